@@ -1,0 +1,36 @@
+/**
+ * The queue contract, as types. Every queue, own or foreign, is a class with these methods; `timerq check` verifies
+ * what they promise. Deadlines are absolute integer milliseconds on a monotonic clock, from 0 to
+ * Number.MAX_SAFE_INTEGER. Timers are opaque handles: an object or a small integer, as the queue likes, so that a queue
+ * may keep its timers in typed arrays.
+ *
+ * @typedef {any} Timer  Opaque outside the queue that made it.
+ *
+ * @typedef {object} TimerQueue
+ * @property {(payload: unknown) => Timer} createTimer  An idle timer, made once and started many times.
+ * @property {(timer: Timer) => void} releaseTimer  Gives an idle handle back, never to be used again.
+ * @property {(timer: Timer, deadline: number) => void} insert  Starts an idle timer.
+ * @property {(timer: Timer) => boolean} cancel  Stops it; true if it was pending. Cancelling twice is harmless.
+ * @property {(timer: Timer, deadline: number) => void} reschedule  Restarts it, pending or not.
+ * @property {() => number} nextExpiry  When advance() next has work (never later than the earliest deadline, maybe
+ *   earlier: a wheel that must cascade); Infinity when empty.
+ * @property {(now: number, expire: (timer: Timer) => void) => void} advance  Removes every timer with
+ *   deadline <= now and calls expire(timer) for each. `expire` may insert, cancel, reschedule or release any timer.
+ *   If it throws, no other timer is lost or fired twice and the next advance carries on. `now` never goes backwards.
+ * @property {number} size  Pending timers.
+ * @property {(timer: Timer) => number} deadlineOf
+ * @property {(timer: Timer) => unknown} payloadOf
+ * @property {(timer: Timer) => boolean} isPending
+ *
+ * @typedef {object} QueueMeta  What a queue declares of itself; the conformance kit verifies it.
+ * @property {string} name  Kebab case, as on the command line.
+ * @property {string} title  One line for people.
+ * @property {{insert: string, cancel: string, reschedule: string, nextExpiry: string, advance: string}} complexity
+ *   Big-O in n pending timers; `advance` for k expired timers.
+ * @property {'fifo' | 'deadline' | 'none'} order  What holds among the timers of one advance: 'fifo' is by deadline with
+ *   ties in the order started, 'deadline' is by deadline with ties in any order.
+ * @property {'exact' | {relative: number}} accuracy  Exact, or late by at most this fraction of the duration.
+ * @property {string} source  Paper, pull request or package that it comes from.
+ */
+
+export {}
