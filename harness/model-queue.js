@@ -1,0 +1,107 @@
+/**
+ * The reference model: one bucket of timers per millisecond, kept in start order. Too simple to be wrong, it says what
+ * every exact queue must fire, and when; the conformance kit and the checksums of the micro scenarios compare with it.
+ *
+ * Timers of one advance fire by deadline, ties in the order started. A timer started inside `expire` and already due
+ * fires in the same advance.
+ */
+
+class ModelTimer {
+  deadline = 0
+  pending = false
+
+  /** @param {unknown} payload */
+  constructor (payload) {
+    this.payload = payload
+  }
+}
+
+export class ModelQueue {
+  size = 0
+  /** @type {Map<number, Set<ModelTimer>>} */
+  #buckets = new Map()
+  /** No bucket lies before this millisecond. */
+  #cursor = 0
+
+  /** @param {unknown} payload */
+  createTimer (payload) {
+    return new ModelTimer(payload)
+  }
+
+  releaseTimer () {}
+
+  /**
+   * @param {ModelTimer} timer
+   * @param {number} deadline
+   */
+  insert (timer, deadline) {
+    timer.deadline = deadline
+    timer.pending = true
+    this.size++
+    const bucket = this.#buckets.get(deadline)
+    if (bucket) bucket.add(timer)
+    else this.#buckets.set(deadline, new Set([timer]))
+    if (deadline < this.#cursor) this.#cursor = deadline
+  }
+
+  /** @param {ModelTimer} timer */
+  cancel (timer) {
+    if (!timer.pending) return false
+    timer.pending = false
+    this.size--
+    const bucket = this.#buckets.get(timer.deadline)
+    bucket?.delete(timer)
+    if (bucket?.size === 0) this.#buckets.delete(timer.deadline)
+    return true
+  }
+
+  /**
+   * @param {ModelTimer} timer
+   * @param {number} deadline
+   */
+  reschedule (timer, deadline) {
+    this.cancel(timer)
+    this.insert(timer, deadline)
+  }
+
+  nextExpiry () {
+    if (this.size === 0) return Infinity
+    // Looking millisecond by millisecond is cheap while deadlines are dense; in a sparse future, look at the buckets.
+    const end = this.#cursor + this.#buckets.size
+    while (this.#cursor < end) {
+      if (this.#buckets.has(this.#cursor)) return this.#cursor
+      this.#cursor++
+    }
+    let earliest = Infinity
+    for (const deadline of this.#buckets.keys()) earliest = Math.min(earliest, deadline)
+    this.#cursor = earliest
+    return earliest
+  }
+
+  /**
+   * @param {number} now
+   * @param {(timer: ModelTimer) => void} expire
+   */
+  advance (now, expire) {
+    for (let deadline = this.nextExpiry(); deadline <= now; deadline = this.nextExpiry()) {
+      const [timer] = this.#buckets.get(deadline) ?? []
+      this.cancel(timer)
+      expire(timer)
+    }
+  }
+
+  /** @param {ModelTimer} timer */
+  deadlineOf (timer) {
+    return timer.deadline
+  }
+
+  /** @param {ModelTimer} timer */
+  payloadOf (timer) {
+    return timer.payload
+  }
+
+  /** @param {ModelTimer} timer */
+  isPending (timer) {
+    return timer.pending
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What a scenario is, as types. A scenario describes a workload; the harness runs it.
+ *
+ * @typedef {object} Parameter
+ * @property {string} title  What it is, with its unit.
+ * @property {number} [minimum]
+ *
+ * @typedef {Record<string, number>} Params  One value a parameter.
+ *
+ * @typedef {object} ScenarioMeta
+ * @property {string} name  Kebab case, as on the command line.
+ * @property {string} title  One line for people.
+ * @property {'micro' | 'http'} kind
+ * @property {string} source  The document, pull request or program that it reproduces.
+ * @property {Record<string, Parameter>} parameters
+ * @property {{quick: Record<string, number[]>, documented: Record<string, number[]>, ci: Record<string, number[]>}} presets
+ *   The values that each preset measures, every combination of them a cell.
+ *
+ * @typedef {object} Phase  One timed part of a micro workload. All phases of a cycle run in turn, each timed by itself.
+ * @property {string} metric  The metric that it feeds, in ns per operation.
+ * @property {number} operations  How many operations one call of run() executes.
+ * @property {() => void} run  Allocates nothing, draws no random number.
+ *
+ * @typedef {object} Workload  A queue filled and ready; data drawn before the clock starts.
+ * @property {Phase[]} phases
+ * @property {number} fired  Timers that have expired so far.
+ * @property {number} checksum  Of (timer, time) over all fired timers, unsigned 32 bit, independent of the order within one advance.
+ * @property {number} spuriousWakeups  Advances that fired nothing.
+ *
+ * @typedef {ScenarioMeta & {createWorkload: (queue: any, params: Params, random: (limit: number) => number) => Workload}} MicroScenario
+ *   `random(limit)` draws an integer from 0 to limit - 1 from the run's seed.
+ *
+ * @typedef {(handler: (request: any, response: any) => void) => any} CreateServer  node:http's, counting requests.
+ * @typedef {ScenarioMeta & {createServer: (createServer: CreateServer, params: Params) => any}} HttpScenario
+ */
+
+export {}
