@@ -1,0 +1,169 @@
+/**
+ * What must hold at the edges of slots, levels and int32, for any exact queue: the places where a wheel goes wrong.
+ */
+
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+
+const powers = [0, 1, 5, 8, 10, 14, 16, 24, 30, 31, 32, 33, 40, 48, 52]
+/** Both sides of every power of two that some wheel uses as a width. */
+const edges = [...new Set(powers.flatMap(bits => [2 ** bits - 1, 2 ** bits, 2 ** bits + 1]))]
+const late = Number.MAX_SAFE_INTEGER - 2 ** 52 - 2
+
+/**
+ * @param {any} queue
+ * @param {number} now
+ */
+export function advanceTo (queue, now) {
+  /** @type {unknown[]} */
+  const fired = []
+  queue.advance(now, (/** @type {any} */ timer) => fired.push(queue.payloadOf(timer)))
+  return fired
+}
+
+/**
+ * Advances from one nextExpiry to the next until the queue is empty.
+ *
+ * @param {any} queue
+ * @param {number} [most] how many advances may be needed
+ */
+export function drain (queue, most = 1000) {
+  /** @type {{payload: unknown, at: number}[]} */
+  const fired = []
+  for (let advances = 0; queue.size > 0; advances++) {
+    assert.ok(advances < most, `still ${queue.size} pending after ${most} advances`)
+    const now = queue.nextExpiry()
+    queue.advance(now, (/** @type {any} */ timer) => fired.push({ payload: queue.payloadOf(timer), at: now }))
+  }
+  return fired
+}
+
+/**
+ * @param {any} queue
+ * @param {number} deadline
+ * @param {unknown} [payload]
+ */
+export function start (queue, deadline, payload = deadline) {
+  const timer = queue.createTimer(payload)
+  queue.insert(timer, deadline)
+  return timer
+}
+
+/** @param {new () => any} Queue */
+export function testExactBoundaries (Queue) {
+  test('a timer on either side of a boundary fires in its millisecond, not before', () => {
+    for (const from of [0, ...edges, late]) {
+      for (const duration of edges) {
+        const queue = new Queue()
+        queue.advance(from, assert.fail)
+        start(queue, from + duration)
+        assert.ok(queue.nextExpiry() <= from + duration, `nextExpiry at ${from} for +${duration}`)
+        if (duration > 0) assert.deepEqual(advanceTo(queue, from + duration - 1), [], `at ${from} + ${duration} - 1`)
+        assert.deepEqual(advanceTo(queue, from + duration), [from + duration], `at ${from} + ${duration}`)
+        assert.equal(queue.size, 0)
+        assert.equal(queue.nextExpiry(), Infinity)
+      }
+    }
+  })
+
+  test('timers at every boundary, woken by nextExpiry alone, fire in order and on time', () => {
+    for (const from of [0, 255, 65_535, 2 ** 31 - 1, 2 ** 32 - 1, late]) {
+      const queue = new Queue()
+      queue.advance(from, assert.fail)
+      const deadlines = edges.map(duration => from + duration).sort((a, b) => a - b)
+      for (const deadline of deadlines.toReversed()) start(queue, deadline)
+      const fired = drain(queue)
+      assert.deepEqual(fired.map(({ payload }) => payload), deadlines)
+      assert.deepEqual(fired.map(({ at }) => at), deadlines)
+    }
+  })
+
+  test('one jump over all boundaries fires everything in it and nothing after it', () => {
+    for (const jump of edges) {
+      const queue = new Queue()
+      for (const deadline of edges) start(queue, deadline)
+      const due = edges.filter(deadline => deadline <= jump)
+      assert.deepEqual(new Set(advanceTo(queue, jump)), new Set(due))
+      assert.equal(queue.size, edges.length - due.length)
+      assert.deepEqual(drain(queue).map(({ payload }) => payload), edges.filter(deadline => deadline > jump).sort((a, b) => a - b))
+    }
+  })
+
+  test('a timer moved across any boundary, in either direction, fires once and at its last deadline', () => {
+    for (const from of edges) {
+      for (const to of edges) {
+        const queue = new Queue()
+        const timer = start(queue, from)
+        queue.reschedule(timer, to)
+        assert.equal(queue.deadlineOf(timer), to)
+        assert.equal(queue.size, 1)
+        assert.deepEqual(drain(queue), [{ payload: from, at: to }], `${from} moved to ${to}`)
+      }
+    }
+  })
+
+  test('a cancelled timer leaves its neighbours at every boundary alone', () => {
+    for (const deadline of edges) {
+      const queue = new Queue()
+      const timers = ['first', 'middle', 'last'].map(payload => start(queue, deadline, payload))
+      for (const timer of [timers[1], timers[0], timers[2]]) {
+        assert.equal(queue.cancel(timer), true)
+        assert.equal(queue.cancel(timer), false)
+        queue.insert(timer, deadline)
+      }
+      queue.cancel(timers[1])
+      assert.equal(queue.size, 2)
+      assert.deepEqual(new Set(drain(queue).map(({ payload }) => payload)), new Set(['first', 'last']))
+    }
+  })
+
+  test('the greatest deadline is as good as any other', () => {
+    const queue = new Queue()
+    const timer = start(queue, 10, 'timer')
+    queue.reschedule(timer, Number.MAX_SAFE_INTEGER)
+    assert.deepEqual(advanceTo(queue, Number.MAX_SAFE_INTEGER - 1), [])
+    queue.reschedule(timer, Number.MAX_SAFE_INTEGER)
+    assert.deepEqual(drain(queue), [{ payload: 'timer', at: Number.MAX_SAFE_INTEGER }])
+  })
+
+  test('overdue timers fire by deadline, woken by nextExpiry although it lies in the past', () => {
+    const queue = new Queue()
+    queue.advance(1000, assert.fail)
+    for (const deadline of [900, 1000, 0, 950, 900]) start(queue, deadline)
+    assert.equal(queue.nextExpiry(), 0)
+    assert.deepEqual(drain(queue).map(({ payload }) => payload), [0, 900, 900, 950, 1000])
+  })
+
+  test('timers that outlive many refreshes fire at the last one', () => {
+    const queue = new Queue()
+    const timers = Array.from({ length: 100 }, (_, index) => start(queue, 5000, index))
+    for (let now = 0; now < 100_000; now += 50) {
+      assert.deepEqual(advanceTo(queue, now), [])
+      for (const timer of timers) queue.reschedule(timer, now + 5000)
+    }
+    assert.deepEqual(advanceTo(queue, 104_949), [])
+    assert.equal(advanceTo(queue, 104_950).length, 100)
+  })
+
+  test('handles are given back and used again without disturbing the others', () => {
+    const queue = new Queue()
+    const kept = start(queue, 500, 'kept')
+    for (let now = 0; now < 400; now++) {
+      const timer = start(queue, now + 300, now)
+      queue.cancel(timer)
+      queue.releaseTimer(timer)
+      assert.deepEqual(advanceTo(queue, now), [])
+    }
+    assert.equal(queue.payloadOf(kept), 'kept')
+    assert.equal(queue.size, 1)
+    assert.deepEqual(drain(queue), [{ payload: 'kept', at: 500 }])
+  })
+
+  test('a queue grows while timers are pending', () => {
+    const queue = new Queue()
+    for (let deadline = 1; deadline <= 20_000; deadline++) start(queue, deadline)
+    assert.equal(queue.size, 20_000)
+    assert.equal(advanceTo(queue, 10_000).length, 10_000)
+    assert.equal(advanceTo(queue, 20_000).length, 10_000)
+  })
+}
