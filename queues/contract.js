@@ -9,9 +9,12 @@
  * @typedef {object} TimerQueue
  * @property {(payload: unknown) => Timer} createTimer  An idle timer, made once and started many times.
  * @property {(timer: Timer) => void} releaseTimer  Gives an idle handle back, never to be used again.
- * @property {(timer: Timer, deadline: number) => void} insert  Starts an idle timer.
+ * @property {(timer: Timer, deadline: number, duration?: number) => void} insert  Starts an idle timer. Who starts it knows
+ *   the duration (deadline - the clock now) and passes it for the queues that are arranged by duration: between two
+ *   advances the clock moves on unseen by the queue. A queue that needs it and is not given it counts from the `now`
+ *   of the latest advance.
  * @property {(timer: Timer) => boolean} cancel  Stops it; true if it was pending. Cancelling twice is harmless.
- * @property {(timer: Timer, deadline: number) => void} reschedule  Restarts it, pending or not.
+ * @property {(timer: Timer, deadline: number, duration?: number) => void} reschedule  Restarts it, pending or not.
  * @property {() => number} nextExpiry  When advance() next has work (never later than the earliest deadline, maybe
  *   earlier: a wheel that must cascade); Infinity when empty.
  * @property {(now: number, expire: (timer: Timer) => void) => void} advance  Removes every timer with

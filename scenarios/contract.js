@@ -21,17 +21,21 @@
  * @property {number} operations  How many operations one call of run() executes.
  * @property {() => void} run  Allocates nothing, draws no random number.
  *
- * @typedef {object} Workload  A queue filled and ready; data drawn before the clock starts.
- * @property {Phase[]} phases
- * @property {number} fired  Timers that have expired so far.
+ * @typedef {object} Outcome  What has happened so far, by which a sample is checked.
+ * @property {number} fired  Timers that have expired.
  * @property {number} checksum  Of (timer, time) over all fired timers, unsigned 32 bit, independent of the order within one advance.
  * @property {number} spuriousWakeups  Advances that fired nothing.
+ *
+ * @typedef {{phases: Phase[], outcome: Outcome}} Workload  A queue filled and ready; all draws made before the clock starts.
  *
  * @typedef {ScenarioMeta & {createWorkload: (queue: any, params: Params, random: (limit: number) => number) => Workload}} MicroScenario
  *   `random(limit)` draws an integer from 0 to limit - 1 from the run's seed.
  *
  * @typedef {(handler: (request: any, response: any) => void) => any} CreateServer  node:http's, counting requests.
- * @typedef {ScenarioMeta & {createServer: (createServer: CreateServer, params: Params) => any}} HttpScenario
+ * @typedef {object} HttpOwn
+ * @property {(createServer: CreateServer, params: Params) => any} createServer  The server, not yet listening.
+ * @property {boolean} [coldStart]  Measured from the first request on, without a warm-up.
+ * @typedef {ScenarioMeta & HttpOwn} HttpScenario
  */
 
 export {}

@@ -1,0 +1,96 @@
+import { Child, SampleError } from '../child.js'
+import { loadWithAutocannon } from './autocannon.js'
+import { loadWithWrk } from './wrk.js'
+
+/**
+ * @typedef {object} HttpTask
+ * @property {string | null} queueUrl  null: Node's own timers.
+ * @property {string} scenarioUrl
+ * @property {boolean} coldStart  Measured without a warm-up.
+ * @property {Record<string, number>} params  connections, threads and seconds among them.
+ * @property {number} port  0: any that is free.
+ * @property {'wrk' | 'autocannon'} load
+ * @property {number} warmupMs
+ */
+
+const SERVER = new URL('./server.js', import.meta.url)
+/** For everything but the load itself. */
+const ANSWER_LIMIT_MS = 20_000
+/** The warm-up's load is ended by a signal; this is only above every warm-up. */
+const ENDLESS_SECONDS = 3600
+
+/**
+ * Measures one HTTP sample: a fresh server, a warm-up, a window of load.
+ *
+ * @param {HttpTask} task
+ * @param {import('../child.js').Runtime} runtime
+ * @param {import('../pinning.js').Pins} pins
+ * @param {AbortSignal} [signal]
+ * @throws {SampleError} when the server dies or the load generator fails
+ */
+export async function measureHttp (task, runtime, pins, signal) {
+  const generate = task.load === 'wrk' ? loadWithWrk : loadWithAutocannon
+  const server = new Child(SERVER, { runtime, pin: pins.subject })
+  try {
+    const { port } = await server.ask({ type: 'listen', ...task }, ANSWER_LIMIT_MS, signal)
+    const { connections, threads, seconds } = task.params
+    const load = { url: `http://127.0.0.1:${port}/`, connections, threads, pin: pins.load }
+    if (!task.coldStart) await server.during(warmUp(generate, { ...load, seconds: ENDLESS_SECONDS }, task.warmupMs, signal))
+    await server.ask({ type: 'open' }, ANSWER_LIMIT_MS, signal)
+    const client = await server.during(generate({ ...load, seconds, signal }))
+    const window = await server.ask({ type: 'close' }, ANSWER_LIMIT_MS, signal)
+    const { pending } = await server.ask({ type: 'settle' }, ANSWER_LIMIT_MS, signal)
+    if (window.requests === 0) throw new SampleError('load', 'no request reached the server')
+    return {
+      metrics: metricsOf(window, client),
+      client,
+      window,
+      warnings: pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []
+    }
+  } finally {
+    await server.end()
+  }
+}
+
+/**
+ * @param {typeof loadWithWrk} generate
+ * @param {import('./wrk.js').Load} load
+ * @param {number} warmupMs
+ * @param {AbortSignal} [signal]
+ */
+async function warmUp (generate, load, warmupMs, signal) {
+  const enough = AbortSignal.timeout(warmupMs)
+  try {
+    await generate({ ...load, signal: signal ? AbortSignal.any([enough, signal]) : enough })
+  } catch (error) {
+    if (!enough.aborted || signal?.aborted) throw error
+  }
+}
+
+/**
+ * @param {any} window  The server's own counters.
+ * @param {import('./wrk.js').LoadResult} client
+ */
+function metricsOf (window, client) {
+  const { requests, userMicros, systemMicros, collections, timers } = window
+  const kinds = /** @type {{count: number, pauseMs: number}[]} */ (Object.values(collections))
+  /** @type {Record<string, number>} */
+  const metrics = {
+    cpuMicrosPerRequest: (userMicros + systemMicros) / requests,
+    userMicrosPerRequest: userMicros / requests,
+    systemMicrosPerRequest: systemMicros / requests,
+    requestsPerSecond: client.requests / client.seconds,
+    latencyP50Ms: client.latencyMs.p50,
+    latencyP99Ms: client.latencyMs.p99,
+    errors: Object.values(client.errors).reduce((sum, count) => sum + count, 0),
+    gcPauseMs: kinds.reduce((sum, { pauseMs }) => sum + pauseMs, 0),
+    gcCount: kinds.reduce((sum, { count }) => sum + count, 0),
+    rssBytes: window.rssBytes
+  }
+  if (timers) {
+    metrics.pendingPeak = timers.pendingPeak
+    metrics.spuriousWakeups = timers.spuriousWakeups
+    if (timers.fired > 0) metrics.latenessP99Ms = timers.latenessP99Ms
+  }
+  return metrics
+}

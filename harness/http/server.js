@@ -1,0 +1,103 @@
+/** The server of one HTTP sample, in a process of its own. Its counters cover the window between `open` and `close`. */
+import { createServer } from 'node:http'
+import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { answer } from '../answer.js'
+import { loadQueue } from '../load-queue.js'
+import { loadScenario } from '../load-scenario.js'
+import { plugSocketTimers } from './socket-timers.js'
+import { TimerService } from './timer-service.js'
+
+const GC_KINDS = new Map([
+  [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
+  [constants.NODE_PERFORMANCE_GC_MAJOR, 'major'],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
+  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakCallbacks']
+])
+
+/** @type {TimerService | null} null: Node's own timers, untouched */
+let service = null
+/** @type {import('node:http').Server} */
+let server
+let requests = 0
+
+/** @type {Record<string, {count: number, pauseMs: number, longestMs: number}>} */
+let collections = {}
+const collectionObserver = new PerformanceObserver(list => list.getEntries().forEach(countCollection))
+
+/** State of the process when the window opened. */
+let opened = { time: 0, cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
+
+answer({ listen, open, close, settle })
+
+/**
+ * @param {{queueUrl: string | null, scenarioUrl: string, params: Record<string, number>, port: number}} task
+ */
+async function listen ({ queueUrl, scenarioUrl, params, port }) {
+  const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
+  if (queueUrl !== null) {
+    const { Queue } = await loadQueue(queueUrl)
+    service = new TimerService(new Queue())
+    plugSocketTimers(service)
+  }
+  server = scenario.createServer(handler => createServer((request, response) => {
+    requests++
+    handler(request, response)
+  }), params)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      const address = /** @type {import('node:net').AddressInfo} */ (server.address())
+      resolve({ port: address.port })
+    })
+  })
+}
+
+function open () {
+  requests = 0
+  collections = {}
+  collectionObserver.disconnect()
+  collectionObserver.observe({ entryTypes: ['gc'] })
+  service?.resetCounts()
+  opened = { time: performance.now(), cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
+  return {}
+}
+
+function close () {
+  const windowMs = performance.now() - opened.time
+  const { user, system } = process.cpuUsage(opened.cpu)
+  const loop = performance.eventLoopUtilization(opened.loop)
+  collectionObserver.takeRecords().forEach(countCollection)
+  return {
+    windowMs,
+    requests,
+    userMicros: user,
+    systemMicros: system,
+    eventLoopUtilization: loop.utilization,
+    collections,
+    rssBytes: process.memoryUsage.rss(),
+    timers: service && {
+      ...service.counts,
+      pendingPeak: service.pendingPeak,
+      latenessP50Ms: service.lateness.percentile(50) / 1000,
+      latenessP99Ms: service.lateness.percentile(99) / 1000,
+      latenessMaxMs: service.lateness.max / 1000
+    }
+  }
+}
+
+/** After the load has gone: how many timers stay behind when all sockets are destroyed. */
+async function settle () {
+  server.closeAllConnections()
+  await new Promise(resolve => server.close(resolve))
+  return { pending: service?.pending ?? 0 }
+}
+
+/** @param {PerformanceEntry} entry */
+function countCollection (entry) {
+  const { kind } = /** @type {{kind: number}} */ (/** @type {any} */ (entry).detail)
+  const name = GC_KINDS.get(kind) ?? 'other'
+  const counted = collections[name] ??= { count: 0, pauseMs: 0, longestMs: 0 }
+  counted.count++
+  counted.pauseMs += entry.duration
+  counted.longestMs = Math.max(counted.longestMs, entry.duration)
+}

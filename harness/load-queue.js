@@ -1,0 +1,56 @@
+import { UsageError } from './errors.js'
+
+const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
+  'payloadOf', 'isPending']
+
+/**
+ * @typedef {import('../queues/contract.js').TimerQueue} TimerQueue
+ * @typedef {import('../queues/contract.js').QueueMeta} QueueMeta
+ */
+
+/**
+ * Loads a queue module: its class is the default export or the only exported class, its `meta` what it declares.
+ *
+ * @param {string} url
+ * @returns {Promise<{Queue: new () => TimerQueue, meta: QueueMeta}>}
+ * @throws {UsageError} when the module does not load, or has no class that looks like a queue
+ */
+export async function loadQueue (url) {
+  const module = await importModule(url)
+  const classes = module.default ? [module.default] : Object.values(module).filter(isClass)
+  if (classes.length !== 1) {
+    throw new UsageError(`${url}: a queue module exports one class (or a default one), found ${classes.length}`)
+  }
+  const [Queue] = classes
+  const missing = CONTRACT.filter(method => typeof Queue.prototype?.[method] !== 'function')
+  if (missing.length > 0) {
+    throw new UsageError(`${url}: the queue lacks ${missing.join(', ')} (see queues/contract.js)`)
+  }
+  return { Queue, meta: module.meta }
+}
+
+/**
+ * What a queue module declares of itself. Built-in timers have a declaration and no class.
+ *
+ * @param {string} url
+ * @returns {Promise<QueueMeta>}
+ */
+export async function loadQueueMeta (url) {
+  const { meta } = await importModule(url)
+  if (!meta) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
+  return meta
+}
+
+/** @param {string} url */
+async function importModule (url) {
+  try {
+    return await import(url)
+  } catch (error) {
+    throw new UsageError(`${url}: cannot be loaded: ${/** @type {Error} */ (error).message}`, { cause: error })
+  }
+}
+
+/** @param {unknown} value */
+function isClass (value) {
+  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+}

@@ -1,0 +1,90 @@
+/** One micro sample in a process of its own: load, fill, verify, measure with tinybench, answer. */
+import { median } from 'simple-statistics'
+import { Bench } from 'tinybench'
+import { answer } from '../answer.js'
+import { loadQueue } from '../load-queue.js'
+import { loadScenario } from '../load-scenario.js'
+import { createRandom } from '../random.js'
+
+/** Cycles whose outcome is compared with the reference model's. */
+const VERIFIED_CYCLES = 2
+/** Below this many cycles a median says little. */
+const MIN_CYCLES = 3
+/** A mean so far above the median tells of rare slow cycles: cascades, growth, garbage collection. */
+const RARE_SLOW_CYCLES = 1.25
+
+answer({ verify, measure })
+
+/**
+ * What the first cycles fire: the same for every exact queue.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ */
+async function verify (task) {
+  return runVerifiedCycles(await fill(task))
+}
+
+/**
+ * @param {import('./measure.js').MicroTask & {timing: import('./measure.js').Timing}} task
+ */
+async function measure (task) {
+  const workload = await fill(task)
+  const outcome = runVerifiedCycles(workload)
+  const { phases } = workload
+  /** @type {number[][]} */
+  const nsPerOperation = phases.map(() => [])
+  const operationsPerCycle = phases[0].operations
+
+  // A clock read costs as much as several operations: a cycle of thousands is timed at once and divided.
+  const bench = new Bench({
+    time: task.timing.measureMs,
+    iterations: MIN_CYCLES,
+    warmupTime: task.timing.warmupMs,
+    warmupIterations: 1
+  })
+  bench.add('cycle', () => {
+    let cycleMs = 0
+    for (let i = 0; i < phases.length; i++) {
+      const phase = phases[i]
+      const start = performance.now()
+      phase.run()
+      const elapsedMs = performance.now() - start
+      nsPerOperation[i].push(elapsedMs * 1e6 / phase.operations)
+      cycleMs += elapsedMs
+    }
+    return { overriddenDuration: cycleMs / operationsPerCycle, overriddenIterationCost: cycleMs }
+  }, { beforeAll: () => nsPerOperation.forEach(samples => { samples.length = 0 }) })
+  await bench.run()
+
+  const { state, latency, error } = /** @type {any} */ (bench.tasks[0].result)
+  if (state !== 'completed') throw error ?? new Error(`the benchmark ended ${state}`)
+  /** @type {Record<string, number>} */
+  const metrics = { nsPerOp: latency.p50 * 1e6, spuriousWakeups: outcome.spuriousWakeups }
+  if (phases.length > 1) phases.forEach((phase, i) => { metrics[phase.metric] = median(nsPerOperation[i]) })
+  return {
+    metrics,
+    outcome,
+    cycles: { count: latency.samplesCount, meanNs: latency.mean * 1e6, relativeErrorPercent: latency.rme },
+    warnings: latency.mean > latency.p50 * RARE_SLOW_CYCLES
+      ? [`rare slow cycles: mean ${(latency.mean * 1e6).toFixed(1)} ns an operation against a median of ${(latency.p50 * 1e6).toFixed(1)} ns`]
+      : []
+  }
+}
+
+/**
+ * @param {import('./measure.js').MicroTask} task
+ * @returns {Promise<import('../../scenarios/contract.js').Workload>}
+ */
+async function fill ({ queueUrl, scenarioUrl, params, seed }) {
+  const { Queue } = await loadQueue(queueUrl)
+  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(scenarioUrl))
+  return scenario.createWorkload(new Queue(), params, createRandom(seed))
+}
+
+/** @param {import('../../scenarios/contract.js').Workload} workload */
+function runVerifiedCycles ({ phases, outcome }) {
+  for (let cycle = 0; cycle < VERIFIED_CYCLES; cycle++) {
+    for (const phase of phases) phase.run()
+  }
+  return { fired: outcome.fired, checksum: outcome.checksum, spuriousWakeups: outcome.spuriousWakeups }
+}

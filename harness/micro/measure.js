@@ -1,0 +1,58 @@
+import { Child, SampleError } from '../child.js'
+
+/**
+ * @typedef {object} MicroTask
+ * @property {string} queueUrl
+ * @property {string} scenarioUrl
+ * @property {Record<string, number>} params
+ * @property {number} seed
+ *
+ * @typedef {{warmupMs: number, measureMs: number, limitMs: number}} Timing  `limitMs` is for the whole sample.
+ *
+ * @typedef {{fired: number, checksum: number}} Fired
+ */
+
+const CHILD = new URL('./child.js', import.meta.url)
+const MODEL = new URL('../model-queue.js', import.meta.url)
+const MODEL_LIMIT_MS = 60_000
+
+/**
+ * Measures one micro sample in a fresh process.
+ *
+ * @param {MicroTask & {timing: Timing}} task
+ * @param {Fired | null} expected  What the model fired in the verified cycles; null where the queue may differ from it.
+ * @param {import('../child.js').Runtime} runtime
+ * @param {string[]} pin
+ * @param {AbortSignal} [signal]
+ * @throws {SampleError} when the process dies, takes too long, or fires something else than the model
+ */
+export async function measureMicro (task, expected, runtime, pin, signal) {
+  const child = new Child(CHILD, { runtime, pin })
+  try {
+    const sample = await child.ask({ type: 'measure', ...task }, task.timing.limitMs, signal)
+    const { fired, checksum } = sample.outcome
+    if (expected && (fired !== expected.fired || checksum !== expected.checksum)) {
+      throw new SampleError('wrong', `fired ${fired} timers with checksum ${checksum}, the model ${expected.fired} with ${expected.checksum}: run \`timerq check\``)
+    }
+    return sample
+  } finally {
+    await child.end()
+  }
+}
+
+/**
+ * What an exact queue must fire in the verified cycles of a scenario, told by the reference model.
+ *
+ * @param {Omit<MicroTask, 'queueUrl'>} task
+ * @param {import('../child.js').Runtime} runtime
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Fired>}
+ */
+export async function expectedOutcome (task, runtime, signal) {
+  const child = new Child(CHILD, { runtime })
+  try {
+    return await child.ask({ type: 'verify', ...task, queueUrl: MODEL.href }, MODEL_LIMIT_MS, signal)
+  } finally {
+    await child.end()
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Keeps what is measured and what loads it on different cores (Linux, taskset). Unpinned on two cores, the scheduler
+ * moves both around and a V8 profile of the server is off by a factor.
+ */
+import { execFileSync } from 'node:child_process'
+
+/**
+ * @typedef {object} Pins  Command prefixes, empty where nothing can be pinned.
+ * @property {string[]} subject  For the process that is measured.
+ * @property {string[]} load  For the load generator.
+ * @property {string} note
+ */
+
+/** @returns {Pins} */
+export function choosePins () {
+  const cores = allowedCores()
+  if (cores.length < 2) {
+    return { subject: [], load: [], note: cores.length === 0 ? 'not pinned: no taskset here' : 'not pinned: one core' }
+  }
+  const subject = String(cores.at(-1))
+  const load = cores.slice(0, -1).join(',')
+  return {
+    subject: ['taskset', '-c', subject],
+    load: ['taskset', '-c', load],
+    note: `measured process on core ${subject}, load generator on ${load}`
+  }
+}
+
+/** @returns {number[]} the cores that this process may use */
+function allowedCores () {
+  try {
+    const list = execFileSync('taskset', ['-c', '-p', String(process.pid)], { encoding: 'utf8' }).split(': ')[1]
+    return list.trim().split(',').flatMap(range => {
+      const [first, last = first] = range.split('-').map(Number)
+      return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+    })
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * The server of the wiki under the load of the wiki: it answers at once, over connections that stay open. Every byte
+ * that comes or goes refreshes the socket's idle timer; nothing expires.
+ */
+
+/** @type {import('./contract.js').HttpScenario} */
+export const scenario = {
+  name: 'keep-alive',
+  title: 'HTTP, empty answers over connections that stay open',
+  kind: 'http',
+  source: 'Node wiki, "Optimizing _unrefActive" (2014): wrk -t12 -c400 -d30s',
+  parameters: {
+    connections: { title: 'open connections', minimum: 1 },
+    threads: { title: 'threads of the load generator', minimum: 1 },
+    seconds: { title: 'length of the measured window', minimum: 1 }
+  },
+  presets: {
+    quick: { connections: [400], threads: [2], seconds: [1] },
+    documented: { connections: [400], threads: [12], seconds: [30] },
+    ci: { connections: [50], threads: [1], seconds: [1] }
+  },
+
+  createServer (createServer) {
+    const server = createServer((request, response) => response.end())
+    // Node 0.10's: every socket has one idle timer of two minutes, and a connection may idle for as long.
+    server.timeout = 120_000
+    server.keepAliveTimeout = 0
+    return server
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * What a busy HTTP server does to its sockets' idle timers: n timers of one duration, a random one refreshed again and
+ * again while the clock moves, nearly none expires.
+ */
+import { VirtualService } from './virtual-service.js'
+
+const REFRESHES = 5000
+/** Ten requests a millisecond, four refreshes each: keep-alive requests on Node 20 to 26. */
+const REFRESHES_PER_MS = 40
+const IDLE_TIMEOUT_MS = 120_000
+/** Drawn beforehand and used round and round. */
+const DRAWS = 1 << 17
+
+/** @type {import('./contract.js').MicroScenario} */
+export const scenario = {
+  name: 'refresh-one-duration',
+  title: 'n idle timers of one duration, a random one refreshed at a time',
+  kind: 'micro',
+  source: 'Node wiki, "Optimizing _unrefActive" (2014): the HTTP pattern without HTTP',
+  parameters: { size: { title: 'pending timers', minimum: 1 } },
+  presets: {
+    quick: { size: [100, 10_000, 100_000] },
+    documented: { size: [100, 1000, 10_000, 100_000, 1_000_000] },
+    ci: { size: [100, 10_000] }
+  },
+
+  createWorkload (queue, { size }, random) {
+    const draws = Uint32Array.from({ length: DRAWS }, () => random(size))
+    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const service = new VirtualService(queue, timer => service.start(timer, IDLE_TIMEOUT_MS))
+    let next = 0
+
+    function refreshMany () {
+      let draw = next
+      for (let i = 0; i < REFRESHES; i += REFRESHES_PER_MS) {
+        for (let j = 0; j < REFRESHES_PER_MS; j++) {
+          service.restart(timers[draws[draw]], IDLE_TIMEOUT_MS)
+          draw = (draw + 1) & (DRAWS - 1)
+        }
+        service.tick()
+      }
+      next = draw
+    }
+
+    for (let i = 0; i < size; i++) {
+      service.start(timers[i], IDLE_TIMEOUT_MS)
+      if (i % REFRESHES_PER_MS === 0) service.tick()
+    }
+    return { outcome: service, phases: [{ metric: 'nsPerOp', operations: REFRESHES, run: refreshMany }] }
+  }
+}

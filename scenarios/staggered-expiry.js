@@ -1,0 +1,36 @@
+/**
+ * The wiki's micro benchmark: n timers with durations 0, 1, 2 ... n - 1 ms are started, then all expire, one a
+ * millisecond. Starting and expiring are timed apart.
+ */
+import { VirtualService } from './virtual-service.js'
+
+/** @type {import('./contract.js').MicroScenario} */
+export const scenario = {
+  name: 'staggered-expiry',
+  title: 'n timers of durations 0 to n - 1 ms, all expire',
+  kind: 'micro',
+  source: 'Node wiki, "Optimizing _unrefActive" (2014): the micro benchmark against the unsorted array',
+  parameters: { size: { title: 'timers', minimum: 1 } },
+  presets: {
+    quick: { size: [100, 10_000, 100_000] },
+    documented: { size: [100_000] },
+    ci: { size: [100, 10_000] }
+  },
+
+  createWorkload (queue, { size }) {
+    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const service = new VirtualService(queue)
+
+    function startAll () {
+      for (let duration = 0; duration < timers.length; duration++) service.start(timers[duration], duration)
+    }
+
+    return {
+      outcome: service,
+      phases: [
+        { metric: 'startNsPerTimer', operations: size, run: startAll },
+        { metric: 'expireNsPerTimer', operations: size, run: () => service.drain() }
+      ]
+    }
+  }
+}

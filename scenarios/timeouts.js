@@ -1,0 +1,29 @@
+/**
+ * The wiki's server that never answers: request number i times out after i milliseconds, which destroys its socket and
+ * makes the client connect anew. Every timer expires.
+ */
+
+/** @type {import('./contract.js').HttpScenario} */
+export const scenario = {
+  name: 'timeouts',
+  title: 'HTTP, no answers: request i times out after i ms',
+  kind: 'http',
+  source: 'Node wiki, "Optimizing _unrefActive" (2014): wrk -t12 -c5000 -d30s',
+  parameters: {
+    connections: { title: 'open connections', minimum: 1 },
+    threads: { title: 'threads of the load generator', minimum: 1 },
+    seconds: { title: 'length of the measured window', minimum: 1 }
+  },
+  presets: {
+    quick: { connections: [1000], threads: [2], seconds: [3] },
+    documented: { connections: [5000], threads: [12], seconds: [30] },
+    ci: { connections: [100], threads: [1], seconds: [1] }
+  },
+  // A warm-up would use up the short timeouts.
+  coldStart: true,
+
+  createServer (createServer) {
+    let requests = 0
+    return createServer(request => request.setTimeout(++requests, () => {}))
+  }
+}
