@@ -92,7 +92,7 @@ async function settle () {
   return { pending: service?.pending ?? 0 }
 }
 
-/** @param {PerformanceEntry} entry */
+/** @param {import('node:perf_hooks').PerformanceEntry} entry */
 function countCollection (entry) {
   const { kind } = /** @type {{kind: number}} */ (/** @type {any} */ (entry).detail)
   const name = GC_KINDS.get(kind) ?? 'other'

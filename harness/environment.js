@@ -1,0 +1,73 @@
+/** What the machine is, as far as it can be seen: figures without it cannot be judged. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import os from 'node:os'
+
+/**
+ * @typedef {object} Environment
+ * @property {string} cpu
+ * @property {number} cores
+ * @property {number} memoryBytes
+ * @property {string} kernel
+ * @property {string | null} governor  CPU frequency governor, null where not visible.
+ * @property {number | null} stealPercent  Time taken by other guests since boot, null where not visible.
+ * @property {number[]} loadAverage  1, 5 and 15 minutes, before the run.
+ * @property {string} node
+ * @property {string} v8
+ * @property {string | null} gitCommit  Of the folder that the run was started in; '+' appended when it has changes.
+ * @property {string} pinning
+ * @property {string} loadGenerator  Name and version, or 'none'.
+ * @property {string} timerq
+ */
+
+const MANIFEST = new URL('../package.json', import.meta.url)
+
+/**
+ * @param {{pinning: string, loadGenerator: string}} chosen
+ * @returns {Environment}
+ */
+export function captureEnvironment (chosen) {
+  const cpus = os.cpus()
+  return {
+    cpu: cpus[0]?.model.trim() ?? 'unknown',
+    cores: os.availableParallelism(),
+    memoryBytes: os.totalmem(),
+    kernel: `${os.type()} ${os.release()} ${os.arch()}`,
+    governor: readLine('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'),
+    stealPercent: stealPercent(),
+    loadAverage: os.loadavg().map(load => Math.round(load * 100) / 100),
+    node: process.version,
+    v8: process.versions.v8,
+    gitCommit: gitCommit(),
+    ...chosen,
+    timerq: JSON.parse(readFileSync(MANIFEST, 'utf8')).version
+  }
+}
+
+/** See proc(5): user, nice, system, idle, iowait, irq, softirq, steal ... */
+function stealPercent () {
+  const line = readLine('/proc/stat')
+  if (!line) return null
+  const times = line.split(/\s+/).slice(1, 9).map(Number)
+  const total = times.reduce((sum, time) => sum + time, 0)
+  return Math.round(1e4 * times[7] / total) / 100
+}
+
+/** @param {string} path */
+function readLine (path) {
+  try {
+    return readFileSync(path, 'utf8').split('\n')[0]
+  } catch {
+    return null
+  }
+}
+
+function gitCommit () {
+  try {
+    const git = (/** @type {string[]} */ ...args) =>
+      execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    return git('rev-parse', '--short=12', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : '')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * A plan says what a run measures: cells, rounds and the order of the samples. It is plain data, kept in run.json, so
+ * that a run can be resumed and repeated.
+ */
+import { createRandom, shuffle } from './random.js'
+
+/**
+ * @typedef {import('./child.js').Runtime} Runtime
+ *
+ * @typedef {object} PlannedQueue
+ * @property {string} name
+ * @property {'own' | 'peer' | 'built-in' | 'user'} origin
+ * @property {string} url
+ * @property {import('../queues/contract.js').QueueMeta} meta
+ *
+ * @typedef {object} PlannedScenario
+ * @property {string} name
+ * @property {'micro' | 'http'} kind
+ * @property {string} title
+ * @property {string} source
+ * @property {boolean} coldStart
+ * @property {string} url
+ * @property {Record<string, number[]>} values  What each parameter is set to, every combination a cell.
+ *
+ * @typedef {object} Cell
+ * @property {string} id  Names the cell in every file.
+ * @property {string} scenario
+ * @property {Record<string, number>} params
+ * @property {string} queue
+ * @property {string} runtime
+ *
+ * @typedef {object} Settings
+ * @property {string} preset
+ * @property {number} seed  32 bit.
+ * @property {number} rounds
+ * @property {'wrk' | 'autocannon'} load
+ * @property {number} port  0: any that is free.
+ * @property {import('./micro/measure.js').Timing} micro
+ * @property {number} httpWarmupMs
+ * @property {Record<string, string>} control  By scenario kind, the queue that the others are compared with.
+ *
+ * @typedef {{settings: Settings, queues: PlannedQueue[], scenarios: PlannedScenario[], runtimes: Runtime[], cells: Cell[]}} Plan
+ *
+ * @typedef {{cell: Cell, round: number}} PlannedSample
+ */
+
+/**
+ * Every combination of runtime, scenario, parameters and queue; built-in timers have no contract, so only HTTP
+ * scenarios can measure them.
+ *
+ * @param {Omit<Plan, 'cells'>} parts
+ * @returns {Plan}
+ */
+export function createPlan (parts) {
+  const cells = []
+  for (const runtime of parts.runtimes) {
+    for (const scenario of parts.scenarios) {
+      for (const params of combinations(scenario.values)) {
+        for (const queue of parts.queues) {
+          if (scenario.kind === 'micro' && queue.origin === 'built-in') continue
+          cells.push(createCell(scenario.name, params, queue.name, runtime.name))
+        }
+      }
+    }
+  }
+  return { ...parts, cells }
+}
+
+/**
+ * The samples of a plan in the order in which they are taken: round by round, each round in a random order of its own,
+ * so that no cell is always measured after the same other and drift falls on all alike.
+ *
+ * @param {Plan} plan
+ * @returns {PlannedSample[]}
+ */
+export function orderSamples ({ cells, settings }) {
+  const random = createRandom(settings.seed)
+  return Array.from({ length: settings.rounds }, (_, round) => shuffle(cells, random).map(cell => ({ cell, round }))).flat()
+}
+
+/**
+ * @param {string} scenario
+ * @param {Record<string, number>} params
+ * @param {string} queue
+ * @param {string} runtime
+ * @returns {Cell}
+ */
+function createCell (scenario, params, queue, runtime) {
+  const settings = Object.entries(params).map(([name, value]) => `${name}=${value}`)
+  return { id: [scenario, ...settings, queue, runtime].join(' '), scenario, params, queue, runtime }
+}
+
+/**
+ * @param {Record<string, number[]>} values
+ * @returns {Record<string, number>[]}
+ */
+function combinations (values) {
+  return Object.entries(values).reduce(
+    (partial, [name, alternatives]) => partial.flatMap(params => alternatives.map(value => ({ ...params, [name]: value }))),
+    [({})])
+}
