@@ -1,4 +1,5 @@
 import { Child, SampleError } from '../child.js'
+import { WORK_FLAGS } from '../work-counter.js'
 
 /**
  * @typedef {object} MicroTask
@@ -13,6 +14,7 @@ import { Child, SampleError } from '../child.js'
  */
 
 const CHILD = new URL('./child.js', import.meta.url)
+const EXACT_CHILD = new URL('./exact-child.js', import.meta.url)
 const MODEL = new URL('../model-queue.js', import.meta.url)
 const MODEL_LIMIT_MS = 60_000
 
@@ -52,6 +54,24 @@ export async function expectedOutcome (task, runtime, signal) {
   const child = new Child(CHILD, { runtime })
   try {
     return await child.ask({ type: 'verify', ...task, queueUrl: MODEL.href }, MODEL_LIMIT_MS, signal)
+  } finally {
+    await child.end()
+  }
+}
+
+/**
+ * Work per operation and bytes per timer, in a process of their own.
+ *
+ * @param {MicroTask} task
+ * @param {import('../child.js').Runtime} runtime
+ * @param {number} limitMs
+ * @param {AbortSignal} [signal]
+ * @throws {SampleError} when the process dies or takes too long
+ */
+export async function measureExact (task, runtime, limitMs, signal) {
+  const child = new Child(EXACT_CHILD, { runtime, flags: [...WORK_FLAGS, '--expose-gc'] })
+  try {
+    return await child.ask({ type: 'measure', ...task }, limitMs, signal)
   } finally {
     await child.end()
   }
