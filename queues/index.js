@@ -5,13 +5,17 @@
  */
 
 /**
- * @param {string} name
- * @returns {QueueEntry}
+ * @param {QueueEntry['origin']} origin
+ * @param {string} folder
+ * @returns {(name: string) => QueueEntry}
  */
-const own = name => ({ name, origin: 'own', url: new URL(`./${name}.js`, import.meta.url).href })
+const listed = (origin, folder) => name => ({ name, origin, url: new URL(`${folder}${name}.js`, import.meta.url).href })
+const own = listed('own', './')
+const builtIn = listed('built-in', './')
 
 /** @type {QueueEntry[]} */
 export const queues = [
+  builtIn('node'),
   own('sorted-list'),
   own('sorted-list-from-tail'),
   own('unsorted-array'),
