@@ -41,7 +41,10 @@ import { createRandom, shuffle } from './random.js'
  *
  * @typedef {{settings: Settings, queues: PlannedQueue[], scenarios: PlannedScenario[], runtimes: Runtime[], cells: Cell[]}} Plan
  *
- * @typedef {{cell: Cell, round: number}} PlannedSample
+ * @typedef {object} PlannedSample
+ * @property {Cell} cell
+ * @property {number} round
+ * @property {'time' | 'exact'} channel  What the clock says, or what is counted and the same every time.
  */
 
 /**
@@ -68,14 +71,19 @@ export function createPlan (parts) {
 
 /**
  * The samples of a plan in the order in which they are taken: round by round, each round in a random order of its own,
- * so that no cell is always measured after the same other and drift falls on all alike.
+ * so that no cell is always measured after the same other and drift falls on all alike. Last comes what is counted, once
+ * for every micro cell.
  *
  * @param {Plan} plan
  * @returns {PlannedSample[]}
  */
-export function orderSamples ({ cells, settings }) {
+export function orderSamples ({ cells, scenarios, settings }) {
   const random = createRandom(settings.seed)
-  return Array.from({ length: settings.rounds }, (_, round) => shuffle(cells, random).map(cell => ({ cell, round }))).flat()
+  const isMicro = (/** @type {Cell} */ cell) => scenarios.some(({ name, kind }) => name === cell.scenario && kind === 'micro')
+  /** @type {PlannedSample[]} */
+  const timed = Array.from({ length: settings.rounds }, (_, round) =>
+    shuffle(cells, random).map(cell => ({ cell, round, channel: /** @type {const} */ ('time') }))).flat()
+  return [...timed, ...cells.filter(isMicro).map(cell => ({ cell, round: 0, channel: /** @type {const} */ ('exact') }))]
 }
 
 /**

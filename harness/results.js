@@ -3,7 +3,7 @@
  * Both are validated against their schema when they are read. Only a killed run's last line may be truncated; it is
  * skipped, and said.
  */
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv } from 'ajv'
 import { UsageError } from './errors.js'
@@ -21,6 +21,7 @@ import { UsageError } from './errors.js'
  * @typedef {object} Sample  One line of samples.jsonl.
  * @property {string} cell
  * @property {number} round
+ * @property {'time' | 'exact'} channel
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
@@ -77,6 +78,18 @@ export function writeRun (directory, run) {
  */
 export function appendSample (directory, sample) {
   appendFileSync(path.join(directory, 'samples.jsonl'), JSON.stringify(sample) + '\n')
+}
+
+/**
+ * What a killed run was writing must go before more is appended.
+ *
+ * @param {string} directory
+ */
+export function dropUnfinishedSample (directory) {
+  const file = path.join(directory, 'samples.jsonl')
+  if (!existsSync(file)) return
+  const bytes = readFileSync(file)
+  truncateSync(file, bytes.lastIndexOf('\n') + 1)
 }
 
 /**

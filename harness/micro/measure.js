@@ -8,7 +8,8 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @property {Record<string, number>} params
  * @property {number} seed
  *
- * @typedef {{warmupMs: number, measureMs: number, limitMs: number}} Timing  `limitMs` is for the whole sample.
+ * @typedef {{warmupMs: number, measureMs: number, limitMs: number, exactLimitMs: number}} Timing  The limits are for whole
+ *   samples, timed or exact.
  *
  * @typedef {{fired: number, checksum: number}} Fired
  */

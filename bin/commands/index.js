@@ -1,0 +1,15 @@
+/** Every command of timerq, in the order in which help shows them. */
+import * as list from './list.js'
+import * as report from './report.js'
+import * as run from './run.js'
+
+/**
+ * @typedef {object} Command
+ * @property {string} command
+ * @property {string} describe
+ * @property {(yargs: import('yargs').Argv) => import('yargs').Argv} builder
+ * @property {(argv: any) => Promise<number>} handler  Returns the exit code; `argv.streams` is where it writes.
+ *
+ * @type {Command[]}
+ */
+export const commands = [list, run, report]

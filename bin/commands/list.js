@@ -1,0 +1,25 @@
+import { loadQueueMeta } from '../../harness/load-queue.js'
+import { loadScenario } from '../../harness/load-scenario.js'
+import { queues } from '../../queues/index.js'
+import { renderList } from '../../reports/list.js'
+import { scenarios } from '../../scenarios/index.js'
+
+export const command = 'list'
+export const describe = 'Show queues and scenarios with what they declare'
+
+/** @param {import('yargs').Argv} yargs */
+export const builder = yargs => yargs.option('json', { type: 'boolean', describe: 'Print timerq-list/1' })
+
+/** @param {{json?: boolean, streams: import('../main.js').Streams}} argv */
+export async function handler ({ json, streams }) {
+  const list = {
+    format: 'timerq-list/1',
+    queues: await Promise.all(queues.map(async ({ origin, url }) => ({ origin, ...await loadQueueMeta(url) }))),
+    scenarios: await Promise.all(scenarios.map(async ({ url }) => {
+      const { name, title, kind, parameters, presets, source } = await loadScenario(url)
+      return { name, title, kind, parameters, presets, source }
+    }))
+  }
+  streams.stdout.write(json ? JSON.stringify(list, null, 2) + '\n' : renderList(list))
+  return 0
+}

@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { MeasurementError } from '../../harness/errors.js'
+import { resumeRun, runId, startRun } from '../../harness/run.js'
+import { summarise } from '../../harness/summary.js'
+import { renderMarkdown } from '../../reports/markdown.js'
+import { renderTerminal } from '../../reports/terminal.js'
+import { planFromOptions, planOptions } from '../planning.js'
+import { createProgress } from '../progress.js'
+import { terminalStyle } from '../terminal-style.js'
+
+export const command = 'run'
+export const describe = 'Measure queues on scenarios and compare them'
+
+const INTERRUPTED = 130
+
+/** @param {import('yargs').Argv} yargs */
+export const builder = yargs => planOptions(yargs)
+  .option('out', { type: 'string', requiresArg: true, describe: 'Results directory (default: results/<time>)' })
+  .option('resume', { type: 'string', requiresArg: true, describe: 'Continue a run that was stopped: its results directory' })
+  .option('json', { type: 'boolean', describe: 'Print timerq-summary/1 instead of tables' })
+  .example('$0 run', 'the main job: queues of the wiki on its scenarios')
+  .example('$0 run --queue ./mine.js,binary-heap --scenario start-cancel --size 1000,100000', '')
+
+/**
+ * @param {any} argv
+ * @returns {Promise<number>}
+ */
+export async function handler (argv) {
+  const { streams } = argv
+  const progress = createProgress(streams.stderr)
+  const interrupt = new AbortController()
+  const onSignal = () => interrupt.abort()
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  const directory = argv.resume ?? argv.out ?? path.join('results', runId(new Date()))
+  const options = { onProgress: progress.show, signal: interrupt.signal }
+  try {
+    const results = argv.resume
+      ? await resumeRun(directory, options)
+      : await startRun(await planFromOptions(argv), { directory, command: commandLine(), ...options })
+    progress.end()
+    return present(results, argv)
+  } catch (error) {
+    progress.end()
+    if (!interrupt.signal.aborted) throw error
+    streams.stderr.write(`timerq: stopped; finished samples are kept, continue with: timerq run --resume ${directory}\n`)
+    return INTERRUPTED
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+  }
+}
+
+/**
+ * @param {import('../../harness/results.js').Results} results
+ * @param {any} argv
+ */
+function present (results, { json, color, streams }) {
+  const summary = summarise(results)
+  const report = path.join(results.directory, 'report.md')
+  writeFileSync(report, renderMarkdown(summary))
+  streams.stdout.write(json ? JSON.stringify(summary, null, 2) + '\n' : renderTerminal(summary, terminalStyle(streams.stdout, color)))
+  streams.stderr.write(`\nresults: ${results.directory}\nreport:  ${report}\n`)
+  const failed = summary.skipped.filter(({ kind }) => kind !== 'time-limit')
+  if (summary.cells.length === 0) throw new MeasurementError(`nothing was measured: ${summary.skipped[0].reason}`)
+  if (failed.length > 0) {
+    const [{ queue, scenario, reason }] = failed
+    throw new MeasurementError(`${failed.length} of ${failed.length + summary.cells.length} cells failed, first ${queue} on ${scenario}: ${reason}`)
+  }
+  return 0
+}
+
+/** As typed, so that it can be typed again. */
+function commandLine () {
+  return ['timerq', ...process.argv.slice(2)]
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import yargs from 'yargs'
+import { UsageError } from '../harness/errors.js'
+import { commands } from './commands/index.js'
+
+/**
+ * @typedef {object} Streams
+ * @property {import('node:stream').Writable & {isTTY?: boolean, columns?: number}} stdout  Results.
+ * @property {import('node:stream').Writable & {isTTY?: boolean, columns?: number}} stderr  Progress, notes and errors.
+ */
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+/**
+ * @param {string[]} args  As typed, without node and script.
+ * @param {Streams} streams
+ * @returns {Promise<number>} the exit code
+ */
+export async function main (args, streams) {
+  let exitCode = 0
+  const parser = yargs()
+    .scriptName('timerq')
+    .usage('$0 <command>\n\nWhich data structure should hold your pending timeouts? Measured, with evidence.')
+    .option('verbose', { type: 'boolean', default: false, describe: 'Show stack traces', global: true })
+    .option('color', { type: 'boolean', describe: 'Colours (--no-color: none; NO_COLOR is respected)', global: true })
+    .demandCommand(1, 'say what to do: one of the commands below (timerq --help)')
+    .strict()
+    .version(version)
+    .help()
+    .wrap(100)
+    .exitProcess(false)
+    .fail((message, error) => { throw error ?? new UsageError(message) })
+  for (const { command, describe, builder, handler } of commands) {
+    parser.command(command, describe, builder, async argv => { exitCode = await handler({ ...argv, streams }) })
+  }
+
+  try {
+    await parser.parseAsync(joinNodeFlags(args), {}, (_error, _argv, output) => {
+      if (output) streams.stdout.write(`${output}\n`)
+    })
+    return exitCode
+  } catch (error) {
+    return reportError(error, args.includes('--verbose'), streams.stderr)
+  }
+}
+
+/**
+ * The value of --node-flags looks like an option itself: `--node-flags --expose-gc`.
+ *
+ * @param {string[]} args
+ */
+function joinNodeFlags (args) {
+  const joined = [...args]
+  const at = joined.indexOf('--node-flags')
+  if (at !== -1 && at + 1 < joined.length) joined.splice(at, 2, `--node-flags=${joined[at + 1]}`)
+  return joined
+}
+
+/**
+ * @param {any} error
+ * @param {boolean} verbose
+ * @param {import('node:stream').Writable} stderr
+ */
+function reportError (error, verbose, stderr) {
+  const isOurBug = typeof error?.exitCode !== 'number' && error?.name !== 'YError'
+  stderr.write(`timerq: ${isOurBug || verbose ? error?.stack ?? error : error.message}\n`)
+  return error?.exitCode ?? (isOurBug ? 1 : 2)
+}

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { UsageError } from '../harness/errors.js'
+import { queues } from '../queues/index.js'
+import { pickByName } from './pick-by-name.js'
+
+/**
+ * @typedef {{name: string, origin: 'own' | 'peer' | 'built-in' | 'user', url: string}} ResolvedQueue
+ */
+
+/**
+ * @param {string[]} specs  Names, files (with a slash or ending in .js or .mjs) and npm packages (npm:name), seen from
+ *   the folder where the user stands.
+ * @returns {ResolvedQueue[]}
+ * @throws {UsageError} for what is not there
+ */
+export function resolveQueues (specs) {
+  const resolved = specs.map(resolveQueue)
+  const names = resolved.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw new UsageError(`--queue names ${twice} twice`)
+  return resolved
+}
+
+/** @param {string} spec */
+function resolveQueue (spec) {
+  if (spec.startsWith('npm:')) return resolvePackage(spec)
+  if (/[\\/]|\.m?js$/.test(spec)) return resolveFile(spec)
+  return pickByName('queue', queues, spec)
+}
+
+/**
+ * @param {string} spec
+ * @returns {ResolvedQueue}
+ */
+function resolveFile (spec) {
+  return { name: path.basename(spec).replace(/\.m?js$/, ''), origin: 'user', url: pathToFileURL(path.resolve(spec)).href }
+}
+
+/**
+ * @param {string} spec
+ * @returns {ResolvedQueue}
+ */
+function resolvePackage (spec) {
+  const name = spec.slice('npm:'.length)
+  // import.meta.resolve looks from its own module; a module given as text stands in the folder where the user stands.
+  const printUrl = `process.stdout.write(import.meta.resolve(${JSON.stringify(name)}))`
+  try {
+    const options = { encoding: /** @type {const} */ ('utf8'), stdio: /** @type {any} */ (['ignore', 'pipe', 'ignore']) }
+    return { name, origin: 'user', url: execFileSync(process.execPath, ['--input-type=module', '--eval', printUrl], options) }
+  } catch {
+    throw new UsageError(`--queue ${spec}: the package is not installed here (try: npm install ${name})`)
+  }
+}

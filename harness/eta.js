@@ -1,0 +1,41 @@
+/** Beside what is measured: starting a process, filling the queue, the load generator's start and end. */
+const MICRO_OVERHEAD_SECONDS = 0.15
+const HTTP_OVERHEAD_SECONDS = 0.3
+const EXACT_SECONDS = 0.4
+
+/**
+ * How long a run still takes: the plan's own figures, corrected by how long its samples have taken so far.
+ *
+ * @param {import('./plan.js').PlannedSample[]} samples
+ * @param {import('./plan.js').Settings} settings
+ */
+export function createEta (samples, settings) {
+  const expected = new Map(samples.map(sample => [sample, expectedSeconds(sample, settings)]))
+  const start = performance.now()
+  let finished = 0
+  let left = [...expected.values()].reduce((sum, seconds) => sum + seconds, 0)
+
+  return {
+    /** @param {import('./plan.js').PlannedSample} sample */
+    finish (sample) {
+      const seconds = /** @type {number} */ (expected.get(sample))
+      finished += seconds
+      left -= seconds
+    },
+
+    secondsLeft () {
+      const spent = (performance.now() - start) / 1000
+      return finished > 0 ? left * spent / finished : left
+    }
+  }
+}
+
+/**
+ * @param {import('./plan.js').PlannedSample} sample
+ * @param {import('./plan.js').Settings} settings
+ */
+function expectedSeconds ({ cell, channel }, { micro, httpWarmupMs }) {
+  if (channel === 'exact') return EXACT_SECONDS
+  if (cell.params.seconds) return cell.params.seconds + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS
+  return (micro.warmupMs + micro.measureMs) / 1000 + MICRO_OVERHEAD_SECONDS
+}

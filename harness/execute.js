@@ -1,0 +1,145 @@
+/** Executes a plan: every sample in a fresh process of its own, one after the other, kept as soon as it is finished. */
+import os from 'node:os'
+import { SampleError } from './child.js'
+import { createEta } from './eta.js'
+import { measureHttp } from './http/measure.js'
+import { expectedOutcome, measureExact, measureMicro } from './micro/measure.js'
+import { choosePins } from './pinning.js'
+import { orderSamples } from './plan.js'
+
+/**
+ * @typedef {import('./plan.js').Plan} Plan
+ * @typedef {import('./plan.js').PlannedSample} PlannedSample
+ * @typedef {import('./results.js').Sample} Sample
+ *
+ * @typedef {object} Progress
+ * @property {PlannedSample} next  What is measured now.
+ * @property {number} done  Samples.
+ * @property {number} total
+ * @property {number} cellsLeft  Cells that still miss samples.
+ * @property {number} secondsLeft  About.
+ */
+
+/**
+ * A cell is given up at its first failure, so that a queue that is too slow, or dies, costs its time once.
+ *
+ * @param {Plan} plan
+ * @param {object} options
+ * @param {Sample[]} [options.finished]  Samples of the plan that are there already: a resumed run's.
+ * @param {(sample: Sample) => void} options.keep  Called with each sample as it finishes.
+ * @param {(progress: Progress) => void} [options.onProgress]
+ * @param {AbortSignal} [options.signal]
+ */
+export async function executePlan (plan, { finished = [], keep, onProgress = () => {}, signal }) {
+  const isFinished = new Set(finished.map(({ cell, round, channel }) => sampleKey(cell, round, channel)))
+  const givenUp = new Set(finished.filter(({ failure }) => failure).map(({ cell }) => cell))
+  const planned = orderSamples(plan)
+  const missing = planned.filter(({ cell, round, channel }) => !isFinished.has(sampleKey(cell.id, round, channel)))
+  const left = new Set(missing)
+  const eta = createEta(missing, plan.settings)
+  const measure = createMeasure(plan, signal)
+
+  /** @param {PlannedSample} next */
+  async function take (next) {
+    if (!givenUp.has(next.cell.id)) {
+      const cellsLeft = new Set([...left].map(({ cell }) => cell.id)).size
+      onProgress({ next, done: planned.length - left.size, total: planned.length, cellsLeft, secondsLeft: eta.secondsLeft() })
+      const sample = await takeSample(next, measure)
+      keep(sample)
+      if (sample.failure) givenUp.add(next.cell.id)
+    }
+    left.delete(next)
+    eta.finish(next)
+  }
+
+  await inTurn(missing.filter(({ channel }) => channel === 'time'), take, 1)
+  // Nothing is timed here, so all cores may work.
+  await inTurn(missing.filter(({ channel }) => channel === 'exact'), take, os.availableParallelism())
+}
+
+/**
+ * @param {string} cell
+ * @param {number} round
+ * @param {string} channel
+ */
+const sampleKey = (cell, round, channel) => `${cell} ${round} ${channel}`
+
+/**
+ * @param {PlannedSample[]} samples
+ * @param {(sample: PlannedSample) => Promise<void>} take
+ * @param {number} atOnce
+ */
+async function inTurn (samples, take, atOnce) {
+  const waiting = samples.values()
+  const takeNext = async () => {
+    for (const sample of waiting) await take(sample)
+  }
+  await Promise.all(Array.from({ length: atOnce }, takeNext))
+}
+
+/**
+ * @typedef {{metrics: Record<string, number>, warnings: string[], details?: object}} Measured
+ *
+ * @param {PlannedSample} planned
+ * @param {(planned: PlannedSample) => Promise<Measured>} measure
+ * @returns {Promise<Sample>}
+ */
+async function takeSample (planned, measure) {
+  const { cell: { id, scenario, params, queue, runtime }, round, channel } = planned
+  const started = new Date()
+  const measured = await measure(planned).catch(failureOf)
+  const seconds = (Date.now() - started.getTime()) / 1000
+  return { cell: id, round, channel, scenario, params, queue, runtime, started: started.toISOString(), seconds, ...measured }
+}
+
+/** @param {unknown} error */
+function failureOf (error) {
+  if (!(error instanceof SampleError)) throw error
+  return { metrics: {}, failure: { kind: error.kind, message: error.message }, warnings: [] }
+}
+
+/**
+ * @param {Plan} plan
+ * @param {AbortSignal} [signal]
+ * @returns {(planned: PlannedSample) => Promise<Measured>}
+ */
+function createMeasure ({ settings, queues, scenarios, runtimes }, signal) {
+  const pins = choosePins()
+  const queueOf = new Map(queues.map(queue => [queue.name, queue]))
+  const scenarioOf = new Map(scenarios.map(scenario => [scenario.name, scenario]))
+  const runtimeOf = new Map(runtimes.map(runtime => [runtime.name, runtime]))
+  /** @type {Map<string, Promise<import('./micro/measure.js').Fired>>} */
+  const expectedOf = new Map()
+
+  return ({ cell, channel }) => {
+    const queue = /** @type {import('./plan.js').PlannedQueue} */ (queueOf.get(cell.queue))
+    const scenario = /** @type {import('./plan.js').PlannedScenario} */ (scenarioOf.get(cell.scenario))
+    const runtime = /** @type {import('./child.js').Runtime} */ (runtimeOf.get(cell.runtime))
+    const task = { scenarioUrl: scenario.url, params: cell.params, seed: settings.seed }
+    const queueUrl = queue.origin === 'built-in' ? null : queue.url
+    if (scenario.kind === 'http') return measureServer()
+    const microTask = { ...task, queueUrl: /** @type {string} */ (queueUrl) }
+    return channel === 'exact' ? measureExact(microTask, runtime, settings.micro.exactLimitMs, signal) : measureQueue()
+
+    async function measureQueue () {
+      const expected = queue.meta.accuracy === 'exact' ? await expect() : null
+      const { metrics, warnings, cycles } = await measureMicro({ ...microTask, timing: settings.micro }, expected, runtime, pins.subject, signal)
+      return { metrics, warnings, details: { cycles } }
+    }
+
+    /** What fires in the verified cycles is the same for every exact queue: asked of the model once. */
+    function expect () {
+      const key = JSON.stringify([scenario.url, cell.params])
+      const expected = expectedOf.get(key) ?? expectedOutcome(task, { name: 'model', path: process.execPath, flags: [] }, signal)
+      expectedOf.set(key, expected)
+      return expected
+    }
+
+    async function measureServer () {
+      const { load, port, httpWarmupMs } = settings
+      const httpTask = { ...task, queueUrl, coldStart: scenario.coldStart, port, load, warmupMs: httpWarmupMs }
+      const { metrics, warnings, client, window } = await measureHttp(httpTask, runtime, pins, signal)
+      return { metrics, warnings, details: { client, window } }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * Map.groupBy, which Node 20 has not yet.
+ *
+ * @template T, K
+ * @param {Iterable<T>} items
+ * @param {(item: T) => K} keyOf
+ * @returns {Map<K, T[]>} in the order of first appearance
+ */
+export function groupBy (items, keyOf) {
+  const groups = new Map()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

@@ -1,0 +1,86 @@
+/**
+ * A run from beginning to end:
+ *
+ *   plan.js      what is measured, in which order
+ *   execute.js   takes the samples, one fresh process each
+ *   results.js   keeps them, and reads them back
+ *   summary.js   medians and intervals of what was read
+ */
+import { captureEnvironment } from './environment.js'
+import { UsageError } from './errors.js'
+import { executePlan } from './execute.js'
+import { assertFreePort } from './http/free-port.js'
+import { describeLoadGenerator } from './http/load-generator.js'
+import { choosePins } from './pinning.js'
+import { appendSample, createResults, dropUnfinishedSample, readResults, RUN_FORMAT, writeRun } from './results.js'
+
+/**
+ * @typedef {import('./results.js').Results} Results
+ *
+ * @typedef {object} RunOptions
+ * @property {(progress: import('./execute.js').Progress) => void} [onProgress]
+ * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
+ */
+
+/**
+ * @param {import('./plan.js').Plan} plan
+ * @param {{directory: string, command: string[]} & RunOptions} options  `directory` must not hold results yet.
+ * @returns {Promise<Results>}
+ */
+export async function startRun (plan, { directory, command, ...options }) {
+  const { port, load } = plan.settings
+  const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
+  if (usesServers) await assertFreePort(port)
+  const started = new Date()
+  /** @type {import('./results.js').Run} */
+  const run = {
+    format: RUN_FORMAT,
+    id: runId(started),
+    command,
+    started: started.toISOString(),
+    ended: null,
+    environment: captureEnvironment({
+      pinning: choosePins().note,
+      loadGenerator: usesServers ? await describeLoadGenerator(load) : 'none'
+    }),
+    plan
+  }
+  createResults(directory, run)
+  return finishRun(directory, run, [], options)
+}
+
+/**
+ * Takes the samples that a run which was stopped still misses, by the same plan.
+ *
+ * @param {string} directory
+ * @param {RunOptions} options
+ * @returns {Promise<Results>}
+ * @throws {UsageError} on another machine: its times would not be comparable
+ */
+export async function resumeRun (directory, options) {
+  dropUnfinishedSample(directory)
+  const { run, samples } = readResults(directory)
+  const { pinning, loadGenerator, ...then } = run.environment
+  const now = captureEnvironment({ pinning, loadGenerator })
+  if (then.cpu !== now.cpu || then.cores !== now.cores) {
+    throw new UsageError(`${directory} was measured on ${then.cores} x ${then.cpu}, this is ${now.cores} x ${now.cpu}: start a new run here`)
+  }
+  return finishRun(directory, run, samples, options)
+}
+
+/** @param {Date} started */
+export function runId (started) {
+  return started.toISOString().slice(0, 19).replaceAll(':', '-')
+}
+
+/**
+ * @param {string} directory
+ * @param {import('./results.js').Run} run
+ * @param {import('./results.js').Sample[]} finished
+ * @param {RunOptions} options
+ */
+async function finishRun (directory, run, finished, { onProgress, signal }) {
+  await executePlan(run.plan, { finished, keep: sample => appendSample(directory, sample), onProgress, signal })
+  writeRun(directory, { ...run, ended: new Date().toISOString() })
+  return readResults(directory)
+}

@@ -1,0 +1,102 @@
+/**
+ * A run in figures: for every cell and metric the median over its samples, with an interval. Format timerq-summary/1,
+ * see schema/summary.schema.json.
+ */
+import { groupBy } from './group-by.js'
+import { metrics as knownMetrics } from './metrics.js'
+import { medianInterval } from './statistics/median-interval.js'
+
+/**
+ * @typedef {object} MetricSummary
+ * @property {string} unit
+ * @property {'lower' | 'higher'} better
+ * @property {number} median
+ * @property {number} low
+ * @property {number} high
+ * @property {number} n  Samples: fresh processes.
+ * @property {number} coverage  Probability that the interval from low to high holds the true median.
+ *
+ * @typedef {object} CellSummary
+ * @property {string} scenario
+ * @property {Record<string, number>} params
+ * @property {string} queue
+ * @property {string} runtime
+ * @property {Record<string, MetricSummary>} metrics
+ * @property {string[]} warnings
+ *
+ * @typedef {{scenario: string, params: Record<string, number>, queue: string, runtime: string, kind: string, reason: string}} SkippedCell
+ *
+ * @typedef {object} Summary
+ * @property {'timerq-summary/1'} format
+ * @property {string} run  The results directory.
+ * @property {string[]} command
+ * @property {string} started
+ * @property {string | null} ended
+ * @property {import('./environment.js').Environment} environment
+ * @property {import('./plan.js').Settings} settings
+ * @property {Omit<import('./plan.js').PlannedQueue, 'url'>[]} queues
+ * @property {Omit<import('./plan.js').PlannedScenario, 'url' | 'values'>[]} scenarios
+ * @property {CellSummary[]} cells
+ * @property {SkippedCell[]} skipped
+ * @property {string[]} warnings
+ */
+
+/**
+ * @param {import('./results.js').Results} results
+ * @returns {Summary}
+ */
+export function summarise ({ directory, run, samples, warnings }) {
+  const { plan } = run
+  const samplesOf = groupBy(samples, ({ cell }) => cell)
+  /** @type {CellSummary[]} */
+  const cells = []
+  /** @type {SkippedCell[]} */
+  const skipped = []
+
+  for (const { id, ...cell } of plan.cells) {
+    const taken = samplesOf.get(id) ?? []
+    const failure = taken.find(sample => sample.failure)?.failure
+    const missed = failure ?? (taken.length === 0 ? { kind: 'missing', message: 'not measured: the run ended before' } : null)
+    if (missed) skipped.push({ ...cell, kind: missed.kind, reason: missed.message })
+    const valid = taken.filter(sample => !sample.failure)
+    // Times of a queue that fires the wrong timers are times of something else.
+    if (valid.length > 0 && failure?.kind !== 'wrong') cells.push({ ...cell, ...summariseSamples(valid) })
+  }
+
+  return {
+    format: 'timerq-summary/1',
+    run: directory,
+    command: run.command,
+    started: run.started,
+    ended: run.ended,
+    environment: run.environment,
+    settings: plan.settings,
+    queues: plan.queues.map(({ url, ...queue }) => queue),
+    scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
+    cells,
+    skipped,
+    warnings: [...warnings, ...(run.ended === null ? ['the run did not end: more samples may be missing'] : [])]
+  }
+}
+
+/** @param {import('./results.js').Sample[]} samples */
+function summariseSamples (samples) {
+  const measured = groupBy(samples.flatMap(sample => Object.entries(sample.metrics)), ([name]) => name)
+  /** @type {Record<string, MetricSummary>} */
+  const metrics = {}
+  for (const [name, entries] of measured) {
+    const { unit, better } = knownMetrics[name]
+    metrics[name] = { unit, better, ...medianInterval(entries.map(([, value]) => value)) }
+  }
+  return { metrics, warnings: countWarnings(samples.flatMap(sample => sample.warnings)) }
+}
+
+/**
+ * Warnings with figures in them differ from sample to sample: one of each kind, with how often it was given.
+ *
+ * @param {string[]} warnings
+ */
+function countWarnings (warnings) {
+  const kinds = groupBy(warnings, warning => warning.split(':')[0])
+  return [...kinds.values()].map(([first, ...more]) => more.length === 0 ? first : `${first} (and ${more.length} more like it)`)
+}

@@ -1,0 +1,39 @@
+/** Numbers as people read them. */
+
+const THOUSANDS = [
+  { from: 1e7, unit: 1e6, suffix: 'M' },
+  { from: 1e4, unit: 1e3, suffix: 'k' }
+]
+
+/**
+ * Three significant digits, from 10 000 on in thousands: 0.0123, 4.56, 789, 5432, 65.4k.
+ *
+ * @param {number} value
+ * @returns {string}
+ */
+export function formatNumber (value) {
+  const scale = THOUSANDS.find(({ from }) => Math.abs(value) >= from)
+  if (scale) return formatNumber(value / scale.unit) + scale.suffix
+  const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)))
+  return value.toFixed(Math.min(Math.max(0, 2 - magnitude), 4)).replace(/^(-?\d+)\.0+$/, '$1')
+}
+
+/**
+ * A median and its interval: 4.56 (4.50–4.71); alone when there is one sample, or all are the same.
+ *
+ * @param {{median: number, low: number, high: number}} metric
+ */
+export function formatInterval ({ median, low, high }) {
+  if (low === high) return formatNumber(median)
+  return `${formatNumber(median)} (${formatNumber(low)}–${formatNumber(high)})`
+}
+
+/** @param {number} ratio */
+export function formatRatio (ratio) {
+  return `${ratio < 0.995 || ratio >= 1.005 ? formatNumber(ratio) : '1.00'}x`
+}
+
+/** @param {Record<string, number>} params */
+export function formatParams (params) {
+  return Object.entries(params).map(([name, value]) => `${name} ${value.toLocaleString('en-US').replaceAll(',', ' ')}`).join(', ')
+}

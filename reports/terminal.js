@@ -1,0 +1,74 @@
+/** A summary for a terminal of 80 columns. */
+import { getBorderCharacters, table } from 'table'
+import { formatInterval, formatParams, formatRatio } from './format.js'
+import { tablesOf } from './tables.js'
+
+/**
+ * @typedef {ReturnType<typeof import('picocolors').createColors>} Style
+ */
+
+/**
+ * @param {import('../harness/summary.js').Summary} summary
+ * @param {Style} style
+ */
+export function renderTerminal (summary, style) {
+  const tables = tablesOf(summary)
+  const sections = tables.map((table, index) => {
+    const heading = table.scenario === tables[index - 1]?.scenario ? '' : `${style.bold(table.scenario)}: ${table.title}\n`
+    return heading + renderTable(table, summary, style)
+  })
+  return [...sections, legend(summary, tables), ...summary.warnings.map(warning => `warning: ${warning}\n`)].join('\n')
+}
+
+/**
+ * @param {import('./tables.js').Table} content
+ * @param {import('../harness/summary.js').Summary} summary
+ * @param {Style} style
+ */
+function renderTable ({ params, runtime, columns, rows, skipped }, { environment }, style) {
+  const where = formatParams(params) + (runtime === environment.node ? '' : `, Node ${runtime}`)
+  const lines = [
+    [style.dim(where), ...columns.map(({ title }) => style.dim(title))],
+    ...rows.map(row => [
+      row.isControl ? style.cyan(`= ${row.queue}`) : `  ${row.queue}`,
+      ...row.values.map(value => renderValue(value, style))
+    ])
+  ]
+  const text = table(lines, {
+    border: getBorderCharacters('void'),
+    columnDefault: { paddingLeft: 0, paddingRight: 2, alignment: 'right' },
+    columns: { 0: { alignment: 'left' } },
+    drawHorizontalLine: () => false
+  })
+  const left = skipped.map(({ queue, kind, reason }) => style.yellow(`  ${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}\n`))
+  return (rows.length > 0 ? text : `${style.dim(where)}\n`).replaceAll(/ +$/gm, '') + left.join('')
+}
+
+/**
+ * @param {import('./tables.js').Value | null} value
+ * @param {Style} style
+ */
+function renderValue (value, style) {
+  if (value === null) return '-'
+  const text = formatInterval(value.metric) + (value.ratio === null ? '' : ` ${formatRatio(value.ratio)}`)
+  return value.best ? style.green(`${text} *`) : `${text}  `
+}
+
+/**
+ * @param {import('../harness/summary.js').Summary} summary
+ * @param {import('./tables.js').Table[]} tables
+ */
+function legend ({ cells, environment, settings }, tables) {
+  const timed = cells.flatMap(({ metrics }) => Object.values(metrics).filter(({ n }) => n > 1))
+  const counts = [...new Set(timed.map(({ n }) => n))].sort((a, b) => a - b)
+  const coverage = Math.min(...timed.map(({ coverage }) => coverage))
+  const controls = [...new Set(tables.map(({ control }) => control))]
+  return [
+    `* best   = control (${controls.join(', ')})   x ratio to the control`,
+    timed.length === 0
+      ? 'One sample a cell: no interval can be given.'
+      : `Median and interval of ${counts.join(' to ')} fresh processes a cell (coverage ${Math.floor(coverage * 100)} % or more).`,
+    'Work is counted in basic blocks, memory in bytes per pending timer: both exact.',
+    `${environment.cores} x ${environment.cpu}, Node ${environment.node}, ${environment.loadGenerator}, seed ${settings.seed}`
+  ].map(line => `${line}\n`).join('')
+}
