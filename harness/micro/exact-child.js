@@ -1,5 +1,5 @@
 /**
- * The exact channel of one micro cell: basic blocks per operation and bytes per timer. Nothing is timed, so that other
+ * The exact channel of one micro cell: basic blocks per operation, or bytes per timer. Nothing is timed, so that other
  * processes may run beside it.
  */
 import { answer } from '../answer.js'
@@ -10,9 +10,9 @@ import { startWorkCounter } from '../work-counter.js'
 
 const COUNTED_CYCLES = 2
 /** A few timers alone would be lost in the noise of the heap: as many copies are made as hold this many. */
-const TIMERS_WEIGHED = 10_000
+const TIMERS_WEIGHED = 2000
 
-answer({ measure })
+answer({ count, weigh })
 
 /** Does nothing: what a workload takes on top of its queue. */
 class NullQueue {
@@ -25,42 +25,42 @@ class NullQueue {
   nextExpiry () { return Infinity }
 }
 
-/** @param {import('./measure.js').MicroTask} task */
-async function measure ({ queueUrl, scenarioUrl, params, seed }) {
-  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(scenarioUrl))
+/**
+ * In a child with WORK_FLAGS.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ */
+async function count (task) {
+  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
   // Only modules loaded from here on are counted: the queue's.
   const counter = startWorkCounter()
-  const { Queue } = await loadQueue(queueUrl)
-  const fill = (/** @type {any} */ queue) => scenario.createWorkload(queue, params, createRandom(seed))
-
-  const workPerOp = countWork(fill(new Queue()), counter)
-  const pending = pendingTimers(fill, new Queue())
-  const copies = Math.ceil(TIMERS_WEIGHED / pending)
-  const workloadBytes = retainedBytes(() => startTimers(fill(new NullQueue())), copies)
-  const bytes = retainedBytes(() => startTimers(fill(new Queue())), copies)
-  return { metrics: { workPerOp, bytesPerTimer: (bytes - workloadBytes) / (copies * pending) }, warnings: [] }
-}
-
-/**
- * @param {(queue: any) => import('../../scenarios/contract.js').Workload} fill
- * @param {import('../../queues/contract.js').TimerQueue} queue
- */
-function pendingTimers (fill, queue) {
-  startTimers(fill(queue))
-  return queue.size
-}
-
-/**
- * @param {import('../../scenarios/contract.js').Workload} workload
- * @param {{count: () => number}} counter
- */
-function countWork ({ phases }, counter) {
+  const { Queue } = await loadQueue(task.queueUrl)
+  const { phases } = scenario.createWorkload(new Queue(), task.params, createRandom(task.seed))
   const runCycle = () => phases.forEach(phase => phase.run())
   // The first cycle may grow arrays.
   runCycle()
   counter.count()
   for (let cycle = 0; cycle < COUNTED_CYCLES; cycle++) runCycle()
-  return counter.count() / (COUNTED_CYCLES * phases[0].operations)
+  return { workPerOp: counter.count() / (COUNTED_CYCLES * phases[0].operations) }
+}
+
+/**
+ * In a child with --expose-gc.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ */
+async function weigh ({ queueUrl, scenarioUrl, params, seed }) {
+  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(scenarioUrl))
+  const { Queue } = await loadQueue(queueUrl)
+  const fill = (/** @type {any} */ queue) => startTimers(scenario.createWorkload(queue, params, createCheapRandom(seed)))
+
+  const filled = new Queue()
+  fill(filled)
+  const pending = filled.size
+  const copies = Math.ceil(TIMERS_WEIGHED / pending)
+  const workloadBytes = retainedBytes(() => fill(new NullQueue()), copies)
+  const bytes = retainedBytes(() => fill(new Queue()), copies)
+  return { bytesPerTimer: (bytes - workloadBytes) / (copies * pending) }
 }
 
 /**
@@ -88,6 +88,20 @@ function retainedBytes (build, copies) {
   const bytes = usedBytes() - before
   // Reading them here keeps them alive until after the measurement.
   return built.includes(null) ? NaN : bytes
+}
+
+/**
+ * A hundred thousand draws for every copy would take longer than all the rest, and need not be good (Lehmer, 1951).
+ *
+ * @param {number} seed
+ * @returns {import('../random.js').Random}
+ */
+function createCheapRandom (seed) {
+  let state = seed | 1
+  return limit => {
+    state = Math.imul(state, 48_271)
+    return (state >>> 8) % limit
+  }
 }
 
 function usedBytes () {

@@ -18,6 +18,8 @@ const CHILD = new URL('./child.js', import.meta.url)
 const EXACT_CHILD = new URL('./exact-child.js', import.meta.url)
 const MODEL = new URL('../model-queue.js', import.meta.url)
 const MODEL_LIMIT_MS = 60_000
+/** The heap is the same to the byte when nothing is optimised in the background. */
+const WEIGH_FLAGS = ['--expose-gc', '--no-opt', '--no-maglev', '--always-sparkplug', '--single-threaded']
 
 /**
  * Measures one micro sample in a fresh process.
@@ -61,19 +63,30 @@ export async function expectedOutcome (task, runtime, signal) {
 }
 
 /**
- * Work per operation and bytes per timer, in a process of their own.
+ * Work per operation and bytes per timer, each in a process of its own.
  *
  * @param {MicroTask} task
  * @param {import('../child.js').Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
- * @throws {SampleError} when the process dies or takes too long
+ * @throws {SampleError} when a process dies or takes too long
  */
 export async function measureExact (task, runtime, limitMs, signal) {
-  const child = new Child(EXACT_CHILD, { runtime, flags: [...WORK_FLAGS, '--expose-gc'] })
-  try {
-    return await child.ask({ type: 'measure', ...task }, limitMs, signal)
-  } finally {
-    await child.end()
+  const counting = askFresh('count', WORK_FLAGS)
+  const weighing = askFresh('weigh', WEIGH_FLAGS)
+  const [{ workPerOp }, { bytesPerTimer }] = await Promise.all([counting, weighing])
+  return { metrics: { workPerOp, bytesPerTimer }, warnings: [] }
+
+  /**
+   * @param {string} type
+   * @param {string[]} flags
+   */
+  async function askFresh (type, flags) {
+    const child = new Child(EXACT_CHILD, { runtime, flags })
+    try {
+      return await child.ask({ type, ...task }, limitMs, signal)
+    } finally {
+      await child.end()
+    }
   }
 }
