@@ -1,0 +1,123 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { captureEnvironment } from '../../harness/environment.js'
+import { createPlan } from '../../harness/plan.js'
+import { appendSample, createResults, dropUnfinishedSample, readResults, RUN_FORMAT } from '../../harness/results.js'
+import { temporaryFolder } from './temporary-folder.js'
+
+const meta = { name: 'heap', title: 'Heap', complexity: {}, order: 'none', accuracy: 'exact', source: '' }
+const plan = createPlan(/** @type {any} */ ({
+  settings: {
+    preset: 'quick',
+    seed: 1,
+    rounds: 1,
+    load: 'wrk',
+    port: 0,
+    micro: { warmupMs: 1, measureMs: 1, limitMs: 1, exactLimitMs: 1 },
+    httpWarmupMs: 1,
+    control: { micro: 'heap', http: 'node' }
+  },
+  queues: [{ name: 'heap', origin: 'own', url: 'file:///heap.js', meta }],
+  scenarios: [{ name: 'refresh', kind: 'micro', title: '', source: '', coldStart: false, url: 'file:///refresh.js', values: { size: [10] } }],
+  runtimes: [{ name: 'v20', path: 'node', flags: [] }]
+}))
+
+/** @type {import('../../harness/results.js').Run} */
+const run = {
+  format: RUN_FORMAT,
+  id: 'now',
+  command: ['timerq', 'run'],
+  started: '2026-01-01T00:00:00.000Z',
+  ended: null,
+  environment: captureEnvironment({ pinning: 'none', loadGenerator: 'none' }),
+  plan
+}
+
+/** @param {number} round */
+const sampleOf = round => /** @type {import('../../harness/results.js').Sample} */ ({
+  cell: plan.cells[0].id,
+  round,
+  channel: 'time',
+  scenario: 'refresh',
+  params: { size: 10 },
+  queue: 'heap',
+  runtime: 'v20',
+  started: '2026-01-01T00:00:01.000Z',
+  seconds: 0.2,
+  metrics: { nsPerOp: 12.5 },
+  warnings: []
+})
+
+/** @param {import('node:test').TestContext} t */
+function directoryWithSamples (t) {
+  const directory = path.join(temporaryFolder(t), 'run')
+  createResults(directory, run)
+  appendSample(directory, sampleOf(0))
+  appendSample(directory, sampleOf(1))
+  return directory
+}
+
+test('what is written is read back', t => {
+  const directory = directoryWithSamples(t)
+  const failed = { ...sampleOf(2), metrics: {}, failure: { kind: 'crash', message: 'it died' } }
+  appendSample(directory, failed)
+  assert.deepEqual(readResults(directory), { directory, run, samples: [sampleOf(0), sampleOf(1), failed], warnings: [] })
+})
+
+test('a truncated last line is skipped, and said', t => {
+  const directory = directoryWithSamples(t)
+  appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
+  const { samples, warnings } = readResults(directory)
+  assert.deepEqual(samples, [sampleOf(0), sampleOf(1)])
+  assert.match(warnings[0], /truncated/)
+})
+
+test('a resumed run does not append to half a line', t => {
+  const directory = directoryWithSamples(t)
+  appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
+  dropUnfinishedSample(directory)
+  appendSample(directory, sampleOf(2))
+  assert.deepEqual(readResults(directory).samples, [sampleOf(0), sampleOf(1), sampleOf(2)])
+})
+
+test('results are not written over other files', t => {
+  const directory = directoryWithSamples(t)
+  assert.throws(() => createResults(directory, run), { exitCode: 2, message: /not empty/ })
+})
+
+for (const { what, damage, message } of [
+  { what: 'no results directory', damage: (/** @type {string} */ directory) => directory + '/nowhere', message: /no results directory/ },
+  { what: 'run.json of a newer format', damage: replace('run.json', 'timerq-run/1', 'timerq-run/9'), message: /timerq-run\/9.*another version/ },
+  { what: 'run.json without a plan', damage: replace('run.json', '"plan"', '"plant"'), message: /run.json.*plan/ },
+  { what: 'half a run.json', damage: replace('run.json', /"plan"[^]*/, ''), message: /run.json/ },
+  { what: 'a sample without metrics', damage: replace('samples.jsonl', '"metrics"', '"metric"'), message: /samples.jsonl:1.*metrics/ },
+  { what: 'a sample that is no JSON', damage: replace('samples.jsonl', '{', '['), message: /samples.jsonl:1/ }
+]) {
+  test(`${what} is told in one line`, t => {
+    const directory = directoryWithSamples(t)
+    assert.throws(() => readResults(damage(directory) ?? directory), error => {
+      const { exitCode, message: text } = /** @type {any} */ (error)
+      assert.equal(exitCode, 2)
+      assert.match(text, message)
+      assert.ok(!text.includes('\n'))
+      return true
+    })
+  })
+}
+
+/**
+ * @param {string} file
+ * @param {string | RegExp} pattern
+ * @param {string} replacement
+ * @returns {(directory: string) => undefined}
+ */
+function replace (file, pattern, replacement) {
+  return directory => {
+    const name = path.join(directory, file)
+    const text = readFileSync(name, 'utf8')
+    assert.notEqual(text.replace(pattern, replacement), text)
+    writeFileSync(name, text.replace(pattern, replacement))
+  }
+}

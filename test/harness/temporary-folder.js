@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+/**
+ * A folder that is there as long as the test runs.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+export function temporaryFolder (t) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-test-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
