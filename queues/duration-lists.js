@@ -1,0 +1,198 @@
+/**
+ * A FIFO list of timers for every duration, and a binary heap of the lists: what Node does.
+ *
+ * Timers of one duration expire in the order in which they were started, so a list is sorted by appending to it. The heap
+ * orders the lists by when their first timer is due, and as a list is not moved when its first timer leaves or is
+ * refreshed, a list may wake up early: then it learns when its first timer is due and sinks.
+ *
+ *   insert      O(log n)   O(1) into a list that is there already: the heap is as large as there are durations
+ *   cancel      O(log n)   O(1) unless it is the last of its list
+ *   reschedule  O(log n)   likewise
+ *   nextExpiry  O(1)       when a list wakes up: its first timer may be due later
+ *   advance     O(k log n) for k expired timers
+ *
+ * Timers fire list by list, in no particular order. A list is told apart by the duration that the caller names; without
+ * one it counts from the latest advance.
+ * Source: Node.js pull requests 4007 (lists in a map, 2016) and 20555 (a heap of lists, 2018).
+ */
+import { IndexedHeap, NOT_IN_HEAP } from './indexed-heap.js'
+
+/** @type {import('./contract.js').QueueMeta} */
+export const meta = {
+  name: 'duration-lists',
+  title: "A FIFO list per duration and a heap of lists: Node's design",
+  complexity: { insert: 'O(log n)', cancel: 'O(log n)', reschedule: 'O(log n)', nextExpiry: 'O(1)', advance: 'O(k log n)' },
+  order: 'none',
+  accuracy: 'exact',
+  source: 'Node.js pull requests 4007 (2016) and 20555 (2018)'
+}
+
+class ListTimer {
+  /** Absolute milliseconds; meaningful while pending. */
+  deadline = 0
+  /** @type {DurationList | null} null while idle */
+  list = null
+  /** @type {ListTimer | null} */
+  next = null
+  /** @type {ListTimer | null} */
+  previous = null
+
+  /** @param {unknown} payload */
+  constructor (payload) {
+    this.payload = payload
+  }
+}
+
+/** In the heap its deadline is when it wakes up: never later than its first timer's. */
+class DurationList {
+  index = NOT_IN_HEAP
+  /** @type {ListTimer | null} */
+  first = null
+  /** @type {ListTimer | null} */
+  last = null
+
+  /**
+   * @param {number} duration
+   * @param {number} deadline
+   */
+  constructor (duration, deadline) {
+    this.duration = duration
+    this.deadline = deadline
+  }
+}
+
+export class DurationLists {
+  size = 0
+  #now = 0
+  /** @type {Map<number, DurationList>} */
+  #listOf = new Map()
+  /** @type {IndexedHeap<DurationList>} */
+  #heap = new IndexedHeap()
+
+  /** @param {unknown} payload */
+  createTimer (payload) {
+    return new ListTimer(payload)
+  }
+
+  releaseTimer () {}
+
+  /**
+   * @param {ListTimer} timer
+   * @param {number} deadline
+   * @param {number} [duration]
+   */
+  insert (timer, deadline, duration = deadline - this.#now) {
+    let list = this.#listOf.get(duration)
+    if (list === undefined) {
+      list = new DurationList(duration, deadline)
+      this.#listOf.set(duration, list)
+      this.#heap.push(list)
+    } else if (deadline < list.deadline) {
+      list.deadline = deadline
+      this.#heap.moved(list)
+    }
+    timer.deadline = deadline
+    append(timer, list)
+    this.size++
+  }
+
+  /** @param {ListTimer} timer */
+  cancel (timer) {
+    const { list } = timer
+    if (list === null) return false
+    unlink(timer, list)
+    this.size--
+    if (list.first === null) {
+      this.#heap.remove(list)
+      this.#listOf.delete(list.duration)
+    }
+    return true
+  }
+
+  /**
+   * @param {ListTimer} timer
+   * @param {number} deadline
+   * @param {number} [duration]
+   */
+  reschedule (timer, deadline, duration = deadline - this.#now) {
+    const { list } = timer
+    if (list !== null && list.duration === duration && deadline >= timer.deadline) {
+      unlink(timer, list)
+      timer.deadline = deadline
+      append(timer, list)
+    } else {
+      this.cancel(timer)
+      this.insert(timer, deadline, duration)
+    }
+  }
+
+  nextExpiry () {
+    return this.#heap.size === 0 ? Infinity : this.#heap.first.deadline
+  }
+
+  /**
+   * @param {number} now
+   * @param {(timer: ListTimer) => void} expire
+   */
+  advance (now, expire) {
+    this.#now = now
+    while (this.nextExpiry() <= now) {
+      const list = this.#heap.first
+      const timer = /** @type {ListTimer} */ (list.first)
+      if (timer.deadline <= now) {
+        this.cancel(timer)
+        expire(timer)
+      } else {
+        list.deadline = timer.deadline
+        this.#heap.moved(list)
+      }
+    }
+  }
+
+  /** @param {ListTimer} timer */
+  deadlineOf (timer) {
+    return timer.deadline
+  }
+
+  /** @param {ListTimer} timer */
+  payloadOf (timer) {
+    return timer.payload
+  }
+
+  /** @param {ListTimer} timer */
+  isPending (timer) {
+    return timer.list !== null
+  }
+}
+
+/**
+ * Before every timer that is due later: only a caller whose clock went backwards has any.
+ *
+ * @param {ListTimer} timer
+ * @param {DurationList} list
+ */
+function append (timer, list) {
+  let previous = list.last
+  while (previous !== null && previous.deadline > timer.deadline) previous = previous.previous
+  const next = previous === null ? list.first : previous.next
+  timer.list = list
+  timer.previous = previous
+  timer.next = next
+  if (previous === null) list.first = timer
+  else previous.next = timer
+  if (next === null) list.last = timer
+  else next.previous = timer
+}
+
+/**
+ * @param {ListTimer} timer
+ * @param {DurationList} list
+ */
+function unlink (timer, list) {
+  const { next, previous } = timer
+  if (previous === null) list.first = next
+  else previous.next = next
+  if (next === null) list.last = previous
+  else next.previous = previous
+  timer.list = timer.next = timer.previous = null
+}

@@ -1,0 +1,100 @@
+/**
+ * Binary min-heap by deadline of entries that keep their own index, so that any of them can be moved or removed without
+ * a search. Entries are objects with `deadline` and `index`; an index of -1 means: not in the heap.
+ *
+ *   push        O(log n)
+ *   remove      O(log n)
+ *   moved       O(log n)   one sift, in whichever direction the new deadline asks for
+ *
+ * Source: J. W. J. Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964.
+ *
+ * @typedef {{deadline: number, index: number}} Entry
+ */
+
+export const NOT_IN_HEAP = -1
+
+/** @template {Entry} E */
+export class IndexedHeap {
+  /** @type {E[]} */
+  #entries = []
+
+  get size () {
+    return this.#entries.length
+  }
+
+  /** The entry with the earliest deadline; there must be one. */
+  get first () {
+    return this.#entries[0]
+  }
+
+  /** @param {E} entry */
+  push (entry) {
+    // Takes the place until it is settled.
+    this.#entries.push(entry)
+    this.#percolateUp(entry, this.#entries.length - 1)
+  }
+
+  /** @param {E} entry */
+  remove (entry) {
+    const hole = entry.index
+    const last = /** @type {E} */ (this.#entries.pop())
+    entry.index = NOT_IN_HEAP
+    // The last leaf may come from another subtree: it can belong above the hole or below it.
+    if (last !== entry) this.#settle(last, hole)
+  }
+
+  /**
+   * The entry's deadline has changed.
+   *
+   * @param {E} entry
+   */
+  moved (entry) {
+    this.#settle(entry, entry.index)
+  }
+
+  /**
+   * @param {E} entry
+   * @param {number} index  Where it may lie, but for the order of the heap.
+   */
+  #settle (entry, index) {
+    if (index > 0 && entry.deadline < this.#entries[(index - 1) >> 1].deadline) this.#percolateUp(entry, index)
+    else this.#percolateDown(entry, index)
+  }
+
+  /**
+   * @param {E} entry
+   * @param {number} index
+   */
+  #percolateUp (entry, index) {
+    const entries = this.#entries
+    while (index > 0) {
+      const parentIndex = (index - 1) >> 1
+      const parent = entries[parentIndex]
+      if (parent.deadline <= entry.deadline) break
+      entries[index] = parent
+      parent.index = index
+      index = parentIndex
+    }
+    entries[index] = entry
+    entry.index = index
+  }
+
+  /**
+   * @param {E} entry
+   * @param {number} index
+   */
+  #percolateDown (entry, index) {
+    const entries = this.#entries
+    const size = entries.length
+    for (let childIndex = 2 * index + 1; childIndex < size; childIndex = 2 * index + 1) {
+      if (childIndex + 1 < size && entries[childIndex + 1].deadline < entries[childIndex].deadline) childIndex++
+      const child = entries[childIndex]
+      if (child.deadline >= entry.deadline) break
+      entries[index] = child
+      child.index = index
+      index = childIndex
+    }
+    entries[index] = entry
+    entry.index = index
+  }
+}
