@@ -1,0 +1,178 @@
+/**
+ * The reference that a queue is held against: which timers are pending and until when.
+ *
+ * The contract leaves ties, and for some queues the order, to the queue; what a callback does depends on them. So the
+ * ledger does not predict what fires: it follows the queue, and judges every firing and every timer left behind.
+ *
+ * @typedef {object} Entry
+ * @property {string} name
+ * @property {any} handle
+ * @property {boolean} pending
+ * @property {number} deadline  Of the last start.
+ * @property {number} limit  When it has fired at the latest: the deadline, unless the queue declares to be late.
+ * @property {number} started  The how manieth start of all: the order of ties.
+ * @property {number} startedIn  The advance in whose callback it was started; NONE outside of any.
+ * @property {number} stoppedIn  The same, of its last cancellation.
+ * @property {boolean} cancelled
+ * @property {boolean} moved  Restarted while it was pending.
+ * @property {boolean} overdue  Due already when it was started.
+ * @property {number} firings
+ *
+ * @typedef {object} Fault
+ * @property {string} clause
+ * @property {string} message
+ * @property {string} [before]  The timer that it should have fired before.
+ */
+
+const NONE = -1
+
+export class Ledger {
+  /** @type {Map<any, Entry>} */
+  #entries = new Map()
+  #declared
+  #starts = 0
+  #clock = 0
+  #advance = 0
+  #advancing = false
+  /** What fired last in this advance, of the timers that were there when it began. @type {{deadline: number, started: number, name: string} | null} */
+  #last = null
+
+  /** @param {Pick<import('../../queues/contract.js').QueueMeta, 'order' | 'accuracy'>} declared */
+  constructor (declared) {
+    this.#declared = declared
+  }
+
+  get size () {
+    let size = 0
+    for (const { pending } of this.#entries.values()) if (pending) size++
+    return size
+  }
+
+  get entries () {
+    return this.#entries.values()
+  }
+
+  /** When a wake-up is needed at the latest. */
+  get earliestLimit () {
+    let earliest = Infinity
+    for (const { pending, limit } of this.#entries.values()) if (pending && limit < earliest) earliest = limit
+    return earliest
+  }
+
+  /** @param {any} handle */
+  find (handle) {
+    return this.#entries.get(handle)
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} handle
+   */
+  add (name, handle) {
+    /** @type {Entry} */
+    const entry = {
+      name, handle, pending: false, deadline: 0, limit: 0, started: 0, startedIn: NONE, stoppedIn: NONE, cancelled: false, moved: false, overdue: false, firings: 0
+    }
+    this.#entries.set(handle, entry)
+    return entry
+  }
+
+  /** @param {Entry} entry */
+  remove (entry) {
+    this.#entries.delete(entry.handle)
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {number} deadline
+   * @param {number} clock
+   * @param {number} duration  As the queue has been told or must assume.
+   */
+  start (entry, deadline, clock, duration) {
+    const { accuracy } = this.#declared
+    entry.moved = entry.pending
+    entry.pending = true
+    entry.cancelled = false
+    entry.deadline = deadline
+    entry.limit = accuracy === 'exact' ? deadline : deadline + accuracy.relative * Math.max(0, duration)
+    entry.overdue = deadline <= clock
+    entry.started = ++this.#starts
+    entry.startedIn = this.#advancing ? this.#advance : NONE
+  }
+
+  /** @param {Entry} entry */
+  cancel (entry) {
+    entry.cancelled ||= entry.pending
+    entry.pending = false
+    entry.stoppedIn = this.#advancing ? this.#advance : NONE
+  }
+
+  /** @param {number} now */
+  beginAdvance (now) {
+    this.#clock = Math.max(this.#clock, now)
+    this.#advance++
+    this.#advancing = true
+    this.#last = null
+  }
+
+  /**
+   * @param {Entry} entry  What the queue has just fired.
+   * @returns {Fault | null}
+   */
+  fire (entry) {
+    const fault = this.#faultOfFiring(entry)
+    if (entry.startedIn !== this.#advance) this.#last = { ...entry }
+    entry.pending = false
+    entry.firings++
+    return fault
+  }
+
+  /**
+   * @param {number} now
+   * @returns {(Fault & {entry: Entry}) | null} a timer that had to fire in this advance and is still pending
+   */
+  endAdvance (now) {
+    this.#advancing = false
+    for (const entry of this.#entries.values()) {
+      // Due already when a callback of this advance started it: this advance or the next, as the queue likes.
+      if (!entry.pending || entry.limit > now || entry.startedIn === this.#advance) continue
+      const clause = entry.overdue ? 'overdue' : entry.moved ? 'reschedule' : 'on-time'
+      const late = entry.limit === entry.deadline ? '' : `, and may be late until ${entry.limit}`
+      return { clause, entry, message: `${entry.name} was due at ${entry.deadline}${late}, and has not fired at ${now}` }
+    }
+    return null
+  }
+
+  /** When expire has thrown: the advance may leave timers for the next one. */
+  abandonAdvance () {
+    this.#advancing = false
+  }
+
+  /**
+   * @param {Entry} entry
+   * @returns {Fault | null}
+   */
+  #faultOfFiring ({ name, pending, deadline, startedIn, stoppedIn, started, cancelled, moved, firings }) {
+    if (!pending) {
+      if (cancelled && stoppedIn === this.#advance) {
+        return { clause: 'same-batch', message: `${name} fired though an earlier callback of the same advance had cancelled it` }
+      }
+      if (cancelled) return { clause: 'cancel', message: `${name} fired though it had been cancelled` }
+      return { clause: 'once', message: `${name} fired ${firings > 0 ? 'again ' : ''}without having been started` }
+    }
+    if (deadline > this.#clock) {
+      const message = `${name} fired at ${this.#clock}, its deadline is ${deadline}`
+      if (!moved) return { clause: 'never-early', message }
+      return { clause: startedIn === this.#advance ? 'same-batch' : 'reschedule', message }
+    }
+    const last = this.#last
+    if (last === null || this.#declared.order === 'none' || startedIn === this.#advance) return null
+    if (deadline < last.deadline) {
+      return { clause: 'order', message: `${name}, due at ${deadline}, fired after ${last.name}, due at ${last.deadline}`, before: last.name }
+    }
+    if (this.#declared.order === 'fifo' && deadline === last.deadline && started < last.started) {
+      return { clause: 'order', message: `${name} fired after ${last.name}, which is due at ${deadline} too but was started later`, before: last.name }
+    }
+    return null
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * What is tried on a queue: generated sequences of operations, in families that each ask for something else.
+ *
+ * Queues go wrong at the edges of their slots and levels, so that times prefer powers of two and their neighbours, as
+ * durations and as instants, and small numbers, at which timers meet.
+ */
+import fc from 'fast-check'
+
+/**
+ * @typedef {object} When  An instant, as seen from the clock.
+ * @property {'now' | 'edge' | 'past'} from  2^bits after the clock (none for 0 bits), the next multiple of 2^bits, or before the clock.
+ * @property {number} bits
+ * @property {number} offset
+ *
+ * @typedef {object} Step  Timers are named by number, and made when they are first needed.
+ * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'crowd'} kind
+ * @property {number} [timer]
+ * @property {When} [when]
+ * @property {number} [count]  Of a crowd: timers started at once, spread over as many milliseconds.
+ *
+ * @typedef {object} Action  Done by one firing of a timer.
+ * @property {'none' | 'restart' | 'cancel' | 'release'} kind
+ * @property {number} timer  SELF or a number.
+ * @property {When} when
+ * @property {boolean} throws
+ *
+ * @typedef {object} Sequence
+ * @property {Step[]} steps
+ * @property {Action[]} actions  What the first firing does, the second, and so on.
+ * @property {boolean} attentive  Whether all that can be asked is asked after every step, or only at the end.
+ *
+ * @typedef {object} Family
+ * @property {fc.Arbitrary<Sequence>} sequences
+ * @property {number} runs
+ * @property {string | null} asksFor  The clause that is broken when timers fire wrongly here; null: the one that says so.
+ */
+
+/** The timer that is being fired. */
+export const SELF = -1
+const LAST_TIMER = 7
+
+/** Most edges that a wheel has lie below. */
+const NEAR_BITS = 18
+const ALL_BITS = 53
+
+/** @param {number} bits  The widest slot that is looked for. */
+function instants (bits) {
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.constant(0), offset: fc.integer({ min: 0, max: 20 }) }) },
+    { weight: 3, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.integer({ min: 1, max: bits }), offset: fc.integer({ min: -1, max: 1 }) }) },
+    { weight: 3, arbitrary: fc.record({ from: fc.constant('edge'), bits: fc.integer({ min: 1, max: bits }), offset: fc.integer({ min: -1, max: 1 }) }) },
+    { weight: 1, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.constant(0), offset: fc.integer({ min: 0, max: 2 ** Math.min(bits, 31) - 1 }) }) }
+  )
+}
+
+/** @param {number} bits */
+function startTimes (bits) {
+  const past = fc.record({ from: fc.constant('past'), bits: fc.integer({ min: 0, max: bits }), offset: fc.constant(0) })
+  return fc.oneof({ weight: 12, arbitrary: instants(bits) }, { weight: 1, arbitrary: past })
+}
+
+const timer = fc.nat({ max: LAST_TIMER })
+
+/**
+ * @param {object} wanted
+ * @param {number} [wanted.bits]
+ * @param {number} [wanted.crowd]  The most timers started at once.
+ * @param {boolean} [wanted.release]
+ * @param {boolean} [wanted.actions]
+ * @param {boolean} [wanted.throws]
+ * @returns {fc.Arbitrary<Sequence>}
+ */
+function sequences ({ bits = NEAR_BITS, crowd = 0, release = false, actions = false, throws = false }) {
+  /** @param {Step['kind']} kind */
+  const kind = kind => fc.constant(kind)
+  const steps = [
+    { weight: 8, arbitrary: fc.record({ kind: kind('start'), timer, when: startTimes(bits) }) },
+    { weight: 5, arbitrary: fc.record({ kind: kind('reschedule'), timer, when: startTimes(bits) }) },
+    { weight: 4, arbitrary: fc.record({ kind: kind('cancel'), timer }) },
+    { weight: 6, arbitrary: fc.record({ kind: kind('advance'), when: instants(bits) }) },
+    { weight: 1, arbitrary: fc.record({ kind: kind('wait'), when: instants(bits) }) },
+    { weight: 1, arbitrary: fc.record({ kind: kind('drain') }) },
+    { weight: release ? 5 : 0, arbitrary: fc.record({ kind: kind('release'), timer }) },
+    { weight: crowd ? 1 : 0, arbitrary: fc.record({ kind: kind('crowd'), count: fc.integer({ min: 1, max: Math.max(1, crowd) }) }) }
+  ]
+  const action = fc.record({
+    kind: fc.constantFrom(.../** @type {Action['kind'][]} */ (['none', 'restart', 'cancel', ...(release ? ['release'] : [])])),
+    timer: fc.integer({ min: SELF, max: LAST_TIMER }),
+    when: startTimes(bits),
+    throws: throws ? fc.boolean() : fc.constant(false)
+  })
+  return /** @type {any} */ (fc.record({
+    steps: fc.array(fc.oneof(...steps.filter(({ weight }) => weight > 0)), { maxLength: 30, size: 'max' }),
+    actions: actions ? fc.array(action, { maxLength: 12, size: 'max' }) : fc.constant([]),
+    attentive: fc.boolean()
+  }))
+}
+
+/** @type {Family[]} */
+export const families = [
+  { sequences: sequences({}), runs: 1200, asksFor: null },
+  { sequences: sequences({ bits: 3, crowd: 120 }), runs: 600, asksFor: null },
+  { sequences: sequences({ actions: true, release: true }), runs: 900, asksFor: 're-entrant' },
+  { sequences: sequences({ bits: 2, actions: true, crowd: 6 }), runs: 900, asksFor: 're-entrant' },
+  { sequences: sequences({ bits: 4, actions: true, throws: true }), runs: 900, asksFor: 'throwing' },
+  { sequences: sequences({ bits: ALL_BITS }), runs: 1500, asksFor: 'far-deadlines' },
+  { sequences: sequences({ release: true, crowd: 120 }), runs: 600, asksFor: 'release' }
+]
+
+/**
+ * @param {When} when
+ * @param {number} clock
+ */
+export function instantOf ({ from, bits, offset }, clock) {
+  const width = 2 ** bits
+  const instant = {
+    now: () => clock + (bits > 0 ? width : 0),
+    edge: () => (Math.floor(clock / width) + 1) * width,
+    past: () => clock - width
+  }[from]() + offset
+  return Math.min(Math.max(0, instant), Number.MAX_SAFE_INTEGER)
+}

@@ -1,0 +1,364 @@
+/**
+ * One sequence tried on one queue: performed step by step, judged by the ledger, and written down as code with which the
+ * same can be seen again.
+ */
+import { Ledger } from './ledger.js'
+import { Script, THROWN } from './script.js'
+import { SELF, instantOf } from './sequences.js'
+
+/**
+ * @typedef {import('../../queues/contract.js').TimerQueue} TimerQueue
+ * @typedef {import('../../queues/contract.js').QueueMeta} QueueMeta
+ * @typedef {import('./ledger.js').Entry} Entry
+ * @typedef {import('./sequences.js').Sequence} Sequence
+ *
+ * @typedef {object} Finding
+ * @property {string} clause  What does not hold.
+ * @property {string[]} after  What the sequence asked for before: clauses to blame when without it all is well.
+ * @property {string} message
+ * @property {string} assertion
+ * @property {import('./script.js').Mark} mark
+ */
+
+/** A timer of a wheel of many levels may need a few wake-ups. */
+const WAKE_UPS = 1000
+const WAKE_UPS_A_TIMER = 20
+
+/** Deadlines beyond this are far: the clock of a process that runs for 24 days. */
+const FAR = 2 ** 31
+
+const thrown = new Error(THROWN)
+/** Thrown through the queue when it has fired wrongly: what would come next says nothing. */
+const stop = new Error('stop')
+
+export class Trial {
+  /** @type {Map<string, Finding>} The first of each clause. */
+  #findings = new Map()
+  #script = new Script()
+  #Queue
+  #queue
+  #ledger
+  #sequence
+
+  #clock = 0
+  #advancedTo = 0
+  #firings = 0
+  #draining = false
+  /** Whether expire has thrown in this advance. */
+  #threw = false
+  /** Whether the queue has fired wrongly, even when it keeps errors to itself. */
+  #stopped = false
+  /** @type {Set<string>} */
+  #after = new Set()
+
+  /** @type {(Entry | undefined)[]} By the number that the steps use. */
+  #timers = []
+  #named = 0
+  #crowds = 0
+
+  /**
+   * @param {new () => TimerQueue} Queue
+   * @param {Pick<QueueMeta, 'order' | 'accuracy'>} declared
+   * @param {Sequence} sequence
+   */
+  constructor (Queue, declared, sequence) {
+    this.#Queue = Queue
+    this.#queue = new Queue()
+    this.#ledger = new Ledger(declared)
+    this.#sequence = sequence
+  }
+
+  get findings () {
+    return [...this.#findings.values()]
+  }
+
+  /**
+   * @param {Finding} finding
+   * @param {string} title
+   */
+  print ({ message, assertion, mark }, title) {
+    return this.#script.print({ title, remark: message, className: this.#Queue.name, mark, assertion })
+  }
+
+  /** May never return: to be called under a watchdog, which then calls endless(). */
+  perform () {
+    try {
+      for (const step of this.#sequence.steps) {
+        this.#take(step)
+        if (!this.#sequence.attentive) continue
+        // Asking must change nothing; where it does, it belongs to the counter-example.
+        this.#script.write('queue.nextExpiry()')
+        this.#ask()
+      }
+      this.#ask()
+      this.#drain()
+      this.#ask()
+    } catch (error) {
+      if (error !== stop) this.#report('returns', `${this.#script.lastLine} threw ${error}`, '')
+    }
+  }
+
+  endless () {
+    this.#report('returns', `${this.#script.lastLine} does not return`, '')
+  }
+
+  /** @param {import('./sequences.js').Step} step */
+  #take ({ kind, timer = 0, when, count = 0 }) {
+    const instant = when ? instantOf(when, this.#clock) : 0
+    switch (kind) {
+      case 'start': return this.#start(this.#timer(timer), instant, 'insert')
+      case 'reschedule': return this.#start(this.#timer(timer), instant, 'reschedule')
+      case 'cancel': return this.#cancel(this.#timer(timer))
+      case 'release': return this.#release(this.#timer(timer))
+      case 'crowd': return this.#startCrowd(count)
+      case 'wait': this.#clock = instant; return
+      case 'advance': return this.#advance(instant, this.#script.write(`queue.advance(${instant}, expire)`))
+      case 'drain': return this.#drain()
+    }
+  }
+
+  /** @param {number} number */
+  #timer (number) {
+    const known = this.#timers[number]
+    if (known) return known
+    const name = nameOf(this.#named++)
+    this.#script.writeCreation(name)
+    const entry = this.#create(name)
+    this.#timers[number] = entry
+    return entry
+  }
+
+  /** @param {string} name */
+  #create (name) {
+    const handle = this.#queue.createTimer(name)
+    const other = this.#ledger.find(handle)
+    if (other) {
+      throw this.#stop('create', `the handle of ${name} is the one of ${other.name}, which is in use`, `assert.notEqual(${name}, ${other.name})`)
+    }
+    if (this.#queue.isPending(handle)) {
+      this.#report('create', `${name} is pending and has never been started`, `assert.equal(queue.isPending(${name}), false)`)
+    }
+    return this.#ledger.add(name, handle)
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {number} deadline
+   * @param {'insert' | 'reschedule'} operation  What is pending is not inserted but rescheduled.
+   */
+  #start (entry, deadline, operation) {
+    const method = entry.pending ? 'reschedule' : operation
+    const duration = deadline - this.#clock
+    // Who starts a timer knows its duration. A queue that is not told counts from the latest advance.
+    const told = this.#clock === this.#advancedTo ? [] : [duration]
+    this.#script.write(`queue.${method}(${[entry.name, deadline, ...told].join(', ')})`)
+    if (deadline >= FAR) this.#after.add('far-deadlines')
+    this.#ledger.start(entry, deadline, this.#clock, duration)
+    this.#queue[method](entry.handle, deadline, ...told)
+  }
+
+  /** @param {Entry} entry */
+  #cancel (entry) {
+    const { name, pending } = entry
+    const line = this.#script.write(`queue.cancel(${name})`)
+    this.#ledger.cancel(entry)
+    const returned = this.#queue.cancel(entry.handle)
+    if (returned === pending) return
+    line.code = `assert.equal(queue.cancel(${name}), ${pending})`
+    this.#report('cancel', `cancel(${name}) returned ${returned}, ${name} was ${pending ? '' : 'not '}pending`, '')
+  }
+
+  /** @param {Entry} entry */
+  #release (entry) {
+    if (entry.pending) this.#cancel(entry)
+    this.#after.add('release')
+    this.#script.write(`queue.releaseTimer(${entry.name})`)
+    this.#ledger.remove(entry)
+    const number = this.#timers.indexOf(entry)
+    if (number !== -1) this.#timers[number] = undefined
+    this.#queue.releaseTimer(entry.handle)
+  }
+
+  /** @param {number} count */
+  #startCrowd (count) {
+    const name = `crowd${++this.#crowds}`
+    const first = Math.min(this.#clock + 1, Number.MAX_SAFE_INTEGER - count)
+    this.#script.write(`const ${name} = Array.from({ length: ${count} }, (_, i) => queue.createTimer(\`${name}[\${i}]\`))`)
+    const entries = Array.from({ length: count }, (_, i) => this.#create(`${name}[${i}]`))
+    this.#script.write(`${name}.forEach((timer, i) => queue.insert(timer, ${first} + i * 7 % ${count}))`)
+    for (const [i, entry] of entries.entries()) {
+      const deadline = first + i * 7 % count
+      this.#ledger.start(entry, deadline, this.#clock, deadline - this.#advancedTo)
+      this.#queue.insert(entry.handle, deadline)
+    }
+  }
+
+  /**
+   * @param {number} now
+   * @param {import('./script.js').Line} line
+   */
+  #advance (now, line) {
+    this.#ledger.beginAdvance(now)
+    this.#clock = Math.max(this.#clock, now)
+    this.#advancedTo = now
+    this.#threw = false
+    let seen = false
+    try {
+      this.#queue.advance(now, this.#expire)
+    } catch (error) {
+      if (error !== thrown && error !== stop) throw error
+      seen = error === thrown
+    }
+    if (this.#threw) line.code = `assert.throws(() => ${line.code}, /${THROWN}/)`
+    if (this.#stopped) throw stop
+    if (this.#threw) {
+      if (!seen) this.#report('throwing', 'advance kept what expire threw to itself', '')
+      return this.#ledger.abandonAdvance()
+    }
+    const left = this.#ledger.endAdvance(now)
+    if (left) throw this.#stop(left.clause, left.message, firedTimes(left.entry, left.entry.firings + 1))
+  }
+
+  /** Wakes up by nextExpiry() alone. */
+  #drain () {
+    const line = this.#script.write('')
+    const wakeUp = 'queue.advance(queue.nextExpiry(), expire)'
+    const most = WAKE_UPS + WAKE_UPS_A_TIMER * (this.#ledger.size + this.#sequence.actions.length)
+    this.#draining = true
+    for (let wakeUps = 1; this.#ledger.size > 0; wakeUps++) {
+      const next = this.#askNextExpiry()
+      if (wakeUps > most) {
+        throw this.#stop('drain', `${this.#ledger.size} still pending after ${most} wake-ups, the next is at ${next}`, 'assert.equal(queue.size, 0)')
+      }
+      line.code = wakeUps === 1 ? wakeUp : `for (let wakeUps = 0; wakeUps < ${wakeUps}; wakeUps++) ${wakeUp}`
+      this.#advance(next, line)
+    }
+    this.#draining = false
+  }
+
+  /** @param {any} handle */
+  #expire = handle => {
+    const action = this.#sequence.actions[this.#firings++]
+    const entry = this.#ledger.find(handle)
+    if (!entry) throw this.#stop('release', 'a timer fired that has been released', `assert.equal(fired.length, ${this.#firings - 1})`)
+    const fault = this.#ledger.fire(entry)
+    if (fault) throw this.#stop(fault.clause, fault.message, fault.before ? firedBefore(entry, fault.before) : firedTimes(entry, entry.firings - 1))
+    this.#script.enterExpire()
+    try {
+      this.#askInside(entry)
+      if (action) this.#act(action, entry)
+    } finally {
+      this.#script.leaveExpire()
+    }
+  }
+
+  /**
+   * @param {import('./sequences.js').Action} action
+   * @param {Entry} fired
+   */
+  #act ({ kind, timer, when, throws }, fired) {
+    if (kind !== 'none') {
+      this.#after.add('re-entrant')
+      const entry = timer === SELF ? fired : this.#timer(timer)
+      if (kind === 'restart') this.#start(entry, instantOf(when, this.#clock), entry === fired ? 'insert' : 'reschedule')
+      if (kind === 'cancel') this.#cancel(entry)
+      if (kind === 'release') this.#release(entry)
+    }
+    if (throws && !this.#draining) {
+      this.#after.add('throwing')
+      this.#threw = true
+      this.#script.write(`throw new Error('${THROWN}')`)
+      throw thrown
+    }
+  }
+
+  /** @param {Entry} entry */
+  #askInside ({ name, handle }) {
+    if (this.#queue.isPending(handle)) {
+      this.#report('inside-expire', `${name} is pending while it fires`, `assert.equal(queue.isPending(${name}), false)`)
+    }
+    const { size } = this.#ledger
+    if (this.#queue.size !== size) {
+      this.#report('inside-expire', `size is ${this.#queue.size} while ${name} fires and ${size} others are pending`, `assert.equal(queue.size, ${size})`)
+    }
+  }
+
+  /** All that can be asked. */
+  #ask () {
+    const { size } = this.#ledger
+    if (this.#queue.size !== size) {
+      this.#report('size', `size is ${this.#queue.size}, ${size} are pending`, `assert.equal(queue.size, ${size})`)
+    }
+    for (const entry of this.#ledger.entries) this.#askState(entry)
+    this.#askNextExpiry()
+  }
+
+  /** @param {Entry} entry */
+  #askState ({ name, handle, pending, deadline }) {
+    const expect = (/** @type {'isPending' | 'deadlineOf' | 'payloadOf'} */ method, /** @type {any} */ expected, code = String(expected)) => {
+      const told = this.#queue[method](handle)
+      if (told !== expected) this.#report('state', `${method}(${name}) is ${String(told)} instead of ${code}`, `assert.equal(queue.${method}(${name}), ${code})`)
+    }
+    expect('isPending', pending)
+    expect('payloadOf', name, `'${name}'`)
+    if (pending) expect('deadlineOf', deadline)
+  }
+
+  #askNextExpiry () {
+    const next = this.#queue.nextExpiry()
+    const { earliestLimit } = this.#ledger
+    if (earliestLimit === Infinity ? next === Infinity : next <= earliestLimit) return next
+    if (earliestLimit === Infinity) {
+      throw this.#stop('next-expiry', `nextExpiry is ${next} while nothing is pending`, 'assert.equal(queue.nextExpiry(), Infinity)')
+    }
+    throw this.#stop('next-expiry', `nextExpiry is ${next} while a timer is to fire at ${earliestLimit}`, `assert.ok(queue.nextExpiry() <= ${earliestLimit})`)
+  }
+
+  /**
+   * @param {string} clause
+   * @param {string} message
+   * @param {string} assertion
+   */
+  #report (clause, message, assertion) {
+    if (this.#findings.has(clause)) return
+    this.#findings.set(clause, { clause, after: [...this.#after], message, assertion, mark: this.#script.mark() })
+  }
+
+  /**
+   * @param {string} clause
+   * @param {string} message
+   * @param {string} assertion
+   */
+  #stop (clause, message, assertion) {
+    this.#report(clause, message, assertion)
+    this.#stopped = true
+    return stop
+  }
+}
+
+/**
+ * a, b, ... z, a1, b1, ...
+ *
+ * @param {number} index
+ */
+function nameOf (index) {
+  const round = Math.floor(index / 26)
+  return String.fromCharCode(97 + index % 26) + (round || '')
+}
+
+/**
+ * @param {Entry} entry
+ * @param {number} times
+ */
+function firedTimes ({ name }, times) {
+  if (times === 0) return `assert.ok(!fired.includes('${name}'))`
+  return `assert.equal(fired.filter(name => name === '${name}').length, ${times})`
+}
+
+/**
+ * @param {Entry} later
+ * @param {string} earlier
+ */
+function firedBefore ({ name }, earlier) {
+  return `assert.ok(fired.lastIndexOf('${name}') < fired.lastIndexOf('${earlier}'))`
+}
