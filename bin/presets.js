@@ -18,7 +18,7 @@ export const CONTROL = { micro: 'duration-lists', http: 'node' }
  * @type {Record<string, Pick<import('../harness/plan.js').Settings, 'rounds' | 'micro' | 'httpWarmupMs'>>}
  */
 export const presets = {
-  quick: { rounds: 3, micro: { warmupMs: 30, measureMs: 60, limitMs: 1500, exactLimitMs: 3000 }, httpWarmupMs: 400 },
+  quick: { rounds: 3, micro: { warmupMs: 30, measureMs: 40, limitMs: 1500, exactLimitMs: 1200 }, httpWarmupMs: 300 },
   documented: { rounds: 5, micro: { warmupMs: 300, measureMs: 500, limitMs: 60_000, exactLimitMs: 120_000 }, httpWarmupMs: 3000 },
   ci: { rounds: 2, micro: { warmupMs: 5, measureMs: 10, limitMs: 10_000, exactLimitMs: 20_000 }, httpWarmupMs: 200 }
 }

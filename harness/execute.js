@@ -2,6 +2,7 @@
 import os from 'node:os'
 import { SampleError } from './child.js'
 import { createEta } from './eta.js'
+import { groupBy } from './group-by.js'
 import { measureHttp } from './http/measure.js'
 import { expectedOutcome, measureExact, measureMicro } from './micro/measure.js'
 import { choosePins } from './pinning.js'
@@ -21,7 +22,7 @@ import { orderSamples } from './plan.js'
  */
 
 /**
- * A cell is given up at its first failure, so that a queue that is too slow, or dies, costs its time once.
+ * A cell whose queue dies, or does not finish even once in time, is given up: it costs its time once.
  *
  * @param {Plan} plan
  * @param {object} options
@@ -32,7 +33,7 @@ import { orderSamples } from './plan.js'
  */
 export async function executePlan (plan, { finished = [], keep, onProgress = () => {}, signal }) {
   const isFinished = new Set(finished.map(({ cell, round, channel }) => sampleKey(cell, round, channel)))
-  const givenUp = new Set(finished.filter(({ failure }) => failure).map(({ cell }) => cell))
+  const taken = groupBy(finished, ({ cell }) => cell)
   const planned = orderSamples(plan)
   const missing = planned.filter(({ cell, round, channel }) => !isFinished.has(sampleKey(cell.id, round, channel)))
   const left = new Set(missing)
@@ -41,12 +42,14 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
 
   /** @param {PlannedSample} next */
   async function take (next) {
-    if (!givenUp.has(next.cell.id)) {
+    const { id } = next.cell
+    const before = taken.get(id) ?? []
+    if (!isHopeless(before)) {
       const cellsLeft = new Set([...left].map(({ cell }) => cell.id)).size
       onProgress({ next, done: planned.length - left.size, total: planned.length, cellsLeft, secondsLeft: eta.secondsLeft() })
       const sample = await takeSample(next, measure)
       keep(sample)
-      if (sample.failure) givenUp.add(next.cell.id)
+      taken.set(id, [...before, sample])
     }
     left.delete(next)
     eta.finish(next)
@@ -55,6 +58,16 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
   await inTurn(missing.filter(({ channel }) => channel === 'time'), take, 1)
   // Nothing is timed here, so all cores may work.
   await inTurn(missing.filter(({ channel }) => channel === 'exact'), take, os.availableParallelism())
+}
+
+/**
+ * A sample that another program's load made too slow is only a sample lost.
+ *
+ * @param {Sample[]} samples  Of one cell.
+ */
+function isHopeless (samples) {
+  if (samples.some(({ failure }) => failure && failure.kind !== 'time-limit')) return true
+  return samples.length > 0 && samples.every(({ failure }) => failure)
 }
 
 /**

@@ -55,12 +55,15 @@ export function summarise ({ directory, run, samples, warnings }) {
 
   for (const { id, ...cell } of plan.cells) {
     const taken = samplesOf.get(id) ?? []
-    const failure = taken.find(sample => sample.failure)?.failure
-    const missed = failure ?? (taken.length === 0 ? { kind: 'missing', message: 'not measured: the run ended before' } : null)
-    if (missed) skipped.push({ ...cell, kind: missed.kind, reason: missed.message })
-    const valid = taken.filter(sample => !sample.failure)
+    const valid = taken.filter(({ failure }) => !failure)
+    const fatal = taken.find(({ failure }) => failure && (failure.kind !== 'time-limit' || valid.length === 0))?.failure
+    if (fatal) skipped.push({ ...cell, kind: fatal.kind, reason: fatal.message })
+    else if (taken.length === 0) skipped.push({ ...cell, kind: 'missing', reason: 'not measured: the run ended before' })
     // Times of a queue that fires the wrong timers are times of something else.
-    if (valid.length > 0 && failure?.kind !== 'wrong') cells.push({ ...cell, ...summariseSamples(valid) })
+    if (valid.length > 0 && fatal?.kind !== 'wrong') {
+      const { metrics, warnings } = summariseSamples(valid)
+      cells.push({ ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] })
+    }
   }
 
   return {
@@ -89,6 +92,12 @@ function summariseSamples (samples) {
     metrics[name] = { unit, better, ...medianInterval(entries.map(([, value]) => value)) }
   }
   return { metrics, warnings: countWarnings(samples.flatMap(sample => sample.warnings)) }
+}
+
+/** @param {import('./results.js').Sample[]} samples */
+function lostSamples (samples) {
+  return samples.flatMap(({ channel, failure }) =>
+    failure ? [`${channel === 'exact' ? 'work not counted' : 'a sample was lost'}: ${failure.message}`] : [])
 }
 
 /**

@@ -13,7 +13,7 @@
  * @property {boolean} best
  *
  * @typedef {{queue: string, isControl: boolean, values: (Value | null)[], warnings: string[]}} Row
- * @typedef {{metric: string, title: string, unit: string, ratio: boolean}} Column
+ * @typedef {{metric: string, title: string, unit: string, ratio: boolean, wide: boolean}} Column  Wide: where there is room.
  *
  * @typedef {object} Table
  * @property {string} scenario
@@ -39,7 +39,10 @@ const COLUMNS = {
   http: [
     { metric: 'cpuMicrosPerRequest', title: 'CPU µs/request', ratio: true },
     { metric: 'requestsPerSecond', title: 'requests/s', ratio: false },
-    { metric: 'latencyP99Ms', title: 'p99 ms', ratio: false }
+    { metric: 'latencyP50Ms', title: 'p50 ms', ratio: false },
+    { metric: 'latencyP99Ms', title: 'p99 ms', ratio: false, wide: true },
+    { metric: 'latenessP99Ms', title: 'lateness p99 ms', ratio: false, wide: true },
+    { metric: 'gcPauseMs', title: 'GC ms', ratio: false, wide: true }
   ]
 }
 
@@ -71,7 +74,7 @@ function createTable ({ cells, skipped, settings }, { name, title, kind }, key) 
     .filter(({ metric }) => own.some(({ metrics }) => metrics[metric]))
     // The phases of a cycle say more than their sum.
     .filter(({ metric }) => metric !== 'nsPerOp' || !own.some(({ metrics }) => metrics.startNsPerTimer))
-    .map(column => ({ ...column, unit: own.find(({ metrics }) => metrics[column.metric])?.metrics[column.metric].unit ?? '' }))
+    .map(column => ({ wide: false, ...column, unit: own.find(({ metrics }) => metrics[column.metric])?.metrics[column.metric].unit ?? '' }))
   const rows = own.map(cell => ({
     queue: cell.queue,
     isControl: cell === controlCell,

@@ -26,12 +26,13 @@ export function renderTerminal (summary, style) {
  * @param {Style} style
  */
 function renderTable ({ params, runtime, columns, rows, skipped }, { environment }, style) {
+  const isShown = columns.map(({ wide }) => !wide)
   const where = formatParams(params) + (runtime === environment.node ? '' : `, Node ${runtime}`)
   const lines = [
-    [style.dim(where), ...columns.map(({ title }) => style.dim(title))],
+    [style.dim(where), ...columns.filter((_, i) => isShown[i]).map(({ title }) => style.dim(title))],
     ...rows.map(row => [
       row.isControl ? style.cyan(`= ${row.queue}`) : `  ${row.queue}`,
-      ...row.values.map(value => renderValue(value, style))
+      ...row.values.filter((_, i) => isShown[i]).map(value => renderValue(value, style))
     ])
   ]
   const text = table(lines, {
@@ -68,7 +69,7 @@ function legend ({ cells, environment, settings }, tables) {
     timed.length === 0
       ? 'One sample a cell: no interval can be given.'
       : `Median and interval of ${counts.join(' to ')} fresh processes a cell (coverage ${Math.floor(coverage * 100)} % or more).`,
-    'Work is counted in basic blocks, memory in bytes per pending timer: both exact.',
+    'Work is counted in basic blocks, memory in bytes per pending timer: both exact (-: not within the time limit).',
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}, ${environment.loadGenerator}, seed ${settings.seed}`
   ].map(line => `${line}\n`).join('')
 }

@@ -5,7 +5,6 @@
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { loadScenario } from '../load-scenario.js'
-import { createRandom } from '../random.js'
 import { startWorkCounter } from '../work-counter.js'
 
 const COUNTED_CYCLES = 2
@@ -35,7 +34,7 @@ async function count (task) {
   // Only modules loaded from here on are counted: the queue's.
   const counter = startWorkCounter()
   const { Queue } = await loadQueue(task.queueUrl)
-  const { phases } = scenario.createWorkload(new Queue(), task.params, createRandom(task.seed))
+  const { phases } = scenario.createWorkload(new Queue(), task.params, createCheapRandom(task.seed))
   const runCycle = () => phases.forEach(phase => phase.run())
   // The first cycle may grow arrays.
   runCycle()
@@ -91,7 +90,8 @@ function retainedBytes (build, copies) {
 }
 
 /**
- * A hundred thousand draws for every copy would take longer than all the rest, and need not be good (Lehmer, 1951).
+ * In an interpreter, a hundred thousand good draws would take longer than all the rest. These are good enough to count by
+ * (D. H. Lehmer, 1951).
  *
  * @param {number} seed
  * @returns {import('../random.js').Random}
