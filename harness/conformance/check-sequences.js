@@ -1,5 +1,6 @@
 /** Tries generated sequences on a queue, and for every clause that one of them breaks finds the shortest that does. */
 import fc from 'fast-check'
+import { sentenceOf } from './clauses.js'
 import { families } from './sequences.js'
 import { Trial } from './trial.js'
 import { returnsWithin } from './watchdog.js'
@@ -26,10 +27,9 @@ const SPECIFIC = new Set(['returns', 'release', 'order', 'inside-expire', 'same-
  * @param {new () => TimerQueue} Queue
  * @param {Pick<QueueMeta, 'order' | 'accuracy'>} declared
  * @param {number} seed
- * @param {(clause: string) => string} titleOf
  * @returns {Map<string, string>} counter-examples by clause
  */
-export function checkSequences (Queue, declared, seed, titleOf) {
+export function checkSequences (Queue, declared, seed) {
   /** @type {Map<string, string>} */
   const broken = new Map()
   for (const { sequences, runs } of families) {
@@ -80,7 +80,7 @@ export function checkSequences (Queue, declared, seed, titleOf) {
     const [shrunk] = /** @type {[Sequence]} */ (counterexample)
     attempts = shrunk.steps.length
     const trial = performed(withoutIdleSteps(shrunk, breaks), ENDLESS_MS)
-    return trial.print(/** @type {Finding} */ (find(trial)), titleOf(clause))
+    return trial.print(/** @type {Finding} */ (find(trial)), sentenceOf(clause))
   }
 
   /**

@@ -40,3 +40,8 @@ export const clauses = [
     sentence: `The work of ${operation} grows no faster than declared`
   }))
 ]
+
+/** @param {string} name */
+export function sentenceOf (name) {
+  return /** @type {Clause} */ (clauses.find(clause => clause.name === name)).sentence
+}

@@ -36,7 +36,8 @@ export class Trial {
   #findings = new Map()
   #script = new Script()
   #Queue
-  #queue
+  /** @type {TimerQueue} */
+  #queue = /** @type {any} */ (null)
   #ledger
   #sequence
 
@@ -63,7 +64,6 @@ export class Trial {
    */
   constructor (Queue, declared, sequence) {
     this.#Queue = Queue
-    this.#queue = new Queue()
     this.#ledger = new Ledger(declared)
     this.#sequence = sequence
   }
@@ -83,6 +83,7 @@ export class Trial {
   /** May never return: to be called under a watchdog, which then calls endless(). */
   perform () {
     try {
+      this.#queue = new this.#Queue()
       for (const step of this.#sequence.steps) {
         this.#take(step)
         if (!this.#sequence.attentive) continue
@@ -94,12 +95,12 @@ export class Trial {
       this.#drain()
       this.#ask()
     } catch (error) {
-      if (error !== stop) this.#report('returns', `${this.#script.lastLine} threw ${error}`, '')
+      if (error !== stop) this.#report('returns', `${this.#script.lastLine || 'the constructor'} threw ${error}`, '')
     }
   }
 
   endless () {
-    this.#report('returns', `${this.#script.lastLine} does not return`, '')
+    this.#report('returns', `${this.#script.lastLine || 'the constructor'} does not return`, '')
   }
 
   /** @param {import('./sequences.js').Step} step */

@@ -1,0 +1,83 @@
+/** Counts the work of a queue's operations at growing sizes and compares its growth with what the queue declares. */
+import { OPERATIONS } from './clauses.js'
+import { growsFaster, parseComplexity } from './complexity.js'
+import { fill, workloads } from './workloads.js'
+
+/**
+ * @typedef {import('../../queues/contract.js').TimerQueue} TimerQueue
+ * @typedef {import('./complexity.js').Count} Count
+ * @typedef {import('./workloads.js').Workload} Workload
+ */
+
+/** 64 times: enough to tell a logarithm from a constant. */
+const SIZES = [256, 1024, 4096, 16_384]
+/** Filling a queue whose operations are linear is quadratic. */
+const LARGEST_LINEAR = 2048
+const LINEAR_SIZES = [256, 1024, LARGEST_LINEAR]
+
+/**
+ * @param {new () => TimerQueue} Queue
+ * @param {Record<string, string> | undefined} declared
+ * @param {{count: () => number}} counter
+ * @returns {Map<string, string>} what was counted, by broken clause
+ */
+export function checkComplexity (Queue, declared, counter) {
+  const growths = new Map(OPERATIONS.map(operation => [(operation), parseComplexity(declared?.[operation])]))
+  const isLinear = [...growths.values()].some(growth => growth !== null && growth(LARGEST_LINEAR, 0) >= LARGEST_LINEAR)
+  const sizes = isLinear ? LINEAR_SIZES : SIZES
+  // Blocks are told apart once they have been seen to run differently often.
+  for (const workload of workloads) countAt(workload, sizes[0])
+
+  /** @type {Map<string, string>} */
+  const broken = new Map()
+  for (const workload of workloads) {
+    const { operation } = workload
+    const clause = `complexity-${operation}`
+    const growth = growths.get(operation)
+    if (!growth) broken.set(clause, `meta.complexity.${operation} says nothing to verify`)
+    else if (!broken.has(clause)) {
+      const counts = countUntilTooMany(workload, growth)
+      if (growsFaster(growth, counts)) broken.set(clause, describe(workload, declared?.[operation], counts))
+    }
+  }
+  return broken
+
+  /**
+   * @param {Workload} workload
+   * @param {import('./complexity.js').Growth} growth
+   */
+  function countUntilTooMany (workload, growth) {
+    /** @type {Count[]} */
+    const counts = []
+    for (const size of sizes) {
+      counts.push(countAt(workload, size))
+      if (growsFaster(growth, counts)) break
+    }
+    return counts
+  }
+
+  /**
+   * @param {Workload} workload
+   * @param {number} n
+   * @returns {Count}
+   */
+  function countAt ({ pattern, run }, n) {
+    let work = 0
+    const counted = run(fill(Queue, pattern, n), operate => {
+      counter.count()
+      operate()
+      work += counter.count()
+    })
+    return { n, ...counted, work }
+  }
+}
+
+/**
+ * @param {Workload} workload
+ * @param {string | undefined} declared
+ * @param {Count[]} counts
+ */
+function describe ({ operation, title }, declared, counts) {
+  const figures = counts.map(({ n, calls, work }) => `${(work / calls).toFixed(1)} at ${n} timers`)
+  return `${operation} is declared ${declared}; basic blocks a call (${title}): ${figures.join(', ')}`
+}

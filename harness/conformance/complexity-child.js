@@ -1,0 +1,15 @@
+/** Counts the work of a queue in a process of its own, started with WORK_FLAGS. */
+import { answer } from '../answer.js'
+import { loadQueue } from '../load-queue.js'
+import { startWorkCounter } from '../work-counter.js'
+import { checkComplexity } from './check-complexity.js'
+
+answer({
+  /** @param {{queueUrl: string}} task */
+  async check ({ queueUrl }) {
+    // Only modules loaded from here on are counted: the queue's.
+    const counter = startWorkCounter()
+    const { Queue, meta } = await loadQueue(queueUrl)
+    return { broken: checkComplexity(Queue, meta?.complexity, counter) }
+  }
+})

@@ -1,0 +1,49 @@
+/** Whether a queue's `meta` says what it must. */
+import { OPERATIONS } from './clauses.js'
+import { parseComplexity } from './complexity.js'
+
+const ORDERS = ['fifo', 'deadline', 'none']
+
+/**
+ * @param {any} meta
+ * @returns {string[]} what is wrong with it
+ */
+export function faultsOfMeta (meta) {
+  if (typeof meta !== 'object' || meta === null) return [`the module exports no meta object (see queues/contract.js), got ${show(meta)}`]
+  const { name, title, complexity, order, accuracy, source } = meta
+  return [
+    /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || `meta.name must be in kebab case, got ${show(name)}`,
+    isText(title) || `meta.title must be a line of text, got ${show(title)}`,
+    isText(source) || `meta.source must say where the queue comes from, got ${show(source)}`,
+    ORDERS.includes(order) || `meta.order must be one of ${ORDERS.join(', ')}, got ${show(order)}`,
+    isAccuracy(accuracy) || `meta.accuracy must be 'exact' or { relative: 0.1 }, say, got ${show(accuracy)}`,
+    ...OPERATIONS.map(operation => parseComplexity(complexity?.[operation]) !== null ||
+      `meta.complexity.${operation} must read like 'O(k log n)', in n, k, d or s, got ${show(complexity?.[operation])}`)
+  ].filter(fault => fault !== true)
+}
+
+/**
+ * What the queue is held to: what it declares, or where that is wrong the least and the most usual.
+ *
+ * @param {any} meta
+ * @returns {Pick<import('../../queues/contract.js').QueueMeta, 'order' | 'accuracy'>}
+ */
+export function promisesOf (meta) {
+  return {
+    order: ORDERS.includes(meta?.order) ? meta.order : 'none',
+    accuracy: isAccuracy(meta?.accuracy) ? meta.accuracy : 'exact'
+  }
+}
+
+/** @param {any} accuracy */
+function isAccuracy (accuracy) {
+  return accuracy === 'exact' || (accuracy?.relative > 0 && accuracy.relative < Infinity)
+}
+
+/** @param {unknown} value */
+function isText (value) {
+  return typeof value === 'string' && value.trim() !== '' && !value.includes('\n')
+}
+
+/** @param {unknown} value */
+const show = value => JSON.stringify(value) ?? String(value)

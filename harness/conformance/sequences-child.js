@@ -1,0 +1,19 @@
+/** Tries sequences on a queue in a process of its own. */
+import { answer } from '../answer.js'
+import { loadQueue } from '../load-queue.js'
+import { checkSequences } from './check-sequences.js'
+import { faultsOfMeta, promisesOf } from './declaration.js'
+
+answer({
+  /** @param {{queueUrl: string}} task */
+  async load ({ queueUrl }) {
+    const { meta } = await loadQueue(queueUrl)
+    return { faults: faultsOfMeta(meta) }
+  },
+
+  /** @param {{queueUrl: string, seed: number}} task */
+  async check ({ queueUrl, seed }) {
+    const { Queue, meta } = await loadQueue(queueUrl)
+    return { broken: checkSequences(Queue, promisesOf(meta), seed) }
+  }
+})

@@ -1,0 +1,151 @@
+/**
+ * What the growth of work is judged by: each operation on queues of several sizes, in patterns that are kind to some
+ * structures and unkind to others. Only the operations themselves are counted.
+ */
+import { createRandom } from '../random.js'
+
+/**
+ * @typedef {import('../../queues/contract.js').TimerQueue} TimerQueue
+ * @typedef {import('../random.js').Random} Random
+ *
+ * @typedef {(i: number) => {deadline: number, duration: number}} Pattern  Where it puts the i-th timer.
+ *
+ * @typedef {object} Filled
+ * @property {TimerQueue} queue
+ * @property {any[]} pending  In the order started.
+ * @property {any[]} idle
+ * @property {Pattern} pattern
+ * @property {Random} random
+ *
+ * @typedef {(operate: () => void) => void} CountWork
+ * @typedef {{calls: number, expired: number}} Counted  How many calls were counted, and how many timers each expired.
+ *
+ * @typedef {object} Workload
+ * @property {string} operation
+ * @property {string} title
+ * @property {string} pattern
+ * @property {(filled: Filled, countWork: CountWork) => Counted} run
+ */
+
+const CALLS = 64
+const SEED = 1
+
+/** However many timers there are: a wheel then cascades as often at every size. */
+const HORIZON_MS = 131_072
+const DURATION_MS = 60_000
+const STARTS_PER_MS = 40
+
+/** @type {Record<string, (random: Random) => Pattern>} */
+const patterns = {
+  'one duration': () => i => ({ deadline: DURATION_MS + Math.floor(i / STARTS_PER_MS), duration: DURATION_MS }),
+  'one deadline': () => () => ({ deadline: DURATION_MS, duration: DURATION_MS }),
+  'ever earlier': () => i => ({ deadline: HORIZON_MS - i, duration: HORIZON_MS - i }),
+  'mixed durations': random => () => {
+    const duration = 1 + random(HORIZON_MS)
+    return { deadline: duration, duration }
+  }
+}
+
+const eachCall = { calls: CALLS, expired: 0 }
+const ignore = () => {}
+
+/** @type {Record<string, Workload['run']>} */
+const inEveryPattern = {
+  insert ({ queue, pending, idle, pattern }, countWork) {
+    const starts = idle.map((timer, i) => ({ timer, ...pattern(pending.length + i) }))
+    countWork(() => { for (const { timer, deadline, duration } of starts) queue.insert(timer, deadline, duration) })
+    return eachCall
+  },
+
+  cancel ({ queue, pending, random }, countWork) {
+    const chosen = choose(pending, random)
+    countWork(() => { for (const timer of chosen) queue.cancel(timer) })
+    return eachCall
+  },
+
+  reschedule ({ queue, pending, pattern, random }, countWork) {
+    const moves = choose(pending, random).map((timer, i) => ({ timer, ...pattern(pending.length + i) }))
+    countWork(() => { for (const { timer, deadline, duration } of moves) queue.reschedule(timer, deadline, duration) })
+    return eachCall
+  },
+
+  nextExpiry ({ queue, pending }, countWork) {
+    for (const earliest of byDeadline(queue, pending).slice(0, CALLS)) {
+      queue.cancel(earliest)
+      countWork(() => queue.nextExpiry())
+    }
+    return eachCall
+  }
+}
+
+/** @type {Workload[]} */
+export const workloads = [
+  ...Object.entries(inEveryPattern).flatMap(([operation, run]) =>
+    Object.keys(patterns).map(pattern => ({ operation, title: pattern, pattern, run }))),
+  {
+    operation: 'advance',
+    title: 'nothing due',
+    pattern: 'one duration',
+    run ({ queue }, countWork) {
+      countWork(() => { for (let now = 1; now <= CALLS; now++) queue.advance(now, ignore) })
+      return eachCall
+    }
+  },
+  {
+    operation: 'advance',
+    title: 'one due at a time',
+    pattern: 'mixed durations',
+    run ({ queue, pending }, countWork) {
+      const deadlines = byDeadline(queue, pending).slice(0, CALLS).map(timer => queue.deadlineOf(timer))
+      countWork(() => { for (const deadline of deadlines) queue.advance(deadline, ignore) })
+      return { calls: CALLS, expired: 1 }
+    }
+  },
+  {
+    operation: 'advance',
+    title: 'all due at once',
+    pattern: 'mixed durations',
+    run ({ queue, pending }, countWork) {
+      countWork(() => queue.advance(HORIZON_MS, ignore))
+      return { calls: 1, expired: pending.length }
+    }
+  }
+]
+
+/**
+ * @param {new () => TimerQueue} Queue
+ * @param {string} name  Of a pattern.
+ * @param {number} n
+ * @returns {Filled}
+ */
+export function fill (Queue, name, n) {
+  const queue = new Queue()
+  const random = createRandom(SEED)
+  const pattern = patterns[name](random)
+  const create = (/** @type {number} */ length) => Array.from({ length }, (_, i) => queue.createTimer(i))
+  const pending = create(n)
+  for (const [i, timer] of pending.entries()) {
+    const { deadline, duration } = pattern(i)
+    queue.insert(timer, deadline, duration)
+  }
+  return { queue, pending, idle: create(CALLS), pattern, random }
+}
+
+/**
+ * An odd step meets no timer of a power of two twice.
+ *
+ * @param {any[]} timers
+ * @param {Random} random
+ */
+function choose (timers, random) {
+  const first = random(timers.length)
+  return Array.from({ length: CALLS }, (_, i) => timers[(first + i * 37) % timers.length])
+}
+
+/**
+ * @param {TimerQueue} queue
+ * @param {any[]} timers
+ */
+function byDeadline (queue, timers) {
+  return [...timers].sort((a, b) => queue.deadlineOf(a) - queue.deadlineOf(b))
+}
