@@ -1,4 +1,5 @@
 /** Every command of timerq, in the order in which help shows them. */
+import * as check from './check.js'
 import * as list from './list.js'
 import * as report from './report.js'
 import * as run from './run.js'
@@ -12,4 +13,4 @@ import * as run from './run.js'
  *
  * @type {Command[]}
  */
-export const commands = [list, run, report]
+export const commands = [list, check, run, report]

@@ -1,0 +1,32 @@
+/**
+ * What `timerq check` found, for people: a line a clause, and under a broken one how to see it.
+ *
+ * @typedef {object} CheckedQueue  As in timerq-check/1.
+ * @property {string} queue
+ * @property {boolean} holds
+ * @property {{clause: string, sentence: string, holds: boolean, counterexample: string | null}[]} clauses
+ *
+ * @typedef {ReturnType<typeof import('picocolors').createColors>} Style
+ */
+
+/**
+ * @param {CheckedQueue} checked
+ * @param {Style} style
+ */
+export function renderCheckedQueue ({ queue, clauses }, style) {
+  const width = Math.max(...clauses.map(({ clause }) => clause.length))
+  const lines = clauses.flatMap(({ clause, sentence, holds, counterexample }) => [
+    `  ${holds ? style.green('holds ') : style.red('broken')}  ${clause.padEnd(width)}  ${style.dim(sentence)}`,
+    ...counterexample === null ? [] : ['', ...counterexample.split('\n').map(line => line && `      ${line}`), '']
+  ])
+  return [style.bold(queue), ...lines, ''].map(line => `${line}\n`).join('')
+}
+
+/** @param {CheckedQueue[]} checked */
+export function renderCheckSummary (checked) {
+  const broken = checked.filter(({ holds }) => !holds)
+  const kept = checked.length - broken.length
+  const names = broken.map(({ queue, clauses }) => `${queue} (${clauses.filter(({ holds }) => !holds).length})`)
+  return `${kept} of ${checked.length} ${checked.length === 1 ? 'queue' : 'queues'} kept the contract` +
+    `${broken.length > 0 ? `; clauses broken by ${names.join(', ')}` : ''}\n`
+}
