@@ -1,6 +1,7 @@
 /** Every command of timerq, in the order in which help shows them. */
 import * as check from './check.js'
 import * as list from './list.js'
+import * as newQueue from './new.js'
 import * as report from './report.js'
 import * as run from './run.js'
 
@@ -13,4 +14,4 @@ import * as run from './run.js'
  *
  * @type {Command[]}
  */
-export const commands = [list, check, run, report]
+export const commands = [list, check, newQueue, run, report]

@@ -22,7 +22,8 @@ const LINEAR_SIZES = [256, 1024, LARGEST_LINEAR]
  * @returns {Map<string, string>} what was counted, by broken clause
  */
 export function checkComplexity (Queue, declared, counter) {
-  const growths = new Map(OPERATIONS.map(operation => [(operation), parseComplexity(declared?.[operation])]))
+  /** @type {Map<string, import('./complexity.js').Growth | null>} */
+  const growths = new Map(OPERATIONS.map(operation => [operation, parseComplexity(declared?.[operation])]))
   const isLinear = [...growths.values()].some(growth => growth !== null && growth(LARGEST_LINEAR, 0) >= LARGEST_LINEAR)
   const sizes = isLinear ? LINEAR_SIZES : SIZES
   // Blocks are told apart once they have been seen to run differently often.

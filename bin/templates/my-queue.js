@@ -1,0 +1,139 @@
+/**
+ * A sorted array of timers, the earliest deadline first: simple, right, and slow with many timers. Make it faster.
+ *
+ *   timerq check ./my-queue.js                                 does it keep the contract?
+ *   timerq run --queue ./my-queue.js,binary-heap,lazy-wheel    is it fast?
+ *
+ * Deadlines are absolute, whole milliseconds from 0 to Number.MAX_SAFE_INTEGER. A timer is whatever createTimer returns,
+ * an object or a small integer: nobody but the queue looks inside.
+ */
+
+/** What the queue promises; `timerq check` verifies it, and every report shows it. */
+export const meta = {
+  name: 'my-queue',
+  title: 'Sorted array',
+  // In n pending timers, for k that expire. Counted at growing sizes: what grows faster than declared is found out.
+  complexity: { insert: 'O(n)', cancel: 'O(n)', reschedule: 'O(n)', nextExpiry: 'O(1)', advance: 'O(k n)' },
+  // Within one advance: 'fifo' is by deadline, ties in the order started; 'deadline' is by deadline; 'none' promises nothing.
+  order: 'fifo',
+  // Or { relative: 0.1 }: late by at most a tenth of the duration.
+  accuracy: 'exact',
+  source: 'own work'
+}
+
+class MyQueueTimer {
+  deadline = 0
+  pending = false
+
+  /** @param {unknown} payload */
+  constructor (payload) {
+    this.payload = payload
+  }
+}
+
+export class MyQueue {
+  /** @type {MyQueueTimer[]} */
+  #timers = []
+
+  /** Pending timers. */
+  get size () {
+    return this.#timers.length
+  }
+
+  /**
+   * An idle timer. It is started many times: a server has one for every socket.
+   *
+   * @param {unknown} payload
+   */
+  createTimer (payload) {
+    return new MyQueueTimer(payload)
+  }
+
+  /** The caller never uses this idle timer again: a queue that hands out integers may give it to the next. */
+  releaseTimer () {}
+
+  /**
+   * Starts an idle timer. Callers also pass its duration, for queues that need it.
+   *
+   * @param {MyQueueTimer} timer
+   * @param {number} deadline
+   */
+  insert (timer, deadline) {
+    timer.deadline = deadline
+    timer.pending = true
+    this.#timers.splice(this.#positionAfter(deadline), 0, timer)
+  }
+
+  /**
+   * @param {MyQueueTimer} timer
+   * @returns {boolean} whether it was pending
+   */
+  cancel (timer) {
+    if (!timer.pending) return false
+    timer.pending = false
+    this.#timers.splice(this.#timers.indexOf(timer), 1)
+    return true
+  }
+
+  /**
+   * Restarts a timer, pending or not. Servers do this several times a request.
+   *
+   * @param {MyQueueTimer} timer
+   * @param {number} deadline
+   */
+  reschedule (timer, deadline) {
+    this.cancel(timer)
+    this.insert(timer, deadline)
+  }
+
+  /** When the queue is to be woken: never later than the earliest deadline. Infinity when nothing is pending. */
+  nextExpiry () {
+    return this.#timers[0]?.deadline ?? Infinity
+  }
+
+  /**
+   * Removes every timer that is due and calls expire(timer) for it. `expire` may start, cancel or release any timer, and
+   * may throw: so the queue is in order before each call, and reads its state anew after it.
+   *
+   * @param {number} now  Never goes backwards.
+   * @param {(timer: MyQueueTimer) => void} expire
+   */
+  advance (now, expire) {
+    while (this.nextExpiry() <= now) {
+      const [timer] = this.#timers
+      this.cancel(timer)
+      expire(timer)
+    }
+  }
+
+  /** @param {MyQueueTimer} timer */
+  deadlineOf (timer) {
+    return timer.deadline
+  }
+
+  /** @param {MyQueueTimer} timer */
+  payloadOf (timer) {
+    return timer.payload
+  }
+
+  /** @param {MyQueueTimer} timer */
+  isPending (timer) {
+    return timer.pending
+  }
+
+  /**
+   * Behind all timers with the same deadline or an earlier one.
+   *
+   * @param {number} deadline
+   */
+  #positionAfter (deadline) {
+    let low = 0
+    let high = this.#timers.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#timers[middle].deadline <= deadline) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
