@@ -73,8 +73,7 @@ export class UnsortedArray {
       last.index = index
     }
     timer.index = IDLE
-    if (this.#timers.length === 0) this.#earliest = Infinity
-    else if (timer.deadline === this.#earliest) this.#earliest = UNKNOWN
+    if (timer.deadline === this.#earliest) this.#earliest = UNKNOWN
     return true
   }
 

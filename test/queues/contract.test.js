@@ -1,0 +1,117 @@
+/**
+ * One suite for every queue: generated sequences, each firing judged against the model, and the clauses that trip people
+ * as cases of their own.
+ */
+import { describe, test } from 'node:test'
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { queues } from '../../queues/index.js'
+import { advanceTo, drain, start } from './exact-boundaries.js'
+import { Trial, sequences } from './trial.js'
+
+for (const { name, origin, url } of queues.filter(({ origin }) => origin !== 'built-in')) {
+  const module = await import(url).catch(error => {
+    if (origin === 'peer' && error.code === 'ERR_MODULE_NOT_FOUND') return null
+    throw error
+  })
+  describe(name, { skip: module === null && 'its package is not installed' }, () => {
+    const { meta, ...exported } = module
+    testQueue(Object.values(exported)[0], meta)
+
+    test('it declares the name that it is listed under', () => assert.equal(meta.name, name))
+  })
+}
+
+/**
+ * @param {new () => any} Queue
+ * @param {import('../../queues/contract.js').QueueMeta} meta
+ */
+function testQueue (Queue, meta) {
+  test('whatever is asked of it, it fires what the model has pending, on time and in the declared order', () => {
+    fc.assert(fc.property(sequences, ({ commands, reactions }) => {
+      const trial = new Trial(new Queue(), meta, reactions)
+      for (const command of commands) trial.execute(command)
+      trial.drain()
+    }), { numRuns: 2000 })
+  })
+
+  test('a timer cancelled by an earlier callback of the same batch does not fire', () => {
+    const queue = new Queue()
+    const timers = [start(queue, 10), start(queue, 10), start(queue, 10)]
+    let fired = 0
+    queue.advance(20, () => {
+      fired++
+      for (const timer of timers) queue.cancel(timer)
+    })
+    assert.equal(fired, 1)
+    assert.equal(queue.size, 0)
+  })
+
+  test('a timer moved later by an earlier callback of the same batch fires at its new deadline', () => {
+    const queue = new Queue()
+    const timers = [start(queue, 10, 'a'), start(queue, 10, 'b')]
+    /** @type {unknown[]} */
+    const fired = []
+    queue.advance(20, (/** @type {any} */ timer) => {
+      fired.push(queue.payloadOf(timer))
+      queue.reschedule(timers[fired[0] === 'a' ? 1 : 0], 30)
+    })
+    assert.equal(fired.length, 1)
+    assert.deepEqual([...fired, ...advanceTo(queue, 40)].sort(), ['a', 'b'])
+  })
+
+  test('a callback that throws takes no other timer with it', () => {
+    const queue = new Queue()
+    for (const payload of ['a', 'b', 'c']) start(queue, 10, payload)
+    /** @type {unknown[]} */
+    const fired = []
+    assert.throws(() => queue.advance(20, (/** @type {any} */ timer) => {
+      fired.push(queue.payloadOf(timer))
+      throw new Error('from a callback')
+    }), /from a callback/)
+    assert.equal(queue.size, 2)
+    assert.deepEqual([...fired, ...advanceTo(queue, 20)].sort(), ['a', 'b', 'c'])
+  })
+
+  test('a timer restarted by its own callback, again and again, fires again and again', () => {
+    const queue = new Queue()
+    start(queue, 10)
+    const fired = []
+    while (queue.size > 0) {
+      const now = queue.nextExpiry()
+      queue.advance(now, (/** @type {any} */ timer) => {
+        fired.push(now)
+        if (fired.length < 5) queue.insert(timer, now + 10, 10)
+      })
+    }
+    assert.equal(fired.length, 5)
+  })
+
+  test('a timer released by its own callback leaves the others alone', () => {
+    const queue = new Queue()
+    for (const payload of ['a', 'b', 'c']) start(queue, 10, payload)
+    /** @type {unknown[]} */
+    const fired = []
+    queue.advance(20, (/** @type {any} */ timer) => {
+      fired.push(queue.payloadOf(timer))
+      queue.releaseTimer(timer)
+    })
+    assert.deepEqual(fired.sort(), ['a', 'b', 'c'])
+  })
+
+  test('overdue timers fire at the next advance, even if that follows nextExpiry into the past', () => {
+    const queue = new Queue()
+    queue.advance(1000, assert.fail)
+    for (const deadline of [900, 1000, 0, 950]) start(queue, deadline)
+    assert.deepEqual(drain(queue).map(({ payload }) => payload).sort(), [0, 1000, 900, 950])
+  })
+
+  test('a thousand timers, half of them cancelled, leave it empty', () => {
+    const queue = new Queue()
+    const timers = Array.from({ length: 1000 }, (_, index) => start(queue, 1 + (index * 7919) % 5000, index))
+    for (const timer of timers.filter((_, index) => index % 2 === 0)) assert.equal(queue.cancel(timer), true)
+    assert.equal(queue.size, 500)
+    assert.equal(new Set(drain(queue, 10_000).map(({ payload }) => payload)).size, 500)
+    assert.equal(queue.nextExpiry(), Infinity)
+  })
+}
