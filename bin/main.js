@@ -29,7 +29,7 @@ export async function main (args, streams) {
     .help()
     .wrap(100)
     .exitProcess(false)
-    .fail((message, error) => { throw error ?? new UsageError(message) })
+    .fail((message, error) => { throw error ?? new UsageError(message.split(/\s*\n\s*/).join(' ')) })
   for (const { command, describe, builder, handler } of commands) {
     parser.command(command, describe, builder, async argv => { exitCode = await handler({ ...argv, streams }) })
   }

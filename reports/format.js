@@ -28,9 +28,14 @@ export function formatInterval ({ median, low, high }) {
   return `${formatNumber(median)} (${formatNumber(low)}–${formatNumber(high)})`
 }
 
-/** @param {number} ratio */
+/**
+ * 0.35x, 1.00x, 23.4x.
+ *
+ * @param {number} ratio
+ */
 export function formatRatio (ratio) {
-  return `${ratio < 0.995 || ratio >= 1.005 ? formatNumber(ratio) : '1.00'}x`
+  if (ratio >= 0.995 && ratio < 1.005) return '1.00x'
+  return `${ratio < 1 ? ratio.toPrecision(2) : formatNumber(ratio)}x`
 }
 
 /** @param {Record<string, number>} params */

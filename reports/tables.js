@@ -39,7 +39,7 @@ const COLUMNS = {
   http: [
     { metric: 'cpuMicrosPerRequest', title: 'CPU µs/request', ratio: true },
     { metric: 'requestsPerSecond', title: 'requests/s', ratio: false },
-    { metric: 'latencyP50Ms', title: 'p50 ms', ratio: false },
+    { metric: 'latencyP50Ms', title: 'p50 ms', ratio: false, wide: true },
     { metric: 'latencyP99Ms', title: 'p99 ms', ratio: false, wide: true },
     { metric: 'latenessP99Ms', title: 'lateness p99 ms', ratio: false, wide: true },
     { metric: 'gcPauseMs', title: 'GC ms', ratio: false, wide: true }
@@ -70,11 +70,12 @@ function createTable ({ cells, skipped, settings }, { name, title, kind }, key) 
   const own = cells.filter(cell => tableKey(cell) === key)
   const control = settings.control[kind]
   const controlCell = own.find(({ queue }) => queue === control)
+  // The phases of a cycle say more than their sum, and take the room of two columns.
+  const hasPhases = own.some(({ metrics }) => metrics.startNsPerTimer)
   const columns = COLUMNS[kind]
     .filter(({ metric }) => own.some(({ metrics }) => metrics[metric]))
-    // The phases of a cycle say more than their sum.
-    .filter(({ metric }) => metric !== 'nsPerOp' || !own.some(({ metrics }) => metrics.startNsPerTimer))
-    .map(column => ({ wide: false, ...column, unit: own.find(({ metrics }) => metrics[column.metric])?.metrics[column.metric].unit ?? '' }))
+    .filter(({ metric }) => metric !== 'nsPerOp' || !hasPhases)
+    .map(column => ({ wide: hasPhases && !column.ratio, ...column, unit: own.find(({ metrics }) => metrics[column.metric])?.metrics[column.metric].unit ?? '' }))
   const rows = own.map(cell => ({
     queue: cell.queue,
     isControl: cell === controlCell,

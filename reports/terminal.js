@@ -3,6 +3,9 @@ import { getBorderCharacters, table } from 'table'
 import { formatInterval, formatParams, formatRatio } from './format.js'
 import { tablesOf } from './tables.js'
 
+/** Of a queue, with its mark. */
+const LONGEST_NAME = 24
+
 /**
  * @typedef {ReturnType<typeof import('picocolors').createColors>} Style
  */
@@ -26,13 +29,17 @@ export function renderTerminal (summary, style) {
  * @param {Style} style
  */
 function renderTable ({ params, runtime, columns, rows, skipped }, { environment }, style) {
-  const isShown = columns.map(({ wide }) => !wide)
-  const where = formatParams(params) + (runtime === environment.node ? '' : `, Node ${runtime}`)
+  const shown = columns.map(({ wide }) => !wide)
+  const where = style.dim(`${formatParams(params)}${runtime === environment.node ? '' : `, Node ${runtime}`}`)
+  const left = skipped.map(({ queue, kind, reason }) => style.yellow(`  ${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}\n`))
+  if (rows.length === 0) return `${where}\n${left.join('')}`
+  // What the parameters are stands over the names where it fits there.
+  const isShort = formatParams(params).length <= LONGEST_NAME
   const lines = [
-    [style.dim(where), ...columns.filter((_, i) => isShown[i]).map(({ title }) => style.dim(title))],
+    [isShort ? where : '', ...columns.filter((_, i) => shown[i]).map(({ title }) => style.dim(title))],
     ...rows.map(row => [
       row.isControl ? style.cyan(`= ${row.queue}`) : `  ${row.queue}`,
-      ...row.values.filter((_, i) => isShown[i]).map(value => renderValue(value, style))
+      ...row.values.filter((_, i) => shown[i]).map(value => renderValue(value, style))
     ])
   ]
   const text = table(lines, {
@@ -41,8 +48,7 @@ function renderTable ({ params, runtime, columns, rows, skipped }, { environment
     columns: { 0: { alignment: 'left' } },
     drawHorizontalLine: () => false
   })
-  const left = skipped.map(({ queue, kind, reason }) => style.yellow(`  ${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}\n`))
-  return (rows.length > 0 ? text : `${style.dim(where)}\n`).replaceAll(/ +$/gm, '') + left.join('')
+  return (isShort ? '' : `${where}\n`) + text.replaceAll(/ +$/gm, '') + left.join('')
 }
 
 /**
@@ -69,7 +75,7 @@ function legend ({ cells, environment, settings }, tables) {
     timed.length === 0
       ? 'One sample a cell: no interval can be given.'
       : `Median and interval of ${counts.join(' to ')} fresh processes a cell (coverage ${Math.floor(coverage * 100)} % or more).`,
-    'Work is counted in basic blocks, memory in bytes per pending timer: both exact (-: not within the time limit).',
+    'Work: basic blocks executed. Bytes: per pending timer. Both exact (-: took too long).',
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}, ${environment.loadGenerator}, seed ${settings.seed}`
   ].map(line => `${line}\n`).join('')
 }

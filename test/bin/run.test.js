@@ -1,0 +1,206 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { readResults } from '../../harness/results.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { TIMERQ, timerq } from './timerq.js'
+
+const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
+/** The preset has two rounds. */
+const SMALL = ['--preset', 'ci', '--size', '50', '--seed', '1']
+const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
+
+for (const load of ['wrk', 'autocannon']) {
+  test(`one comparison, end to end, under the load of ${load}`, async t => {
+    const out = path.join(temporaryFolder(t), 'results')
+    const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap,duration-lists,node', ...SMALL,
+      '--sweep', 'connections=20', '--load', load, '--out', out, '--json'])
+    assert.equal(code, 0, stderr)
+
+    const summary = JSON.parse(stdout)
+    assert.equal(summary.format, 'timerq-summary/1')
+    assert.match(summary.environment.loadGenerator, new RegExp(`^${load} \\d`))
+    assert.deepEqual(summary.skipped, [])
+    assert.equal(summary.cells.length, 3 * 2 + 3)
+    for (const { scenario, metrics } of summary.cells) {
+      const measured = scenario === 'keep-alive' ? metrics.cpuMicrosPerRequest : metrics.nsPerOp
+      assert.equal(measured.n, 2)
+      assert.ok(measured.low <= measured.median && measured.median <= measured.high && measured.low > 0)
+      if (scenario === 'keep-alive') {
+        assert.equal(metrics.errors.median, 0)
+        assert.ok(metrics.requestsPerSecond.median > 0)
+      } else {
+        assert.ok(metrics.workPerOp.median > 0)
+      }
+    }
+
+    const { samples, run } = readResults(out)
+    assert.equal(samples.length, 2 * 9 + 6)
+    assert.notEqual(run.ended, null)
+    const plugged = samples.find(({ queue, scenario }) => queue === 'binary-heap' && scenario === 'keep-alive')
+    assert.ok(plugged?.details.window.timers.refreshed > 0, 'the sockets refresh timers of the queue')
+    assert.match(stderr, /report:.*report\.md/)
+    assert.match(readFileSync(path.join(out, 'report.md'), 'utf8'), /binary-heap/)
+  })
+}
+
+test('the table fits 80 columns and marks best and control', async t => {
+  const out = path.join(temporaryFolder(t), 'results')
+  const { code, stdout } = await timerq(['run', '--queue', 'binary-heap,duration-lists,sorted-list-from-tail', '--scenario',
+    'refresh-one-duration,staggered-expiry', ...SMALL, '--out', out], { env: { ...process.env, NO_COLOR: '1' } })
+  assert.equal(code, 0)
+  assert.ok(stdout.split('\n').every(line => line.length <= 80 || line.includes(': ')), stdout)
+  assert.match(stdout, /^= duration-lists .*1\.00x/m)
+  assert.match(stdout, /\d \*/)
+})
+
+test('a run that is interrupted keeps its samples, tells how to resume, and is resumed to its end', async t => {
+  const out = path.join(temporaryFolder(t), 'results')
+  const args = ['run', '--queue', 'binary-heap,duration-lists', ...ONE_MICRO, '--rounds', '6', '--out', out]
+  const run = spawn(process.execPath, [TIMERQ, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let stderr = ''
+  run.stderr.on('data', text => { stderr += text })
+  while (!existsSync(path.join(out, 'samples.jsonl')) && run.exitCode === null) await new Promise(resolve => setTimeout(resolve, 20))
+  run.kill('SIGINT')
+  const [code] = await once(run, 'close')
+  assert.equal(code, 130)
+  assert.match(stderr, /timerq run --resume /)
+  const kept = readResults(out).samples
+  assert.ok(kept.length > 0 && kept.length < 14)
+
+  assert.equal((await timerq(['run', '--resume', out])).code, 0)
+  const { samples, run: { ended } } = readResults(out)
+  assert.deepEqual(samples.slice(0, kept.length), kept)
+  assert.equal(samples.length, 14)
+  assert.notEqual(ended, null)
+})
+
+test('a queue file of the user is measured beside the others; what its processes do wrong does not touch them', async t => {
+  const out = path.join(temporaryFolder(t), 'results')
+  const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,./early.js,binary-heap', '--scenario',
+    'refresh-one-duration,staggered-expiry', ...SMALL, '--out', out, '--json'], { cwd: FIXTURES })
+  assert.equal(code, 4)
+  assert.match(stderr, /cells failed/)
+  const { cells, skipped } = JSON.parse(stdout)
+  assert.deepEqual(new Set(skipped.map((/** @type {any} */ { queue, kind }) => `${queue} ${kind}`)), new Set(['dying crash', 'early wrong']))
+  assert.equal(cells.filter((/** @type {any} */ { queue }) => queue === 'binary-heap').length, 2)
+})
+
+test('a report is made again from the results alone', async t => {
+  const out = path.join(temporaryFolder(t), 'results')
+  await timerq(['run', '--queue', 'binary-heap', ...ONE_MICRO, '--out', out])
+  const { code, stdout } = await timerq(['report', out, '--format', 'markdown'])
+  assert.equal(code, 0)
+  assert.equal(stdout, readFileSync(path.join(out, 'report.md'), 'utf8'))
+})
+
+test('a queue can come from a package', async t => {
+  const folder = temporaryFolder(t)
+  const home = path.join(folder, 'node_modules', 'my-heap')
+  mkdirSync(home, { recursive: true })
+  writeFileSync(path.join(home, 'package.json'), '{ "name": "my-heap", "type": "module", "exports": "./index.js" }')
+  writeFileSync(path.join(home, 'index.js'), `export * from ${JSON.stringify(new URL('../../queues/binary-heap.js', import.meta.url).href)}\n`)
+  const { code, stderr } = await timerq(['run', '--queue', 'npm:my-heap', ...ONE_MICRO, '--out', 'results'], { cwd: folder })
+  assert.equal(code, 0, stderr)
+  assert.equal(readResults(path.join(folder, 'results')).samples[0].queue, 'my-heap')
+})
+
+test('list shows queues and scenarios with what they declare', async () => {
+  const { code, stdout } = await timerq(['list', '--json'])
+  assert.equal(code, 0)
+  const { format, queues, scenarios } = JSON.parse(stdout)
+  assert.equal(format, 'timerq-list/1')
+  const heap = queues.find((/** @type {any} */ { name }) => name === 'binary-heap')
+  assert.equal(heap.origin, 'own')
+  assert.equal(heap.complexity.insert, 'O(log n)')
+  assert.ok(scenarios.some((/** @type {any} */ { name, kind }) => name === 'keep-alive' && kind === 'http'))
+  assert.match((await timerq(['list'])).stdout, /binary-heap .*O\(log n\)/)
+})
+
+for (const { what, args, message } of [
+  { what: 'an unknown queue', args: ['--queue', 'binary-haep'], message: /unknown queue "binary-haep", did you mean binary-heap\?/ },
+  { what: 'an unknown scenario', args: ['--scenario', 'keepalive'], message: /unknown scenario "keepalive", did you mean keep-alive\?/ },
+  { what: 'a size that is no integer', args: ['--size', '10k'], message: /--size must be a positive integer, got "10k" \(try 10000\)/ },
+  { what: 'a size of nothing', args: ['--size', '0'], message: /--size must be a positive integer, got "0"/ },
+  { what: 'a negative size', args: ['--size=-5'], message: /--size must be a positive integer, got "-5"/ },
+  { what: 'no rounds', args: ['--rounds', '0'], message: /--rounds must be a positive integer and at most 10000, got "0"/ },
+  { what: 'an empty list', args: ['--queue', 'binary-heap,,'], message: /--queue has an empty item/ },
+  { what: 'a queue named twice', args: ['--queue', 'binary-heap,binary-heap'], message: /names binary-heap twice/ },
+  { what: 'a parameter that no scenario has', args: ['--sweep', 'colour=1'], message: /no scenario of this run has a parameter "colour"/ },
+  { what: 'an unknown option', args: ['--queues', 'binary-heap'], message: /queues/ },
+  { what: 'an unknown load generator', args: ['--load', 'ab'], message: /load, Given: "ab", Choices: "wrk", "autocannon"/ },
+  { what: 'a file that is no queue', args: ['--queue', path.join(FIXTURES, '../../bin/timerq.js')], message: /one class|lacks/ },
+  { what: 'a file that is not there', args: ['--queue', './nowhere.js'], message: /nowhere\.js.*cannot be loaded/ },
+  { what: 'a package that is not there', args: ['--queue', 'npm:no-such-queue'], message: /npm install no-such-queue/ },
+  { what: 'a Node that is not there', args: ['--runtime', './no-node'], message: /--runtime \.\/no-node: .* does not run/ },
+  { what: 'a flag that Node does not know', args: ['--node-flags', '--no-such-flag'], message: /does not run: .*no-such-flag/ },
+  { what: 'built-in timers without sockets', args: ['--queue', 'node'], message: /only HTTP scenarios/ },
+  { what: 'a directory that cannot be made', args: ['--out', '/dev/null/results'], message: /cannot create \/dev\/null\/results/ }
+]) {
+  test(`${what} is told in one line, with exit code 2`, async t => {
+    const { code, stdout, stderr } = await timerq(['run', ...ONE_MICRO, ...args], { cwd: temporaryFolder(t) })
+    assert.equal(code, 2, stderr)
+    assert.match(stderr, /^timerq: .*\n$/)
+    assert.match(stderr, message)
+    assert.equal(stdout, '')
+  })
+}
+
+test('results are not written where other files are', async t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'thesis.txt'), 'precious')
+  const { code, stderr } = await timerq(['run', ...ONE_MICRO, '--queue', 'binary-heap', '--out', folder])
+  assert.equal(code, 2)
+  assert.match(stderr, /not empty/)
+})
+
+test('wrk that is asked for and missing is told, and autocannon takes its place when it is not asked for', async t => {
+  const cwd = temporaryFolder(t)
+  const env = { ...process.env, PATH: cwd }
+  const server = ['run', '--queue', 'node', '--scenario', 'keep-alive', '--preset', 'ci', '--rounds', '1', '--sweep', 'connections=5']
+  const missing = await timerq([...server, '--load', 'wrk'], { cwd, env })
+  assert.equal(missing.code, 2)
+  assert.match(missing.stderr, /wrk is not on PATH/)
+  const replaced = await timerq([...server, '--json'], { cwd, env })
+  assert.equal(replaced.code, 0, replaced.stderr)
+  assert.match(JSON.parse(replaced.stdout).environment.loadGenerator, /^autocannon/)
+})
+
+test('a load generator that fails is told, and what was measured before is kept', async t => {
+  const cwd = temporaryFolder(t)
+  const wrk = path.join(cwd, 'wrk')
+  writeFileSync(wrk, '#!/bin/sh\necho "wrk 9.9" >&2\necho "out of luck" >&2\nexit 1\n')
+  chmodSync(wrk, 0o755)
+  const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap', '--scenario', 'refresh-one-duration,keep-alive', ...SMALL, '--json'],
+    { cwd, env: { ...process.env, PATH: `${cwd}:${process.env.PATH}` } })
+  assert.equal(code, 4)
+  assert.match(stderr, /wrk failed.*out of luck/s)
+  const { cells, skipped } = JSON.parse(stdout)
+  assert.deepEqual(cells.map((/** @type {any} */ { scenario }) => scenario), ['refresh-one-duration'])
+  assert.equal(skipped[0].kind, 'load')
+})
+
+test('a port that is taken is told before anything is measured', async t => {
+  const cwd = temporaryFolder(t)
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (other.address())
+  const { code, stderr } = await timerq(['run', '--queue', 'node', '--scenario', 'keep-alive', '--port', String(port)], { cwd })
+  other.close()
+  assert.equal(code, 2)
+  assert.match(stderr, new RegExp(`--port ${port} cannot be used \\(EADDRINUSE\\)`))
+  assert.ok(!existsSync(path.join(cwd, 'results')))
+})
+
+test('a server that dies is told, and the other queues are measured', async t => {
+  const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,binary-heap', '--scenario', 'keep-alive', '--preset', 'ci',
+    '--rounds', '1', '--out', path.join(temporaryFolder(t), 'results'), '--json'], { cwd: FIXTURES })
+  assert.equal(code, 4)
+  assert.match(stderr, /dying on keep-alive: the process ended with exit code 3/)
+  const { cells } = JSON.parse(stdout)
+  assert.deepEqual(cells.map((/** @type {any} */ { queue }) => queue), ['binary-heap'])
+})

@@ -1,0 +1,460 @@
+/**
+ * Queues that are broken in one place, each as the replacement of a few words in the source of a good one, with the
+ * clause that must find it.
+ */
+import assert from 'node:assert/strict'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const QUEUES = new URL('../../../../queues/', import.meta.url)
+const POOLED = new URL('pooled-queue.js', import.meta.url)
+
+/**
+ * @typedef {object} Mutant
+ * @property {string} title  What is wrong with it.
+ * @property {string} queue  The good one.
+ * @property {string} [file]  What is replaced in, where it is not the queue's own file.
+ * @property {string} from
+ * @property {string} to
+ * @property {string} breaks  The clause.
+ */
+
+/** @param {number} level */
+const lostInCascade = level => ({
+  title: `the last timer of a slot is lost when level ${level} cascades`,
+  queue: 'hierarchical-wheel',
+  from: 'this.#link(timer, this.#slotOf(timer.deadline))\n      timer = next',
+  to: `if (slot >> BITS !== ${level} || next !== head) this.#link(timer, this.#slotOf(timer.deadline))\n      timer = next`,
+  breaks: level < 3 ? 'on-time' : 'far-deadlines'
+})
+
+/** @type {Mutant[]} */
+export const mutants = [
+  {
+    title: 'a wheel fires one millisecond early',
+    queue: 'hierarchical-wheel',
+    from: 'if (due > now) break',
+    to: 'if (due > now + 1) break',
+    breaks: 'never-early'
+  },
+  {
+    title: 'a wheel fires one millisecond late',
+    queue: 'hierarchical-wheel',
+    from: 'if (due > now) break',
+    to: 'if (due >= now) break',
+    breaks: 'on-time'
+  },
+  ...[1, 2, 3, 4, 5, 6].map(lostInCascade),
+  {
+    title: 'cascading timers are linked where they were',
+    queue: 'hierarchical-wheel',
+    from: 'this.#link(timer, this.#slotOf(timer.deadline))\n      timer = next',
+    to: 'this.#link(timer, slot)\n      timer = next',
+    breaks: 'returns'
+  },
+  {
+    title: 'two neighbouring slots share one',
+    queue: 'hierarchical-wheel',
+    from: '(digits >>> (digit * BITS)) & (SLOTS - 1)',
+    to: '(digits >>> (digit * BITS)) & (SLOTS - 2)',
+    breaks: 'on-time'
+  },
+  {
+    title: 'a slot opens one slot late',
+    queue: 'hierarchical-wheel',
+    from: '(slot % SLOTS) * width',
+    to: '(slot % SLOTS + 1) * width',
+    breaks: 'next-expiry'
+  },
+  {
+    title: 'deadlines wrap around at 32 bits',
+    queue: 'hierarchical-wheel',
+    from: 'const epoch = Math.floor(deadline / EPOCH)',
+    to: 'const epoch = Math.floor(this.#time / EPOCH)',
+    breaks: 'far-deadlines'
+  },
+  {
+    title: 'the revolution of a higher wheel is forgotten',
+    queue: 'hierarchical-wheel',
+    from: 'return Math.floor(this.#time / revolution) * revolution + (slot % SLOTS) * width',
+    to: 'return (slot % SLOTS) * width',
+    breaks: 'on-time'
+  },
+  {
+    title: 'nextExpiry looks at the first timer of a slot of many',
+    queue: 'hierarchical-wheel',
+    from: 'return slot < SLOTS ? this.#slots[slot].next.deadline : this.#opening(slot)',
+    to: 'return this.#slots[slot].next.deadline',
+    breaks: 'next-expiry'
+  },
+  {
+    title: 'an emptied slot stays marked as occupied',
+    queue: 'hierarchical-wheel',
+    from: 'if (next === previous && next === this.#slots[slot]) this.#vacate(slot)',
+    to: '',
+    breaks: 'next-expiry'
+  },
+  {
+    title: 'one timer that leaves empties the slot for all',
+    queue: 'hierarchical-wheel',
+    from: 'if (next === previous && next === this.#slots[slot]) this.#vacate(slot)',
+    to: 'if (next === this.#slots[slot]) this.#vacate(slot)',
+    breaks: 'on-time'
+  },
+  {
+    title: 'overdue timers are not sorted in',
+    queue: 'hierarchical-wheel',
+    from: 'if (timer.deadline <= this.#time) while',
+    to: 'if (timer.deadline < 0) while',
+    breaks: 'order'
+  },
+  {
+    title: 'overdue timers go to a slot of the past',
+    queue: 'hierarchical-wheel',
+    from: 'if (deadline < this.#time) deadline = this.#time',
+    to: '',
+    breaks: 'overdue'
+  },
+  {
+    title: 'a restart within the slot keeps the old deadline',
+    queue: 'hierarchical-wheel',
+    from: 'timer.deadline = deadline\n    if (slot === timer.slot && deadline > this.#time) return',
+    to: 'if (slot === timer.slot && deadline > this.#time) return\n    timer.deadline = deadline',
+    breaks: 'state'
+  },
+  {
+    title: 'size is not told of cancellations',
+    queue: 'hierarchical-wheel',
+    from: 'timer.slot = IDLE\n    this.size--',
+    to: 'timer.slot = IDLE',
+    breaks: 'size'
+  },
+  {
+    title: 'a heap moves entries down without telling them',
+    queue: 'binary-heap',
+    file: 'indexed-heap.js',
+    from: 'child.index = index\n',
+    to: '\n',
+    breaks: 'on-time'
+  },
+  {
+    title: 'the last leaf only sinks into the hole of a removed entry',
+    queue: 'binary-heap',
+    file: 'indexed-heap.js',
+    from: 'if (last !== entry) this.#settle(last, hole)',
+    to: 'if (last !== entry) this.#percolateDown(last, hole)',
+    breaks: 'on-time'
+  },
+  {
+    title: 'an entry with a later deadline does not sink',
+    queue: 'binary-heap',
+    file: 'indexed-heap.js',
+    from: 'this.#settle(entry, entry.index)',
+    to: 'this.#percolateUp(entry, entry.index)',
+    breaks: 'reschedule'
+  },
+  {
+    title: 'the last child of a heap is not looked at',
+    queue: 'binary-heap',
+    file: 'indexed-heap.js',
+    from: 'if (childIndex + 1 < size && ',
+    to: 'if (childIndex + 2 < size && ',
+    breaks: 'order'
+  },
+  {
+    title: 'a removed entry keeps its index',
+    queue: 'binary-heap',
+    file: 'indexed-heap.js',
+    from: 'entry.index = NOT_IN_HEAP\n',
+    to: '\n',
+    breaks: 'state'
+  },
+  {
+    title: 'a deadline that is reached does not count as passed',
+    queue: 'binary-heap',
+    from: 'while (this.nextExpiry() <= now) {',
+    to: 'while (this.nextExpiry() < now) {',
+    breaks: 'on-time'
+  },
+  {
+    title: 'what is due is collected first, so that a callback cannot cancel it',
+    queue: 'binary-heap',
+    from: `while (this.nextExpiry() <= now) {
+      const timer = this.#heap.first
+      this.#heap.remove(timer)
+      expire(timer)
+    }`,
+    to: `const due = []
+    while (this.nextExpiry() <= now) {
+      due.push(this.#heap.first)
+      this.#heap.remove(this.#heap.first)
+    }
+    for (const timer of due) expire(timer)`,
+    breaks: 'same-batch'
+  },
+  {
+    title: 'a timer that a callback moves later fires all the same',
+    queue: 'binary-heap',
+    from: `while (this.nextExpiry() <= now) {
+      const timer = this.#heap.first
+      this.#heap.remove(timer)
+      expire(timer)
+    }`,
+    to: `const due = []
+    while (this.nextExpiry() <= now) {
+      due.push(this.#heap.first)
+      this.#heap.remove(this.#heap.first)
+    }
+    for (const timer of due) this.#heap.push(timer)
+    for (const timer of due) {
+      if (!this.cancel(timer)) continue
+      expire(timer)
+    }`,
+    breaks: 'same-batch'
+  },
+  {
+    title: 'a timer leaves only after its callback',
+    queue: 'binary-heap',
+    from: 'this.#heap.remove(timer)\n      expire(timer)',
+    to: 'expire(timer)\n      this.cancel(timer)',
+    breaks: 'inside-expire'
+  },
+  {
+    title: 'a timer fires twice when another has its deadline',
+    queue: 'binary-heap',
+    from: 'expire(timer)\n',
+    to: 'expire(timer)\n      if (this.nextExpiry() === timer.deadline) expire(timer)\n',
+    breaks: 'once'
+  },
+  {
+    title: 'advance keeps what a callback throws to itself',
+    queue: 'binary-heap',
+    from: 'expire(timer)\n',
+    to: 'try { expire(timer) } catch {}\n',
+    breaks: 'throwing'
+  },
+  {
+    title: 'a timer whose callback throws is started again',
+    queue: 'binary-heap',
+    from: 'expire(timer)\n',
+    to: 'try { expire(timer) } catch (error) { this.reschedule(timer, timer.deadline); throw error }\n',
+    breaks: 'throwing'
+  },
+  {
+    title: 'a guard against nested advances outlives a callback that throws',
+    queue: 'binary-heap',
+    from: 'while (this.nextExpiry() <= now) {\n',
+    to: 'if (this.busy) return\n    for (this.busy = true; this.nextExpiry() <= now || (this.busy = false);) {\n',
+    breaks: 'throwing'
+  },
+  {
+    title: 'only one timer may be started by callbacks',
+    queue: 'binary-heap',
+    from: 'while (this.nextExpiry() <= now) {\n',
+    to: 'for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {\n      if (this.size > left) this.#heap.remove(this.#heap.first)\n',
+    breaks: 're-entrant'
+  },
+  {
+    title: 'reschedule leaves idle timers idle',
+    queue: 'binary-heap',
+    from: 'if (timer.index === NOT_IN_HEAP) return this.insert(timer, deadline)',
+    to: 'if (timer.index === NOT_IN_HEAP) return',
+    breaks: 'state'
+  },
+  {
+    title: 'timers fire at the next multiple of 16 ms, and this is not declared',
+    queue: 'binary-heap',
+    from: 'this.#heap.first.deadline\n',
+    to: 'Math.ceil(this.#heap.first.deadline / 16) * 16\n',
+    breaks: 'on-time'
+  },
+  {
+    title: 'timers are later than declared',
+    queue: 'binary-heap',
+    from: "accuracy: 'exact'",
+    to: 'accuracy: { relative: -0.1 }',
+    breaks: 'meta'
+  },
+  {
+    title: 'the order of ties is declared and not kept',
+    queue: 'binary-heap',
+    from: "order: 'deadline'",
+    to: "order: 'fifo'",
+    breaks: 'order'
+  },
+  {
+    title: 'no source is named',
+    queue: 'binary-heap',
+    from: 'source: ',
+    to: 'sauce: ',
+    breaks: 'meta'
+  },
+  {
+    title: 'a list per duration forgets that an earlier timer came',
+    queue: 'duration-lists',
+    from: 'list.deadline = deadline\n      this.#heap.moved(list)\n    }\n    timer',
+    to: '}\n    timer',
+    breaks: 'next-expiry'
+  },
+  {
+    title: 'a list per duration takes starts to come in the order of deadlines',
+    queue: 'duration-lists',
+    from: 'while (previous !== null && previous.deadline > timer.deadline) previous = previous.previous',
+    to: '',
+    breaks: 'on-time'
+  },
+  {
+    title: 'an emptied list can still be found and is never looked at',
+    queue: 'duration-lists',
+    from: 'this.#listOf.delete(list.duration)',
+    to: '',
+    breaks: 'on-time'
+  },
+  {
+    title: 'the array entry that fills a hole keeps its old index',
+    queue: 'unsorted-array',
+    from: 'last.index = index',
+    to: '',
+    breaks: 'on-time'
+  },
+  {
+    title: 'the array entry that fills a hole is not looked at',
+    queue: 'unsorted-array',
+    from: 'for (let i = this.#timers.length - 1; i >= 0; i = Math.min(i, this.#timers.length) - 1) {',
+    to: 'for (let i = 0; i < this.#timers.length; i++) {',
+    breaks: 'on-time'
+  },
+  {
+    title: 'the scan does not expect that callbacks shorten the array',
+    queue: 'unsorted-array',
+    from: 'i = Math.min(i, this.#timers.length) - 1',
+    to: 'i--',
+    breaks: 'returns'
+  },
+  {
+    title: 'the cached minimum outlives its timer',
+    queue: 'unsorted-array',
+    from: 'if (timer.deadline === this.#earliest) this.#earliest = UNKNOWN',
+    to: '',
+    breaks: 'next-expiry'
+  },
+  {
+    title: 'the cached minimum outlives a move of its timer',
+    queue: 'unsorted-array',
+    from: 'deadline > this.#earliest) this.#earliest = UNKNOWN',
+    to: 'deadline > Infinity) this.#earliest = UNKNOWN',
+    breaks: 'drain'
+  },
+  {
+    title: 'ties fire in the reverse order',
+    queue: 'sorted-list-from-tail',
+    from: 'previous.deadline > deadline',
+    to: 'previous.deadline >= deadline',
+    breaks: 'order'
+  },
+  {
+    title: 'cancelling an idle timer pretends that it was pending',
+    queue: 'sorted-list',
+    file: 'sorted-linked-list.js',
+    from: 'return false',
+    to: 'return true',
+    breaks: 'cancel'
+  },
+  {
+    title: 'nextExpiry waits for the last deadline',
+    queue: 'sorted-list',
+    file: 'sorted-linked-list.js',
+    from: 'Infinity : this.head.next.deadline',
+    to: 'Infinity : this.head.previous.deadline',
+    breaks: 'next-expiry'
+  },
+  {
+    title: 'nextExpiry is 0 when nothing is pending',
+    queue: 'sorted-list',
+    file: 'sorted-linked-list.js',
+    from: 'this.size === 0 ? Infinity',
+    to: 'this.size === 0 ? 0',
+    breaks: 'returns'
+  },
+  {
+    title: 'a released handle is given out although its timer is in use again',
+    queue: 'pooled-queue',
+    from: 'this.#free.pop()',
+    to: 'this.#free.at(-1)',
+    breaks: 'create'
+  },
+  {
+    title: 'an idle timer is handed out as it was left',
+    queue: 'pooled-queue',
+    from: 'this.#deadlines[timer] = IDLE\n    return timer',
+    to: 'this.#deadlines[timer] ??= 0\n    return timer',
+    breaks: 'create'
+  },
+  {
+    title: 'releasing a timer lets go of another one',
+    queue: 'pooled-queue',
+    from: 'this.#entries.delete(timer)\n    this.#payloads',
+    to: 'this.#entries.delete(this.#earliest())\n    this.#payloads',
+    breaks: 'release'
+  },
+  {
+    title: 'the payload of a released timer is what its handle tells for ever',
+    queue: 'pooled-queue',
+    from: 'this.#payloads[timer] = payload',
+    to: 'this.#payloads[timer] ??= payload',
+    breaks: 'state'
+  },
+  {
+    title: 'insert of a binary heap is declared constant',
+    queue: 'binary-heap',
+    from: "insert: 'O(log n)'",
+    to: "insert: 'O(1)'",
+    breaks: 'complexity-insert'
+  },
+  {
+    title: 'insert of a sorted list is declared logarithmic',
+    queue: 'sorted-list',
+    from: "insert: 'O(n)'",
+    to: "insert: 'O(log n)'",
+    breaks: 'complexity-insert'
+  },
+  {
+    title: 'reschedule of lists per duration is declared constant',
+    queue: 'duration-lists',
+    from: "reschedule: 'O(log n)'",
+    to: "reschedule: 'O(1)'",
+    breaks: 'complexity-reschedule'
+  },
+  {
+    title: 'nextExpiry of an unsorted array is declared constant',
+    queue: 'unsorted-array',
+    from: "nextExpiry: 'O(n)'",
+    to: "nextExpiry: 'O(1)'",
+    breaks: 'complexity-nextExpiry'
+  },
+  {
+    title: 'advance of an unsorted array is declared to cost what expires',
+    queue: 'unsorted-array',
+    from: "advance: 'O(n)'",
+    to: "advance: 'O(k)'",
+    breaks: 'complexity-advance'
+  }
+]
+
+/**
+ * Writes the mutated queue, and all that it imports, into a folder.
+ *
+ * @param {Mutant} mutant
+ * @param {string} folder
+ * @returns {string} its URL
+ */
+export function writeMutant ({ queue, file = `${queue}.js`, from, to, title }, folder) {
+  cpSync(QUEUES, folder, { recursive: true })
+  cpSync(POOLED, path.join(folder, 'pooled-queue.js'))
+  const mutated = path.join(folder, file)
+  const pieces = readFileSync(mutated, 'utf8').split(from)
+  assert.equal(pieces.length, 2, `"${title}" replaces a text that must be in ${file} once: adapt it to the new text`)
+  writeFileSync(mutated, pieces.join(to))
+  return pathToFileURL(path.join(folder, `${queue}.js`)).href
+}

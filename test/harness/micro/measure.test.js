@@ -1,0 +1,56 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { expectedOutcome, measureExact, measureMicro } from '../../../harness/micro/measure.js'
+
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+const timing = { warmupMs: 1, measureMs: 1, limitMs: 20_000, exactLimitMs: 20_000 }
+
+/** @param {string} path */
+const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
+
+/**
+ * @param {string} queue
+ * @param {string} [scenario]
+ */
+const taskOf = (queue, scenario = 'refresh-one-duration') =>
+  ({ queueUrl: urlOf(queue), scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size: 50 }, seed: 1, timing })
+
+for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cancel']) {
+  test(`${scenario} fires what the model fires`, async () => {
+    const task = taskOf('queues/hierarchical-wheel.js', scenario)
+    const expected = await expectedOutcome(task, runtime)
+    const { metrics } = await measureMicro(task, expected, runtime, [])
+    assert.ok(metrics.nsPerOp > 0)
+    assert.equal('startNsPerTimer' in metrics, scenario === 'staggered-expiry')
+  })
+}
+
+test('a queue that fires early is not measured', async () => {
+  const task = taskOf('test/fixtures/queues/early.js', 'staggered-expiry')
+  const expected = await expectedOutcome(task, runtime)
+  await assert.rejects(measureMicro(task, expected, runtime, []), { kind: 'wrong', message: /the model .* run `timerq check`/ })
+})
+
+test('a queue whose process ends is a crash that tells the exit code', async () => {
+  await assert.rejects(measureMicro(taskOf('test/fixtures/queues/dying.js'), null, runtime, []), { kind: 'crash', message: /exit code 3/ })
+})
+
+test('a queue that never comes back is ended at the time limit', async () => {
+  const task = { ...taskOf('test/fixtures/queues/endless.js'), timing: { ...timing, limitMs: 500 } }
+  await assert.rejects(measureMicro(task, null, runtime, []), { kind: 'time-limit', message: 'no answer within 0.5 s' })
+})
+
+test('an abort ends the sample at once', async () => {
+  const abort = new AbortController()
+  const sample = measureMicro(taskOf('test/fixtures/queues/endless.js'), null, runtime, [], abort.signal)
+  abort.abort()
+  await assert.rejects(sample, { name: 'AbortError' })
+})
+
+test('work and bytes are counted and weighed the same every time', async () => {
+  const task = taskOf('queues/hierarchical-wheel.js')
+  const first = await measureExact(task, runtime, timing.exactLimitMs)
+  const second = await measureExact(task, runtime, timing.exactLimitMs)
+  assert.equal(first.metrics.workPerOp, second.metrics.workPerOp)
+  assert.ok(Math.abs(first.metrics.bytesPerTimer / second.metrics.bytesPerTimer - 1) < 0.01)
+})
