@@ -16,7 +16,8 @@ export const OPERATIONS = /** @type {const} */ (['insert', 'cancel', 'reschedule
 /** @type {Clause[]} */
 export const clauses = [
   { name: 'meta', sentence: 'The queue declares name, title, complexity, order, accuracy and source' },
-  { name: 'returns', sentence: 'No operation throws of its own accord, and none runs for ever' },
+  { name: 'returns', sentence: 'Every operation returns' },
+  { name: 'throws-nothing', sentence: 'No operation throws of its own accord' },
   { name: 'create', sentence: 'createTimer gives an idle timer that is no other one in use' },
   { name: 'release', sentence: 'A released handle may be given out again, and no other timer notices' },
   { name: 'state', sentence: 'isPending, deadlineOf and payloadOf tell what was last asked for' },

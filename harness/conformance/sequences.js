@@ -36,7 +36,9 @@ import fc from 'fast-check'
 
 /** The timer that is being fired. */
 export const SELF = -1
-const LAST_TIMER = 7
+/** Numbers above this name a timer of a crowd. */
+export const LAST_TIMER = 7
+const LAST_OF_CROWD = 60
 
 /** Most edges that a wheel has lie below. */
 const NEAR_BITS = 18
@@ -58,8 +60,6 @@ function startTimes (bits) {
   return fc.oneof({ weight: 12, arbitrary: instants(bits) }, { weight: 1, arbitrary: past })
 }
 
-const timer = fc.nat({ max: LAST_TIMER })
-
 /**
  * @param {object} wanted
  * @param {number} [wanted.bits]
@@ -70,6 +70,7 @@ const timer = fc.nat({ max: LAST_TIMER })
  * @returns {fc.Arbitrary<Sequence>}
  */
 function sequences ({ bits = NEAR_BITS, crowd = 0, release = false, actions = false, throws = false }) {
+  const timer = fc.nat({ max: crowd ? LAST_OF_CROWD : LAST_TIMER })
   /** @param {Step['kind']} kind */
   const kind = kind => fc.constant(kind)
   const steps = [

@@ -4,7 +4,7 @@
  */
 import { Ledger } from './ledger.js'
 import { Script, THROWN } from './script.js'
-import { SELF, instantOf } from './sequences.js'
+import { LAST_TIMER, SELF, instantOf } from './sequences.js'
 
 /**
  * @typedef {import('../../queues/contract.js').TimerQueue} TimerQueue
@@ -56,6 +56,8 @@ export class Trial {
   #timers = []
   #named = 0
   #crowds = 0
+  /** @type {(Entry | undefined)[]} The latest one. */
+  #crowd = []
 
   /**
    * @param {new () => TimerQueue} Queue
@@ -95,7 +97,7 @@ export class Trial {
       this.#drain()
       this.#ask()
     } catch (error) {
-      if (error !== stop) this.#report('returns', `${this.#script.lastLine || 'the constructor'} threw ${error}`, '')
+      if (error !== stop) this.#report('throws-nothing', `${this.#script.lastLine || 'the constructor'} threw ${error}`, '')
     }
   }
 
@@ -120,6 +122,9 @@ export class Trial {
 
   /** @param {number} number */
   #timer (number) {
+    const member = number > LAST_TIMER ? this.#crowd[number % this.#crowd.length] : undefined
+    if (member) return member
+    number %= LAST_TIMER + 1
     const known = this.#timers[number]
     if (known) return known
     const name = nameOf(this.#named++)
@@ -175,8 +180,10 @@ export class Trial {
     this.#after.add('release')
     this.#script.write(`queue.releaseTimer(${entry.name})`)
     this.#ledger.remove(entry)
-    const number = this.#timers.indexOf(entry)
-    if (number !== -1) this.#timers[number] = undefined
+    for (const holders of [this.#timers, this.#crowd]) {
+      const place = holders.indexOf(entry)
+      if (place !== -1) holders[place] = undefined
+    }
     this.#queue.releaseTimer(entry.handle)
   }
 
@@ -187,6 +194,7 @@ export class Trial {
     this.#script.write(`const ${name} = Array.from({ length: ${count} }, (_, i) => queue.createTimer(\`${name}[\${i}]\`))`)
     const entries = Array.from({ length: count }, (_, i) => this.#create(`${name}[${i}]`))
     this.#script.write(`${name}.forEach((timer, i) => queue.insert(timer, ${first} + i * 7 % ${count}))`)
+    this.#crowd = entries
     for (const [i, entry] of entries.entries()) {
       const deadline = first + i * 7 % count
       this.#ledger.start(entry, deadline, this.#clock, deadline - this.#advancedTo)
@@ -241,7 +249,7 @@ export class Trial {
   #expire = handle => {
     const action = this.#sequence.actions[this.#firings++]
     const entry = this.#ledger.find(handle)
-    if (!entry) throw this.#stop('release', 'a timer fired that has been released', `assert.equal(fired.length, ${this.#firings - 1})`)
+    if (!entry) throw this.#stop('once', 'a handle was fired that nobody has', `assert.equal(fired.length, ${this.#firings - 1})`)
     const fault = this.#ledger.fire(entry)
     if (fault) throw this.#stop(fault.clause, fault.message, fault.before ? firedBefore(entry, fault.before) : firedTimes(entry, entry.firings - 1))
     this.#script.enterExpire()
