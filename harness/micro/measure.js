@@ -18,8 +18,8 @@ const CHILD = new URL('./child.js', import.meta.url)
 const EXACT_CHILD = new URL('./exact-child.js', import.meta.url)
 const MODEL = new URL('../model-queue.js', import.meta.url)
 const MODEL_LIMIT_MS = 60_000
-/** The heap is the same to the byte when nothing is optimised in the background. */
-const WEIGH_FLAGS = ['--expose-gc', '--no-opt', '--no-maglev', '--always-sparkplug', '--single-threaded']
+/** The heap is the same to the byte when no code comes or goes in the background. */
+const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 
 /**
  * Measures one micro sample in a fresh process.
