@@ -14,10 +14,9 @@
  * @param {Style} style
  */
 export function renderCheckedQueue ({ queue, clauses }, style) {
-  const width = Math.max(...clauses.map(({ clause }) => clause.length))
-  const lines = clauses.flatMap(({ clause, sentence, holds, counterexample }) => [
-    `  ${holds ? style.green('holds ') : style.red('broken')}  ${clause.padEnd(width)}  ${style.dim(sentence)}`,
-    ...counterexample === null ? [] : ['', ...counterexample.split('\n').map(line => line && `      ${line}`), '']
+  const lines = clauses.flatMap(({ sentence, holds, counterexample }) => [
+    `  ${holds ? style.green('holds ') : style.red('broken')}  ${sentence}`,
+    ...counterexample === null ? [] : ['', ...counterexample.split('\n').map(line => line && `          ${line}`), '']
   ])
   return [style.bold(queue), ...lines, ''].map(line => `${line}\n`).join('')
 }

@@ -1,15 +1,17 @@
 /**
  * What is tried on a queue: generated sequences of operations, in families that each ask for something else.
  *
- * Queues go wrong at the edges of their slots and levels, so that times prefer powers of two and their neighbours, as
- * durations and as instants, and small numbers, at which timers meet.
+ * Queues go wrong at the edges of their slots and levels and where timers meet: times prefer powers of two and their
+ * neighbours, as durations and as instants, the deadlines of other timers, and small numbers.
  */
 import fc from 'fast-check'
 
 /**
  * @typedef {object} When  An instant, as seen from the clock.
- * @property {'now' | 'edge' | 'past'} from  2^bits after the clock (none for 0 bits), the next multiple of 2^bits, or before the clock.
- * @property {number} bits
+ * @property {'now' | 'edge' | 'past' | 'timer'} from  2^bits after the clock (none for 0 bits), the next multiple of 2^bits, 2^bits
+ *   before the clock, or the deadline of another timer.
+ * @property {number} [bits]
+ * @property {number} [timer]
  * @property {number} offset
  *
  * @typedef {object} Step  Timers are named by number, and made when they are first needed.
@@ -50,6 +52,7 @@ function instants (bits) {
     { weight: 5, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.constant(0), offset: fc.integer({ min: 0, max: 20 }) }) },
     { weight: 3, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.integer({ min: 1, max: bits }), offset: fc.integer({ min: -1, max: 1 }) }) },
     { weight: 3, arbitrary: fc.record({ from: fc.constant('edge'), bits: fc.integer({ min: 1, max: bits }), offset: fc.integer({ min: -1, max: 1 }) }) },
+    { weight: 3, arbitrary: fc.record({ from: fc.constant('timer'), timer: fc.nat({ max: LAST_TIMER }), offset: fc.integer({ min: -1, max: 1 }) }) },
     { weight: 1, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.constant(0), offset: fc.integer({ min: 0, max: 2 ** Math.min(bits, 31) - 1 }) }) }
   )
 }
@@ -98,9 +101,9 @@ function sequences ({ bits = NEAR_BITS, crowd = 0, release = false, actions = fa
 
 /** The simple ones first: what they find is not blamed on what later ones ask for in addition. @type {Family[]} */
 export const families = [
-  { sequences: sequences({}), runs: 800 },
+  { sequences: sequences({}), runs: 1000 },
   { sequences: sequences({ bits: 3, crowd: 120 }), runs: 400 },
-  { sequences: sequences({ actions: true, release: true }), runs: 600 },
+  { sequences: sequences({ actions: true, release: true }), runs: 1500 },
   { sequences: sequences({ bits: 2, actions: true, crowd: 6 }), runs: 600 },
   { sequences: sequences({ bits: 4, actions: true, throws: true }), runs: 600 },
   { sequences: sequences({ bits: ALL_BITS }), runs: 1000 },
@@ -110,13 +113,15 @@ export const families = [
 /**
  * @param {When} when
  * @param {number} clock
+ * @param {(timer: number) => number} deadlineOf
  */
-export function instantOf ({ from, bits, offset }, clock) {
+export function instantOf ({ from, bits = 0, timer = 0, offset }, clock, deadlineOf) {
   const width = 2 ** bits
   const instant = {
     now: () => clock + (bits > 0 ? width : 0),
     edge: () => (Math.floor(clock / width) + 1) * width,
-    past: () => clock - width
+    past: () => clock - width,
+    timer: () => deadlineOf(timer)
   }[from]() + offset
   return Math.min(Math.max(0, instant), Number.MAX_SAFE_INTEGER)
 }

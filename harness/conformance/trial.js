@@ -107,17 +107,23 @@ export class Trial {
 
   /** @param {import('./sequences.js').Step} step */
   #take ({ kind, timer = 0, when, count = 0 }) {
-    const instant = when ? instantOf(when, this.#clock) : 0
+    const instant = when ? this.#instantOf(when) : 0
+    const later = Math.max(this.#clock, instant)
     switch (kind) {
       case 'start': return this.#start(this.#timer(timer), instant, 'insert')
       case 'reschedule': return this.#start(this.#timer(timer), instant, 'reschedule')
       case 'cancel': return this.#cancel(this.#timer(timer))
       case 'release': return this.#release(this.#timer(timer))
       case 'crowd': return this.#startCrowd(count)
-      case 'wait': this.#clock = instant; return
-      case 'advance': return this.#advance(instant, this.#script.write(`queue.advance(${instant}, expire)`))
+      case 'wait': this.#clock = later; return
+      case 'advance': return this.#advance(later, this.#script.write(`queue.advance(${later}, expire)`))
       case 'drain': return this.#drain()
     }
+  }
+
+  /** @param {import('./sequences.js').When} when */
+  #instantOf (when) {
+    return instantOf(when, this.#clock, number => this.#timers[number]?.deadline ?? this.#clock)
   }
 
   /** @param {number} number */
@@ -269,7 +275,7 @@ export class Trial {
     if (kind !== 'none') {
       this.#after.add('re-entrant')
       const entry = timer === SELF ? fired : this.#timer(timer)
-      if (kind === 'restart') this.#start(entry, instantOf(when, this.#clock), entry === fired ? 'insert' : 'reschedule')
+      if (kind === 'restart') this.#start(entry, this.#instantOf(when), entry === fired ? 'insert' : 'reschedule')
       if (kind === 'cancel') this.#cancel(entry)
       if (kind === 'release') this.#release(entry)
     }

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const QUEUES = new URL('../../../../queues/', import.meta.url)
-const POOLED = new URL('pooled-queue.js', import.meta.url)
+const OTHERS = ['../../../../bin/templates/my-queue.js', 'pooled-queue.js', 'coarse-queue.js'].map(file => new URL(file, import.meta.url))
 
 /**
  * @typedef {object} Mutant
@@ -58,7 +58,7 @@ export const mutants = [
     queue: 'hierarchical-wheel',
     from: '(digits >>> (digit * BITS)) & (SLOTS - 1)',
     to: '(digits >>> (digit * BITS)) & (SLOTS - 2)',
-    breaks: 'next-expiry'
+    breaks: 'returns'
   },
   {
     title: 'a slot opens one slot late',
@@ -309,7 +309,7 @@ export const mutants = [
     queue: 'unsorted-array',
     from: 'last.index = index',
     to: '',
-    breaks: 'on-time'
+    breaks: 'once'
   },
   {
     title: 'the array entry that fills a hole is not looked at',
@@ -341,34 +341,66 @@ export const mutants = [
   },
   {
     title: 'ties fire in the reverse order',
-    queue: 'sorted-list-from-tail',
-    from: 'previous.deadline > deadline',
-    to: 'previous.deadline >= deadline',
+    queue: 'my-queue',
+    from: '.deadline <= deadline) low',
+    to: '.deadline < deadline) low',
     breaks: 'order'
   },
   {
     title: 'cancelling an idle timer pretends that it was pending',
-    queue: 'sorted-list',
-    file: 'sorted-linked-list.js',
-    from: 'return false',
-    to: 'return true',
+    queue: 'my-queue',
+    from: 'if (!timer.pending) return false',
+    to: 'if (!timer.pending) return true',
+    breaks: 'cancel'
+  },
+  {
+    title: 'cancelling a timer twice takes another one away',
+    queue: 'my-queue',
+    from: 'if (!timer.pending) return false\n',
+    to: '\n',
     breaks: 'cancel'
   },
   {
     title: 'nextExpiry waits for the last deadline',
-    queue: 'sorted-list',
-    file: 'sorted-linked-list.js',
-    from: 'Infinity : this.head.next.deadline',
-    to: 'Infinity : this.head.previous.deadline',
+    queue: 'my-queue',
+    from: 'this.#timers[0]?.deadline',
+    to: 'this.#timers.at(-1)?.deadline',
     breaks: 'next-expiry'
   },
   {
     title: 'nextExpiry is 0 when nothing is pending',
-    queue: 'sorted-list',
-    file: 'sorted-linked-list.js',
-    from: 'this.size === 0 ? Infinity',
-    to: 'this.size === 0 ? 0',
+    queue: 'my-queue',
+    from: '?? Infinity',
+    to: '?? 0',
     breaks: 'next-expiry'
+  },
+  {
+    title: 'nextExpiry never gets to where a timer is due',
+    queue: 'unsorted-array',
+    from: 'if (this.nextExpiry() > now) return',
+    to: 'if (this.nextExpiry() >= now) return',
+    breaks: 'on-time'
+  },
+  {
+    title: 'a coarse queue is later than declared',
+    queue: 'coarse-queue',
+    from: 'relative: 0.125',
+    to: 'relative: 0.06',
+    breaks: 'on-time'
+  },
+  {
+    title: 'a coarse queue rounds down',
+    queue: 'coarse-queue',
+    from: 'Math.ceil',
+    to: 'Math.floor',
+    breaks: 'never-early'
+  },
+  {
+    title: 'a coarse queue takes no notice of the duration that it is told',
+    queue: 'coarse-queue',
+    from: 'insert (timer, deadline, duration = deadline - this.#now)',
+    to: 'insert (timer, deadline, _duration, duration = deadline - this.#now)',
+    breaks: 'on-time'
   },
   {
     title: 'a released handle is given out although its timer is in use again',
@@ -444,7 +476,7 @@ export const mutants = [
  */
 export function writeMutant ({ queue, file = `${queue}.js`, from, to, title }, folder) {
   cpSync(QUEUES, folder, { recursive: true })
-  cpSync(POOLED, path.join(folder, 'pooled-queue.js'))
+  for (const other of OTHERS) cpSync(other, path.join(folder, path.basename(other.pathname)))
   const mutated = path.join(folder, file)
   const pieces = readFileSync(mutated, 'utf8').split(from)
   assert.equal(pieces.length, 2, `"${title}" replaces a text that must be in ${file} once: adapt it to the new text`)
