@@ -18,8 +18,13 @@ export const queues = [
   builtIn('node'),
   own('sorted-list'),
   own('sorted-list-from-tail'),
+  own('unordered-list'),
   own('unsorted-array'),
+  own('single-wakeup'),
   own('binary-heap'),
+  own('quaternary-heap'),
+  own('pairing-heap'),
+  own('ordered-map'),
   own('duration-lists'),
   own('hierarchical-wheel')
 ]

@@ -1,0 +1,43 @@
+/**
+ * Small integers as timers, for queues that keep theirs in typed arrays. One given back is the next to be given out.
+ */
+export class Handles {
+  /** @type {unknown[]} */
+  #payloads = []
+  /** @type {number[]} */
+  #released = []
+
+  /** @param {unknown} payload */
+  take (payload) {
+    const handle = this.#released.pop() ?? this.#payloads.length
+    this.#payloads[handle] = payload
+    return handle
+  }
+
+  /** @param {number} handle */
+  release (handle) {
+    this.#payloads[handle] = undefined
+    this.#released.push(handle)
+  }
+
+  /** @param {number} handle */
+  payloadOf (handle) {
+    return this.#payloads[handle]
+  }
+}
+
+/**
+ * A longer copy of a typed array.
+ *
+ * @template {Float64Array | Int32Array} T
+ * @param {T} array
+ * @param {number} length
+ * @param {number} [rest]  What the elements beyond the copied ones are.
+ * @returns {T}
+ */
+export function lengthened (array, length, rest = 0) {
+  const longer = new /** @type {new (length: number) => T} */ (array.constructor)(length)
+  longer.set(array)
+  longer.fill(rest, array.length)
+  return longer
+}

@@ -1,0 +1,203 @@
+/**
+ * Ordered map of deadlines: a B-tree whose leaves name, for each deadline, the ring of its timers.
+ *
+ *   insert      O(log n)   O(1) beside the search when the deadline is there already
+ *   cancel      O(log n)   O(1) unless it is the last of its deadline
+ *   reschedule  O(log n)
+ *   nextExpiry  O(log n)
+ *   advance     O(k log n) for k expired timers
+ *
+ * Timers fire by deadline, ties in the order started. A node is given up when it is empty, not merged when it is half
+ * empty: deadlines come at one end and leave at the other, so that nodes empty by themselves.
+ * Source: R. Bayer and E. McCreight, 1972; suggested in neqo pull request 1780. Giving up empty nodes only:
+ * T. Johnson and D. Shasha, "B-trees with inserts and deletes: why free-at-empty is better than merge-at-half", 1993.
+ */
+import { LinkedTimers, createRing } from './linked-timers.js'
+
+/** @type {import('./contract.js').QueueMeta} */
+export const meta = {
+  name: 'ordered-map',
+  title: 'Ordered map of deadlines: a B-tree',
+  complexity: {
+    insert: 'O(log n)',
+    cancel: 'O(log n)',
+    reschedule: 'O(log n)',
+    nextExpiry: 'O(log n)',
+    advance: 'O(k log n)'
+  },
+  order: 'fifo',
+  accuracy: 'exact',
+  source: 'Bayer and McCreight, Acta Informatica 1, 1972; suggested in neqo pull request 1780'
+}
+
+/** Most entries of a node. */
+const FANOUT = 32
+
+/**
+ * @typedef {import('./linked-timers.js').Linked} Linked
+ * @typedef {ReturnType<LinkedTimers['createTimer']>} ListTimer
+ */
+
+/** No deadline below entries[i] is before keys[i], but for the first; the entries of a leaf are rings of timers. */
+class Node {
+  /**
+   * @param {boolean} leaf
+   * @param {number[]} keys
+   * @param {any[]} entries
+   */
+  constructor (leaf, keys, entries) {
+    this.leaf = leaf
+    this.keys = keys
+    this.entries = entries
+  }
+}
+
+export class OrderedMap extends LinkedTimers {
+  #root = new Node(true, [], [])
+
+  /**
+   * @override
+   * @param {ListTimer} timer
+   * @param {number} deadline
+   */
+  insert (timer, deadline) {
+    const ring = this.#find(deadline) ?? this.#add(deadline)
+    this.insertAfter(timer, deadline, ring.previous)
+  }
+
+  /**
+   * @override
+   * @param {ListTimer} timer
+   */
+  cancel (timer) {
+    const { next, previous } = timer
+    if (!super.cancel(timer)) return false
+    // Nothing but the head is left in the ring.
+    if (next === previous) this.#remove(timer.deadline)
+    return true
+  }
+
+  nextExpiry () {
+    return this.size === 0 ? Infinity : this.#firstRing().next.deadline
+  }
+
+  /**
+   * @param {number} now
+   * @param {(timer: ListTimer) => void} expire
+   */
+  advance (now, expire) {
+    while (this.size > 0) {
+      const timer = this.#firstRing().next
+      if (timer.deadline > now) return
+      this.cancel(timer)
+      expire(timer)
+    }
+  }
+
+  /** @returns {Linked} the head of the earliest deadline's ring; there must be one */
+  #firstRing () {
+    let node = this.#root
+    while (!node.leaf) node = node.entries[0]
+    return node.entries[0]
+  }
+
+  /**
+   * @param {number} deadline
+   * @returns {Linked | undefined} the head of its ring
+   */
+  #find (deadline) {
+    let node = this.#root
+    while (!node.leaf) node = node.entries[childFor(node, deadline)]
+    const index = lastNotAfter(node.keys, deadline)
+    return node.keys[index] === deadline ? node.entries[index] : undefined
+  }
+
+  /**
+   * @param {number} deadline  Not in the tree.
+   * @returns {Linked} the head of its ring
+   */
+  #add (deadline) {
+    const ring = createRing()
+    const root = this.#root
+    const right = add(root, deadline, ring)
+    if (right !== null) this.#root = new Node(false, [root.keys[0], right.keys[0]], [root, right])
+    return ring
+  }
+
+  /** @param {number} deadline  In the tree. */
+  #remove (deadline) {
+    remove(this.#root, deadline)
+    while (!this.#root.leaf && this.#root.entries.length === 1) this.#root = this.#root.entries[0]
+  }
+}
+
+/**
+ * @param {Node} node
+ * @param {number} deadline  Not below it.
+ * @param {Linked} ring
+ * @returns {Node | null} the right half of the node, if it had to split
+ */
+function add (node, deadline, ring) {
+  if (node.leaf) {
+    put(node, lastNotAfter(node.keys, deadline) + 1, deadline, ring)
+  } else {
+    const index = childFor(node, deadline)
+    const right = add(node.entries[index], deadline, ring)
+    if (right === null) return null
+    put(node, index + 1, right.keys[0], right)
+  }
+  if (node.keys.length <= FANOUT) return null
+  const half = FANOUT >> 1
+  return new Node(node.leaf, node.keys.splice(half), node.entries.splice(half))
+}
+
+/**
+ * @param {Node} node
+ * @param {number} deadline  Below it.
+ * @returns {boolean} whether that leaves it empty
+ */
+function remove (node, deadline) {
+  const index = childFor(node, deadline)
+  if (node.leaf || remove(node.entries[index], deadline)) {
+    node.keys.splice(index, 1)
+    node.entries.splice(index, 1)
+  }
+  return node.entries.length === 0
+}
+
+/**
+ * @param {Node} node
+ * @param {number} index
+ * @param {number} key
+ * @param {Linked | Node} entry
+ */
+function put (node, index, key, entry) {
+  node.keys.splice(index, 0, key)
+  node.entries.splice(index, 0, entry)
+}
+
+/**
+ * What comes before all keys of an inner node belongs below its first entry.
+ *
+ * @param {Node} node
+ * @param {number} deadline
+ */
+function childFor (node, deadline) {
+  return Math.max(0, lastNotAfter(node.keys, deadline))
+}
+
+/**
+ * @param {number[]} keys  Ascending.
+ * @param {number} deadline
+ * @returns {number} the index of the last key that is not after the deadline, -1 if all are
+ */
+function lastNotAfter (keys, deadline) {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (keys[middle] <= deadline) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

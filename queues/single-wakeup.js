@@ -1,0 +1,129 @@
+/**
+ * No queue at all: a table of deadlines, the time of the next wake-up, and a look at every timer when it is due.
+ *
+ *   insert      O(1)
+ *   cancel      O(1)
+ *   reschedule  O(1)
+ *   nextExpiry  O(1)   the earliest deadline that the last look found or that was asked for since: it may have moved
+ *   advance     O(n)   one look at all timers, idle ones included, when something may be due; O(1) before
+ *
+ * Expired timers fire in no particular order. Hard to beat while timers are few.
+ * Source: neqo pull request 1780, as merged in place of the timer wheel.
+ */
+import { Handles, lengthened } from './handles.js'
+
+/** @type {import('./contract.js').QueueMeta} */
+export const meta = {
+  name: 'single-wakeup',
+  title: 'One stored wake-up time and a look at all timers when it is due',
+  complexity: { insert: 'O(1)', cancel: 'O(1)', reschedule: 'O(1)', nextExpiry: 'O(1)', advance: 'O(n)' },
+  order: 'none',
+  accuracy: 'exact',
+  source: 'neqo pull request 1780 (2024)'
+}
+
+const NEVER_STARTED = -1
+
+/**
+ * In place of the deadline of an idle timer, and back. Deadlines are not negative.
+ *
+ * @param {number} deadline
+ */
+const idle = deadline => -1 - deadline
+
+export class SingleWakeup {
+  size = 0
+  #handles = new Handles()
+  #deadlines = new Float64Array(64).fill(NEVER_STARTED)
+  /** No timer is due earlier. */
+  #wakeAt = Infinity
+
+  /** @param {unknown} payload */
+  createTimer (payload) {
+    const timer = this.#handles.take(payload)
+    const capacity = this.#deadlines.length
+    if (timer === capacity) this.#deadlines = lengthened(this.#deadlines, 2 * capacity, NEVER_STARTED)
+    return timer
+  }
+
+  /** @param {number} timer */
+  releaseTimer (timer) {
+    this.#handles.release(timer)
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} deadline
+   */
+  insert (timer, deadline) {
+    this.#deadlines[timer] = deadline
+    this.size++
+    if (deadline < this.#wakeAt) this.#wakeAt = deadline
+  }
+
+  /** @param {number} timer */
+  cancel (timer) {
+    const deadline = this.#deadlines[timer]
+    if (deadline < 0) return false
+    this.#deadlines[timer] = idle(deadline)
+    this.size--
+    return true
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} deadline
+   */
+  reschedule (timer, deadline) {
+    if (this.#deadlines[timer] < 0) this.size++
+    this.#deadlines[timer] = deadline
+    if (deadline < this.#wakeAt) this.#wakeAt = deadline
+  }
+
+  nextExpiry () {
+    return this.size === 0 ? Infinity : this.#wakeAt
+  }
+
+  /**
+   * @param {number} now
+   * @param {(timer: number) => void} expire
+   */
+  advance (now, expire) {
+    if (this.#wakeAt > now) return
+    for (let timer = 0; timer < this.#deadlines.length; timer++) {
+      const deadline = this.#deadlines[timer]
+      if (deadline >= 0 && deadline <= now) {
+        this.cancel(timer)
+        expire(timer)
+      }
+    }
+    this.#wakeAt = this.#earliest()
+  }
+
+  /** @param {number} timer */
+  deadlineOf (timer) {
+    const deadline = this.#deadlines[timer]
+    return deadline < 0 ? idle(deadline) : deadline
+  }
+
+  /** @param {number} timer */
+  payloadOf (timer) {
+    return this.#handles.payloadOf(timer)
+  }
+
+  /** @param {number} timer */
+  isPending (timer) {
+    return this.#deadlines[timer] >= 0
+  }
+
+  /** Looked for when all callbacks are done: they start timers that the loop over the due ones has passed. */
+  #earliest () {
+    const deadlines = this.#deadlines
+    let earliest = Infinity
+    for (let timer = 0; timer < deadlines.length; timer++) {
+      const deadline = deadlines[timer]
+      if (deadline >= 0 && deadline < earliest) earliest = deadline
+    }
+    return earliest
+  }
+}

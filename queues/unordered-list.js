@@ -1,0 +1,80 @@
+/**
+ * Unordered linked list of timers, scanned whole when one may be due: the idle timers of Node 0.12.
+ *
+ *   insert      O(1)
+ *   cancel      O(1)
+ *   reschedule  O(1)
+ *   nextExpiry  O(1)   the earliest deadline that the last scan saw or that was asked for since: its timer may have left
+ *   advance     O(n)   one scan when something may be due, O(1) before
+ *
+ * Timers of one advance fire in the order in which they were started.
+ * Source: Node.js 0.12, lib/timers.js, _unrefActive and unrefTimeout.
+ */
+import { LinkedTimers, createRing } from './linked-timers.js'
+
+/** @type {import('./contract.js').QueueMeta} */
+export const meta = {
+  name: 'unordered-list',
+  title: 'Unordered linked list, scanned when a timer may be due',
+  complexity: { insert: 'O(1)', cancel: 'O(1)', reschedule: 'O(1)', nextExpiry: 'O(1)', advance: 'O(n)' },
+  order: 'none',
+  accuracy: 'exact',
+  source: 'Node.js 0.12, lib/timers.js'
+}
+
+/**
+ * @typedef {import('./linked-timers.js').Linked} Linked
+ * @typedef {ReturnType<LinkedTimers['createTimer']>} ListTimer
+ */
+
+export class UnorderedList extends LinkedTimers {
+  #head = createRing()
+  /** No timer is due earlier. */
+  #wakeAt = Infinity
+  /** The last timer that the scan has passed, the head at first. What is started meanwhile comes after it. */
+  #scanned = this.#head
+
+  /**
+   * @override
+   * @param {ListTimer} timer
+   * @param {number} deadline
+   */
+  insert (timer, deadline) {
+    this.insertAfter(timer, deadline, this.#head.previous)
+    if (deadline < this.#wakeAt) this.#wakeAt = deadline
+  }
+
+  /**
+   * @override
+   * @param {ListTimer} timer
+   */
+  cancel (timer) {
+    if (timer === this.#scanned) this.#scanned = this.#scanned.previous
+    return super.cancel(timer)
+  }
+
+  nextExpiry () {
+    return this.size === 0 ? Infinity : this.#wakeAt
+  }
+
+  /**
+   * @param {number} now
+   * @param {(timer: ListTimer) => void} expire
+   */
+  advance (now, expire) {
+    if (this.#wakeAt > now) return
+    let earliest = Infinity
+    this.#scanned = this.#head
+    for (let timer = this.#head.next; timer !== this.#head; timer = this.#scanned.next) {
+      if (timer.deadline <= now) {
+        this.cancel(timer)
+        expire(timer)
+      } else {
+        this.#scanned = timer
+        if (timer.deadline < earliest) earliest = timer.deadline
+      }
+    }
+    // Not before the scan has come to its end: should a callback throw, the next advance scans again.
+    this.#wakeAt = earliest
+  }
+}
