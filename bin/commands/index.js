@@ -1,5 +1,6 @@
 /** Every command of timerq, in the order in which help shows them. */
 import * as check from './check.js'
+import * as compare from './compare.js'
 import * as list from './list.js'
 import * as newQueue from './new.js'
 import * as report from './report.js'
@@ -14,4 +15,4 @@ import * as run from './run.js'
  *
  * @type {Command[]}
  */
-export const commands = [list, check, newQueue, run, report]
+export const commands = [list, check, newQueue, run, report, compare]
