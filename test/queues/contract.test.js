@@ -106,12 +106,15 @@ function testQueue (Queue, meta) {
     assert.deepEqual(drain(queue).map(({ payload }) => payload).sort(), [0, 1000, 900, 950])
   })
 
-  test('a thousand timers, half of them cancelled, leave it empty', () => {
+  test('a queue of thousands, filled from the middle, thinned out and emptied, can be filled anew', () => {
     const queue = new Queue()
-    const timers = Array.from({ length: 1000 }, (_, index) => start(queue, 1 + (index * 7919) % 5000, index))
-    for (const timer of timers.filter((_, index) => index % 2 === 0)) assert.equal(queue.cancel(timer), true)
-    assert.equal(queue.size, 500)
-    assert.equal(new Set(drain(queue, 10_000).map(({ payload }) => payload)).size, 500)
-    assert.equal(queue.nextExpiry(), Infinity)
+    const timers = Array.from({ length: 3000 }, (_, index) => queue.createTimer(index))
+    for (const from of [1000, 20_000]) {
+      for (const [index, timer] of timers.entries()) queue.insert(timer, from + (500 + index * 7919) % 5000)
+      for (const timer of timers.filter((_, index) => index % 3 !== 0)) assert.equal(queue.cancel(timer), true)
+      assert.equal(queue.size, 1000)
+      assert.equal(new Set(drain(queue, 10_000).map(({ payload }) => payload)).size, 1000)
+      assert.equal(queue.nextExpiry(), Infinity)
+    }
   })
 }
