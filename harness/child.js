@@ -20,7 +20,8 @@ export class SampleError extends Error {
 }
 
 /**
- * @typedef {{name: string, path: string, flags: string[]}} Runtime  A Node binary and its flags.
+ * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>}} Runtime  A Node binary and its
+ *   flags; `env` is added to the environment.
  */
 
 export class Child {
@@ -38,7 +39,8 @@ export class Child {
    */
   constructor (entry, { runtime, flags = [], pin = [] }) {
     const [command, ...args] = [...pin, runtime.path, ...runtime.flags, ...flags, entry.pathname]
-    this.#process = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' })
+    const env = { ...process.env, ...runtime.env }
+    this.#process = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env })
     this.#process.stderr?.setEncoding('utf8').on('data', text => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_LIMIT)
     })
