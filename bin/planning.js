@@ -41,6 +41,8 @@ export async function planFromOptions (argv) {
     ...preset,
     preset: argv.preset,
     seed: argv.seed === undefined ? Math.floor(Math.random() * SEEDS) : integer('--seed', argv.seed, 0, SEEDS - 1),
+    // The preset's budget is for what it chooses itself.
+    budgetSeconds: argv.rounds || argv.queue || argv.scenario || argv.size || argv.sweep ? null : preset.budgetSeconds,
     rounds: argv.rounds === undefined ? preset.rounds : integer('--rounds', argv.rounds, 1, 10_000),
     load: chosen.some(({ kind }) => kind === 'http') ? await chooseLoadGenerator(argv.load) : argv.load ?? 'wrk',
     port: integer('--port', argv.port, 0, 65_535),

@@ -15,6 +15,9 @@ export function createEta (samples, settings) {
   let finished = 0
   let left = [...expected.values()].reduce((sum, seconds) => sum + seconds, 0)
 
+  const secondsSpent = () => (performance.now() - start) / 1000
+  const slowdown = () => finished > 0 ? secondsSpent() / finished : 1
+
   return {
     /** @param {import('./plan.js').PlannedSample} sample */
     finish (sample) {
@@ -24,8 +27,17 @@ export function createEta (samples, settings) {
     },
 
     secondsLeft () {
-      const spent = (performance.now() - start) / 1000
-      return finished > 0 ? left * spent / finished : left
+      return left * slowdown()
+    },
+
+    /**
+     * Seconds since the start, once these samples are taken too.
+     *
+     * @param {import('./plan.js').PlannedSample[]} next
+     */
+    secondsAfter (next) {
+      const seconds = next.reduce((sum, sample) => sum + (expected.get(sample) ?? 0), 0)
+      return secondsSpent() + seconds * slowdown()
     }
   }
 }

@@ -21,6 +21,9 @@ import { orderSamples } from './plan.js'
  * @property {number} secondsLeft  About.
  */
 
+/** Taken whatever they cost: one sample says nothing of its spread. */
+const MIN_ROUNDS = 2
+
 /**
  * A cell whose queue dies, or does not finish even once in time, is given up: it costs its time once.
  *
@@ -55,9 +58,15 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
     eta.finish(next)
   }
 
-  await inTurn(missing.filter(({ channel }) => channel === 'time'), take, 1)
+  const exact = missing.filter(({ channel }) => channel === 'exact')
+  const rounds = groupBy(missing.filter(({ channel }) => channel === 'time'), ({ round }) => round)
+  for (const [round, samples] of rounds) {
+    const isAffordable = eta.secondsAfter([...samples, ...exact]) <= (plan.settings.budgetSeconds ?? Infinity)
+    if (round < MIN_ROUNDS || isAffordable) await inTurn(samples, take, 1)
+    else samples.forEach(sample => left.delete(sample))
+  }
   // Nothing is timed here, so all cores may work.
-  await inTurn(missing.filter(({ channel }) => channel === 'exact'), take, os.availableParallelism())
+  await inTurn(exact, take, os.availableParallelism())
 }
 
 /**

@@ -33,6 +33,7 @@ import { createRandom, shuffle } from './random.js'
  * @property {string} preset
  * @property {number} seed  32 bit.
  * @property {number} rounds
+ * @property {number | null} budgetSeconds  Rounds after the second are left out when the run would take longer.
  * @property {'wrk' | 'autocannon'} load
  * @property {number} port  0: any that is free.
  * @property {import('./micro/measure.js').Timing} micro

@@ -78,7 +78,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
     cells,
     skipped,
-    warnings: [...warnings, ...(run.ended === null ? ['the run did not end: more samples may be missing'] : [])]
+    warnings: [...warnings, ...runWarnings(run, samples)]
   }
 }
 
@@ -92,6 +92,16 @@ function summariseSamples (samples) {
     metrics[name] = { unit, better, ...medianInterval(entries.map(([, value]) => value)) }
   }
   return { metrics, warnings: countWarnings(samples.flatMap(sample => sample.warnings)) }
+}
+
+/**
+ * @param {import('./results.js').Run} run
+ * @param {import('./results.js').Sample[]} samples
+ */
+function runWarnings ({ ended, plan: { settings } }, samples) {
+  if (ended === null) return ['the run did not end: more samples may be missing']
+  const rounds = 1 + Math.max(-1, ...samples.map(({ round }) => round))
+  return rounds < settings.rounds ? [`${rounds} rounds of ${settings.rounds}: the time budget of ${settings.budgetSeconds} s was used up`] : []
 }
 
 /** @param {import('./results.js').Sample[]} samples */

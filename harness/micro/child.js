@@ -1,15 +1,15 @@
 /** One micro sample in a process of its own: load, fill, verify, measure with tinybench, answer. */
-import { median } from 'simple-statistics'
 import { Bench } from 'tinybench'
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { loadScenario } from '../load-scenario.js'
 import { createRandom } from '../random.js'
+import { medianInterval } from '../statistics/median-interval.js'
 
 /** Cycles whose outcome is compared with the reference model's. */
 const VERIFIED_CYCLES = 2
-/** Below this many cycles a median says little. */
-const MIN_CYCLES = 3
+/** A cycle that alone takes longer than all others together is many operations, too. */
+const MIN_CYCLES = 1
 /** A mean so far above the median tells of rare slow cycles: cascades, growth, garbage collection. */
 const RARE_SLOW_CYCLES = 1.25
 
@@ -64,7 +64,7 @@ async function measure (task) {
   if (state !== 'completed') throw error ?? new Error(`the benchmark ended ${state}`)
   /** @type {Record<string, number>} */
   const metrics = { nsPerOp: latency.p50 * 1e6, spuriousWakeups: outcome.spuriousWakeups }
-  if (phases.length > 1) phases.forEach((phase, i) => { metrics[phase.metric] = median(nsPerOperation[i]) })
+  if (phases.length > 1) phases.forEach((phase, i) => { metrics[phase.metric] = medianInterval(nsPerOperation[i]).median })
   return {
     metrics,
     outcome,

@@ -13,6 +13,7 @@ const plan = createPlan(/** @type {any} */ ({
     preset: 'quick',
     seed: 1,
     rounds: 1,
+    budgetSeconds: null,
     load: 'wrk',
     port: 0,
     micro: { warmupMs: 1, measureMs: 1, limitMs: 1, exactLimitMs: 1 },

@@ -145,7 +145,7 @@ test('bad durations are refused as Node refuses them', () => {
 test('a server that closes under load leaves no timer behind', async () => {
   const server = createServer(request => request.setTimeout(60_000))
   const port = await listen(server)
-  const requests = Array.from({ length: 50 }, () => request({ port, host: '127.0.0.1', agent: false }).on('error', () => {}).end())
+  Array.from({ length: 50 }, () => request({ port, host: '127.0.0.1', agent: false }).on('error', () => {}).end())
   await pendingBecomes(50)
   await close(server)
   await pendingBecomes(0)
