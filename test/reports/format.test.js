@@ -1,0 +1,21 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { formatInterval, formatNumber, formatParams, formatRatio } from '../../reports/format.js'
+
+test('numbers have three significant digits and no more noughts than they need', () => {
+  const texts = [0, 0.01234, 0.5, 1, 4.567, 45.67, 456.7, 4567, 9999, 45_678, 123_456, 12_345_678, -4.567].map(formatNumber)
+  assert.deepEqual(texts, ['0', '0.0123', '0.500', '1', '4.57', '45.7', '457', '4567', '9999', '45.7k', '123k', '12.3M', '-4.57'])
+})
+
+test('an interval stands behind its median, unless there is none', () => {
+  assert.equal(formatInterval({ median: 4.5, low: 4.2, high: 5.123 }), '4.50 (4.20–5.12)')
+  assert.equal(formatInterval({ median: 7, low: 7, high: 7 }), '7')
+})
+
+test('ratios near one are one; small ones keep two digits', () => {
+  assert.deepEqual([1.0049, 0.9951, 1.35, 0.3456, 0.0123, 4056.2].map(formatRatio), ['1.00x', '1.00x', '1.35x', '0.35x', '0.012x', '4056x'])
+})
+
+test('parameters are named', () => {
+  assert.equal(formatParams({ connections: 10_000, seconds: 1 }), 'connections 10 000, seconds 1')
+})
