@@ -62,9 +62,9 @@ export function checkComplexity (Queue, declared, counter) {
    * @param {number} n
    * @returns {Count}
    */
-  function countAt ({ pattern, run }, n) {
+  function countAt (workload, n) {
     let work = 0
-    const counted = run(fill(Queue, pattern, n), operate => {
+    const counted = workload.run(fill(Queue, workload, n), operate => {
       counter.count()
       operate()
       work += counter.count()

@@ -37,7 +37,7 @@ const SPECIFIC = new Set(['returns', 'throws-nothing', 'order', 'inside-expire',
 export function checkSequences (subject) {
   /** @type {Map<string, string>} */
   const counterexamples = new Map()
-  for (const [clause, breach] of findBreaches(subject)) {
+  for (const { clause, breach } of findBreaches(subject)) {
     const counterexample = findShortest(subject, clause, breach)
     if (counterexample !== null) counterexamples.set(clause, counterexample)
   }
@@ -46,25 +46,22 @@ export function checkSequences (subject) {
 
 /**
  * @param {Subject} subject
- * @returns {Map<string, Breach>}
+ * @returns {Generator<{clause: string, breach: Breach}>} as they are found
  */
-export function findBreaches (subject) {
-  /** @type {Map<string, Breach>} */
-  const breaches = new Map()
+export function * findBreaches (subject) {
+  /** @type {Set<string>} */
+  const broken = new Set()
   for (const { sequences, runs } of families) {
-    let run = 0
-    fc.check(fc.property(sequences, sequence => {
+    for (const [run, sequence] of fc.sample(sequences, { seed: subject.seed, numRuns: runs }).entries()) {
       for (const finding of perform(subject, sequence, ENDLESS_MS).findings) {
-        const clause = blamed(finding, breaches)
-        if (!breaches.has(clause)) breaches.set(clause, { sequences, run })
+        const clause = blamed(finding, broken)
+        if (!broken.has(clause)) yield { clause, breach: { sequences, run } }
+        broken.add(clause)
       }
-      run++
-      return !breaches.has('returns')
-    }), { seed: subject.seed, numRuns: runs, endOnFailure: true })
-    // Whatever comes next may be endless again, and each time that costs half a second.
-    if (breaches.has('returns')) break
+      // Whatever comes next may be endless again, and each time that costs half a second.
+      if (broken.has('returns')) return
+    }
   }
-  return breaches
 }
 
 /**
@@ -73,7 +70,7 @@ export function findBreaches (subject) {
  * @param {Breach} breach
  * @returns {string | null} null when it breaks no more: a process that was held up looks endless
  */
-function findShortest (subject, clause, { sequences, run }) {
+export function findShortest (subject, clause, { sequences, run }) {
   const find = (/** @type {Trial} */ trial) => trial.findings.find(finding => isToBlame(finding, clause))
   let attempts = clause === 'returns' ? ENDLESS_ATTEMPTS : ATTEMPTS
   let limitMs = ENDLESS_MS
@@ -112,7 +109,7 @@ function perform ({ Queue, declared }, sequence, limitMs) {
  * What goes wrong only after expire has thrown, say, breaks the clause about throwing.
  *
  * @param {Finding} finding
- * @param {Map<string, Breach>} known
+ * @param {Set<string>} known  Clauses that are broken already.
  */
 function blamed ({ clause, after }, known) {
   if (SPECIFIC.has(clause)) return clause

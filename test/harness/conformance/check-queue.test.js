@@ -1,0 +1,135 @@
+import { describe, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import os from 'node:os'
+import path from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { findBreaches, findShortest } from '../../../harness/conformance/check-sequences.js'
+import { promisesOf } from '../../../harness/conformance/declaration.js'
+import { checkQueue } from '../../../harness/conformance/index.js'
+import { loadQueue } from '../../../harness/load-queue.js'
+import { queues } from '../../../queues/index.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { mutants, writeMutant } from './mutants/index.js'
+
+const TEMPLATE = new URL('../../../bin/templates/my-queue.js', import.meta.url)
+const fixture = (/** @type {string} */ name) => new URL(`mutants/${name}.js`, import.meta.url)
+
+describe('every queue that timerq lists keeps the contract', { concurrency: os.availableParallelism() }, () => {
+  const listed = queues.filter(({ origin }) => origin !== 'built-in')
+  const others = [TEMPLATE, fixture('pooled-queue'), fixture('coarse-queue')].map(url => ({ name: path.basename(url.pathname, '.js'), url: url.href }))
+  for (const { name, url } of [...listed, ...others]) {
+    test(name, async () => {
+      const { holds, clauses } = await checkQueue(url)
+      assert.deepEqual(clauses.filter(clause => !clause.holds).map(({ counterexample }) => counterexample), [])
+      assert.equal(holds, true)
+    })
+  }
+})
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} title
+ */
+function mutantOf (t, title) {
+  const mutant = mutants.find(mutant => mutant.title === title)
+  assert.ok(mutant, title)
+  return writeMutant(mutant, path.join(temporaryFolder(t), 'queues'))
+}
+
+test('the same seed finds the same counter-examples, another seed may find others', async t => {
+  const url = mutantOf(t, 'a heap moves entries down without telling them')
+  const [first, second] = await Promise.all([checkQueue(url, { seed: 7 }), checkQueue(url, { seed: 7 })])
+  assert.deepEqual(first, second)
+  assert.equal(first.holds, false)
+})
+
+test('an endless loop is a broken clause with the sequence that leads into it', async t => {
+  const { clauses } = await checkQueue(mutantOf(t, 'cascading timers are linked where they were'))
+  const { counterexample } = clauses.find(({ clause }) => clause === 'returns')
+  assert.match(counterexample, /^\/\/ .*does not return\ntest\('Every operation returns', /)
+  assert.match(counterexample, /queue\.(insert|reschedule)\(a, \d+\)/)
+})
+
+describe('a counter-example is a test: it fails with the broken queue and passes with the good one', () => {
+  const cases = {
+    'a wheel fires one millisecond early': 'never-early',
+    'the last timer of a slot is lost when level 1 cascades': 'on-time',
+    'size is not told of cancellations': 'size',
+    'a restart within the slot keeps the old deadline': 'state',
+    'what is due is collected first, so that a callback cannot cancel it': 'same-batch',
+    'a timer leaves only after its callback': 'inside-expire',
+    'a timer whose callback throws is started again': 'throwing',
+    'advance keeps what a callback throws to itself': 'throwing',
+    'the cached minimum outlives a move of its timer': 'drain',
+    'ties fire in the reverse order': 'order',
+    'cancelling an idle timer pretends that it was pending': 'cancel',
+    'nextExpiry waits for the last deadline': 'next-expiry',
+    'releasing a timer lets go of another one': 'release',
+    'deadlines wrap around at 32 bits': 'far-deadlines'
+  }
+  for (const [title, clause] of Object.entries(cases)) {
+    test(`${clause}: ${title}`, async t => {
+      const broken = mutantOf(t, title)
+      const counterexample = await counterexampleOf(broken, clause)
+      assert.equal(await passes(t, counterexample, broken), false)
+      assert.equal(await passes(t, counterexample, goodOne(title)), true)
+    })
+  }
+})
+
+/**
+ * @param {string} url
+ * @param {string} clause
+ */
+async function counterexampleOf (url, clause) {
+  const { Queue, meta } = await loadQueue(url)
+  const subject = { Queue, declared: promisesOf(meta), seed: 1 }
+  const found = [...findBreaches(subject)].find(found => found.clause === clause)
+  return findShortest(subject, clause, found.breach)
+}
+
+/** @param {string} title */
+function goodOne (title) {
+  const { queue } = mutants.find(mutant => mutant.title === title)
+  const listed = queues.find(({ name }) => name === queue)
+  if (listed) return listed.url
+  return queue === 'my-queue' ? TEMPLATE.href : fixture(queue).href
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} counterexample
+ * @param {string} queueUrl
+ */
+async function passes (t, counterexample, queueUrl) {
+  const [, className] = /new (\w+)\(\)/.exec(counterexample)
+  const file = path.join(temporaryFolder(t), 'pasted.test.mjs')
+  writeFileSync(file, [
+    "import assert from 'node:assert/strict'",
+    "import { test } from 'node:test'",
+    `import { ${className} } from '${queueUrl}'`,
+    counterexample
+  ].join('\n'))
+  // The variable by which a test runner tells its children that they are: this one is on its own.
+  const { NODE_TEST_CONTEXT, ...env } = process.env
+  return promisify(execFile)(process.execPath, [file], { env }).then(() => true, () => false)
+}
+
+test('what cannot be checked is told as the error of a user', async t => {
+  await assert.rejects(checkQueue(new URL('no-such-queue.js', import.meta.url)), { exitCode: 2, message: /cannot be loaded/ })
+  const file = path.join(temporaryFolder(t), 'no-class.js')
+  writeFileSync(file, 'export const meta = {}')
+  await assert.rejects(checkQueue(`file://${file}`), { exitCode: 2, message: /exports one class/ })
+})
+
+test('a queue that declares nothing is told so, and is still held against the rest', async t => {
+  const file = path.join(temporaryFolder(t), 'silent.js')
+  writeFileSync(file, readFileSync(TEMPLATE, 'utf8').replace('export const meta', 'const meta'))
+  const { clauses } = await checkQueue(`file://${file}`)
+  const broken = clauses.filter(({ holds }) => !holds)
+  assert.deepEqual(broken.map(({ clause }) => clause), ['meta', 'complexity-insert', 'complexity-cancel', 'complexity-reschedule',
+    'complexity-nextExpiry', 'complexity-advance'])
+  assert.match(broken[0].counterexample, /exports no meta/)
+})

@@ -1,0 +1,57 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { growsFaster, parseComplexity } from '../../../harness/conformance/complexity.js'
+
+test('declared complexity is understood as growth in pending and expired timers', () => {
+  const growthOf = (/** @type {string} */ text) => /** @type {any} */ (parseComplexity(text))(1024, 4)
+  assert.equal(growthOf('O(1)'), 1)
+  assert.equal(growthOf('O(log n)'), 10)
+  assert.equal(growthOf('O(n)'), 1024)
+  assert.equal(growthOf('O(k log n)'), 40)
+  assert.equal(growthOf('O(k) amortised'), 4)
+  assert.equal(growthOf('O(n + k log k)'), 1024 + 8)
+  assert.equal(growthOf('O(log d), d durations'), 10)
+  assert.equal(growthOf('O(s)'), 1, 'the slots of a wheel do not grow')
+})
+
+test('what says nothing about growth is not understood', () => {
+  for (const text of [undefined, '', 'fast', 'O()', 'O(x)', 'O(n^2)', 'constant', 'O(1', 'O(1)!']) {
+    assert.equal(parseComplexity(text), null, String(text))
+  }
+})
+
+/**
+ * @param {string} declared
+ * @param {(n: number) => number} workOf
+ */
+function isTooMuch (declared, workOf) {
+  const counts = [256, 1024, 4096, 16_384].map(n => ({ n, calls: 64, expired: 0, work: 64 * workOf(n) }))
+  return growsFaster(/** @type {any} */ (parseComplexity(declared)), counts)
+}
+
+test('work that grows faster than declared is too much, work that grows slower is not', () => {
+  const work = {
+    constant: () => 12,
+    logarithmic: (/** @type {number} */ n) => 3 + 2 * Math.log2(n),
+    linear: (/** @type {number} */ n) => 5 + n / 4
+  }
+  assert.equal(isTooMuch('O(1)', work.constant), false)
+  assert.equal(isTooMuch('O(1)', work.logarithmic), true)
+  assert.equal(isTooMuch('O(1)', work.linear), true)
+  assert.equal(isTooMuch('O(log n)', work.constant), false)
+  assert.equal(isTooMuch('O(log n)', work.logarithmic), false)
+  assert.equal(isTooMuch('O(log n)', work.linear), true)
+  assert.equal(isTooMuch('O(n)', work.linear), false)
+})
+
+test('a block more or less is no growth', () => {
+  assert.equal(isTooMuch('O(1)', n => n > 1000 ? 3 : 2), false)
+})
+
+test('work for every expired timer is what O(k) allows, and each call may do something', () => {
+  const growth = /** @type {any} */ (parseComplexity('O(k)'))
+  const counts = [256, 16_384].map(n => ({ n, calls: 1, expired: n, work: 10 * n }))
+  assert.equal(growsFaster(growth, counts), false)
+  assert.equal(growsFaster(growth, [256, 16_384].map(n => ({ n, calls: 64, expired: 0, work: 64 * 12 }))), false)
+  assert.equal(growsFaster(growth, [256, 16_384].map(n => ({ n, calls: 64, expired: 0, work: 64 * n }))), true)
+})

@@ -1,0 +1,41 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { findBreaches } from '../../../harness/conformance/check-sequences.js'
+import { faultsOfMeta, promisesOf } from '../../../harness/conformance/declaration.js'
+import { checkQueue } from '../../../harness/conformance/index.js'
+import { loadQueue } from '../../../harness/load-queue.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { mutants, writeMutant } from './mutants/index.js'
+
+for (const mutant of mutants) {
+  test(`it is found that ${mutant.title}`, async t => {
+    const url = writeMutant(mutant, path.join(temporaryFolder(t), 'queues'))
+    if (mutant.breaks.startsWith('complexity')) assert.equal(await keepsClause(url, mutant.breaks), false)
+    else assert.ok(await isBroken(url, mutant.breaks))
+  })
+}
+
+test('at least 25 broken queues are found', () => assert.ok(mutants.length >= 25))
+
+/**
+ * In this process, until the clause is broken.
+ *
+ * @param {string} url
+ * @param {string} clause
+ */
+async function isBroken (url, clause) {
+  const { Queue, meta } = await loadQueue(url)
+  if (clause === 'meta') return faultsOfMeta(meta).length > 0
+  for (const found of findBreaches({ Queue, declared: promisesOf(meta), seed: 1 })) if (found.clause === clause) return true
+  return false
+}
+
+/**
+ * @param {string} url
+ * @param {string} clause
+ */
+async function keepsClause (url, clause) {
+  const { clauses } = await checkQueue(url)
+  return clauses.find(verdict => verdict.clause === clause).holds
+}
