@@ -8,8 +8,8 @@ import { medianInterval } from '../statistics/median-interval.js'
 
 /** Cycles whose outcome is compared with the reference model's. */
 const VERIFIED_CYCLES = 2
-/** A cycle that alone takes longer than all others together is many operations, too. */
-const MIN_CYCLES = 1
+/** Of fewer cycles one that met a collection or a recompilation is the median. */
+const MIN_CYCLES = 3
 /** A mean so far above the median tells of rare slow cycles: cascades, growth, garbage collection. */
 const RARE_SLOW_CYCLES = 1.25
 
