@@ -1,0 +1,68 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+const TEMPLATE = new URL('../../bin/templates/my-queue.js', import.meta.url)
+
+/**
+ * A queue that fires early, in a file of the user's.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+function earlyQueue (t) {
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'hasty.js'), readFileSync(TEMPLATE, 'utf8').replace('while (this.nextExpiry() <= now)', 'while (this.nextExpiry() <= now + 1)'))
+  return folder
+}
+
+test('a queue that keeps the contract: a line a clause, and exit code 0', async () => {
+  const { code, stdout, stderr } = await timerq(['check', 'binary-heap'])
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^binary-heap\n {2}holds {3}It declares name/)
+  assert.match(stdout, /^ {2}holds {3}Nothing fires early$/m)
+  assert.match(stdout, /\n1 of 1 queue kept the contract\n$/)
+  assert.doesNotMatch(stdout, /broken/)
+  assert.ok(stdout.split('\n').every(line => line.length <= 80))
+})
+
+test('a queue of the user that breaks a clause: the counter-example below it, and exit code 1', async t => {
+  const { code, stdout } = await timerq(['check', 'sorted-list', './hasty.js'], { cwd: earlyQueue(t) })
+  assert.equal(code, 1)
+  assert.match(stdout, /^ {2}broken {2}Nothing fires early\n\n {10}\/\/ a fired at \d+, its deadline is \d+\n {10}test\('Nothing fires early', /m)
+  assert.match(stdout, /\n1 of 2 queues kept the contract; clauses broken by hasty \(\d+\)\n$/)
+})
+
+test('--json prints timerq-check/1, and the same for the same seed', async t => {
+  const cwd = earlyQueue(t)
+  const [first, second] = await Promise.all([1, 2].map(() => timerq(['check', './hasty.js', '--seed', '5', '--json'], { cwd })))
+  assert.equal(first.code, 1)
+  assert.equal(first.stdout, second.stdout)
+  const { format, queues: [{ queue, holds, clauses }] } = JSON.parse(first.stdout)
+  assert.deepEqual([format, queue, holds], ['timerq-check/1', 'hasty', false])
+  const early = clauses.find((/** @type {any} */ { clause }) => clause === 'never-early')
+  assert.equal(early.holds, false)
+  assert.match(early.counterexample, /queue\.advance/)
+  assert.deepEqual(clauses.find((/** @type {any} */ { clause }) => clause === 'size'),
+    { clause: 'size', sentence: 'size is the number of pending timers', holds: true, counterexample: null })
+})
+
+test('what is no queue, or no seed, is the mistake of the user: exit code 2 and what to do', async t => {
+  const cwd = temporaryFolder(t)
+  writeFileSync(path.join(cwd, 'list.js'), 'export class List {}\n')
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [['binary-heep'], /^timerq: unknown queue "binary-heep", did you mean binary-heap\?/],
+    [['./missing.js'], /cannot be loaded/],
+    [['./list.js'], /the queue lacks createTimer/],
+    [['node'], /built into Node/],
+    [['binary-heap', '--seed', 'x'], /--seed must be an integer/],
+    [[], /./]
+  ])) {
+    const { code, stdout, stderr } = await timerq(['check', ...args], { cwd })
+    assert.equal(code, 2, args.join(' '))
+    assert.match(stderr, message)
+    assert.equal(stdout, '')
+  }
+})

@@ -1,0 +1,51 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
+
+test('a new queue keeps the contract and passes its own test as it is', async t => {
+  const cwd = temporaryFolder(t)
+  // As if installed there.
+  mkdirSync(path.join(cwd, 'node_modules'))
+  symlinkSync(PACKAGE, path.join(cwd, 'node_modules', 'timerq'))
+
+  const written = await timerq(['new', 'egg-timer'], { cwd })
+  assert.equal(written.code, 0, written.stderr)
+  assert.equal(written.stdout, 'egg-timer.js, egg-timer.test.js written; next: timerq check ./egg-timer.js\n')
+  assert.match(readFileSync(path.join(cwd, 'egg-timer.js'), 'utf8'), /name: 'egg-timer',[^]*export class EggTimer {/)
+
+  const checked = await timerq(['check', './egg-timer.js'], { cwd })
+  assert.equal(checked.code, 0, checked.stdout)
+
+  const { NODE_TEST_CONTEXT, ...env } = process.env
+  await promisify(execFile)(process.execPath, ['--test', 'egg-timer.test.js'], { cwd, env })
+})
+
+test('nothing is overwritten', async t => {
+  for (const mine of ['egg-timer.js', 'egg-timer.test.js']) {
+    const cwd = temporaryFolder(t)
+    writeFileSync(path.join(cwd, mine), 'mine')
+    const { code, stderr } = await timerq(['new', 'egg-timer'], { cwd })
+    assert.equal(code, 2)
+    assert.equal(stderr, `timerq: ${mine} exists already and is left as it is (choose another name)\n`)
+    assert.deepEqual(readdirSync(cwd), [mine])
+    assert.equal(readFileSync(path.join(cwd, mine), 'utf8'), 'mine')
+  }
+})
+
+test('names that could not be those of a queue are refused', async t => {
+  const cwd = temporaryFolder(t)
+  for (const name of ['EggTimer', 'egg_timer', '../egg', 'egg.js', '1st', 'binary-heap']) {
+    const { code, stderr } = await timerq(['new', name], { cwd })
+    assert.equal(code, 2, name)
+    assert.match(stderr, /kebab case|has a queue named/)
+    assert.ok(!existsSync(path.join(cwd, `${name}.js`)))
+  }
+})
