@@ -1,0 +1,189 @@
+/**
+ * Curves over a swept parameter, each with the band of its intervals, its symbol and its name at its end.
+ * Runs in the page too: imports nothing of Node.
+ */
+import { HEADER, labelOf, picture, WIDTH, widthOf, xAxis, yAxis } from './frame.js'
+import { createScale, domainOf } from './scales.js'
+import { spread } from './spread.js'
+import { outlineOf } from './style.js'
+import { element, round, text } from './svg.js'
+
+/**
+ * @typedef {{x: number, value: number, low: number, high: number}} Point
+ * @typedef {{name: string, control: boolean, style: ReturnType<import('./style.js')['styleOf']>, points: Point[]}} Series
+ * @typedef {{title: string, log: boolean}} Axis
+ *
+ * @typedef {object} LinesFigure
+ * @property {'lines'} kind
+ * @property {string} id
+ * @property {string} title
+ * @property {string} subtitle
+ * @property {string} description  For who cannot see it.
+ * @property {string} unit
+ * @property {Axis} x
+ * @property {Axis} y
+ * @property {Series[]} series
+ *
+ * @typedef {{x: [number, number], y: [number, number]}} View  Domains, when only a part is shown.
+ */
+
+const HEIGHT = 420
+const LABEL_GAP = 15
+const AXIS_HEIGHT = 46
+const AXIS_WIDTH = 62
+const LABEL_OFFSET = 14
+const SYMBOL_WIDTH = 14
+
+/**
+ * @param {LinesFigure} figure
+ * @param {View} [view]
+ */
+export function layoutLines (figure, view) {
+  const points = figure.series.flatMap(({ points }) => points)
+  const labels = Math.max(0, ...figure.series.map(series => widthOf(labelOf(series))))
+  const plot = { left: AXIS_WIDTH, right: WIDTH - labels - LABEL_OFFSET - SYMBOL_WIDTH - 8, top: HEADER + 6, bottom: HEIGHT - AXIS_HEIGHT }
+  const xDomain = view?.x ?? domainOf(points.map(({ x }) => x), figure.x.log)
+  const yDomain = view?.y ?? domainOf(points.flatMap(({ value, low, high }) => [value, low, high]), figure.y.log)
+  return {
+    plot,
+    x: createScale({ domain: xDomain, range: [plot.left, plot.right], log: figure.x.log }),
+    y: createScale({ domain: yDomain, range: [plot.bottom, plot.top], log: figure.y.log })
+  }
+}
+
+/**
+ * @param {LinesFigure} figure
+ * @param {import('./style.js').Theme} theme
+ * @param {View} [view]
+ */
+export function drawLines (figure, theme, view) {
+  const { plot, x, y } = layoutLines(figure, view)
+  const clip = `clip-${figure.id}`
+  const place = (/** @type {Point} */ { x: size, value, low, high }) => ({ x: x.at(size), y: y.at(value), low: y.at(low), high: y.at(high) })
+  const curves = figure.series.map(series => ({ ...series, places: series.points.map(place), colour: theme.hues[series.style.hue] }))
+  const inside = { 'clip-path': `url(#${clip})` }
+  return picture(figure, theme, HEIGHT, [
+    element('clipPath', { id: clip }, element('rect', {
+      x: plot.left - 6, y: plot.top - 6, width: plot.right - plot.left + 12, height: plot.bottom - plot.top + 12
+    })),
+    ...xAxis(x, plot, figure.x.title, theme),
+    ...yAxis(y, plot, figure.y.title, theme),
+    element('g', inside, curves.map(band)),
+    element('g', inside, curves.map(line)),
+    element('g', inside, curves.map((curve, i) => symbols(curve, i, theme))),
+    ...labels(curves, plot, theme)
+  ])
+}
+
+/**
+ * @typedef {{x: number, y: number, low: number, high: number}} Place  In pixels.
+ * @typedef {Series & {places: Place[], colour: string}} Curve
+ */
+
+/** @param {Curve} curve */
+function band ({ places, colour }) {
+  const upper = places.map(({ x, high }) => `${round(x)},${round(high)}`)
+  const lower = places.map(({ x, low }) => `${round(x)},${round(low)}`).reverse()
+  return element('polygon', { points: [...upper, ...lower].join(' '), fill: colour, 'fill-opacity': '0.16' })
+}
+
+/** @param {Curve} curve */
+function line ({ places, colour, style, control }) {
+  return element('polyline', {
+    points: places.map(({ x, y }) => `${round(x)},${round(y)}`).join(' '),
+    fill: 'none',
+    stroke: colour,
+    'stroke-width': control ? 3 : 1.8,
+    'stroke-dasharray': style.dash || undefined
+  })
+}
+
+/**
+ * @param {Curve} curve
+ * @param {number} index
+ * @param {import('./style.js').Theme} theme
+ */
+function symbols (curve, index, theme) {
+  return curve.places.map(({ x, y }, i) => symbol(curve, x, y, theme, { class: 'point', 'data-at': `${index} ${i}` })).join('')
+}
+
+/**
+ * @param {Curve} curve
+ * @param {number} x
+ * @param {number} y
+ * @param {import('./style.js').Theme} theme
+ * @param {Record<string, string>} [attributes]
+ */
+function symbol ({ colour, style }, x, y, theme, attributes = {}) {
+  return element('path', {
+    ...attributes,
+    d: outlineOf(style.symbol),
+    transform: `translate(${round(x)} ${round(y)})`,
+    fill: style.hollow ? theme.paper : colour,
+    stroke: style.hollow ? colour : theme.paper,
+    'stroke-width': style.hollow ? 1.6 : 1
+  })
+}
+
+/**
+ * A name stands where its curve leaves the plot or ends.
+ *
+ * @param {Curve[]} curves
+ * @param {import('./frame.js').Plot} plot
+ * @param {import('./style.js').Theme} theme
+ */
+function labels (curves, plot, theme) {
+  const ends = curves.flatMap(curve => {
+    const end = endWithin(curve.places, plot)
+    return end ? [{ curve, end, outside: end.x > plot.right - 60 }] : []
+  })
+  // A curve that ends early has its name beside its end, where there is room.
+  const column = ends.filter(({ outside }) => outside)
+  const rows = spread(column.map(({ end }) => end.y), LABEL_GAP, [plot.top, plot.bottom])
+  return [
+    ...column.flatMap(({ curve, end }, i) => [
+      element('path', {
+        d: `M${round(end.x + 6)},${round(end.y)}H${round(plot.right + 4)}L${round(plot.right + LABEL_OFFSET - 4)},${round(rows[i])}`,
+        fill: 'none',
+        stroke: curve.colour,
+        'stroke-opacity': '0.6'
+      }),
+      symbol(curve, plot.right + LABEL_OFFSET + 2, rows[i], theme),
+      label(curve, plot.right + LABEL_OFFSET + SYMBOL_WIDTH - 3, rows[i] + 4, theme)
+    ]),
+    ...ends.filter(({ outside }) => !outside).map(({ curve, end }) => label(curve, end.x + 9, end.y - 6, theme))
+  ]
+}
+
+/**
+ * @param {Curve} curve
+ * @param {number} x
+ * @param {number} y
+ * @param {import('./style.js').Theme} theme
+ */
+function label (curve, x, y, theme) {
+  return text(x, y, labelOf(curve), {
+    fill: curve.colour,
+    'font-weight': curve.control ? '700' : '500',
+    // Lines that run below it stay legible around it.
+    stroke: theme.paper,
+    'stroke-width': 3,
+    'paint-order': 'stroke'
+  })
+}
+
+/**
+ * The last point inside the plot, or where the curve crosses its right border.
+ *
+ * @param {Place[]} places  From left to right.
+ * @param {import('./frame.js').Plot} plot
+ */
+function endWithin (places, { left, right, top, bottom }) {
+  const beyond = places.findIndex(({ x }) => x > right + 0.5)
+  let end = places.at(beyond === -1 ? -1 : beyond - 1)
+  if (beyond > 0) {
+    const [before, after] = [places[beyond - 1], places[beyond]]
+    end = { ...after, x: right, y: before.y + (after.y - before.y) * (right - before.x) / (after.x - before.x) }
+  }
+  return beyond !== 0 && end && end.x >= left && end.y >= top - 6 && end.y <= bottom + 6 ? end : null
+}

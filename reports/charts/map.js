@@ -1,0 +1,71 @@
+/**
+ * Which queue is the cheapest where, over two swept parameters: each field names it, with its figure, and says when the
+ * runner-up is not shown to be dearer. Runs in the page too: imports nothing of Node.
+ */
+import { formatNumber } from '../format.js'
+import { HEADER, picture, WIDTH } from './frame.js'
+import { element, text } from './svg.js'
+
+/**
+ * @typedef {object} Field
+ * @property {number} x
+ * @property {number} y
+ * @property {string} name
+ * @property {number} hue
+ * @property {number} value
+ * @property {string | null} tiedWith  The runner-up, when the intervals overlap.
+ *
+ * @typedef {object} MapFigure
+ * @property {'map'} kind
+ * @property {string} id
+ * @property {string} title
+ * @property {string} subtitle
+ * @property {string} description  For who cannot see it.
+ * @property {string} unit
+ * @property {{title: string, values: number[]}} x
+ * @property {{title: string, values: number[]}} y
+ * @property {Field[]} fields
+ */
+
+const ROW = 56
+const LEFT = 84
+const AXIS_HEIGHT = 46
+
+/**
+ * @param {MapFigure} figure
+ * @param {import('./style.js').Theme} theme
+ */
+export function drawMap (figure, theme) {
+  const { x, y, fields } = figure
+  const top = HEADER + 6
+  const bottom = top + y.values.length * ROW
+  const column = (WIDTH - LEFT - 16) / x.values.length
+  const leftOf = (/** @type {number} */ value) => LEFT + x.values.indexOf(value) * column
+  // The y axis grows upwards.
+  const topOf = (/** @type {number} */ value) => bottom - (y.values.indexOf(value) + 1) * ROW
+  return picture(figure, theme, bottom + AXIS_HEIGHT, [
+    ...fields.map((field, i) => drawField(field, i)),
+    ...x.values.map(value => text(leftOf(value) + column / 2, bottom + 17, formatNumber(value), { 'text-anchor': 'middle', fill: theme.muted })),
+    ...y.values.map(value => text(LEFT - 8, topOf(value) + ROW / 2 + 4, formatNumber(value), { 'text-anchor': 'end', fill: theme.muted })),
+    text((LEFT + WIDTH) / 2, bottom + 36, x.title, { 'text-anchor': 'middle' }),
+    text(16, (top + bottom) / 2, y.title, { 'text-anchor': 'middle', transform: `rotate(-90 16 ${(top + bottom) / 2})` })
+  ])
+
+  /**
+   * @param {Field} field
+   * @param {number} index
+   */
+  function drawField ({ x, y, name, hue, value, tiedWith }, index) {
+    const [left, top] = [leftOf(x), topOf(y)]
+    const at = (/** @type {number} */ line, /** @type {string} */ words, /** @type {Record<string, string>} */ attributes = {}) =>
+      text(left + column / 2, top + line, words, { 'text-anchor': 'middle', ...attributes })
+    // Names as long as the field is wide are squeezed rather than cut.
+    const squeeze = (/** @type {string} */ words) => words.length * 6.2 > column - 10 ? { textLength: String(Math.round(column - 10)), lengthAdjust: 'spacingAndGlyphs' } : {}
+    return element('g', { class: 'point', 'data-at': `${index} 0` }, [
+      element('rect', { x: left + 1, y: top + 1, width: column - 2, height: ROW - 2, fill: theme.hues[hue], 'fill-opacity': tiedWith ? '0.12' : '0.3', stroke: theme.hues[hue], 'stroke-dasharray': tiedWith ? '3 3' : undefined }),
+      at(20, name, { 'font-weight': '600', ...squeeze(name) }),
+      at(35, `${formatNumber(value)} ${figure.unit}`),
+      ...(tiedWith ? [at(49, `≈ ${tiedWith}`, { fill: theme.muted, 'font-size': '10', ...squeeze(`≈ ${tiedWith}`) })] : [])
+    ])
+  }
+}

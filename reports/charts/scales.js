@@ -1,0 +1,87 @@
+/**
+ * From figures to pixels and back, and where the axis is ticked. Runs in the page too: imports nothing of Node.
+ *
+ * @typedef {object} Scale
+ * @property {[number, number]} domain
+ * @property {boolean} log
+ * @property {(value: number) => number} at  Pixels.
+ * @property {(pixels: number) => number} invert
+ * @property {Tick[]} ticks
+ *
+ * @typedef {{value: number, major: boolean}} Tick  Only major ticks are labelled.
+ */
+
+/** Between more decades than this, ticks at 2 and 5 would crowd. */
+const MANY_DECADES = 2.2
+/** About so many ticks on a linear axis. */
+const LINEAR_TICKS = 6
+
+/**
+ * @param {object} options
+ * @param {[number, number]} options.domain
+ * @param {[number, number]} options.range  Pixels.
+ * @param {boolean} options.log
+ * @returns {Scale}
+ */
+export function createScale ({ domain, range, log }) {
+  const bend = log ? Math.log10 : (/** @type {number} */ value) => value
+  const unbend = log ? (/** @type {number} */ value) => 10 ** value : (/** @type {number} */ value) => value
+  const [from, to] = domain.map(bend)
+  const perUnit = (range[1] - range[0]) / (to - from)
+  return {
+    domain,
+    log,
+    at: value => range[0] + (bend(value) - from) * perUnit,
+    invert: pixels => unbend(from + (pixels - range[0]) / perUnit),
+    ticks: log ? logTicks(domain) : linearTicks(domain)
+  }
+}
+
+/**
+ * The range of some values with room around them; a linear one begins at zero, so that lengths can be compared.
+ *
+ * @param {number[]} values  Positive where the scale is logarithmic.
+ * @param {boolean} log
+ * @returns {[number, number]}
+ */
+export function domainOf (values, log) {
+  const low = Math.min(...values)
+  const high = Math.max(...values)
+  if (!log) return [Math.min(0, low), high > 0 ? high * 1.05 : 1]
+  // A tenth of the span on either side, and not less than a factor of two in all.
+  const room = Math.max(Math.log10(high / low) * 0.05, 0.15)
+  return [low / 10 ** room, high * 10 ** room]
+}
+
+/**
+ * @param {[number, number]} domain
+ * @returns {Tick[]}
+ */
+function logTicks ([low, high]) {
+  const decades = Math.log10(high / low)
+  const ticks = []
+  for (let exponent = Math.floor(Math.log10(low)); 10 ** exponent <= high; exponent++) {
+    for (let digit = 1; digit <= 9; digit++) {
+      // 10 ** -1 * 3 is not 0.3.
+      const value = Number(`${digit}e${exponent}`)
+      const major = digit === 1 || (decades < MANY_DECADES && (digit === 2 || digit === 5))
+      if (value >= low && value <= high) ticks.push({ value, major })
+    }
+  }
+  // Within one digit there is nothing left to be logarithmic about.
+  return ticks.filter(({ major }) => major).length >= 2 ? ticks : linearTicks([low, high])
+}
+
+/**
+ * @param {[number, number]} domain
+ * @returns {Tick[]}
+ */
+function linearTicks ([low, high]) {
+  const rough = (high - low) / LINEAR_TICKS
+  const exponent = Math.floor(Math.log10(rough))
+  const digit = [1, 2, 5, 10].find(digit => digit * 10 ** exponent >= rough) ?? 10
+  const step = Number(`${digit}e${exponent}`)
+  const first = Math.ceil(low / step)
+  const count = Math.floor(high / step) - first + 1
+  return Array.from({ length: count }, (_, i) => ({ value: Number(((first + i) * step).toPrecision(12)), major: true }))
+}

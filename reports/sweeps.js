@@ -1,0 +1,63 @@
+/**
+ * The cells of a run by scenario and runtime, with the parameters that were swept there. Most pictures and findings are
+ * about one sweep.
+ */
+
+/**
+ * @typedef {import('../harness/summary.js').Summary} Summary
+ * @typedef {import('../harness/summary.js').CellSummary} CellSummary
+ *
+ * @typedef {object} Sweep
+ * @property {string} scenario
+ * @property {'micro' | 'http'} kind
+ * @property {string} title
+ * @property {string} runtime
+ * @property {boolean} onlyRuntime  Then it need not be named.
+ * @property {Record<string, number[]>} swept  By parameter, its values, ascending; the longest sweep first.
+ * @property {string} control
+ * @property {CellSummary[]} cells
+ *
+ * @typedef {object} Line  The cells along the longest sweep, everything else the same.
+ * @property {Sweep} sweep
+ * @property {string | null} parameter  null: nothing was swept.
+ * @property {number[]} values
+ * @property {Record<string, number>} others  Swept too, and fixed on this line.
+ * @property {CellSummary[]} cells
+ */
+
+/**
+ * @param {Summary} summary
+ * @returns {Sweep[]}
+ */
+export function sweepsOf ({ scenarios, cells, settings }) {
+  const runtimes = [...new Set(cells.map(({ runtime }) => runtime))]
+  return scenarios.flatMap(({ name, kind, title }) => runtimes.flatMap(runtime => {
+    const own = cells.filter(cell => cell.scenario === name && cell.runtime === runtime)
+    if (own.length === 0) return []
+    return [{ scenario: name, kind, title, runtime, onlyRuntime: runtimes.length === 1, swept: sweptOf(own), control: settings.control[kind], cells: own }]
+  }))
+}
+
+/**
+ * @param {Sweep} sweep
+ * @returns {Line[]}
+ */
+export function linesOf (sweep) {
+  const [[parameter, values] = [null, []], ...more] = Object.entries(sweep.swept)
+  const others = more.reduce((/** @type {Record<string, number>[]} */ partial, [name, alternatives]) =>
+    partial.flatMap(fixed => alternatives.map(value => ({ ...fixed, [name]: value }))), [{}])
+  return others.map(fixed => ({
+    sweep,
+    parameter,
+    values,
+    others: fixed,
+    cells: sweep.cells.filter(({ params }) => Object.entries(fixed).every(([name, value]) => params[name] === value))
+  }))
+}
+
+/** @param {CellSummary[]} cells */
+function sweptOf (cells) {
+  const names = Object.keys(cells[0].params)
+  const values = names.map(name => /** @type {const} */ ([name, [...new Set(cells.map(({ params }) => params[name]))].sort((a, b) => a - b)]))
+  return Object.fromEntries(values.filter(([, { length }]) => length > 1).sort(([, a], [, b]) => b.length - a.length))
+}
