@@ -3,7 +3,7 @@ import { UsageError } from '../harness/errors.js'
 import { chooseLoadGenerator } from '../harness/http/load-generator.js'
 import { loadQueue, loadQueueMeta } from '../harness/load-queue.js'
 import { loadScenario } from '../harness/load-scenario.js'
-import { createPlan } from '../harness/plan.js'
+import { createPlan, shardPlan } from '../harness/plan.js'
 import { resolveRuntime } from '../harness/runtimes.js'
 import { scenarios } from '../scenarios/index.js'
 import { pickByName } from './pick-by-name.js'
@@ -26,6 +26,7 @@ export function planOptions (yargs) {
     .option('port', { type: 'string', default: '0', requiresArg: true, describe: 'Port of the servers; 0: any that is free' })
     .option('runtime', { ...list('runtime'), describe: 'Node versions or binaries: 20,24,/path/to/node' })
     .option('node-flags', { type: 'string', requiresArg: true, describe: 'Flags for the measured Node; --flag=1,2 sweeps them' })
+    .option('shard', { type: 'string', requiresArg: true, describe: 'Only part i of n, for several machines: 1/3 (then: timerq merge)' })
     .option('seed', { type: 'string', requiresArg: true, describe: 'Of all random draws (default: by chance, and noted)' })
 }
 
@@ -55,7 +56,15 @@ export async function planFromOptions (argv) {
     runtimes: await chooseRuntimes(argv)
   })
   if (plan.cells.length === 0) throw new UsageError('nothing to measure: node is Node\'s own timers, which only HTTP scenarios can measure')
-  return plan
+  return argv.shard === undefined ? plan : shardPlan(plan, parseShard(argv))
+}
+
+/** @param {Record<string, any>} argv */
+function parseShard ({ shard, seed }) {
+  const [, index, count] = (/^(\d+)\/(\d+)$/.exec(shard) ?? []).map(Number)
+  if (!(index >= 1 && index <= count)) throw new UsageError(`--shard must be i/n with i from 1 to n, got "${shard}" (try 1/3)`)
+  if (seed === undefined) throw new UsageError('--shard needs --seed, the same for all shards: they must measure the same workloads')
+  return { index, count }
 }
 
 /** @param {string} name */

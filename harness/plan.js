@@ -2,6 +2,7 @@
  * A plan says what a run measures: cells, rounds and the order of the samples. It is plain data, kept in run.json, so
  * that a run can be resumed and repeated.
  */
+import { groupBy } from './group-by.js'
 import { createRandom, shuffle } from './random.js'
 
 /**
@@ -68,6 +69,19 @@ export function createPlan (parts) {
     }
   }
   return { ...parts, cells }
+}
+
+/**
+ * A part of a plan for one of several machines. All queues of a scenario and its parameters stay together: they are to be
+ * compared, and times of different machines cannot be.
+ *
+ * @param {Plan} plan
+ * @param {{index: number, count: number}} shard  Index from 1.
+ * @returns {Plan}
+ */
+export function shardPlan (plan, { index, count }) {
+  const tables = [...groupBy(plan.cells, ({ scenario, params, runtime }) => JSON.stringify([scenario, params, runtime])).values()]
+  return { ...plan, cells: tables.filter((_, i) => i % count === index - 1).flat() }
 }
 
 /**

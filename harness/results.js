@@ -17,6 +17,7 @@ import { UsageError } from './errors.js'
  * @property {string | null} ended  null while it runs, or when it was killed.
  * @property {import('./environment.js').Environment} environment
  * @property {import('./plan.js').Plan} plan
+ * @property {{directory: string, environment: import('./environment.js').Environment}[]} [parts]  Of a merged run.
  *
  * @typedef {object} Sample  One line of samples.jsonl.
  * @property {string} cell

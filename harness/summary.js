@@ -98,10 +98,14 @@ function summariseSamples (samples) {
  * @param {import('./results.js').Run} run
  * @param {import('./results.js').Sample[]} samples
  */
-function runWarnings ({ ended, plan: { settings } }, samples) {
-  if (ended === null) return ['the run did not end: more samples may be missing']
+function runWarnings ({ ended, parts = [], plan: { settings } }, samples) {
   const rounds = 1 + Math.max(-1, ...samples.map(({ round }) => round))
-  return rounds < settings.rounds ? [`${rounds} rounds of ${settings.rounds}: the time budget of ${settings.budgetSeconds} s was used up`] : []
+  const machines = new Set(parts.map(({ environment: { cpu, cores } }) => `${cores} x ${cpu}`))
+  return [
+    ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
+    ...(ended !== null && rounds < settings.rounds ? [`${rounds} rounds of ${settings.rounds}: the time budget of ${settings.budgetSeconds} s was used up`] : []),
+    ...(machines.size > 1 ? [`tables come from different machines, compare within a table only: ${[...machines].join('; ')}`] : [])
+  ]
 }
 
 /** @param {import('./results.js').Sample[]} samples */

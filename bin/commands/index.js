@@ -2,6 +2,7 @@
 import * as check from './check.js'
 import * as compare from './compare.js'
 import * as list from './list.js'
+import * as merge from './merge.js'
 import * as newQueue from './new.js'
 import * as report from './report.js'
 import * as run from './run.js'
@@ -15,4 +16,4 @@ import * as run from './run.js'
  *
  * @type {Command[]}
  */
-export const commands = [list, check, newQueue, run, report, compare]
+export const commands = [list, check, newQueue, run, merge, report, compare]

@@ -1,0 +1,48 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { readResults } from '../../harness/results.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+const RUN = ['run', '--preset', 'ci', '--rounds', '1', '--queue', 'binary-heap,duration-lists', '--scenario',
+  'refresh-one-duration', '--size', '10,20,30']
+
+test('shards hold whole tables, and merged they are the whole plan', async t => {
+  const cwd = temporaryFolder(t)
+  for (const shard of ['1/2', '2/2']) {
+    const { code, stderr } = await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd })
+    assert.equal(code, 0, stderr)
+  }
+  const [first, second] = ['1', '2'].map(name => readResults(path.join(cwd, name)).run.plan.cells)
+  assert.deepEqual(first.map(({ params: { size } }) => size), [10, 10, 30, 30])
+  assert.deepEqual(second.map(({ params: { size } }) => size), [20, 20])
+
+  const { code, stderr } = await timerq(['merge', '1', '2', '--out', 'whole'], { cwd })
+  assert.equal(code, 0, stderr)
+  const { samples, run } = readResults(path.join(cwd, 'whole'))
+  assert.equal(samples.length, 12)
+  assert.equal(run.plan.cells.length, 6)
+  assert.match((await timerq(['report', 'whole'], { cwd })).stdout, /size 30/)
+
+  const again = await timerq(['merge', '1', '1', '--out', 'other'], { cwd })
+  assert.equal(again.code, 2)
+  assert.match(again.stderr, /two of the directories/)
+})
+
+test('runs of different plans are not merged', async t => {
+  const cwd = temporaryFolder(t)
+  await timerq([...RUN, '--seed', '5', '--shard', '1/2', '--out', 'a'], { cwd })
+  await timerq([...RUN, '--seed', '6', '--shard', '2/2', '--out', 'b'], { cwd })
+  const { code, stderr } = await timerq(['merge', 'a', 'b', '--out', 'c'], { cwd })
+  assert.equal(code, 2)
+  assert.match(stderr, /other settings/)
+})
+
+test('a shard must say which of how many it is', async t => {
+  for (const shard of ['0/2', '3/2', '2', 'a/b']) {
+    const { code, stderr } = await timerq([...RUN, '--seed', '5', '--shard', shard], { cwd: temporaryFolder(t) })
+    assert.equal(code, 2)
+    assert.match(stderr, /--shard must be i\/n/)
+  }
+})
