@@ -20,7 +20,18 @@ export function renderTerminal (summary, style) {
     const heading = table.scenario === tables[index - 1]?.scenario ? '' : `${style.bold(table.scenario)}: ${table.title}\n`
     return heading + renderTable(table, summary, style)
   })
-  return [...sections, legend(summary, tables), ...summary.warnings.map(warning => `warning: ${warning}\n`)].join('\n')
+  const warnings = [...summary.warnings, ...disturbance(summary)].map(warning => style.yellow(`warning: ${warning}\n`))
+  return [...sections, legend(summary, tables), ...(warnings.length > 0 ? [warnings.join('')] : [])].join('\n')
+}
+
+/**
+ * @param {import('../harness/summary.js').Summary} summary
+ * @returns {string[]}
+ */
+function disturbance ({ cells }) {
+  const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith('shared core')))
+  if (disturbed.length === 0) return []
+  return [`other programs ran on the measured core in ${disturbed.length} of ${cells.length} cells: repeat it on a quiet machine`]
 }
 
 /**

@@ -4,6 +4,7 @@ import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { loadScenario } from '../load-scenario.js'
 import { createRandom } from '../random.js'
+import { describeSharedCore } from '../shared-core.js'
 import { medianInterval } from '../statistics/median-interval.js'
 
 /** Cycles whose outcome is compared with the reference model's. */
@@ -58,7 +59,10 @@ async function measure (task) {
     }
     return { overriddenDuration: cycleMs / operationsPerCycle, overriddenIterationCost: cycleMs }
   }, { beforeAll: () => nsPerOperation.forEach(samples => { samples.length = 0 }) })
+  const usedBefore = process.cpuUsage()
+  const wallBefore = performance.now()
   await bench.run()
+  const sharedCore = describeSharedCore(process.cpuUsage(usedBefore), performance.now() - wallBefore)
 
   const { state, latency, error } = /** @type {any} */ (bench.tasks[0].result)
   if (state !== 'completed') throw error ?? new Error(`the benchmark ended ${state}`)
@@ -69,10 +73,17 @@ async function measure (task) {
     metrics,
     outcome,
     cycles: { count: latency.samplesCount, meanNs: latency.mean * 1e6, relativeErrorPercent: latency.rme },
-    warnings: latency.mean > latency.p50 * RARE_SLOW_CYCLES
-      ? [`rare slow cycles: mean ${(latency.mean * 1e6).toFixed(1)} ns an operation against a median of ${(latency.p50 * 1e6).toFixed(1)} ns`]
-      : []
+    warnings: [...sharedCore, ...describeSlowCycles(latency)]
   }
+}
+
+/**
+ * @param {{mean: number, p50: number}} latency  Milliseconds.
+ * @returns {string[]}
+ */
+function describeSlowCycles ({ mean, p50 }) {
+  if (mean <= p50 * RARE_SLOW_CYCLES) return []
+  return [`rare slow cycles: mean ${(mean * 1e6).toFixed(1)} ns an operation against a median of ${(p50 * 1e6).toFixed(1)} ns`]
 }
 
 /**
