@@ -1,4 +1,5 @@
 import { Child, SampleError } from '../child.js'
+import { describeSharedCore } from '../shared-core.js'
 import { loadWithAutocannon } from './autocannon.js'
 import { loadWithWrk } from './wrk.js'
 
@@ -29,27 +30,67 @@ const ENDLESS_SECONDS = 3600
  * @throws {SampleError} when the server dies or the load generator fails
  */
 export async function measureHttp (task, runtime, pins, signal) {
-  const generate = task.load === 'wrk' ? loadWithWrk : loadWithAutocannon
-  const server = new Child(SERVER, { runtime, pin: pins.subject })
-  try {
-    const { port } = await server.ask({ type: 'listen', ...task }, ANSWER_LIMIT_MS, signal)
-    const { connections, threads, seconds } = task.params
-    const load = { url: `http://127.0.0.1:${port}/`, connections, threads, pin: pins.load }
-    if (!task.coldStart) await server.during(warmUp(generate, { ...load, seconds: ENDLESS_SECONDS }, task.warmupMs, signal))
-    await server.ask({ type: 'open' }, ANSWER_LIMIT_MS, signal)
-    const client = await server.during(generate({ ...load, seconds, signal }))
-    const window = await server.ask({ type: 'close' }, ANSWER_LIMIT_MS, signal)
-    const { pending } = await server.ask({ type: 'settle' }, ANSWER_LIMIT_MS, signal)
-    if (window.requests === 0) throw new SampleError('load', 'no request reached the server')
+  return withServer(task, { runtime, pins, signal }, async ({ ask, load }) => {
+    await ask({ type: 'open' })
+    const client = await load()
+    const window = await ask({ type: 'close' })
+    const { pending } = await ask({ type: 'settle' })
+    assertRequests(window)
     return {
       metrics: metricsOf(window, client),
       client,
       window,
-      warnings: pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []
+      warnings: [
+        ...(pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []),
+        ...describeSharedCore({ user: window.userMicros, system: window.systemMicros }, window.windowMs * window.eventLoopUtilization)
+      ]
     }
+  })
+}
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {import('../child.js').Runtime} runtime
+ * @property {string[]} [flags]  Node flags on top of the runtime's.
+ * @property {import('../pinning.js').Pins} pins
+ * @property {AbortSignal} [signal]
+ *
+ * @typedef {object} RunningServer
+ * @property {(message: {type: string, [option: string]: unknown}) => Promise<any>} ask
+ * @property {() => Promise<import('./wrk.js').LoadResult>} load  Loads it for the seconds that the task asks for.
+ */
+
+/**
+ * Starts a server in a process of its own, warms it up, and ends it after use.
+ *
+ * @template T
+ * @param {HttpTask} task
+ * @param {ServerOptions} options
+ * @param {(server: RunningServer) => Promise<T>} use
+ * @returns {Promise<T>}
+ * @throws {SampleError} when the server dies or the load generator fails
+ */
+export async function withServer (task, { runtime, flags, pins, signal }, use) {
+  const generate = task.load === 'wrk' ? loadWithWrk : loadWithAutocannon
+  const server = new Child(SERVER, { runtime, flags, pin: pins.subject })
+  const ask = (/** @type {object} */ message) => server.ask(message, ANSWER_LIMIT_MS, signal)
+  try {
+    const { port } = await ask({ type: 'listen', ...task })
+    const { connections, threads, seconds } = task.params
+    const load = { url: `http://127.0.0.1:${port}/`, connections, threads, pin: pins.load }
+    if (!task.coldStart) await server.during(warmUp(generate, { ...load, seconds: ENDLESS_SECONDS }, task.warmupMs, signal))
+    return await use({ ask, load: () => server.during(generate({ ...load, seconds, signal })) })
   } finally {
     await server.end()
   }
+}
+
+/**
+ * @param {{requests: number}} window
+ * @throws {SampleError} when no request reached the server
+ */
+export function assertRequests (window) {
+  if (window.requests === 0) throw new SampleError('load', 'no request reached the server')
 }
 
 /**
@@ -80,8 +121,8 @@ function metricsOf (window, client) {
     userMicrosPerRequest: userMicros / requests,
     systemMicrosPerRequest: systemMicros / requests,
     requestsPerSecond: client.requests / client.seconds,
-    latencyP50Ms: client.latencyMs.p50,
-    latencyP99Ms: client.latencyMs.p99,
+    // A server that never answers has no latency.
+    ...(client.requests > 0 ? { latencyP50Ms: client.latencyMs.p50, latencyP99Ms: client.latencyMs.p99 } : {}),
     errors: Object.values(client.errors).reduce((sum, count) => sum + count, 0),
     gcPauseMs: kinds.reduce((sum, { pauseMs }) => sum + pauseMs, 0),
     gcCount: kinds.reduce((sum, { count }) => sum + count, 0),

@@ -27,7 +27,7 @@ const collectionObserver = new PerformanceObserver(list => list.getEntries().for
 /** State of the process when the window opened. */
 let opened = { time: 0, cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
 
-answer({ listen, open, close, settle })
+answer({ listen, open, close, settle, call })
 
 /**
  * @param {{queueUrl: string | null, scenarioUrl: string, params: Record<string, number>, port: number}} task
@@ -90,6 +90,16 @@ async function settle () {
   server.closeAllConnections()
   await new Promise(resolve => server.close(resolve))
   return { pending: service?.pending ?? 0 }
+}
+
+/**
+ * For what only some samples ask of the server, such as a profile: a function of a module that the others never load.
+ *
+ * @param {{moduleUrl: string, name: string}} message  And the function's options.
+ */
+async function call ({ moduleUrl, name, ...options }) {
+  const functions = await import(moduleUrl)
+  return functions[name](options, server)
 }
 
 /** @param {import('node:perf_hooks').PerformanceEntry} entry */

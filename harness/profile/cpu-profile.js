@@ -1,0 +1,135 @@
+/**
+ * V8's sampling profile as a tree. Reading checks what is relied on, so that everything behind can trust it.
+ *
+ * The format is that of the DevTools protocol, Profiler.Profile: a flat list of nodes, each a function as called on one
+ * path from the root, with the ticks that found it running.
+ */
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { UsageError } from '../errors.js'
+
+/**
+ * @typedef {object} RawNode
+ * @property {number} id
+ * @property {{functionName: string, scriptId: string, url: string, lineNumber: number, columnNumber: number}} callFrame
+ *   Lines and columns count from 0 here.
+ * @property {number} [hitCount]
+ * @property {number[]} [children]
+ * @property {{line: number, ticks: number}[]} [positionTicks]  Lines count from 1 here.
+ *
+ * @typedef {object} RawProfile  A .cpuprofile.
+ * @property {RawNode[]} nodes  The root first.
+ * @property {number} startTime
+ * @property {number} endTime
+ * @property {number[]} [samples]  Ids of nodes.
+ * @property {number[]} [timeDeltas]
+ *
+ * @typedef {object} Frame  A function as called on one path.
+ * @property {string} name
+ * @property {string} url  Empty for V8's own code.
+ * @property {number} line  Where the function starts, from 1; 0 where unknown.
+ * @property {number} ticks  That found it running itself.
+ * @property {Frame | null} caller
+ * @property {Frame[]} callees
+ *
+ * @typedef {{root: Frame, frames: Frame[], ticks: number}} CpuProfile
+ */
+
+const GZIP_MAGIC = 0x1f8b
+
+/**
+ * @param {string} file  A .cpuprofile, gzipped or not.
+ * @returns {RawProfile}
+ * @throws {UsageError} when it cannot be read, is truncated, or is no profile
+ */
+export function readCpuProfile (file) {
+  let text
+  try {
+    const bytes = readFileSync(file)
+    text = (bytes.length > 1 && bytes.readUInt16BE() === GZIP_MAGIC ? gunzipSync(bytes) : bytes).toString()
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${/** @type {Error} */ (error).message}`)
+  }
+  return parseCpuProfile(text, file)
+}
+
+/**
+ * @param {string} text
+ * @param {string} where
+ * @returns {RawProfile}
+ * @throws {UsageError} when it is empty, truncated, or no profile
+ */
+export function parseCpuProfile (text, where) {
+  if (text.trim() === '') throw new UsageError(`${where} is empty; record the profile again`)
+  let raw
+  try {
+    raw = JSON.parse(text)
+  } catch {
+    const truncated = text.trimStart().startsWith('{')
+    throw new UsageError(`${where} is ${truncated ? 'a truncated or damaged' : 'no'} CPU profile: it does not end as JSON; record it again`)
+  }
+  checkProfile(raw, where)
+  return raw
+}
+
+/**
+ * @param {any} raw
+ * @param {string} where
+ */
+function checkProfile (raw, where) {
+  if (!Array.isArray(raw?.nodes)) throw new UsageError(`${where} is no CPU profile: it has no nodes (expected a .cpuprofile of V8)`)
+  const ids = new Set(raw.nodes.map((/** @type {RawNode} */ { id }) => id))
+  const called = new Set()
+  for (const { id, callFrame, children = [] } of raw.nodes) {
+    if (typeof callFrame?.functionName !== 'string' || typeof callFrame.url !== 'string') {
+      throw new UsageError(`${where} is a damaged CPU profile: node ${id} names no function`)
+    }
+    for (const child of children) {
+      if (!ids.has(child)) throw new UsageError(`${where} is a damaged CPU profile: node ${id} calls node ${child}, which is missing`)
+      // A tree: whatever walks it ends.
+      if (called.has(child) || child === raw.nodes[0].id) throw new UsageError(`${where} is a damaged CPU profile: node ${child} has two callers`)
+      called.add(child)
+    }
+  }
+  if (ticksOf(raw) === 0) throw new UsageError(`${where} is an empty CPU profile: no tick was recorded; profile for longer`)
+}
+
+/** @param {RawProfile} raw */
+const ticksOf = ({ nodes, samples = [] }) => nodes.reduce((sum, { hitCount = 0 }) => sum + hitCount, 0) || samples.length
+
+/**
+ * @param {RawProfile} raw  Checked.
+ * @returns {CpuProfile}
+ */
+export function buildTree (raw) {
+  const counted = raw.nodes.some(({ hitCount }) => hitCount !== undefined)
+  /** @type {Map<number, Frame>} */
+  const frameOf = new Map(raw.nodes.map(({ id, callFrame, hitCount = 0 }) => [id, {
+    name: callFrame.functionName || '(anonymous)',
+    url: callFrame.url,
+    line: (callFrame.lineNumber ?? -1) + 1,
+    ticks: hitCount,
+    caller: null,
+    callees: []
+  }]))
+  const frame = (/** @type {number} */ id) => /** @type {Frame} */ (frameOf.get(id))
+  for (const { id, children = [] } of raw.nodes) {
+    for (const child of children) {
+      frame(child).caller = frame(id)
+      frame(id).callees.push(frame(child))
+    }
+  }
+  if (!counted) raw.samples?.forEach(id => { frame(id).ticks++ })
+  const frames = [...frameOf.values()]
+  return { root: frames[0], frames, ticks: frames.reduce((sum, { ticks }) => sum + ticks, 0) }
+}
+
+/**
+ * The frames from one up to the root.
+ *
+ * @param {Frame} frame
+ * @returns {Generator<Frame>}
+ */
+export function * stackOf (frame) {
+  for (let at = /** @type {Frame | null} */ (frame); at !== null; at = at.caller) yield at
+}

@@ -1,0 +1,42 @@
+import { assertRequests, withServer } from '../http/measure.js'
+import { restoreInlined } from './inlined.js'
+
+/** @typedef {{profile: import('./cpu-profile.js').RawProfile, window: import('./shares.js').Window, requests: number}} Profiled */
+
+const PRELOAD = new URL('./preload.js', import.meta.url)
+const IN_SERVER = new URL('./in-server.js', import.meta.url)
+/** In CPU per request: large enough to be measured well, small enough to leave the server what it is. */
+const BUSY_WORK = 0.5
+
+/**
+ * Profiles a server under load twice: as it is, and with a function of known cost in every request, which shows how far
+ * the profile can be trusted.
+ *
+ * @param {import('../http/measure.js').HttpTask} task
+ * @param {import('../child.js').Runtime} runtime
+ * @param {import('../pinning.js').Pins} pins
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number}}>}
+ * @throws {import('../child.js').SampleError} when the server dies or the load generator fails
+ */
+export async function profileServer (task, runtime, pins, signal) {
+  const flags = ['--import', PRELOAD.href]
+  return withServer(task, { runtime, flags, pins, signal }, async ({ ask, load }) => {
+    const call = (/** @type {string} */ name, options = {}) => ask({ type: 'call', moduleUrl: IN_SERVER.href, name, ...options })
+
+    async function profileWindow () {
+      await ask({ type: 'open' })
+      await call('startProfile')
+      await load()
+      const { profile, modules, window } = await call('stopProfile')
+      const { requests } = await ask({ type: 'close' })
+      assertRequests({ requests })
+      return { profile: restoreInlined(profile, modules), window, requests }
+    }
+
+    const plain = await profileWindow()
+    await call('startBusyWork', { micros: BUSY_WORK * plain.window.cpuMicros / plain.requests })
+    const calibration = await profileWindow()
+    return { plain, calibration: { ...calibration, ...await call('countBusyWork') } }
+  })
+}
