@@ -28,7 +28,7 @@ const ATTEMPTS = 2000
 const ENDLESS_ATTEMPTS = 50
 
 /** Clauses that already say what a sequence must have asked for to break them. */
-const SPECIFIC = new Set(['returns', 'throws-nothing', 'order', 'inside-expire', 'same-batch', 'throwing'])
+const SPECIFIC = new Set(['returns', 'throws-nothing', 'release', 'order', 'inside-expire', 'same-batch', 'throwing'])
 
 /**
  * @param {Subject} subject

@@ -15,7 +15,7 @@ import fc from 'fast-check'
  * @property {number} offset
  *
  * @typedef {object} Step  Timers are named by number, and made when they are first needed.
- * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'crowd'} kind
+ * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'crowd' | 'churn'} kind
  * @property {number} [timer]
  * @property {When} [when]
  * @property {number} [count]  Of a crowd: timers started at once, spread over as many milliseconds.
@@ -84,6 +84,7 @@ function sequences ({ bits = NEAR_BITS, crowd = 0, release = false, actions = fa
     { weight: 1, arbitrary: fc.record({ kind: kind('wait'), when: instants(bits) }) },
     { weight: 1, arbitrary: fc.record({ kind: kind('drain') }) },
     { weight: release ? 5 : 0, arbitrary: fc.record({ kind: kind('release'), timer }) },
+    { weight: release ? 1 : 0, arbitrary: fc.record({ kind: kind('churn') }) },
     { weight: crowd ? 1 : 0, arbitrary: fc.record({ kind: kind('crowd'), count: fc.integer({ min: 1, max: Math.max(1, crowd) }) }) }
   ]
   const action = fc.record({

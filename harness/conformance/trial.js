@@ -24,6 +24,9 @@ import { LAST_TIMER, SELF, instantOf } from './sequences.js'
 const WAKE_UPS = 1000
 const WAKE_UPS_A_TIMER = 20
 
+/** Timers made and released in a row. */
+const CHURN = 200
+
 /** Deadlines beyond this are far: the clock of a process that runs for 24 days. */
 const FAR = 2 ** 31
 
@@ -115,6 +118,7 @@ export class Trial {
       case 'cancel': return this.#cancel(this.#timer(timer))
       case 'release': return this.#release(this.#timer(timer))
       case 'crowd': return this.#startCrowd(count)
+      case 'churn': return this.#churn()
       case 'wait': this.#clock = later; return
       case 'advance': return this.#advance(later, this.#script.write(`queue.advance(${later}, expire)`))
       case 'drain': return this.#drain()
@@ -191,6 +195,20 @@ export class Trial {
       if (place !== -1) holders[place] = undefined
     }
     this.#queue.releaseTimer(entry.handle)
+  }
+
+  /** Timers that come and go: small integers would not stay small if none were used again. */
+  #churn () {
+    const line = this.#script.write(`for (let i = 0; i < ${CHURN}; i++) queue.releaseTimer(queue.createTimer(i))`)
+    const handles = new Set()
+    for (let i = 0; i < CHURN; i++) {
+      const handle = this.#queue.createTimer(i)
+      if (typeof handle === 'number') handles.add(handle)
+      this.#queue.releaseTimer(handle)
+    }
+    if (handles.size < CHURN) return
+    line.code = `const handles = Array.from({ length: ${CHURN} }, (_, i) => { const timer = queue.createTimer(i); queue.releaseTimer(timer); return timer })`
+    this.#report('release', `${CHURN} timers made and released one after the other had ${CHURN} different handles`, `assert.ok(new Set(handles).size < ${CHURN})`)
   }
 
   /** @param {number} count */
@@ -288,7 +306,10 @@ export class Trial {
   }
 
   /** @param {Entry} entry */
-  #askInside ({ name, handle }) {
+  #askInside ({ name, handle, deadline }) {
+    // The lateness of an expiry is measured in its callback.
+    this.#expect('deadlineOf', name, handle, deadline, String(deadline))
+    this.#expect('payloadOf', name, handle, name, `'${name}'`)
     if (this.#queue.isPending(handle)) {
       this.#report('inside-expire', `${name} is pending while it fires`, `assert.equal(queue.isPending(${name}), false)`)
     }
@@ -310,13 +331,22 @@ export class Trial {
 
   /** @param {Entry} entry */
   #askState ({ name, handle, pending, deadline }) {
-    const expect = (/** @type {'isPending' | 'deadlineOf' | 'payloadOf'} */ method, /** @type {any} */ expected, code = String(expected)) => {
-      const told = this.#queue[method](handle)
-      if (told !== expected) this.#report('state', `${method}(${name}) is ${String(told)} instead of ${code}`, `assert.equal(queue.${method}(${name}), ${code})`)
-    }
-    expect('isPending', pending)
-    expect('payloadOf', name, `'${name}'`)
-    if (pending) expect('deadlineOf', deadline)
+    this.#expect('isPending', name, handle, pending, String(pending))
+    this.#expect('payloadOf', name, handle, name, `'${name}'`)
+    if (pending) this.#expect('deadlineOf', name, handle, deadline, String(deadline))
+  }
+
+  /**
+   * @param {'isPending' | 'deadlineOf' | 'payloadOf'} method
+   * @param {string} name
+   * @param {any} handle
+   * @param {unknown} expected
+   * @param {string} code  The same, as code.
+   */
+  #expect (method, name, handle, expected, code) {
+    const told = this.#queue[method](handle)
+    if (told === expected) return
+    this.#report('state', `${method}(${name}) is ${String(told)} instead of ${code}`, `assert.equal(queue.${method}(${name}), ${code})`)
   }
 
   #askNextExpiry () {

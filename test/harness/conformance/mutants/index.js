@@ -412,8 +412,8 @@ export const mutants = [
   {
     title: 'an idle timer is handed out as it was left',
     queue: 'pooled-queue',
-    from: 'this.#deadlines[timer] = IDLE\n    return timer',
-    to: 'this.#deadlines[timer] ??= 0\n    return timer',
+    from: 'this.#pending[timer] = false\n    return timer',
+    to: 'this.#pending[timer] ??= true\n    return timer',
     breaks: 'create'
   },
   {
@@ -429,6 +429,20 @@ export const mutants = [
     from: 'this.#payloads[timer] = payload\n',
     to: 'this.#payloads.push(payload)\n',
     breaks: 'release'
+  },
+  {
+    title: 'released handles are never given out again',
+    queue: 'pooled-queue',
+    from: 'this.#free.push(timer)',
+    to: '',
+    breaks: 'release'
+  },
+  {
+    title: 'a timer that fires has forgotten when it was due',
+    queue: 'my-queue',
+    from: 'timer.pending = false\n',
+    to: 'timer.pending = false\n    timer.deadline = 0\n',
+    breaks: 'state'
   },
   {
     title: 'insert of a binary heap is declared constant',

@@ -12,20 +12,21 @@ export const meta = {
   source: 'a fixture'
 }
 
-const IDLE = -1
+const NONE = -1
 
 export class PooledQueue {
   size = 0
   #payloads = []
   #deadlines = []
+  #pending = []
   #free = []
-  /** Timers whose deadline changed or went away stay until they are looked at. */
+  /** Timers that have been cancelled stay until they are looked at. */
   #entries = new Set()
 
   createTimer (payload) {
     const timer = this.#free.pop() ?? this.#payloads.length
     this.#payloads[timer] = payload
-    this.#deadlines[timer] = IDLE
+    this.#pending[timer] = false
     return timer
   }
 
@@ -37,25 +38,26 @@ export class PooledQueue {
 
   insert (timer, deadline) {
     this.#deadlines[timer] = deadline
+    this.#pending[timer] = true
     this.#entries.add(timer)
     this.size++
   }
 
   cancel (timer) {
-    if (this.#deadlines[timer] === IDLE) return false
-    this.#deadlines[timer] = IDLE
+    if (!this.#pending[timer]) return false
+    this.#pending[timer] = false
     this.size--
     return true
   }
 
   reschedule (timer, deadline) {
-    if (this.#deadlines[timer] === IDLE) return this.insert(timer, deadline)
+    if (!this.#pending[timer]) return this.insert(timer, deadline)
     this.#deadlines[timer] = deadline
   }
 
   nextExpiry () {
     const earliest = this.#earliest()
-    return earliest === IDLE ? Infinity : this.#deadlines[earliest]
+    return earliest === NONE ? Infinity : this.#deadlines[earliest]
   }
 
   advance (now, expire) {
@@ -75,14 +77,14 @@ export class PooledQueue {
   }
 
   isPending (timer) {
-    return this.#deadlines[timer] !== IDLE
+    return this.#pending[timer]
   }
 
   #earliest () {
-    let earliest = IDLE
+    let earliest = NONE
     for (const timer of this.#entries) {
-      if (this.#deadlines[timer] === IDLE) this.#entries.delete(timer)
-      else if (earliest === IDLE || this.#deadlines[timer] < this.#deadlines[earliest]) earliest = timer
+      if (!this.#pending[timer]) this.#entries.delete(timer)
+      else if (earliest === NONE || this.#deadlines[timer] < this.#deadlines[earliest]) earliest = timer
     }
     return earliest
   }
