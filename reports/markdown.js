@@ -1,105 +1,94 @@
-/** A run as a markdown report, in the manner of the wiki page that timerq started from. */
+/** A document as markdown that GitHub renders: tables, folded sections, pictures beside the file. */
 import { markdownTable } from 'markdown-table'
-import { formatInterval, formatNumber, formatParams, formatRatio } from './format.js'
-import { formatAccuracy } from './list.js'
-import { tablesOf } from './tables.js'
+import { escapeText } from './charts/svg.js'
 
 /**
- * @param {import('../harness/summary.js').Summary} summary
+ * @typedef {import('./document.js').Document} Document
+ * @typedef {import('./document.js').Section} Section
+ * @typedef {import('./document.js').Block} Block
+ * @typedef {import('./document.js').Table} Table
+ *
+ * @param {Document} document
+ * @param {string} pictures  Folder of the pictures, relative to the file.
  */
-export function renderMarkdown (summary) {
-  const tables = tablesOf(summary)
+export function renderMarkdown ({ title, blocks, sections }, pictures) {
   return [
-    '# Which queue should hold the pending timers?',
-    question(summary),
-    '## How to reproduce',
-    reproduction(summary),
-    '## The queues',
-    queueTable(summary),
-    '## Results',
-    `The best figure of each table is **bold**; = is the control. Medians of ${summary.settings.rounds} samples, each from a fresh process, with their intervals; ratios are to the control. Work is counted in basic blocks executed per operation, exactly.`,
-    ...tables.flatMap((table, index) => [
-      ...(table.scenario === tables[index - 1]?.scenario ? [] : [`### ${table.scenario}`, `${table.title}.`]),
-      `${capitalise(formatParams(table.params))}, Node ${table.runtime}:`,
-      ...(table.rows.length > 0 ? [resultTable(table)] : ['Nothing was measured here.'])
-    ]),
-    ...openQuestions(summary)
+    `# ${escape(title)}`,
+    ...blocks.map(block => renderBlock(block, pictures)),
+    ...(sections.some(({ title }) => title === 'Conclusion') ? ['TL;DR: jump to the [conclusion](#conclusion).'] : []),
+    ...sections.flatMap(section => renderSection(section, 2, pictures))
   ].join('\n\n') + '\n'
 }
 
-/** @param {import('../harness/summary.js').Summary} summary */
-function question ({ queues, scenarios, cells }) {
-  return `${queues.length} queues, ${scenarios.length} scenarios, ${cells.length} cells measured: ${scenarios.map(({ name, source }) => `${name} (${source})`).join('; ')}.`
-}
-
-/** @param {import('../harness/summary.js').Summary} summary */
-function reproduction ({ command, settings, environment: e, run, started }) {
-  const memory = `${formatNumber(e.memoryBytes / 2 ** 30)} GiB`
-  return [
-    '```sh\n' + [...command, ...(command.some(part => part.startsWith('--seed')) ? [] : ['--seed', String(settings.seed)])].join(' ') + '\n```',
-    markdownTable([
-      ['', ''],
-      ['machine', `${e.cores} x ${e.cpu}, ${memory}`],
-      ['system', `${e.kernel}${e.governor ? `, governor ${e.governor}` : ''}`],
-      ['noise before the run', `load average ${e.loadAverage.join(', ')}${e.stealPercent === null ? '' : `; ${e.stealPercent} % of the time since boot stolen by other guests`}`],
-      ['Node', `${e.node}, V8 ${e.v8}`],
-      ['load generator', e.loadGenerator],
-      ['pinning', e.pinning],
-      ['revision', e.gitCommit ?? 'not in a repository'],
-      ['started', started],
-      ['results', `\`${run}\``]
-    ])
-  ].join('\n\n')
-}
-
-/** @param {import('../harness/summary.js').Summary} summary */
-function queueTable ({ queues }) {
-  return markdownTable([
-    ['queue', 'what', 'insert', 'cancel', 'reschedule', 'next expiry', 'advance', 'order', 'accuracy', 'origin'],
-    ...queues.map(({ name, origin, meta: { title, complexity: c, order, accuracy } }) =>
-      [name, title, c.insert, c.cancel, c.reschedule, c.nextExpiry, c.advance, order, formatAccuracy(accuracy), origin])
-  ].map(row => row.map(escapeCell)))
-}
-
-/** @param {import('./tables.js').Table} content */
-function resultTable ({ columns, rows }) {
-  return markdownTable([
-    ['queue', ...columns.flatMap(({ title, ratio }) => ratio ? [title, 'ratio'] : [title]), 'samples'],
-    ...rows.map(({ queue, isControl, values }) => [
-      isControl ? `= ${escapeCell(queue)}` : escapeCell(queue),
-      ...values.flatMap((value, index) => columns[index].ratio ? [renderValue(value), renderRatio(value)] : [renderValue(value)]),
-      String(values[0]?.metric.n ?? '')
-    ])
-  ], { align: ['l', ...columns.flatMap(({ ratio }) => ratio ? ['r', 'r'] : ['r']), 'r'] })
-}
-
-/** @param {import('./tables.js').Value | null} value */
-function renderValue (value) {
-  if (value === null) return '-'
-  const text = formatInterval(value.metric)
-  return value.best ? `**${text}**` : text
-}
-
-/** @param {import('./tables.js').Value | null} value */
-const renderRatio = value => value === null || value.ratio === null ? '' : formatRatio(value.ratio)
-
 /**
- * @param {import('../harness/summary.js').Summary} summary
+ * @param {Section} section
+ * @param {number} level
+ * @param {string} pictures
  * @returns {string[]}
  */
-function openQuestions ({ skipped, cells, warnings }) {
-  const lines = [
-    ...skipped.map(({ scenario, params, queue, reason }) => `- ${queue}, ${scenario}, ${formatParams(params)}: ${reason}`),
-    ...cells.flatMap(({ scenario, params, queue, warnings }) => warnings.map(warning => `- ${queue}, ${scenario}, ${formatParams(params)}: ${warning}`)),
-    ...warnings.map(warning => `- ${warning}`)
+function renderSection ({ title, blocks, sections }, level, pictures) {
+  return [
+    `${'#'.repeat(level)} ${escape(title)}`,
+    ...blocks.map(block => renderBlock(block, pictures)),
+    ...sections.flatMap(section => renderSection(section, level + 1, pictures))
   ]
-  return lines.length === 0 ? [] : ['## Open questions', 'What was skipped, failed or looked odd:', lines.map(escapeCell).join('\n')]
+}
+
+/**
+ * @param {Block} block
+ * @param {string} pictures
+ * @returns {string}
+ */
+function renderBlock (block, pictures) {
+  switch (block.kind) {
+    case 'paragraph': return escape(block.text)
+    case 'list': return [...(block.title ? [`${escape(block.title)}:`, ''] : []), ...block.items.map(item => `- ${escape(item)}`)].join('\n')
+    case 'code': return renderCode(block.text)
+    case 'facts': return markdownTable([['', ''], ...block.facts.map(fact => fact.map(escape))])
+    case 'figure': return renderPicture(block.figure, pictures)
+    case 'table': return `${escape(block.caption)}:\n\n${renderTable(block)}`
+    case 'fold': return `<details><summary>${escapeText(block.title)}</summary>\n\n${block.blocks.map(inner => renderBlock(inner, pictures)).join('\n\n')}\n\n</details>`
+  }
+}
+
+/** @param {Table} table */
+function renderTable ({ columns, rows }) {
+  return markdownTable([
+    columns.map(({ title }) => escape(title)),
+    ...rows.map(({ cells, isControl }) => cells.map(({ text, best }, i) => {
+      const shown = isControl && i === 0 ? `= ${escape(text)}` : escape(text)
+      return best ? `**${shown}**` : shown
+    }))
+  ], { align: columns.map(({ numeric }) => numeric ? 'r' : 'l') })
+}
+
+/**
+ * The reader's page may be light or dark.
+ *
+ * @param {import('./figures.js').Figure} figure
+ * @param {string} pictures
+ */
+function renderPicture ({ id, title, description }, pictures) {
+  return [
+    '<picture>',
+    `  <source media="(prefers-color-scheme: dark)" srcset="${pictures}/${id}-dark.svg">`,
+    `  <img src="${pictures}/${id}.svg" alt="${escapeText(`${title}. ${description}`)}">`,
+    '</picture>'
+  ].join('\n')
+}
+
+/**
+ * A fence longer than any in the text cannot be closed by it.
+ *
+ * @param {string} text
+ */
+function renderCode (text) {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}sh\n${text}\n${fence}`
 }
 
 /** @param {string} text */
-function escapeCell (text) {
-  return text.replaceAll(/[|<>\\`*_]/g, '\\$&').replaceAll('\n', ' ')
+function escape (text) {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll('&', '&amp;').replaceAll(/[|<>\\`*_[\]#~]/g, '\\$&')
 }
-
-/** @param {string} text */
-const capitalise = text => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,13 +1,13 @@
-import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { MeasurementError } from '../../harness/errors.js'
 import { resumeRun, runId, startRun } from '../../harness/run.js'
 import { summarise } from '../../harness/summary.js'
-import { renderMarkdown } from '../../reports/markdown.js'
+import { documentOf } from '../../reports/document.js'
 import { renderTerminal } from '../../reports/terminal.js'
 import { planFromOptions, planOptions } from '../planning.js'
 import { createProgress } from '../progress.js'
 import { terminalStyle } from '../terminal-style.js'
+import { writeMarkdown } from '../write-report.js'
 
 export const command = 'run'
 export const describe = 'Measure queues on scenarios and compare them'
@@ -57,7 +57,7 @@ export async function handler (argv) {
 function present (results, { json, color, streams }) {
   const summary = summarise(results)
   const report = path.join(results.directory, 'report.md')
-  writeFileSync(report, renderMarkdown(summary))
+  writeMarkdown(report, documentOf(results, summary))
   streams.stdout.write(json ? JSON.stringify(summary, null, 2) + '\n' : renderTerminal(summary, terminalStyle(streams.stdout, color)))
   streams.stderr.write(`\nresults: ${results.directory}\nreport:  ${report}\n`)
   const failed = summary.skipped.filter(({ kind }) => kind !== 'time-limit')

@@ -10,7 +10,7 @@ import { element, round, text } from './svg.js'
 
 /**
  * @typedef {{x: number, value: number, low: number, high: number}} Point
- * @typedef {{name: string, control: boolean, style: ReturnType<import('./style.js')['styleOf']>, points: Point[]}} Series
+ * @typedef {{name: string, control: boolean, style: import('./style.js').Style, points: Point[]}} Series
  * @typedef {{title: string, log: boolean}} Axis
  *
  * @typedef {object} LinesFigure

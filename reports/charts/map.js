@@ -57,7 +57,7 @@ export function drawMap (figure, theme) {
    */
   function drawField ({ x, y, name, hue, value, tiedWith }, index) {
     const [left, top] = [leftOf(x), topOf(y)]
-    const at = (/** @type {number} */ line, /** @type {string} */ words, /** @type {Record<string, string>} */ attributes = {}) =>
+    const at = (/** @type {number} */ line, /** @type {string} */ words, /** @type {Record<string, string | undefined>} */ attributes = {}) =>
       text(left + column / 2, top + line, words, { 'text-anchor': 'middle', ...attributes })
     // Names as long as the field is wide are squeezed rather than cut.
     const squeeze = (/** @type {string} */ words) => words.length * 6.2 > column - 10 ? { textLength: String(Math.round(column - 10)), lengthAdjust: 'spacingAndGlyphs' } : {}

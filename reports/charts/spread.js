@@ -15,8 +15,9 @@ export function spread (wanted, gap, [low, high]) {
   const blocks = []
   for (const index of order) {
     let block = { members: [index], middle: fit(wanted[index], 1) }
-    while (blocks.length > 0 && touches(/** @type {typeof block} */ (blocks.at(-1)), block)) {
-      const members = [...(blocks.pop()).members, ...block.members]
+    for (let above = blocks.at(-1); above && touches(above, block); above = blocks.at(-1)) {
+      blocks.pop()
+      const members = [...above.members, ...block.members]
       const mean = members.reduce((sum, member) => sum + wanted[member], 0) / members.length
       block = { members, middle: fit(mean, members.length) }
     }

@@ -11,6 +11,8 @@
  * @property {string} faint  Grids and axes.
  * @property {string} muted  What is said beside.
  * @property {string[]} hues
+ *
+ * @typedef {{hue: number, symbol: string, dash: string, hollow: boolean}} Style  Of one queue.
  */
 
 const HUES = 7
@@ -46,7 +48,7 @@ export const pageTheme = {
 
 /**
  * @param {number} index  Of the queue in its run.
- * @returns {{hue: number, symbol: string, dash: string, hollow: boolean}} no two alike for the first 56
+ * @returns {Style} no two alike for the first 56
  */
 export function styleOf (index) {
   return {
