@@ -1,0 +1,16 @@
+/**
+ * Stands in for a test file of every queue when queues are mutated: `node --import this queues/binary-heap.js` holds the
+ * queue of the file against the contract, in this process, so that Stryker sees which mutants it runs through.
+ */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { pathToFileURL } from 'node:url'
+import { findBreaches } from '../../harness/conformance/check-sequences.js'
+import { faultsOfMeta, promisesOf } from '../../harness/conformance/declaration.js'
+import { loadQueue } from '../../harness/load-queue.js'
+
+test('the queue keeps the contract', async () => {
+  const { Queue, meta } = await loadQueue(pathToFileURL(process.argv[1]).href)
+  assert.deepEqual(faultsOfMeta(meta), [])
+  for (const { clause } of findBreaches({ Queue, declared: promisesOf(meta), seed: 1 })) assert.fail(clause)
+})
