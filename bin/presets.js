@@ -22,3 +22,11 @@ export const presets = {
   documented: { rounds: 5, budgetSeconds: null, micro: { warmupMs: 300, measureMs: 500, limitMs: 60_000, exactLimitMs: 120_000 }, httpWarmupMs: 3000 },
   ci: { rounds: 2, budgetSeconds: null, micro: { warmupMs: 5, measureMs: 10, limitMs: 10_000, exactLimitMs: 20_000 }, httpWarmupMs: 200 }
 }
+
+/** What `timerq gate` measures: at most this many pairs of samples long enough for V8 to have settled. */
+export const GATE = {
+  scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel'],
+  rounds: 30,
+  micro: { warmupMs: 100, measureMs: 60, limitMs: 10_000, exactLimitMs: 20_000 },
+  httpWarmupMs: 500
+}

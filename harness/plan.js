@@ -108,7 +108,7 @@ export function orderSamples ({ cells, scenarios, settings }) {
  * @param {string} runtime
  * @returns {Cell}
  */
-function createCell (scenario, params, queue, runtime) {
+export function createCell (scenario, params, queue, runtime) {
   const settings = Object.entries(params).map(([name, value]) => `${name}=${value}`)
   return { id: [scenario, ...settings, queue, runtime].join(' '), scenario, params, queue, runtime }
 }

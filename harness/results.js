@@ -37,6 +37,7 @@ import { UsageError } from './errors.js'
  * @typedef {{directory: string, run: Run, samples: Sample[], warnings: string[]}} Results
  */
 
+/** @type {'timerq-run/1'} */
 export const RUN_FORMAT = 'timerq-run/1'
 
 const ajv = new Ajv({ allErrors: false })

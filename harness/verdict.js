@@ -78,7 +78,7 @@ export function judge (rows, looks, rules) {
   const adjusted = holm(gating.map(({ evidence }) => /** @type {Evidence} */ (evidence).p))
   gating.forEach(({ evidence }, i) => { /** @type {Evidence} */ (evidence).p = adjusted[i] })
   return weighed.map(({ row, evidence }) => {
-    return evidence ? decide(row, evidence, rules, row.gates ? gating.length : 1) : invalid(row)
+    return evidence ? decide(row, evidence, rules, row.gates ? gating.length : 1) : judgeFailed(row)
   })
 }
 
@@ -209,7 +209,7 @@ function decide (row, { p, interval, spread, share, enough }, { floor, margin, a
  * @param {Row} row
  * @returns {Comparison}
  */
-function invalid (row) {
+export function judgeFailed (row) {
   const { unit, better } = metrics[row.metric]
   return {
     ...identityOf(row),

@@ -1,6 +1,7 @@
 /** Every command of timerq, in the order in which help shows them. */
 import * as check from './check.js'
 import * as compare from './compare.js'
+import * as gate from './gate.js'
 import * as list from './list.js'
 import * as merge from './merge.js'
 import * as newQueue from './new.js'
@@ -16,4 +17,4 @@ import * as run from './run.js'
  *
  * @type {Command[]}
  */
-export const commands = [list, check, newQueue, run, merge, report, compare]
+export const commands = [list, check, newQueue, run, merge, report, compare, gate]

@@ -1,0 +1,135 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { UsageError } from '../../harness/errors.js'
+import { compareWithBaseline, countCells, readBaseline, v8Series, writeBaseline } from '../../harness/gate/baseline.js'
+import { resumeGate, startGate } from '../../harness/gate/run.js'
+import { runId } from '../../harness/run.js'
+import { renderAnnotations } from '../../reports/comparison-annotations.js'
+import { renderJunit } from '../../reports/comparison-junit.js'
+import { renderComparisonMarkdown } from '../../reports/comparison-markdown.js'
+import { renderComparison } from '../../reports/comparison-terminal.js'
+import { gatePlanFromOptions, runPlanFromOptions } from '../gate-planning.js'
+import { createGateProgress } from '../gate-progress.js'
+import { EXIT_CODES, rulesFromOptions, rulesOptions } from '../judging.js'
+import { planOptions } from '../planning.js'
+import { DEFAULT_QUEUES, GATE } from '../presets.js'
+import { terminalStyle } from '../terminal-style.js'
+
+export const command = 'gate'
+export const describe = 'Fail when a change made a queue slower: the exit code is the verdict'
+
+const INTERRUPTED = 130
+/** Counts are compared from one day to the next: their workload must be the same. */
+const BASELINE_SEED = '1'
+
+/** @param {import('yargs').Argv} yargs */
+export const builder = yargs => rulesOptions(planOptions(yargs))
+  .hide('preset')
+  .option('base', { type: 'string', requiresArg: true, describe: 'Revision to compare the working tree with, or baseline.json' })
+  .option('budget', { type: 'string', default: '5m', requiresArg: true, describe: 'Time that it may take' })
+  .option('update', { type: 'boolean', describe: 'Count, and write baseline.json anew' })
+  .option('out', { type: 'string', requiresArg: true, describe: 'Results directory (default: results/gate-<time>)' })
+  .option('resume', { type: 'string', requiresArg: true, describe: 'Continue a gate that was stopped: its results directory' })
+  .option('format', { choices: ['terminal', 'markdown', 'json'], default: 'terminal', describe: 'What to print' })
+  .option('json', { type: 'boolean', describe: 'Print timerq-comparison/1' })
+  .option('junit', { type: 'string', requiresArg: true, describe: 'JUnit XML file to write' })
+  .example('$0 gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?')
+  .example('$0 gate --base baseline.json --update', 'counts without noise, to be committed')
+
+/**
+ * @param {any} argv
+ * @returns {Promise<number>}
+ */
+export async function handler (argv) {
+  const { streams } = argv
+  const progress = createGateProgress(streams.stderr)
+  const interrupt = new AbortController()
+  const onSignal = () => interrupt.abort()
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  const directory = argv.resume ?? argv.out ?? path.join('results', `gate-${runId(new Date())}`)
+  const options = { onProgress: progress.show, signal: interrupt.signal }
+  try {
+    const { record, fileOf } = await gate(argv, directory, options)
+    progress.end()
+    return present(record, fileOf, argv)
+  } catch (error) {
+    progress.end()
+    if (!interrupt.signal.aborted) throw error
+    streams.stderr.write(`timerq: stopped; finished pairs are kept, continue with: timerq gate --resume ${directory}\n`)
+    return INTERRUPTED
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+  }
+}
+
+/**
+ * @typedef {{record: import('../../harness/compare.js').ComparisonRecord, fileOf: Map<string, string>}} Judged
+ *
+ * @param {any} argv
+ * @param {string} directory
+ * @param {import('../../harness/gate/run.js').GateOptions} options
+ * @returns {Promise<Judged>}
+ */
+async function gate (argv, directory, options) {
+  if (argv.resume) return { record: await resumeGate(directory, options), fileOf: new Map() }
+  if (argv.base === undefined) throw new UsageError('gate needs --base: a revision (main), or a baseline file (baseline.json)')
+  if (argv.base.endsWith('.json')) return { record: await gateCounts(argv, options), fileOf: new Map() }
+  if (argv.update) throw new UsageError(`--update writes a baseline file, got --base ${argv.base} (try --base baseline.json)`)
+  const { plan, root } = await gatePlanFromOptions(argv)
+  const record = await startGate(plan, { root, directory, command: commandLine(argv, plan.settings.seed), ...options })
+  argv.streams.stderr.write(`results: ${directory}\n`)
+  return { record, fileOf: new Map(plan.gate.queues.map(({ name, file }) => [name, file])) }
+}
+
+/**
+ * @param {any} argv
+ * @param {{signal?: AbortSignal}} options
+ */
+async function gateCounts (argv, { signal }) {
+  const { base: file, update } = argv
+  const baseline = readBaseline(file)
+  if (!baseline && !update) throw new UsageError(`${file} is not there (timerq gate --base ${file} --update makes it)`)
+  const chosen = {
+    queue: argv.queue ?? baseline?.chosen.queue ?? DEFAULT_QUEUES.filter(name => name !== 'node'),
+    scenario: argv.scenario ?? baseline?.chosen.scenario ?? GATE.scenarios,
+    size: argv.size ?? baseline?.chosen.size ?? null
+  }
+  const plan = await runPlanFromOptions({ ...argv, ...chosen, size: chosen.size ?? undefined, seed: String(baseline?.seed ?? argv.seed ?? BASELINE_SEED) })
+  const counted = { v8: v8Series(process.versions.v8), seed: plan.settings.seed, chosen, cells: await countCells(plan, { signal }) }
+  const known = baseline ?? { format: /** @type {const} */ ('timerq-baseline/1'), ...counted }
+  const record = compareWithBaseline(known, counted, { file, command: commandLine(argv, counted.seed), rules: rulesFromOptions(argv) })
+  if (!update) return record
+  writeBaseline(file, counted)
+  argv.streams.stderr.write(`${file} written: ${counted.cells.length} cells\n`)
+  // What was counted is the baseline now; only what could not be counted is still wrong.
+  return compareWithBaseline({ ...known, ...counted }, counted, { file, command: record.command, rules: record.rules })
+}
+
+/**
+ * @param {import('../../harness/compare.js').ComparisonRecord} record
+ * @param {Map<string, string>} fileOf
+ * @param {any} argv
+ */
+function present (record, fileOf, { json, format, color, junit, streams }) {
+  const render = {
+    terminal: () => renderComparison(record, terminalStyle(streams.stdout, color)),
+    markdown: () => renderComparisonMarkdown(record),
+    json: () => JSON.stringify(record, null, 2) + '\n'
+  }[/** @type {'terminal'} */ (json ? 'json' : format)]
+  streams.stdout.write(render())
+  if (junit !== undefined) writeFileSync(junit, renderJunit(record))
+  // Where GitHub runs us, a verdict belongs beside the change.
+  if (process.env.GITHUB_ACTIONS) streams.stderr.write(renderAnnotations(record, fileOf))
+  if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderComparisonMarkdown(record))
+  return EXIT_CODES[record.verdict]
+}
+
+/**
+ * As typed, and with the seed, so that it can be typed again.
+ *
+ * @param {any} argv
+ * @param {number} seed
+ */
+function commandLine ({ seed: given }, seed) {
+  return ['timerq', ...process.argv.slice(2), ...(given === undefined ? ['--seed', String(seed)] : [])]
+}

@@ -1,0 +1,106 @@
+/**
+ * A gate is a run whose every queue stands in it three times: the base, the head, and the base again as a control. Which
+ * pair is measured when, in which order, from which folder and in how large an environment follows from the seed alone.
+ */
+import { createPlan } from '../plan.js'
+import { createRandom, shuffle } from '../random.js'
+import { spendAlpha } from '../statistics/alpha-spending.js'
+
+/**
+ * @typedef {'base' | 'head' | 'again'} Arm  `again`: the base, as if it were another head.
+ *
+ * @typedef {object} GatedQueue
+ * @property {string} name
+ * @property {string} file  Relative to the root of the repository.
+ * @property {import('../plan.js').PlannedQueue['origin']} origin
+ * @property {import('../../queues/contract.js').QueueMeta} meta
+ *
+ * @typedef {object} GateSettings
+ * @property {string} baseRef  As the user named it.
+ * @property {string} baseCommit
+ * @property {GatedQueue[]} queues
+ * @property {import('../verdict.js').Rules} rules
+ * @property {import('../verdict.js').Look[]} looks
+ * @property {number} budgetSeconds
+ * @property {number} controlsPerRound
+ * @property {import('../compare.js').ComparisonRecord['unmatched']} unmatched  Cells whose queue the base has not.
+ *
+ * @typedef {import('../plan.js').Plan & {gate: GateSettings}} GatePlan
+ *
+ * @typedef {object} PlannedPair  Samples that are measured one right after the other.
+ * @property {import('../verdict.js').RowCell} cell
+ * @property {number} round
+ * @property {Arm[]} order
+ * @property {boolean} swapped  Base and head have changed folders.
+ * @property {number} padding  Bytes added to the environment of all.
+ */
+
+const LOOKS = 3
+/** One control for every so many pairs. */
+const PAIRS_PER_CONTROL = 4
+/** On average. */
+export const SAMPLES_PER_PAIR = 2 + 1 / PAIRS_PER_CONTROL
+/** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */
+const MAX_PADDING = 4096
+
+/**
+ * @param {Omit<import('../plan.js').Plan, 'cells' | 'queues'>} parts  `settings.rounds` is the most pairs a cell.
+ * @param {Omit<GateSettings, 'looks' | 'controlsPerRound'>} gate
+ * @returns {GatePlan}
+ */
+export function createGatePlan (parts, gate) {
+  const arms = /** @type {Arm[]} */ (['base', 'head', 'again'])
+  const plan = createPlan({ ...parts, queues: gate.queues.flatMap(queue => arms.map(arm => ({ ...queue, name: armName(queue.name, arm), url: '' }))) })
+  const cells = plan.cells.length / arms.length
+  return { ...plan, gate: { ...gate, looks: planLooks(parts.settings.rounds), controlsPerRound: Math.ceil(cells / PAIRS_PER_CONTROL) } }
+}
+
+/**
+ * @param {string} queue
+ * @param {Arm} arm
+ */
+export function armName (queue, arm) {
+  return `${queue}@${arm}`
+}
+
+/**
+ * What is compared: the cells of the plan, once each, under the queue's own name.
+ *
+ * @param {GatePlan} plan
+ * @returns {import('../verdict.js').RowCell[]}
+ */
+export function gatedCells ({ cells, gate }) {
+  return gate.queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === armName(name, 'head'))
+    .map(({ scenario, params, runtime }) => ({ scenario, params, queue: name, runtime })))
+}
+
+/**
+ * @param {GatePlan} plan
+ * @param {number} round
+ * @returns {PlannedPair[]} of every cell, in the order of this round
+ */
+export function orderPairs (plan, round) {
+  const random = createRandom(plan.settings.seed + round)
+  const cells = gatedCells(plan)
+  const { controlsPerRound } = plan.gate
+  const ordered = cells.map((cell, index) => {
+    // Over four rounds every cell sees both orders in both folders.
+    const baseFirst = (round + index) % 2 === 0
+    const hasControl = (index + cells.length - round * controlsPerRound % cells.length) % cells.length < controlsPerRound
+    const order = /** @type {Arm[]} */ (hasControl ? ['base', 'head', 'again'] : ['base', 'head'])
+    return { cell, round, order: baseFirst ? order : order.reverse(), swapped: (round >> 1) % 2 === 1, padding: random(MAX_PADDING) }
+  })
+  return shuffle(ordered, random)
+}
+
+/**
+ * Looks at even distances.
+ *
+ * @param {number} rounds
+ */
+function planLooks (rounds) {
+  const at = Array.from({ length: LOOKS }, (_, look) => Math.ceil(rounds * (look + 1) / LOOKS))
+  const distinct = [...new Set(at)]
+  const shares = spendAlpha(distinct.map(look => look / rounds))
+  return distinct.map((look, i) => ({ rounds: look, share: shares[i] }))
+}
