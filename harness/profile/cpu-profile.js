@@ -133,3 +133,17 @@ export function buildTree (raw) {
 export function * stackOf (frame) {
   for (let at = /** @type {Frame | null} */ (frame); at !== null; at = at.caller) yield at
 }
+
+/** @param {{name: string, url: string}} frame */
+export const isIdle = ({ name, url }) => url === '' && name === '(idle)'
+
+/** @param {{name: string, url: string}} frame */
+export const isCollector = ({ name, url }) => url === '' && name === '(garbage collector)'
+
+/**
+ * @param {CpuProfile} profile
+ * @param {(frame: Frame) => boolean} matches
+ */
+export function countTicks ({ frames }, matches) {
+  return frames.reduce((sum, frame) => matches(frame) ? sum + frame.ticks : sum, 0)
+}

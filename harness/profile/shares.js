@@ -7,7 +7,7 @@
  * and on Node 26 it sees hardly any idle ticks. Without the waiting, the error on a machine with a neighbour was 7.6
  * points, with it 1.
  */
-import { stackOf } from './cpu-profile.js'
+import { countTicks, isCollector, isIdle, stackOf } from './cpu-profile.js'
 
 /**
  * @typedef {import('./cpu-profile.js').CpuProfile} CpuProfile
@@ -63,14 +63,13 @@ export function ownersIn ({ queueUrl, scenarioUrl }) {
 export function computeShares (profile, window, ownerOf) {
   const isSelf = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(ownerOf(frame))
   const isUnder = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(masterOf(frame, ownerOf))
-  const isV8s = (/** @type {string} */ name) => (/** @type {Frame} */ frame) => frame.url === '' && frame.name === name
   const share = (/** @type {(frame: Frame) => boolean} */ matches) => shareOf(profile, window, matches)
   return {
     queue: { self: share(isSelf('queue')), inclusive: share(isUnder('queue')) },
     timers: { self: share(isSelf('queue', 'service')), inclusive: share(isUnder('queue', 'service')) },
-    collector: share(isV8s('(garbage collector)')),
+    collector: share(isCollector),
     idle: Math.max(0, 1 - window.cpuMicros / window.windowMicros),
-    idleByProfile: countTicks(profile, isV8s('(idle)')) / profile.ticks
+    idleByProfile: countTicks(profile, isIdle) / profile.ticks
   }
 }
 
@@ -80,16 +79,17 @@ export function computeShares (profile, window, ownerOf) {
  * @param {(frame: Frame) => boolean} matches
  * @returns {number} of busy CPU
  */
-export function shareOf (profile, { windowMicros, cpuMicros, runningShare }, matches) {
-  return countTicks(profile, matches) / profile.ticks * windowMicros * runningShare / cpuMicros
+export function shareOf (profile, window, matches) {
+  return countTicks(profile, matches) * shareOfTick(profile, window)
 }
 
 /**
  * @param {CpuProfile} profile
- * @param {(frame: Frame) => boolean} matches
+ * @param {Window} window
+ * @returns {number} the share of busy CPU that one tick stands for
  */
-function countTicks ({ frames }, matches) {
-  return frames.reduce((sum, frame) => matches(frame) ? sum + frame.ticks : sum, 0)
+export function shareOfTick ({ ticks }, { windowMicros, cpuMicros, runningShare }) {
+  return windowMicros * runningShare / cpuMicros / ticks
 }
 
 /**

@@ -1,0 +1,74 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { UsageError } from '../../../harness/errors.js'
+import { buildTree, parseCpuProfile, readCpuProfile, stackOf } from '../../../harness/profile/cpu-profile.js'
+import { temporaryFolder } from '../temporary-folder.js'
+
+const callFrame = (/** @type {string} */ functionName, url = 'file:///a.js', lineNumber = 0) =>
+  ({ functionName, scriptId: '1', url, lineNumber, columnNumber: 0 })
+
+const small = {
+  nodes: [
+    { id: 1, callFrame: callFrame('(root)', '', -1), hitCount: 0, children: [2] },
+    { id: 2, callFrame: callFrame('', undefined, 4), hitCount: 3, children: [3] },
+    { id: 3, callFrame: callFrame('leaf'), hitCount: 5 }
+  ],
+  startTime: 0,
+  endTime: 8
+}
+
+test('a profile is a tree of functions with their callers', () => {
+  const { root, frames, ticks } = buildTree(parseCpuProfile(JSON.stringify(small), 'x'))
+  assert.equal(ticks, 8)
+  assert.equal(root.name, '(root)')
+  assert.deepEqual([...stackOf(frames[2])].map(({ name }) => name), ['leaf', '(anonymous)', '(root)'])
+  assert.equal(frames[1].line, 5)
+})
+
+test('a profile without hit counts is counted by its samples', () => {
+  const nodes = small.nodes.map(({ hitCount, ...node }) => node)
+  const { frames } = buildTree(parseCpuProfile(JSON.stringify({ ...small, nodes, samples: [3, 2, 3] }), 'x'))
+  assert.deepEqual(frames.map(({ ticks }) => ticks), [0, 1, 2])
+})
+
+test('a profile is read from a file, gzipped or not', t => {
+  const folder = temporaryFolder(t)
+  for (const [name, bytes] of [['plain', JSON.stringify(small)], ['gzipped', gzipSync(JSON.stringify(small))]]) {
+    const file = path.join(folder, /** @type {string} */ (name))
+    writeFileSync(file, bytes)
+    assert.deepEqual(readCpuProfile(file), small)
+  }
+})
+
+const whole = JSON.stringify(small)
+/** @type {[string, string, RegExp][]} */
+const damaged = [
+  ['nothing', '', /^x is empty/],
+  ['a truncated profile', whole.slice(0, -20), /^x is a truncated or damaged CPU profile/],
+  ['some other text', 'Statistical profiling result', /^x is no CPU profile/],
+  ['some other JSON', '{"samples": []}', /^x is no CPU profile: it has no nodes/],
+  ['JSON null', 'null', /^x is no CPU profile: it has no nodes/],
+  ['no nodes at all', '{"nodes": []}', /^x is an empty CPU profile/],
+  ['a profile without a tick', whole.replaceAll(/"hitCount":\d/g, '"hitCount":0'), /^x is an empty CPU profile/],
+  ['a node without a function', whole.replace('"functionName":"leaf",', ''), /^x is a damaged CPU profile: node 3 names no function/],
+  ['a missing callee', whole.replace('"id":3', '"id":4'), /node 2 calls node 3, which is missing/],
+  ['a function that calls its caller', whole.replace('"children":[3]', '"children":[2]'), /node 2 has two callers/],
+  ['a function that calls the root', whole.replace('"children":[3]', '"children":[1]'), /node 1 has two callers/]
+]
+for (const [what, text, message] of damaged) {
+  test(`${what} is refused in one clear line`, () => {
+    assert.throws(() => parseCpuProfile(text, 'x'), error => {
+      assert.ok(error instanceof UsageError)
+      assert.match(error.message, message)
+      assert.ok(!error.message.includes('\n'))
+      return true
+    })
+  })
+}
+
+test('a file that is not there is refused in one clear line', () => {
+  assert.throws(() => readCpuProfile('/nowhere.cpuprofile'), { name: 'Error', exitCode: 2, message: /^\/nowhere.cpuprofile cannot be read: ENOENT/ })
+})

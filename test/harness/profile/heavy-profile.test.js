@@ -1,0 +1,44 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { buildTree } from '../../../harness/profile/cpu-profile.js'
+import { heavyProfile } from '../../../harness/profile/heavy-profile.js'
+import { restoreInlined } from '../../../harness/profile/inlined.js'
+import { recorded, VERSIONS } from './recorded.js'
+
+const callFrame = (/** @type {string} */ functionName, url = 'file:///a.js') =>
+  ({ functionName, scriptId: '1', url, lineNumber: 0, columnNumber: 0 })
+
+const profile = buildTree({
+  nodes: [
+    { id: 1, callFrame: callFrame('(root)', ''), hitCount: 0, children: [2, 4, 6, 8, 9] },
+    { id: 2, callFrame: callFrame('often'), hitCount: 0, children: [3] },
+    { id: 3, callFrame: callFrame('hot'), hitCount: 49 },
+    { id: 4, callFrame: callFrame('seldom'), hitCount: 0, children: [5] },
+    { id: 5, callFrame: callFrame('hot'), hitCount: 1 },
+    { id: 6, callFrame: callFrame('warm'), hitCount: 5, children: [7] },
+    { id: 7, callFrame: callFrame('write', ''), hitCount: 25 },
+    { id: 8, callFrame: callFrame('(idle)', ''), hitCount: 19 },
+    { id: 9, callFrame: callFrame('cold'), hitCount: 1 }
+  ],
+  startTime: 0,
+  endTime: 100
+})
+
+test('functions come heaviest first with their callers below, native code apart, idle time and rows under 2 % left out', () => {
+  const { javascript, native } = heavyProfile(profile, ticks => ticks / 100)
+  const strip = (/** @type {any} */ { name, ticks, share, callers }) => ({ name, ticks, share, callers: callers.map(strip) })
+  assert.deepEqual(javascript.map(strip), [
+    { name: 'hot', ticks: 50, share: 0.5, callers: [{ name: 'often', ticks: 49, share: 0.98, callers: [] }, { name: 'seldom', ticks: 1, share: 0.02, callers: [] }] },
+    { name: 'warm', ticks: 5, share: 0.05, callers: [] }
+  ])
+  assert.deepEqual(native.map(strip), [{ name: 'write', ticks: 25, share: 0.25, callers: [{ name: 'warm', ticks: 25, share: 1, callers: [] }] }])
+})
+
+for (const version of VERSIONS) {
+  test(`Node ${version}: the insertion of sorted-list is the heaviest function besides the one of known cost`, () => {
+    const { profile, modules } = recorded(version)
+    const tree = buildTree(restoreInlined(profile, modules))
+    const { javascript } = heavyProfile(tree, ticks => ticks / tree.ticks)
+    assert.deepEqual(javascript.slice(0, 2).map(({ name }) => name), ['stayBusy', 'predecessorOf'])
+  })
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+
+const PROJECT = new URL('../../../', import.meta.url).href
+
+/**
+ * A profile of sorted-list that Node of this version recorded, with its lines still numbered (see fixtures/record.js).
+ *
+ * @param {number} version
+ * @returns {{profile: any, modules: any[], window: any, busyMicros: number}}
+ */
+export function recorded (version) {
+  const text = gunzipSync(readFileSync(new URL(`fixtures/node-${version}.json.gz`, import.meta.url))).toString()
+  return JSON.parse(text.replaceAll('file:///timerq/', PROJECT))
+}
+
+export const VERSIONS = [20, 22, 24, 26]
+
+export const task = { queueUrl: `${PROJECT}queues/sorted-list.js`, scenarioUrl: `${PROJECT}scenarios/keep-alive.js` }

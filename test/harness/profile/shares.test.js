@@ -1,0 +1,102 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { buildTree } from '../../../harness/profile/cpu-profile.js'
+import { measureFidelity, warnOfError } from '../../../harness/profile/fidelity.js'
+import { restoreInlined } from '../../../harness/profile/inlined.js'
+import { computeShares, ownersIn } from '../../../harness/profile/shares.js'
+import { recorded, task, VERSIONS } from './recorded.js'
+
+const PROJECT = new URL('../../../', import.meta.url).href
+const SERVICE = `${PROJECT}harness/http/timer-service.js`
+const QUEUE = 'file:///mine.js'
+const window = { windowMicros: 1000, cpuMicros: 1000, runningShare: 1 }
+const owners = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'file:///scenario.js' })
+
+/**
+ * A profile of stacks, each from the outermost function in, with its ticks.
+ *
+ * @param {[ticks: number, ...stack: [name: string, url: string][]][]} stacks
+ */
+function profileOf (stacks) {
+  const root = { name: '(root)', url: '', line: 0, ticks: 0, caller: null, callees: [] }
+  /** @type {import('../../../harness/profile/cpu-profile.js').Frame[]} */
+  const frames = [root]
+  for (const [ticks, ...stack] of stacks) {
+    /** @type {any} */
+    let caller = root
+    for (const [name, url] of stack) {
+      const frame = { name, url, line: 1, ticks: 0, caller, callees: [] }
+      caller.callees.push(frame)
+      frames.push(frame)
+      caller = frame
+    }
+    caller.ticks = ticks
+  }
+  return { root, frames, ticks: stacks.reduce((sum, [ticks]) => sum + ticks, 0) }
+}
+
+test('the queue answers for itself and for the native code that it calls', () => {
+  const profile = profileOf([
+    [10, ['insert', QUEUE]],
+    [20, ['insert', QUEUE], ['splice', '']],
+    [70, ['write', 'node:net']]
+  ])
+  const { queue } = computeShares(profile, window, owners)
+  assert.deepEqual(queue, { self: 0.1, inclusive: 0.3 })
+})
+
+test('what the callback of an expired timer does is not the time of queue or timer service', () => {
+  const expired = /** @type {[string, string][]} */ ([['wake', SERVICE], ['advance', QUEUE], ['expire', SERVICE], ['_onTimeout', 'node:net']])
+  const profile = profileOf([[30, ...expired], [10, ...expired, ['close', '']], [60, ['write', 'node:net']]])
+  const { queue, timers } = computeShares(profile, window, owners)
+  assert.deepEqual([queue.inclusive, timers.inclusive], [0, 0])
+})
+
+test('the clock that the timer service reads and the native timer that it arms are its own time', () => {
+  const profile = profileOf([
+    [10, ['arm', SERVICE], ['setTimeout', 'node:timers'], ['scheduleTimer', '']],
+    [5, ['start', SERVICE], ['now', 'node:internal/perf/performance']],
+    [5, ['start', SERVICE], ['reschedule', QUEUE]],
+    [80, ['utcDate', 'node:_http_outgoing'], ['setTimeout', 'node:timers']]
+  ])
+  const { timers } = computeShares(profile, window, owners)
+  assert.deepEqual(timers, { self: 0.05, inclusive: 0.2 })
+})
+
+test("Node's own timers are the queue where no other is plugged in", () => {
+  const profile = profileOf([[40, ['insert', 'node:internal/timers']], [60, ['write', 'node:net']]])
+  assert.equal(computeShares(profile, window, ownersIn({ ...task, queueUrl: null })).queue.self, 0.4)
+  assert.equal(computeShares(profile, window, owners).queue.self, 0)
+})
+
+test('shares are of the CPU used: idle time and waiting for the core are no part of it', () => {
+  const profile = profileOf([[30, ['insert', QUEUE]], [60, ['(idle)', '']], [10, ['(garbage collector)', '']]])
+  const used = { windowMicros: 1000, cpuMicros: 400, runningShare: 0.8 }
+  const { queue, collector, idle, idleByProfile } = computeShares(profile, used, owners)
+  assert.deepEqual([queue.self, collector, idle, idleByProfile].map(share => share.toFixed(3)), ['0.600', '0.200', '0.600', '0.600'])
+})
+
+test('the error of a profile is what it says of a known cost, less that cost', () => {
+  const busy = /** @type {[string, string]} */ (['stayBusy', `${PROJECT}harness/profile/busy.js`])
+  const profile = profileOf([[30, busy], [70, ['write', 'node:net']]])
+  const fidelity = measureFidelity(profile, window, 375)
+  assert.deepEqual(fidelity, { known: 0.375, profiled: 0.3, error: 0.3 - 0.375 })
+  assert.match(warnOfError(fidelity)[0], /30\.0 % of the CPU to a function that used 37\.5 %/)
+  assert.deepEqual(warnOfError({ known: 0.3, profiled: 0.26, error: -0.04 }), [])
+})
+
+for (const version of VERSIONS) {
+  test(`Node ${version}: sorted-list and the function of known cost are found in a real profile`, () => {
+    const { profile, modules, window, busyMicros } = recorded(version)
+    const tree = buildTree(restoreInlined(profile, modules))
+    const { queue, timers } = computeShares(tree, window, ownersIn(task))
+    assert.ok(queue.self > 0.04 && queue.self < 0.12, `queue ${queue.self}`)
+    assert.ok(timers.inclusive >= queue.inclusive && queue.inclusive >= queue.self)
+    assert.ok(Math.abs(measureFidelity(tree, window, busyMicros).error) < 0.02)
+  })
+}
+
+test('Node 20 without numbered lines would be off by all of the function of known cost', () => {
+  const { profile, window, busyMicros } = recorded(20)
+  assert.ok(measureFidelity(buildTree(profile), window, busyMicros).error < -0.2)
+})
