@@ -61,8 +61,10 @@ export class OrderedMap extends LinkedTimers {
    * @param {number} deadline
    */
   insert (timer, deadline) {
-    const ring = this.#find(deadline) ?? this.#add(deadline)
-    this.insertAfter(timer, deadline, ring.previous)
+    const leaf = this.#leafWithRoom(deadline)
+    let index = lastNotAfter(leaf.keys, deadline)
+    if (leaf.keys[index] !== deadline) put(leaf, ++index, deadline, createRing())
+    this.insertAfter(timer, deadline, leaf.entries[index].previous)
   }
 
   /**
@@ -102,26 +104,24 @@ export class OrderedMap extends LinkedTimers {
   }
 
   /**
+   * The leaf where a deadline belongs, full nodes split on the way.
+   *
    * @param {number} deadline
-   * @returns {Linked | undefined} the head of its ring
    */
-  #find (deadline) {
+  #leafWithRoom (deadline) {
+    if (this.#root.keys.length === FANOUT) this.#root = new Node(false, [this.#root.keys[0]], [this.#root])
     let node = this.#root
-    while (!node.leaf) node = node.entries[childFor(node, deadline)]
-    const index = lastNotAfter(node.keys, deadline)
-    return node.keys[index] === deadline ? node.entries[index] : undefined
-  }
-
-  /**
-   * @param {number} deadline  Not in the tree.
-   * @returns {Linked} the head of its ring
-   */
-  #add (deadline) {
-    const ring = createRing()
-    const root = this.#root
-    const right = add(root, deadline, ring)
-    if (right !== null) this.#root = new Node(false, [root.keys[0], right.keys[0]], [root, right])
-    return ring
+    while (!node.leaf) {
+      const index = childFor(node, deadline)
+      const child = node.entries[index]
+      if (child.keys.length < FANOUT) {
+        node = child
+      } else {
+        const right = rightHalf(child)
+        put(node, index + 1, right.keys[0], right)
+      }
+    }
+    return node
   }
 
   /** @param {number} deadline  In the tree. */
@@ -132,21 +132,11 @@ export class OrderedMap extends LinkedTimers {
 }
 
 /**
+ * Splits a full node.
+ *
  * @param {Node} node
- * @param {number} deadline  Not below it.
- * @param {Linked} ring
- * @returns {Node | null} the right half of the node, if it had to split
  */
-function add (node, deadline, ring) {
-  if (node.leaf) {
-    put(node, lastNotAfter(node.keys, deadline) + 1, deadline, ring)
-  } else {
-    const index = childFor(node, deadline)
-    const right = add(node.entries[index], deadline, ring)
-    if (right === null) return null
-    put(node, index + 1, right.keys[0], right)
-  }
-  if (node.keys.length <= FANOUT) return null
+function rightHalf (node) {
   const half = FANOUT >> 1
   return new Node(node.leaf, node.keys.splice(half), node.entries.splice(half))
 }

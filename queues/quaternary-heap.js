@@ -32,12 +32,13 @@ const IDLE = -1
 export class QuaternaryHeap {
   size = 0
   #handles = new Handles()
-  /** By timer: its deadline and its position in the heap. */
-  #deadlineOf = new Float64Array(64)
+  /** By timer. */
   #positionOf = new Int32Array(64).fill(IDLE)
-  /** By position: the timer and, once more, its deadline. Infinity beyond the last: a sift need not look how many children there are. */
+  /** By position. Beyond the last the deadlines are Infinity: a sift need not look how many children there are. */
   #timers = new Int32Array(68)
   #deadlines = new Float64Array(68).fill(Infinity)
+  /** The deadline of the timer that has fired last, which may be asked for inside expire. */
+  #firedDeadline = 0
 
   /** @param {unknown} payload */
   createTimer (payload) {
@@ -56,7 +57,6 @@ export class QuaternaryHeap {
    * @param {number} deadline
    */
   insert (timer, deadline) {
-    this.#deadlineOf[timer] = deadline
     this.#percolateUp(timer, deadline, this.size++)
   }
 
@@ -81,7 +81,6 @@ export class QuaternaryHeap {
   reschedule (timer, deadline) {
     const position = this.#positionOf[timer]
     if (position === IDLE) return this.insert(timer, deadline)
-    this.#deadlineOf[timer] = deadline
     this.#settle(timer, deadline, position)
   }
 
@@ -96,6 +95,7 @@ export class QuaternaryHeap {
   advance (now, expire) {
     while (this.#deadlines[0] <= now) {
       const timer = this.#timers[0]
+      this.#firedDeadline = this.#deadlines[0]
       this.cancel(timer)
       expire(timer)
     }
@@ -103,7 +103,8 @@ export class QuaternaryHeap {
 
   /** @param {number} timer */
   deadlineOf (timer) {
-    return this.#deadlineOf[timer]
+    const position = this.#positionOf[timer]
+    return position === IDLE ? this.#firedDeadline : this.#deadlines[position]
   }
 
   /** @param {number} timer */
@@ -173,7 +174,6 @@ export class QuaternaryHeap {
 
   #grow () {
     const capacity = 2 * this.#positionOf.length
-    this.#deadlineOf = lengthened(this.#deadlineOf, capacity)
     this.#positionOf = lengthened(this.#positionOf, capacity, IDLE)
     this.#timers = lengthened(this.#timers, capacity + 4)
     this.#deadlines = lengthened(this.#deadlines, capacity + 4, Infinity)

@@ -145,6 +145,7 @@ export class Trial {
     const { deadline } = timer.model
     assert.equal(handle, timer.handle)
     assert.ok(this.#model.cancel(timer.model), 'fired although not pending')
+    assert.equal(this.#queue.deadlineOf(handle), deadline)
     assert.ok(deadline <= this.#now, `fired at ${this.#now}, due at ${deadline}`)
     // One that a callback of this advance has started, overdue, may come in between.
     if (timer.stage < this.#stage) this.#judgeOrder(deadline, timer.start)
