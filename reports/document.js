@@ -18,7 +18,9 @@ import { tablesOf } from './tables.js'
  * @typedef {object} TableCell
  * @property {string} text
  * @property {boolean} [best]
- * @property {{cell: CellSummary, metric: string}} [source]  The samples behind it are found by this.
+ * @property {number} [sort]  What it is sorted by, where that is not its text.
+ * @property {number} [cell]  Number of the cell in the summary, whose samples are behind it.
+ * @property {'good' | 'bad' | 'open'} [tone]
  *
  * @typedef {{title: string, numeric: boolean}} TableColumn
  * @typedef {{cells: TableCell[], isControl: boolean}} TableRow
@@ -119,7 +121,7 @@ function facts ({ environment: e, run, started, settings }) {
  * @returns {Table}
  */
 function queueTable ({ queues }) {
-  const titles = ['queue', 'what', 'insert', 'cancel', 'reschedule', 'next expiry', 'advance', 'order', 'accuracy', 'origin']
+  const titles = ['queue', 'what', 'insert', 'cancel', 'reschedule', 'next', 'advance', 'order', 'accuracy', 'origin']
   return {
     kind: 'table',
     caption: 'The queues and what they promise',
@@ -139,7 +141,7 @@ function howToRead ({ cells }) {
   const counts = [...new Set(timed.map(({ n }) => n))].sort((a, b) => a - b)
   const coverage = Math.floor(100 * Math.min(...timed.map(({ coverage }) => coverage)))
   const caution = coverage < WEAK_COVERAGE ? ' That is weak: with more rounds, what is called level here may come apart, and the other way round.' : ''
-  return `${read} In brackets: the interval that holds the true median with a probability of ${coverage} % or more (${counts.join(' to ')} samples a cell).${caution}`
+  return `${read} In brackets: the interval that holds the true median with a probability of ${coverage} % or more (${[...new Set([counts[0], counts[counts.length - 1]])].join(' to ')} samples a cell).${caution}`
 }
 
 /**
@@ -155,7 +157,7 @@ function scenarioSections (results, summary) {
     const own = tables.filter(({ scenario }) => scenario === name)
     const all = own.map(table => resultTable(table, summary))
     const swept = sweeps.filter(({ scenario }) => scenario === name).flatMap(linesOf).filter(({ parameter }) => parameter !== null)
-    const pivots = swept.flatMap(line => pivotTables(line, kind))
+    const pivots = swept.flatMap(line => pivotTables(line, kind, summary))
     return section(name, [
       paragraph(`What is measured: ${title}.`),
       ...figures.filter(({ scenario }) => scenario === name).map(({ metric, figure }) => /** @type {FigureBlock} */ ({ kind: 'figure', metric, figure })),
@@ -170,20 +172,22 @@ function scenarioSections (results, summary) {
  *
  * @param {import('./sweeps.js').Line} line
  * @param {'micro' | 'http'} kind
+ * @param {Summary} summary
  * @returns {Table[]}
  */
-function pivotTables (line, kind) {
+function pivotTables (line, kind, summary) {
   const has = (/** @type {string} */ metric) => line.cells.some(({ metrics }) => metrics[metric])
   const wanted = kind === 'http' ? ['cpuMicrosPerRequest'] : has('startNsPerTimer') ? ['startNsPerTimer', 'expireNsPerTimer'] : ['nsPerOp']
-  return wanted.filter(has).map(metric => pivotTable(line, metric))
+  return wanted.filter(has).map(metric => pivotTable(line, metric, summary))
 }
 
 /**
  * @param {import('./sweeps.js').Line} line
  * @param {string} metric
+ * @param {Summary} summary
  * @returns {Table}
  */
-function pivotTable ({ sweep, parameter, values, others, cells }, metric) {
+function pivotTable ({ sweep, parameter, values, others, cells }, metric, summary) {
   const name = /** @type {string} */ (parameter)
   const measured = cells.filter(({ metrics }) => metrics[metric])
   const leastAt = new Map(values.map(value => [value, Math.min(...measured.filter(({ params }) => params[name] === value).map(({ metrics }) => metrics[metric].median))]))
@@ -201,7 +205,7 @@ function pivotTable ({ sweep, parameter, values, others, cells }, metric) {
       isControl: queue === sweep.control,
       cells: [{ text: queue }, ...values.map(value => {
         const cell = measured.find(({ queue: own, params }) => own === queue && params[name] === value)
-        return cell ? figureCell(cell, metric, cell.metrics[metric].median === leastAt.get(value)) : { text: '-' }
+        return cell ? figureCell(summary, cell, metric, cell.metrics[metric].median === leastAt.get(value)) : { text: '-' }
       })]
     }))
   }
@@ -212,8 +216,8 @@ function pivotTable ({ sweep, parameter, values, others, cells }, metric) {
  * @param {Summary} summary
  * @returns {Table}
  */
-function resultTable ({ scenario, params, runtime, columns, rows }, { cells }) {
-  const cellOf = (/** @type {string} */ queue) => /** @type {CellSummary} */ (cells.find(cell =>
+function resultTable ({ scenario, params, runtime, columns, rows }, summary) {
+  const cellOf = (/** @type {string} */ queue) => /** @type {CellSummary} */ (summary.cells.find(cell =>
     cell.queue === queue && cell.scenario === scenario && cell.runtime === runtime && formatParams(cell.params) === formatParams(params)))
   return {
     kind: 'table',
@@ -228,23 +232,24 @@ function resultTable ({ scenario, params, runtime, columns, rows }, { cells }) {
       cells: [
         { text: queue },
         ...values.flatMap((value, i) => {
-          const cell = value ? figureCell(cellOf(queue), columns[i].metric, value.best) : { text: '-' }
-          return columns[i].ratio ? [cell, { text: value?.ratio ? formatRatio(value.ratio) : '' }] : [cell]
+          const cell = value ? figureCell(summary, cellOf(queue), columns[i].metric, value.best) : { text: '-' }
+          return columns[i].ratio ? [cell, value?.ratio ? { text: formatRatio(value.ratio), sort: value.ratio } : { text: '' }] : [cell]
         }),
-        { text: String(values[0]?.metric.n ?? '') }
+        { text: String(values[0]?.metric.n ?? ''), sort: values[0]?.metric.n }
       ]
     }))
   }
 }
 
 /**
+ * @param {Summary} summary
  * @param {CellSummary} cell
  * @param {string} metric
  * @param {boolean} best
  * @returns {TableCell}
  */
-function figureCell (cell, metric, best) {
-  return { text: formatInterval(cell.metrics[metric]), best, source: { cell, metric } }
+function figureCell ({ cells }, cell, metric, best) {
+  return { text: formatInterval(cell.metrics[metric]), best, sort: cell.metrics[metric].median, cell: cells.indexOf(cell) }
 }
 
 /**

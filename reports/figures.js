@@ -62,11 +62,12 @@ function metricsOf ({ sweep, cells }) {
 }
 
 /**
- * @param {Map<string, ReturnType<typeof styleOf>>} styles
+ * @param {Map<string, import('./charts/style.js').Style>} styles
  * @param {Summary} summary
  */
-function createDrawing (styles, { queues, settings }) {
-  const style = (/** @type {string} */ queue) => /** @type {ReturnType<typeof styleOf>} */ (styles.get(queue))
+function createDrawing (styles, { queues, cells: allCells }) {
+  const numberOf = (/** @type {CellSummary} */ cell) => allCells.indexOf(cell)
+  const style = (/** @type {string} */ queue) => /** @type {import('./charts/style.js').Style} */ (styles.get(queue))
   const inOrder = (/** @type {CellSummary[]} */ cells) => queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === name))
   return { map, metric, percentiles, collections }
 
@@ -89,7 +90,7 @@ function createDrawing (styles, { queues, settings }) {
     const isPositive = cells.every(({ metrics }) => metrics[metric].low > 0)
     const series = queues.flatMap(({ name: queue }) => {
       const points = cells.filter(cell => cell.queue === queue).sort((a, b) => a.params[name] - b.params[name])
-        .map(({ params, metrics }) => ({ x: params[name], value: metrics[metric].median, low: metrics[metric].low, high: metrics[metric].high }))
+        .map(cell => ({ x: cell.params[name], ...figuresIn(cell, metric) }))
       return points.length === 0 ? [] : [{ name: queue, control: queue === sweep.control, style: style(queue), points }]
     })
     const last = Math.max(...cells.map(({ params }) => params[name]))
@@ -122,10 +123,21 @@ function createDrawing (styles, { queues, settings }) {
       unit: cells[0].metrics[metric].unit,
       x: { title: metricAxis(metric), log: medians[0] > 0 && medians[medians.length - 1] / medians[0] > LOG_FROM },
       marks: [{ title: metricTitle(metric), symbol: 'circle' }],
-      rows: rows.map(({ queue, metrics: { [metric]: { median: value, low, high } } }) =>
-        ({ name: queue, control: queue === sweep.control, hue: style(queue).hue, dots: [{ value, low, high }] })),
+      rows: rows.map(cell => {
+        const { cell: number, ...dot } = figuresIn(cell, metric)
+        return { name: cell.queue, control: cell.queue === sweep.control, hue: style(cell.queue).hue, dots: [dot], cell: number }
+      }),
       reference: control ? { value: control.metrics[metric].median, title: sweep.control } : null
     }
+  }
+
+  /**
+   * @param {CellSummary} cell
+   * @param {string} metric
+   */
+  function figuresIn (cell, metric) {
+    const { median: value, low, high } = cell.metrics[metric]
+    return { value, low, high, cell: numberOf(cell) }
   }
 
   /**
@@ -143,7 +155,7 @@ function createDrawing (styles, { queues, settings }) {
       if (ranked.length === 0) return []
       const [best, second] = ranked
       const isTied = second && second.metrics[metric].low <= best.metrics[metric].high
-      return [{ x: xValue, y: yValue, name: best.queue, hue: style(best.queue).hue, value: best.metrics[metric].median, tiedWith: isTied ? second.queue : null }]
+      return [{ x: xValue, y: yValue, name: best.queue, hue: style(best.queue).hue, value: best.metrics[metric].median, cell: numberOf(best), tiedWith: isTied ? second.queue : null }]
     }))
     const winners = [...new Set(fields.map(({ name }) => name))]
     return [{
@@ -180,7 +192,8 @@ function createDrawing (styles, { queues, settings }) {
       dots: PERCENTILES.map(({ name }) => {
         const values = latencies.map(latency => latency[name]).filter(value => value > 0)
         return values.length === 0 ? null : flat(median(values))
-      })
+      }),
+      cell: numberOf(cell)
     })).sort((a, b) => (a.dots[2]?.value ?? 0) - (b.dots[2]?.value ?? 0))
     return [{
       metric: 'latencyP99Ms',
@@ -213,7 +226,8 @@ function createDrawing (styles, { queues, settings }) {
     const rows = seen.map(({ cell, windows }) => ({
       name: cell.queue,
       control: cell.queue === sweep.control,
-      values: kinds.map(kind => median(windows.map(({ collections, windowMs }) => 1000 * (collections[kind]?.pauseMs ?? 0) / windowMs)))
+      values: kinds.map(kind => median(windows.map(({ collections, windowMs }) => 1000 * (collections[kind]?.pauseMs ?? 0) / windowMs))),
+      cell: numberOf(cell)
     })).sort((a, b) => sum(a.values) - sum(b.values))
     return [{
       metric: 'gcPauseMs',

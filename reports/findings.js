@@ -255,10 +255,14 @@ function concludePlace ({ line, ranking }, subject) {
   const control = ranking.find(({ queue }) => queue === line.sweep.control)
   const dearer = rest.filter(entry => isApart(first, entry))
   const level = rest.filter(entry => !dearer.includes(entry))
+  const dearest = rest[rest.length - 1]
+  if (dearer.length === 0) {
+    return `${subject}: no queue is shown to differ from the one with the lowest median; medians lie between ${formatFigures(first.figures)} (${first.queue}) and ${formatFigures(dearest.figures)} (${dearest.queue}).`
+  }
   const parts = [
     `${first.queue} has the lowest median, ${formatFigures(first.figures)}`,
     ...(level.length > 0 ? [`not shown to differ from it: ${level.map(({ queue }) => queue).join(', ')}`] : []),
-    ...(dearer.length > 0 ? [`dearer: ${dearer.map(({ queue, figures }) => `${queue} (${formatRatio(figures.median / first.figures.median)})`).join(', ')}`] : []),
+    `dearer: ${dearer.map(({ queue, figures }) => `${queue} (${formatRatio(figures.median / first.figures.median)})`).join(', ')}`,
     ...(control && control !== first ? [`the control, ${control.queue}, takes ${formatFigures(control.figures)}`] : [])
   ]
   return `${subject}: ${parts.join('; ')}.`
@@ -307,7 +311,7 @@ function allRounder (places) {
   }).sort((a, b) => a.ratio - b.ratio)
   if (!best) return null
   const { line, metric } = best.worst
-  return `If one queue must do for everything, take ${best.name}: in ${contested.length} comparisons without a server it takes at most ${formatRatio(best.ratio)} the least (${metricTitle(metric)} on ${nameOf(line)}${at(best.worst)}); no other queue stays as close everywhere.`
+  return `If one queue must do for everything, take ${best.name}: in ${contested.length} comparisons without a server it never takes more than ${formatNumber(best.ratio)} times the least (${metricTitle(metric)} on ${nameOf(line)}${at(best.worst)}), and no other queue stays as close everywhere.`
 }
 
 /**

@@ -2,6 +2,7 @@ import { readResults } from '../../harness/results.js'
 import { summarise } from '../../harness/summary.js'
 import { documentOf } from '../../reports/document.js'
 import { renderMarkdown } from '../../reports/markdown.js'
+import { renderPage } from '../../reports/page/page.js'
 import { renderTerminal } from '../../reports/terminal.js'
 import { terminalStyle } from '../terminal-style.js'
 import { writeMarkdown, writeReport } from '../write-report.js'
@@ -9,7 +10,7 @@ import { writeMarkdown, writeReport } from '../write-report.js'
 export const command = 'report <directory>'
 export const describe = 'Make a report of a results directory'
 
-const FORMATS = ['terminal', 'markdown', 'json']
+const FORMATS = ['terminal', 'markdown', 'html', 'json']
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs => yargs
@@ -29,6 +30,7 @@ export async function handler ({ directory, format, out, color, streams }) {
     terminal: () => renderTerminal(summary, terminalStyle(streams.stdout, color)),
     // As if it stood in the results directory, where the run has left it.
     markdown: () => renderMarkdown(documentOf(results, summary), 'report-pictures'),
+    html: () => renderPage(documentOf(results, summary), results, summary),
     json: () => JSON.stringify(summary, null, 2) + '\n'
   }[format]
   const text = /** @type {() => string} */ (render)()

@@ -3,7 +3,7 @@
  * Runs in the page too: imports nothing of Node.
  */
 import { formatNumber } from '../format.js'
-import { HEADER, labelOf, picture, WIDTH, widthOf, xAxis } from './frame.js'
+import { headerOf, labelOf, picture, WIDTH, widthOf, xAxis } from './frame.js'
 import { createScale, domainOf } from './scales.js'
 import { element, text } from './svg.js'
 
@@ -17,7 +17,7 @@ import { element, text } from './svg.js'
  * @property {string} unit
  * @property {{title: string, log: boolean}} x
  * @property {string[]} parts
- * @property {{name: string, control: boolean, values: number[]}[]} rows  A value for each part.
+ * @property {{name: string, control: boolean, values: number[], cell: number}[]} rows  A value for each part.
  */
 
 const ROW = 26
@@ -30,28 +30,29 @@ const OPACITY = ['0.85', '0.5', '0.25', '0.1']
 
 /**
  * @param {BarsFigure} figure
- * @param {{x: [number, number]}} [view]
+ * @param {import('./frame.js').Drawing} [drawing]
  */
-export function layoutBars ({ rows }, view) {
-  const names = Math.max(...rows.map(row => widthOf(labelOf(row))))
-  const top = HEADER + LEGEND
-  const plot = { left: names + 24, right: WIDTH - 20 - VALUE_WIDTH, top, bottom: top + rows.length * ROW }
-  return { plot, x: createScale({ domain: view?.x ?? domainOf(rows.map(totalOf), false), range: [plot.left, plot.right], log: false }) }
+export function layoutBars (figure, { view, width = WIDTH } = {}) {
+  const { rows } = figure
+  const names = Math.max(0, ...rows.map(row => widthOf(labelOf(row))))
+  const top = headerOf(figure, width) + LEGEND
+  const plot = { left: names + 24, right: width - 20 - VALUE_WIDTH, top, bottom: top + rows.length * ROW }
+  return { plot, size: { width, height: plot.bottom + AXIS_HEIGHT }, x: createScale({ domain: view?.x ?? domainOf(rows.map(totalOf), false), range: [plot.left, plot.right], log: false }) }
 }
 
 /**
  * @param {BarsFigure} figure
  * @param {import('./style.js').Theme} theme
- * @param {{x: [number, number]}} [view]
+ * @param {import('./frame.js').Drawing} [drawing]
  */
-export function drawBars (figure, theme, view) {
+export function drawBars (figure, theme, drawing) {
   const { rows, parts, id } = figure
-  const { plot, x } = layoutBars(figure, view)
+  const { plot, size, x } = layoutBars(figure, drawing)
   const clip = `clip-${id}`
   const middleOf = (/** @type {number} */ row) => plot.top + (row + 0.5) * ROW
-  return picture(figure, theme, plot.bottom + AXIS_HEIGHT, [
+  return picture(figure, theme, size, [
     element('clipPath', { id: clip }, element('rect', { x: plot.left, y: plot.top, width: plot.right - plot.left, height: plot.bottom - plot.top })),
-    ...legend(parts, plot.left, theme),
+    ...legend(parts, plot, theme),
     ...xAxis(x, plot, figure.x.title, theme),
     ...rows.flatMap((row, i) => [
       text(plot.left - 12, middleOf(i) + 4, labelOf(row), { 'text-anchor': 'end', 'font-weight': row.control ? '700' : '500' }),
@@ -85,17 +86,17 @@ const totalOf = ({ values }) => values.reduce((sum, value) => sum + value, 0)
 
 /**
  * @param {string[]} parts
- * @param {number} left
+ * @param {import('./frame.js').Plot} plot
  * @param {import('./style.js').Theme} theme
  */
-function legend (parts, left, theme) {
+function legend (parts, { left, top }, theme) {
   let x = left
   return parts.flatMap((title, part) => {
     const at = x
     x += widthOf(title) + 40
     return [
-      element('rect', { x: at, y: HEADER + 2, width: 14, height: 12, fill: theme.hues[0], 'fill-opacity': OPACITY[part % OPACITY.length], stroke: theme.hues[0] }),
-      text(at + 20, HEADER + 12, title, { fill: theme.muted })
+      element('rect', { x: at, y: top - LEGEND + 2, width: 14, height: 12, fill: theme.hues[0], 'fill-opacity': OPACITY[part % OPACITY.length], stroke: theme.hues[0] }),
+      text(at + 20, top - LEGEND + 12, title, { fill: theme.muted })
     ]
   })
 }

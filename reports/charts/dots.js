@@ -3,14 +3,14 @@
  * Runs in the page too: imports nothing of Node.
  */
 import { formatNumber } from '../format.js'
-import { HEADER, labelOf, picture, WIDTH, widthOf, xAxis } from './frame.js'
+import { headerOf, labelOf, picture, WIDTH, widthOf, xAxis } from './frame.js'
 import { createScale, domainOf } from './scales.js'
 import { outlineOf } from './style.js'
 import { element, round, text } from './svg.js'
 
 /**
  * @typedef {{value: number, low: number, high: number}} Dot
- * @typedef {{name: string, control: boolean, hue: number, dots: (Dot | null)[]}} DotRow  A dot for each mark.
+ * @typedef {{name: string, control: boolean, hue: number, dots: (Dot | null)[], cell: number | null}} DotRow  A dot for each mark; `cell`: its number in the summary.
  * @typedef {{title: string, symbol: string}} Mark  What the dots of all rows are told apart by.
  *
  * @typedef {object} DotsFigure
@@ -34,28 +34,29 @@ const CAP = 4
 
 /**
  * @param {DotsFigure} figure
- * @param {{x: [number, number]}} [view]
+ * @param {import('./frame.js').Drawing} [drawing]
  */
-export function layoutDots ({ rows, marks, x, reference }, view) {
+export function layoutDots (figure, { view, width = WIDTH } = {}) {
+  const { rows, marks, x, reference } = figure
   const dots = rows.flatMap(({ dots }) => dots).filter(dot => dot !== null)
-  const names = Math.max(...rows.map(row => widthOf(labelOf(row))))
-  const top = HEADER + (marks.length > 1 ? LEGEND : 4)
-  const plot = { left: names + 24, right: WIDTH - 20 - (marks.length > 1 ? 0 : VALUE_WIDTH), top, bottom: top + rows.length * ROW }
+  const names = Math.max(0, ...rows.map(row => widthOf(labelOf(row))))
+  const top = headerOf(figure, width) + (marks.length > 1 ? LEGEND : 4)
+  const plot = { left: names + 24, right: width - 20 - (marks.length > 1 ? 0 : VALUE_WIDTH), top, bottom: top + rows.length * ROW }
   const values = [...dots.flatMap(({ value, low, high }) => [value, low, high]), ...(reference ? [reference.value] : [])]
-  return { plot, x: createScale({ domain: view?.x ?? domainOf(values, x.log), range: [plot.left, plot.right], log: x.log }) }
+  return { plot, size: { width, height: plot.bottom + AXIS_HEIGHT }, x: createScale({ domain: view?.x ?? domainOf(values, x.log), range: [plot.left, plot.right], log: x.log }) }
 }
 
 /**
  * @param {DotsFigure} figure
  * @param {import('./style.js').Theme} theme
- * @param {{x: [number, number]}} [view]
+ * @param {import('./frame.js').Drawing} [drawing]
  */
-export function drawDots (figure, theme, view) {
+export function drawDots (figure, theme, drawing) {
   const { rows, marks, reference, id } = figure
-  const { plot, x } = layoutDots(figure, view)
+  const { plot, size, x } = layoutDots(figure, drawing)
   const clip = `clip-${id}`
   const middleOf = (/** @type {number} */ row) => plot.top + (row + 0.5) * ROW
-  return picture(figure, theme, plot.bottom + AXIS_HEIGHT, [
+  return picture(figure, theme, size, [
     element('clipPath', { id: clip }, element('rect', { x: plot.left - 6, y: plot.top, width: plot.right - plot.left + 12, height: plot.bottom - plot.top })),
     ...(marks.length > 1 ? legend(marks, plot, theme) : []),
     ...xAxis(x, plot, figure.x.title, theme),
@@ -116,14 +117,14 @@ export function drawDots (figure, theme, view) {
  * @param {import('./frame.js').Plot} plot
  * @param {import('./style.js').Theme} theme
  */
-function legend (marks, { left }, theme) {
+function legend (marks, { left, top }, theme) {
   let x = left
   return marks.flatMap(({ title, symbol }, i) => {
     const at = x
     x += widthOf(title) + 34
     return [
-      element('path', { d: outlineOf(symbol), transform: `translate(${round(at)} ${HEADER + 8})`, fill: i % 2 === 1 ? theme.paper : theme.muted, stroke: theme.muted, 'stroke-width': 1.5 }),
-      text(at + 10, HEADER + 12, title, { fill: theme.muted })
+      element('path', { d: outlineOf(symbol), transform: `translate(${round(at)} ${top - LEGEND + 8})`, fill: i % 2 === 1 ? theme.paper : theme.muted, stroke: theme.muted, 'stroke-width': 1.5 }),
+      text(at + 10, top - LEGEND + 12, title, { fill: theme.muted })
     ]
   })
 }

@@ -1,6 +1,6 @@
 /** What all pictures share: paper, title, axes. Runs in the page too: imports nothing of Node. */
 import { formatNumber } from '../format.js'
-import { element, text } from './svg.js'
+import { element, round, text } from './svg.js'
 
 /**
  * @typedef {import('./style.js').Theme} Theme
@@ -8,35 +8,80 @@ import { element, text } from './svg.js'
  * @typedef {{left: number, right: number, top: number, bottom: number}} Plot  The area inside the axes, in pixels.
  */
 
+/** Of a picture in a file; the page draws to the width that there is. */
 export const WIDTH = 760
-export const FONT_SIZE = 12
-/** Title and subtitle take this much. */
-export const HEADER = 52
+const FONT_SIZE = 12
+const TITLE_SIZE = 15
+/** Larger and bolder than the rest. */
+const TITLE_STRETCH = 1.45
+const LINE = 18
+const MARGIN = 12
 /** About, of one letter. */
 const LETTER = 6.6
 const LONGEST_NAME = 26
 
 /**
- * @param {{title: string, subtitle: string, description: string}} figure
+ * @typedef {object} Drawing  How a figure is drawn this time.
+ * @property {any} [view]  Domains of the axes, when only a part is shown.
+ * @property {number} [width]
+ *
+ * @typedef {{title: string, subtitle: string, description: string}} Titled
+ */
+
+/**
+ * How much of the height title and subtitle take.
+ *
+ * @param {Titled} figure
+ * @param {number} width
+ */
+export function headerOf (figure, width) {
+  return headerLines(figure, width).length * LINE + MARGIN + 4
+}
+
+/**
+ * @param {Titled} figure
+ * @param {number} width
+ */
+function headerLines ({ title, subtitle }, width) {
+  const room = width - 2 * MARGIN
+  return [
+    ...wrap(title, room / TITLE_STRETCH).map(line => ({ line, isTitle: true })),
+    ...wrap(subtitle, room).map(line => ({ line, isTitle: false }))
+  ]
+}
+
+/**
+ * @param {string} content
+ * @param {number} room
+ */
+function wrap (content, room) {
+  return content.split(' ').reduce((/** @type {string[]} */ lines, word) => {
+    const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`
+    return lines.length > 0 && widthOf(longer) <= room ? [...lines.slice(0, -1), longer] : [...lines, word]
+  }, [])
+}
+
+/**
+ * @param {Titled} figure
  * @param {Theme} theme
- * @param {number} height
+ * @param {{width: number, height: number}} size
  * @param {string[]} content
  */
-export function picture ({ title, subtitle, description }, theme, height, content) {
+export function picture (figure, theme, { width, height }, content) {
   return element('svg', {
     xmlns: 'http://www.w3.org/2000/svg',
-    viewBox: `0 0 ${WIDTH} ${height}`,
-    width: WIDTH,
+    viewBox: `0 0 ${width} ${round(height)}`,
+    width,
     height,
     role: 'img',
-    'aria-label': `${title}. ${description}`,
+    'aria-label': `${figure.title}. ${figure.description}`,
     'font-family': 'system-ui, -apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif',
     'font-size': FONT_SIZE,
     fill: theme.ink
   }, [
-    element('rect', { width: WIDTH, height, fill: theme.paper }),
-    text(12, 22, title, { 'font-size': 15, 'font-weight': '600' }),
-    text(12, 40, subtitle, { fill: theme.muted }),
+    element('rect', { width, height, fill: theme.paper }),
+    ...headerLines(figure, width).map(({ line, isTitle }, i) =>
+      text(MARGIN, 22 + i * LINE, line, isTitle ? { 'font-size': TITLE_SIZE, 'font-weight': '600' } : { fill: theme.muted })),
     ...content
   ])
 }
@@ -53,7 +98,7 @@ export function xAxis (scale, { left, right, top, bottom }, title, theme) {
       const x = scale.at(value)
       return element('line', { x1: x, x2: x, y1: top, y2: bottom, stroke: theme.faint, 'stroke-opacity': major ? '1' : '0.4' })
     }),
-    ...labelled(scale).map(value => text(scale.at(value), bottom + 17, formatTick(value), { 'text-anchor': 'middle', fill: theme.muted })),
+    ...thinned(labelled(scale), scale).map(value => text(scale.at(value), bottom + 17, formatTick(value), { 'text-anchor': 'middle', fill: theme.muted })),
     text((left + right) / 2, bottom + 36, title, { 'text-anchor': 'middle' })
   ]
 }
@@ -91,6 +136,22 @@ export const widthOf = content => content.length * LETTER
 
 /** @param {Scale} scale */
 const labelled = scale => scale.ticks.filter(({ major }) => major).map(({ value }) => value)
+
+/**
+ * Without those that would touch the one before.
+ *
+ * @param {number[]} values
+ * @param {Scale} scale
+ */
+function thinned (values, scale) {
+  let free = -Infinity
+  return values.filter(value => {
+    const half = widthOf(formatTick(value)) / 2 + 3
+    if (scale.at(value) - half < free) return false
+    free = scale.at(value) + half
+    return true
+  })
+}
 
 /**
  * Ticks are round numbers: 100k, not 100.0k.

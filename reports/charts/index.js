@@ -13,29 +13,30 @@ import { drawMap } from './map.js'
 /**
  * @param {Figure} figure
  * @param {import('./style.js').Theme} theme
- * @param {any} [view]  The part that is shown; all when left out.
+ * @param {import('./frame.js').Drawing} [drawing]
  * @returns {string}
  */
-export function drawFigure (figure, theme, view) {
+export function drawFigure (figure, theme, drawing) {
   switch (figure.kind) {
-    case 'lines': return drawLines(figure, theme, view)
-    case 'dots': return drawDots(figure, theme, view)
-    case 'bars': return drawBars(figure, theme, view)
-    case 'map': return drawMap(figure, theme)
+    case 'lines': return drawLines(figure, theme, drawing)
+    case 'dots': return drawDots(figure, theme, drawing)
+    case 'bars': return drawBars(figure, theme, drawing)
+    case 'map': return drawMap(figure, theme, drawing)
   }
 }
 
 /**
- * Where the axes are, for zooming.
+ * Where the axes are, for zooming; null for what has none.
  *
  * @param {Figure} figure
- * @param {any} [view]
+ * @param {import('./frame.js').Drawing} [drawing]
+ * @returns {{plot: import('./frame.js').Plot, x: import('./scales.js').Scale, y?: import('./scales.js').Scale} | null}
  */
-export function layoutFigure (figure, view) {
+export function layoutFigure (figure, drawing) {
   switch (figure.kind) {
-    case 'lines': return layoutLines(figure, view)
-    case 'dots': return layoutDots(figure, view)
-    case 'bars': return layoutBars(figure, view)
+    case 'lines': return layoutLines(figure, drawing)
+    case 'dots': return layoutDots(figure, drawing)
+    case 'bars': return layoutBars(figure, drawing)
     case 'map': return null
   }
 }

@@ -2,14 +2,14 @@
  * Curves over a swept parameter, each with the band of its intervals, its symbol and its name at its end.
  * Runs in the page too: imports nothing of Node.
  */
-import { HEADER, labelOf, picture, WIDTH, widthOf, xAxis, yAxis } from './frame.js'
+import { headerOf, labelOf, picture, WIDTH, widthOf, xAxis, yAxis } from './frame.js'
 import { createScale, domainOf } from './scales.js'
 import { spread } from './spread.js'
 import { outlineOf } from './style.js'
 import { element, round, text } from './svg.js'
 
 /**
- * @typedef {{x: number, value: number, low: number, high: number}} Point
+ * @typedef {{x: number, value: number, low: number, high: number, cell: number}} Point  `cell`: its number in the summary.
  * @typedef {{name: string, control: boolean, style: import('./style.js').Style, points: Point[]}} Series
  * @typedef {{title: string, log: boolean}} Axis
  *
@@ -23,11 +23,11 @@ import { element, round, text } from './svg.js'
  * @property {Axis} x
  * @property {Axis} y
  * @property {Series[]} series
- *
- * @typedef {{x: [number, number], y: [number, number]}} View  Domains, when only a part is shown.
  */
 
-const HEIGHT = 420
+const PLOT_HEIGHT = 314
+/** Where names beside the curves would take half of the picture, they stand below it. */
+const NARROW = 520
 const LABEL_GAP = 15
 const AXIS_HEIGHT = 46
 const AXIS_WIDTH = 62
@@ -36,16 +36,28 @@ const SYMBOL_WIDTH = 14
 
 /**
  * @param {LinesFigure} figure
- * @param {View} [view]
+ * @param {import('./frame.js').Drawing} [drawing]
  */
-export function layoutLines (figure, view) {
+export function layoutLines (figure, { view, width = WIDTH } = {}) {
   const points = figure.series.flatMap(({ points }) => points)
-  const labels = Math.max(0, ...figure.series.map(series => widthOf(labelOf(series))))
-  const plot = { left: AXIS_WIDTH, right: WIDTH - labels - LABEL_OFFSET - SYMBOL_WIDTH - 8, top: HEADER + 6, bottom: HEIGHT - AXIS_HEIGHT }
+  const labels = Math.max(0, ...figure.series.map(series => widthOf(labelOf(series)))) + SYMBOL_WIDTH
+  const isNarrow = width < NARROW
+  const top = headerOf(figure, width) + 8
+  const plot = {
+    left: AXIS_WIDTH,
+    right: width - (isNarrow ? 0 : labels + LABEL_OFFSET) - 8,
+    top,
+    bottom: top + PLOT_HEIGHT
+  }
+  const columns = Math.max(1, Math.floor((width - 16) / (labels + 12)))
+  const legend = isNarrow ? { columns, top: plot.bottom + AXIS_HEIGHT + 8 } : null
+  const height = plot.bottom + AXIS_HEIGHT + (legend ? Math.ceil(figure.series.length / columns) * LABEL_GAP + 4 : 0)
   const xDomain = view?.x ?? domainOf(points.map(({ x }) => x), figure.x.log)
   const yDomain = view?.y ?? domainOf(points.flatMap(({ value, low, high }) => [value, low, high]), figure.y.log)
   return {
     plot,
+    legend,
+    size: { width, height },
     x: createScale({ domain: xDomain, range: [plot.left, plot.right], log: figure.x.log }),
     y: createScale({ domain: yDomain, range: [plot.bottom, plot.top], log: figure.y.log })
   }
@@ -54,15 +66,15 @@ export function layoutLines (figure, view) {
 /**
  * @param {LinesFigure} figure
  * @param {import('./style.js').Theme} theme
- * @param {View} [view]
+ * @param {import('./frame.js').Drawing} [drawing]
  */
-export function drawLines (figure, theme, view) {
-  const { plot, x, y } = layoutLines(figure, view)
+export function drawLines (figure, theme, drawing) {
+  const { plot, size, legend, x, y } = layoutLines(figure, drawing)
   const clip = `clip-${figure.id}`
-  const place = (/** @type {Point} */ { x: size, value, low, high }) => ({ x: x.at(size), y: y.at(value), low: y.at(low), high: y.at(high) })
+  const place = (/** @type {Point} */ { x: at, value, low, high }) => ({ x: x.at(at), y: y.at(value), low: y.at(low), high: y.at(high) })
   const curves = figure.series.map(series => ({ ...series, places: series.points.map(place), colour: theme.hues[series.style.hue] }))
   const inside = { 'clip-path': `url(#${clip})` }
-  return picture(figure, theme, HEIGHT, [
+  return picture(figure, theme, size, [
     element('clipPath', { id: clip }, element('rect', {
       x: plot.left - 6, y: plot.top - 6, width: plot.right - plot.left + 12, height: plot.bottom - plot.top + 12
     })),
@@ -71,7 +83,7 @@ export function drawLines (figure, theme, view) {
     element('g', inside, curves.map(band)),
     element('g', inside, curves.map(line)),
     element('g', inside, curves.map((curve, i) => symbols(curve, i, theme))),
-    ...labels(curves, plot, theme)
+    ...(legend ? legendOf(curves, legend, size.width, theme) : labels(curves, plot, theme))
   ])
 }
 
@@ -151,8 +163,36 @@ function labels (curves, plot, theme) {
       symbol(curve, plot.right + LABEL_OFFSET + 2, rows[i], theme),
       label(curve, plot.right + LABEL_OFFSET + SYMBOL_WIDTH - 3, rows[i] + 4, theme)
     ]),
-    ...ends.filter(({ outside }) => !outside).map(({ curve, end }) => label(curve, end.x + 9, end.y - 6, theme))
+    ...spreadInside(ends.filter(({ outside }) => !outside), plot).map(({ curve, x, y }) => label(curve, x, y, theme))
   ]
+}
+
+/**
+ * Curves may end early at the same point.
+ *
+ * @param {{curve: Curve, end: Place}[]} ends
+ * @param {import('./frame.js').Plot} plot
+ */
+function spreadInside (ends, { top, bottom }) {
+  return [...new Set(ends.map(({ end }) => end.x))].flatMap(x => {
+    const here = ends.filter(({ end }) => end.x === x)
+    const rows = spread(here.map(({ end }) => end.y), LABEL_GAP, [top, bottom])
+    return here.map(({ curve }, i) => ({ curve, x: x + 10, y: rows[i] + 4 }))
+  })
+}
+
+/**
+ * @param {Curve[]} curves
+ * @param {{columns: number, top: number}} legend
+ * @param {number} width
+ * @param {import('./style.js').Theme} theme
+ */
+function legendOf (curves, { columns, top }, width, theme) {
+  return curves.flatMap((curve, i) => {
+    const x = 14 + (i % columns) * (width - 16) / columns
+    const y = top + Math.floor(i / columns) * LABEL_GAP
+    return [symbol(curve, x, y, theme), label(curve, x + SYMBOL_WIDTH - 5, y + 4, theme)]
+  })
 }
 
 /**

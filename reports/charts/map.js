@@ -3,7 +3,7 @@
  * runner-up is not shown to be dearer. Runs in the page too: imports nothing of Node.
  */
 import { formatNumber } from '../format.js'
-import { HEADER, picture, WIDTH } from './frame.js'
+import { headerOf, picture, WIDTH } from './frame.js'
 import { element, text } from './svg.js'
 
 /**
@@ -13,6 +13,7 @@ import { element, text } from './svg.js'
  * @property {string} name
  * @property {number} hue
  * @property {number} value
+ * @property {number} cell  Its number in the summary.
  * @property {string | null} tiedWith  The runner-up, when the intervals overlap.
  *
  * @typedef {object} MapFigure
@@ -34,20 +35,21 @@ const AXIS_HEIGHT = 46
 /**
  * @param {MapFigure} figure
  * @param {import('./style.js').Theme} theme
+ * @param {import('./frame.js').Drawing} [drawing]
  */
-export function drawMap (figure, theme) {
+export function drawMap (figure, theme, { width = WIDTH } = {}) {
   const { x, y, fields } = figure
-  const top = HEADER + 6
+  const top = headerOf(figure, width) + 6
   const bottom = top + y.values.length * ROW
-  const column = (WIDTH - LEFT - 16) / x.values.length
+  const column = (width - LEFT - 16) / x.values.length
   const leftOf = (/** @type {number} */ value) => LEFT + x.values.indexOf(value) * column
   // The y axis grows upwards.
   const topOf = (/** @type {number} */ value) => bottom - (y.values.indexOf(value) + 1) * ROW
-  return picture(figure, theme, bottom + AXIS_HEIGHT, [
+  return picture(figure, theme, { width, height: bottom + AXIS_HEIGHT }, [
     ...fields.map((field, i) => drawField(field, i)),
     ...x.values.map(value => text(leftOf(value) + column / 2, bottom + 17, formatNumber(value), { 'text-anchor': 'middle', fill: theme.muted })),
     ...y.values.map(value => text(LEFT - 8, topOf(value) + ROW / 2 + 4, formatNumber(value), { 'text-anchor': 'end', fill: theme.muted })),
-    text((LEFT + WIDTH) / 2, bottom + 36, x.title, { 'text-anchor': 'middle' }),
+    text((LEFT + width) / 2, bottom + 36, x.title, { 'text-anchor': 'middle' }),
     text(16, (top + bottom) / 2, y.title, { 'text-anchor': 'middle', transform: `rotate(-90 16 ${(top + bottom) / 2})` })
   ])
 

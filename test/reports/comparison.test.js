@@ -1,11 +1,13 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
+import { renderAnnotations } from '../../reports/comparison-annotations.js'
+import { renderJunit } from '../../reports/comparison-junit.js'
 import { renderComparisonMarkdown } from '../../reports/comparison-markdown.js'
 import { renderComparison } from '../../reports/comparison-terminal.js'
 import { describeWhole } from '../../reports/comparison-words.js'
 import { recordWith } from './comparison-record.js'
-import { assertGolden } from './golden.js'
+import { assertGolden } from './assert-golden.js'
 
 const plain = picocolors.createColors(false)
 
@@ -42,4 +44,22 @@ for (const { kinds, words } of [
 test('a control that moved leaves nothing to conclude', () => {
   const record = { ...recordWith('same'), control: { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true } }
   assert.match(describeWhole(record), /the base differs from itself by 4 %/)
+})
+
+test('GitHub is shown the verdict and the rows that want attention, at their files', () => {
+  const text = renderAnnotations(recordWith(), new Map([['wheel', 'src/a,b.js']]))
+  assertGolden('comparison-annotations.txt', text)
+  assert.equal(text.split('\n').filter(line => line.startsWith('::')).length, 4)
+})
+
+test('JUnit gets one test case for each row that gates', () => {
+  const text = renderJunit(recordWith())
+  assertGolden('comparison.junit.xml', text)
+  assert.equal(text.match(/<testcase /g)?.length, 6)
+  assert.ok(!text.includes('<no>'))
+})
+
+test('JUnit is not green when nothing could be compared', () => {
+  const text = renderJunit({ ...recordWith('bytes') })
+  assert.match(text, /tests="1" failures="0" errors="1"/)
 })

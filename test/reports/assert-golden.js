@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/**
+ * Compares a report with the one that was read and found good. After reading the difference, renew it:
+ *
+ *   RENEW_GOLDEN=1 node --test test/reports/comparison.test.js
+ *
+ * @param {string} name
+ * @param {string} text
+ */
+export function assertGolden (name, text) {
+  const file = new URL(`./golden/${name}`, import.meta.url)
+  if (process.env.RENEW_GOLDEN) writeFileSync(file, text)
+  assert.equal(text, readFileSync(file, 'utf8'))
+}
