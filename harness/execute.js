@@ -106,7 +106,7 @@ async function inTurn (samples, take, atOnce) {
  * @param {(planned: PlannedSample) => Promise<Measured>} measure
  * @returns {Promise<Sample>}
  */
-async function takeSample (planned, measure) {
+export async function takeSample (planned, measure) {
   const { cell: { id, scenario, params, queue, runtime }, round, channel } = planned
   const started = new Date()
   const measured = await measure(planned).catch(failureOf)
@@ -121,45 +121,58 @@ function failureOf (error) {
 }
 
 /**
+ * What a cell's ids stand for.
+ *
+ * @param {Plan} plan
+ * @param {import('./plan.js').Cell} cell
+ */
+export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: scenarioName, queue: queueName, runtime: runtimeName, params }) {
+  const find = (/** @type {any[]} */ entries, /** @type {string} */ name) => entries.find(entry => entry.name === name)
+  const queue = /** @type {import('./plan.js').PlannedQueue} */ (find(queues, queueName))
+  const scenario = /** @type {import('./plan.js').PlannedScenario} */ (find(scenarios, scenarioName))
+  const runtime = /** @type {import('./child.js').Runtime} */ (find(runtimes, runtimeName))
+  const { load, port, httpWarmupMs, seed, micro } = settings
+  const task = { scenarioUrl: scenario.url, params, seed }
+  const queueUrl = queue.origin === 'built-in' ? null : queue.url
+  return {
+    queue,
+    scenario,
+    runtime,
+    httpTask: { ...task, queueUrl, coldStart: scenario.coldStart, port, load, warmupMs: httpWarmupMs },
+    microTask: { ...task, queueUrl: queue.url, timing: micro }
+  }
+}
+
+/**
  * @param {Plan} plan
  * @param {AbortSignal} [signal]
  * @returns {(planned: PlannedSample) => Promise<Measured>}
  */
-function createMeasure ({ settings, queues, scenarios, runtimes }, signal) {
+function createMeasure (plan, signal) {
   const pins = choosePins()
-  const queueOf = new Map(queues.map(queue => [queue.name, queue]))
-  const scenarioOf = new Map(scenarios.map(scenario => [scenario.name, scenario]))
-  const runtimeOf = new Map(runtimes.map(runtime => [runtime.name, runtime]))
   /** @type {Map<string, Promise<import('./micro/measure.js').Fired>>} */
   const expectedOf = new Map()
 
   return ({ cell, channel }) => {
-    const queue = /** @type {import('./plan.js').PlannedQueue} */ (queueOf.get(cell.queue))
-    const scenario = /** @type {import('./plan.js').PlannedScenario} */ (scenarioOf.get(cell.scenario))
-    const runtime = /** @type {import('./child.js').Runtime} */ (runtimeOf.get(cell.runtime))
-    const task = { scenarioUrl: scenario.url, params: cell.params, seed: settings.seed }
-    const queueUrl = queue.origin === 'built-in' ? null : queue.url
+    const { queue, scenario, runtime, httpTask, microTask } = lookUp(plan, cell)
     if (scenario.kind === 'http') return measureServer()
-    const microTask = { ...task, queueUrl: /** @type {string} */ (queueUrl) }
-    return channel === 'exact' ? measureExact(microTask, runtime, settings.micro.exactLimitMs, signal) : measureQueue()
+    return channel === 'exact' ? measureExact(microTask, runtime, plan.settings.micro.exactLimitMs, signal) : measureQueue()
 
     async function measureQueue () {
       const expected = queue.meta.accuracy === 'exact' ? await expect() : null
-      const { metrics, warnings, cycles } = await measureMicro({ ...microTask, timing: settings.micro }, expected, runtime, pins.subject, signal)
+      const { metrics, warnings, cycles } = await measureMicro(microTask, expected, runtime, pins.subject, signal)
       return { metrics, warnings, details: { cycles } }
     }
 
     /** What fires in the verified cycles is the same for every exact queue: asked of the model once. */
     function expect () {
       const key = JSON.stringify([scenario.url, cell.params])
-      const expected = expectedOf.get(key) ?? expectedOutcome(task, { name: 'model', path: process.execPath, flags: [] }, signal)
+      const expected = expectedOf.get(key) ?? expectedOutcome(microTask, { name: 'model', path: process.execPath, flags: [] }, signal)
       expectedOf.set(key, expected)
       return expected
     }
 
     async function measureServer () {
-      const { load, port, httpWarmupMs } = settings
-      const httpTask = { ...task, queueUrl, coldStart: scenario.coldStart, port, load, warmupMs: httpWarmupMs }
       const { metrics, warnings, client, window } = await measureHttp(httpTask, runtime, pins, signal)
       return { metrics, warnings, details: { client, window } }
     }

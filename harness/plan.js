@@ -46,7 +46,8 @@ import { createRandom, shuffle } from './random.js'
  * @typedef {object} PlannedSample
  * @property {Cell} cell
  * @property {number} round
- * @property {'time' | 'exact'} channel  What the clock says, or what is counted and the same every time.
+ * @property {'time' | 'exact' | 'profile'} channel  What the clock says; what is counted and the same every
+ *   time; what a profiler saw.
  */
 
 /**

@@ -22,7 +22,7 @@ import { UsageError } from './errors.js'
  * @typedef {object} Sample  One line of samples.jsonl.
  * @property {string} cell
  * @property {number} round
- * @property {'time' | 'exact'} channel
+ * @property {'time' | 'exact' | 'profile'} channel
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue

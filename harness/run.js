@@ -28,6 +28,17 @@ import { appendSample, createResults, dropUnfinishedSample, readResults, RUN_FOR
  * @returns {Promise<Results>}
  */
 export async function startRun (plan, { directory, command, ...options }) {
+  return finishRun(directory, await openRun(plan, { directory, command }), [], options)
+}
+
+/**
+ * Begins a results directory that has no samples yet.
+ *
+ * @param {import('./plan.js').Plan} plan
+ * @param {{directory: string, command: string[]}} options
+ * @returns {Promise<import('./results.js').Run>}
+ */
+export async function openRun (plan, { directory, command }) {
   const { port, load } = plan.settings
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   if (usesServers) await assertFreePort(port)
@@ -46,7 +57,7 @@ export async function startRun (plan, { directory, command, ...options }) {
     plan
   }
   createResults(directory, run)
-  return finishRun(directory, run, [], options)
+  return run
 }
 
 /**
@@ -81,6 +92,15 @@ export function runId (started) {
  */
 async function finishRun (directory, run, finished, { onProgress, signal }) {
   await executePlan(run.plan, { finished, keep: sample => appendSample(directory, sample), onProgress, signal })
+  return closeRun(directory, run)
+}
+
+/**
+ * @param {string} directory
+ * @param {import('./results.js').Run} run
+ * @returns {Results}
+ */
+export function closeRun (directory, run) {
   writeRun(directory, { ...run, ended: new Date().toISOString() })
   return readResults(directory)
 }
