@@ -1,10 +1,15 @@
+import { Child } from '../child.js'
 import { assertRequests, withServer } from '../http/measure.js'
 import { restoreInlined } from './inlined.js'
 
 /** @typedef {{profile: import('./cpu-profile.js').RawProfile, window: import('./shares.js').Window, requests: number}} Profiled */
 
 const PRELOAD = new URL('./preload.js', import.meta.url)
+const COLLECTION_TRACE = new URL('./collection-trace.js', import.meta.url)
+const MICRO_CHILD = new URL('./micro-child.js', import.meta.url)
 const IN_SERVER = new URL('./in-server.js', import.meta.url)
+/** Long enough for a queue that allocates at all to fill its new space several times. */
+const MICRO_TRACE = { warmupMs: 100, measureMs: 1000 }
 /** In CPU per request: large enough to be measured well, small enough to leave the server what it is. */
 const BUSY_WORK = 0.5
 
@@ -39,4 +44,44 @@ export async function profileServer (task, runtime, pins, signal) {
     const calibration = await profileWindow()
     return { plain, calibration: { ...calibration, ...await call('countBusyWork') } }
   })
+}
+
+/**
+ * Traces the garbage collections of a server under load. Nothing else is recorded: profiles make garbage of their own.
+ *
+ * @param {import('../http/measure.js').HttpTask} task
+ * @param {import('../child.js').Runtime} runtime
+ * @param {import('../pinning.js').Pins} pins
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{trace: import('./garbage.js').CollectionTrace, requests: number}>}
+ */
+export async function traceServer (task, runtime, pins, signal) {
+  return withServer(task, { runtime, pins, signal }, async ({ ask, load }) => {
+    const call = (/** @type {string} */ name) => ask({ type: 'call', moduleUrl: COLLECTION_TRACE.href, name })
+    await ask({ type: 'open' })
+    await call('startCollectionTrace')
+    await load()
+    const trace = await call('stopCollectionTrace')
+    const { requests } = await ask({ type: 'close' })
+    assertRequests({ requests })
+    return { trace, requests }
+  })
+}
+
+/**
+ * Traces the garbage collections of a micro workload.
+ *
+ * @param {import('../micro/measure.js').MicroTask & {timing: import('../micro/measure.js').Timing}} task
+ * @param {import('../child.js').Runtime} runtime
+ * @param {import('../pinning.js').Pins} pins
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{trace: import('./garbage.js').CollectionTrace, operations: number}>}
+ */
+export async function traceWorkload (task, runtime, pins, signal) {
+  const child = new Child(MICRO_CHILD, { runtime, pin: pins.subject })
+  try {
+    return await child.ask({ type: 'trace', ...task, ...MICRO_TRACE }, task.timing.limitMs + MICRO_TRACE.measureMs, signal)
+  } finally {
+    await child.end()
+  }
 }
