@@ -80,14 +80,15 @@ export function gatedCells ({ cells, gate }) {
  * @returns {PlannedPair[]} of every cell, in the order of this round
  */
 export function orderPairs (plan, round) {
-  const random = createRandom(plan.settings.seed + round)
+  // Neighbouring seeds draw alike at first; multiples of the golden ratio are no neighbours.
+  const random = createRandom(plan.settings.seed ^ Math.imul(round + 1, 0x9e3779b1))
   const cells = gatedCells(plan)
   const { controlsPerRound } = plan.gate
+  const withControl = new Set(shuffle(cells, random).slice(0, controlsPerRound))
   const ordered = cells.map((cell, index) => {
+    const order = /** @type {Arm[]} */ (withControl.has(cell) ? ['base', 'head', 'again'] : ['base', 'head'])
     // Over four rounds every cell sees both orders in both folders.
     const baseFirst = (round + index) % 2 === 0
-    const hasControl = (index + cells.length - round * controlsPerRound % cells.length) % cells.length < controlsPerRound
-    const order = /** @type {Arm[]} */ (hasControl ? ['base', 'head', 'again'] : ['base', 'head'])
     return { cell, round, order: baseFirst ? order : order.reverse(), swapped: (round >> 1) % 2 === 1, padding: random(MAX_PADDING) }
   })
   return shuffle(ordered, random)

@@ -1,0 +1,165 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { TIMERQ, timerq } from './timerq.js'
+
+const QUEUES = fileURLToPath(new URL('../../queues/', import.meta.url))
+const ONE_CELL = ['--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '1000', '--seed', '1']
+/** The first look, after six pairs, can find a slowdown in one cell. */
+const SIX_PAIRS = ['--rounds', '18']
+const SLOW_RESCHEDULE = `
+  reschedule (timer, deadline) {
+    let waste = 0
+    for (let i = 0; i < 60; i++) waste = Math.imul(waste + i, 31)
+    if (waste === 7) deadline++
+`
+
+/**
+ * Somebody's project: a heap, committed.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+function project (t) {
+  const root = temporaryFolder(t)
+  mkdirSync(path.join(root, 'src'))
+  cpSync(path.join(QUEUES, 'binary-heap.js'), path.join(root, 'src/heap.js'))
+  cpSync(path.join(QUEUES, 'indexed-heap.js'), path.join(root, 'src/indexed-heap.js'))
+  writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }\n')
+  writeFileSync(path.join(root, '.gitignore'), 'results/\n')
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
+  git('init', '--quiet', '--initial-branch', 'main')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Begin')
+  /** @param {(source: string) => string} change */
+  const edit = change => {
+    const file = path.join(root, 'src/heap.js')
+    const source = readFileSync(file, 'utf8')
+    assert.notEqual(change(source), source)
+    writeFileSync(file, change(source))
+  }
+  return { root, git, edit, slowDown: () => edit(source => source.replace('\n  reschedule (timer, deadline) {\n', SLOW_RESCHEDULE)) }
+}
+
+test('a queue made three times slower fails the gate, which names the cell everywhere', async t => {
+  const { root, git, slowDown } = project(t)
+  slowDown()
+  const summary = path.join(root, 'summary.md')
+  const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...SIX_PAIRS, '--json', '--junit', 'junit.xml', '--out', 'results/gate'], { cwd: root, env })
+  assert.equal(code, 1, stderr)
+  const { verdict, comparisons, control } = JSON.parse(stdout)
+  const [time] = comparisons
+  assert.deepEqual([verdict, time.queue, time.scenario, time.metric, time.verdict, time.pairs], ['regression', 'heap', 'refresh-one-duration', 'nsPerOp', 'regression', 6])
+  assert.ok(time.ratio > 2 && time.low > 1.5, String(time.ratio))
+  assert.ok(control.pairs >= 6 && !control.moved)
+  assert.match(stderr, /::error title=timerq%3A regression,file=src\/heap\.js::heap on refresh-one-duration/)
+  assert.match(readFileSync(summary, 'utf8'), /## ❌ timerq: regression/)
+  assert.match(readFileSync(path.join(root, 'junit.xml'), 'utf8'), /<failure/)
+  assert.ok(!existsSync(path.join(root, 'results/gate/sides')), 'the folders of both sides are gone')
+  assert.equal(git('worktree', 'list').trim().split('\n').length, 1)
+})
+
+test('a queue left alone never fails the gate', async t => {
+  const { root } = project(t)
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'HEAD', ...ONE_CELL, ...SIX_PAIRS, '--budget', '10s', '--json'], { cwd: root })
+  const { comparisons } = JSON.parse(stdout)
+  assert.ok(code === 0 || code === 3, `exit ${code}: ${stderr}`)
+  assert.ok(comparisons.every((/** @type {any} */ { verdict }) => verdict !== 'regression'))
+  assert.ok(comparisons.filter((/** @type {any} */ { exact }) => exact).every((/** @type {any} */ { change }) => change === 'same'))
+})
+
+test('a head that dies is no pass', async t => {
+  const { root, edit } = project(t)
+  edit(source => source.replace('  insert (timer, deadline) {\n', '  insert (timer, deadline) {\n    process.exit(9)\n'))
+  const { code, stdout } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...SIX_PAIRS], { cwd: root })
+  assert.equal(code, 4, stdout)
+  assert.match(stdout, /^invalid: .*heap on refresh-one-duration.*head: the process ended with exit code 9/)
+})
+
+test('a head that fires the wrong timers is no pass', async t => {
+  const { root, edit } = project(t)
+  edit(source => source.replace('while (this.nextExpiry() <= now)', 'while (this.nextExpiry() <= now + 5)'))
+  const { code, stdout } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--scenario', 'staggered-expiry', '--size', '100', ...SIX_PAIRS], { cwd: root })
+  assert.equal(code, 4, stdout)
+  assert.match(stdout, /head: fired \d+ timers.*timerq check/)
+})
+
+test('a queue that the base has not cannot be gated', async t => {
+  const { root } = project(t)
+  cpSync(path.join(root, 'src/heap.js'), path.join(root, 'src/new.js'))
+  const { code, stderr } = await timerq(['gate', '--base', 'main', '--queue', './src/new.js'], { cwd: root })
+  assert.equal(code, 4)
+  assert.match(stderr, /nothing to compare: src\/new\.js is not in main/)
+})
+
+test('a gate killed on the way is taken up again: same plan, same sides, every pair once', async t => {
+  const { root, edit, slowDown } = project(t)
+  slowDown()
+  const args = ['gate', '--base', 'main', ...ONE_CELL, ...SIX_PAIRS, '--out', 'results/gate']
+  const gate = spawn(process.execPath, [TIMERQ, ...args], { cwd: root, stdio: 'ignore' })
+  const samples = path.join(root, 'results/gate/samples.jsonl')
+  while (!existsSync(samples) || readFileSync(samples, 'utf8').split('\n').length < 7) await new Promise(resolve => setImmediate(resolve))
+  gate.kill('SIGKILL')
+  await once(gate, 'exit')
+  // The sides are those of the beginning, whatever has become of the working tree.
+  edit(source => source.replace('i < 60', 'i < 1'))
+  const { code, stdout, stderr } = await timerq(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
+  assert.equal(code, 1, stderr)
+  const [time] = JSON.parse(stdout).comparisons
+  assert.deepEqual([time.verdict, time.pairs], ['regression', 6])
+  const again = await timerq(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
+  assert.deepEqual([again.code, JSON.parse(again.stdout).comparisons], [1, JSON.parse(stdout).comparisons])
+})
+
+test('Ctrl-C keeps the pairs and says how to continue', async t => {
+  const { root } = project(t)
+  const gate = spawn(process.execPath, [TIMERQ, 'gate', '--base', 'main', ...ONE_CELL, ...SIX_PAIRS, '--out', 'results/gate'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  let stderr = ''
+  gate.stderr.setEncoding('utf8').on('data', text => { stderr += text })
+  await once(gate.stderr, 'data')
+  gate.kill('SIGINT')
+  const [code] = await once(gate, 'close')
+  assert.equal(code, 130)
+  assert.match(stderr, /continue with: timerq gate --resume results\/gate/)
+})
+
+test('a baseline file catches one comparison more, without a clock', async t => {
+  const { root, edit } = project(t)
+  const gate = (/** @type {string[]} */ ...args) => timerq(['gate', '--base', 'baseline.json', ...args], { cwd: root })
+  assert.equal((await gate()).code, 2)
+  assert.equal((await gate('--update', '--queue', './src/heap.js', '--size', '100')).code, 0)
+  const before = readFileSync(path.join(root, 'baseline.json'), 'utf8')
+  assert.equal((await gate()).code, 0)
+
+  edit(source => source.replace('    timer.deadline = deadline\n    this.#heap.moved', '    timer.deadline = deadline % 2 === 0 ? deadline : +deadline\n    this.#heap.moved'))
+  const { code, stdout } = await gate()
+  assert.equal(code, 1)
+  assert.match(stdout, /^regression: .*heap on refresh-one-duration, size 100: [\d.]+ % more work/)
+
+  assert.equal((await gate('--update')).code, 0)
+  assert.notEqual(readFileSync(path.join(root, 'baseline.json'), 'utf8'), before)
+  assert.equal((await gate()).code, 0)
+})
+
+for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+  [[], /gate needs --base/],
+  [['--base', 'mian'], /--base must be a revision or a baseline file, got "mian"/],
+  [['--base', 'main', '--queue', 'binary-heap'], /binary-heap is not a file of the repository.*--queue \.\//],
+  [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],
+  [['--base', 'main', '--queue', './src/heap.js', '--margin', '1'], /--margin must be above --floor/],
+  [['--base', 'main', '--queue', './src/heap.js', '--floor', 'x'], /--floor must be a percentage, got "x"/],
+  [['--base', 'main', '--update'], /--update writes a baseline file/]
+])) {
+  test(`gate ${args.join(' ')}: ${message.source}`, async t => {
+    const { root } = project(t)
+    const { code, stderr } = await timerq(['gate', ...args], { cwd: root })
+    assert.equal(code, 2)
+    assert.match(stderr, message)
+  })
+}
