@@ -23,6 +23,9 @@ import { returnsWithin } from './watchdog.js'
 const ENDLESS_MS = 500
 /** Once one is known to be endless, the shorter ones need not be waited for so long. */
 const STILL_ENDLESS_MS = 20
+/** Processor time for each family of sequences, and for each counter-example: more than any but the slowest queues need. */
+const FAMILY_SECONDS = 0.8
+const SHRINKING_SECONDS = 1
 /** How often a counter-example is tried to be made shorter; an endless one less often. */
 const ATTEMPTS = 2000
 const ENDLESS_ATTEMPTS = 50
@@ -52,6 +55,7 @@ export function * findBreaches (subject) {
   /** @type {Set<string>} */
   const broken = new Set()
   for (const { sequences, runs } of families) {
+    const isSpent = budget(FAMILY_SECONDS)
     for (const [run, sequence] of fc.sample(sequences, { seed: subject.seed, numRuns: runs }).entries()) {
       for (const finding of perform(subject, sequence, ENDLESS_MS).findings) {
         const clause = blamed(finding, broken)
@@ -60,6 +64,7 @@ export function * findBreaches (subject) {
       }
       // Whatever comes next may be endless again, and each time that costs half a second.
       if (broken.has('returns')) return
+      if (isSpent()) break
     }
   }
 }
@@ -73,11 +78,12 @@ export function * findBreaches (subject) {
 export function findShortest (subject, clause, { sequences, run }) {
   const find = (/** @type {Trial} */ trial) => trial.findings.find(finding => isToBlame(finding, clause))
   let attempts = clause === 'returns' ? ENDLESS_ATTEMPTS : ATTEMPTS
+  const isSpent = budget(SHRINKING_SECONDS)
   let limitMs = ENDLESS_MS
   /** @type {Sequence | undefined} */
   let first
   const breaks = (/** @type {Sequence} */ sequence) => {
-    if (attempts-- <= 0 || !find(perform(subject, sequence, limitMs))) return false
+    if (attempts-- <= 0 || (isSpent() && first) || !find(perform(subject, sequence, limitMs))) return false
     limitMs = STILL_ENDLESS_MS
     first ??= sequence
     return true
@@ -103,6 +109,16 @@ function perform ({ Queue, declared }, sequence, limitMs) {
   const trial = new Trial(Queue, declared, sequence)
   if (!returnsWithin(() => trial.perform(), limitMs)) trial.endless()
   return trial
+}
+
+/**
+ * Processor time, so that other processes take nothing away from it.
+ *
+ * @param {number} seconds
+ */
+function budget (seconds) {
+  const start = process.cpuUsage()
+  return () => process.cpuUsage(start).user > seconds * 1e6
 }
 
 /**

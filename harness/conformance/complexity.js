@@ -24,6 +24,11 @@ const FACTOR = /^(1|[nkds]|log [nkds])$/
  * heap 40 to 60 % more.
  */
 const TOLERANCE = 1.3
+/**
+ * Where work may grow, the next class is far away, and a logarithm that starts small grows faster than that of n: a map of
+ * deadlines has fewer keys than timers.
+ */
+const TOLERANCE_OF_GROWTH = 2
 /** So few blocks a call, more or less, are no growth. */
 const SLACK_BLOCKS = 2
 
@@ -56,7 +61,8 @@ function valueOf (factor, n, k) {
 export function growsFaster (growth, counts) {
   const least = Math.min(...counts.map(count => count.work / expected(growth, count)))
   const last = counts[counts.length - 1]
-  return (last.work - SLACK_BLOCKS * last.calls) / expected(growth, last) > TOLERANCE * least
+  const tolerance = growth(last.n, last.expired) > growth(1, last.expired) ? TOLERANCE_OF_GROWTH : TOLERANCE
+  return (last.work - SLACK_BLOCKS * last.calls) / expected(growth, last) > tolerance * least
 }
 
 /**

@@ -18,6 +18,7 @@ import fc from 'fast-check'
  * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'crowd' | 'churn'} kind
  * @property {number} [timer]
  * @property {When} [when]
+ * @property {boolean} [silent]  Does not tell the duration of what it starts though the clock has moved since the latest advance.
  * @property {number} [count]  Of a crowd: timers started at once, spread over as many milliseconds.
  *
  * @typedef {object} Action  Done by one firing of a timer.
@@ -77,8 +78,8 @@ function sequences ({ bits = NEAR_BITS, crowd = 0, release = false, actions = fa
   /** @param {Step['kind']} kind */
   const kind = kind => fc.constant(kind)
   const steps = [
-    { weight: 8, arbitrary: fc.record({ kind: kind('start'), timer, when: startTimes(bits) }) },
-    { weight: 5, arbitrary: fc.record({ kind: kind('reschedule'), timer, when: startTimes(bits) }) },
+    { weight: 8, arbitrary: fc.record({ kind: kind('start'), timer, when: startTimes(bits), silent: fc.boolean() }) },
+    { weight: 5, arbitrary: fc.record({ kind: kind('reschedule'), timer, when: startTimes(bits), silent: fc.boolean() }) },
     { weight: 4, arbitrary: fc.record({ kind: kind('cancel'), timer }) },
     { weight: 6, arbitrary: fc.record({ kind: kind('advance'), when: instants(bits) }) },
     { weight: 1, arbitrary: fc.record({ kind: kind('wait'), when: instants(bits) }) },

@@ -72,7 +72,7 @@ export const mutants = [
     queue: 'hierarchical-wheel',
     from: 'const epoch = Math.floor(deadline / EPOCH)',
     to: 'const epoch = Math.floor(this.#time / EPOCH)',
-    breaks: 'far-deadlines'
+    breaks: 'returns'
   },
   {
     title: 'the revolution of a higher wheel is forgotten',
