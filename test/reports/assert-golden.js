@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 /**
  * Compares a report with the one that was read and found good. After reading the difference, renew it:
  *
- *   RENEW_GOLDEN=1 node --test test/reports/comparison.test.js
+ *   npm run golden
  *
  * @param {string} name
  * @param {string} text

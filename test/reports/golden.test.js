@@ -1,13 +1,31 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { GOLDEN, renderGolden } from './golden.js'
+import { documentOf } from '../../reports/document.js'
+import { renderMarkdown } from '../../reports/markdown.js'
+import { picturesOf } from '../../reports/pictures.js'
+import { assertGolden } from './assert-golden.js'
+import { smallRun } from './fixture.js'
 
-const again = new Map(renderGolden().map(({ name, text }) => [name, text]))
+/** One of each kind is enough. */
+const PICTURES = ['refresh-one-duration-time-per-operation.svg', 'keep-alive-latency.svg', 'keep-alive-server-cpu-per-request-dark.svg',
+  'keep-alive-garbage-collection-pauses.svg']
 
-for (const { name, text } of renderGolden()) {
-  test(`${name} is as it was when somebody last read it (npm run golden renews it)`, () => {
-    assert.equal(text, readFileSync(new URL(name, GOLDEN), 'utf8'))
+/** @returns {{name: string, text: string}[]} */
+function renderAll () {
+  const { results, summary } = smallRun()
+  const document = documentOf(results, summary)
+  return [
+    { name: 'report.md', text: renderMarkdown(document, 'report-pictures') },
+    { name: 'summary.json', text: JSON.stringify(summary, null, 2) + '\n' },
+    ...picturesOf(document).filter(({ name }) => PICTURES.includes(name)).map(({ name, text }) => ({ name: `report-pictures/${name}`, text }))
+  ]
+}
+
+const again = new Map(renderAll().map(({ name, text }) => [name, text]))
+
+for (const { name, text } of renderAll()) {
+  test(`${name} is as it was when somebody last read it`, () => {
+    assertGolden(name, text)
   })
 
   test(`${name} has the same bytes every time`, () => {

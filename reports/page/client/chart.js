@@ -13,6 +13,8 @@ import { describePoint, pickQueues, pointsOf } from './points.js'
 
 /** Pixels from a point within which it is meant. */
 const REACH = 40
+/** Nearer than this, one covers the other. */
+const SAME_PLACE = 5
 /** A smaller drag was a click. */
 const SMALLEST_DRAG = 8
 const ZOOM_STEP = 2
@@ -107,6 +109,18 @@ export function startChart (element, figures, showSamples) {
   }
 
   /**
+   * Points that cannot be told apart by pointing at them.
+   *
+   * @param {{x: number, y: number}} place
+   */
+  function coincident ({ x, y }) {
+    return points.filter(point => {
+      const centre = centreOf(point)
+      return centre !== null && Math.hypot(centre.x - x, centre.y - y) < SAME_PLACE
+    })
+  }
+
+  /**
    * @param {Point | null} point
    * @param {boolean} isSpoken
    */
@@ -117,12 +131,11 @@ export function startChart (element, figures, showSamples) {
     tip.hidden = !centre
     if (!point || !centre) return
     markOf(point)?.classList.add('active')
-    const text = describePoint(shown, point)
-    tip.textContent = text
+    tip.textContent = coincident(centre).map(each => describePoint(shown, each)).join('\n')
     const box = canvas.getBoundingClientRect()
     tip.style.left = `${Math.min(Math.max(0, centre.x - box.x + 12), Math.max(0, box.width - tip.offsetWidth))}px`
     tip.style.top = `${centre.y - box.y + 14}px`
-    if (isSpoken) readout.textContent = text
+    if (isSpoken) readout.textContent = describePoint(shown, point)
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,0 +1,17 @@
+/**
+ * A run whose names were chosen by somebody who means no good: of its first queue, its first scenario, and what failed.
+ *
+ * @param {import('../../harness/results.js').Results} results
+ * @param {string} name
+ * @returns {import('../../harness/results.js').Results}
+ */
+export function renamed (results, name) {
+  const { run, samples } = results
+  const victims = new Map([[run.plan.queues[1].name, name], [run.plan.scenarios[0].name, `scenario ${name}`]])
+  const copy = JSON.parse(JSON.stringify({ run, samples }), (_key, value) => victims.get(value) ?? value)
+  copy.run.plan.queues[1].meta.title = name
+  copy.run.command.push(name)
+  Object.assign(copy.samples.at(-1), { metrics: {}, failure: { kind: 'crash', message: name } })
+  copy.samples[0].warnings.push(name)
+  return { ...copy, directory: name, warnings: [name] }
+}
