@@ -5,6 +5,7 @@ import * as gate from './gate.js'
 import * as list from './list.js'
 import * as merge from './merge.js'
 import * as newQueue from './new.js'
+import * as profile from './profile.js'
 import * as report from './report.js'
 import * as run from './run.js'
 
@@ -17,4 +18,4 @@ import * as run from './run.js'
  *
  * @type {Command[]}
  */
-export const commands = [list, check, newQueue, run, merge, report, compare, gate]
+export const commands = [list, check, newQueue, run, profile, merge, report, compare, gate]

@@ -1,0 +1,29 @@
+/** V8's sampling profile of a server, with the share of its queue and the error of the profile. */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { lookUp } from '../execute.js'
+import { buildTree } from './cpu-profile.js'
+import { measureFidelity, warnOfError } from './fidelity.js'
+import { profileServer } from './measure.js'
+import { computeShares, ownersIn } from './shares.js'
+
+/** @type {import('./tools.js').Tool} */
+export const cpu = {
+  name: 'cpu',
+  kinds: ['http'],
+  assertAvailable () {},
+
+  async record ({ plan, cell, pins, folder, fileName, signal }) {
+    const { httpTask, runtime } = lookUp(plan, cell)
+    const { plain, calibration } = await profileServer(httpTask, runtime, pins, signal)
+    const file = `${fileName}.cpuprofile`
+    writeFileSync(path.join(folder, file), JSON.stringify(plain.profile))
+    const shares = computeShares(buildTree(plain.profile), plain.window, ownersIn(httpTask))
+    const fidelity = measureFidelity(buildTree(calibration.profile), calibration.window, calibration.busyMicros)
+    return {
+      metrics: { queueShare: shares.queue.inclusive, fidelityError: fidelity.error },
+      warnings: warnOfError(fidelity),
+      details: { tool: 'cpu', files: [file], shares, fidelity, window: plain.window, requests: plain.requests }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** Takes profiles of the cells of a plan: extra samples, in a results directory as any run's. */
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { SampleError } from '../child.js'
+import { UsageError } from '../errors.js'
+import { takeSample } from '../execute.js'
+import { choosePins } from '../pinning.js'
+import { orderSamples } from '../plan.js'
+import { appendSample } from '../results.js'
+import { closeRun, openRun } from '../run.js'
+
+/** Where a results directory keeps profiles. */
+export const PROFILES = 'profiles'
+
+/**
+ * @typedef {import('./tools.js').Tool} Tool
+ * @typedef {import('../plan.js').Plan} Plan
+ *
+ * @typedef {object} ProfileProgress
+ * @property {import('../plan.js').Cell} cell  What is recorded now.
+ * @property {string} tool
+ * @property {number} done
+ * @property {number} total
+ */
+
+/**
+ * @param {Plan} plan
+ * @param {object} options
+ * @param {Tool[]} options.tools
+ * @param {string} options.directory  Must not hold results yet.
+ * @param {string[]} options.command
+ * @param {(progress: ProfileProgress) => void} [options.onProgress]
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<import('../results.js').Results>}
+ * @throws {UsageError} when a tool is missing, or fits none of the scenarios
+ */
+export async function profilePlan (plan, { tools, directory, command, ...options }) {
+  for (const tool of tools) {
+    await tool.assertAvailable()
+    if (!plan.scenarios.some(({ kind }) => tool.kinds.includes(kind))) {
+      throw new UsageError(`--with ${tool.name} records ${tool.kinds.join(' and ')} scenarios, ${plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')}`)
+    }
+  }
+  const run = await openRun(plan, { directory, command })
+  await takeProfiles(plan, { tools, directory, ...options })
+  return closeRun(directory, run)
+}
+
+/**
+ * A tool that fails, or a server that dies, costs its own sample; the others are taken.
+ *
+ * @param {Plan} plan
+ * @param {object} options
+ * @param {Tool[]} options.tools
+ * @param {string} options.directory  Of results.
+ * @param {(progress: ProfileProgress) => void} [options.onProgress]
+ * @param {AbortSignal} [options.signal]
+ */
+export async function takeProfiles (plan, { tools, directory, onProgress = () => {}, signal }) {
+  const folder = path.join(directory, PROFILES)
+  mkdirSync(folder, { recursive: true })
+  const pins = choosePins()
+  const planned = orderSamples(plan).filter(({ channel }) => channel === 'time')
+  const samples = tools.flatMap(tool => planned.filter(({ cell }) => tool.kinds.includes(kindOf(plan, cell))).map(({ cell, round }) => ({ tool, cell, round })))
+  for (const [done, { tool, cell, round }] of samples.entries()) {
+    onProgress({ cell, tool: tool.name, done, total: samples.length })
+    const fileName = fileNameOf(cell, round)
+    const sample = await takeSample({ cell, round, channel: 'profile' }, () =>
+      tool.record({ plan, cell, pins, folder, fileName, signal }).catch(error => { throw nameTool(error, tool) }))
+    appendSample(directory, sample)
+  }
+}
+
+/**
+ * @param {Plan} plan
+ * @param {import('../plan.js').Cell} cell
+ */
+function kindOf ({ scenarios }, cell) {
+  return /** @type {import('../plan.js').PlannedScenario} */ (scenarios.find(({ name }) => name === cell.scenario)).kind
+}
+
+/**
+ * @param {import('../plan.js').Cell} cell
+ * @param {number} round
+ */
+function fileNameOf ({ id }, round) {
+  return (round === 0 ? id : `${id} ${round + 1}`).replaceAll(/[^\w.=-]+/g, '_')
+}
+
+/**
+ * @param {unknown} error
+ * @param {Tool} tool
+ */
+function nameTool (error, { name }) {
+  return error instanceof SampleError ? new SampleError(error.kind, `${name}: ${error.message}`) : error
+}

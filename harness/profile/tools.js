@@ -1,0 +1,27 @@
+/**
+ * Everything that can be recorded of a cell. A tool takes one sample and leaves its files in the folder that it is given.
+ *
+ * @typedef {object} ToolContext
+ * @property {import('../plan.js').Plan} plan
+ * @property {import('../plan.js').Cell} cell
+ * @property {import('../pinning.js').Pins} pins
+ * @property {string} folder  For its files.
+ * @property {string} fileName  What they are called, without the ending.
+ * @property {AbortSignal} [signal]
+ *
+ * @typedef {object} Recorded
+ * @property {Record<string, number>} metrics
+ * @property {string[]} warnings
+ * @property {{tool: string, files: string[], [more: string]: unknown}} details
+ *
+ * @typedef {object} Tool
+ * @property {string} name
+ * @property {('micro' | 'http')[]} kinds  Of scenarios that it can record.
+ * @property {() => Promise<void> | void} assertAvailable  Throws a UsageError that says how to install it.
+ * @property {(context: ToolContext) => Promise<Recorded>} record
+ */
+import { cpu } from './cpu.js'
+import { gc } from './gc.js'
+
+/** @type {Tool[]} */
+export const tools = [cpu, gc]

@@ -1,0 +1,58 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import picocolors from 'picocolors'
+import { renderProfiles } from '../../reports/profile-tables.js'
+
+const style = picocolors.createColors(false)
+
+/**
+ * @param {string} queue
+ * @param {number} share
+ * @param {number} error
+ * @param {string[]} [warnings]
+ */
+function profiled (queue, share, error, warnings = []) {
+  const details = {
+    tool: 'cpu',
+    files: [],
+    shares: { queue: { self: share - 0.01, inclusive: share }, timers: { self: share, inclusive: share + 0.01 }, collector: 0.02, idle: 0.1, idleByProfile: 0.2 },
+    fidelity: { known: 0.3, profiled: 0.3 + error, error }
+  }
+  return { channel: 'profile', queue, scenario: 'keep-alive', params: { connections: 400 }, runtime: 'v20.20.2', metrics: { queueShare: share, fidelityError: error }, warnings, details }
+}
+
+/** @param {object[]} samples */
+const resultsOf = samples => /** @type {any} */ ({ directory: 'results/x', run: { environment: { node: 'v20.20.2' } }, samples, warnings: [] })
+
+test('queues are ranked by their share, each with the error of its profile, within 80 columns', () => {
+  const text = renderProfiles(resultsOf([
+    profiled('sorted-list', 0.344, -0.017),
+    profiled('unsorted-array', 0.026, 0.063, ['the profile cannot be trusted: it gave 36.3 %'])
+  ]), style)
+  assert.match(text, /^Queue shares of busy CPU: keep-alive, connections 400\n/)
+  assert.match(text, /unsorted-array +2\.6 % +1\.6 % +3\.6 % +2\.0 % +\+6\.3 pt +10\.0 %\nsorted-list +34\.4 % +33\.4 % +35\.4 % +2\.0 % +-1\.7 pt/)
+  assert.match(text, /warning: unsorted-array: the profile cannot be trusted/)
+  for (const line of text.split('\n')) assert.ok(line.length <= 80, line)
+})
+
+test('what failed is said beside what did not', () => {
+  const failed = { channel: 'profile', queue: 'mine', scenario: 'keep-alive', params: {}, runtime: 'v20', metrics: {}, warnings: [], failure: { kind: 'crash', message: 'cpu: the process ended with exit code 1' } }
+  const text = renderProfiles(resultsOf([profiled('sorted-list', 0.3, 0), failed]), style)
+  assert.match(text, /failed: mine on keep-alive, cpu: the process ended with exit code 1/)
+  assert.match(text, /sorted-list +30\.0 %/)
+})
+
+test('garbage is ranked by what is allocated per operation', () => {
+  const garbage = (/** @type {string} */ queue, /** @type {number} */ bytes) => ({
+    channel: 'profile',
+    queue,
+    scenario: 'start-cancel',
+    params: { size: 100 },
+    runtime: 'v20.20.2',
+    metrics: { gcCount: 3, gcPauseMs: 1.5, gcShare: 0.01, allocatedBytesPerOp: bytes },
+    warnings: [],
+    details: { tool: 'gc', files: [], garbage: { all: { longestMs: 0.7 }, allocatedBytesPerSecond: 5e7 } }
+  })
+  const text = renderProfiles(resultsOf([garbage('duration-lists', 80), garbage('binary-heap', 0.01)]), style)
+  assert.match(text, /binary-heap +0\.0100 B\/op +50 MB\/s +3 +1\.50 ms +0\.700 ms +1\.0 %\nduration-lists +80 B\/op/)
+})
