@@ -11,6 +11,7 @@
  */
 const listed = (origin, folder) => name => ({ name, origin, url: new URL(`${folder}${name}.js`, import.meta.url).href })
 const own = listed('own', './')
+const peer = listed('peer', './peers/')
 const builtIn = listed('built-in', './')
 
 /** @type {QueueEntry[]} */
@@ -26,5 +27,18 @@ export const queues = [
   own('pairing-heap'),
   own('ordered-map'),
   own('duration-lists'),
-  own('hierarchical-wheel')
+  own('hashed-wheel'),
+  own('hashed-wheel-bounded'),
+  own('coarse-wheel'),
+  own('hierarchical-wheel'),
+  own('lazy-wheel'),
+  peer('tinyqueue'),
+  peer('flatqueue'),
+  peer('heap-js'),
+  peer('fastpriorityqueue'),
+  peer('datastructures-js-priority-queue'),
+  peer('js-priority-queue'),
+  peer('binaryheap'),
+  peer('list-toolkit-heap'),
+  peer('list-toolkit-splay-tree')
 ]

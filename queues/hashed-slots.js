@@ -1,0 +1,68 @@
+/**
+ * What the hashed wheels have in common: slots of a millisecond each, which a deadline reaches after none or more
+ * revolutions. Which slots advance() looks into is the subclass's business.
+ */
+import { createRing } from './linked-timers.js'
+import { ScannedRings } from './scanned-rings.js'
+
+/** @typedef {import('./scanned-rings.js').ListTimer} ListTimer */
+
+/** neqo's: 2 ** 14 slots. */
+export const SLOTS = 16_384
+
+/** @abstract */
+export class HashedSlots extends ScannedRings {
+  /** The latest now. */
+  #time = 0
+  /** No timer is due before, unless a callback has thrown. */
+  #cursor = 0
+  /** Rings of timers in the order started. */
+  #slots = Array.from({ length: SLOTS }, createRing)
+
+  /**
+   * @override
+   * @param {ListTimer} timer
+   * @param {number} deadline
+   */
+  insert (timer, deadline) {
+    const head = deadline <= this.#time ? this.overdue : this.#slots[deadline % SLOTS]
+    this.insertAfter(timer, deadline, head.previous)
+  }
+
+  nextExpiry () {
+    let earliest = this.earliestOverdue()
+    const first = this.#cursor % SLOTS
+    for (let passed = 0; passed < SLOTS; passed++) {
+      const head = this.#slots[(first + passed) % SLOTS]
+      for (let timer = head.next; timer !== head; timer = timer.next) {
+        if (timer.deadline < earliest) earliest = timer.deadline
+      }
+      if (earliest - this.#cursor <= passed) return earliest
+    }
+    // Nothing within this revolution.
+    return earliest
+  }
+
+  /**
+   * @protected
+   * @param {number} count  How many slots, from the cursor on.
+   * @param {number} now
+   * @param {(timer: ListTimer) => void} expire
+   */
+  expireSlots (count, now, expire) {
+    this.#time = Math.max(this.#time, now)
+    this.expireRing(this.overdue, now, expire)
+    const first = this.#cursor % SLOTS
+    for (let passed = 0; passed < count; passed++) this.expireRing(this.#slots[(first + passed) % SLOTS], now, expire)
+    this.#cursor = Math.max(this.#cursor, now)
+  }
+
+  /**
+   * @protected
+   * @param {number} now
+   * @returns {number} slots from the cursor to now, both included
+   */
+  slotsUntil (now) {
+    return Math.min(now - this.#cursor + 1, SLOTS)
+  }
+}
