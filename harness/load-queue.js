@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { UsageError } from './errors.js'
 
 const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
@@ -46,8 +47,21 @@ async function importModule (url) {
   try {
     return await import(url)
   } catch (error) {
-    throw new UsageError(`${url}: cannot be loaded: ${/** @type {Error} */ (error).message}`, { cause: error })
+    const { message } = /** @type {Error} */ (error)
+    const needed = missingPackage(message)
+    throw new UsageError(needed
+      ? `queue "${path.basename(url, '.js')}" needs the package ${needed}: npm install ${needed}`
+      : `${url}: cannot be loaded: ${message}`, { cause: error })
   }
+}
+
+/**
+ * Packages that are measured as peers are installed by whoever wants them.
+ *
+ * @param {string} message  Of the error that import() failed with.
+ */
+function missingPackage (message) {
+  return /^Cannot find package '([^']+)'/.exec(message)?.[1]
 }
 
 /** @param {unknown} value */

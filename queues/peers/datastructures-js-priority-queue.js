@@ -1,0 +1,37 @@
+/**
+ * @datastructures-js/priority-queue: a binary heap in an array, ordered by a comparator. To remove, it pops everything
+ * and pushes it back, so nothing is removed: see lazy-deletion.
+ */
+import { PriorityQueue } from '@datastructures-js/priority-queue'
+import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'
+
+/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+
+export const meta = declared(
+  'datastructures-js-priority-queue',
+  'Binary heap',
+  '@datastructures-js/priority-queue'
+)
+
+export class DatastructuresPriorityQueueTimers extends LazyDeletion {
+  /** @type {PriorityQueue<Entry>} */
+  #heap = new PriorityQueue(byDeadline)
+
+  /** @override */
+  first () {
+    return this.#heap.front()
+  }
+
+  /**
+   * @override
+   * @param {Entry} entry
+   */
+  push (entry) {
+    this.#heap.enqueue(entry)
+  }
+
+  /** @override */
+  pop () {
+    this.#heap.dequeue()
+  }
+}

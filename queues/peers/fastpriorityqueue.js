@@ -1,0 +1,33 @@
+/**
+ * fastpriorityqueue: a binary heap in an array, ordered by a predicate. It finds what it is to remove by searching the
+ * whole array, so nothing is removed: see lazy-deletion.
+ */
+import FastPriorityQueue from 'fastpriorityqueue'
+import { LazyDeletion, declared, isEarlier } from './lazy-deletion.js'
+
+/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+
+export const meta = declared('fastpriorityqueue', 'Binary heap')
+
+export class FastPriorityQueueTimers extends LazyDeletion {
+  /** @type {FastPriorityQueue<Entry>} */
+  #heap = new FastPriorityQueue(isEarlier)
+
+  /** @override */
+  first () {
+    return this.#heap.peek()
+  }
+
+  /**
+   * @override
+   * @param {Entry} entry
+   */
+  push (entry) {
+    this.#heap.add(entry)
+  }
+
+  /** @override */
+  pop () {
+    this.#heap.poll()
+  }
+}

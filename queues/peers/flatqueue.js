@@ -1,0 +1,40 @@
+/**
+ * flatqueue: a binary heap in two flat arrays, priorities apart from what they belong to. It cannot remove: see
+ * lazy-deletion.
+ */
+import FlatQueue from 'flatqueue'
+import { LazyDeletion, declared } from './lazy-deletion.js'
+
+/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+
+export const meta = declared('flatqueue', 'Binary heap in flat arrays')
+
+export class FlatQueueTimers extends LazyDeletion {
+  /** @type {FlatQueue<Entry>} */
+  #heap = new FlatQueue()
+
+  /** @override */
+  first () {
+    return this.#heap.peek()
+  }
+
+  /**
+   * @override
+   * @param {Entry} entry
+   */
+  push (entry) {
+    this.#heap.push(entry, entry.deadline)
+  }
+
+  /** @override */
+  pop () {
+    this.#heap.pop()
+  }
+
+  /** @override */
+  takeAll () {
+    const entries = this.#heap.ids.slice(0, this.#heap.length)
+    this.#heap.clear()
+    return entries
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * js-priority-queue: a binary heap in an array, its default strategy, ordered by a comparator. It cannot remove: see
+ * lazy-deletion.
+ */
+// @ts-expect-error It comes without types.
+import PriorityQueue from 'js-priority-queue'
+import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'
+
+/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+
+export const meta = declared('js-priority-queue', 'Binary heap')
+
+export class JsPriorityQueueTimers extends LazyDeletion {
+  #heap = new PriorityQueue({ comparator: byDeadline })
+
+  /** @override */
+  first () {
+    return this.#heap.length > 0 ? this.#heap.peek() : undefined
+  }
+
+  /**
+   * @override
+   * @param {Entry} entry
+   */
+  push (entry) {
+    this.#heap.queue(entry)
+  }
+
+  /** @override */
+  pop () {
+    this.#heap.dequeue()
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * The queue contract on a heap that can push, pop and show its first entry, but cannot remove one from its middle.
+ *
+ * Every start pushes an entry. A timer that stops leaves its entry behind as a tombstone, which is dropped when it comes
+ * to the top; when tombstones outnumber the pending timers, all of them are swept out at once.
+ *
+ *   insert      O(log n)
+ *   cancel      O(log n) amortised   O(1) but for the sweeps
+ *   reschedule  O(log n) amortised   a tombstone and a push
+ *   nextExpiry  O(log n) amortised   O(1) but for the tombstones on top
+ *   advance     O(k log n) amortised
+ *
+ * An adapter could leave timers that move later where they are, as lazy-wheel does. It does not: it would measure
+ * itself, not the package.
+ */
+
+/**
+ * What such a queue declares of itself.
+ *
+ * @param {string} name
+ * @param {string} title
+ * @param {string} [packageName]
+ * @returns {import('../contract.js').QueueMeta}
+ */
+export const declared = (name, title, packageName = name) => ({
+  name,
+  title: `${title} of npm's ${packageName}, lazy deletion`,
+  complexity: {
+    insert: 'O(log n)',
+    cancel: 'O(log n) amortised',
+    reschedule: 'O(log n) amortised',
+    nextExpiry: 'O(log n) amortised',
+    advance: 'O(k log n) amortised'
+  },
+  order: 'deadline',
+  accuracy: 'exact',
+  source: `npm package ${packageName}`
+})
+
+/** So few tombstones are not worth a sweep. */
+const FEW = 64
+
+/** What lies in the heap. */
+export class Entry {
+  deadline = 0
+  /** In the heap, be it as a tombstone: it must not change then, and another start needs another entry. */
+  queued = false
+  /** Its timer is pending; a queued entry without that is a tombstone. */
+  live = false
+
+  /** @param {LazyTimer} timer */
+  constructor (timer) {
+    this.timer = timer
+  }
+}
+
+class LazyTimer {
+  /** The entry of its last start. */
+  entry = new Entry(this)
+
+  /** @param {unknown} payload */
+  constructor (payload) {
+    this.payload = payload
+  }
+}
+
+/**
+ * @param {Entry} a
+ * @param {Entry} b
+ */
+export const byDeadline = (a, b) => a.deadline - b.deadline
+
+/**
+ * @param {Entry} a
+ * @param {Entry} b
+ */
+export const isEarlier = (a, b) => a.deadline < b.deadline
+
+/** @abstract */
+export class LazyDeletion {
+  size = 0
+  #tombstones = 0
+
+  /**
+   * @abstract
+   * @protected
+   * @returns {Entry | null | undefined} the entry on top; none when the heap is empty
+   */
+  first () {
+    throw new Error('a subclass asks its heap')
+  }
+
+  /**
+   * @abstract
+   * @protected
+   * @param {Entry} _entry
+   */
+  push (_entry) {
+    throw new Error('a subclass tells its heap')
+  }
+
+  /**
+   * Drops the entry on top.
+   *
+   * @abstract
+   * @protected
+   */
+  pop () {
+    throw new Error('a subclass tells its heap')
+  }
+
+  /**
+   * Empties the heap. A subclass whose heap shows all its entries need not pop them one by one.
+   *
+   * @protected
+   * @returns {Entry[]} what was in it
+   */
+  takeAll () {
+    const entries = []
+    for (let entry = this.first(); entry; entry = this.first()) {
+      entries.push(entry)
+      this.pop()
+    }
+    return entries
+  }
+
+  /** @param {unknown} payload */
+  createTimer (payload) {
+    return new LazyTimer(payload)
+  }
+
+  releaseTimer () {}
+
+  /**
+   * @param {LazyTimer} timer
+   * @param {number} deadline
+   */
+  insert (timer, deadline) {
+    if (timer.entry.queued) timer.entry = new Entry(timer)
+    const { entry } = timer
+    entry.deadline = deadline
+    entry.queued = entry.live = true
+    this.push(entry)
+    this.size++
+  }
+
+  /** @param {LazyTimer} timer */
+  cancel ({ entry }) {
+    if (!entry.live) return false
+    entry.live = false
+    this.size--
+    this.#tombstones++
+    if (this.#tombstones > this.size + FEW) this.#sweep()
+    return true
+  }
+
+  /**
+   * @param {LazyTimer} timer
+   * @param {number} deadline
+   */
+  reschedule (timer, deadline) {
+    this.cancel(timer)
+    this.insert(timer, deadline)
+  }
+
+  nextExpiry () {
+    return this.#firstLive()?.deadline ?? Infinity
+  }
+
+  /**
+   * @param {number} now
+   * @param {(timer: LazyTimer) => void} expire
+   */
+  advance (now, expire) {
+    for (let entry = this.#firstLive(); entry && entry.deadline <= now; entry = this.#firstLive()) {
+      this.pop()
+      entry.queued = entry.live = false
+      this.size--
+      expire(entry.timer)
+    }
+  }
+
+  /** @param {LazyTimer} timer */
+  deadlineOf (timer) {
+    return timer.entry.deadline
+  }
+
+  /** @param {LazyTimer} timer */
+  payloadOf (timer) {
+    return timer.payload
+  }
+
+  /** @param {LazyTimer} timer */
+  isPending (timer) {
+    return timer.entry.live
+  }
+
+  #firstLive () {
+    let entry = this.first()
+    while (entry && !entry.live) {
+      this.pop()
+      entry.queued = false
+      this.#tombstones--
+      entry = this.first()
+    }
+    return entry
+  }
+
+  #sweep () {
+    for (const entry of this.takeAll()) {
+      if (entry.live) this.push(entry)
+      else entry.queued = false
+    }
+    this.#tombstones = 0
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * list-toolkit's MinHeap: a binary heap in an array, ordered by a predicate. It finds what it is to remove by searching
+ * the whole array, so nothing is removed: see lazy-deletion.
+ */
+import MinHeap from 'list-toolkit/heap/min-heap.js'
+import { LazyDeletion, declared, isEarlier } from './lazy-deletion.js'
+
+/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+
+export const meta = declared('list-toolkit-heap', 'Binary heap', 'list-toolkit')
+
+export class ListToolkitHeapTimers extends LazyDeletion {
+  /** @type {MinHeap<Entry>} */
+  #heap = new MinHeap({ less: isEarlier })
+
+  /** @override */
+  first () {
+    return this.#heap.top
+  }
+
+  /**
+   * @override
+   * @param {Entry} entry
+   */
+  push (entry) {
+    this.#heap.push(entry)
+  }
+
+  /** @override */
+  pop () {
+    this.#heap.pop()
+  }
+
+  /** @override */
+  takeAll () {
+    const entries = this.#heap.array
+    this.#heap.clear()
+    return entries
+  }
+}

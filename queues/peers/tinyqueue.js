@@ -1,0 +1,39 @@
+/**
+ * tinyqueue: a binary heap in an array, ordered by a comparator. It cannot remove: see lazy-deletion.
+ */
+import TinyQueue from 'tinyqueue'
+import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'
+
+/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+
+export const meta = declared('tinyqueue', 'Binary heap')
+
+export class TinyQueueTimers extends LazyDeletion {
+  /** @type {TinyQueue<Entry>} */
+  #heap = new TinyQueue([], byDeadline)
+
+  /** @override */
+  first () {
+    return this.#heap.peek()
+  }
+
+  /**
+   * @override
+   * @param {Entry} entry
+   */
+  push (entry) {
+    this.#heap.push(entry)
+  }
+
+  /** @override */
+  pop () {
+    this.#heap.pop()
+  }
+
+  /** @override */
+  takeAll () {
+    const { data } = this.#heap
+    this.#heap = new TinyQueue([], byDeadline)
+    return data
+  }
+}
