@@ -90,6 +90,8 @@ export class LazyWheel {
   #next = new Int32Array(64)
   #previous = new Int32Array(64)
   #free = NONE
+  /** An idle timer that is in no slot has room for none: the one that fires is asked for its deadline. */
+  #firedDeadline = 0
 
   #first = new Int32Array(LEVELS * SLOTS).fill(NONE)
   /** One bit a slot, and one bit a non-empty word of these, in one word a level. */
@@ -179,14 +181,16 @@ export class LazyWheel {
       }
       const timer = this.#first[slot]
       const deadline = this.#deadlines[timer]
-      if (deadline >= 0 && deadline <= this.#time) {
+      // A slot of a higher level is spread over the lower ones before anything in it fires.
+      if (slot >= SLOTS || deadline < 0 || deadline > this.#time) {
+        this.#settle(slot)
+      } else {
         if (deadline > now) return
         this.#unlink(timer)
         this.#deadlines[timer] = UNLINKED
+        this.#firedDeadline = deadline
         this.size--
         expire(timer)
-      } else {
-        this.#settle(slot)
       }
     }
     if (now > this.#time) this.#setTime(now)
@@ -194,7 +198,9 @@ export class LazyWheel {
 
   /** @param {number} timer */
   deadlineOf (timer) {
-    return this.#deadlines[timer]
+    const deadline = this.#deadlines[timer]
+    if (deadline >= 0) return deadline
+    return deadline === UNLINKED ? this.#firedDeadline : cancelled(deadline)
   }
 
   /** @param {number} timer */
