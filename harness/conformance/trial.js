@@ -255,20 +255,25 @@ export class Trial {
     if (left) throw this.#stop(left.clause, left.message, firedTimes(left.entry, left.entry.firings + 1))
   }
 
-  /** Wakes up by nextExpiry() alone, once the queue knows what time it is. */
+  /** Wakes up by nextExpiry() alone. Time does not go backwards, even where an overdue timer asks for it. */
   #drain () {
-    if (this.#clock > this.#advancedTo) this.#take({ kind: 'advance', when: { from: 'now', offset: 0 } })
-    const line = this.#script.write('')
-    const wakeUp = 'queue.advance(queue.nextExpiry(), expire)'
+    const start = this.#clock
     const most = WAKE_UPS + WAKE_UPS_A_TIMER * (this.#ledger.size + this.#sequence.actions.length)
+    const line = this.#script.write('')
+    let wakeUp = 'queue.advance(queue.nextExpiry(), expire)'
+    let loop = 'let wakeUps = 0'
     this.#draining = true
     for (let wakeUps = 1; this.#ledger.size > 0; wakeUps++) {
       const next = this.#askNextExpiry()
       if (wakeUps > most) {
         throw this.#stop('drain', `${this.#ledger.size} still pending after ${most} wake-ups, the next is at ${next}`, 'assert.equal(queue.size, 0)')
       }
-      line.code = wakeUps === 1 ? wakeUp : `for (let wakeUps = 0; wakeUps < ${wakeUps}; wakeUps++) ${wakeUp}`
-      this.#advance(next, line)
+      if (next < this.#clock) {
+        wakeUp = 'queue.advance(now = Math.max(now, queue.nextExpiry()), expire)'
+        loop = `let wakeUps = 0, now = ${start}`
+      }
+      line.code = wakeUps === 1 && next >= start ? wakeUp : `for (${loop}; wakeUps < ${wakeUps}; wakeUps++) ${wakeUp}`
+      this.#advance(Math.max(this.#clock, next), line)
     }
     this.#draining = false
   }
