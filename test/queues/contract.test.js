@@ -106,6 +106,27 @@ function testQueue (Queue, meta) {
     assert.deepEqual(drain(queue).map(({ payload }) => payload).sort(), [0, 1000, 900, 950])
   })
 
+  test('timers refreshed again and again fire at the last refresh, and once more when restarted then', () => {
+    const queue = new Queue()
+    const [, ...refreshed] = Array.from({ length: 8 }, (_, index) => start(queue, 1499 + index, index))
+    for (let now = 0; now < 500; now++) {
+      assert.deepEqual(advanceTo(queue, now), [])
+      for (const [index, timer] of refreshed.entries()) queue.reschedule(timer, now + 1001 + index, 1001 + index)
+    }
+    /** @type {number[]} */
+    const fired = Array(8).fill(0)
+    while (queue.size > 0) {
+      const now = queue.nextExpiry()
+      queue.advance(now, (/** @type {any} */ timer) => {
+        const index = queue.payloadOf(timer)
+        assert.ok(now >= 1499 + index, `${index} fired at ${now}`)
+        if (meta.accuracy === 'exact') assert.equal(now, queue.deadlineOf(timer))
+        if (++fired[index] === 1) queue.insert(timer, now + 5, 5)
+      })
+    }
+    assert.deepEqual(fired, Array(8).fill(2))
+  })
+
   test('a queue of thousands, filled from the middle, thinned out and emptied, can be filled anew', () => {
     const queue = new Queue()
     const timers = Array.from({ length: 3000 }, (_, index) => queue.createTimer(index))
