@@ -1,25 +1,89 @@
 /** What is made of recorded profiles, in files beside them. */
 import path from 'node:path'
+import { lookUp } from '../harness/execute.js'
 import { buildTree, countTicks, isIdle, readCpuProfile } from '../harness/profile/cpu-profile.js'
+import { differentialTree, flameTree } from '../harness/profile/flame-tree.js'
 import { heavyProfile } from '../harness/profile/heavy-profile.js'
 import { PROFILES } from '../harness/profile/run.js'
-import { shareOfTick } from '../harness/profile/shares.js'
+import { ownersIn, shareOfTick } from '../harness/profile/shares.js'
+import { renderDifferentialFlameGraph, renderFlameGraph } from '../reports/flame-graph/page.js'
+import { formatParams } from '../reports/format.js'
 import { renderHeavyProfile } from '../reports/profile-heavy.js'
 import { writeReport } from './write-report.js'
 
 /**
- * @param {import('../harness/results.js').Results} results
+ * @typedef {import('../harness/results.js').Results} Results
+ * @typedef {import('../harness/results.js').Sample} Sample
+ */
+
+/**
+ * Of each CPU profile: the heavy profile as text, and the flame graph as a page.
+ *
+ * @param {Results} results
  * @returns {{queue: string, heavy: ReturnType<typeof heavyProfile>}[]}
  */
-export function writeProfiles ({ directory, samples }) {
-  const recorded = samples.filter(({ channel, failure, details }) => channel === 'profile' && !failure && details.tool === 'cpu')
-  return recorded.map(sample => {
-    const file = path.join(directory, PROFILES, sample.details.files[0])
-    const profile = buildTree(readCpuProfile(file))
-    const share = shareOfTick(profile, sample.details.window)
+export function writeProfiles (results) {
+  return cpuSamples(results).map(sample => {
+    const { cell, queue } = sample
+    const { profile, share, tree } = readProfile(results, sample)
     const heavy = heavyProfile(profile, ticks => ticks * share)
-    const heading = { title: `CPU profile of ${sample.cell}`, ticks: profile.ticks, idleTicks: countTicks(profile, isIdle) }
-    writeReport(file.replace(/\.cpuprofile$/, '.heavy.txt'), renderHeavyProfile(heavy, heading))
-    return { queue: sample.queue, heavy }
+    const heading = { title: `CPU profile of ${cell}`, ticks: profile.ticks, idleTicks: countTicks(profile, isIdle) }
+    writeReport(fileOf(results, sample, '.heavy.txt'), renderHeavyProfile(heavy, heading))
+    const about = `${whereOf(sample)}: ${profile.ticks} ticks. ${HOW_TO_READ}`
+    writeReport(fileOf(results, sample, '.flame.html'), renderFlameGraph(tree, { title: `CPU of ${queue}`, about }))
+    return { queue, heavy }
   })
+}
+
+/**
+ * A flame graph of the difference for each CPU profile that has a counterpart in the baseline.
+ *
+ * @param {Results} base
+ * @param {Results} candidate  Gets the pages.
+ * @param {(base: Sample, candidate: Sample) => boolean} arePartners
+ * @returns {string[]} the files written
+ */
+export function writeDifferences (base, candidate, arePartners) {
+  return cpuSamples(candidate).flatMap(sample => {
+    const partner = cpuSamples(base).find(other => arePartners(other, sample))
+    if (!partner) return []
+    const tree = differentialTree(readProfile(base, partner).tree, readProfile(candidate, sample).tree)
+    const file = fileOf(candidate, sample, '.difference.html')
+    const about = `From ${partner.queue}, ${whereOf(partner)}, to ${sample.queue}, ${whereOf(sample)}. ${HOW_TO_READ}`
+    writeReport(file, renderDifferentialFlameGraph(tree, { title: `CPU of ${sample.queue}, compared with ${partner.queue}`, about }))
+    return [file]
+  })
+}
+
+const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'
+
+/** @param {Results} results */
+function cpuSamples ({ samples }) {
+  return samples.filter(({ channel, failure, details }) => channel === 'profile' && !failure && details.tool === 'cpu')
+}
+
+/** @param {Sample} sample */
+function whereOf ({ scenario, params, runtime }) {
+  return `${scenario} (${formatParams(params)}), Node ${runtime}`
+}
+
+/**
+ * @param {Results} results
+ * @param {Sample} sample
+ * @param {string} ending
+ */
+function fileOf ({ directory }, { details }, ending) {
+  return path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending)
+}
+
+/**
+ * @param {Results} results
+ * @param {Sample} sample
+ */
+function readProfile (results, sample) {
+  const { cell, scenario, params, queue, runtime, details } = sample
+  const profile = buildTree(readCpuProfile(fileOf(results, sample, '.cpuprofile')))
+  const share = shareOfTick(profile, details.window)
+  const { httpTask } = lookUp(results.run.plan, { id: cell, scenario, params, queue, runtime })
+  return { profile, share, tree: flameTree(profile, share, ownersIn(httpTask)) }
 }

