@@ -21,7 +21,7 @@ import { moduleUrl } from './sides.js'
  * V8 compiles and collects in other threads, and which code runs when they are done differs from process to process:
  * whole processes are then faster or slower. In one thread they are alike, and pairs spread several times less.
  */
-const STEADY_FLAGS = ['--single-threaded', '--hash-seed=1', '--random-seed=1']
+export const STEADY_FLAGS = ['--single-threaded', '--hash-seed=1', '--random-seed=1']
 
 /**
  * @param {GatePlan} plan

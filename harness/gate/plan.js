@@ -99,7 +99,7 @@ export function orderPairs (plan, round) {
  *
  * @param {number} rounds
  */
-function planLooks (rounds) {
+export function planLooks (rounds) {
   const at = Array.from({ length: LOOKS }, (_, look) => Math.ceil(rounds * (look + 1) / LOOKS))
   const distinct = [...new Set(at)]
   const shares = spendAlpha(distinct.map(look => look / rounds))

@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/**
+ * `npm run calibrate`: measures the gate itself, and writes docs/calibration.md. It takes long and may be stopped and
+ * continued: what is measured is kept in results/calibration/.
+ *
+ *     node bin/calibrate.js [--minutes 60] [--only time|identical|counts|report]
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { captureEnvironment } from '../harness/environment.js'
+import { judgeCalibration } from '../harness/calibration/judge.js'
+import { AGAIN, ARMS, BASE, cellName, countSlice, measureSlice, readCalibration } from '../harness/calibration/measure.js'
+import { choosePins } from '../harness/pinning.js'
+import { queues } from '../queues/index.js'
+import { calibrationPictures, renderCalibration } from '../reports/calibration.js'
+import { scenarios } from '../scenarios/index.js'
+import { GATE } from './presets.js'
+
+const QUEUES = ['binary-heap', 'quaternary-heap', 'pairing-heap', 'hierarchical-wheel']
+const SIZE = 10_000
+const SEED = 1
+/** Of the time: most goes to the clock, the exact channel needs little. */
+const SHARE_OF_COUNTS = 0.1
+
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' }, only: { type: 'string' } } })
+const seconds = Number(values.minutes) * 60
+const urlOf = (/** @type {{name: string, url: string}[]} */ entries, /** @type {string} */ wanted) =>
+  /** @type {{url: string}} */ (entries.find(({ name }) => name === wanted)).url
+const settings = {
+  cells: QUEUES.flatMap(queue => GATE.scenarios.map(scenario => (
+    { scenario, scenarioUrl: urlOf(scenarios, scenario), queue, queueUrl: urlOf(queues, queue), params: { size: SIZE } }))),
+  timing: GATE.micro,
+  seed: SEED,
+  directory: 'results/calibration'
+}
+const onProgress = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
+const only = values.only
+
+if (only === undefined || only === 'time') await measureSlice(settings, { seconds: seconds * (only ? 1 : 1 - SHARE_OF_COUNTS), arms: ARMS, onProgress })
+if (only === 'identical') await measureSlice(settings, { seconds, arms: [BASE, AGAIN], onProgress })
+if (only === undefined || only === 'counts') await countSlice(settings, { seconds: seconds * (only ? 1 : SHARE_OF_COUNTS) })
+
+const environment = captureEnvironment({ pinning: choosePins().note, loadGenerator: 'none' })
+const calibration = judgeCalibration(readCalibration(settings.directory), { rounds: GATE.rounds, seed: SEED })
+const report = { calibration, environment, cells: settings.cells.map(cellName), timing: GATE.micro }
+writeFileSync('docs/calibration.md', renderCalibration(report))
+for (const { name, text } of calibrationPictures(report)) writeFileSync(`docs/${name}`, text)

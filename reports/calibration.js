@@ -1,0 +1,149 @@
+/** The calibration of the gate as a page of the documentation, with its picture. */
+import { markdownTable } from 'markdown-table'
+import { drawFigure } from './charts/index.js'
+import { darkTheme, lightTheme, styleOf } from './charts/style.js'
+
+/**
+ * @typedef {import('../harness/calibration/judge.js').Calibration} Calibration
+ * @typedef {import('../harness/calibration/judge.js').Outcomes} Outcomes
+ *
+ * @typedef {object} CalibrationReport
+ * @property {Calibration} calibration
+ * @property {import('../harness/environment.js').Environment} environment
+ * @property {string[]} cells
+ * @property {{warmupMs: number, measureMs: number}} timing
+ */
+
+/** What issue a gate must meet: share found at a slowdown. */
+const TARGETS = new Map([[0.05, 0.8], [0.1, 0.95]])
+
+/** @param {CalibrationReport} report */
+export function renderCalibration (report) {
+  return [
+    '# The gate, measured',
+    'How often `timerq gate` cries wolf and how often it misses one, measured on the machine below by `npm run calibrate`, next to what is in common use. How it judges is described in [statistics.md](statistics.md).',
+    setting(report),
+    '## Identical code',
+    identical(report.calibration),
+    '## Code made slower by a known amount',
+    slowed(report.calibration),
+    picture('calibration-found', 'Share of slowdowns found, by their size: the gate and the usual judgements'),
+    '## What is in common use, on the same samples',
+    rivals(report.calibration),
+    '## The exact channel',
+    exact(report.calibration),
+    '## How to repeat it',
+    'The samples are kept in `results/calibration/`; measuring may be stopped and continued.',
+    '```sh\nnpm run calibrate -- --minutes 60\n```'
+  ].join('\n\n') + '\n'
+}
+
+/**
+ * @param {CalibrationReport} report
+ * @returns {{name: string, text: string}[]}
+ */
+export function calibrationPictures ({ calibration }) {
+  const series = [
+    { name: 'timerq gate', found: calibration.slowed.map(({ outcomes }) => outcomes.regression / outcomes.rows), alarms: calibration.identical.regression / calibration.identical.rows },
+    ...calibration.rivals
+  ]
+  /** @type {import('./charts/lines.js').LinesFigure} */
+  const figure = {
+    kind: 'lines',
+    id: 'calibration-found',
+    title: 'Slowdowns called a regression',
+    subtitle: 'Share of rows, by how much slower the code was made; at 0 % it is identical, and every call a false alarm',
+    description: series.map(({ name, found, alarms }) => `${name}: ${[alarms, ...found].map(percent).join(', ')}`).join('. '),
+    unit: '%',
+    x: { title: 'slowdown, %', log: false },
+    y: { title: 'called a regression, %', log: false },
+    series: series.map(({ name, found, alarms }, index) => ({
+      name,
+      control: index === 0,
+      style: styleOf(index),
+      points: [alarms, ...found].map((share, i) => ({ x: i === 0 ? 0 : calibration.slowed[i - 1].slowdown * 100, value: share * 100, low: share * 100, high: share * 100, cell: i }))
+    }))
+  }
+  return [
+    { name: 'calibration-found.svg', text: drawFigure(figure, lightTheme) + '\n' },
+    { name: 'calibration-found-dark.svg', text: drawFigure(figure, darkTheme) + '\n' }
+  ]
+}
+
+/** @param {CalibrationReport} report */
+function setting ({ calibration, environment, cells, timing }) {
+  return [
+    `${environment.cores} x ${environment.cpu}, ${environment.kernel}, Node ${environment.node}; load average ${environment.loadAverage.join(', ')} at the end: other programs were running beside it.`,
+    `${cells.length} cells: ${cells.join(', ')}. In each of ${calibration.rounds} rounds every cell was measured seven times, in random order, each time in a fresh process (${timing.warmupMs} ms of warm-up, ${timing.measureMs} ms of measuring): the base, the base again, and the base with known amounts of useless work. A gate of these cells with up to ${calibration.planned} pairs each fits its default budget of five minutes.`
+  ].join('\n\n')
+}
+
+/** @param {Calibration} calibration */
+function identical ({ identical, disjoint, alarmedGates }) {
+  return [
+    markdownTable([
+      ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'unclear', 'pairs a row'],
+      ['consecutive pairs, none used twice, first look only', ...outcomeCells(disjoint)],
+      ['gates drawn from these pairs, all looks', ...outcomeCells(identical)]
+    ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }),
+    `Rows drawn share pairs with one another: they show how the judgement behaves, the bound does not hold for them as for independent rows. ${percent(alarmedGates)} of the gates drawn had a false alarm in any row.`
+  ].join('\n\n')
+}
+
+/** @param {Outcomes} outcomes */
+function outcomeCells ({ rows, regression, pass, inconclusive, pairs }) {
+  // Three in n: the exact 95 % bound when nothing was seen (J. A. Hanley and A. Lippman-Hand, JAMA 249, 1983).
+  const bound = regression === 0 ? percent(3 / rows) : ''
+  return [String(rows), String(regression), bound, percent(pass / rows), percent(inconclusive / rows), pairs.toFixed(1)]
+}
+
+/** @param {Calibration} calibration */
+function slowed ({ slowed }) {
+  return [
+    markdownTable([
+      ['asked for', 'came out as', 'rows', 'found', 'unclear', 'passed', 'pairs a row', 'target'],
+      ...slowed.map(({ slowdown, injected, low, high, outcomes: { rows, regression, inconclusive, pass, pairs } }) => [
+        `+${slowdown * 100} %`,
+        `+${percent(injected)} (${percent(low)} to ${percent(high)})`,
+        String(rows),
+        percent(regression / rows),
+        percent(inconclusive / rows),
+        percent(pass / rows),
+        pairs.toFixed(1),
+        TARGETS.has(slowdown) ? `${percent(/** @type {number} */ (TARGETS.get(slowdown)))} found` : ''
+      ])
+    ], { align: ['r', 'r', 'r', 'r', 'r', 'r', 'r', 'l'] }),
+    'One row slowed in a gate of otherwise identical code. Slowdowns below the floor of 2 % shall not be found; between floor and margin (5 %) either verdict is right.'
+  ].join('\n\n')
+}
+
+/** @param {Calibration} calibration */
+function rivals ({ rivals, slowed, identical, alarmedGates }) {
+  return [
+    markdownTable([
+      ['judgement', 'false alarms', 'gates with one', ...slowed.map(({ slowdown }) => `+${slowdown * 100} % found`)],
+      ['timerq gate', percent(identical.regression / identical.rows), percent(alarmedGates), ...slowed.map(({ outcomes }) => percent(outcomes.regression / outcomes.rows))],
+      ...rivals.map(({ name, alarms, alarmedGates, found }) => [name, percent(alarms), percent(alarmedGates), ...found.map(percent)])
+    ], { align: ['l', 'r', 'r', ...slowed.map(() => 'r')] }),
+    'Each judges one base process and one head process, which is what a benchmark script before and after a change gives. They profit here from being measured seconds apart and with V8 in one thread; usually they are not. That they find more small slowdowns is what the false alarms cost.'
+  ].join('\n\n')
+}
+
+/** @param {Calibration} calibration */
+function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
+  return `Counted again without a change: ${alarms} of ${same} counts differed. One comparison more per operation, which nobody would see in time: found ${found} of ${compared} times, in ${cellsFound}.`
+}
+
+/**
+ * @param {string} name
+ * @param {string} description
+ */
+function picture (name, description) {
+  return `<picture><source media="(prefers-color-scheme: dark)" srcset="${name}-dark.svg"><img alt="${description}" src="${name}.svg"></picture>`
+}
+
+/** @param {number} fraction */
+function percent (fraction) {
+  const value = fraction * 100
+  return `${Math.abs(value) >= 10 || value === 0 ? value.toFixed(0) : Math.abs(value) >= 1 ? value.toFixed(1) : value.toFixed(2)} %`
+}

@@ -1,0 +1,58 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { judgeCalibration } from '../../../harness/calibration/judge.js'
+import { ARMS } from '../../../harness/calibration/measure.js'
+import { createRandom } from '../../../harness/random.js'
+import { calibrationPictures, renderCalibration } from '../../../reports/calibration.js'
+
+const CELLS = ['heap on refresh', 'wheel on refresh']
+const ROUNDS = 40
+
+/** Samples as a quiet machine would give them; batches within a process differ less than processes. */
+function measured () {
+  const random = createRandom(3)
+  const noise = () => Math.exp(0.02 * Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6))
+  const samples = CELLS.flatMap(cell => Array.from({ length: ROUNDS }, (_, round) => ARMS.map(arm => {
+    const ns = 40 * (1 + (Number(arm) || 0)) * noise()
+    return { cell, round, arm, ns, mean: ns, errorPercent: 0.5 }
+  })).flat())
+  const counts = CELLS.flatMap(cell => [
+    { kind: /** @type {const} */ ('same'), cell, metric: 'workPerOp', base: 9, head: 9 },
+    { kind: /** @type {const} */ ('compare'), cell, metric: 'workPerOp', base: 9, head: 9.5 }
+  ])
+  return { samples, counts }
+}
+
+const calibration = judgeCalibration(measured(), { rounds: 30, seed: 1 })
+
+test('identical code raises no false alarm, and slowdowns are found as far as they exceed the floor', () => {
+  assert.equal(calibration.identical.regression, 0)
+  const found = calibration.slowed.map(({ outcomes }) => outcomes.regression / outcomes.rows)
+  assert.ok(found[0] < 0.1 && found[3] === 1 && found[4] === 1, String(found))
+  assert.ok(found.every((share, i) => i === 0 || share >= found[i - 1]))
+})
+
+test('the injected slowdown is measured, not believed', () => {
+  for (const { slowdown, injected } of calibration.slowed) assert.ok(Math.abs(injected - slowdown) < 0.01, `${injected}, asked for ${slowdown}`)
+})
+
+test('single runs judged by their own intervals cry wolf', () => {
+  for (const { name, alarms } of calibration.rivals.filter(({ name }) => /intervals|Welch/.test(name))) assert.ok(alarms > 0.2, `${name}: ${alarms}`)
+})
+
+test('disjoint rows use every pair once', () => {
+  assert.equal(calibration.disjoint.rows, CELLS.length * ROUNDS / 10)
+})
+
+test('counts that differ without a reason are alarms, one comparison more is found', () => {
+  assert.deepEqual(calibration.exact, { same: 2, alarms: 0, compared: 2, found: 2, cellsFound: '2 of 2 cells' })
+})
+
+test('the page says what was measured and shows it', () => {
+  const environment = /** @type {any} */ ({ cores: 2, cpu: 'Quick', kernel: 'Linux', node: 'v20', loadAverage: [0, 0, 0] })
+  const report = { calibration, environment, cells: CELLS, timing: { warmupMs: 100, measureMs: 60 } }
+  const page = renderCalibration(report)
+  assert.match(page, /\| gates drawn from these pairs, all looks +\| +1000 \| +0 \|/)
+  assert.ok(!page.includes('NaN') && !page.includes('undefined'))
+  assert.deepEqual(calibrationPictures(report).map(({ name }) => name), ['calibration-found.svg', 'calibration-found-dark.svg'])
+})
