@@ -8,6 +8,8 @@ export const metrics = {
   nsPerOp: { unit: 'ns', better: 'lower', title: 'time per operation' },
   startNsPerTimer: { unit: 'ns', better: 'lower', title: 'time to start a timer' },
   expireNsPerTimer: { unit: 'ns', better: 'lower', title: 'time to expire a timer' },
+  nextExpiryNsPerCall: { unit: 'ns', better: 'lower', title: 'time to ask when the next timer is due' },
+  advanceNsPerCall: { unit: 'ns', better: 'lower', title: 'time to look for due timers' },
   workPerOp: { unit: 'blocks', better: 'lower', title: 'basic blocks executed per operation' },
   bytesPerTimer: { unit: 'bytes', better: 'lower', title: 'memory per pending timer' },
   cpuMicrosPerRequest: { unit: 'µs', better: 'lower', title: 'server CPU per request' },

@@ -33,6 +33,8 @@ const COLUMNS = {
     { metric: 'nsPerOp', title: 'ns/op', ratio: true },
     { metric: 'startNsPerTimer', title: 'start ns', ratio: true },
     { metric: 'expireNsPerTimer', title: 'expire ns', ratio: true },
+    { metric: 'nextExpiryNsPerCall', title: 'next expiry ns', ratio: true },
+    { metric: 'advanceNsPerCall', title: 'advance ns', ratio: true },
     { metric: 'workPerOp', title: 'work/op', ratio: false },
     { metric: 'bytesPerTimer', title: 'bytes', ratio: false }
   ],
@@ -71,7 +73,7 @@ function createTable ({ cells, skipped, settings }, { name, title, kind }, key) 
   const control = settings.control[kind]
   const controlCell = own.find(({ queue }) => queue === control)
   // The phases of a cycle say more than their sum, and take the room of two columns.
-  const hasPhases = own.some(({ metrics }) => metrics.startNsPerTimer)
+  const hasPhases = own.some(({ metrics }) => metrics.startNsPerTimer || metrics.nextExpiryNsPerCall)
   const columns = COLUMNS[kind]
     .filter(({ metric }) => own.some(({ metrics }) => metrics[metric]))
     .filter(({ metric }) => metric !== 'nsPerOp' || !hasPhases)

@@ -15,6 +15,17 @@ export const scenarios = [
   entry('refresh-one-duration'),
   entry('staggered-expiry'),
   entry('start-cancel'),
+  entry('mixed'),
+  entry('one-timer-poll'),
+  entry('drain-small'),
+  entry('drain-empty'),
+  entry('bursts'),
+  entry('million-timers'),
+  entry('distinct-durations-cancelled'),
+  entry('far-future-cascade'),
   entry('keep-alive'),
-  entry('timeouts')
+  entry('modern-keep-alive'),
+  entry('timeouts'),
+  entry('timeouts-one-in-ten'),
+  entry('garbage')
 ]

@@ -51,6 +51,16 @@ export class VirtualService {
     if (++this.now >= this.#wakeAt) this.#wake()
   }
 
+  /**
+   * Time passes unseen, then the queue is looked at, whether or not anything is due.
+   *
+   * @param {number} ms
+   */
+  jump (ms) {
+    this.now += ms
+    this.#wake()
+  }
+
   /** Lets time pass until no timer is pending. */
   drain () {
     const queue = this.#queue

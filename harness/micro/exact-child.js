@@ -56,6 +56,7 @@ async function weigh ({ queueUrl, scenarioUrl, params, seed }) {
   const filled = new Queue()
   fill(filled)
   const pending = filled.size
+  if (pending === 0) return {}
   const copies = Math.ceil(TIMERS_WEIGHED / pending)
   // The first time settles the heap: what loading has left behind goes.
   retainedBytes(() => fill(new Queue()), copies)

@@ -74,8 +74,8 @@ export async function expectedOutcome (task, runtime, signal) {
 export async function measureExact (task, runtime, limitMs, signal) {
   const counting = askFresh('count', WORK_FLAGS)
   const weighing = askFresh('weigh', WEIGH_FLAGS)
-  const [{ workPerOp }, { bytesPerTimer }] = await Promise.all([counting, weighing])
-  return { metrics: { workPerOp, bytesPerTimer }, warnings: [] }
+  const [counted, weighed] = await Promise.all([counting, weighing])
+  return { metrics: { ...counted, ...weighed }, warnings: [] }
 
   /**
    * @param {string} type

@@ -1,0 +1,26 @@
+/** Nothing is pending, and the queue is looked at now and then: a wheel that walks over its empty slots shows it here. */
+import { VirtualService } from './virtual-service.js'
+
+const ADVANCES = 1000
+
+/** @type {import('./contract.js').MicroScenario} */
+export const scenario = {
+  name: 'drain-empty',
+  title: 'an empty queue, advanced by some milliseconds at a time',
+  kind: 'micro',
+  source: 'neqo pull request 1780 (2024): drain an empty timer',
+  parameters: { pause: { title: 'milliseconds between two advances', minimum: 1 } },
+  presets: {
+    quick: { pause: [4] },
+    documented: { pause: [4, 100, 1000] },
+    ci: { pause: [4] }
+  },
+
+  createWorkload (queue, { pause }) {
+    const service = new VirtualService(queue)
+    const advanceMany = () => {
+      for (let i = 0; i < ADVANCES; i++) service.jump(pause)
+    }
+    return { outcome: service, phases: [{ metric: 'nsPerOp', operations: ADVANCES, run: advanceMany }] }
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The worst case of a hierarchical wheel: timers of every magnitude from a millisecond to 35 years, all of which expire,
+ * so that each comes down through all levels below its own.
+ */
+import { VirtualService } from './virtual-service.js'
+
+const LONGEST_MS = 2 ** 40
+
+/** @type {import('./contract.js').MicroScenario} */
+export const scenario = {
+  name: 'far-future-cascade',
+  title: 'n timers of durations from 1 ms to 35 years, all expire',
+  kind: 'micro',
+  source: 'wahern/timeout, issue 18: deep cascades can make a wheel lose to a heap',
+  parameters: { size: { title: 'timers', minimum: 1 } },
+  presets: {
+    quick: { size: [10_000] },
+    documented: { size: [10_000, 1_000_000] },
+    ci: { size: [1000] }
+  },
+
+  createWorkload (queue, { size }, random) {
+    const magnitude = () => random(1 << 24) / (1 << 24)
+    const durations = Float64Array.from({ length: size }, () => Math.round(LONGEST_MS ** magnitude()))
+    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const service = new VirtualService(queue)
+
+    function startAll () {
+      for (let i = 0; i < timers.length; i++) service.start(timers[i], durations[i])
+    }
+
+    return {
+      outcome: service,
+      phases: [
+        { metric: 'startNsPerTimer', operations: size, run: startAll },
+        { metric: 'expireNsPerTimer', operations: size, run: () => service.drain() }
+      ]
+    }
+  }
+}

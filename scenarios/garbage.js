@@ -1,0 +1,38 @@
+/**
+ * A handler that makes many small objects, of which some live on for a while. Swept with
+ * `--node-flags --max-semi-space-size=16,64,128,256` it shows what a larger young generation saves.
+ */
+
+/** Requests whose objects are still referenced. */
+const REMEMBERED = 500
+
+/** @type {import('./contract.js').HttpScenario} */
+export const scenario = {
+  name: 'garbage',
+  title: 'HTTP, every request makes many small objects',
+  kind: 'http',
+  source: 'semi-space size and garbage collection, Node 8 (2018)',
+  parameters: {
+    connections: { title: 'open connections', minimum: 1 },
+    threads: { title: 'threads of the load generator', minimum: 1 },
+    seconds: { title: 'length of the measured window', minimum: 1 },
+    objects: { title: 'objects a request makes', minimum: 1 }
+  },
+  presets: {
+    quick: { connections: [100], threads: [2], seconds: [3], objects: [1000] },
+    documented: { connections: [100], threads: [12], seconds: [180], objects: [1000] },
+    ci: { connections: [20], threads: [1], seconds: [1], objects: [100] }
+  },
+
+  createServer (createServer, { objects }) {
+    /** @type {object[][]} */
+    const remembered = new Array(REMEMBERED).fill([])
+    let requests = 0
+    return createServer((request, response) => {
+      const made = []
+      for (let i = 0; i < objects; i++) made.push({ request: requests, index: i, next: null })
+      remembered[requests++ % REMEMBERED] = made
+      response.end()
+    })
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Of n pending timers some guard something and are refreshed before they expire, the others expire and are started again.
+ * How many expire, and how widely their durations are spread, are parameters: swept, they make the map of which queue is
+ * the cheapest where.
+ */
+import { VirtualService } from './virtual-service.js'
+
+/** Of a cycle, refreshes and expiries together. */
+const OPERATIONS = 5000
+const MOST_PER_MS = 40
+/** Mean time between two operations on one timer, at least: durations are whole milliseconds and stay spread. */
+const SHORTEST_LIFETIME_MS = 25
+/** Drawn beforehand and used round and round. */
+const DRAWS = 1 << 16
+/** A refreshed timer's duration, in mean times between two refreshes: it expires in 0.03 % of all cases. */
+const SAFE_LIFETIMES = 8
+
+/** @type {import('./contract.js').MicroScenario} */
+export const scenario = {
+  name: 'mixed',
+  title: 'n timers, a part of which expires, the others are refreshed in time',
+  kind: 'micro',
+  source: 'the map: pending timers by share that expires',
+  parameters: {
+    size: { title: 'pending timers', minimum: 1 },
+    expiring: { title: 'share of operations that are expiries, percent' },
+    decades: { title: 'spread of the durations that expire, in powers of ten' }
+  },
+  presets: {
+    quick: { size: [100, 10_000], expiring: [0, 10, 100], decades: [2] },
+    documented: { size: [100, 1000, 10_000, 100_000, 1_000_000], expiring: [0, 1, 10, 50, 100], decades: [0, 2] },
+    ci: { size: [1000], expiring: [10], decades: [2] }
+  },
+
+  createWorkload (queue, { size, expiring, decades }, random) {
+    const share = Math.min(100, expiring) / 100
+    const perMs = Math.max(1, Math.min(MOST_PER_MS, Math.floor(size / SHORTEST_LIFETIME_MS)))
+    const meanLifetime = size / perMs
+    const milliseconds = Math.floor(OPERATIONS / perMs)
+    const expiringTimers = Math.round(size * share)
+    const refreshedTimers = size - expiringTimers
+    const refreshesPerMs = Math.round(perMs * refreshedTimers / size)
+
+    // A timer that expires has one duration for all its life: what it does next must not hang on the order among timers
+    // that expire together. The shortest is such that as many expire in a millisecond as the share says.
+    const shortest = decades === 0 ? meanLifetime : meanLifetime * (1 - 10 ** -decades) / (decades * Math.LN10)
+    const unit = () => random(1 << 24) / (1 << 24)
+    const guard = Math.ceil(Math.max(1000, SAFE_LIFETIMES * meanLifetime))
+    const durations = Float64Array.from({ length: size }, (_, index) =>
+      index < expiringTimers ? Math.max(1, Math.round(shortest * 10 ** (decades * unit()))) : guard)
+    const draws = Uint32Array.from({ length: DRAWS }, () => expiringTimers + random(Math.max(1, refreshedTimers)))
+    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const service = new VirtualService(queue, timer => service.start(timer, durations[queue.payloadOf(timer)]))
+    let next = 0
+
+    function operate () {
+      let draw = next
+      for (let i = 0; i < milliseconds; i++) {
+        for (let j = 0; j < refreshesPerMs; j++) {
+          service.restart(timers[draws[draw]], guard)
+          draw = (draw + 1) & (DRAWS - 1)
+        }
+        service.tick()
+      }
+      next = draw
+    }
+
+    // At first spread over a lifetime each, as they would be found.
+    for (let i = 0; i < size; i++) service.start(timers[i], 1 + random(durations[i]))
+    return { outcome: service, phases: [{ metric: 'nsPerOp', operations: milliseconds * perMs, run: operate }] }
+  }
+}

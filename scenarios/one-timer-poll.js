@@ -1,0 +1,49 @@
+/**
+ * A program that polls its timers once a millisecond, as a QUIC stack does, with nothing due nearly always. Asking when
+ * the next one is due and looking for due ones are timed apart.
+ */
+
+const POLLS = 1000
+const DURATION_MS = 10_000
+
+/** @type {import('./contract.js').MicroScenario} */
+export const scenario = {
+  name: 'one-timer-poll',
+  title: 'n timers pending, usually one; polled every millisecond, nothing due',
+  kind: 'micro',
+  source: 'neqo pull request 1780 (2024): next_time and take_next',
+  parameters: { size: { title: 'pending timers', minimum: 1 } },
+  presets: {
+    quick: { size: [1, 10_000] },
+    documented: { size: [1, 1000, 1_000_000] },
+    ci: { size: [1, 100] }
+  },
+
+  createWorkload (queue, { size }) {
+    const outcome = { fired: 0, checksum: 0, spuriousWakeups: 0 }
+    let now = 0
+    const expire = (/** @type {any} */ timer) => {
+      outcome.fired++
+      outcome.checksum = (outcome.checksum + Math.imul(queue.payloadOf(timer) + 1, now)) >>> 0
+      queue.insert(timer, now + DURATION_MS, DURATION_MS)
+    }
+
+    let earliest = 0
+    function askWhen () {
+      for (let i = 0; i < POLLS; i++) earliest = Math.min(earliest, queue.nextExpiry())
+    }
+
+    function lookForDue () {
+      for (let i = 0; i < POLLS; i++) queue.advance(++now, expire)
+    }
+
+    for (let i = 0; i < size; i++) queue.insert(queue.createTimer(i), DURATION_MS, DURATION_MS)
+    return {
+      outcome,
+      phases: [
+        { metric: 'nextExpiryNsPerCall', operations: POLLS, run: askWhen },
+        { metric: 'advanceNsPerCall', operations: POLLS, run: lookForDue }
+      ]
+    }
+  }
+}

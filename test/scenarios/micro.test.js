@@ -1,0 +1,82 @@
+import { describe, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { ModelQueue } from '../../harness/model-queue.js'
+import { metrics } from '../../harness/metrics.js'
+import { createRandom } from '../../harness/random.js'
+import { BinaryHeap } from '../../queues/binary-heap.js'
+import { scenarios } from '../../scenarios/index.js'
+
+const CYCLES = 3
+const loaded = await Promise.all(scenarios.map(async ({ name, url }) => ({ name, scenario: (await import(url)).scenario })))
+
+/**
+ * @param {any} scenario
+ * @param {any} queue
+ */
+function runCycles (scenario, queue) {
+  const params = Object.fromEntries(Object.entries(scenario.presets.ci).map(([name, [value]]) => [name, value]))
+  const { phases, outcome } = scenario.createWorkload(queue, params, createRandom(1))
+  for (let cycle = 0; cycle < CYCLES; cycle++) phases.forEach((/** @type {any} */ phase) => phase.run())
+  return { phases, fired: outcome.fired, checksum: outcome.checksum, size: queue.size, params }
+}
+
+for (const { name, scenario } of loaded) {
+  describe(name, () => {
+    test('it is listed under its own name and has values for every parameter in every preset', () => {
+      assert.equal(scenario.name, name)
+      for (const preset of ['quick', 'documented', 'ci']) {
+        assert.deepEqual(Object.keys(scenario.presets[preset]), Object.keys(scenario.parameters), preset)
+      }
+    })
+
+    if (scenario.kind !== 'micro') return
+    test('it fires the same timers at the same times whichever exact queue holds them', () => {
+      const { phases, ...model } = runCycles(scenario, new ModelQueue())
+      const { phases: _, ...heap } = runCycles(scenario, new BinaryHeap())
+      assert.deepEqual(heap, model)
+      for (const { metric, operations } of phases) {
+        assert.ok(metric in metrics, metric)
+        assert.ok(Number.isInteger(operations) && operations > 0)
+      }
+    })
+  })
+}
+
+/** @param {string} name */
+const scenarioNamed = name => loaded.find(entry => entry.name === name)?.scenario
+
+test('of start-cancel, about one timer in a hundred expires', () => {
+  const { fired } = runCycles(scenarioNamed('start-cancel'), new ModelQueue())
+  assert.ok(fired > 0.005 * CYCLES * 5000 && fired < 0.02 * CYCLES * 5000, `${fired} of ${CYCLES * 5000}`)
+})
+
+for (const expiring of [0, 10, 100]) {
+  test(`of mixed, ${expiring} % of the operations are expiries`, () => {
+    const scenario = scenarioNamed('mixed')
+    const queue = new ModelQueue()
+    const { phases, outcome } = scenario.createWorkload(queue, { size: 1000, expiring, decades: 1 }, createRandom(1))
+    for (let cycle = 0; cycle < 20; cycle++) phases[0].run()
+    const share = outcome.fired / (20 * 5000)
+    assert.ok(Math.abs(share - expiring / 100) < 0.03, `${share}`)
+    assert.equal(queue.size, 1000)
+  })
+}
+
+test('of distinct-durations-cancelled, no two pending timers have the same duration', () => {
+  /** @type {Map<any, number>} */
+  const durations = new Map()
+  class Watched extends BinaryHeap {
+    /**
+     * @override
+     * @param {any} timer
+     * @param {number} deadline
+     * @param {number} [duration]
+     */
+    insert (timer, deadline, duration) {
+      durations.set(timer, Number(duration))
+      super.insert(timer, deadline)
+    }
+  }
+  runCycles(scenarioNamed('distinct-durations-cancelled'), new Watched())
+  assert.equal(new Set(durations.values()).size, durations.size)
+})
