@@ -1,0 +1,67 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+const RUN = ['run', '--preset', 'ci', '--rounds', '2', '--seed', '1', '--queue', 'binary-heap,hierarchical-wheel', '--scenario', 'refresh-one-duration', '--size', '50']
+
+/** @param {import('node:test').TestContext} t */
+async function finishedRun (t) {
+  const folder = temporaryFolder(t)
+  const { code, stderr } = await timerq([...RUN, '--out', 'a'], { cwd: folder })
+  assert.equal(code, 0, stderr)
+  cpSync(path.join(folder, 'a'), path.join(folder, 'b'), { recursive: true })
+  return folder
+}
+
+/**
+ * @param {string} file
+ * @param {(text: string) => string} change
+ */
+function edit (file, change) {
+  const text = readFileSync(file, 'utf8')
+  assert.notEqual(change(text), text)
+  writeFileSync(file, change(text))
+}
+
+test('two runs are compared from the command line, and the exit code is the verdict', async t => {
+  const cwd = await finishedRun(t)
+  const compare = (/** @type {string[]} */ ...args) => timerq(['compare', ...args], { cwd })
+
+  const few = await compare('a', 'b', '--json')
+  assert.equal(few.code, 3, 'two pairs prove nothing')
+  const record = JSON.parse(few.stdout)
+  assert.deepEqual([record.format, record.verdict, record.comparisons.length], ['timerq-comparison/1', 'inconclusive', 6])
+
+  const queues = await compare('a', '--queue', 'binary-heap,hierarchical-wheel', '--format', 'markdown')
+  assert.equal(queues.code, 3)
+  assert.match(queues.stdout, /^## ❔ timerq: inconclusive/)
+
+  edit(path.join(cwd, 'b/run.json'), text => text.replace(/"cpu": ".*"/, '"cpu": "another"'))
+  const elsewhere = await compare('a', 'b')
+  assert.equal(elsewhere.code, 0, 'on another machine what is counted decides')
+  assert.match(elsewhere.stdout, /^pass: no regression in 4 rows/)
+
+  edit(path.join(cwd, 'b/samples.jsonl'), text => text.replace(/("queue":"binary-heap".*"workPerOp":)/, '$11'))
+  const more = await compare('a', 'b')
+  assert.equal(more.code, 1)
+  assert.match(more.stdout, /^regression: 1 of 4 rows: binary-heap on refresh-one-duration, size 50: .* more work/)
+
+  edit(path.join(cwd, 'b/run.json'), text => text.replaceAll('size=50', 'size=51'))
+  const nothing = await compare('a', 'b')
+  assert.equal(nothing.code, 4)
+  assert.match(nothing.stdout, /^invalid: nothing to compare: no cell matches/)
+
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [['a'], /two results directories, or one and --queue/],
+    [['a', 'c'], /c is no results directory/],
+    [['a', '--queue', 'binary-heap'], /--queue must name two queues/],
+    [['a', '--queue', 'binary-heap,hierarchical-whee'], /did you mean hierarchical-wheel/]
+  ])) {
+    const { code, stderr } = await compare(...args)
+    assert.equal(code, 2)
+    assert.match(stderr, message)
+  }
+})
