@@ -24,7 +24,13 @@ const BASELINE_SEED = '1'
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs => rulesOptions(planOptions(yargs))
+  .describe({
+    queue: 'Queues: ./files.js of this repository (default, in timerq itself: its own)',
+    scenario: `Scenarios (default: ${GATE.scenarios.join(', ')})`,
+    rounds: `Most pairs a cell (default: ${GATE.rounds}, or what the budget allows)`
+  })
   .hide('preset')
+  .hide('shard')
   .option('base', { type: 'string', requiresArg: true, describe: 'Revision to compare the working tree with, or baseline.json' })
   .option('budget', { type: 'string', default: '5m', requiresArg: true, describe: 'Time that it may take' })
   .option('update', { type: 'boolean', describe: 'Count, and write baseline.json anew' })
@@ -99,8 +105,9 @@ async function gateCounts (argv, { signal }) {
   const known = baseline ?? { format: /** @type {const} */ ('timerq-baseline/1'), ...counted }
   const record = compareWithBaseline(known, counted, { file, command: commandLine(argv, counted.seed), rules: rulesFromOptions(argv) })
   if (!update) return record
-  writeBaseline(file, counted)
-  argv.streams.stderr.write(`${file} written: ${counted.cells.length} cells\n`)
+  const valid = counted.cells.filter(({ failure }) => failure === undefined)
+  writeBaseline(file, { ...counted, cells: valid })
+  argv.streams.stderr.write(`${file} written: ${valid.length} of ${counted.cells.length} cells\n`)
   // What was counted is the baseline now; only what could not be counted is still wrong.
   return compareWithBaseline({ ...known, ...counted }, counted, { file, command: record.command, rules: record.rules })
 }

@@ -34,7 +34,7 @@ export function resolveCommit (root, ref) {
   try {
     return git(root, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`)
   } catch {
-    throw new UsageError(`--base must be a revision or a baseline file, got "${ref}" (a shallow clone lacks it: git fetch origin ${ref}; on CI check out with fetch-depth 0)`)
+    throw new UsageError(`--base must be a revision or a baseline file, got "${ref}" (a shallow clone lacks it: git fetch origin ${ref}; on CI check out with fetch-depth 0; two results directories: timerq compare)`)
   }
 }
 
