@@ -2,6 +2,7 @@
  * A run as a document, in the manner of the wiki page that timerq started from: the question, how to reproduce, the
  * queues, results, pros and cons, conclusion, open questions. What it says, not how it looks: markdown.js and page/ do that.
  */
+import { comparisonSection } from './comparison-section.js'
 import { formatInterval, formatNumber, formatParams, formatRatio } from './format.js'
 import { figuresOf } from './figures.js'
 import { conclusion, crossovers, prosAndCons, undecided } from './findings.js'
@@ -44,9 +45,10 @@ const WEAK_COVERAGE = 90
 /**
  * @param {Results} results
  * @param {Summary} summary
+ * @param {import('../harness/compare.js').ComparisonRecord | null} [comparison]  With another run.
  * @returns {Document}
  */
-export function documentOf (results, summary) {
+export function documentOf (results, summary, comparison = null) {
   const { short, points } = conclusion(summary)
   const turns = crossovers(summary)
   return {
@@ -55,6 +57,7 @@ export function documentOf (results, summary) {
     sections: [
       section('The question', question(summary)),
       section('How to reproduce it', [code(shellCommand(summary)), facts(summary)]),
+      ...(comparison ? [comparisonSection(comparison)] : []),
       section('The queues', [paragraph('What each declares of itself, for n pending and k expiring timers; timerq check verifies it.'), queueTable(summary)]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
       section('Pros and cons', [paragraph('Computed from the figures above. Far more than the least is called a con from twice on; level means that the intervals overlap.')],

@@ -2,6 +2,7 @@
 import * as check from './check.js'
 import * as compare from './compare.js'
 import * as gate from './gate.js'
+import * as history from './history.js'
 import * as list from './list.js'
 import * as merge from './merge.js'
 import * as newQueue from './new.js'
@@ -18,4 +19,4 @@ import * as run from './run.js'
  *
  * @type {Command[]}
  */
-export const commands = [list, check, newQueue, run, profile, merge, report, compare, gate]
+export const commands = [list, check, newQueue, run, profile, merge, report, history, compare, gate]

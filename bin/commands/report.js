@@ -1,6 +1,10 @@
+import { compareRuns } from '../../harness/compare.js'
+import { UsageError } from '../../harness/errors.js'
 import { readResults } from '../../harness/results.js'
 import { summarise } from '../../harness/summary.js'
+import { DEFAULT_RULES } from '../../harness/verdict.js'
 import { documentOf } from '../../reports/document.js'
+import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/exports.js'
 import { renderMarkdown } from '../../reports/markdown.js'
 import { renderPage } from '../../reports/page/page.js'
 import { renderTerminal } from '../../reports/terminal.js'
@@ -10,28 +14,37 @@ import { writeMarkdown, writeReport } from '../write-report.js'
 export const command = 'report <directory>'
 export const describe = 'Make a report of a results directory'
 
-const FORMATS = ['terminal', 'markdown', 'html', 'json']
+const FORMATS = ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher']
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs => yargs
   .positional('directory', { type: 'string', describe: 'Results directory of a run' })
-  .option('format', { choices: FORMATS, default: 'terminal', describe: 'What to make' })
+  .option('format', { choices: FORMATS, default: 'terminal', describe: 'What to make; the last two are for dashboards' })
+  .option('base', { type: 'string', requiresArg: true, describe: 'Results directory to compare with, in markdown and html' })
   .option('out', { type: 'string', requiresArg: true, describe: 'File to write (default: standard output); pictures go beside it' })
+  .example('$0 report results/now --format html --out report.html', 'one file, charts that answer')
+  .example('$0 report results/now --format benchmark-action --out benchmark.json', 'for github-action-benchmark, customSmallerIsBetter')
 
-/** @param {{directory: string, format: string, out?: string, color?: boolean, streams: import('../main.js').Streams}} argv */
-export async function handler ({ directory, format, out, color, streams }) {
+/** @param {{directory: string, format: string, base?: string, out?: string, color?: boolean, streams: import('../main.js').Streams}} argv */
+export async function handler ({ directory, format, base, out, color, streams }) {
+  if (base !== undefined && format !== 'markdown' && format !== 'html') throw new UsageError(`--base needs --format markdown or html, got ${format} (timerq compare prints the rest)`)
   const results = readResults(directory)
   const summary = summarise(results)
+  const comparison = base === undefined ? null : compareRuns(readResults(base), results, { rules: DEFAULT_RULES, command: ['timerq', 'compare', base, directory] })
+  const document = () => documentOf(results, summary, comparison)
   if (format === 'markdown' && out !== undefined) {
-    writeMarkdown(out, documentOf(results, summary))
+    writeMarkdown(out, document())
     return 0
   }
   const render = {
     terminal: () => renderTerminal(summary, terminalStyle(streams.stdout, color)),
     // As if it stood in the results directory, where the run has left it.
-    markdown: () => renderMarkdown(documentOf(results, summary), 'report-pictures'),
-    html: () => renderPage(documentOf(results, summary), results, summary),
-    json: () => JSON.stringify(summary, null, 2) + '\n'
+    markdown: () => renderMarkdown(document(), 'report-pictures'),
+    html: () => renderPage(document(), results, summary),
+    json: () => JSON.stringify(summary, null, 2) + '\n',
+    csv: () => renderCsv(summary),
+    'benchmark-action': () => renderBenchmarkAction(summary),
+    bencher: () => renderBencher(summary)
   }[format]
   const text = /** @type {() => string} */ (render)()
   if (out === undefined) streams.stdout.write(text)

@@ -34,7 +34,7 @@ const OPACITY = ['0.85', '0.5', '0.25', '0.1']
  */
 export function layoutBars (figure, { view, width = WIDTH } = {}) {
   const { rows } = figure
-  const names = Math.max(0, ...rows.map(row => widthOf(labelOf(row))))
+  const names = Math.max(0, ...rows.map(row => widthOf(labelOf(row, width))))
   const top = headerOf(figure, width) + LEGEND
   const plot = { left: names + 24, right: width - 20 - VALUE_WIDTH, top, bottom: top + rows.length * ROW }
   return { plot, size: { width, height: plot.bottom + AXIS_HEIGHT }, x: createScale({ domain: view?.x ?? domainOf(rows.map(totalOf), false), range: [plot.left, plot.right], log: false }) }
@@ -55,7 +55,7 @@ export function drawBars (figure, theme, drawing) {
     ...legend(parts, plot, theme),
     ...xAxis(x, plot, figure.x.title, theme),
     ...rows.flatMap((row, i) => [
-      text(plot.left - 12, middleOf(i) + 4, labelOf(row), { 'text-anchor': 'end', 'font-weight': row.control ? '700' : '500' }),
+      text(plot.left - 12, middleOf(i) + 4, labelOf(row, size.width), { 'text-anchor': 'end', 'font-weight': row.control ? '700' : '500' }),
       text(plot.right + 12, middleOf(i) + 4, formatNumber(totalOf(row)))
     ]),
     element('g', { 'clip-path': `url(#${clip})` }, rows.map(({ values }, row) => {

@@ -10,7 +10,8 @@ import { element, round, text } from './svg.js'
 
 /**
  * @typedef {{value: number, low: number, high: number}} Dot
- * @typedef {{name: string, control: boolean, hue: number, dots: (Dot | null)[], cell: number | null}} DotRow  A dot for each mark; `cell`: its number in the summary.
+ * @typedef {{name: string, queue?: string, control: boolean, hue: number, dots: (Dot | null)[], cell: number | null}} DotRow  A dot for each
+ *   mark; `queue` where it is not the name; `cell`: its number in the summary.
  * @typedef {{title: string, symbol: string}} Mark  What the dots of all rows are told apart by.
  *
  * @typedef {object} DotsFigure
@@ -39,7 +40,7 @@ const CAP = 4
 export function layoutDots (figure, { view, width = WIDTH } = {}) {
   const { rows, marks, x, reference } = figure
   const dots = rows.flatMap(({ dots }) => dots).filter(dot => dot !== null)
-  const names = Math.max(0, ...rows.map(row => widthOf(labelOf(row))))
+  const names = Math.max(0, ...rows.map(row => widthOf(labelOf(row, width))))
   const top = headerOf(figure, width) + (marks.length > 1 ? LEGEND : 4)
   const plot = { left: names + 24, right: width - 20 - (marks.length > 1 ? 0 : VALUE_WIDTH), top, bottom: top + rows.length * ROW }
   const values = [...dots.flatMap(({ value, low, high }) => [value, low, high]), ...(reference ? [reference.value] : [])]
@@ -61,7 +62,7 @@ export function drawDots (figure, theme, drawing) {
     ...(marks.length > 1 ? legend(marks, plot, theme) : []),
     ...xAxis(x, plot, figure.x.title, theme),
     ...(reference ? referenceLine(x.at(reference.value), plot, theme) : []),
-    ...rows.map((row, i) => text(plot.left - 12, middleOf(i) + 4, labelOf(row), { 'text-anchor': 'end', 'font-weight': row.control ? '700' : '500' })),
+    ...rows.map((row, i) => text(plot.left - 12, middleOf(i) + 4, labelOf(row, size.width), { 'text-anchor': 'end', 'font-weight': row.control ? '700' : '500' })),
     element('g', { 'clip-path': `url(#${clip})` }, rows.map((row, i) => dotsOf(row, i))),
     ...(marks.length > 1 ? [] : rows.flatMap(({ dots: [dot] }, row) => dot ? [text(plot.right + 12, middleOf(row) + 4, formatNumber(dot.value))] : []))
   ])

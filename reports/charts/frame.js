@@ -1,5 +1,4 @@
 /** What all pictures share: paper, title, axes. Runs in the page too: imports nothing of Node. */
-import { formatNumber } from '../format.js'
 import { element, round, text } from './svg.js'
 
 /**
@@ -18,7 +17,8 @@ const LINE = 18
 const MARGIN = 12
 /** About, of one letter. */
 const LETTER = 6.6
-const LONGEST_NAME = 26
+/** Names take at most this part of the width. */
+const NAME_SHARE = 0.36
 
 /**
  * @typedef {object} Drawing  How a figure is drawn this time.
@@ -125,9 +125,11 @@ export function yAxis (scale, { left, right, top, bottom }, title, theme) {
  * The control is marked as in tables; a name of a user's own may be of any length.
  *
  * @param {{name: string, control: boolean}} series
+ * @param {number} width  Of the picture.
  */
-export function labelOf ({ name, control }) {
-  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name
+export function labelOf ({ name, control }, width) {
+  const longest = Math.floor(width * NAME_SHARE / LETTER)
+  const short = name.length > longest ? `${name.slice(0, longest - 1)}…` : name
   return control ? `= ${short}` : short
 }
 
@@ -154,10 +156,10 @@ function thinned (values, scale) {
 }
 
 /**
- * Ticks are round numbers: 100k, not 100.0k.
+ * Ticks are round numbers: 0.5 and 100k, not 0.500 and 100.0k.
  *
  * @param {number} value
  */
 function formatTick (value) {
-  return value >= 1e6 ? `${value / 1e6}M` : value >= 1e4 ? `${value / 1e3}k` : formatNumber(value)
+  return value >= 1e6 ? `${value / 1e6}M` : value >= 1e4 ? `${value / 1e3}k` : String(value)
 }

@@ -9,7 +9,8 @@ import { outlineOf } from './style.js'
 import { element, round, text } from './svg.js'
 
 /**
- * @typedef {{x: number, value: number, low: number, high: number, cell: number}} Point  `cell`: its number in the summary.
+ * @typedef {{x: number, value: number, low: number, high: number, cell: number | null, ringed?: boolean}} Point  `cell`: its
+ *   number in the summary.
  * @typedef {{name: string, control: boolean, style: import('./style.js').Style, points: Point[]}} Series
  * @typedef {{title: string, log: boolean}} Axis
  *
@@ -40,7 +41,7 @@ const SYMBOL_WIDTH = 14
  */
 export function layoutLines (figure, { view, width = WIDTH } = {}) {
   const points = figure.series.flatMap(({ points }) => points)
-  const labels = Math.max(0, ...figure.series.map(series => widthOf(labelOf(series)))) + SYMBOL_WIDTH
+  const labels = Math.max(0, ...figure.series.map(series => widthOf(labelOf(series, width)))) + SYMBOL_WIDTH
   const isNarrow = width < NARROW
   const top = headerOf(figure, width) + 8
   const plot = {
@@ -83,7 +84,7 @@ export function drawLines (figure, theme, drawing) {
     element('g', inside, curves.map(band)),
     element('g', inside, curves.map(line)),
     element('g', inside, curves.map((curve, i) => symbols(curve, i, theme))),
-    ...(legend ? legendOf(curves, legend, size.width, theme) : labels(curves, plot, theme))
+    ...(legend ? legendOf(curves, legend, size.width, theme) : labels(curves, plot, size.width, theme))
   ])
 }
 
@@ -116,7 +117,10 @@ function line ({ places, colour, style, control }) {
  * @param {import('./style.js').Theme} theme
  */
 function symbols (curve, index, theme) {
-  return curve.places.map(({ x, y }, i) => symbol(curve, x, y, theme, { class: 'point', 'data-at': `${index} ${i}` })).join('')
+  return curve.places.map(({ x, y }, i) => {
+    const ring = curve.points[i].ringed ? element('circle', { cx: x, cy: y, r: 10, fill: 'none', stroke: theme.ink, 'stroke-width': 1.5 }) : ''
+    return ring + symbol(curve, x, y, theme, { class: 'point', 'data-at': `${index} ${i}` })
+  }).join('')
 }
 
 /**
@@ -142,9 +146,10 @@ function symbol ({ colour, style }, x, y, theme, attributes = {}) {
  *
  * @param {Curve[]} curves
  * @param {import('./frame.js').Plot} plot
+ * @param {number} width
  * @param {import('./style.js').Theme} theme
  */
-function labels (curves, plot, theme) {
+function labels (curves, plot, width, theme) {
   const ends = curves.flatMap(curve => {
     const end = endWithin(curve.places, plot)
     return end ? [{ curve, end, outside: end.x > plot.right - 60 }] : []
@@ -161,9 +166,9 @@ function labels (curves, plot, theme) {
         'stroke-opacity': '0.6'
       }),
       symbol(curve, plot.right + LABEL_OFFSET + 2, rows[i], theme),
-      label(curve, plot.right + LABEL_OFFSET + SYMBOL_WIDTH - 3, rows[i] + 4, theme)
+      label(curve, plot.right + LABEL_OFFSET + SYMBOL_WIDTH - 3, rows[i] + 4, width, theme)
     ]),
-    ...spreadInside(ends.filter(({ outside }) => !outside), plot).map(({ curve, x, y }) => label(curve, x, y, theme))
+    ...spreadInside(ends.filter(({ outside }) => !outside), plot).map(({ curve, x, y }) => label(curve, x, y, width, theme))
   ]
 }
 
@@ -191,7 +196,7 @@ function legendOf (curves, { columns, top }, width, theme) {
   return curves.flatMap((curve, i) => {
     const x = 14 + (i % columns) * (width - 16) / columns
     const y = top + Math.floor(i / columns) * LABEL_GAP
-    return [symbol(curve, x, y, theme), label(curve, x + SYMBOL_WIDTH - 5, y + 4, theme)]
+    return [symbol(curve, x, y, theme), label(curve, x + SYMBOL_WIDTH - 5, y + 4, width, theme)]
   })
 }
 
@@ -199,10 +204,11 @@ function legendOf (curves, { columns, top }, width, theme) {
  * @param {Curve} curve
  * @param {number} x
  * @param {number} y
+ * @param {number} width
  * @param {import('./style.js').Theme} theme
  */
-function label (curve, x, y, theme) {
-  return text(x, y, labelOf(curve), {
+function label (curve, x, y, width, theme) {
+  return text(x, y, labelOf(curve, width), {
     fill: curve.colour,
     'font-weight': curve.control ? '700' : '500',
     // Lines that run below it stay legible around it.

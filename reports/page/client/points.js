@@ -19,7 +19,7 @@ import { formatInterval, formatNumber } from '../../format.js'
 export function pickQueues (figure, picked) {
   switch (figure.kind) {
     case 'lines': return { ...figure, series: figure.series.filter(({ name }) => picked.has(name)) }
-    case 'dots': return { ...figure, rows: figure.rows.filter(({ name }) => picked.has(name)) }
+    case 'dots': return { ...figure, rows: figure.rows.filter(({ name, queue = name }) => picked.has(queue)) }
     case 'bars': return { ...figure, rows: figure.rows.filter(({ name }) => picked.has(name)) }
     case 'map': return { ...figure, fields: figure.fields.filter(({ name }) => picked.has(name)) }
   }

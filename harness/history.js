@@ -1,0 +1,122 @@
+/**
+ * Runs over time: for each cell and metric its trend, with the points at which it changed. What is counted changed where
+ * it differs; what is timed changed where its level did (see statistics/change-points.js), on one machine only.
+ */
+import { median } from 'simple-statistics'
+import { changePoints } from './statistics/change-points.js'
+import { summarise } from './summary.js'
+
+/**
+ * @typedef {import('./summary.js').Summary} Summary
+ *
+ * @typedef {{directory: string, started: string, gitCommit: string | null, machine: string, seed: number}} HistoryRun
+ * @typedef {{run: number, median: number, low: number, high: number}} TrendPoint  `run`: its number among the runs.
+ * @typedef {{run: number, before: number, after: number, ratio: number}} Change  `run`: the first one of the new level; levels are medians.
+ *
+ * @typedef {object} Trend
+ * @property {string} scenario
+ * @property {Record<string, number>} params
+ * @property {string} queue
+ * @property {string} runtime
+ * @property {string} metric
+ * @property {string} unit
+ * @property {'lower' | 'higher'} better
+ * @property {boolean} exact
+ * @property {TrendPoint[]} points
+ * @property {Change[]} changes
+ *
+ * @typedef {object} History
+ * @property {'timerq-history/1'} format
+ * @property {HistoryRun[]} runs  In the order of time.
+ * @property {Trend[]} trends
+ * @property {string[]} warnings
+ */
+
+const TIMED = ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'cpuMicrosPerRequest']
+const COUNTED = ['workPerOp', 'bytesPerTimer']
+/** Steps up to this, relative, are nobody's concern, and no timing is steadier. */
+const FLOOR = 0.02
+
+/**
+ * @param {import('./results.js').Results[]} all
+ * @returns {History}
+ */
+export function historyOf (all) {
+  const results = [...all].sort((a, b) => a.run.started.localeCompare(b.run.started))
+  const summaries = results.map(summarise)
+  const runs = summaries.map(({ run, started, environment, settings }) =>
+    ({ directory: run, started, gitCommit: environment.gitCommit, machine: machineOf(environment), seed: settings.seed }))
+  const machine = runs[runs.length - 1].machine
+  const elsewhere = runs.filter(run => run.machine !== machine).length
+  return {
+    format: 'timerq-history/1',
+    runs,
+    trends: [
+      ...TIMED.flatMap(metric => trendsOf(summaries, metric, run => runs[run].machine === machine).map(trend => ({ ...trend, changes: shifts(trend.points) }))),
+      ...COUNTED.flatMap(metric => trendsOf(summaries, metric, () => true).map(trend => ({ ...trend, changes: steps(trend.points, runs) })))
+    ],
+    warnings: [
+      ...results.flatMap(({ directory, warnings }) => warnings.map(warning => `${directory}: ${warning}`)),
+      ...(elsewhere > 0 ? [`${elsewhere} of ${runs.length} runs are from another machine than the latest: of them, only what is counted is shown`] : [])
+    ]
+  }
+}
+
+/**
+ * @param {Summary[]} summaries
+ * @param {string} metric
+ * @param {(run: number) => boolean} counts
+ * @returns {Trend[]} their changes still to be found
+ */
+function trendsOf (summaries, metric, counts) {
+  /** @type {Map<string, Trend>} */
+  const trends = new Map()
+  summaries.forEach(({ cells }, run) => {
+    for (const { scenario, params, queue, runtime, metrics } of cells) {
+      const figures = metrics[metric]
+      if (!figures || !counts(run)) continue
+      const key = JSON.stringify([scenario, params, queue, runtime])
+      const { unit, better, median, low, high } = figures
+      const trend = trends.get(key) ?? { scenario, params, queue, runtime, metric, unit, better, exact: COUNTED.includes(metric), points: [], changes: [] }
+      trend.points.push({ run, median, low, high })
+      trends.set(key, trend)
+    }
+  })
+  return [...trends.values()]
+}
+
+/**
+ * Counted: every difference is a change, unless another seed drew another workload.
+ *
+ * @param {TrendPoint[]} points
+ * @param {HistoryRun[]} runs
+ * @returns {Change[]}
+ */
+function steps (points, runs) {
+  return points.slice(1).flatMap((point, i) => {
+    const { run, median: before } = points[i]
+    const tolerance = runs[run].seed === runs[point.run].seed ? 0 : FLOOR
+    return Math.abs(point.median - before) <= tolerance * before ? [] : [{ run: point.run, before, after: point.median, ratio: point.median / before }]
+  })
+}
+
+/**
+ * Timed: in logarithms, where a step of so many per cent is as high at 5 ns as at 5 ms.
+ *
+ * @param {TrendPoint[]} points
+ * @returns {Change[]}
+ */
+function shifts (points) {
+  const values = points.map(({ median }) => Math.log(median))
+  const borders = [0, ...changePoints(values, FLOOR), points.length]
+  const levels = borders.slice(1).map((end, i) => Math.exp(median(values.slice(borders[i], end))))
+  return levels.slice(1).flatMap((after, i) => {
+    const before = levels[i]
+    return Math.abs(Math.log(after / before)) < FLOOR ? [] : [{ run: points[borders[i + 1]].run, before, after, ratio: after / before }]
+  })
+}
+
+/** @param {import('./environment.js').Environment} environment */
+function machineOf ({ cores, cpu, memoryBytes }) {
+  return `${cores} x ${cpu}, ${Math.round(memoryBytes / 2 ** 30)} GiB`
+}

@@ -1,0 +1,84 @@
+/** A comparison with another run as a section of a report. */
+import { describeRow, describeWhole, formatDetectable, formatP, formatRatioInterval, metricTitle } from './comparison-words.js'
+import { formatParams } from './format.js'
+
+/**
+ * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord
+ * @typedef {import('../harness/verdict.js').Comparison} Comparison
+ */
+
+const TONES = /** @type {const} */ ({ regression: 'bad', invalid: 'bad', inconclusive: 'open', pass: 'good' })
+/** A longer picture shows nothing at one look. */
+const MOST_ROWS = 40
+
+/**
+ * @param {ComparisonRecord} record
+ * @returns {import('./document.js').Section}
+ */
+export function comparisonSection (record) {
+  const { base, verdict, comparisons, unmatched, warnings } = record
+  const timed = comparisons.filter(({ gates, exact, ratio }) => gates && !exact && ratio !== null)
+  const notes = [
+    ...unmatched.map(({ queue, scenario, params, reason }) => `Not compared: ${queue} on ${scenario}, ${formatParams(params)}: ${reason}.`),
+    ...warnings.map(warning => `${warning.charAt(0).toUpperCase()}${warning.slice(1)}.`)
+  ]
+  /** @type {import('./document.js').Block[]} */
+  const blocks = [{ kind: 'paragraph', text: `Against ${base}: ${verdict}. ${describeWhole(record)}.` }]
+  if (timed.length > 0 && timed.length <= MOST_ROWS) blocks.push({ kind: 'figure', metric: 'ratio', figure: ratioFigure(timed) })
+  if (comparisons.length > 0) blocks.push(rowTable(comparisons))
+  if (notes.length > 0) blocks.push({ kind: 'list', title: '', items: notes })
+  return { title: 'Comparison with the baseline', blocks, sections: [] }
+}
+
+/**
+ * @param {Comparison[]} rows
+ * @returns {import('./document.js').Table}
+ */
+function rowTable (rows) {
+  const titles = ['queue', 'scenario', 'what', 'head/base', 'p', 'pairs', 'could see', 'verdict']
+  return {
+    kind: 'table',
+    caption: 'Row by row: above 1 is worse for times, work, memory and CPU',
+    columns: titles.map(title => ({ title, numeric: ['head/base', 'p', 'pairs', 'could see'].includes(title) })),
+    rows: rows.map(row => ({
+      isControl: false,
+      cells: [
+        { text: row.queue },
+        { text: [row.scenario, formatParams(row.params)].filter(Boolean).join(', ') },
+        { text: metricTitle(row.metric) },
+        { text: formatRatioInterval(row), sort: row.ratio ?? undefined },
+        { text: formatP(row.p), sort: row.p ?? undefined },
+        { text: row.exact ? 'exact' : String(row.pairs), sort: row.pairs },
+        { text: formatDetectable(row), sort: row.detectable ?? undefined },
+        { text: describeRow(row), tone: row.gates ? TONES[row.verdict] : undefined }
+      ]
+    }))
+  }
+}
+
+/**
+ * @param {Comparison[]} rows
+ * @returns {import('./charts/dots.js').DotsFigure}
+ */
+function ratioFigure (rows) {
+  const worst = [...rows].sort((a, b) => Number(b.ratio) - Number(a.ratio))
+  return {
+    kind: 'dots',
+    id: 'comparison',
+    title: 'Time and CPU, head to base',
+    subtitle: 'whiskers are intervals of the ratio; left of the line is faster than before',
+    description: `From ${formatRatioInterval(worst[worst.length - 1])} to ${formatRatioInterval(worst[0])}.`,
+    unit: '',
+    x: { title: 'ratio', log: true },
+    marks: [{ title: 'ratio', symbol: 'circle' }],
+    rows: worst.map(({ queue, scenario, params, ratio, low, high, change }) => ({
+      name: [queue, scenario, ...Object.values(params).slice(0, 1)].join(' '),
+      queue,
+      control: false,
+      hue: change === 'slower' ? 1 : change === 'faster' ? 2 : 5,
+      dots: [{ value: Number(ratio), low: Number(low), high: Number(high) }],
+      cell: null
+    })),
+    reference: { value: 1, title: 'no change' }
+  }
+}

@@ -1,0 +1,113 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+const SMALL = fileURLToPath(new URL('../fixtures/runs/small', import.meta.url))
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {(directory: string) => void} damage
+ */
+function damagedRun (t, damage) {
+  const directory = path.join(temporaryFolder(t), 'run')
+  cpSync(SMALL, directory, { recursive: true })
+  damage(directory)
+  return directory
+}
+
+/**
+ * @param {string} file
+ * @param {(text: string) => string} change
+ * @returns {(directory: string) => void}
+ */
+const edit = (file, change) => directory => {
+  const name = path.join(directory, file)
+  writeFileSync(name, change(readFileSync(name, 'utf8')))
+}
+
+for (const format of ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher']) {
+  test(`a report as ${format} has the same bytes every time`, async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => timerq(['report', SMALL, '--format', format])))
+    assert.equal(first.code, 0, first.stderr)
+    assert.ok(first.stdout.length > 1000)
+    assert.equal(first.stdout, second.stdout)
+  })
+}
+
+test('a markdown file has its pictures beside it, all that it shows and no others', async t => {
+  const file = path.join(temporaryFolder(t), 'deep', 'findings.md')
+  const { code, stderr } = await timerq(['report', SMALL, '--format', 'markdown', '--out', file])
+  assert.equal(code, 0, stderr)
+  const shown = [...readFileSync(file, 'utf8').matchAll(/(?:src|srcset)="findings-pictures\/([^"]+)"/g)].map(([, name]) => name)
+  assert.ok(shown.length > 10)
+  assert.deepEqual(readdirSync(path.join(path.dirname(file), 'findings-pictures')).sort(), shown.sort())
+})
+
+test('a report can compare with another run', async () => {
+  const { code, stdout } = await timerq(['report', SMALL, '--base', SMALL, '--format', 'markdown'])
+  assert.equal(code, 0)
+  assert.match(stdout, /## Comparison with the baseline/)
+})
+
+test('a killed run with half a line has a report that says so', async t => {
+  const directory = damagedRun(t, edit('samples.jsonl', text => text.slice(0, -50)))
+  const { code, stdout } = await timerq(['report', directory, '--format', 'markdown'])
+  assert.equal(code, 0)
+  assert.match(stdout, /The last sample is truncated and was skipped/)
+})
+
+test('a run without samples has a report that says so, in every format', async t => {
+  const directory = damagedRun(t, edit('samples.jsonl', () => ''))
+  for (const format of ['terminal', 'markdown', 'html', 'csv', 'bencher']) {
+    const { code, stdout, stderr } = await timerq(['report', directory, '--format', format])
+    assert.equal(code, 0, stderr)
+    if (format === 'markdown') assert.match(stdout, /In short: Nothing was measured/)
+  }
+})
+
+for (const { what, damage, message } of [
+  { what: 'an empty directory', damage: (/** @type {string} */ directory) => readdirSync(directory).forEach(name => rmSync(path.join(directory, name))), message: /no results directory/ },
+  { what: 'half a run.json', damage: edit('run.json', text => text.slice(0, 500)), message: /run\.json: .*JSON/ },
+  { what: 'a foreign run.json', damage: edit('run.json', () => '{"name": "something else"}'), message: /format undefined, expected "timerq-run\/1"/ },
+  { what: 'a run of a newer format', damage: edit('run.json', text => text.replace('timerq-run/1', 'timerq-run/2')), message: /timerq-run\/2.*another version/ },
+  { what: 'a damaged sample', damage: edit('samples.jsonl', text => `{"cell":1}\n${text}`), message: /samples\.jsonl:1/ }
+]) {
+  for (const command of ['report', 'history']) {
+    test(`${what} is told by ${command} in one line, with exit code 2`, async t => {
+      const directory = damagedRun(t, damage)
+      const { code, stdout, stderr } = await timerq([command, directory, ...(command === 'history' ? [SMALL] : [])])
+      assert.equal(code, 2, stderr)
+      assert.match(stderr, /^timerq: .*\n$/)
+      assert.match(stderr, message)
+      assert.equal(stdout, '')
+    })
+  }
+}
+
+for (const { what, args, message } of [
+  { what: 'a directory that is not there', args: ['report', 'nowhere'], message: /nowhere is no results directory/ },
+  { what: 'a format that nobody knows', args: ['report', SMALL, '--format', 'pdf'], message: /format, Given: "pdf"/ },
+  { what: 'a file that cannot be written', args: ['report', SMALL, '--out', '/dev/null/report.md'], message: /cannot write \/dev\/null\/report\.md/ },
+  { what: 'a base where it is not shown', args: ['report', SMALL, '--base', SMALL], message: /--base needs --format markdown or html, got terminal/ },
+  { what: 'a history of one run', args: ['history', SMALL], message: /at least two results directories, got 1/ }
+]) {
+  test(`${what} is told in one line, with exit code 2`, async t => {
+    const { code, stderr } = await timerq(args, { cwd: temporaryFolder(t) })
+    assert.equal(code, 2, stderr)
+    assert.match(stderr, /^timerq: .*\n$/)
+    assert.match(stderr, message)
+  })
+}
+
+test('a history is written as markdown with its pictures', async t => {
+  const directory = damagedRun(t, edit('samples.jsonl', text => text.replaceAll(/"workPerOp":8\.\d+/g, '"workPerOp":9')))
+  const file = path.join(path.dirname(directory), 'history.md')
+  const { code, stderr } = await timerq(['history', SMALL, directory, '--format', 'markdown', '--out', file])
+  assert.equal(code, 0, stderr)
+  assert.match(readFileSync(file, 'utf8'), /history-pictures\/trend-1\.svg/)
+  assert.ok(existsSync(path.join(path.dirname(file), 'history-pictures', 'trend-1.svg')))
+})
