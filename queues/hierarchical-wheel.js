@@ -48,8 +48,13 @@ const WORDS = SLOTS / 32
 const EPOCH_LEVEL = 32 / BITS
 const EPOCH = 2 ** 32
 
+const WIDTHS = Array.from({ length: LEVELS }, (_, level) => 2 ** (level * BITS))
+
 const IDLE = -1
-const NONE = -1
+/** In place of the first occupied slot: to be looked for. */
+const UNKNOWN = -1
+/** In place of the first occupied slot: none, so that any slot comes before it. */
+const NONE = LEVELS * SLOTS
 
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
@@ -78,6 +83,10 @@ export class HierarchicalWheel {
   /** One bit a slot, and one bit a non-empty word of these, in one word a level. */
   #occupied = new Int32Array(LEVELS * WORDS)
   #occupiedWords = new Int32Array(LEVELS)
+  /** Levels and slots are numbered in the order of time: the lowest occupied slot is the first to open. */
+  #firstSlot = NONE
+  /** When it opens, or when an overdue timer in it was due; too early when that one has left meanwhile. */
+  #firstOpening = Infinity
 
   /** @param {unknown} payload */
   createTimer (payload) {
@@ -119,9 +128,8 @@ export class HierarchicalWheel {
   }
 
   nextExpiry () {
-    const slot = this.#firstOccupied()
-    if (slot === NONE) return Infinity
-    return slot < SLOTS ? this.#slots[slot].next.deadline : this.#opening(slot)
+    if (this.#firstSlot === UNKNOWN) this.#findFirst()
+    return this.#firstOpening
   }
 
   /**
@@ -129,18 +137,7 @@ export class HierarchicalWheel {
    * @param {(timer: WheelTimer) => void} expire
    */
   advance (now, expire) {
-    for (let slot = this.#firstOccupied(); slot !== NONE; slot = this.#firstOccupied()) {
-      const timer = this.#slots[slot].next
-      const due = slot < SLOTS ? timer.deadline : this.#opening(slot)
-      if (due > now) break
-      if (due > this.#time) this.#time = due
-      if (slot < SLOTS) {
-        this.cancel(timer)
-        expire(timer)
-      } else {
-        this.#cascade(slot)
-      }
-    }
+    if (this.nextExpiry() <= now) this.#openSlots(now, expire)
     if (now > this.#time) this.#time = now
   }
 
@@ -177,17 +174,31 @@ export class HierarchicalWheel {
   }
 
   /**
-   * When time enters a slot of a higher level: the digits of the time above this level, then the slot's, then zeros.
-   *
-   * @param {number} slot
+   * @param {number} now
+   * @param {(timer: WheelTimer) => void} expire
    */
-  #opening (slot) {
-    const width = 2 ** (Math.floor(slot / SLOTS) * BITS)
-    const revolution = width * SLOTS
-    return Math.floor(this.#time / revolution) * revolution + (slot % SLOTS) * width
+  #openSlots (now, expire) {
+    for (let slot = this.#firstOccupied(); slot !== NONE; slot = this.#firstOccupied()) {
+      const timer = this.#slots[slot].next
+      const due = slot < SLOTS ? timer.deadline : this.#opening(slot)
+      if (due > now) break
+      if (due > this.#time) this.#time = due
+      if (slot < SLOTS) {
+        this.cancel(timer)
+        expire(timer)
+      } else {
+        this.#cascade(slot)
+      }
+    }
+    this.#firstSlot = UNKNOWN
   }
 
-  /** The first slot to open: levels and slots are numbered in the order of time. */
+  #findFirst () {
+    const slot = this.#firstOccupied()
+    this.#firstSlot = slot
+    this.#firstOpening = slot === NONE ? Infinity : slot < SLOTS ? this.#slots[slot].next.deadline : this.#opening(slot)
+  }
+
   #firstOccupied () {
     for (let level = 0; level < LEVELS; level++) {
       const words = this.#occupiedWords[level]
@@ -200,13 +211,27 @@ export class HierarchicalWheel {
   }
 
   /**
+   * When time enters a slot of a higher level: the digits of the time above this level, then the slot's, then zeros.
+   *
+   * @param {number} slot
+   */
+  #opening (slot) {
+    const width = WIDTHS[slot >> BITS]
+    const revolution = width * SLOTS
+    return Math.floor(this.#time / revolution) * revolution + (slot % SLOTS) * width
+  }
+
+  /**
    * @param {WheelTimer} timer
    * @param {number} slot
    */
   #link (timer, slot) {
     let next = this.#slots[slot]
     // Only overdue timers meet others with another deadline at level 0: sorted, so that the first is the earliest.
-    if (timer.deadline <= this.#time) while (next.previous.deadline > timer.deadline) next = next.previous
+    if (timer.deadline <= this.#time) {
+      while (next.previous.deadline > timer.deadline) next = next.previous
+      this.#firstSlot = UNKNOWN
+    }
     timer.slot = slot
     timer.next = next
     timer.previous = next.previous
@@ -214,6 +239,7 @@ export class HierarchicalWheel {
     next.previous = timer
     this.#occupied[slot >> 5] |= 1 << slot
     this.#occupiedWords[slot >> BITS] |= 1 << ((slot >> 5) % WORDS)
+    if (slot < this.#firstSlot) this.#firstSlot = UNKNOWN
   }
 
   /** @param {WheelTimer} timer */
@@ -225,6 +251,7 @@ export class HierarchicalWheel {
 
   /** @param {number} slot */
   #vacate (slot) {
+    if (slot === this.#firstSlot) this.#firstSlot = UNKNOWN
     this.#occupied[slot >> 5] &= ~(1 << slot)
     if (this.#occupied[slot >> 5] === 0) this.#occupiedWords[slot >> BITS] &= ~(1 << ((slot >> 5) % WORDS))
   }
