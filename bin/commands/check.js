@@ -19,7 +19,9 @@ export const builder = yargs => yargs
   .example('$0 check ./my-queue.js', '')
 
 /**
- * @param {{queue: string[], seed?: string, json?: boolean, color?: boolean, streams: import('../main.js').Streams}} argv
+ * @typedef {{queue: string[], seed?: string, json?: boolean, color?: boolean}} CheckOptions
+ *
+ * @param {CheckOptions & {streams: import('../main.js').Streams}} argv
  * @returns {Promise<number>}
  */
 export async function handler ({ queue, seed = '1', json, color, streams }) {
@@ -38,7 +40,8 @@ export async function handler ({ queue, seed = '1', json, color, streams }) {
       checked.push(result)
       if (!json) streams.stdout.write(renderCheckedQueue(result, style))
     }
-    streams.stdout.write(json ? JSON.stringify({ format: 'timerq-check/1', queues: checked }, null, 2) + '\n' : renderCheckSummary(checked))
+    const document = { format: 'timerq-check/1', queues: checked }
+    streams.stdout.write(json ? JSON.stringify(document, null, 2) + '\n' : renderCheckSummary(checked))
     return checked.every(({ holds }) => holds) ? 0 : 1
   } catch (error) {
     if (interrupt.signal.aborted) return INTERRUPTED

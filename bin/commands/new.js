@@ -30,7 +30,9 @@ function verifyName (name) {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw new UsageError(`the name of a queue must be in kebab case, got "${name}" (try ${TEMPLATE_NAME})`)
   }
-  if (queues.some(queue => queue.name === name)) throw new UsageError(`timerq has a queue named ${name} (choose another name)`)
+  if (queues.some(queue => queue.name === name)) {
+    throw new UsageError(`timerq has a queue named ${name} (choose another name)`)
+  }
 }
 
 /**

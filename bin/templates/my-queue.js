@@ -4,8 +4,8 @@
  *   timerq check ./my-queue.js                                 does it keep the contract?
  *   timerq run --queue ./my-queue.js,binary-heap,lazy-wheel    is it fast?
  *
- * Deadlines are absolute, whole milliseconds from 0 to Number.MAX_SAFE_INTEGER. A timer is whatever createTimer returns,
- * an object or a small integer: nobody but the queue looks inside.
+ * Deadlines are absolute, whole milliseconds from 0 to Number.MAX_SAFE_INTEGER. A timer is whatever createTimer
+ * returns, an object or a small integer: nobody but the queue looks inside.
  */
 
 /** What the queue promises; `timerq check` verifies it, and every report shows it. */
@@ -14,7 +14,7 @@ export const meta = {
   title: 'Sorted array',
   // In n pending timers, for k that expire. Counted at growing sizes: what grows faster than declared is found out.
   complexity: { insert: 'O(n)', cancel: 'O(n)', reschedule: 'O(n)', nextExpiry: 'O(1)', advance: 'O(k n)' },
-  // Within one advance: 'fifo' is by deadline, ties in the order started; 'deadline' is by deadline; 'none' promises nothing.
+  // Within one advance: 'fifo' is by deadline, ties in the order started; 'deadline' is by deadline; 'none' is anyhow.
   order: 'fifo',
   // Or { relative: 0.1 }: late by at most a tenth of the duration.
   accuracy: 'exact',
@@ -92,8 +92,8 @@ export class MyQueue {
   }
 
   /**
-   * Removes every timer that is due and calls expire(timer) for it. `expire` may start, cancel or release any timer, and
-   * may throw: so the queue is in order before each call, and reads its state anew after it.
+   * Removes every timer that is due and calls expire(timer) for it. `expire` may start, cancel or release any timer,
+   * and may throw: so the queue is in order before each call, and reads its state anew after it.
    *
    * @param {number} now  Never goes backwards.
    * @param {(timer: MyQueueTimer) => void} expire

@@ -23,7 +23,7 @@ import { returnsWithin } from './watchdog.js'
 const ENDLESS_MS = 500
 /** Once one is known to be endless, the shorter ones need not be waited for so long. */
 const STILL_ENDLESS_MS = 20
-/** Processor time for each family of sequences, and for each counter-example: more than any but the slowest queues need. */
+/** Processor time for a family of sequences, and for a counter-example: more than any but the slowest queues need. */
 const FAMILY_SECONDS = 0.5
 const SHRINKING_SECONDS = 0.5
 /** How often a counter-example is tried to be made shorter; an endless one less often. */
@@ -88,7 +88,8 @@ export function findShortest (subject, clause, { sequences, run }) {
     first ??= sequence
     return true
   }
-  const { counterexample } = fc.check(fc.property(sequences, sequence => !breaks(sequence)), { seed: subject.seed, path: String(run) })
+  const property = fc.property(sequences, sequence => !breaks(sequence))
+  const { counterexample } = fc.check(property, { seed: subject.seed, path: String(run) })
   if (!first || !counterexample) return null
   const [shrunk] = counterexample
   attempts = shrunk.steps.length

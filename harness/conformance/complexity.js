@@ -20,13 +20,13 @@
 const FACTOR = /^(1|[nkds]|log [nkds])$/
 
 /**
- * With 64 times the timers a constant operation of a wheel executes less than a tenth more blocks, a logarithmic one of a
- * heap 40 to 60 % more.
+ * With 64 times the timers a constant operation of a wheel executes less than a tenth more blocks, a logarithmic one
+ * of a heap 40 to 60 % more.
  */
 const TOLERANCE = 1.3
 /**
- * Where work may grow, the next class is far away, and a logarithm that starts small grows faster than that of n: a map of
- * deadlines has fewer keys than timers.
+ * Where work may grow, the next class is far away, and a logarithm that starts small grows faster than that of n: a map
+ * of deadlines has fewer keys than timers.
  */
 const TOLERANCE_OF_GROWTH = 2
 /** So few blocks a call, more or less, are no growth. */
@@ -41,7 +41,9 @@ export function parseComplexity (declared) {
   if (sum === undefined) return null
   const terms = sum.split(' + ').map(term => term.match(/log \w+|\S+/g) ?? [])
   if (!terms.flat().every(factor => FACTOR.test(factor))) return null
-  return (n, k) => terms.reduce((total, factors) => total + factors.reduce((product, factor) => product * valueOf(factor, n, k), 1), 0)
+  const growthOf = (/** @type {string[]} */ factors, /** @type {number} */ n, /** @type {number} */ k) =>
+    factors.reduce((product, factor) => product * valueOf(factor, n, k), 1)
+  return (n, k) => terms.reduce((total, factors) => total + growthOf(factors, n, k), 0)
 }
 
 /**

@@ -9,7 +9,9 @@ const ORDERS = ['fifo', 'deadline', 'none']
  * @returns {string[]} what is wrong with it
  */
 export function faultsOfMeta (meta) {
-  if (typeof meta !== 'object' || meta === null) return [`the module exports no meta object (see queues/contract.js), got ${show(meta)}`]
+  if (typeof meta !== 'object' || meta === null) {
+    return [`the module exports no meta object (see queues/contract.js), got ${show(meta)}`]
+  }
   const { name, title, complexity, order, accuracy, source } = meta
   return [
     /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || `meta.name must be in kebab case, got ${show(name)}`,

@@ -34,7 +34,11 @@ export class Ledger {
   #clock = 0
   #advance = 0
   #advancing = false
-  /** What fired last in this advance, of the timers that were there when it began. @type {{deadline: number, started: number, name: string} | null} */
+  /**
+   * What fired last in this advance, of the timers that were there when it began.
+   *
+   * @type {{deadline: number, started: number, name: string} | null}
+   */
   #last = null
 
   /** @param {Pick<import('../../queues/contract.js').QueueMeta, 'order' | 'accuracy'>} declared */
@@ -71,7 +75,18 @@ export class Ledger {
   add (name, handle) {
     /** @type {Entry} */
     const entry = {
-      name, handle, pending: false, deadline: 0, limit: 0, started: 0, startedIn: NONE, stoppedIn: NONE, cancelled: false, moved: false, overdue: false, firings: 0
+      name,
+      handle,
+      pending: false,
+      deadline: 0,
+      limit: 0,
+      started: 0,
+      startedIn: NONE,
+      stoppedIn: NONE,
+      cancelled: false,
+      moved: false,
+      overdue: false,
+      firings: 0
     }
     this.#entries.set(handle, entry)
     return entry
@@ -137,8 +152,9 @@ export class Ledger {
       // Due already when a callback of this advance started it: this advance or the next, as the queue likes.
       if (!entry.pending || entry.limit > now || entry.startedIn === this.#advance) continue
       const clause = entry.overdue ? 'overdue' : entry.moved ? 'reschedule' : 'on-time'
-      const late = entry.limit === entry.deadline ? '' : `, and may be late until ${entry.limit}`
-      return { clause, entry, message: `${entry.name} was due at ${entry.deadline}${late}, and has not fired at ${now}` }
+      const lateUntil = entry.limit === entry.deadline ? '' : `, and may be late until ${entry.limit}`
+      const message = `${entry.name} was due at ${entry.deadline}${lateUntil}, and has not fired at ${now}`
+      return { clause, entry, message }
     }
     return null
   }
@@ -155,7 +171,7 @@ export class Ledger {
   #faultOfFiring ({ name, pending, deadline, startedIn, stoppedIn, started, cancelled, moved, firings }) {
     if (!pending) {
       if (cancelled && stoppedIn === this.#advance) {
-        return { clause: 'same-batch', message: `${name} fired though an earlier callback of the same advance had cancelled it` }
+        return { clause: 'same-batch', message: `${name} fired though an earlier callback had cancelled it` }
       }
       if (cancelled) return { clause: 'cancel', message: `${name} fired though it had been cancelled` }
       return { clause: 'once', message: `${name} fired ${firings > 0 ? 'again ' : ''}without having been started` }
@@ -167,11 +183,14 @@ export class Ledger {
     }
     const last = this.#last
     if (last === null || this.#declared.order === 'none' || startedIn === this.#advance) return null
+    const before = last.name
     if (deadline < last.deadline) {
-      return { clause: 'order', message: `${name}, due at ${deadline}, fired after ${last.name}, due at ${last.deadline}`, before: last.name }
+      const message = `${name}, due at ${deadline}, fired after ${before}, due at ${last.deadline}`
+      return { clause: 'order', before, message }
     }
     if (this.#declared.order === 'fifo' && deadline === last.deadline && started < last.started) {
-      return { clause: 'order', message: `${name} fired after ${last.name}, which is due at ${deadline} too but was started later`, before: last.name }
+      const message = `${name} fired after ${before}, due at ${deadline} too but started later`
+      return { clause: 'order', before, message }
     }
     return null
   }

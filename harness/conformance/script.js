@@ -63,7 +63,7 @@ export class Script {
    */
   print ({ title, remark, className, mark, assertion }) {
     const made = this.#made.length > 0 ? [`let ${this.#made.join(', ')}`] : []
-    const lines = this.#lines.slice(0, mark.lines).map(({ code }) => code).filter(code => code !== '')
+    const lines = codesOf(this.#lines.slice(0, mark.lines))
     const last = assertion && !mark.insideExpire ? [assertion] : []
     const expire = [...lines, ...last].some(code => code.includes('expire)')) ? this.#printExpire(mark, assertion) : []
     return [
@@ -79,7 +79,7 @@ export class Script {
    * @param {string} assertion
    */
   #printExpire (mark, assertion) {
-    const callbacks = this.#callbacks.slice(0, mark.callbacks).map(lines => lines.map(({ code }) => code).filter(code => code !== ''))
+    const callbacks = this.#callbacks.slice(0, mark.callbacks).map(codesOf)
     if (mark.insideExpire) callbacks.at(-1)?.push(assertion)
     const last = callbacks.findLastIndex(codes => codes.length > 0)
     if (last === -1) return ['const fired = []', 'const expire = timer => fired.push(queue.payloadOf(timer))']
@@ -94,6 +94,11 @@ export class Script {
       '}'
     ]
   }
+}
+
+/** @param {Line[]} lines */
+function codesOf (lines) {
+  return lines.map(({ code }) => code).filter(code => code !== '')
 }
 
 /** @param {string[]} codes */

@@ -8,8 +8,8 @@ import fc from 'fast-check'
 
 /**
  * @typedef {object} When  An instant, as seen from the clock.
- * @property {'now' | 'edge' | 'past' | 'timer'} from  2^bits after the clock (none for 0 bits), the next multiple of 2^bits, 2^bits
- *   before the clock, or the deadline of another timer.
+ * @property {'now' | 'edge' | 'past' | 'timer'} from  2^bits after the clock (none for 0 bits), the next multiple of
+ *   2^bits, 2^bits before the clock, or the deadline of another timer.
  * @property {number} [bits]
  * @property {number} [timer]
  * @property {number} offset
@@ -18,7 +18,7 @@ import fc from 'fast-check'
  * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'crowd' | 'churn'} kind
  * @property {number} [timer]
  * @property {When} [when]
- * @property {boolean} [silent]  Does not tell the duration of what it starts though the clock has moved since the latest advance.
+ * @property {boolean} [silent]  Does not tell the duration, though the clock has moved since the latest advance.
  * @property {number} [count]  Of a crowd: timers started at once, spread over as many milliseconds.
  *
  * @typedef {object} Action  Done by one firing of a timer.
@@ -49,12 +49,18 @@ const ALL_BITS = 53
 
 /** @param {number} bits  The widest slot that is looked for. */
 function instants (bits) {
+  const slots = fc.integer({ min: 1, max: bits })
+  const none = fc.constant(0)
+  const near = fc.integer({ min: 0, max: 20 })
+  const anywhere = fc.integer({ min: 0, max: 2 ** Math.min(bits, 31) - 1 })
+  const around = fc.integer({ min: -1, max: 1 })
+  const other = fc.nat({ max: LAST_TIMER })
   return fc.oneof(
-    { weight: 5, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.constant(0), offset: fc.integer({ min: 0, max: 20 }) }) },
-    { weight: 3, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.integer({ min: 1, max: bits }), offset: fc.integer({ min: -1, max: 1 }) }) },
-    { weight: 3, arbitrary: fc.record({ from: fc.constant('edge'), bits: fc.integer({ min: 1, max: bits }), offset: fc.integer({ min: -1, max: 1 }) }) },
-    { weight: 3, arbitrary: fc.record({ from: fc.constant('timer'), timer: fc.nat({ max: LAST_TIMER }), offset: fc.integer({ min: -1, max: 1 }) }) },
-    { weight: 1, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.constant(0), offset: fc.integer({ min: 0, max: 2 ** Math.min(bits, 31) - 1 }) }) }
+    { weight: 5, arbitrary: fc.record({ from: fc.constant('now'), bits: none, offset: near }) },
+    { weight: 3, arbitrary: fc.record({ from: fc.constant('now'), bits: slots, offset: around }) },
+    { weight: 3, arbitrary: fc.record({ from: fc.constant('edge'), bits: slots, offset: around }) },
+    { weight: 3, arbitrary: fc.record({ from: fc.constant('timer'), timer: other, offset: around }) },
+    { weight: 1, arbitrary: fc.record({ from: fc.constant('now'), bits: none, offset: anywhere }) }
   )
 }
 
@@ -75,23 +81,26 @@ function startTimes (bits) {
  */
 function sequences ({ bits = NEAR_BITS, crowd = 0, release = false, actions = false, throws = false }) {
   const timer = fc.nat({ max: crowd ? LAST_OF_CROWD : LAST_TIMER })
+  const when = startTimes(bits)
+  const silent = fc.boolean()
+  const count = fc.integer({ min: 1, max: Math.max(1, crowd) })
   /** @param {Step['kind']} kind */
   const kind = kind => fc.constant(kind)
   const steps = [
-    { weight: 8, arbitrary: fc.record({ kind: kind('start'), timer, when: startTimes(bits), silent: fc.boolean() }) },
-    { weight: 5, arbitrary: fc.record({ kind: kind('reschedule'), timer, when: startTimes(bits), silent: fc.boolean() }) },
+    { weight: 8, arbitrary: fc.record({ kind: kind('start'), timer, when, silent }) },
+    { weight: 5, arbitrary: fc.record({ kind: kind('reschedule'), timer, when, silent }) },
     { weight: 4, arbitrary: fc.record({ kind: kind('cancel'), timer }) },
     { weight: 6, arbitrary: fc.record({ kind: kind('advance'), when: instants(bits) }) },
     { weight: 1, arbitrary: fc.record({ kind: kind('wait'), when: instants(bits) }) },
     { weight: 1, arbitrary: fc.record({ kind: kind('drain') }) },
     { weight: release ? 5 : 0, arbitrary: fc.record({ kind: kind('release'), timer }) },
     { weight: release ? 1 : 0, arbitrary: fc.record({ kind: kind('churn') }) },
-    { weight: crowd ? 1 : 0, arbitrary: fc.record({ kind: kind('crowd'), count: fc.integer({ min: 1, max: Math.max(1, crowd) }) }) }
+    { weight: crowd ? 1 : 0, arbitrary: fc.record({ kind: kind('crowd'), count }) }
   ]
   const action = fc.record({
     kind: fc.constantFrom(...(['none', 'restart', 'cancel', ...(release ? ['release'] : [])])),
     timer: fc.integer({ min: SELF, max: LAST_TIMER }),
-    when: startTimes(bits),
+    when,
     throws: throws ? fc.boolean() : fc.constant(false)
   })
   return /** @type {any} */ (fc.record({

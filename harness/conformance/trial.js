@@ -1,6 +1,6 @@
 /**
- * One sequence tried on one queue: performed step by step, judged by the ledger, and written down as code with which the
- * same can be seen again.
+ * One sequence tried on one queue: performed step by step, judged by the ledger, and written down as code with which
+ * the same can be seen again.
  */
 import { Ledger } from './ledger.js'
 import { Script, THROWN } from './script.js'
@@ -101,12 +101,16 @@ export class Trial {
       this.#drain()
       this.#ask()
     } catch (error) {
-      if (error !== stop) this.#report('throws-nothing', `${this.#script.lastLine || 'the constructor'} threw ${error}`, '')
+      if (error !== stop) this.#report('throws-nothing', `${this.#lastCall} threw ${error}`, '')
     }
   }
 
   endless () {
-    this.#report('returns', `${this.#script.lastLine || 'the constructor'} does not return`, '')
+    this.#report('returns', `${this.#lastCall} does not return`, '')
+  }
+
+  get #lastCall () {
+    return this.#script.lastLine || 'the constructor'
   }
 
   /** @param {import('./sequences.js').Step} step */
@@ -150,10 +154,12 @@ export class Trial {
     const handle = this.#queue.createTimer(name)
     const other = this.#ledger.find(handle)
     if (other) {
-      throw this.#stop('create', `the handle of ${name} is the one of ${other.name}, which is in use`, `assert.notEqual(${name}, ${other.name})`)
+      const message = `the handle of ${name} is the one of ${other.name}, which is in use`
+      throw this.#stop('create', message, `assert.notEqual(${name}, ${other.name})`)
     }
     if (this.#queue.isPending(handle)) {
-      this.#report('create', `${name} is pending and has never been started`, `assert.equal(queue.isPending(${name}), false)`)
+      const message = `${name} is pending and has never been started`
+      this.#report('create', message, `assert.equal(queue.isPending(${name}), false)`)
     }
     return this.#ledger.add(name, handle)
   }
@@ -210,15 +216,18 @@ export class Trial {
       this.#queue.releaseTimer(handle)
     }
     if (handles.size < CHURN) return
-    line.code = `const handles = Array.from({ length: ${CHURN} }, (_, i) => { const timer = queue.createTimer(i); queue.releaseTimer(timer); return timer })`
-    this.#report('release', `${CHURN} timers made and released one after the other had ${CHURN} different handles`, `assert.ok(new Set(handles).size < ${CHURN})`)
+    const body = '{ const timer = queue.createTimer(i); queue.releaseTimer(timer); return timer }'
+    line.code = `const handles = Array.from({ length: ${CHURN} }, (_, i) => ${body})`
+    const message = `${CHURN} timers, made and released one after the other, had ${CHURN} different handles`
+    this.#report('release', message, `assert.ok(new Set(handles).size < ${CHURN})`)
   }
 
   /** @param {number} count */
   #startCrowd (count) {
     const name = `crowd${++this.#crowds}`
     const first = Math.min(this.#clock + 1, Number.MAX_SAFE_INTEGER - count)
-    this.#script.write(`const ${name} = Array.from({ length: ${count} }, (_, i) => queue.createTimer(\`${name}[\${i}]\`))`)
+    const creation = `queue.createTimer(\`${name}[\${i}]\`)`
+    this.#script.write(`const ${name} = Array.from({ length: ${count} }, (_, i) => ${creation})`)
     const entries = Array.from({ length: count }, (_, i) => this.#create(`${name}[${i}]`))
     this.#script.write(`${name}.forEach((timer, i) => queue.insert(timer, ${first} + i * 7 % ${count}))`)
     this.#crowd = entries
@@ -266,7 +275,8 @@ export class Trial {
     for (let wakeUps = 1; this.#ledger.size > 0; wakeUps++) {
       const next = this.#askNextExpiry()
       if (wakeUps > most) {
-        throw this.#stop('drain', `${this.#ledger.size} still pending after ${most} wake-ups, the next is at ${next}`, 'assert.equal(queue.size, 0)')
+        const message = `${this.#ledger.size} still pending after ${most} wake-ups, the next is at ${next}`
+        throw this.#stop('drain', message, 'assert.equal(queue.size, 0)')
       }
       if (next < this.#clock) {
         wakeUp = 'queue.advance(now = Math.max(now, queue.nextExpiry()), expire)'
@@ -282,9 +292,14 @@ export class Trial {
   #expire = handle => {
     const action = this.#sequence.actions[this.#firings++]
     const entry = this.#ledger.find(handle)
-    if (!entry) throw this.#stop('once', 'a handle was fired that nobody has', `assert.equal(fired.length, ${this.#firings - 1})`)
+    if (!entry) {
+      throw this.#stop('once', 'a handle was fired that nobody has', `assert.equal(fired.length, ${this.#firings - 1})`)
+    }
     const fault = this.#ledger.fire(entry)
-    if (fault) throw this.#stop(fault.clause, fault.message, fault.before ? firedBefore(entry, fault.before) : firedTimes(entry, entry.firings - 1))
+    if (fault) {
+      const assertion = fault.before ? firedBefore(entry, fault.before) : firedTimes(entry, entry.firings - 1)
+      throw this.#stop(fault.clause, fault.message, assertion)
+    }
     this.#script.enterExpire()
     try {
       this.#askInside(entry)
@@ -320,11 +335,13 @@ export class Trial {
     this.#expect('deadlineOf', name, handle, deadline, String(deadline))
     this.#expect('payloadOf', name, handle, name, `'${name}'`)
     if (this.#queue.isPending(handle)) {
-      this.#report('inside-expire', `${name} is pending while it fires`, `assert.equal(queue.isPending(${name}), false)`)
+      const message = `${name} is pending while it fires`
+      this.#report('inside-expire', message, `assert.equal(queue.isPending(${name}), false)`)
     }
     const { size } = this.#ledger
     if (this.#queue.size !== size) {
-      this.#report('inside-expire', `size is ${this.#queue.size} while ${name} fires and ${size} others are pending`, `assert.equal(queue.size, ${size})`)
+      const message = `size is ${this.#queue.size} while ${name} fires and ${size} others are pending`
+      this.#report('inside-expire', message, `assert.equal(queue.size, ${size})`)
     }
   }
 
@@ -355,7 +372,8 @@ export class Trial {
   #expect (method, name, handle, expected, code) {
     const told = this.#queue[method](handle)
     if (told === expected) return
-    this.#report('state', `${method}(${name}) is ${String(told)} instead of ${code}`, `assert.equal(queue.${method}(${name}), ${code})`)
+    const message = `${method}(${name}) is ${String(told)} instead of ${code}`
+    this.#report('state', message, `assert.equal(queue.${method}(${name}), ${code})`)
   }
 
   #askNextExpiry () {
@@ -364,10 +382,10 @@ export class Trial {
     // For what is overdue it may be the present.
     const latest = earliestLimit === Infinity ? Infinity : Math.max(earliestLimit, this.#advancedTo)
     if (latest === Infinity ? next === Infinity : next <= latest) return next
-    if (earliestLimit === Infinity) {
-      throw this.#stop('next-expiry', `nextExpiry is ${next} while nothing is pending`, 'assert.equal(queue.nextExpiry(), Infinity)')
-    }
-    throw this.#stop('next-expiry', `nextExpiry is ${next} while a timer is to fire at ${earliestLimit}`, `assert.ok(queue.nextExpiry() <= ${latest})`)
+    const [state, assertion] = latest === Infinity
+      ? ['nothing is pending', 'assert.equal(queue.nextExpiry(), Infinity)']
+      : [`a timer is to fire at ${earliestLimit}`, `assert.ok(queue.nextExpiry() <= ${latest})`]
+    throw this.#stop('next-expiry', `nextExpiry is ${next} while ${state}`, assertion)
   }
 
   /**

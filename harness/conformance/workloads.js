@@ -30,7 +30,11 @@ import { createRandom } from '../random.js'
 
 const CALLS = 64
 const SEED = 1
-/** A structure that puts off what it owes its insertions, as pairing heaps do, has paid after so many expiries. */
+/**
+ * What is constant or logarithmic only on the average of a life may put off what it owes its insertions: a pairing heap
+ * does, and a splay tree that was filled in order is one long branch. After so many operations it has paid,
+ * timers at random restarted where they are, or expired.
+ */
 const SETTLING = 128
 
 /** However many timers there are: a wheel then cascades as often at every size. */
@@ -129,9 +133,12 @@ export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
   const pattern = patterns[name](random)
   const create = (/** @type {number} */ length) => Array.from({ length }, (_, i) => queue.createTimer(i))
   const pending = create(n + usedUp)
-  for (const [i, timer] of pending.entries()) {
-    const { deadline, duration } = pattern(i)
-    queue.insert(timer, deadline, duration)
+  const starts = pending.map((timer, i) => ({ timer, ...pattern(i) }))
+  for (const { timer, deadline, duration } of starts) queue.insert(timer, deadline, duration)
+  for (let i = 0; i < SETTLING; i++) {
+    const { timer, deadline, duration } = starts[random(starts.length)]
+    queue.nextExpiry()
+    queue.reschedule(timer, deadline, duration)
   }
   return { queue, pending, idle: create(CALLS), pattern, random }
 }

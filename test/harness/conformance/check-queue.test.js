@@ -18,7 +18,8 @@ const fixture = (/** @type {string} */ name) => new URL(`mutants/${name}.js`, im
 
 describe('every queue that timerq lists keeps the contract', { concurrency: os.availableParallelism() }, () => {
   const listed = queues.filter(({ origin }) => origin !== 'built-in')
-  const others = [TEMPLATE, fixture('pooled-queue'), fixture('coarse-queue')].map(url => ({ name: path.basename(url.pathname, '.js'), url: url.href }))
+  const others = [TEMPLATE, fixture('pooled-queue'), fixture('coarse-queue')]
+    .map(url => ({ name: path.basename(url.pathname, '.js'), url: url.href }))
   for (const { name, url } of [...listed, ...others]) {
     test(name, async () => {
       const { holds, clauses } = await checkQueue(url)
@@ -86,7 +87,9 @@ describe('a counter-example is a test: it fails with the broken queue and passes
 async function counterexampleOf (url, clause) {
   const { Queue, meta } = await loadQueue(url)
   const subject = { Queue, declared: promisesOf(meta), seed: 1 }
-  for (const found of findBreaches(subject)) if (found.clause === clause) return findShortest(subject, clause, found.breach)
+  for (const found of findBreaches(subject)) {
+    if (found.clause === clause) return findShortest(subject, clause, found.breach)
+  }
   assert.fail(`${clause} is not found to be broken`)
 }
 
@@ -118,7 +121,8 @@ async function passes (t, counterexample, queueUrl) {
 }
 
 test('what cannot be checked is told as the error of a user', async t => {
-  await assert.rejects(checkQueue(new URL('no-such-queue.js', import.meta.url)), { exitCode: 2, message: /cannot be loaded/ })
+  const missing = new URL('no-such-queue.js', import.meta.url)
+  await assert.rejects(checkQueue(missing), { exitCode: 2, message: /cannot be loaded/ })
   const file = path.join(temporaryFolder(t), 'no-class.js')
   writeFileSync(file, 'export const meta = {}')
   await assert.rejects(checkQueue(`file://${file}`), { exitCode: 2, message: /exports one class/ })
@@ -129,7 +133,7 @@ test('a queue that declares nothing is told so, and is still held against the re
   writeFileSync(file, readFileSync(TEMPLATE, 'utf8').replace('export const meta', 'const meta'))
   const { clauses } = await checkQueue(`file://${file}`)
   const broken = clauses.filter(({ holds }) => !holds)
-  assert.deepEqual(broken.map(({ clause }) => clause), ['meta', 'complexity-insert', 'complexity-cancel', 'complexity-reschedule',
-    'complexity-nextExpiry', 'complexity-advance'])
+  assert.deepEqual(broken.map(({ clause }) => clause), ['meta', 'complexity-insert', 'complexity-cancel',
+    'complexity-reschedule', 'complexity-nextExpiry', 'complexity-advance'])
   assert.match(broken[0].counterexample, /exports no meta/)
 })

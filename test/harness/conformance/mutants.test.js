@@ -27,7 +27,9 @@ test('at least 25 broken queues are found', () => assert.ok(mutants.length >= 25
 async function isBroken (url, clause) {
   const { Queue, meta } = await loadQueue(url)
   if (clause === 'meta') return faultsOfMeta(meta).length > 0
-  for (const found of findBreaches({ Queue, declared: promisesOf(meta), seed: 1 })) if (found.clause === clause) return true
+  for (const found of findBreaches({ Queue, declared: promisesOf(meta), seed: 1 })) {
+    if (found.clause === clause) return true
+  }
   return false
 }
 

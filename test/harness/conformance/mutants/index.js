@@ -8,7 +8,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const QUEUES = new URL('../../../../queues/', import.meta.url)
-const OTHERS = ['../../../../bin/templates/my-queue.js', 'pooled-queue.js', 'coarse-queue.js'].map(file => new URL(file, import.meta.url))
+const OTHERS = ['../../../../bin/templates/my-queue.js', 'pooled-queue.js', 'coarse-queue.js']
+  .map(file => new URL(file, import.meta.url))
 
 /**
  * @typedef {object} Mutant
@@ -25,7 +26,8 @@ const lostInCascade = level => ({
   title: `the last timer of a slot is lost when level ${level} cascades`,
   queue: 'hierarchical-wheel',
   from: 'this.#link(timer, this.#slotOf(timer.deadline))\n      timer = next',
-  to: `if (slot >> BITS !== ${level} || next !== head) this.#link(timer, this.#slotOf(timer.deadline))\n      timer = next`,
+  to: `if (slot >> BITS !== ${level} || next !== head) this.#link(timer, this.#slotOf(timer.deadline))
+      timer = next`,
   breaks: level < 3 ? 'on-time' : 'far-deadlines'
 })
 
@@ -252,7 +254,9 @@ export const mutants = [
     title: 'only one timer may be started by callbacks',
     queue: 'binary-heap',
     from: 'while (this.nextExpiry() <= now) {\n',
-    to: 'for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {\n      if (this.size > left) this.#heap.remove(this.#heap.first)\n',
+    to: `for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {
+      if (this.size > left) this.#heap.remove(this.#heap.first)
+`,
     breaks: 're-entrant'
   },
   {
