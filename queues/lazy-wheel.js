@@ -45,11 +45,16 @@ const HALF = 3 * BITS
 const HALF_SPAN = 2 ** HALF
 const LEVELS = 6
 const WORDS = SLOTS / 32
+const WIDTHS = Array.from({ length: LEVELS }, (_, level) => 2 ** (level * BITS))
 
 /** Copies a timer four times in the long run, wastes a fifth of the memory at worst. */
 const GROWTH = 1.25
 
 const NONE = -1
+/** In place of the first occupied slot: to be looked for. */
+const UNKNOWN = -1
+/** In place of the first occupied slot: none, so that any slot comes before it. */
+const NO_SLOT = LEVELS * SLOTS
 /** In place of the deadline of an idle timer: in no slot; or cancelled(deadline), still in the slot where it was. */
 const UNLINKED = -Infinity
 
@@ -97,6 +102,10 @@ export class LazyWheel {
   /** One bit a slot, and one bit a non-empty word of these, in one word a level. */
   #occupied = new Int32Array(LEVELS * WORDS)
   #occupiedWords = new Int32Array(LEVELS)
+  /** Levels and slots are numbered in the order of time: the lowest occupied slot is the first to open. */
+  #firstSlot = NO_SLOT
+  /** When it opens, or when an overdue timer in it was due; too early when that one has left meanwhile. */
+  #firstOpening = Infinity
 
   /** @param {unknown} payload */
   createTimer (payload) {
@@ -161,11 +170,7 @@ export class LazyWheel {
   }
 
   nextExpiry () {
-    if (this.size === 0) return Infinity
-    const slot = this.#firstOccupied()
-    const opening = this.#opening(slot)
-    const deadline = this.#deadlines[this.#first[slot]]
-    return deadline >= 0 && deadline < opening ? deadline : opening
+    return this.size === 0 ? Infinity : this.#nextOpening()
   }
 
   /**
@@ -173,26 +178,7 @@ export class LazyWheel {
    * @param {(timer: number) => void} expire
    */
   advance (now, expire) {
-    for (let slot = this.#firstOccupied(); slot !== NONE; slot = this.#firstOccupied()) {
-      const opening = this.#opening(slot)
-      if (opening > this.#time) {
-        if (opening > now) break
-        this.#setTime(opening)
-      }
-      const timer = this.#first[slot]
-      const deadline = this.#deadlines[timer]
-      // A slot of a higher level is spread over the lower ones before anything in it fires.
-      if (slot >= SLOTS || deadline < 0 || deadline > this.#time) {
-        this.#settle(slot)
-      } else {
-        if (deadline > now) return
-        this.#unlink(timer)
-        this.#deadlines[timer] = UNLINKED
-        this.#firedDeadline = deadline
-        this.size--
-        expire(timer)
-      }
-    }
+    if (this.#nextOpening() <= now) this.#openSlots(now, expire)
     if (now > this.#time) this.#setTime(now)
   }
 
@@ -228,18 +214,49 @@ export class LazyWheel {
     return slotAmong(deadline - high * HALF_SPAN, this.#timeLow)
   }
 
-  /**
-   * When time enters a slot: the digits of the time above the slot's level, then the slot's, then zeros.
-   *
-   * @param {number} slot
-   */
-  #opening (slot) {
-    const width = 2 ** ((slot >> BITS) * BITS)
-    const revolution = width * SLOTS
-    return Math.floor(this.#time / revolution) * revolution + (slot & (SLOTS - 1)) * width
+  #nextOpening () {
+    if (this.#firstSlot === UNKNOWN) this.#findFirst()
+    return this.#firstOpening
   }
 
-  /** The first slot to open: levels and slots are numbered in the order of time. */
+  /**
+   * @param {number} now
+   * @param {(timer: number) => void} expire
+   */
+  #openSlots (now, expire) {
+    for (let slot = this.#firstOccupied(); slot !== NO_SLOT; slot = this.#firstOccupied()) {
+      const opening = this.#opening(slot)
+      if (opening > this.#time) {
+        if (opening > now) break
+        this.#setTime(opening)
+      }
+      const timer = this.#first[slot]
+      const deadline = this.#deadlines[timer]
+      // A slot of a higher level is spread over the lower ones before anything in it fires.
+      if (slot >= SLOTS || deadline < 0 || deadline > this.#time) {
+        this.#settle(slot)
+      } else {
+        if (deadline > now) break
+        this.#unlink(timer)
+        this.#deadlines[timer] = UNLINKED
+        this.#firedDeadline = deadline
+        this.size--
+        expire(timer)
+      }
+    }
+    this.#firstSlot = UNKNOWN
+  }
+
+  #findFirst () {
+    const slot = this.#firstOccupied()
+    this.#firstSlot = slot
+    this.#firstOpening = Infinity
+    if (slot === NO_SLOT) return
+    const deadline = this.#deadlines[this.#first[slot]]
+    const opening = this.#opening(slot)
+    this.#firstOpening = deadline >= 0 && deadline < opening ? deadline : opening
+  }
+
   #firstOccupied () {
     for (let level = 0; level < LEVELS; level++) {
       const words = this.#occupiedWords[level]
@@ -248,7 +265,18 @@ export class LazyWheel {
         return word * 32 + lowestBit(this.#occupied[word])
       }
     }
-    return NONE
+    return NO_SLOT
+  }
+
+  /**
+   * When time enters a slot: the digits of the time above the slot's level, then the slot's, then zeros.
+   *
+   * @param {number} slot
+   */
+  #opening (slot) {
+    const width = WIDTHS[slot >> BITS]
+    const revolution = width * SLOTS
+    return Math.floor(this.#time / revolution) * revolution + (slot & (SLOTS - 1)) * width
   }
 
   /**
@@ -261,6 +289,7 @@ export class LazyWheel {
     let next = this.#first[slot]
     // Overdue timers come first in the slot of the present, sorted. None of them is ever left behind where it was.
     if (deadline <= this.#time) {
+      this.#firstSlot = UNKNOWN
       while (next !== NONE && this.#deadlines[next] >= 0 && this.#deadlines[next] < deadline) {
         previous = next
         next = this.#next[next]
@@ -292,12 +321,14 @@ export class LazyWheel {
 
   /** @param {number} slot */
   #occupy (slot) {
+    if (slot < this.#firstSlot) this.#firstSlot = UNKNOWN
     this.#occupied[slot >> 5] |= 1 << slot
     this.#occupiedWords[slot >> BITS] |= 1 << (slot >> 5)
   }
 
   /** @param {number} slot */
   #vacate (slot) {
+    if (slot === this.#firstSlot) this.#firstSlot = UNKNOWN
     this.#occupied[slot >> 5] &= ~(1 << slot)
     if (this.#occupied[slot >> 5] === 0) this.#occupiedWords[slot >> BITS] &= ~(1 << (slot >> 5))
   }
