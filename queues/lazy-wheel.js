@@ -41,11 +41,10 @@ export const meta = {
 const BITS = 10
 const SLOTS = 1 << BITS
 /** Bitwise operators see 32 bits: three digits, and the three above them in a second number. */
-const HALF = 3 * BITS
-const HALF_SPAN = 2 ** HALF
-const LEVELS = 6
+const LEVELS_OF_HALF = 3
+const HALF_SPAN = 2 ** (LEVELS_OF_HALF * BITS)
+const LEVELS = 2 * LEVELS_OF_HALF
 const WORDS = SLOTS / 32
-const WIDTHS = Array.from({ length: LEVELS }, (_, level) => 2 ** (level * BITS))
 
 /** Copies a timer four times in the long run, wastes a fifth of the memory at worst. */
 const GROWTH = 1.25
@@ -85,8 +84,9 @@ export class LazyWheel {
   size = 0
   /** No slot before this is occupied. */
   #time = 0
+  /** The lower three digits of the time, and what is above them, in milliseconds. */
   #timeLow = 0
-  #timeHigh = 0
+  #halfStart = 0
 
   /** @type {unknown[]} */
   #payloads = []
@@ -201,17 +201,18 @@ export class LazyWheel {
 
   /** @param {number} now */
   #setTime (now) {
+    // A division takes as long as all the rest.
+    if (now - this.#halfStart >= HALF_SPAN) this.#halfStart = Math.floor(now / HALF_SPAN) * HALF_SPAN
     this.#time = now
-    this.#timeHigh = Math.floor(now / HALF_SPAN)
-    this.#timeLow = now - this.#timeHigh * HALF_SPAN
+    this.#timeLow = now - this.#halfStart
   }
 
   /** @param {number} deadline */
   #slotOf (deadline) {
     if (deadline < this.#time) deadline = this.#time
-    const high = Math.floor(deadline / HALF_SPAN)
-    if (high !== this.#timeHigh) return 3 * SLOTS + slotAmong(high, this.#timeHigh)
-    return slotAmong(deadline - high * HALF_SPAN, this.#timeLow)
+    const low = deadline - this.#halfStart
+    if (low < HALF_SPAN) return slotAmong(low, this.#timeLow)
+    return LEVELS_OF_HALF * SLOTS + slotAmong(Math.floor(deadline / HALF_SPAN), this.#halfStart / HALF_SPAN)
   }
 
   #nextOpening () {
@@ -274,9 +275,15 @@ export class LazyWheel {
    * @param {number} slot
    */
   #opening (slot) {
-    const width = WIDTHS[slot >> BITS]
+    const level = slot >> BITS
+    const digit = slot & (SLOTS - 1)
+    if (level < LEVELS_OF_HALF) {
+      const above = (level + 1) * BITS
+      return this.#halfStart + ((this.#timeLow >> above) << above) + (digit << (level * BITS))
+    }
+    const width = 2 ** (level * BITS)
     const revolution = width * SLOTS
-    return Math.floor(this.#time / revolution) * revolution + (slot & (SLOTS - 1)) * width
+    return Math.floor(this.#time / revolution) * revolution + digit * width
   }
 
   /**
