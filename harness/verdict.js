@@ -77,8 +77,11 @@ export function judge (rows, looks, rules) {
   const gating = weighed.filter(({ row, evidence }) => row.gates && evidence)
   const adjusted = holm(gating.map(({ evidence }) => /** @type {Evidence} */ (evidence).p))
   gating.forEach(({ evidence }, i) => { /** @type {Evidence} */ (evidence).p = adjusted[i] })
-  return weighed.map(({ row, evidence }) => {
-    return evidence ? decide(row, evidence, rules, row.gates ? gating.length : 1) : judgeFailed(row)
+  const decided = weighed.map(({ row, evidence }) => evidence ? decide(row, evidence, rules) : judgeFailed(row))
+  const reach = reachOf(decided, rows, looks)
+  return decided.map((comparison, i) => {
+    const { row, evidence } = weighed[i]
+    return evidence ? withPower(comparison, evidence, rules, { rows: row.gates ? gating.length : 1, reach }) : comparison
   })
 }
 
@@ -164,44 +167,73 @@ function weigh (row, looks, { floor, alpha }) {
  * @param {Row} row
  * @param {Evidence} evidence
  * @param {Rules} rules
- * @param {number} rows  Among which p was adjusted.
  * @returns {Comparison}
  */
-function decide (row, { p, interval, spread, share, enough }, { floor, margin, alpha }, rows) {
+function decide (row, { p, interval, spread, enough }, { margin, alpha }) {
   const { unit, better } = metrics[row.metric]
-  const { pairs } = row
-  const verdict = p <= alpha ? 'regression' : enough && interval.high < Math.log1p(margin) ? 'pass' : 'inconclusive'
   const ends = [interval.low, interval.high].map(Math.exp)
   const [low, high] = better === 'lower' ? ends : [1 / ends[1], 1 / ends[0]]
-  const ratio = Math.exp(better === 'lower' ? interval.estimate : -interval.estimate)
-  const level = alpha * share / rows
-  const leastPairs = Math.ceil(-Math.log2(level))
-  const standardError = standardErrorOf(interval)
   return {
     ...identityOf(row),
     unit,
     better,
-    base: median(pairs.map(({ base }) => base)),
-    head: median(pairs.map(({ head }) => head)),
-    ratio,
+    base: median(row.pairs.map(({ base }) => base)),
+    head: median(row.pairs.map(({ head }) => head)),
+    ratio: Math.exp(better === 'lower' ? interval.estimate : -interval.estimate),
     low,
     high,
     p,
-    pairs: pairs.length,
+    pairs: row.pairs.length,
     spread,
-    detectable: pairs.length < leastPairs ? null : Math.expm1(Math.log1p(floor) + detectableShift(standardError, level)),
-    morePairs: verdict === 'inconclusive' ? morePairs() : null,
+    detectable: null,
+    morePairs: null,
     change: !enough ? 'unclear' : interval.low > 0 ? 'slower' : interval.high < 0 ? 'faster' : 'same',
     exact: false,
-    verdict
+    verdict: p <= alpha ? 'regression' : enough && interval.high < Math.log1p(margin) ? 'pass' : 'inconclusive'
+  }
+}
+
+/**
+ * The rounds that a row would have seen, had it not been decided earlier: all that were planned, or as many as there was
+ * time for.
+ *
+ * @param {Comparison[]} comparisons
+ * @param {Row[]} rows
+ * @param {Look[]} looks
+ */
+function reachOf (comparisons, rows, looks) {
+  const wasCut = comparisons.some(({ gates, verdict }) => gates && verdict === 'inconclusive')
+  const planned = looks.at(-1)?.rounds ?? 0
+  return wasCut || planned === 0 ? Math.max(0, ...rows.map(({ rounds }) => rounds)) : planned
+}
+
+/**
+ * What the row could have seen, and what it would take.
+ *
+ * @param {Comparison} comparison
+ * @param {Evidence} evidence
+ * @param {Rules} rules
+ * @param {{rows: number, reach: number}} gate  Among how many rows p was adjusted, and how many rounds there might be.
+ * @returns {Comparison}
+ */
+function withPower (comparison, { interval, share }, { floor, margin, alpha }, { rows, reach }) {
+  const { pairs, verdict } = comparison
+  const level = alpha * share / rows
+  // The smallest p value of n pairs is 2^-n.
+  const leastPairs = Math.ceil(-Math.log2(level))
+  const standardError = standardErrorOf(interval)
+  const shift = detectableShift(standardError * Math.sqrt(pairs / Math.max(pairs, reach)), level)
+  return {
+    ...comparison,
+    detectable: Math.max(pairs, reach) < leastPairs ? null : Math.expm1(Math.log1p(floor) + shift),
+    morePairs: verdict === 'inconclusive' ? morePairs() : null
   }
 
   /** Whichever side of the band between floor and margin is further away is the one that can be shown. */
   function morePairs () {
-    if (pairs.length < 2) return leastPairs
+    if (pairs < 2) return leastPairs
     const distance = Math.max(Math.log1p(margin) - interval.estimate, interval.estimate - Math.log1p(floor))
-    const needed = pairsToDetect(pairs.length, standardError, level, distance)
-    return Math.max(needed, leastPairs, pairs.length + 1) - pairs.length
+    return Math.max(pairsToDetect(pairs, standardError, level, distance), leastPairs, pairs + 1) - pairs
   }
 }
 

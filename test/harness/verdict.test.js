@@ -108,6 +108,15 @@ test('a look that may spend a third is judged three times as strictly', () => {
   assert.ok(Number(planned.high) >= Number(alone.high))
 })
 
+test('what a row decided early could have seen is what the whole plan could have', () => {
+  const [early] = judge([rowOf({ pairs: 10 })], THREE_LOOKS, DEFAULT_RULES)
+  const [cut] = judge([rowOf({ pairs: 10, spread: 0.1 })], THREE_LOOKS, DEFAULT_RULES)
+  const [whole] = judge([rowOf({ pairs: 30 })], THREE_LOOKS, DEFAULT_RULES)
+  assert.deepEqual([early.verdict, cut.verdict], ['pass', 'inconclusive'])
+  assert.ok(Math.abs(Number(early.detectable) - Number(whole.detectable)) < 0.015, `${early.detectable}, ${whole.detectable}`)
+  assert.ok(Number(cut.detectable) > 0.1, String(cut.detectable))
+})
+
 test('a row that ran out of time between two looks spends there what is left', () => {
   const [cut] = judge([rowOf({ slowdown: 1.05, pairs: 15 })], THREE_LOOKS, DEFAULT_RULES)
   const alone = judgeOne({ slowdown: 1.05, pairs: 15 })

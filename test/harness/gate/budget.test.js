@@ -12,7 +12,7 @@ test('five minutes hold thirty pairs of twelve micro cells', () => {
 })
 
 test('servers take as long as their load, and a budget too small still measures once', () => {
-  assert.equal(affordableRounds(settings, [{ kind: 'http', params: { seconds: 9 } }], 100, 2), 5)
+  assert.equal(affordableRounds(settings, [{ kind: 'http', params: { seconds: 9 } }], 100, 2), 10)
   assert.equal(affordableRounds(settings, [micro], 0.1, 2), 1)
 })
 
