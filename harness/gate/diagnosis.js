@@ -1,5 +1,5 @@
 /** Was the machine fit for measuring? What it showed while the gate ran, in plain sentences with a remedy. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { median } from 'simple-statistics'
@@ -127,12 +127,23 @@ function typicalSpread ({ comparisons }) {
 function earlierSpreads (directory, { comparisons }) {
   const cells = new Set(comparisons.map(cellKey))
   const folder = path.dirname(path.resolve(directory))
-  const files = readdirSync(folder).filter(name => name !== path.basename(directory)).map(name => path.join(folder, name, 'comparison.json'))
-  return files.filter(file => existsSync(file)).flatMap(file => {
-    const earlier = /** @type {ComparisonRecord} */ (JSON.parse(readFileSync(file, 'utf8')))
+  const others = readdirSync(folder).filter(name => name !== path.basename(directory))
+  return others.flatMap(name => readRecord(path.join(folder, name, 'comparison.json')) ?? []).flatMap(earlier => {
     const spread = typicalSpread({ ...earlier, comparisons: earlier.comparisons.filter(comparison => cells.has(cellKey(comparison))) })
     return spread === null ? [] : [spread]
   })
+}
+
+/**
+ * @param {string} file
+ * @returns {ComparisonRecord | null} null where there is none, or half of one: an old gate must not break a new one
+ */
+function readRecord (file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null
+  }
 }
 
 /** @param {import('../verdict.js').Comparison} comparison */
