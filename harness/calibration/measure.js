@@ -71,7 +71,7 @@ export async function measureSlice ({ cells, timing, seed, directory }, { second
     const works = await priceWork(cell)
     onProgress(`${cellName(cell)}, round ${round}`)
     const lines = []
-    for (const arm of shuffle(arms, createRandom(seed ^ Math.imul(round + 1, 0x9e3779b1)))) {
+    for (const arm of shuffle(arms, createRandom(seed ^ Math.imul(round * cells.length + cells.indexOf(cell) + 1, 0x9e3779b1)))) {
       try {
         lines.push({ cell: cellName(cell), round, arm, ...await take(cell, `work=${works[arm] ?? 0}`) })
       } catch (error) {
