@@ -34,4 +34,12 @@ export class DatastructuresPriorityQueueTimers extends LazyDeletion {
   pop () {
     this.#heap.dequeue()
   }
+
+  /** @override */
+  takeAll () {
+    // The queue itself tells what it holds in sorted order only, which would cost more than all the pops and pushes.
+    const entries = /** @type {any} */ (this.#heap)._heap.toArray()
+    this.#heap.clear()
+    return entries
+  }
 }

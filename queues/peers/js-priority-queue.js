@@ -30,4 +30,11 @@ export class JsPriorityQueueTimers extends LazyDeletion {
   pop () {
     this.#heap.dequeue()
   }
+
+  /** @override */
+  takeAll () {
+    const entries = this.#heap.priv.data.slice()
+    this.#heap.clear()
+    return entries
+  }
 }

@@ -110,18 +110,14 @@ export class LazyDeletion {
   }
 
   /**
-   * Empties the heap. A subclass whose heap shows all its entries need not pop them one by one.
+   * Empties the heap, without popping one by one.
    *
+   * @abstract
    * @protected
-   * @returns {Entry[]} what was in it
+   * @returns {Entry[]} what was in it, tombstones included
    */
   takeAll () {
-    const entries = []
-    for (let entry = this.first(); entry; entry = this.first()) {
-      entries.push(entry)
-      this.pop()
-    }
-    return entries
+    throw new Error('a subclass empties its heap')
   }
 
   /** @param {unknown} payload */

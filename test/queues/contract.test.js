@@ -110,7 +110,7 @@ function testQueue (Queue, meta) {
     const queue = new Queue()
     const [, ...refreshed] = Array.from({ length: 8 }, (_, index) => start(queue, 1499 + index, index))
     for (let now = 0; now < 500; now++) {
-      assert.deepEqual(advanceTo(queue, now), [])
+      if (now % 50 === 0) assert.deepEqual(advanceTo(queue, now), [])
       for (const [index, timer] of refreshed.entries()) queue.reschedule(timer, now + 1001 + index, 1001 + index)
     }
     /** @type {number[]} */

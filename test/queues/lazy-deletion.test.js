@@ -22,6 +22,11 @@ class SortedArrayTimers extends LazyDeletion {
   pop () {
     this.entries.shift()
   }
+
+  /** @override */
+  takeAll () {
+    return this.entries.splice(0)
+  }
 }
 
 test('tombstones never outnumber the pending timers by more than a few', () => {
