@@ -9,6 +9,8 @@ import { formatParams } from './format.js'
  * @typedef {import('./terminal.js').Style} Style
  */
 
+/** What a reader of server figures looks for beside CPU per request, changed or not. */
+const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
 const SIGNS = { pass: '✓', regression: '✗', inconclusive: '?', invalid: '!' }
 
 /**
@@ -29,13 +31,13 @@ export function renderComparison (record, style) {
 }
 
 /**
- * What is shown beside is left out where nothing changed.
+ * Most of what is shown beside is left out where nothing changed.
  *
  * @param {Comparison[]} comparisons
  * @param {Style} style
  */
 function renderRows (comparisons, style) {
-  const shown = comparisons.filter(row => row.gates || !isQuiet(row))
+  const shown = comparisons.filter(row => row.gates || !isQuiet(row) || ALWAYS_SHOWN.includes(row.metric))
   const places = [...new Set(shown.map(placeOf))]
   return places.map(place => renderPlace(place, shown.filter(row => placeOf(row) === place), style)).join('\n')
 }

@@ -1,6 +1,5 @@
 /** Was the machine fit for measuring? What it showed while the gate ran, in plain sentences with a remedy. */
 import { readdirSync, readFileSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { median } from 'simple-statistics'
 import { groupBy } from '../group-by.js'
@@ -8,8 +7,7 @@ import { groupBy } from '../group-by.js'
 /**
  * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord
  *
- * @typedef {object} Observed  When the gate began.
- * @property {number} load  Average over a minute.
+ * @typedef {object} Observed  When measuring began.
  * @property {number[] | null} cpuTimes  Since boot: all of it, and what other guests took.
  * @property {number | null} clockMHz
  */
@@ -24,14 +22,14 @@ const SPREAD_GROWTH = 2
 
 /** @returns {Observed} */
 export function observeMachine () {
-  return { load: os.loadavg()[0], cpuTimes: cpuTimes(), clockMHz: clockMHz() }
+  return { cpuTimes: cpuTimes(), clockMHz: clockMHz() }
 }
 
 /**
  * @param {object} gate
  * @param {ComparisonRecord} gate.record
  * @param {import('../results.js').Sample[]} gate.samples
- * @param {Observed} gate.observed
+ * @param {Observed | null} gate.observed  null: nothing was measured just now, an old gate is judged again.
  * @param {import('../environment.js').Environment} gate.environment
  * @param {string} gate.directory
  * @returns {string[]}
@@ -39,9 +37,9 @@ export function observeMachine () {
 export function diagnose ({ record, samples, observed, environment, directory }) {
   const spread = typicalSpread(record)
   return [
-    ...busy(observed.load, environment.cores),
-    ...stolen(observed.cpuTimes, cpuTimes()),
-    ...clockChanged(observed.clockMHz, clockMHz(), environment.governor),
+    ...busy(environment.loadAverage[0], environment.cores),
+    ...(observed ? stolen(observed.cpuTimes, cpuTimes()) : []),
+    ...(observed ? clockChanged(observed.clockMHz, clockMHz(), environment.governor) : []),
     ...drifted(driftOf(samples)),
     ...spreadOut(spread, earlierSpreads(directory, record))
   ]

@@ -87,7 +87,7 @@ export async function resumeGate (directory, options) {
 async function finishGate (directory, run, samples, options) {
   const { plan, command, environment } = run
   const sides = sidesOf(directory)
-  const observed = observeMachine()
+  const observed = run.ended === null ? observeMachine() : null
   if (run.ended === null) {
     const keep = (/** @type {Sample} */ sample) => {
       appendSample(directory, sample)
