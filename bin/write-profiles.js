@@ -23,15 +23,25 @@ import { writeReport } from './write-report.js'
  * @returns {{queue: string, heavy: ReturnType<typeof heavyProfile>}[]}
  */
 export function writeProfiles (results) {
-  return cpuSamples(results).map(sample => {
-    const { cell, queue } = sample
-    const { profile, share, tree } = readProfile(results, sample)
-    const heavy = heavyProfile(profile, ticks => ticks * share)
-    const heading = { title: `CPU profile of ${cell}`, ticks: profile.ticks, idleTicks: countTicks(profile, isIdle) }
+  return readProfiles(results).map(({ sample, profile, heavy, heading, tree }) => {
+    const { queue } = sample
     writeReport(fileOf(results, sample, '.heavy.txt'), renderHeavyProfile(heavy, heading))
     const about = `${whereOf(sample)}: ${profile.ticks} ticks. ${HOW_TO_READ}`
     writeReport(fileOf(results, sample, '.flame.html'), renderFlameGraph(tree, { title: `CPU of ${queue}`, about }))
     return { queue, heavy }
+  })
+}
+
+/**
+ * Every CPU profile of a results directory, bottom up and top down.
+ *
+ * @param {Results} results
+ */
+export function readProfiles (results) {
+  return cpuSamples(results).map(sample => {
+    const { profile, share, tree } = readProfile(results, sample)
+    const heading = { title: `CPU profile of ${sample.cell}`, ticks: profile.ticks, idleTicks: countTicks(profile, isIdle) }
+    return { sample, profile, heavy: heavyProfile(profile, ticks => ticks * share), heading, tree }
   })
 }
 

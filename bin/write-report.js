@@ -9,7 +9,7 @@ import { picturesOf } from '../reports/pictures.js'
  * A markdown file, and its pictures in a folder beside it: report.md and report-pictures/.
  *
  * @param {string} file
- * @param {import('../reports/document.js').Document} document
+ * @param {import('../reports/blocks.js').Document} document
  */
 export function writeMarkdown (file, document) {
   const folder = `${path.basename(file, path.extname(file))}-pictures`

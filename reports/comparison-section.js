@@ -1,4 +1,5 @@
 /** A comparison with another run as a section of a report. */
+import { list, paragraph, picture, section } from './blocks.js'
 import { describeRow, describeWhole, formatDetectable, formatP, formatRatioInterval, metricTitle } from './comparison-words.js'
 import { formatParams } from './format.js'
 
@@ -13,7 +14,7 @@ const MOST_ROWS = 40
 
 /**
  * @param {ComparisonRecord} record
- * @returns {import('./document.js').Section}
+ * @returns {import('./blocks.js').Section}
  */
 export function comparisonSection (record) {
   const { base, verdict, comparisons, unmatched, warnings } = record
@@ -22,17 +23,17 @@ export function comparisonSection (record) {
     ...unmatched.map(({ queue, scenario, params, reason }) => `Not compared: ${queue} on ${scenario}, ${formatParams(params)}: ${reason}.`),
     ...warnings.map(warning => `${warning.charAt(0).toUpperCase()}${warning.slice(1)}.`)
   ]
-  /** @type {import('./document.js').Block[]} */
-  const blocks = [{ kind: 'paragraph', text: `Against ${base}: ${verdict}. ${describeWhole(record)}.` }]
-  if (timed.length > 0 && timed.length <= MOST_ROWS) blocks.push({ kind: 'figure', metric: 'ratio', figure: ratioFigure(timed) })
-  if (comparisons.length > 0) blocks.push(rowTable(comparisons))
-  if (notes.length > 0) blocks.push({ kind: 'list', title: '', items: notes })
-  return { title: 'Comparison with the baseline', blocks, sections: [] }
+  return section('Comparison with the baseline', [
+    paragraph(`Against ${base}: ${verdict}. ${describeWhole(record)}.`),
+    ...(timed.length > 0 && timed.length <= MOST_ROWS ? [picture(ratioFigure(timed))] : []),
+    ...(comparisons.length > 0 ? [rowTable(comparisons)] : []),
+    ...(notes.length > 0 ? [list(notes)] : [])
+  ])
 }
 
 /**
  * @param {Comparison[]} rows
- * @returns {import('./document.js').Table}
+ * @returns {import('./blocks.js').Table}
  */
 function rowTable (rows) {
   const titles = ['queue', 'scenario', 'what', 'head/base', 'p', 'pairs', 'could see', 'verdict']

@@ -2,12 +2,14 @@
  * A run as a document, in the manner of the wiki page that timerq started from: the question, how to reproduce, the
  * queues, results, pros and cons, conclusion, open questions. What it says, not how it looks: markdown.js and page/ do that.
  */
+import { code, fold, list, paragraph, picture, section } from './blocks.js'
 import { comparisonSection } from './comparison-section.js'
 import { formatInterval, formatNumber, formatParams, formatRatio } from './format.js'
 import { figuresOf } from './figures.js'
 import { conclusion, crossovers, prosAndCons, undecided } from './findings.js'
 import { formatAccuracy } from './list.js'
 import { metricTitle } from './metric-names.js'
+import { profilesSection } from './profiles-section.js'
 import { linesOf, sweepsOf } from './sweeps.js'
 import { tablesOf } from './tables.js'
 
@@ -15,28 +17,12 @@ import { tablesOf } from './tables.js'
  * @typedef {import('../harness/results.js').Results} Results
  * @typedef {import('../harness/summary.js').Summary} Summary
  * @typedef {import('../harness/summary.js').CellSummary} CellSummary
- *
- * @typedef {object} TableCell
- * @property {string} text
- * @property {boolean} [best]
- * @property {number} [sort]  What it is sorted by, where that is not its text.
- * @property {number} [cell]  Number of the cell in the summary, whose samples are behind it.
- * @property {'good' | 'bad' | 'open'} [tone]
- *
- * @typedef {{title: string, numeric: boolean}} TableColumn
- * @typedef {{cells: TableCell[], isControl: boolean}} TableRow
- *
- * @typedef {{kind: 'paragraph', text: string}} Paragraph
- * @typedef {{kind: 'list', title: string, items: string[]}} List  The title is empty where the heading says it all.
- * @typedef {{kind: 'code', text: string}} Code
- * @typedef {{kind: 'facts', facts: [string, string][]}} Facts
- * @typedef {{kind: 'figure', figure: import('./figures.js').Figure, metric: string}} FigureBlock
- * @typedef {{kind: 'table', caption: string, columns: TableColumn[], rows: TableRow[]}} Table
- * @typedef {{kind: 'fold', title: string, blocks: Block[]}} Fold
- * @typedef {Paragraph | List | Code | Facts | FigureBlock | Table | Fold} Block
- *
- * @typedef {{title: string, blocks: Block[], sections: Section[]}} Section
- * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document
+ * @typedef {import('./blocks.js').Document} Document
+ * @typedef {import('./blocks.js').Section} Section
+ * @typedef {import('./blocks.js').Block} Block
+ * @typedef {import('./blocks.js').Table} Table
+ * @typedef {import('./blocks.js').TableCell} TableCell
+ * @typedef {import('./blocks.js').Facts} Facts
  */
 
 /** Intervals that hold the true median less often than this, in percent, say little. */
@@ -45,10 +31,12 @@ const WEAK_COVERAGE = 90
 /**
  * @param {Results} results
  * @param {Summary} summary
- * @param {import('../harness/compare.js').ComparisonRecord | null} [comparison]  With another run.
+ * @param {object} [more]
+ * @param {import('../harness/compare.js').ComparisonRecord | null} [more.comparison]  With another run.
+ * @param {import('./profiles-section.js').Profile[]} [more.profiles]
  * @returns {Document}
  */
-export function documentOf (results, summary, comparison = null) {
+export function documentOf (results, summary, { comparison = null, profiles = [] } = {}) {
   const { short, points } = conclusion(summary)
   const turns = crossovers(summary)
   return {
@@ -56,10 +44,11 @@ export function documentOf (results, summary, comparison = null) {
     blocks: [paragraph(`In short: ${short}`)],
     sections: [
       section('The question', question(summary)),
-      section('How to reproduce it', [code(shellCommand(summary)), facts(summary)]),
+      section('How to reproduce it', [code(shellCommand(summary), 'sh'), facts(summary)]),
       ...(comparison ? [comparisonSection(comparison)] : []),
       section('The queues', [paragraph('What each declares of itself, for n pending and k expiring timers; timerq check verifies it.'), queueTable(summary)]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
+      ...(profiles.length > 0 ? [profilesSection(profiles)] : []),
       section('Pros and cons', [paragraph('Computed from the figures above. Far more than the least is called a con from twice on; level means that the intervals overlap.')],
         prosAndCons(summary).map(judgement => section(judgement.queue, prosAndConsOf(judgement, summary)))),
       ...(turns.length > 0
@@ -163,7 +152,7 @@ function scenarioSections (results, summary) {
     const pivots = swept.flatMap(line => pivotTables(line, kind, summary))
     return section(name, [
       paragraph(`What is measured: ${title}.`),
-      ...figures.filter(({ scenario }) => scenario === name).map(({ metric, figure }) => /** @type {FigureBlock} */ ({ kind: 'figure', metric, figure })),
+      ...figures.filter(({ scenario }) => scenario === name).map(({ figure }) => picture(figure)),
       ...(pivots.length > 0 ? [...pivots, fold('All figures, size by size', all)] : all),
       ...(own.some(({ rows }) => rows.length > 0) ? [] : [paragraph('Nothing was measured here.')])
     ])
@@ -278,49 +267,22 @@ function openQuestions (summary) {
   const { skipped, cells, warnings } = summary
   const open = undecided(summary)
   const missing = skipped.map(({ scenario, params, queue, reason }) => `${queue} on ${scenario}, ${formatParams(params)}: ${reason}.`)
-  const odd = cells.flatMap(({ scenario, params, queue, warnings }) => warnings.map(warning => `${queue} on ${scenario}, ${formatParams(params)}: ${warning}.`))
+  const odd = cells.flatMap(({ scenario, params, queue, warnings }) => warnings.map(warning => {
+    const [kind] = warning.split(':')
+    return { kind, text: `${queue} on ${scenario}, ${formatParams(params)}${warning.slice(kind.length)}.` }
+  }))
+  const kinds = [...new Set(odd.map(({ kind }) => kind))]
   const blocks = [
     ...warnings.map(warning => paragraph(`${capitalise(warning)}.`)),
     ...(open.length > 0 ? [list(open, 'Undecided')] : []),
     ...(missing.length > 0 ? [list(missing, 'Skipped or failed')] : []),
-    ...(odd.length > 0 ? [fold(`${odd.length} ${odd.length === 1 ? 'measurement' : 'measurements'} that looked odd`, [list(odd)])] : [])
+    ...kinds.map(kind => {
+      const own = odd.filter(each => each.kind === kind)
+      return fold(`${capitalise(kind)}: ${own.length} of ${cells.length} cells`, [list(own.map(({ text }) => text))])
+    })
   ]
   return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and where two queues led, their intervals are apart.')]
 }
-
-/**
- * @param {string} title
- * @param {Block[]} blocks
- * @param {Section[]} [sections]
- * @returns {Section}
- */
-const section = (title, blocks, sections = []) => ({ title, blocks, sections })
-
-/**
- * @param {string} text
- * @returns {Paragraph}
- */
-const paragraph = text => ({ kind: 'paragraph', text })
-
-/**
- * @param {string} text
- * @returns {Code}
- */
-const code = text => ({ kind: 'code', text })
-
-/**
- * @param {string[]} items
- * @param {string} [title]
- * @returns {List}
- */
-const list = (items, title = '') => ({ kind: 'list', title, items })
-
-/**
- * @param {string} title
- * @param {Block[]} blocks
- * @returns {Fold}
- */
-const fold = (title, blocks) => ({ kind: 'fold', title, blocks })
 
 /** @param {string} text */
 const capitalise = text => text.charAt(0).toUpperCase() + text.slice(1)

@@ -13,7 +13,7 @@ import { linesOf, sweepsOf } from './sweeps.js'
  * @typedef {import('./sweeps.js').Line} Line
  * @typedef {import('./sweeps.js').Sweep} Sweep
  *
- * @typedef {{scenario: string, metric: string, figure: Figure}} PlacedFigure
+ * @typedef {{scenario: string, figure: Figure}} PlacedFigure
  */
 
 /** Drawn over the swept parameter, in this order. */
@@ -48,9 +48,7 @@ export function figuresOf ({ samples }, summary) {
       ...draw.percentiles(line, own),
       ...draw.collections(line, own)
     ])]
-    return placed.map(({ metric, figure }) => ({
-      scenario: sweep.scenario, metric, figure: /** @type {Figure} */ ({ id: uniqueId(taken, figure.title), ...figure })
-    }))
+    return placed.map(figure => ({ scenario: sweep.scenario, figure: /** @type {Figure} */ ({ id: uniqueId(taken, figure.title), ...figure }) }))
   })
 }
 
@@ -77,7 +75,7 @@ function createDrawing (styles, { queues, cells: allCells }) {
    */
   function metric (line, metric) {
     const measured = line.cells.filter(({ metrics }) => metrics[metric])
-    return [{ metric, figure: line.parameter === null ? dots(line, measured, metric) : curves(line, measured, metric) }]
+    return [line.parameter === null ? dots(line, measured, metric) : curves(line, measured, metric)]
   }
 
   /**
@@ -159,17 +157,14 @@ function createDrawing (styles, { queues, cells: allCells }) {
     }))
     const winners = [...new Set(fields.map(({ name }) => name))]
     return [{
-      metric,
-      figure: {
-        kind: /** @type {const} */ ('map'),
-        title: `${sweep.scenario}: the cheapest queue`,
-        subtitle: subtitle(sweep, {}, `${metricTitle(metric)}; ≈ and dashes: the runner-up's interval overlaps`),
-        description: winners.map(name => `${name} is the cheapest in ${fields.filter(field => field.name === name).length} of ${fields.length} fields`).join(', ') + '.',
-        unit: sweep.cells[0].metrics[metric]?.unit ?? '',
-        x: { title: x[0] === 'size' ? 'pending timers' : x[0], values: x[1] },
-        y: { title: y[0], values: y[1] },
-        fields
-      }
+      kind: /** @type {const} */ ('map'),
+      title: `${sweep.scenario}: the cheapest queue`,
+      subtitle: subtitle(sweep, {}, `${metricTitle(metric)}; ≈ and dashes: the runner-up's interval overlaps`),
+      description: winners.map(name => `${name} is the cheapest in ${fields.filter(field => field.name === name).length} of ${fields.length} fields`).join(', ') + '.',
+      unit: sweep.cells[0].metrics[metric]?.unit ?? '',
+      x: { title: x[0] === 'size' ? 'pending timers' : x[0], values: x[1] },
+      y: { title: y[0], values: y[1] },
+      fields
     }]
   }
 
@@ -196,18 +191,15 @@ function createDrawing (styles, { queues, cells: allCells }) {
       cell: numberOf(cell)
     })).sort((a, b) => (a.dots[2]?.value ?? 0) - (b.dots[2]?.value ?? 0))
     return [{
-      metric: 'latencyP99Ms',
-      figure: {
-        kind: /** @type {const} */ ('dots'),
-        title: `${sweep.scenario}: latency`,
-        subtitle: subtitle(sweep, cells[0].params, 'so many requests were answered within'),
-        description: `99 % of the requests were answered within ${formatNumber(rows[0].dots[2]?.value ?? 0)} ms (${rows[0].name}) to ${formatNumber(rows[rows.length - 1].dots[2]?.value ?? 0)} ms (${rows[rows.length - 1].name}).`,
-        unit: 'ms',
-        x: { title: 'ms', log: true },
-        marks: PERCENTILES.map(({ title, symbol }) => ({ title, symbol })),
-        rows,
-        reference: null
-      }
+      kind: /** @type {const} */ ('dots'),
+      title: `${sweep.scenario}: latency`,
+      subtitle: subtitle(sweep, cells[0].params, 'so many requests were answered within'),
+      description: `99 % of the requests were answered within ${formatNumber(rows[0].dots[2]?.value ?? 0)} ms (${rows[0].name}) to ${formatNumber(rows[rows.length - 1].dots[2]?.value ?? 0)} ms (${rows[rows.length - 1].name}).`,
+      unit: 'ms',
+      x: { title: 'ms', log: true },
+      marks: PERCENTILES.map(({ title, symbol }) => ({ title, symbol })),
+      rows,
+      reference: null
     }]
   }
 
@@ -230,17 +222,14 @@ function createDrawing (styles, { queues, cells: allCells }) {
       cell: numberOf(cell)
     })).sort((a, b) => sum(a.values) - sum(b.values))
     return [{
-      metric: 'gcPauseMs',
-      figure: {
-        kind: /** @type {const} */ ('bars'),
-        title: `${sweep.scenario}: garbage collection pauses`,
-        subtitle: subtitle(sweep, cells[0].params, 'by kind of collection'),
-        description: `From ${formatNumber(sum(rows[0].values))} ms a second (${rows[0].name}) to ${formatNumber(sum(rows[rows.length - 1].values))} ms a second (${rows[rows.length - 1].name}).`,
-        unit: 'ms/s',
-        x: { title: 'ms of pause per second of load', log: false },
-        parts: kinds,
-        rows
-      }
+      kind: /** @type {const} */ ('bars'),
+      title: `${sweep.scenario}: garbage collection pauses`,
+      subtitle: subtitle(sweep, cells[0].params, 'by kind of collection'),
+      description: `From ${formatNumber(sum(rows[0].values))} ms a second (${rows[0].name}) to ${formatNumber(sum(rows[rows.length - 1].values))} ms a second (${rows[rows.length - 1].name}).`,
+      unit: 'ms/s',
+      x: { title: 'ms of pause per second of load', log: false },
+      parts: kinds,
+      rows
     }]
   }
 }

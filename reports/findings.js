@@ -90,7 +90,8 @@ export function prosAndCons (summary) {
  */
 function standing ({ line, metric, places }, queue) {
   const own = places.filter(({ ranking }) => ranking.length > 1 && ranking.some(entry => entry.queue === queue))
-  if (own.length === 0) return []
+  // Where nothing is apart from anything, nothing speaks for a queue or against it.
+  if (!own.some(({ ranking: [first, ...rest] }) => rest.some(entry => isApart(first, entry)))) return []
   const subject = `${capitalise(metricTitle(metric))} on ${nameOf(line)}`
   const leading = own.filter(({ ranking }) => ranking[0].queue === queue)
   const trailing = own.filter(place => ratioOf(place, queue) >= FAR && isApart(place.ranking[0], entryOf(place, queue)))

@@ -1,4 +1,5 @@
 /** Runs over time as a document: what changed, when and by how much, in tables and pictures; what did not, folded. */
+import { fold, paragraph, picture, section } from './blocks.js'
 import { styleOf } from './charts/style.js'
 import { formatNumber, formatParams, formatRatio } from './format.js'
 import { metricAxis, metricTitle } from './metric-names.js'
@@ -7,29 +8,26 @@ import { metricAxis, metricTitle } from './metric-names.js'
  * @typedef {import('../harness/history.js').History} History
  * @typedef {import('../harness/history.js').Trend} Trend
  * @typedef {import('../harness/history.js').Change} Change
- * @typedef {import('./document.js').Block} Block
  */
 
 /**
  * @param {History} history
- * @returns {import('./document.js').Document}
+ * @returns {import('./blocks.js').Document}
  */
 export function historyDocument ({ runs, trends, warnings }) {
   const changed = trends.filter(({ changes }) => changes.length > 0)
   const steady = trends.filter(({ changes }) => changes.length === 0)
-  /** @type {Block[]} */
-  const blocks = [
-    { kind: 'paragraph', text: `${runs.length} runs, from ${runs[0].started} to ${runs[runs.length - 1].started}: ${changed.length} of ${trends.length} trends changed.` },
-    { kind: 'paragraph', text: 'What is counted, work and memory, changed wherever it differs. What is timed changed where its level did: the sequence is cut so that squared deviations from the levels, in units of the noise, and a penalty for each cut are least. A level counts once two runs show it; steps below 2 % are not told.' }
-  ]
   return {
     title: 'What changed, and when',
-    blocks,
+    blocks: [
+      paragraph(`${runs.length} runs, from ${runs[0].started} to ${runs[runs.length - 1].started}: ${changed.length} of ${trends.length} trends changed.`),
+      paragraph('What is counted, work and memory, changed wherever it differs. What is timed changed where its level did: the sequence is cut so that squared deviations from the levels, in units of the noise, and a penalty for each cut are least. A level counts once two runs show it; steps below 2 % are not told.')
+    ],
     sections: [
-      { title: 'Changes', blocks: changed.length > 0 ? [changeTable(changed, runs)] : [{ kind: 'paragraph', text: 'None.' }], sections: [] },
-      ...(changed.length > 0 ? [{ title: 'Trends that changed', blocks: figuresOf(changed), sections: [] }] : []),
-      { title: 'Runs', blocks: [runTable(runs), ...warnings.map(warning => /** @type {Block} */ ({ kind: 'paragraph', text: warning }))], sections: [] },
-      ...(steady.length > 0 ? [{ title: 'Steady', blocks: [({ kind: 'fold', title: `${steady.length} trends without a change`, blocks: [steadyTable(steady)] })], sections: [] }] : [])
+      section('Changes', [changed.length > 0 ? changeTable(changed, runs) : paragraph('None.')]),
+      ...(changed.length > 0 ? [section('Trends that changed', figuresOf(changed).map(picture))] : []),
+      section('Runs', [runTable(runs), ...warnings.map(paragraph)]),
+      ...(steady.length > 0 ? [section('Steady', [fold(`${steady.length} trends without a change`, [steadyTable(steady)])])] : [])
     ]
   }
 }
@@ -53,7 +51,7 @@ export function nameOfRun (runs, run) {
 /**
  * @param {Trend[]} trends
  * @param {History['runs']} runs
- * @returns {import('./document.js').Table}
+ * @returns {import('./blocks.js').Table}
  */
 function changeTable (trends, runs) {
   return {
@@ -85,7 +83,7 @@ function changeTable (trends, runs) {
 
 /**
  * @param {Trend[]} trends
- * @returns {import('./document.js').Table}
+ * @returns {import('./blocks.js').Table}
  */
 function steadyTable (trends) {
   return {
@@ -104,7 +102,7 @@ function steadyTable (trends) {
 
 /**
  * @param {History['runs']} runs
- * @returns {import('./document.js').Table}
+ * @returns {import('./blocks.js').Table}
  */
 function runTable (runs) {
   return {
@@ -122,7 +120,7 @@ function runTable (runs) {
  * The queues that changed in one place share a picture.
  *
  * @param {Trend[]} trends
- * @returns {Block[]}
+ * @returns {import('./charts/lines.js').LinesFigure[]}
  */
 function figuresOf (trends) {
   const keys = [...new Set(trends.map(keyOf))]
@@ -131,24 +129,20 @@ function figuresOf (trends) {
     const [{ metric, unit, exact }] = own
     const values = own.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]))
     return {
-      kind: 'figure',
-      metric,
-      figure: {
-        kind: 'lines',
-        id: `trend-${number + 1}`,
-        title: `${placeOf(own[0])}: ${metricTitle(metric)}`,
-        subtitle: `run by run; rings mark changes; ${exact ? 'counted, the same every time' : 'bands are intervals of the medians'}`,
-        description: own.map(({ queue, changes }) => `${queue}: ${changes.map(change => `${describeChange(change)} at run ${change.run + 1}`).join('; ')}`).join('. ') + '.',
-        unit,
-        x: { title: 'run', log: false },
-        y: { title: metricAxis(metric), log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > 5 },
-        series: own.map(({ queue, points, changes }, i) => ({
-          name: queue,
-          control: false,
-          style: styleOf(i),
-          points: points.map(({ run, median: value, low, high }) => ({ x: run + 1, value, low, high, cell: null, ringed: changes.some(change => change.run === run) }))
-        }))
-      }
+      kind: 'lines',
+      id: `trend-${number + 1}`,
+      title: `${placeOf(own[0])}: ${metricTitle(metric)}`,
+      subtitle: `run by run; rings mark changes; ${exact ? 'counted, the same every time' : 'bands are intervals of the medians'}`,
+      description: own.map(({ queue, changes }) => `${queue}: ${changes.map(change => `${describeChange(change)} at run ${change.run + 1}`).join('; ')}`).join('. ') + '.',
+      unit,
+      x: { title: 'run', log: false },
+      y: { title: metricAxis(metric), log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > 5 },
+      series: own.map(({ queue, points, changes }, i) => ({
+        name: queue,
+        control: false,
+        style: styleOf(i),
+        points: points.map(({ run, median: value, low, high }) => ({ x: run + 1, value, low, high, cell: null, ringed: changes.some(change => change.run === run) }))
+      }))
     }
   })
 }

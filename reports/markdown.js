@@ -3,10 +3,10 @@ import { markdownTable } from 'markdown-table'
 import { escapeText } from './charts/svg.js'
 
 /**
- * @typedef {import('./document.js').Document} Document
- * @typedef {import('./document.js').Section} Section
- * @typedef {import('./document.js').Block} Block
- * @typedef {import('./document.js').Table} Table
+ * @typedef {import('./blocks.js').Document} Document
+ * @typedef {import('./blocks.js').Section} Section
+ * @typedef {import('./blocks.js').Block} Block
+ * @typedef {import('./blocks.js').Table} Table
  *
  * @param {Document} document
  * @param {string} pictures  Folder of the pictures, relative to the file.
@@ -43,7 +43,7 @@ function renderBlock (block, pictures) {
   switch (block.kind) {
     case 'paragraph': return escape(block.text)
     case 'list': return [...(block.title ? [`${escape(block.title)}:`, ''] : []), ...block.items.map(item => `- ${escape(item)}`)].join('\n')
-    case 'code': return renderCode(block.text)
+    case 'code': return renderCode(block)
     case 'facts': return markdownTable([['', ''], ...block.facts.map(fact => fact.map(escape))])
     case 'figure': return renderPicture(block.figure, pictures)
     case 'table': return `${escape(block.caption)}:\n\n${renderTable(block)}`
@@ -80,12 +80,12 @@ function renderPicture ({ id, title, description }, pictures) {
 /**
  * A fence longer than any in the text cannot be closed by it.
  *
- * @param {string} text
+ * @param {import('./blocks.js').Code} code
  */
-function renderCode (text) {
+function renderCode ({ language, text }) {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return `${fence}sh\n${text}\n${fence}`
+  return `${fence}${language}\n${text}\n${fence}`
 }
 
 /** @param {string} text */

@@ -3,7 +3,7 @@ import { drawFigure } from './charts/index.js'
 import { darkTheme, lightTheme } from './charts/style.js'
 
 /**
- * @param {import('./document.js').Document} document
+ * @param {import('./blocks.js').Document} document
  * @returns {{name: string, text: string}[]}
  */
 export function picturesOf ({ sections }) {
@@ -14,9 +14,18 @@ export function picturesOf ({ sections }) {
 }
 
 /**
- * @param {import('./document.js').Section} section
+ * @param {import('./blocks.js').Section} section
  * @returns {import('./figures.js').Figure[]}
  */
 function figuresIn ({ blocks, sections }) {
-  return [...blocks.flatMap(block => block.kind === 'figure' ? [block.figure] : []), ...sections.flatMap(figuresIn)]
+  return [...blocks.flatMap(figuresOf), ...sections.flatMap(figuresIn)]
+}
+
+/**
+ * @param {import('./blocks.js').Block} block
+ * @returns {import('./figures.js').Figure[]}
+ */
+function figuresOf (block) {
+  if (block.kind === 'fold') return block.blocks.flatMap(figuresOf)
+  return block.kind === 'figure' ? [block.figure] : []
 }

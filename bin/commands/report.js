@@ -9,6 +9,7 @@ import { renderMarkdown } from '../../reports/markdown.js'
 import { renderPage } from '../../reports/page/page.js'
 import { renderTerminal } from '../../reports/terminal.js'
 import { terminalStyle } from '../terminal-style.js'
+import { readProfiles } from '../write-profiles.js'
 import { writeMarkdown, writeReport } from '../write-report.js'
 
 export const command = 'report <directory>'
@@ -21,17 +22,20 @@ export const builder = yargs => yargs
   .positional('directory', { type: 'string', describe: 'Results directory of a run' })
   .option('format', { choices: FORMATS, default: 'terminal', describe: 'What to make; the last two are for dashboards' })
   .option('base', { type: 'string', requiresArg: true, describe: 'Results directory to compare with, in markdown and html' })
+  .option('profiles', { type: 'string', requiresArg: true, describe: 'Results directory of timerq profile to show as well, in markdown and html' })
   .option('out', { type: 'string', requiresArg: true, describe: 'File to write (default: standard output); pictures go beside it' })
   .example('$0 report results/now --format html --out report.html', 'one file, charts that answer')
   .example('$0 report results/now --format benchmark-action --out benchmark.json', 'for github-action-benchmark, customSmallerIsBetter')
 
-/** @param {{directory: string, format: string, base?: string, out?: string, color?: boolean, streams: import('../main.js').Streams}} argv */
-export async function handler ({ directory, format, base, out, color, streams }) {
-  if (base !== undefined && format !== 'markdown' && format !== 'html') throw new UsageError(`--base needs --format markdown or html, got ${format} (timerq compare prints the rest)`)
+/** @param {{directory: string, format: string, base?: string, profiles?: string, out?: string, color?: boolean, streams: import('../main.js').Streams}} argv */
+export async function handler ({ directory, format, base, profiles, out, color, streams }) {
+  const isDocument = format === 'markdown' || format === 'html'
+  if (!isDocument && base !== undefined) throw new UsageError(`--base needs --format markdown or html, got ${format} (timerq compare prints the rest)`)
+  if (!isDocument && profiles !== undefined) throw new UsageError(`--profiles needs --format markdown or html, got ${format}`)
   const results = readResults(directory)
   const summary = summarise(results)
   const comparison = base === undefined ? null : compareRuns(readResults(base), results, { rules: DEFAULT_RULES, command: ['timerq', 'compare', base, directory] })
-  const document = () => documentOf(results, summary, comparison)
+  const document = () => documentOf(results, summary, { comparison, profiles: readProfiles(profiles === undefined ? results : readResults(profiles)) })
   if (format === 'markdown' && out !== undefined) {
     writeMarkdown(out, document())
     return 0

@@ -3,10 +3,11 @@
  * the reader picks and zooms: Vega-Lite would draw as well, but adds 79 packages and 25 MB to an installation, half a
  * megabyte to every page, and places no labels beside their curves. Runs in the page too: imports nothing of Node.
  *
- * @typedef {import('./lines.js').LinesFigure | import('./dots.js').DotsFigure | import('./bars.js').BarsFigure | import('./map.js').MapFigure} Figure
+ * @typedef {import('./lines.js').LinesFigure | import('./dots.js').DotsFigure | import('./bars.js').BarsFigure | import('./map.js').MapFigure | import('./flame.js').FlameFigure} Figure
  */
 import { drawBars, layoutBars } from './bars.js'
 import { drawDots, layoutDots } from './dots.js'
+import { drawFlame, layoutFlame } from './flame.js'
 import { drawLines, layoutLines } from './lines.js'
 import { drawMap } from './map.js'
 
@@ -22,6 +23,7 @@ export function drawFigure (figure, theme, drawing) {
     case 'dots': return drawDots(figure, theme, drawing)
     case 'bars': return drawBars(figure, theme, drawing)
     case 'map': return drawMap(figure, theme, drawing)
+    case 'flame': return drawFlame(figure, theme, drawing)
   }
 }
 
@@ -38,5 +40,6 @@ export function layoutFigure (figure, drawing) {
     case 'dots': return layoutDots(figure, drawing)
     case 'bars': return layoutBars(figure, drawing)
     case 'map': return null
+    case 'flame': return layoutFlame(figure, drawing)
   }
 }

@@ -13,11 +13,11 @@ import { element, escapeText } from '../charts/svg.js'
 import { joinModules } from './join-modules.js'
 
 /**
- * @typedef {import('../document.js').Document} Document
- * @typedef {import('../document.js').Section} Section
- * @typedef {import('../document.js').Block} Block
- * @typedef {import('../document.js').Table} Table
- * @typedef {import('../document.js').FigureBlock} FigureBlock
+ * @typedef {import('../blocks.js').Document} Document
+ * @typedef {import('../blocks.js').Section} Section
+ * @typedef {import('../blocks.js').Block} Block
+ * @typedef {import('../blocks.js').Table} Table
+ * @typedef {import('../blocks.js').Picture} Picture
  * @typedef {import('../../harness/results.js').Results} Results
  * @typedef {import('../../harness/summary.js').Summary} Summary
  */
@@ -116,7 +116,7 @@ function renderBlock (block, charts) {
 }
 
 /**
- * @param {FigureBlock[]} blocks
+ * @param {Picture[]} blocks
  * @param {Charts} charts
  */
 function renderChart (blocks, charts) {
@@ -141,8 +141,8 @@ function renderTable ({ caption, columns, rows }) {
 }
 
 /**
- * @param {import('../document.js').TableRow} row
- * @param {import('../document.js').TableColumn[]} columns
+ * @param {import('../blocks.js').TableRow} row
+ * @param {import('../blocks.js').TableColumn[]} columns
  */
 function renderRow ({ cells, isControl }, columns) {
   const [{ text: queue }] = cells
@@ -153,7 +153,7 @@ function renderRow ({ cells, isControl }, columns) {
   return `<tr data-queue="${escapeText(queue)}"${isControl ? ' class="control"' : ''}><th scope="row">${isControl ? '= ' : ''}${escapeText(queue)}</th>${rest.join('')}</tr>`
 }
 
-/** @param {import('../document.js').TableCell} cell */
+/** @param {import('../blocks.js').TableCell} cell */
 function renderFigure ({ text, cell }) {
   return cell === undefined ? escapeText(text) : `<button data-cell="${cell}" title="Show the samples">${escapeText(text)}</button>`
 }

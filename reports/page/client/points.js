@@ -22,6 +22,7 @@ export function pickQueues (figure, picked) {
     case 'dots': return { ...figure, rows: figure.rows.filter(({ name, queue = name }) => picked.has(queue)) }
     case 'bars': return { ...figure, rows: figure.rows.filter(({ name }) => picked.has(name)) }
     case 'map': return { ...figure, fields: figure.fields.filter(({ name }) => picked.has(name)) }
+    case 'flame': return figure
   }
 }
 
@@ -35,6 +36,8 @@ export function pointsOf (figure) {
     case 'dots': return figure.rows.flatMap(({ dots, cell }, series) => dots.flatMap((dot, index) => dot ? [{ series, index, place: index, cell }] : []))
     case 'bars': return figure.rows.flatMap(({ values, cell }, series) => values.flatMap((value, index) => value > 0 ? [{ series, index, place: index, cell }] : []))
     case 'map': return figure.fields.map(({ x, cell }, series) => ({ series, index: 0, place: x, cell }))
+    // Up and down go from caller to callee.
+    case 'flame': return figure.bars.map(({ depth }, index) => ({ series: depth, index, place: 0, cell: null }))
   }
 }
 
@@ -63,6 +66,10 @@ export function describePoint (figure, { series, index }) {
     case 'map': {
       const { name, value, x, y, tiedWith } = figure.fields[series]
       return `${name} at ${figure.x.title} ${formatNumber(x)}, ${figure.y.title} ${formatNumber(y)}: ${formatNumber(value)} ${figure.unit}${tiedWith ? `, level with ${tiedWith}` : ''}`
+    }
+    case 'flame': {
+      const { name, from, to } = figure.bars[index]
+      return `${name}: ${formatNumber(to - from)} ${figure.unit}`
     }
   }
 }
