@@ -1,11 +1,8 @@
 /** The server of one HTTP sample, in a process of its own. Its counters cover the window between `open` and `close`. */
 import { createServer } from 'node:http'
-import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
 import { answer } from '../answer.js'
-import { loadQueue } from '../load-queue.js'
-import { loadScenario } from '../load-scenario.js'
-import { plugSocketTimers } from './socket-timers.js'
-import { TimerService } from './timer-service.js'
+import { createCellServer } from './create-server.js'
 
 const GC_KINDS = new Map([
   [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
@@ -14,7 +11,7 @@ const GC_KINDS = new Map([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakCallbacks']
 ])
 
-/** @type {TimerService | null} null: Node's own timers, untouched */
+/** @type {import('./timer-service.js').TimerService | null} null: Node's own timers, untouched */
 let service = null
 /** @type {import('node:http').Server} */
 let server
@@ -29,23 +26,15 @@ let opened = { time: 0, cpu: process.cpuUsage(), loop: performance.eventLoopUtil
 
 answer({ listen, open, close, settle, call })
 
-/**
- * @param {{queueUrl: string | null, scenarioUrl: string, params: Record<string, number>, port: number}} task
- */
-async function listen ({ queueUrl, scenarioUrl, params, port }) {
-  const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
-  if (queueUrl !== null) {
-    const { Queue } = await loadQueue(queueUrl)
-    service = new TimerService(new Queue())
-    plugSocketTimers(service)
-  }
-  server = scenario.createServer(handler => createServer((request, response) => {
+/** @param {import('./create-server.js').ServerTask & {port: number}} task */
+async function listen (task) {
+  ({ server, service } = await createCellServer(task, handler => createServer((request, response) => {
     requests++
     handler(request, response)
-  }), params)
+  })))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(task.port, '127.0.0.1', () => {
       const address = /** @type {import('node:net').AddressInfo} */ (server.address())
       resolve({ port: address.port })
     })

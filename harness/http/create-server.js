@@ -1,0 +1,27 @@
+import { loadQueue } from '../load-queue.js'
+import { loadScenario } from '../load-scenario.js'
+import { plugSocketTimers } from './socket-timers.js'
+import { TimerService } from './timer-service.js'
+
+/**
+ * @typedef {{queueUrl: string | null, scenarioUrl: string, params: Record<string, number>}} ServerTask  queueUrl null:
+ *   Node's own timers, untouched.
+ *
+ * @param {ServerTask} task
+ * @param {import('../../scenarios/contract.js').CreateServer} createServer
+ * @returns {Promise<{server: import('node:http').Server, service: TimerService | null}>} the cell's server, not yet
+ *   listening, with the cell's queue behind every socket of this process
+ */
+export async function createCellServer ({ queueUrl, scenarioUrl, params }, createServer) {
+  const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
+  const service = queueUrl === null ? null : await plugQueue(queueUrl)
+  return { server: scenario.createServer(createServer, params), service }
+}
+
+/** @param {string} queueUrl */
+async function plugQueue (queueUrl) {
+  const { Queue } = await loadQueue(queueUrl)
+  const service = new TimerService(new Queue())
+  plugSocketTimers(service)
+  return service
+}

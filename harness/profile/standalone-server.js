@@ -1,0 +1,18 @@
+/**
+ * The server of a cell for tools that start a program themselves. Its one argument is JSON: the cell's task, and a file
+ * that tells who and where it is once it listens. Ends on SIGINT, as under Ctrl-C.
+ */
+import { renameSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createCellServer } from '../http/create-server.js'
+
+const { readyFile, ...task } = JSON.parse(process.argv[2])
+const { server } = await createCellServer(task, createServer)
+
+server.listen(0, '127.0.0.1', () => {
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  writeFileSync(`${readyFile}.new`, JSON.stringify({ port, pid: process.pid }))
+  renameSync(`${readyFile}.new`, readyFile)
+})
+
+process.once('SIGINT', () => process.exit())
