@@ -140,7 +140,7 @@ function checkMinimum (parameter, values, minimum) {
  *
  * @param {Record<string, any>} argv
  */
-function chooseRuntimes ({ runtime = [process.execPath], nodeFlags = '' }) {
+export function chooseRuntimes ({ runtime = [process.execPath], nodeFlags = '' }) {
   /** @type {string[][]} */
   let combinations = [[]]
   for (const flag of nodeFlags.split(/\s+/).filter(Boolean)) {

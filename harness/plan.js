@@ -99,7 +99,8 @@ export function orderSamples ({ cells, scenarios, settings }) {
   /** @type {PlannedSample[]} */
   const timed = Array.from({ length: settings.rounds }, (_, round) =>
     shuffle(cells, random).map(cell => ({ cell, round, channel: /** @type {const} */ ('time') }))).flat()
-  return [...timed, ...cells.filter(isMicro).map(cell => ({ cell, round: 0, channel: /** @type {const} */ ('exact') }))]
+  const counted = settings.micro.exactLimitMs > 0 ? cells.filter(isMicro) : []
+  return [...timed, ...counted.map(cell => ({ cell, round: 0, channel: /** @type {const} */ ('exact') }))]
 }
 
 /**

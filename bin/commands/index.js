@@ -8,6 +8,7 @@ import * as merge from './merge.js'
 import * as newQueue from './new.js'
 import * as profile from './profile.js'
 import * as report from './report.js'
+import * as reproduce from './reproduce.js'
 import * as run from './run.js'
 
 /**
@@ -19,4 +20,4 @@ import * as run from './run.js'
  *
  * @type {Command[]}
  */
-export const commands = [list, check, newQueue, run, profile, merge, report, history, compare, gate]
+export const commands = [list, check, newQueue, run, profile, reproduce, merge, report, history, compare, gate]

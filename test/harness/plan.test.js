@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createPlan, orderSamples } from '../../harness/plan.js'
 
-const settings = { seed: 42, rounds: 3 }
+const settings = { seed: 42, rounds: 3, micro: { exactLimitMs: 1000 } }
 const queues = [{ name: 'heap', origin: 'own' }, { name: 'wheel', origin: 'own' }, { name: 'node', origin: 'built-in' }]
 const scenarios = [
   { name: 'refresh', kind: 'micro', values: { size: [10, 20] } },

@@ -1,0 +1,127 @@
+/** Measures what the source documents found, and judges each finding by its own predicate. */
+import { loadQueueMeta } from './load-queue.js'
+import { loadScenario } from './load-scenario.js'
+import { createPlan } from './plan.js'
+import { takeProfiles } from './profile/run.js'
+import { readResults } from './results.js'
+import { startRun } from './run.js'
+import { summarise } from './summary.js'
+
+/**
+ * @typedef {import('../scenarios/findings.js').Finding} Finding
+ * @typedef {import('../scenarios/findings.js').CellsOf} CellsOf
+ * @typedef {import('./plan.js').Plan} Plan
+ * @typedef {import('./plan.js').Settings} Settings
+ *
+ * @typedef {{id: string, claim: string, documented: string, measured: string, holds: boolean | null, command: string}} Row
+ *
+ * @typedef {object} Catalogue  What names stand for.
+ * @property {(name: string) => {name: string, origin: 'own' | 'peer' | 'built-in', url: string}} queue
+ * @property {(name: string) => {name: string, url: string}} scenario
+ * @property {(nodeFlags?: string) => Promise<import('./child.js').Runtime[]>} runtimes
+ */
+
+/**
+ * @param {Finding[]} findings
+ * @param {object} options
+ * @param {Settings} options.settings
+ * @param {Catalogue} options.catalogue
+ * @param {import('./profile/tools.js').Tool} options.profiler
+ * @param {string} options.directory
+ * @param {string[]} options.command
+ * @param {(progress: import('./execute.js').Progress) => void} options.onProgress
+ * @param {AbortSignal} options.signal
+ * @returns {Promise<Row[]>}
+ */
+export async function reproduce (findings, { settings, catalogue, profiler, directory, ...options }) {
+  const wanted = [...new Set(findings.flatMap(({ cells }) => cells))]
+  const plans = await Promise.all(wanted.map(cells => planCells(cells, settings, catalogue)))
+  if (plans.length > 0) {
+    await startRun(unite(plans), { directory, ...options })
+    const profiled = plans.filter((_, index) => wanted[index].profiled)
+    if (profiled.length > 0) await takeProfiles(withoutBuiltIn(unite(profiled)), { tools: [profiler], directory, signal: options.signal })
+  }
+  const cells = plans.length > 0 ? summarise(readResults(directory)).cells : []
+  return findings.map(finding => judgeFinding(finding, cells, settings.preset))
+}
+
+/**
+ * @param {CellsOf} cells
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ */
+async function planCells ({ scenario, queues, params, nodeFlags }, settings, catalogue) {
+  const { url } = catalogue.scenario(scenario)
+  const loaded = await loadScenario(url)
+  const values = { ...loaded.presets[/** @type {'quick'} */ (settings.preset)], ...params }
+  const { name, kind, title, source } = loaded
+  return createPlan({
+    settings,
+    queues: await Promise.all(queues.map(async queue => {
+      const entry = catalogue.queue(queue)
+      return { ...entry, meta: await loadQueueMeta(entry.url) }
+    })),
+    scenarios: [{ name, kind, title, source, coldStart: 'coldStart' in loaded && loaded.coldStart === true, url, values }],
+    runtimes: await catalogue.runtimes(nodeFlags)
+  })
+}
+
+/**
+ * @param {Plan[]} plans
+ * @returns {Plan}
+ */
+function unite (plans) {
+  return {
+    settings: plans[0].settings,
+    queues: distinct(plans.flatMap(({ queues }) => queues), ({ name }) => name),
+    scenarios: distinct(plans.flatMap(({ scenarios }) => scenarios), ({ name }) => name),
+    runtimes: distinct(plans.flatMap(({ runtimes }) => runtimes), ({ name }) => name),
+    cells: distinct(plans.flatMap(({ cells }) => cells), ({ id }) => id)
+  }
+}
+
+/** @param {Plan} plan */
+function withoutBuiltIn (plan) {
+  const builtIn = plan.queues.filter(({ origin }) => origin === 'built-in').map(({ name }) => name)
+  return { ...plan, settings: { ...plan.settings, rounds: 1 }, cells: plan.cells.filter(({ queue }) => !builtIn.includes(queue)) }
+}
+
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T) => string} keyOf
+ * @returns {T[]}
+ */
+function distinct (items, keyOf) {
+  return [...new Map(items.map(item => [keyOf(item), item])).values()]
+}
+
+/**
+ * @param {Finding} finding
+ * @param {import('./summary.js').CellSummary[]} cells
+ * @param {string} preset
+ * @returns {Row}
+ */
+export function judgeFinding ({ id, claim, documented, judge }, cells, preset) {
+  const command = `timerq reproduce --only ${id}${preset === 'quick' ? '' : ` --preset ${preset}`}`
+  try {
+    return { id, claim, documented, ...judge(createLook(cells)), command }
+  } catch (error) {
+    return { id, claim, documented, measured: `could not be measured: ${/** @type {Error} */ (error).message}`, holds: null, command }
+  }
+}
+
+/**
+ * @param {import('./summary.js').CellSummary[]} cells
+ * @returns {import('../scenarios/findings.js').Look}
+ */
+function createLook (cells) {
+  return (scenario, queue, metric, { runtime = '', ...params } = {}) => {
+    const found = cells.filter(cell => cell.scenario === scenario && cell.queue === queue && cell.runtime.endsWith(String(runtime)) &&
+      Object.entries(params).every(([name, value]) => cell.params[name] === value))
+    // The fewest of whatever was swept, where the finding does not say.
+    const [cell] = found.sort((a, b) => Object.values(a.params)[0] - Object.values(b.params)[0])
+    if (!cell?.metrics[metric]) throw new Error(`no ${metric} of ${queue} on ${scenario}`)
+    return cell.metrics[metric]
+  }
+}

@@ -1,0 +1,383 @@
+/**
+ * What the source documents found, each as cells to measure and a judgement that can fail.
+ *
+ * @typedef {object} Figure
+ * @property {number} median
+ * @property {number} low
+ * @property {number} high
+ *
+ * @typedef {object} CellsOf  All queues of a finding on one scenario, with every combination of the parameters.
+ * @property {string} scenario
+ * @property {string[]} queues
+ * @property {Record<string, number[]>} params  Others are the preset's.
+ * @property {boolean} [profiled]  Also under a CPU profiler, for queueShare.
+ * @property {string} [nodeFlags]
+ *
+ * @typedef {(scenario: string, queue: string, metric: string, where?: Record<string, number | string>) => Figure} Look
+ *   Throws where there is no such figure. `where`: parameters; `runtime` is part of the runtime's name.
+ *
+ * @typedef {object} Finding
+ * @property {string} id
+ * @property {string} claim
+ * @property {string} documented
+ * @property {CellsOf[]} cells  Empty: no scenario measures it yet.
+ * @property {(look: Look) => {measured: string, holds: boolean | null}} judge
+ */
+
+const WIKI_QUEUES = ['node', 'sorted-list', 'unsorted-array', 'binary-heap', 'duration-lists', 'hierarchical-wheel']
+const SIZES = [1000, 10_000]
+
+/** @param {number} value */
+const round = value => Number(value.toPrecision(3))
+/** @param {Figure} figure */
+const percent = ({ median }) => `${round(100 * median)} %`
+
+/**
+ * @param {Figure} figure
+ * @param {string} unit
+ */
+const show = ({ median, low, high }, unit) => `${round(median)} (${round(low)}–${round(high)}) ${unit}`
+
+/**
+ * Whether one figure lies above another: null when their intervals overlap, so that it cannot be told.
+ *
+ * @param {Figure} one
+ * @param {Figure} other
+ */
+function isAbove (one, other) {
+  if (one.low > other.high) return true
+  return one.high < other.low ? false : null
+}
+
+/**
+ * The exponent e of cost ~ size ** e between two sizes.
+ *
+ * @param {Look} look
+ * @param {string} scenario
+ * @param {string} queue
+ * @param {string} metric
+ */
+function growth (look, scenario, queue, metric) {
+  const [small, large] = SIZES.map(size => look(scenario, queue, metric, { size }).median)
+  return Math.log(large / small) / Math.log(SIZES[1] / SIZES[0])
+}
+
+/**
+ * @param {string} scenario
+ * @returns {Finding['judge']} more CPU per request with the unsorted array than with the heap
+ */
+const arrayAboveHeap = scenario => look => {
+  const [array, heap] = ['unsorted-array', 'binary-heap'].map(queue => look(scenario, queue, 'cpuMicrosPerRequest'))
+  return { measured: `CPU per request: array ${show(array, 'µs')}, heap ${show(heap, 'µs')}`, holds: isAbove(array, heap) }
+}
+
+/** @type {Finding['judge']} */
+const notBuilt = () => { throw new Error('timerq has no scenario for it yet') }
+
+/** @type {CellsOf} */
+const keepAlive = { scenario: 'keep-alive', queues: WIKI_QUEUES, params: {}, profiled: true }
+/** @type {CellsOf} */
+const manyConnections = { scenario: 'keep-alive', queues: ['sorted-list', 'binary-heap'], params: { connections: [10_000], seconds: [3] }, profiled: true }
+/** @type {CellsOf} */
+const staggered = { scenario: 'staggered-expiry', queues: ['unsorted-array', 'binary-heap', 'sorted-list', 'hierarchical-wheel', 'duration-lists', 'unordered-list'], params: { size: SIZES } }
+/** @type {CellsOf} */
+const timeouts = { scenario: 'timeouts', queues: ['unsorted-array', 'binary-heap'], params: {} }
+/** @type {CellsOf} */
+const oneInTen = { scenario: 'timeouts-one-in-ten', queues: ['unsorted-array', 'binary-heap'], params: {} }
+/** @type {CellsOf} */
+const poll = { scenario: 'one-timer-poll', queues: ['hashed-wheel', 'hashed-wheel-bounded', 'hierarchical-wheel', 'ordered-map', 'single-wakeup'], params: { size: [1, 100_000] } }
+/** @type {CellsOf} */
+const drainSmall = { scenario: 'drain-small', queues: ['hashed-wheel', 'hashed-wheel-bounded'], params: { size: [100] } }
+/** @type {CellsOf} */
+const drainEmpty = { scenario: 'drain-empty', queues: ['hashed-wheel', 'hashed-wheel-bounded'], params: { pause: [4] } }
+/** @type {CellsOf} */
+const fewAndMany = { scenario: 'mixed', queues: ['single-wakeup', 'binary-heap', 'ordered-map', 'hierarchical-wheel'], params: { size: [10, 100, 1000, 10_000], expiring: [10], decades: [2] } }
+/** @type {CellsOf} */
+const semiSpaces = { scenario: 'garbage', queues: ['node'], params: {}, nodeFlags: '--max-semi-space-size=16,64,128,256' }
+/** @type {CellsOf} */
+const distinctCancelled = { scenario: 'distinct-durations-cancelled', queues: ['duration-lists', 'unordered-list', 'binary-heap'], params: { size: [10_000] } }
+/** @type {CellsOf} */
+const deepCascades = { scenario: 'far-future-cascade', queues: ['hierarchical-wheel', 'binary-heap'], params: { size: [10_000] } }
+/** @type {CellsOf} */
+const cancelManyMore = { scenario: 'start-cancel', queues: ['ordered-map', 'hierarchical-wheel'], params: { size: [4000, 1_000_000] } }
+
+/** @type {Finding[]} */
+export const findings = [
+  {
+    id: 'A1',
+    claim: 'The sorted list takes the largest share of all queues, and clearly more CPU per request than Node today',
+    documented: '34.4 % of ticks, and 14.1 % below it',
+    cells: [keepAlive],
+    judge (look) {
+      const shares = keepAlive.queues.filter(queue => queue !== 'node').map(queue => look('keep-alive', queue, 'queueShare').median)
+      const share = look('keep-alive', 'sorted-list', 'queueShare')
+      const [list, node] = ['sorted-list', 'node'].map(queue => look('keep-alive', queue, 'cpuMicrosPerRequest'))
+      const isDearer = isAbove(list, node)
+      return {
+        measured: `${percent(share)} of busy CPU; CPU per request ${show(list, 'µs')}, node ${show(node, 'µs')}`,
+        holds: share.median === Math.max(...shares) ? isDearer : false
+      }
+    }
+  },
+  {
+    id: 'A2',
+    claim: "The unsorted array takes a small fraction of the sorted list's share, and requests per second rise",
+    documented: '2.6 %',
+    cells: [keepAlive],
+    judge (look) {
+      const [array, list] = ['unsorted-array', 'sorted-list'].map(queue => look('keep-alive', queue, 'queueShare'))
+      const [rate, listRate] = ['unsorted-array', 'sorted-list'].map(queue => look('keep-alive', queue, 'requestsPerSecond'))
+      return {
+        measured: `${percent(array)} against ${percent(list)}; ${show(rate, '1/s')} against ${show(listRate, '1/s')}`,
+        holds: array.median < list.median / 3 ? isAbove(rate, listRate) : false
+      }
+    }
+  },
+  {
+    id: 'A3',
+    claim: 'The binary heap lies between array and sorted list, much nearer the array',
+    documented: '4.4 %',
+    cells: [keepAlive],
+    judge (look) {
+      const [array, heap, list] = ['unsorted-array', 'binary-heap', 'sorted-list'].map(queue => look('keep-alive', queue, 'queueShare'))
+      return {
+        measured: `array ${percent(array)}, heap ${percent(heap)}, sorted list ${percent(list)}`,
+        holds: heap.median > array.median && heap.median - array.median < (list.median - heap.median) / 2
+      }
+    }
+  },
+  {
+    id: 'A4',
+    claim: 'Expiry from the unsorted array costs in proportion to the pending timers',
+    documented: '24.6 % of ticks, and 15.4 % below it',
+    cells: [staggered],
+    judge (look) {
+      const exponent = growth(look, 'staggered-expiry', 'unsorted-array', 'expireNsPerTimer')
+      return { measured: `cost per timer ~ n ** ${round(exponent)}`, holds: exponent > 0.7 && exponent < 1.3 }
+    }
+  },
+  {
+    id: 'A5',
+    claim: 'Expiry from the binary heap costs log n',
+    documented: '2.1 %',
+    cells: [staggered],
+    judge (look) {
+      const exponent = growth(look, 'staggered-expiry', 'binary-heap', 'expireNsPerTimer')
+      return { measured: `cost per timer ~ n ** ${round(exponent)}`, holds: exponent < 0.35 }
+    }
+  },
+  {
+    id: 'A6',
+    claim: 'When every request times out, the unsorted array costs more CPU per request than the heap',
+    documented: '4.1 % + 3.1 %',
+    cells: [timeouts],
+    judge: arrayAboveHeap('timeouts')
+  },
+  {
+    id: 'A7',
+    claim: 'When every request times out, the heap costs less than the unsorted array',
+    documented: '2.1 %',
+    cells: [timeouts],
+    judge: arrayAboveHeap('timeouts')
+  },
+  {
+    id: 'A8',
+    claim: 'When one request in ten times out, the unsorted array still costs more than the heap',
+    documented: 'still a significant contributor',
+    cells: [oneInTen],
+    judge: arrayAboveHeap('timeouts-one-in-ten')
+  },
+  {
+    id: 'A9',
+    claim: "At 10 000 connections the heap's share is still a fraction of the sorted list's",
+    documented: '3.4 % + 2.9 %',
+    cells: [manyConnections],
+    judge (look) {
+      const [heap, list] = ['binary-heap', 'sorted-list'].map(queue => look('keep-alive', queue, 'queueShare', { connections: 10_000 }))
+      return { measured: `heap ${percent(heap)}, sorted list ${percent(list)}`, holds: heap.median < list.median / 2 }
+    }
+  },
+  {
+    id: 'A10',
+    claim: 'Would a timer wheel be better than the heap? The open question of the document',
+    documented: 'not implemented: "could be better", "could be difficult to tune"',
+    cells: [keepAlive, staggered],
+    judge (look) {
+      const [wheel, heap] = ['hierarchical-wheel', 'binary-heap'].map(queue => look('keep-alive', queue, 'queueShare'))
+      const [wheelCpu, heapCpu] = ['hierarchical-wheel', 'binary-heap'].map(queue => look('keep-alive', queue, 'cpuMicrosPerRequest'))
+      const [wheelExpiry, heapExpiry] = ['hierarchical-wheel', 'binary-heap'].map(queue => look('staggered-expiry', queue, 'expireNsPerTimer', { size: 10_000 }))
+      return {
+        measured: `share ${percent(wheel)} against the heap's ${percent(heap)}; CPU per request ${show(wheelCpu, 'µs')} against ${show(heapCpu, 'µs')}; expiry ${show(wheelExpiry, 'ns')} against ${show(heapExpiry, 'ns')}`,
+        holds: wheel.median < heap.median && isAbove(heapExpiry, wheelExpiry) === true
+      }
+    }
+  },
+  {
+    id: 'B1',
+    claim: 'Polling a hashed wheel with one timer costs in proportion to its slots',
+    documented: '5 to 10 µs a call, up to 33 % of CPU',
+    cells: [poll],
+    judge (look) {
+      const [hashed, hierarchical] = ['hashed-wheel', 'hierarchical-wheel'].map(queue => look('one-timer-poll', queue, 'advanceNsPerCall', { size: 1 }))
+      return { measured: `${show(hashed, 'ns')}, hierarchical wheel ${show(hierarchical, 'ns')}`, holds: hashed.low > 100 * hierarchical.high }
+    }
+  },
+  {
+    id: 'B2',
+    claim: 'Visiting only the slots between cursor and now is clearly cheaper',
+    documented: '2.8 % of CPU; empty drain 40.6 -> 25.8 µs',
+    cells: [poll, drainEmpty],
+    judge (look) {
+      const [all, bounded] = ['hashed-wheel', 'hashed-wheel-bounded'].map(queue => look('one-timer-poll', queue, 'advanceNsPerCall', { size: 1 }))
+      const [allEmpty, boundedEmpty] = ['hashed-wheel', 'hashed-wheel-bounded'].map(queue => look('drain-empty', queue, 'nsPerOp'))
+      return {
+        measured: `poll ${show(all, 'ns')} -> ${show(bounded, 'ns')}; empty drain ${show(allEmpty, 'ns')} -> ${show(boundedEmpty, 'ns')}`,
+        holds: isAbove(all, bounded) === true && isAbove(allEmpty, boundedEmpty)
+      }
+    }
+  },
+  {
+    id: 'B3',
+    claim: 'Asking for the next expiry and looking for due timers are measured apart',
+    documented: 'next_time 4.77 %, take_next 18.86 %',
+    cells: [poll],
+    judge (look) {
+      const [ask, take] = ['nextExpiryNsPerCall', 'advanceNsPerCall'].map(metric => look('one-timer-poll', 'hashed-wheel', metric, { size: 1 }))
+      return { measured: `next expiry ${show(ask, 'ns')}, advance ${show(take, 'ns')}`, holds: isAbove(take, ask) }
+    }
+  },
+  {
+    id: 'B4',
+    claim: 'The optimisation of B2 is a loss where few timers are drained quickly',
+    documented: '+81.6 % (702 ns)',
+    cells: [drainSmall],
+    judge (look) {
+      const [all, bounded] = ['hashed-wheel', 'hashed-wheel-bounded'].map(queue => look('drain-small', queue, 'expireNsPerTimer'))
+      return { measured: `${show(all, 'ns')} a timer -> ${show(bounded, 'ns')}`, holds: isAbove(bounded, all) }
+    }
+  },
+  {
+    id: 'B5',
+    claim: 'A hierarchical wheel is polled in O(1), with one timer and with very many',
+    documented: 'suggested, not built',
+    cells: [poll],
+    judge (look) {
+      const [one, many] = [1, 100_000].map(size => look('one-timer-poll', 'hierarchical-wheel', 'advanceNsPerCall', { size }))
+      return { measured: `${show(one, 'ns')} with one timer, ${show(many, 'ns')} with 100 000`, holds: many.median < 10 * one.median && many.median < 100 }
+    }
+  },
+  {
+    id: 'B6',
+    claim: 'An ordered map would serve too',
+    documented: 'suggested, not built',
+    cells: [poll, fewAndMany],
+    judge (look) {
+      const [map, wheel] = ['ordered-map', 'hierarchical-wheel'].map(queue => look('mixed', queue, 'nsPerOp', { size: 10_000 }))
+      const asked = look('one-timer-poll', 'ordered-map', 'advanceNsPerCall', { size: 1 })
+      return { measured: `poll ${show(asked, 'ns')}; mixed, 10 000 timers ${show(map, 'ns')}, hierarchical wheel ${show(wheel, 'ns')}`, holds: asked.median < 100 }
+    }
+  },
+  {
+    id: 'B7',
+    claim: 'One stored wake-up and a scan is the best with few timers, and loses as they grow',
+    documented: 'merged',
+    cells: [fewAndMany],
+    judge (look) {
+      const sizes = fewAndMany.params.size
+      const best = sizes.map(size => fewAndMany.queues.reduce((one, other) =>
+        look('mixed', other, 'nsPerOp', { size }).median < look('mixed', one, 'nsPerOp', { size }).median ? other : one))
+      const lost = sizes.find((_, index) => best[index] !== 'single-wakeup')
+      return {
+        measured: sizes.map((size, index) => `${size}: ${best[index]}`).join(', ') + (lost === undefined ? '' : `; crossover below ${lost}`),
+        holds: best[0] === 'single-wakeup' && best.at(-1) !== 'single-wakeup'
+      }
+    }
+  },
+  { id: 'C1', claim: 'Asynchronous file access is slower than synchronous in practically all cases', documented: 'slower', cells: [], judge: notBuilt },
+  { id: 'C2', claim: 'A cluster of processes speeds synchronous access up to the cores there are', documented: 'close to 10x with 4 processes', cells: [], judge: notBuilt },
+  { id: 'C3', claim: 'Latencies fall with it', documented: 'average about 1/10, worst about half', cells: [], judge: notBuilt },
+  { id: 'C4', claim: "Little's law predicts the processes needed", documented: 'arrival rate x time per request', cells: [], judge: notBuilt },
+  {
+    id: 'D1',
+    claim: 'Scavenges fall about in proportion to the size of the semi-space',
+    documented: '16 -> 64 MB: about 1000 -> 294 in 3 minutes',
+    cells: [semiSpaces],
+    judge (look) {
+      const [small, large] = ['=16', '=64'].map(runtime => look('garbage', 'node', 'gcCount', { runtime }))
+      const ratio = small.median / large.median
+      return { measured: `${round(small.median)} -> ${round(large.median)} collections, ${round(ratio)} times fewer`, holds: ratio > 2 && ratio < 8 }
+    }
+  },
+  {
+    id: 'D2',
+    claim: 'Beyond some size there is no further gain',
+    documented: '128 MB: 145, twice as long each; 256 MB: 72, 150 ms each',
+    cells: [semiSpaces],
+    judge (look) {
+      const sizes = [16, 64, 128, 256]
+      const costs = sizes.map(size => look('garbage', 'node', 'cpuMicrosPerRequest', { runtime: `=${size}` }))
+      const best = costs.reduce((one, other) => other.median < one.median ? other : one)
+      // The smallest that cannot be told from the best is the one to recommend.
+      const recommended = sizes[costs.findIndex(cost => isAbove(cost, best) !== true)]
+      const [first, last] = [costs[0].median - costs[1].median, costs[2].median - costs[3].median]
+      return {
+        measured: sizes.map((size, index) => `${size} MB ${show(costs[index], 'µs')}`).join(', ') + `; recommended ${recommended} MB`,
+        holds: last < first
+      }
+    }
+  },
+  {
+    id: 'E1',
+    claim: 'A sorted list starts a timer in O(n), a hierarchical wheel in O(1)',
+    documented: 'Varghese and Lauck 1987',
+    cells: [staggered],
+    judge (look) {
+      const [list, wheel] = ['sorted-list', 'hierarchical-wheel'].map(queue => growth(look, 'staggered-expiry', queue, 'startNsPerTimer'))
+      return { measured: `list ~ n ** ${round(list)}, wheel ~ n ** ${round(wheel)}`, holds: list > 0.7 && wheel < 0.3 }
+    }
+  },
+  {
+    id: 'E2',
+    claim: 'Lists per duration make distinct durations that expire much cheaper than the unordered list',
+    documented: 'unrefTimeout 40-79 % of CPU -> gone (node pull request 4007)',
+    cells: [staggered],
+    judge (look) {
+      const [list, lists] = ['unordered-list', 'duration-lists'].map(queue => look('staggered-expiry', queue, 'expireNsPerTimer', { size: 10_000 }))
+      return { measured: `${show(list, 'ns')} -> ${show(lists, 'ns')}`, holds: isAbove(list, lists) }
+    }
+  },
+  {
+    id: 'E3',
+    claim: 'Lists per duration make distinct durations that are cancelled much dearer',
+    documented: 'CPU 2.6 -> 19.0 s (node pull request 4007)',
+    cells: [distinctCancelled],
+    judge (look) {
+      const [list, lists] = ['unordered-list', 'duration-lists'].map(queue => look('distinct-durations-cancelled', queue, 'nsPerOp'))
+      return { measured: `${show(list, 'ns')} -> ${show(lists, 'ns')}`, holds: isAbove(lists, list) }
+    }
+  },
+  {
+    id: 'E4',
+    claim: 'Deep cascades can make a hierarchical wheel lose to a heap',
+    documented: 'wahern/timeout, issue 18',
+    cells: [deepCascades],
+    judge (look) {
+      const [wheel, heap] = ['hierarchical-wheel', 'binary-heap'].map(queue => look('far-future-cascade', queue, 'expireNsPerTimer'))
+      return { measured: `wheel ${show(wheel, 'ns')}, heap ${show(heap, 'ns')}`, holds: isAbove(wheel, heap) }
+    }
+  },
+  {
+    id: 'E5',
+    claim: 'From 4000 to 1 000 000 timers, cancelling grows dear in an ordered map and hardly in a wheel',
+    documented: 'map 46 -> 172 ns, wheel 21 -> 22 ns (glommio 44)',
+    cells: [cancelManyMore],
+    judge (look) {
+      const [map, wheel] = ['ordered-map', 'hierarchical-wheel'].map(queue =>
+        [4000, 1_000_000].map(size => look('start-cancel', queue, 'nsPerOp', { size }).median))
+      return {
+        measured: `map ${round(map[0])} -> ${round(map[1])} ns, wheel ${round(wheel[0])} -> ${round(wheel[1])} ns, with the restart`,
+        holds: map[1] / map[0] > wheel[1] / wheel[0]
+      }
+    }
+  }
+]
