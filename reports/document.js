@@ -10,7 +10,7 @@ import { conclusion, crossovers, prosAndCons, undecided } from './findings.js'
 import { formatAccuracy } from './list.js'
 import { metricTitle } from './metric-names.js'
 import { profilesSection } from './profiles-section.js'
-import { linesOf, sweepsOf } from './sweeps.js'
+import { isMapped, linesOf, sweepsOf } from './sweeps.js'
 import { tablesOf } from './tables.js'
 
 /**
@@ -49,7 +49,7 @@ export function documentOf (results, summary, { comparison = null, profiles = []
       section('The queues', [paragraph('What each declares of itself, for n pending and k expiring timers; timerq check verifies it.'), queueTable(summary)]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
       ...(profiles.length > 0 ? [profilesSection(profiles)] : []),
-      section('Pros and cons', [paragraph('Computed from the figures above. Far more than the least is called a con from twice on; level means that the intervals overlap.')],
+      section('Pros and cons', [paragraph('Computed from the figures above: a con is what takes twice the least or more, or grows with the pending timers. Level means that the intervals overlap.')],
         prosAndCons(summary).map(judgement => section(judgement.queue, prosAndConsOf(judgement, summary)))),
       ...(turns.length > 0
         ? [section('Crossovers', [paragraph('Interpolated between the nearest sizes at which the intervals are apart.'), list(turns)])]
@@ -148,12 +148,19 @@ function scenarioSections (results, summary) {
   return summary.scenarios.map(({ name, title, kind }) => {
     const own = tables.filter(({ scenario }) => scenario === name)
     const all = own.map(table => resultTable(table, summary))
-    const swept = sweeps.filter(({ scenario }) => scenario === name).flatMap(linesOf).filter(({ parameter }) => parameter !== null)
-    const pivots = swept.flatMap(line => pivotTables(line, kind, summary))
+    const drawn = figures.filter(({ scenario }) => scenario === name)
+    const lines = sweeps.filter(({ scenario }) => scenario === name).flatMap(linesOf).filter(({ parameter }) => parameter !== null)
+    const mapped = lines.filter(({ sweep }) => isMapped(sweep))
+    const pivots = lines.filter(line => !mapped.includes(line)).flatMap(line => pivotTables(line, kind, summary))
     return section(name, [
       paragraph(`What is measured: ${title}.`),
-      ...figures.filter(({ scenario }) => scenario === name).map(({ figure }) => picture(figure)),
-      ...(pivots.length > 0 ? [...pivots, fold('All figures, size by size', all)] : all),
+      ...drawn.filter(({ line }) => line === null).map(({ figure }) => picture(figure)),
+      ...pivots,
+      ...mapped.map(line => fold(capitalise(formatParams(line.others)), [
+        ...drawn.filter(other => other.line !== null && other.line.sweep.runtime === line.sweep.runtime && formatParams(other.line.others) === formatParams(line.others)).map(({ figure }) => picture(figure)),
+        ...pivotTables(line, kind, summary)
+      ])),
+      ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),
       ...(own.some(({ rows }) => rows.length > 0) ? [] : [paragraph('Nothing was measured here.')])
     ])
   })
@@ -255,7 +262,7 @@ function prosAndConsOf ({ queue, pros, cons }, { queues }) {
     ...(meta ? [paragraph(`${meta.title}. Source: ${meta.source}.`)] : []),
     ...(pros.length > 0 ? [list(pros, 'Pros')] : []),
     ...(cons.length > 0 ? [list(cons, 'Cons')] : []),
-    ...(pros.length + cons.length === 0 ? [paragraph('Nothing stands out.')] : [])
+    ...(pros.length + cons.length === 0 ? [paragraph('Nothing that was measured tells it apart from the others.')] : [])
   ]
 }
 

@@ -2,7 +2,7 @@
 import { styleOf } from './charts/style.js'
 import { formatInterval, formatNumber, formatParams } from './format.js'
 import { metricAxis, metricTitle } from './metric-names.js'
-import { linesOf, sweepsOf } from './sweeps.js'
+import { combinationsOf, isMapped, linesOf, sweepsOf } from './sweeps.js'
 
 /**
  * @typedef {import('../harness/results.js').Results} Results
@@ -13,7 +13,7 @@ import { linesOf, sweepsOf } from './sweeps.js'
  * @typedef {import('./sweeps.js').Line} Line
  * @typedef {import('./sweeps.js').Sweep} Sweep
  *
- * @typedef {{scenario: string, figure: Figure}} PlacedFigure
+ * @typedef {{scenario: string, line: Line | null, figure: Figure}} PlacedFigure  `line`: of a map, that it shows more of.
  */
 
 /** Drawn over the swept parameter, in this order. */
@@ -43,12 +43,15 @@ export function figuresOf ({ samples }, summary) {
   const draw = createDrawing(styles, summary)
   return sweepsOf(summary).flatMap(sweep => {
     const own = samples.filter(({ scenario, runtime, failure }) => scenario === sweep.scenario && runtime === sweep.runtime && !failure)
-    const placed = [...draw.map(sweep), ...linesOf(sweep).flatMap(line => [
-      ...metricsOf(line).flatMap(metric => draw.metric(line, metric)),
-      ...draw.percentiles(line, own),
-      ...draw.collections(line, own)
-    ])]
-    return placed.map(figure => ({ scenario: sweep.scenario, figure: /** @type {Figure} */ ({ id: uniqueId(taken, figure.title), ...figure }) }))
+    const lines = linesOf(sweep)
+    const placed = isMapped(sweep)
+      ? [...draw.maps(sweep).map(figure => ({ line: null, figure })), ...lines.flatMap(line => metricsOf(line).slice(0, 1).map(metric => ({ line, figure: draw.metric(line, metric) })))]
+      : lines.flatMap(line => [
+        ...metricsOf(line).map(metric => draw.metric(line, metric)),
+        ...draw.percentiles(line, own),
+        ...draw.collections(line, own)
+      ]).map(figure => ({ line: null, figure }))
+    return placed.map(({ line, figure }) => ({ scenario: sweep.scenario, line, figure: /** @type {Figure} */ ({ id: uniqueId(taken, figure.title), ...figure }) }))
   })
 }
 
@@ -67,7 +70,7 @@ function createDrawing (styles, { queues, cells: allCells }) {
   const numberOf = (/** @type {CellSummary} */ cell) => allCells.indexOf(cell)
   const style = (/** @type {string} */ queue) => /** @type {import('./charts/style.js').Style} */ (styles.get(queue))
   const inOrder = (/** @type {CellSummary[]} */ cells) => queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === name))
-  return { map, metric, percentiles, collections }
+  return { maps, metric, percentiles, collections }
 
   /**
    * @param {Line} line
@@ -75,7 +78,7 @@ function createDrawing (styles, { queues, cells: allCells }) {
    */
   function metric (line, metric) {
     const measured = line.cells.filter(({ metrics }) => metrics[metric])
-    return [line.parameter === null ? dots(line, measured, metric) : curves(line, measured, metric)]
+    return line.parameter === null ? dots(line, measured, metric) : curves(line, measured, metric)
   }
 
   /**
@@ -139,33 +142,34 @@ function createDrawing (styles, { queues, cells: allCells }) {
   }
 
   /**
-   * The fastest queue over two swept parameters.
+   * The cheapest queue over the two longest sweeps, a map for each combination of the others.
    *
    * @param {Sweep} sweep
    */
-  function map (sweep) {
-    const [x, y, third] = Object.entries(sweep.swept)
+  function maps (sweep) {
+    const [x, y, ...more] = Object.entries(sweep.swept)
     const metric = METRICS[sweep.kind][0]
-    if (!y || third || !sweep.cells.some(({ metrics }) => metrics[metric])) return []
-    const fields = y[1].flatMap(yValue => x[1].flatMap(xValue => {
-      const ranked = sweep.cells.filter(({ params, metrics }) => params[x[0]] === xValue && params[y[0]] === yValue && metrics[metric])
-        .sort((a, b) => a.metrics[metric].median - b.metrics[metric].median)
-      if (ranked.length === 0) return []
-      const [best, second] = ranked
-      const isTied = second && second.metrics[metric].low <= best.metrics[metric].high
-      return [{ x: xValue, y: yValue, name: best.queue, hue: style(best.queue).hue, value: best.metrics[metric].median, cell: numberOf(best), tiedWith: isTied ? second.queue : null }]
-    }))
-    const winners = [...new Set(fields.map(({ name }) => name))]
-    return [{
-      kind: /** @type {const} */ ('map'),
-      title: `${sweep.scenario}: the cheapest queue`,
-      subtitle: subtitle(sweep, {}, `${metricTitle(metric)}; ≈ and dashes: the runner-up's interval overlaps`),
-      description: winners.map(name => `${name} is the cheapest in ${fields.filter(field => field.name === name).length} of ${fields.length} fields`).join(', ') + '.',
-      unit: sweep.cells[0].metrics[metric]?.unit ?? '',
-      x: { title: x[0] === 'size' ? 'pending timers' : x[0], values: x[1] },
-      y: { title: y[0], values: y[1] },
-      fields
-    }]
+    return combinationsOf(more).map(others => {
+      const here = sweep.cells.filter(({ params, metrics }) => metrics[metric] && Object.entries(others).every(([name, value]) => params[name] === value))
+      const fields = y[1].flatMap(yValue => x[1].flatMap(xValue => {
+        const [best, second] = here.filter(({ params }) => params[x[0]] === xValue && params[y[0]] === yValue)
+          .sort((a, b) => a.metrics[metric].median - b.metrics[metric].median)
+        if (!best) return []
+        const isTied = second && second.metrics[metric].low <= best.metrics[metric].high
+        return [{ x: xValue, y: yValue, name: best.queue, hue: style(best.queue).hue, value: best.metrics[metric].median, cell: numberOf(best), tiedWith: isTied ? second.queue : null }]
+      }))
+      const winners = [...new Set(fields.map(({ name }) => name))]
+      return {
+        kind: /** @type {const} */ ('map'),
+        title: `${sweep.scenario}: the cheapest queue`,
+        subtitle: subtitle(sweep, others, `${metricTitle(metric)}; ≈ and dashes: the interval of the next overlaps`),
+        description: winners.map(name => `${name} is the cheapest in ${fields.filter(field => field.name === name).length} of ${fields.length} fields`).join(', ') + '.',
+        unit: here[0]?.metrics[metric].unit ?? '',
+        x: { title: x[0] === 'size' ? 'pending timers' : x[0], values: x[1] },
+        y: { title: y[0], values: y[1] },
+        fields
+      }
+    })
   }
 
   /**

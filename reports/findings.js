@@ -5,7 +5,7 @@
  */
 import { formatInterval, formatNumber, formatParams, formatRatio } from './format.js'
 import { metricTitle } from './metric-names.js'
-import { linesOf, sweepsOf } from './sweeps.js'
+import { isMapped, linesOf, sweepsOf } from './sweeps.js'
 
 /**
  * @typedef {import('../harness/summary.js').Summary} Summary
@@ -70,11 +70,14 @@ function contestOf (line, metric) {
 export function prosAndCons (summary) {
   const contests = contestsOf(summary)
   const lines = sweepsOf(summary).flatMap(linesOf)
+  const curves = lines.filter(({ sweep }) => !isMapped(sweep))
+  const maps = mapsOf(contests)
   return summary.queues.map(({ name: queue }) => {
     /** @type {Said[]} */
     const said = [
-      ...contests.flatMap(contest => standing(contest, queue)),
-      ...lines.flatMap(line => growth(line, queue)),
+      ...contests.filter(({ line }) => !isMapped(line.sweep)).flatMap(contest => standing(contest, queue)),
+      ...maps.flatMap(map => territory(map, queue)),
+      ...curves.flatMap(line => growth(line, queue)),
       ...memory(lines, queue),
       ...summary.skipped.filter(cell => cell.queue === queue).map(({ scenario, params, reason }) =>
         con(`Not measured on ${scenario}, ${formatParams(params)}: ${reason}.`))
@@ -103,18 +106,68 @@ function standing ({ line, metric, places }, queue) {
     const lead = isApart(first, second)
       ? `${formatRatio(first.figures.median / second.figures.median)} that of ${second.queue}, the next`
       : `level with ${second.queue}, ${formatFigures(second.figures)}`
-    said.push(pro(`${subject}: the least${whereAmong(leading, own)}, ${formatFigures(first.figures)}${at(place, leading.length < own.length || leading.length === 1)}, ${lead}.`))
+    said.push(pro(`${subject}: the least${whereAmong(leading, own)}, ${formatFigures(first.figures)}${at(place)}, ${lead}.`))
   } else if (own.every(place => ratioOf(place, queue) <= NEAR || !isApart(place.ranking[0], entryOf(place, queue)))) {
     const place = own[own.length - 1]
     said.push(pro(`${subject}: near the least${own.length > 1 ? ' everywhere' : ''}, ${formatFigures(entryOf(place, queue).figures)}${at(place)} against ${formatFigures(place.ranking[0].figures)} of ${place.ranking[0].queue}.`))
   }
   if (trailing.length > 0) {
     const place = trailing.reduce((worst, each) => ratioOf(each, queue) > ratioOf(worst, queue) ? each : worst)
-    said.push(con(`${subject}: ${formatFigures(entryOf(place, queue).figures)}${at(place)}, ${formatRatio(ratioOf(place, queue))} the least (${place.ranking[0].queue}).`))
+    said.push(con(`${subject}: ${formatFigures(entryOf(place, queue).figures)}${at(place)}, ${formatNumber(ratioOf(place, queue))} times the least (${place.ranking[0].queue}).`))
   } else if (own.length === 1 && isApart(own[0].ranking[0], entryOf(own[0], queue)) && ratioOf(own[0], queue) > NEAR) {
-    said.push(con(`${subject}: ${formatFigures(entryOf(own[0], queue).figures)}, ${formatRatio(ratioOf(own[0], queue))} the least (${own[0].ranking[0].queue}).`))
+    said.push(con(`${subject}: ${formatFigures(entryOf(own[0], queue).figures)}, ${formatNumber(ratioOf(own[0], queue))} times the least (${own[0].ranking[0].queue}).`))
   }
   return said
+}
+
+/**
+ * The contests of each scenario that is swept over several parameters, together.
+ *
+ * @param {Contest[]} contests
+ * @returns {{name: string, metric: string, swept: string, places: Place[]}[]}
+ */
+function mapsOf (contests) {
+  const mapped = contests.filter(({ line }) => isMapped(line.sweep))
+  const keyOf = (/** @type {Contest} */ { line, metric }) => JSON.stringify([line.sweep.scenario, line.sweep.runtime, metric])
+  return [...new Set(mapped.map(keyOf))].map(key => {
+    const own = mapped.filter(contest => keyOf(contest) === key)
+    const [{ line, metric }] = own
+    const names = Object.keys(line.sweep.swept)
+    return {
+      name: nameOf({ ...line, others: {} }),
+      metric,
+      swept: `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`,
+      places: own.flatMap(({ places }) => places)
+    }
+  })
+}
+
+/**
+ * How much of a map is a queue's.
+ *
+ * @param {ReturnType<typeof mapsOf>[0]} map
+ * @param {string} queue
+ * @returns {Said[]}
+ */
+function territory ({ name, metric, swept, places }, queue) {
+  const own = places.filter(({ ranking }) => ranking.length > 1 && ranking.some(entry => entry.queue === queue))
+  if (own.length === 0) return []
+  const leading = own.filter(({ ranking }) => ranking[0].queue === queue)
+  const worst = own.reduce((most, place) => ratioOf(place, queue) > ratioOf(most, queue) ? place : most)
+  const subject = `${capitalise(metricTitle(metric))} on ${name}`
+  /** @type {Said[]} */
+  const said = []
+  if (leading.length > 0) said.push(pro(`${subject}: the least at ${leading.length} of ${places.length} combinations of ${swept}.`))
+  else if (ratioOf(worst, queue) <= NEAR) said.push(pro(`${subject}: never more than ${formatNumber(ratioOf(worst, queue))} times the least.`))
+  if (ratioOf(worst, queue) >= FAR && isApart(worst.ranking[0], entryOf(worst, queue))) {
+    said.push(con(`${subject}: up to ${formatNumber(ratioOf(worst, queue))} times the least (${worst.ranking[0].queue}), at ${whereIs(worst)}: ${formatFigures(entryOf(worst, queue).figures)}.`))
+  }
+  return said
+}
+
+/** @param {Place} place */
+function whereIs ({ line, at }) {
+  return [...(line.parameter === null ? [] : [formatParams({ [line.parameter]: Number(at) })]), formatParams(line.others)].filter(Boolean).join(', ')
 }
 
 /**
@@ -161,7 +214,7 @@ function memory (lines, queue) {
   const where = `on ${nameOf(worst.line)}${worst.line.parameter ? ` at ${formatNumber(worst.at)}` : ''}`
   const ratio = worst.bytes / least.bytes
   if (ratio <= SAME) return [pro(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, the least or within a tenth of it.`)]
-  return ratio < FAR ? [] : [con(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, ${formatRatio(ratio)} the least (${least.cell.queue}).`)]
+  return ratio < FAR ? [] : [con(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, ${formatNumber(ratio)} times the least (${least.cell.queue}).`)]
 }
 
 /**
@@ -174,7 +227,7 @@ export function crossovers (summary) {
   return contestsOf(summary).flatMap(contest => {
     const leaders = new Set(contest.places.map(({ ranking }) => ranking[0].queue))
     const names = summary.queues.map(({ name }) => name)
-    const isTold = (/** @type {string} */ name) => leaders.has(name) || name === contest.line.sweep.control
+    const isTold = (/** @type {string} */ name) => leaders.has(name) || (name === contest.line.sweep.control && !isMapped(contest.line.sweep))
     return names.flatMap((a, i) => names.slice(i + 1).flatMap(b => isTold(a) && isTold(b) ? crossover(contest, a, b) : []))
   })
 }
@@ -196,7 +249,7 @@ function crossover ({ line, metric, places }, a, b) {
   return apart.slice(1).flatMap((after, i) => {
     const before = apart[i]
     if (Math.sign(before.gap) === Math.sign(after.gap)) return []
-    const between = shared.slice(shared.indexOf(before), shared.indexOf(after) + 1)
+    const between = shared.slice(shared.indexOf(before), shared.indexOf(after) + 1).filter(({ gap }) => gap !== 0)
     const turns = between.slice(1).filter((point, j) => Math.sign(point.gap) !== Math.sign(between[j].gap))
     const [first, second] = before.gap < 0 ? ['a', 'b'] : ['b', 'a']
     const name = (/** @type {string} */ side) => side === 'a' ? a : b
@@ -225,8 +278,9 @@ export function conclusion (summary) {
   const contests = contestsOf(summary)
   const micro = contests.filter(({ line }) => line.sweep.kind === 'micro')
   const allRound = allRounder(joinPhases(micro))
-  const points = [...(allRound ? [allRound] : []), ...contests.map(concludeContest)]
-  const [server] = contests.filter(({ line }) => line.sweep.kind === 'http').map(concludeContest)
+  const curves = contests.filter(({ line }) => !isMapped(line.sweep))
+  const points = [...(allRound ? [allRound] : []), ...curves.map(concludeContest), ...mapsOf(contests).map(concludeMap)]
+  const [server] = curves.filter(({ line }) => line.sweep.kind === 'http').map(concludeContest)
   return { short: [allRound, server].filter(Boolean).join(' ') || points[0] || 'Nothing was measured.', points }
 }
 
@@ -244,6 +298,13 @@ function concludeContest ({ line, metric, places }) {
     return `${queue} ${range} (${formatFigures(to.ranking[0].figures)}${to.ranking[1] && !isApart(to.ranking[0], to.ranking[1]) ? `, level with ${to.ranking[1].queue}` : ''})`
   })
   return `${subject}: the least is ${parts.join(', then ')}.`
+}
+
+/** @param {ReturnType<typeof mapsOf>[0]} map */
+function concludeMap ({ name, metric, swept, places }) {
+  const winners = [...new Set(places.map(({ ranking }) => ranking[0].queue))].map(queue => ({ queue, count: places.filter(({ ranking }) => ranking[0].queue === queue).length }))
+  const shares = winners.sort((a, b) => b.count - a.count).map(({ queue, count }) => `${queue} at ${count}`)
+  return `${capitalise(metricTitle(metric))} on ${name}: of ${places.length} combinations of ${swept}, the least is ${shares.join(', ')}.`
 }
 
 /**
@@ -322,12 +383,18 @@ function allRounder (places) {
  * @returns {string[]}
  */
 export function undecided (summary) {
-  return contestsOf(summary).flatMap(({ line, metric, places }) => {
+  const contests = contestsOf(summary)
+  const maps = mapsOf(contests).flatMap(({ name, metric, places }) => {
+    const open = places.filter(({ ranking: [first, second] }) => second && !isApart(first, second))
+    return open.length === 0 ? [] : [`${capitalise(metricTitle(metric))} on ${name}: the two least are level at ${open.length} of ${places.length} combinations.`]
+  })
+  const curves = contests.filter(({ line }) => !isMapped(line.sweep)).flatMap(({ line, metric, places }) => {
     const open = places.filter(({ ranking: [first, second] }) => second && !isApart(first, second))
     if (open.length === 0) return []
     const pairs = open.map(({ at, ranking: [first, second] }) => `${first.queue} or ${second.queue}${at === null ? '' : ` at ${formatNumber(at)}`}`)
     return [`${capitalise(metricTitle(metric))} on ${nameOf(line)}: which is the least, ${pairs.join('; ')}? The intervals overlap; more rounds would tell.`]
   })
+  return [...curves, ...maps]
 }
 
 /**
@@ -388,11 +455,8 @@ function whereAmong (leading, all) {
   return leading.length === 1 ? '' : ` at ${leading.map(({ at }) => formatNumber(Number(at))).join(', ')}`
 }
 
-/**
- * @param {Place} place
- * @param {boolean} [isTold]
- */
-const at = (place, isTold = true) => place.at === null || !isTold ? '' : ` at ${formatNumber(place.at)}`
+/** @param {Place} place */
+const at = place => place.at === null ? '' : ` at ${formatNumber(place.at)}`
 
 /** @param {string | null} parameter */
 const unitOf = parameter => parameter === 'size' ? 'pending timers' : parameter ?? ''

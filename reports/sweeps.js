@@ -44,15 +44,31 @@ export function sweepsOf ({ scenarios, cells, settings }) {
  */
 export function linesOf (sweep) {
   const [[parameter, values] = [null, []], ...more] = Object.entries(sweep.swept)
-  const others = more.reduce((/** @type {Record<string, number>[]} */ partial, [name, alternatives]) =>
-    partial.flatMap(fixed => alternatives.map(value => ({ ...fixed, [name]: value }))), [{}])
-  return others.map(fixed => ({
+  return combinationsOf(more).map(fixed => ({
     sweep,
     parameter,
     values,
     others: fixed,
     cells: sweep.cells.filter(({ params }) => Object.entries(fixed).every(([name, value]) => params[name] === value))
   }))
+}
+
+/**
+ * @param {[string, number[]][]} swept
+ * @returns {Record<string, number>[]}
+ */
+export function combinationsOf (swept) {
+  return swept.reduce((/** @type {Record<string, number>[]} */ partial, [name, values]) =>
+    partial.flatMap(fixed => values.map(value => ({ ...fixed, [name]: value }))), [{}])
+}
+
+/**
+ * Swept over two parameters or more, a scenario is told by a map rather than by curves.
+ *
+ * @param {Sweep} sweep
+ */
+export function isMapped ({ swept }) {
+  return Object.keys(swept).length > 1
 }
 
 /** @param {CellSummary[]} cells */

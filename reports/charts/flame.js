@@ -79,7 +79,7 @@ export function drawFlame (figure, theme, drawing) {
     if (width < THINNEST) return ''
     const { hue, opacity } = OWNERS[owner]
     const y = plot.top + depth * ROW
-    const letters = Math.floor((width - 8) / widthOf('m'))
+    const letters = Math.floor((width - 9) / widthOf('m'))
     const isCut = name.length > letters
     return element('g', { class: 'point', 'data-at': `${depth} ${index}` }, [
       element('rect', { x: left, y, width: Math.max(THINNEST, width - 0.6), height: ROW - 2, fill: theme.hues[hue], 'fill-opacity': opacity, stroke: owner === 'queue' ? theme.hues[hue] : undefined, 'stroke-width': 1.6 }),
