@@ -74,7 +74,7 @@ export function calibrationPictures ({ calibration }) {
 function setting ({ calibration, environment, cells, timing }) {
   return [
     `${environment.cores} x ${environment.cpu}, ${environment.kernel}, Node ${environment.node}; load average ${environment.loadAverage.join(', ')} at the end: other programs were running beside it.`,
-    `${cells.length} cells: ${cells.join(', ')}. In each of ${calibration.rounds} rounds every cell was measured seven times, in random order, each time in a fresh process (${timing.warmupMs} ms of warm-up, ${timing.measureMs} ms of measuring): the base, the base again, and the base with known amounts of useless work. A gate of these cells with up to ${calibration.planned} pairs each fits its default budget of five minutes.`
+    `${cells.length} cells: ${cells.join(', ')}. In each of at least ${calibration.rounds} rounds every cell was measured seven times, in random order, each time in a fresh process (${timing.warmupMs} ms of warm-up, ${timing.measureMs} ms of measuring): the base, the base again, and the base with known amounts of useless work. A gate of these cells, with up to ${calibration.planned} pairs each, has a budget of five minutes by default.`
   ].join('\n\n')
 }
 
@@ -84,16 +84,20 @@ function identical ({ identical, disjoint, alarmedGates }) {
     markdownTable([
       ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'unclear', 'pairs a row'],
       ['consecutive pairs, none used twice, first look only', ...outcomeCells(disjoint)],
-      ['gates drawn from these pairs, all looks', ...outcomeCells(identical)]
+      ['gates drawn from these pairs with replacement, all looks', ...outcomeCells(identical, false)]
     ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }),
-    `Rows drawn share pairs with one another: they show how the judgement behaves, the bound does not hold for them as for independent rows. ${percent(alarmedGates)} of the gates drawn had a false alarm in any row.`
+    `Rows drawn share pairs with one another: they show how the judgement behaves, and no bound follows from their number. ${percent(alarmedGates)} of the gates drawn had a false alarm in any row.`
   ].join('\n\n')
 }
 
-/** @param {Outcomes} outcomes */
-function outcomeCells ({ rows, regression, pass, inconclusive, pairs }) {
+/**
+ * @param {Outcomes} outcomes
+ * @param {boolean} [areIndependent]
+ */
+function outcomeCells ({ rows, regression, pass, inconclusive, pairs }, areIndependent = true) {
+  if (rows === 0) return ['0', '', '', '', '', '']
   // Three in n: the exact 95 % bound when nothing was seen (J. A. Hanley and A. Lippman-Hand, JAMA 249, 1983).
-  const bound = regression === 0 ? percent(3 / rows) : ''
+  const bound = regression === 0 && areIndependent ? percent(3 / rows) : ''
   return [String(rows), String(regression), bound, percent(pass / rows), percent(inconclusive / rows), pairs.toFixed(1)]
 }
 

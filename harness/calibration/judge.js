@@ -1,10 +1,10 @@
 /**
- * What the calibration found. Gates of all cells are drawn from the pairs measured: as many pairs a row as a gate plans,
- * none twice in a row, and looked at as the gate looks. Beside them stand single runs judged by what people use today.
+ * What the calibration found. Gates of all cells are drawn from the pairs measured, with replacement: as many pairs a row
+ * as a gate plans, and looked at as the gate looks. Beside them stand single runs judged by what people use today.
  */
 import { planLooks } from '../gate/plan.js'
 import { groupBy } from '../group-by.js'
-import { createRandom, shuffle } from '../random.js'
+import { createRandom } from '../random.js'
 import { pseudoMedian } from '../statistics/pseudo-median.js'
 import { DEFAULT_RULES, judge } from '../verdict.js'
 import { AGAIN, BASE, SLOWDOWNS } from './measure.js'
@@ -16,7 +16,7 @@ import { AGAIN, BASE, SLOWDOWNS } from './measure.js'
  * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes
  *
  * @typedef {object} Calibration
- * @property {number} rounds  Measured, of every cell.
+ * @property {number} rounds  Measured, of every cell at least.
  * @property {number} planned  Pairs a row, at most.
  * @property {Outcomes} disjoint  Of identical code: consecutive pairs, none used twice.
  * @property {Outcomes} identical  Of identical code: gates drawn.
@@ -52,13 +52,12 @@ const RIVALS = [
  * @param {{rounds: number, seed: number}} options  The most pairs a row.
  * @returns {Calibration}
  */
-export function judgeCalibration ({ samples, counts }, { rounds: most, seed }) {
+export function judgeCalibration ({ samples, counts }, { rounds: planned, seed }) {
   const pairsOf = pairSamples(samples)
   const identical = [...pairsOf(AGAIN).values()]
   const rounds = Math.min(...identical.map(pairs => pairs.length))
-  const planned = Math.min(most, rounds)
   const random = createRandom(seed)
-  const draw = (/** @type {Pair[]} */ pairs) => shuffle(pairs, random).slice(0, planned)
+  const draw = (/** @type {Pair[]} */ pairs) => Array.from({ length: planned }, () => pairs[random(pairs.length)])
   const drawn = Array.from({ length: GATES_DRAWN }, () => runGate(identical.map(draw), planned))
   const singles = Array.from({ length: rounds }, (_, round) => identical.map(pairs => pairs[round]))
   return {

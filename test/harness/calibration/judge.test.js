@@ -28,7 +28,7 @@ const calibration = judgeCalibration(measured(), { rounds: 30, seed: 1 })
 test('identical code raises no false alarm, and slowdowns are found as far as they exceed the floor', () => {
   assert.equal(calibration.identical.regression, 0)
   const found = calibration.slowed.map(({ outcomes }) => outcomes.regression / outcomes.rows)
-  assert.ok(found[0] < 0.1 && found[3] === 1 && found[4] === 1, String(found))
+  assert.ok(found[0] < 0.2 && found[3] > 0.99 && found[4] > 0.99, String(found))
   assert.ok(found.every((share, i) => i === 0 || share >= found[i - 1]))
 })
 
@@ -52,7 +52,7 @@ test('the page says what was measured and shows it', () => {
   const environment = /** @type {any} */ ({ cores: 2, cpu: 'Quick', kernel: 'Linux', node: 'v20', loadAverage: [0, 0, 0] })
   const report = { calibration, environment, cells: CELLS, timing: { warmupMs: 100, measureMs: 60 } }
   const page = renderCalibration(report)
-  assert.match(page, /\| gates drawn from these pairs, all looks +\| +1000 \| +0 \|/)
+  assert.match(page, /\| gates drawn from these pairs with replacement, all looks +\| +1000 \| +0 \|/)
   assert.ok(!page.includes('NaN') && !page.includes('undefined'))
   assert.deepEqual(calibrationPictures(report).map(({ name }) => name), ['calibration-found.svg', 'calibration-found-dark.svg'])
 })
