@@ -2,19 +2,25 @@ import { getBorderCharacters, table } from 'table'
 
 /**
  * @typedef {object} List  timerq-list/1
- * @property {(import('../queues/contract.js').QueueMeta & {origin: string})[]} queues
+ * @property {(ListedQueue | MissingQueue)[]} queues
  * @property {Pick<import('../scenarios/contract.js').ScenarioMeta, 'name' | 'title' | 'kind' | 'parameters' | 'presets' | 'source'>[]} scenarios
  */
 
-/** @param {List} list */
+/**
+ * @typedef {import('../queues/contract.js').QueueMeta & {origin: string}} ListedQueue
+ * @typedef {{name: string, origin: string, missing: string}} MissingQueue  Its package is not installed.
+ *
+ * @param {List} list
+ */
 export function renderList ({ queues, scenarios }) {
   return [
     'Queues',
     columns([
       ['name', 'origin', 'insert', 'cancel', 'reschedule', 'next', 'advance', 'order', 'accuracy'],
-      ...queues.map(({ name, origin, complexity, order, accuracy }) => [name, origin, complexity.insert, complexity.cancel,
-        complexity.reschedule, complexity.nextExpiry, complexity.advance, order, formatAccuracy(accuracy)])
+      ...queues.flatMap(queue => 'missing' in queue ? [] : [describeQueue(queue)])
     ]),
+    ...queues.flatMap(queue => 'missing' in queue ? [`  ${queue.missing}`] : []),
+    '',
     'Scenarios',
     columns([
       ['name', 'kind', 'what', 'parameters (quick)'],
@@ -22,6 +28,12 @@ export function renderList ({ queues, scenarios }) {
         Object.entries(presets.quick).map(([parameter, values]) => `${parameter}=${values.join(',')}`).join(' ')])
     ])
   ].join('\n')
+}
+
+/** @param {ListedQueue} queue */
+function describeQueue ({ name, origin, complexity, order, accuracy }) {
+  return [name, origin, complexity.insert, complexity.cancel, complexity.reschedule, complexity.nextExpiry, complexity.advance,
+    order, formatAccuracy(accuracy)]
 }
 
 /** @param {import('../queues/contract.js').QueueMeta['accuracy']} accuracy */

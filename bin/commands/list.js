@@ -14,7 +14,7 @@ export const builder = yargs => yargs.option('json', { type: 'boolean', describe
 export async function handler ({ json, streams }) {
   const list = {
     format: 'timerq-list/1',
-    queues: await Promise.all(queues.map(async ({ origin, url }) => ({ origin, ...await loadQueueMeta(url) }))),
+    queues: await Promise.all(queues.map(describeQueue)),
     scenarios: await Promise.all(scenarios.map(async ({ url }) => {
       const { name, title, kind, parameters, presets, source } = await loadScenario(url)
       return { name, title, kind, parameters, presets, source }
@@ -22,4 +22,17 @@ export async function handler ({ json, streams }) {
   }
   streams.stdout.write(json ? JSON.stringify(list, null, 2) + '\n' : renderList(list))
   return 0
+}
+
+/**
+ * A peer whose package is not installed is listed with what it takes.
+ *
+ * @param {import('../../queues/index.js').QueueEntry} entry
+ */
+async function describeQueue ({ name, origin, url }) {
+  try {
+    return { origin, ...await loadQueueMeta(url) }
+  } catch (error) {
+    return { name, origin, missing: /** @type {Error} */ (error).message }
+  }
 }
