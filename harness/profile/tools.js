@@ -20,8 +20,11 @@
  * @property {() => Promise<void> | void} assertAvailable  Throws a UsageError that says how to install it.
  * @property {(context: ToolContext) => Promise<Recorded>} record
  */
+import { clinicDoctor, clinicFlame } from './clinic.js'
 import { cpu } from './cpu.js'
 import { gc } from './gc.js'
+import { perf } from './perf.js'
+import { zeroX } from './zero-x.js'
 
 /** @type {Tool[]} */
-export const tools = [cpu, gc]
+export const tools = [cpu, gc, zeroX, clinicDoctor, clinicFlame, perf]

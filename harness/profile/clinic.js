@@ -1,0 +1,35 @@
+/** clinic: doctor says what kind of trouble a server is in, flame where its CPU goes. */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { findPackage, keepFile, runTool, runUnderLoad } from './program.js'
+
+const findClinic = () => findPackage('clinic', 'bin.js', '13')
+
+/**
+ * @param {'doctor' | 'flame'} part
+ * @returns {import('./tools.js').Tool}
+ */
+function clinic (part) {
+  const name = `clinic-${part}`
+  return {
+    name,
+    kinds: ['http'],
+    assertAvailable () { findClinic() },
+
+    async record (context) {
+      const command = [process.execPath, findClinic(), part]
+      const file = await runUnderLoad(context,
+        (program, folder) => [...command, '--collect-only', '--dest', folder, '--', ...program],
+        async folder => {
+          // Named after the server's process.
+          const collected = readdirSync(folder).find(entry => entry.endsWith(`.${name}`)) ?? 'nothing'
+          await runTool([...command, '--visualize-only', path.join(folder, collected)], folder)
+          return keepFile(path.join(folder, `${collected}.html`), context, `.${name}.html`)
+        })
+      return { metrics: {}, warnings: [], details: { tool: name, files: [file] } }
+    }
+  }
+}
+
+export const clinicDoctor = clinic('doctor')
+export const clinicFlame = clinic('flame')

@@ -1,0 +1,178 @@
+/** Runs a tool that starts the server itself, loads the server, and ends it: the tool then writes what it saw. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { SampleError } from '../child.js'
+import { UsageError } from '../errors.js'
+import { lookUp } from '../execute.js'
+import { loadWithAutocannon } from '../http/autocannon.js'
+import { loadWithWrk } from '../http/wrk.js'
+
+/** Tools take their time to start a program, and much more to think about what they saw. */
+const START_LIMIT_MS = 30_000
+const END_LIMIT_MS = 120_000
+const POLL_MS = 50
+const STDERR_LIMIT = 4096
+
+const SERVER = fileURLToPath(new URL('./standalone-server.js', import.meta.url))
+
+/**
+ * @typedef {import('./tools.js').ToolContext} ToolContext
+ */
+
+/**
+ * @param {ToolContext} context
+ * @param {(program: string[], folder: string) => string[]} wrap  The command that runs the program, whose files may lie in
+ *   the folder.
+ * @param {(folder: string) => Promise<T>} harvest  Takes what it needs from the folder, which then goes.
+ * @param {string[]} [nodeFlags]
+ * @returns {Promise<T>}
+ * @template T
+ * @throws {SampleError} when the tool fails, or does not end in time
+ */
+export async function runUnderLoad ({ plan, cell, pins, signal }, wrap, harvest, nodeFlags = []) {
+  const { httpTask, runtime } = lookUp(plan, cell)
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-tool-'))
+  const readyFile = path.join(folder, 'ready.json')
+  const task = JSON.stringify({ ...httpTask, readyFile })
+  const program = [runtime.path, ...runtime.flags, ...nodeFlags, SERVER, task]
+  const tool = start([...pins.subject, ...wrap(program, folder)], folder)
+  try {
+    const { port, pid } = await tool.writes(readyFile)
+    const { connections, threads, seconds } = httpTask.params
+    const generate = httpTask.load === 'wrk' ? loadWithWrk : loadWithAutocannon
+    await generate({ url: `http://127.0.0.1:${port}/`, connections, threads, seconds, pin: pins.load, signal })
+    // The tool itself would not pass the signal on.
+    process.kill(pid, 'SIGINT')
+    await tool.ends()
+    return await harvest(folder)
+  } finally {
+    tool.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {string[]} command
+ * @param {string} cwd
+ * @throws {SampleError} when it fails or takes too long
+ */
+export async function runTool (command, cwd) {
+  const tool = start(command, cwd)
+  try {
+    await tool.ends()
+  } finally {
+    tool.kill()
+  }
+}
+
+/**
+ * Keeps what a tool has made. Tools are known to end well having done nothing.
+ *
+ * @param {string} made
+ * @param {ToolContext} context
+ * @param {string} ending
+ * @returns {string} the file's name
+ * @throws {SampleError} when it is not there, or empty
+ */
+export function keepFile (made, { folder, fileName }, ending) {
+  if (!existsSync(made) || statSync(made).size === 0) throw new SampleError('crash', 'ended well but wrote no report')
+  copyFileSync(made, path.join(folder, fileName + ending))
+  return fileName + ending
+}
+
+/**
+ * The program of an installed package: beside timerq, or where the user stands.
+ *
+ * @param {string} name
+ * @param {string} entry  Its command's file.
+ * @param {string} version
+ * @returns {string}
+ * @throws {UsageError} when the package is not installed
+ */
+export function findPackage (name, entry, version) {
+  for (const from of [fileURLToPath(import.meta.url), path.join(process.cwd(), 'index.js')]) {
+    try {
+      return createRequire(from).resolve(`${name}/${entry}`)
+    } catch {}
+  }
+  throw new UsageError(`${name} is not installed, and timerq does not bring it along (try: npm install ${name}@${version})`)
+}
+
+/**
+ * @param {string[]} command
+ * @param {string} cwd
+ */
+function start ([command, ...args], cwd) {
+  // clinic asks questions, and may do nothing at all, without NO_INSIGHT. A group of its own: tools have children.
+  const tool = spawn(command, args, { cwd, detached: true, env: { ...process.env, NO_INSIGHT: '1' }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let stderr = ''
+  tool.stderr.setEncoding('utf8').on('data', text => { stderr = (stderr + text).slice(-STDERR_LIMIT) })
+  const ended = once(tool, 'close').then(([code, signal]) => {
+    if (code === 0) return
+    throw new SampleError('crash', `ended with ${signal ?? `exit code ${code}`}${lastWords(stderr)}`)
+  }, error => { throw new SampleError('crash', error.message) })
+  ended.catch(() => {})
+
+  return {
+    /** @param {string} file */
+    async writes (file) {
+      const tooEarly = ended.then(() => { throw new SampleError('crash', `ended without a server${lastWords(stderr)}`) })
+      return within(START_LIMIT_MS, 'started no server', signal => Promise.race([waitForFile(file, signal), tooEarly]))
+    },
+
+    async ends () {
+      return within(END_LIMIT_MS, 'did not end', () => ended)
+    },
+
+    kill () {
+      try {
+        if (tool.pid) process.kill(-tool.pid, 'SIGKILL')
+      } catch {
+        // Nothing of it is left.
+      }
+    }
+  }
+}
+
+/** @param {string} stderr */
+function lastWords (stderr) {
+  const lines = stderr.trim().split('\n')
+  const line = lines.find(line => /error|cannot/i.test(line)) ?? lines.at(-1)
+  return line ? `: ${line.trim()}` : ''
+}
+
+/**
+ * @template T
+ * @param {number} limitMs
+ * @param {string} failure
+ * @param {(signal: AbortSignal) => Promise<T>} work  Ends itself when it is no longer waited for.
+ * @returns {Promise<T>}
+ */
+async function within (limitMs, failure, work) {
+  const over = new AbortController()
+  const limit = sleep(limitMs, undefined, over).then(() => { throw new SampleError('time-limit', `${failure} within ${limitMs / 1000} s`) })
+  limit.catch(() => {})
+  try {
+    return await Promise.race([work(over.signal), limit])
+  } finally {
+    over.abort()
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {AbortSignal} signal
+ * @returns {Promise<any>} what it holds, once it is there
+ */
+async function waitForFile (file, signal) {
+  while (!signal.aborted) {
+    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+    await sleep(POLL_MS)
+  }
+}

@@ -1,0 +1,20 @@
+/** 0x: a flame graph of V8's tick log, with optimised, interpreted and native frames told apart. */
+import path from 'node:path'
+import { findPackage, keepFile, runUnderLoad } from './program.js'
+
+const find0x = () => findPackage('0x', 'cmd.js', '6')
+
+/** @type {import('./tools.js').Tool} */
+export const zeroX = {
+  name: '0x',
+  kinds: ['http'],
+  assertAvailable () { find0x() },
+
+  async record (context) {
+    const report = 'report'
+    const file = await runUnderLoad(context,
+      (program, folder) => [process.execPath, find0x(), '-q', '-D', path.join(folder, report), '--', ...program],
+      async folder => keepFile(path.join(folder, report, 'flamegraph.html'), context, '.0x.html'))
+    return { metrics: {}, warnings: [], details: { tool: '0x', files: [file] } }
+  }
+}
