@@ -109,7 +109,7 @@ export class CoarseWheel extends ScannedRings {
 
   nextExpiry () {
     if (this.size === 0) return Infinity
-    let earliest = this.earliestOverdue()
+    let earliest = this.earliestOf(this.overdue)
     for (let level = 0; level < LEVELS; level++) {
       earliest = Math.min(earliest, this.#nextOpening(level, this.#opened))
     }

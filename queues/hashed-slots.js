@@ -16,8 +16,12 @@ export class HashedSlots extends ScannedRings {
   #time = 0
   /** No timer is due before, unless a callback has thrown. */
   #cursor = 0
-  /** Rings of timers in the order started. */
-  #slots = Array.from({ length: SLOTS }, createRing)
+  /**
+   * Rings of timers in the order started, made when they are first needed.
+   *
+   * @type {(import('./scanned-rings.js').Linked | null)[]}
+   */
+  #slots = new Array(SLOTS).fill(null)
 
   /**
    * @override
@@ -25,18 +29,16 @@ export class HashedSlots extends ScannedRings {
    * @param {number} deadline
    */
   insert (timer, deadline) {
-    const head = deadline <= this.#time ? this.overdue : this.#slots[deadline % SLOTS]
+    const head = deadline <= this.#time ? this.overdue : this.#slots[deadline % SLOTS] ??= createRing()
     this.insertAfter(timer, deadline, head.previous)
   }
 
   nextExpiry () {
-    let earliest = this.earliestOverdue()
+    let earliest = this.earliestOf(this.overdue)
     const first = this.#cursor % SLOTS
     for (let passed = 0; passed < SLOTS; passed++) {
       const head = this.#slots[(first + passed) % SLOTS]
-      for (let timer = head.next; timer !== head; timer = timer.next) {
-        if (timer.deadline < earliest) earliest = timer.deadline
-      }
+      if (head !== null) earliest = Math.min(earliest, this.earliestOf(head))
       if (earliest - this.#cursor <= passed) return earliest
     }
     // Nothing within this revolution.
@@ -53,7 +55,10 @@ export class HashedSlots extends ScannedRings {
     this.#time = Math.max(this.#time, now)
     this.expireRing(this.overdue, now, expire)
     const first = this.#cursor % SLOTS
-    for (let passed = 0; passed < count; passed++) this.expireRing(this.#slots[(first + passed) % SLOTS], now, expire)
+    for (let passed = 0; passed < count; passed++) {
+      const head = this.#slots[(first + passed) % SLOTS]
+      if (head !== null) this.expireRing(head, now, expire)
+    }
     this.#cursor = Math.max(this.#cursor, now)
   }
 

@@ -25,10 +25,15 @@ export class ScannedRings extends LinkedTimers {
     return super.cancel(timer)
   }
 
-  /** @protected */
-  earliestOverdue () {
+  /**
+   * @protected
+   * @param {Linked} head
+   */
+  earliestOf (head) {
     let earliest = Infinity
-    for (let timer = this.overdue.next; timer !== this.overdue; timer = timer.next) earliest = Math.min(earliest, timer.deadline)
+    for (let timer = head.next; timer !== head; timer = timer.next) {
+      if (timer.deadline < earliest) earliest = timer.deadline
+    }
     return earliest
   }
 
