@@ -46,7 +46,7 @@ export const ARMS = [BASE, AGAIN, ...SLOWDOWNS.map(String)]
 
 const SLOWED = new URL('./slowed-queue.js', import.meta.url)
 /** As in slowed-queue.js: the work is done once for so many operations. */
-const PERIOD = 64
+const PERIOD = 500
 const PRICED_UNITS = 1e6
 const PRICING_ROUNDS = 7
 
