@@ -9,7 +9,7 @@ import { figuresOf } from './figures.js'
 import { conclusion, crossovers, prosAndCons, undecided } from './findings.js'
 import { formatAccuracy } from './list.js'
 import { metricTitle } from './metric-names.js'
-import { profilesSection } from './profiles-section.js'
+import { concludeProfiles, profilesSection } from './profiles-section.js'
 import { isMapped, linesOf, sweepsOf } from './sweeps.js'
 import { tablesOf } from './tables.js'
 
@@ -54,7 +54,7 @@ export function documentOf (results, summary, { comparison = null, profiles = []
       ...(turns.length > 0
         ? [section('Crossovers', [paragraph('Interpolated between the nearest sizes at which the intervals are apart.'), list(turns)])]
         : []),
-      section('Conclusion', [list(points)]),
+      section('Conclusion', [list([...points, ...concludeProfiles(profiles)])]),
       section('Open questions', openQuestions(summary))
     ]
   }

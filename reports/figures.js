@@ -162,7 +162,7 @@ function createDrawing (styles, { queues, cells: allCells }) {
       return {
         kind: /** @type {const} */ ('map'),
         title: `${sweep.scenario}: the cheapest queue`,
-        subtitle: subtitle(sweep, others, `${metricTitle(metric)}; ≈ and dashes: the interval of the next overlaps`),
+        subtitle: [formatParams(others), `Node ${sweep.runtime}`, metricTitle(metric), '≈ and dashes: the interval of the next overlaps'].filter(Boolean).join('; '),
         description: winners.map(name => `${name} is the cheapest in ${fields.filter(field => field.name === name).length} of ${fields.length} fields`).join(', ') + '.',
         unit: here[0]?.metrics[metric].unit ?? '',
         x: { title: x[0] === 'size' ? 'pending timers' : x[0], values: x[1] },

@@ -281,7 +281,7 @@ export function conclusion (summary) {
   const curves = contests.filter(({ line }) => !isMapped(line.sweep))
   const points = [...(allRound ? [allRound] : []), ...curves.map(concludeContest), ...mapsOf(contests).map(concludeMap)]
   const [server] = curves.filter(({ line }) => line.sweep.kind === 'http').map(concludeContest)
-  return { short: [allRound, server].filter(Boolean).join(' ') || points[0] || 'Nothing was measured.', points }
+  return { short: [allRound, server].filter(Boolean).join(' ') || points[0] || (summary.cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.'), points }
 }
 
 /** @param {Contest} contest */

@@ -34,6 +34,19 @@ export function profilesSection (profiles) {
   }))
 }
 
+/**
+ * What the profiles say, in a sentence for each place.
+ *
+ * @param {Profile[]} profiles
+ */
+export function concludeProfiles (profiles) {
+  return [...new Set(profiles.map(placeOf))].map(place => {
+    const shares = profiles.filter(profile => placeOf(profile) === place).sort((a, b) => shareOf(a) - shareOf(b))
+      .map(({ sample: { queue, metrics } }) => `${queue} ${percent(metrics.queueShare).text}`)
+    return `Of the CPU that the server used on ${place}, its queue took: ${shares.join(', ')}.`
+  })
+}
+
 /** @param {Profile} profile */
 const placeOf = ({ sample: { scenario, params, runtime } }) => `${scenario}, ${formatParams(params)}, Node ${runtime}`
 

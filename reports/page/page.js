@@ -64,7 +64,8 @@ ${main}
 <p>Each line is one fresh process, as it stands in ${escapeText(`${summary.run}/samples.jsonl`)} at this line.</p>
 <div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
 </dialog>
-<script type="application/json" id="report">${embed(reportOf(charts.figures, results, summary))}</script>
+<script type="application/json" id="chart-data">${embed(charts.figures)}</script>
+<script type="application/json" id="sample-data">${embed(samplesOf(results, summary))}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -165,19 +166,17 @@ function renderPicker ({ queues }) {
 }
 
 /**
- * What the script works with: figures, and the samples as rows (see client/samples.js).
+ * Samples as rows (see client/samples.js), and the cells that they belong to.
  *
- * @param {import('../figures.js').Figure[][]} charts
  * @param {Results} results
  * @param {Summary} summary
  */
-function reportOf (charts, { run, samples }, { cells }) {
+function samplesOf ({ run, samples }, { cells }) {
   const key = (/** @type {{scenario: string, params: object, queue: string, runtime: string}} */ { scenario, params, queue, runtime }) =>
     JSON.stringify([scenario, params, queue, runtime])
   const numbers = new Map(cells.map((cell, i) => [key(cell), i]))
   const numberOf = new Map(run.plan.cells.map(cell => [cell.id, numbers.get(key(cell))]))
   return {
-    charts,
     cells: cells.map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime })),
     samples: samples.map(({ cell, round, channel, started, seconds, metrics, failure }, line) =>
       [numberOf.get(cell) ?? -1, line + 1, round, channel, started, seconds, metrics, failure?.message ?? ''])

@@ -6,13 +6,18 @@ import { startPicker } from './picker.js'
 import { startSamples } from './samples.js'
 import { startSorting } from './sorting.js'
 
-const report = JSON.parse(/** @type {HTMLElement} */ (document.getElementById('report')).textContent ?? '')
-const showSamples = startSamples(report)
+const figures = parseData('chart-data')
+const showSamples = startSamples(() => parseData('sample-data'))
 const charts = [...document.querySelectorAll('.chart')].map((element, i) =>
-  startChart(/** @type {HTMLElement} */ (element), report.charts[i], showSamples))
+  startChart(/** @type {HTMLElement} */ (element), figures[i], showSamples))
 
 startPicker(picked => {
   for (const chart of charts) chart.pick(picked)
 })
 startSorting()
 document.documentElement.classList.add('alive')
+
+/** @param {string} id  Of a script element that holds JSON. */
+function parseData (id) {
+  return JSON.parse(/** @type {HTMLElement} */ (document.getElementById(id)).textContent ?? '')
+}

@@ -16,10 +16,12 @@ import { formatNumber, formatParams } from '../../format.js'
 /**
  * The samples behind a figure: every table button and every point of a chart leads to them.
  *
- * @param {{cells: Cell[], samples: Row[]}} report
+ * @param {() => {cells: Cell[], samples: Row[]}} read  Takes its time, so it is done when it is asked for first.
  * @returns {(cell: number) => void}
  */
-export function startSamples ({ cells, samples }) {
+export function startSamples (read) {
+  /** @type {ReturnType<typeof read> | null} */
+  let report = null
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('samples'))
   const [title, content] = [dialog.querySelector('h2'), dialog.querySelector('.content')].map(element => /** @type {HTMLElement} */ (element))
   document.addEventListener('click', ({ target }) => {
@@ -30,6 +32,8 @@ export function startSamples ({ cells, samples }) {
 
   /** @param {number} cell */
   function show (cell) {
+    report ??= read()
+    const { cells, samples } = report
     const { scenario, params, queue, runtime } = cells[cell]
     title.textContent = `${queue} on ${scenario}, ${formatParams(params)}, Node ${runtime}`
     content.replaceChildren(tableOf(samples.filter(([of]) => of === cell)))
