@@ -35,7 +35,7 @@ const document = { title: 'x', blocks: [], sections: [profilesSection(profiles)]
 
 test('profiles are told as shares, the least first, with an excerpt of each', () => {
   const text = renderMarkdown(document, 'pictures')
-  assert.match(text, /\| wheel +\| \*\*1\.0 %\*\* .*\n\| sorted-list +\| +34\.0 % /)
+  assert.match(text, /\| wheel +\| +\*\*1\.0 %\*\* .*\n\| sorted-list +\| +34\.0 % /)
   assert.match(text, /```\nCPU profile of sorted-list\n[^]*100 +34\.0% {2}insert insert\.js:3/)
   assert.equal(concludeProfiles(profiles)[0], 'Of the CPU that the server used on keep-alive, connections 400, Node v20, its queue took: wheel 1.0 %, sorted-list 34.0 %.')
 })
