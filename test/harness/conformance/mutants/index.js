@@ -86,8 +86,15 @@ export const mutants = [
   {
     title: 'nextExpiry looks at the first timer of a slot of many',
     queue: 'hierarchical-wheel',
-    from: 'return slot < SLOTS ? this.#slots[slot].next.deadline : this.#opening(slot)',
-    to: 'return this.#slots[slot].next.deadline',
+    from: 'slot === NONE ? Infinity : slot < SLOTS ? this.#slots[slot].next.deadline : this.#opening(slot)',
+    to: 'slot === NONE ? Infinity : this.#slots[slot].next.deadline',
+    breaks: 'next-expiry'
+  },
+  {
+    title: 'an earlier slot is not noticed when the first one is known',
+    queue: 'hierarchical-wheel',
+    from: 'if (slot < this.#firstSlot) this.#firstSlot = UNKNOWN',
+    to: '',
     breaks: 'next-expiry'
   },
   {
@@ -107,8 +114,8 @@ export const mutants = [
   {
     title: 'overdue timers are not sorted in',
     queue: 'hierarchical-wheel',
-    from: 'if (timer.deadline <= this.#time) while',
-    to: 'if (timer.deadline < 0) while',
+    from: 'while (next.previous.deadline > timer.deadline) next = next.previous',
+    to: '',
     breaks: 'order'
   },
   {
