@@ -1,23 +1,27 @@
 import path from 'node:path'
 import { MeasurementError } from '../../harness/errors.js'
+import { takeProfiles } from '../../harness/profile/run.js'
+import { tools } from '../../harness/profile/tools.js'
+import { readResults } from '../../harness/results.js'
 import { resumeRun, runId, startRun } from '../../harness/run.js'
 import { summarise } from '../../harness/summary.js'
 import { documentOf } from '../../reports/document.js'
 import { renderTerminal } from '../../reports/terminal.js'
+import { interruptible } from '../interruptible.js'
 import { planFromOptions, planOptions } from '../planning.js'
 import { createProgress } from '../progress.js'
 import { terminalStyle } from '../terminal-style.js'
+import { writeProfiles } from '../write-profiles.js'
 import { writeMarkdown } from '../write-report.js'
 
 export const command = 'run'
 export const describe = 'Measure queues on scenarios and compare them'
 
-const INTERRUPTED = 130
-
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs => planOptions(yargs)
   .option('out', { type: 'string', requiresArg: true, describe: 'Results directory (default: results/<time>)' })
   .option('resume', { type: 'string', requiresArg: true, describe: 'Continue a run that was stopped: its results directory' })
+  .option('profile', { type: 'boolean', describe: 'Also record a CPU profile of every server, in extra samples' })
   .option('json', { type: 'boolean', describe: 'Print timerq-summary/1 instead of tables' })
   .example('$0 run', 'the main job: queues of the wiki on its scenarios')
   .example('$0 run --queue ./mine.js,binary-heap --scenario start-cancel --size 1000,100000', '')
@@ -29,25 +33,39 @@ export const builder = yargs => planOptions(yargs)
 export async function handler (argv) {
   const { streams } = argv
   const progress = createProgress(streams.stderr)
-  const interrupt = new AbortController()
-  const onSignal = () => interrupt.abort()
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   const directory = argv.resume ?? argv.out ?? path.join('results', runId(new Date()))
-  const options = { onProgress: progress.show, signal: interrupt.signal }
-  try {
-    const results = argv.resume
-      ? await resumeRun(directory, options)
-      : await startRun(await planFromOptions(argv), { directory, command: commandLine(), ...options })
-    progress.end()
-    return present(results, argv)
-  } catch (error) {
-    progress.end()
-    if (!interrupt.signal.aborted) throw error
-    streams.stderr.write(`timerq: stopped; finished samples are kept, continue with: timerq run --resume ${directory}\n`)
-    return INTERRUPTED
-  } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
-  }
+  return interruptible(async signal => {
+    const options = { onProgress: progress.show, signal }
+    try {
+      const results = argv.resume
+        ? await resumeRun(directory, options)
+        : await startRun(await planFromOptions(argv), { directory, command: commandLine(), ...options })
+      progress.end()
+      return present(argv.profile ? await profileBeside(results, signal, streams) : results, argv)
+    } finally {
+      progress.end()
+    }
+  }, () => streams.stderr.write(`timerq: stopped; finished samples are kept, continue with: timerq run --resume ${directory}\n`))
+}
+
+/**
+ * A CPU profile of every server, in samples of their own: nothing is recorded while time is measured.
+ *
+ * @param {import('../../harness/results.js').Results} results
+ * @param {AbortSignal} signal
+ * @param {import('../main.js').Streams} streams
+ */
+async function profileBeside ({ directory, run }, signal, streams) {
+  const { plan } = run
+  await takeProfiles({ ...plan, settings: { ...plan.settings, rounds: 1 } }, {
+    tools: tools.filter(({ name }) => name === 'cpu'),
+    directory,
+    signal,
+    onProgress: ({ cell, done, total }) => streams.stderr.write(`profile ${done + 1}/${total}: ${cell.queue}, ${cell.scenario}\n`)
+  })
+  const results = readResults(directory)
+  writeProfiles(results)
+  return results
 }
 
 /**

@@ -90,6 +90,17 @@ test('a queue file of the user is measured beside the others; what its processes
   assert.equal(cells.filter((/** @type {any} */ { queue }) => queue === 'binary-heap').length, 2)
 })
 
+test('run --profile adds the share of each queue, from samples of their own', async t => {
+  const out = path.join(temporaryFolder(t), 'results')
+  const { code, stdout, stderr } = await timerq(['run', '--profile', '--queue', 'sorted-list,node', '--scenario', 'keep-alive', '--preset', 'ci',
+    '--rounds', '1', '--out', out, '--json'])
+  assert.equal(code, 0, stderr)
+  const { metrics } = JSON.parse(stdout).cells.find((/** @type {any} */ { queue }) => queue === 'sorted-list')
+  assert.ok(metrics.queueShare.median > 0 && metrics.queueShare.median < 1)
+  assert.equal(metrics.cpuMicrosPerRequest.n, 1)
+  assert.ok(existsSync(path.join(out, 'profiles')))
+})
+
 test('a report is made again from the results alone', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   await timerq(['run', '--queue', 'binary-heap', ...ONE_MICRO, '--out', out])
