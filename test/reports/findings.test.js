@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { conclusion, crossovers, prosAndCons, undecided } from '../../reports/findings.js'
+import { conclusion, crossovers, prosAndCons, undecided } from '../../reports/findings/index.js'
 
 /**
  * A summary with one micro scenario, from figures by queue and size: the median, its interval 5 % to either side.

@@ -1,0 +1,192 @@
+/** What speaks for each queue and what against it, each sentence with its figures. */
+import { formatNumber, formatParams, formatRatio } from '../format.js'
+import { metricTitle } from '../metric-names.js'
+import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
+import { contestsOf, entryOf, isApart, mapsOf, ratioOf } from './contests.js'
+import { at, capitalise, formatFigures, nameOf, unitOf, whereIs } from './words.js'
+
+/**
+ * @typedef {import('../../harness/summary.js').Summary} Summary
+ * @typedef {import('../sweeps.js').Line} Line
+ * @typedef {import('./contests.js').Place} Place
+ * @typedef {import('./contests.js').Contest} Contest
+ *
+ * @typedef {{pro?: string, con?: string}} Said
+ */
+
+/** Ratios to the least: nobody would tell the difference, nobody would change the queue for it, a con. */
+const SAME = 1.1
+const NEAR = 1.3
+const FAR = 2
+/** Exponents of growth: below the one a cost is flat, from the other on it is a matter of pending timers. */
+const FLAT = 0.12
+const STEEP = 0.5
+/** What grows so much faster in time than in work does not do so by executing more code. */
+const FASTER_THAN_WORK = 0.3
+
+/**
+ * @param {Summary} summary
+ * @returns {{queue: string, pros: string[], cons: string[]}[]} in the order of the run
+ */
+export function prosAndCons (summary) {
+  const contests = contestsOf(summary)
+  const lines = sweepsOf(summary).flatMap(linesOf)
+  const curves = lines.filter(({ sweep }) => !isMapped(sweep))
+  const maps = mapsOf(contests)
+  return summary.queues.map(({ name: queue }) => {
+    /** @type {Said[]} */
+    const said = [
+      ...contests.filter(({ line }) => !isMapped(line.sweep)).flatMap(contest => standing(contest, queue)),
+      ...maps.flatMap(map => territory(map, queue)),
+      ...curves.flatMap(line => growth(line, queue)),
+      ...memory(lines, queue),
+      ...summary.skipped.filter(cell => cell.queue === queue).map(({ scenario, params, reason }) =>
+        con(`Not measured on ${scenario}, ${formatParams(params)}: ${reason}.`))
+    ]
+    return { queue, pros: said.flatMap(({ pro }) => pro ?? []), cons: said.flatMap(({ con }) => con ?? []) }
+  })
+}
+
+/**
+ * @param {Contest} contest
+ * @param {string} queue
+ * @returns {Said[]}
+ */
+function standing ({ line, metric, places }, queue) {
+  const own = places.filter(({ ranking }) => ranking.length > 1 && ranking.some(entry => entry.queue === queue))
+  // Where nothing is apart from anything, nothing speaks for a queue or against it.
+  if (!own.some(({ ranking: [first, ...rest] }) => rest.some(entry => isApart(first, entry)))) return []
+  const subject = `${capitalise(metricTitle(metric))} on ${nameOf(line)}`
+  const leading = own.filter(({ ranking }) => ranking[0].queue === queue)
+  const trailing = own.filter(place => ratioOf(place, queue) >= FAR && isApart(place.ranking[0], entryOf(place, queue)))
+  /** @type {Said[]} */
+  const said = []
+  if (leading.length > 0) {
+    const place = leading[leading.length - 1]
+    const [first, second] = place.ranking
+    const lead = isApart(first, second)
+      ? `${formatRatio(first.figures.median / second.figures.median)} that of ${second.queue}, the next`
+      : `level with ${second.queue}, ${formatFigures(second.figures)}`
+    said.push(pro(`${subject}: the least${whereAmong(leading, own)}, ${formatFigures(first.figures)}${at(place)}, ${lead}.`))
+  } else if (own.every(place => ratioOf(place, queue) <= NEAR || !isApart(place.ranking[0], entryOf(place, queue)))) {
+    const place = own[own.length - 1]
+    said.push(pro(`${subject}: near the least${own.length > 1 ? ' everywhere' : ''}, ${formatFigures(entryOf(place, queue).figures)}${at(place)} against ${formatFigures(place.ranking[0].figures)} of ${place.ranking[0].queue}.`))
+  }
+  if (trailing.length > 0) {
+    const place = trailing.reduce((worst, each) => ratioOf(each, queue) > ratioOf(worst, queue) ? each : worst)
+    said.push(con(`${subject}: ${formatFigures(entryOf(place, queue).figures)}${at(place)}, ${formatNumber(ratioOf(place, queue))} times the least (${place.ranking[0].queue}).`))
+  } else if (own.length === 1 && isApart(own[0].ranking[0], entryOf(own[0], queue)) && ratioOf(own[0], queue) > NEAR) {
+    said.push(con(`${subject}: ${formatFigures(entryOf(own[0], queue).figures)}, ${formatNumber(ratioOf(own[0], queue))} times the least (${own[0].ranking[0].queue}).`))
+  }
+  return said
+}
+
+/**
+ * How much of a map is a queue's.
+ *
+ * @param {ReturnType<typeof mapsOf>[0]} map
+ * @param {string} queue
+ * @returns {Said[]}
+ */
+function territory ({ name, metric, swept, places }, queue) {
+  const own = places.filter(({ ranking }) => ranking.length > 1 && ranking.some(entry => entry.queue === queue))
+  if (own.length === 0) return []
+  const leading = own.filter(({ ranking }) => ranking[0].queue === queue)
+  const worst = own.reduce((most, place) => ratioOf(place, queue) > ratioOf(most, queue) ? place : most)
+  const subject = `${capitalise(metricTitle(metric))} on ${name}`
+  /** @type {Said[]} */
+  const said = []
+  if (leading.length > 0) said.push(pro(`${subject}: the least at ${leading.length} of ${places.length} combinations of ${swept}.`))
+  else if (ratioOf(worst, queue) <= NEAR) said.push(pro(`${subject}: never more than ${formatNumber(ratioOf(worst, queue))} times the least.`))
+  if (ratioOf(worst, queue) >= FAR && isApart(worst.ranking[0], entryOf(worst, queue))) {
+    said.push(con(`${subject}: up to ${formatNumber(ratioOf(worst, queue))} times the least (${worst.ranking[0].queue}), at ${whereIs(worst)}: ${formatFigures(entryOf(worst, queue).figures)}.`))
+  }
+  return said
+}
+
+/**
+ * By the exact channel, which noise cannot touch; and by the clock, where it tells of more than the code executed.
+ *
+ * @param {Line} line
+ * @param {string} queue
+ * @returns {Said[]}
+ */
+function growth (line, queue) {
+  const { parameter } = line
+  if (parameter === null) return []
+  const work = pointsOf(line, queue, 'workPerOp')
+  if (work.length < 2) return []
+  const exponent = exponentOf(work)
+  const [first, last] = [work[0], work[work.length - 1]]
+  const range = `${formatNumber(first.value)} at ${formatNumber(first.x)}, ${formatNumber(last.value)} at ${formatNumber(last.x)} (basic blocks per operation)`
+  /** @type {Said[]} */
+  const said = []
+  if (exponent < FLAT) said.push(pro(`Work on ${nameOf(line)} ${last.value / first.value < SAME ? 'does not grow' : 'hardly grows'} with ${unitOf(parameter)}: ${range}.`))
+  if (exponent >= STEEP) said.push(con(`Work on ${nameOf(line)} grows as n^${exponent.toFixed(1)} with ${unitOf(parameter)}: ${range}.`))
+  const time = pointsOf(line, queue, 'nsPerOp')
+  if (time.length > 2 && exponentOf(time) > exponent + FASTER_THAN_WORK) {
+    const [fast, slow] = [time[0], time[time.length - 1]]
+    said.push(con(`Time on ${nameOf(line)} grows faster than work, ${formatNumber(fast.value)} ns at ${formatNumber(fast.x)} and ${formatNumber(slow.value)} at ${formatNumber(slow.x)}: memory, or built-in functions that work does not count.`))
+  }
+  return said
+}
+
+/**
+ * Where most timers are pending, the fixed cost of a queue counts least.
+ *
+ * @param {Line[]} lines
+ * @param {string} queue
+ * @returns {Said[]}
+ */
+function memory (lines, queue) {
+  const measured = lines.flatMap(line => line.cells.filter(({ metrics }) => metrics.bytesPerTimer).map(cell =>
+    ({ line, cell, at: line.parameter === null ? 0 : cell.params[line.parameter], bytes: cell.metrics.bytesPerTimer.median })))
+  const own = measured.filter(({ cell }) => cell.queue === queue).sort((a, b) => b.at - a.at || b.bytes - a.bytes)
+  if (own.length === 0) return []
+  const [worst] = own
+  const least = measured.filter(({ line, at }) => line === worst.line && at === worst.at).sort((a, b) => a.bytes - b.bytes)[0]
+  const where = `on ${nameOf(worst.line)}${worst.line.parameter ? ` at ${formatNumber(worst.at)}` : ''}`
+  const ratio = worst.bytes / least.bytes
+  if (ratio <= SAME) return [pro(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, the least or within a tenth of it.`)]
+  return ratio < FAR ? [] : [con(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, ${formatNumber(ratio)} times the least (${least.cell.queue}).`)]
+}
+
+/**
+ * @param {Line} line
+ * @param {string} queue
+ * @param {string} metric
+ */
+function pointsOf ({ parameter, cells }, queue, metric) {
+  return cells.filter(cell => cell.queue === queue && cell.metrics[metric]?.median > 0 && cell.params[/** @type {string} */ (parameter)] > 0)
+    .map(({ params, metrics }) => ({ x: params[/** @type {string} */ (parameter)], value: metrics[metric].median }))
+    .sort((a, b) => a.x - b.x)
+}
+
+/**
+ * The slope of the straight line through the points in log-log, by least squares: 0 is flat, 1 is linear.
+ *
+ * @param {{x: number, value: number}[]} points  at least two
+ */
+function exponentOf (points) {
+  const places = points.map(({ x, value }) => ({ x: Math.log(x), y: Math.log(value) }))
+  const mean = (/** @type {'x' | 'y'} */ axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length
+  const [meanX, meanY] = [mean('x'), mean('y')]
+  const products = places.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0)
+  return products / places.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0)
+}
+
+/**
+ * @param {Place[]} leading
+ * @param {Place[]} all
+ */
+function whereAmong (leading, all) {
+  if (all.length === 1) return ''
+  if (leading.length === all.length) return ' at every size measured'
+  return leading.length === 1 ? '' : ` at ${leading.map(({ at }) => formatNumber(Number(at))).join(', ')}`
+}
+
+/** @param {string} text */
+const pro = text => ({ pro: text })
+
+/** @param {string} text */
+const con = text => ({ con: text })

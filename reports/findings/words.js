@@ -1,0 +1,31 @@
+/** How findings speak of places and figures. */
+import { formatInterval, formatNumber, formatParams } from '../format.js'
+
+/**
+ * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
+ * @typedef {import('../sweeps.js').Line} Line
+ * @typedef {import('./contests.js').Place} Place
+ */
+
+/** @param {Line} line */
+export function nameOf ({ sweep, others }) {
+  const more = [formatParams(others), sweep.onlyRuntime ? '' : `Node ${sweep.runtime}`].filter(Boolean)
+  return [sweep.scenario, ...more].join(', ')
+}
+
+/** @param {Place} place */
+export function whereIs ({ line, at }) {
+  return [...(line.parameter === null ? [] : [formatParams({ [line.parameter]: Number(at) })]), formatParams(line.others)].filter(Boolean).join(', ')
+}
+
+/** @param {Place} place */
+export const at = place => place.at === null ? '' : ` at ${formatNumber(place.at)}`
+
+/** @param {string | null} parameter */
+export const unitOf = parameter => parameter === 'size' ? 'pending timers' : parameter ?? ''
+
+/** @param {MetricSummary} figures */
+export const formatFigures = figures => `${formatInterval(figures)} ${figures.unit}`
+
+/** @param {string} text */
+export const capitalise = text => text.charAt(0).toUpperCase() + text.slice(1)
