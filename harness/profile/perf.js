@@ -3,7 +3,7 @@
  * before Node 26, it gives an inlined function's time to the function that it is in.
  */
 import { execFile, execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { SampleError } from '../child.js'
@@ -33,12 +33,13 @@ export const perf = {
     const { folder, fileName } = context
     const text = await runUnderLoad(context,
       (program, folder) => ['perf', 'record', '-q', '-e', 'cpu-clock', '-F', String(SAMPLES_PER_SECOND), '-o', path.join(folder, 'perf.data'), '--', ...program],
-      async folder => {
+      async (folder, pid) => {
         const report = ['report', '--stdio', '-i', path.join(folder, 'perf.data'), '--no-children', '-F', 'overhead,sample,dso,symbol']
         const { stdout } = await execute('perf', report, { maxBuffer: REPORT_LIMIT_BYTES })
+        // Where the symbols lie is perf's choice.
+        rmSync(`/tmp/perf-${pid}.map`, { force: true })
         return stdout
       },
-      // The folder of the symbols, /tmp, is perf's choice.
       ['--perf-basic-prof'])
     const shares = parsePerfReport(text)
     if (shares.samples === 0) throw new SampleError('crash', 'perf took no samples')

@@ -29,7 +29,7 @@ const SERVER = fileURLToPath(new URL('./standalone-server.js', import.meta.url))
  * @param {ToolContext} context
  * @param {(program: string[], folder: string) => string[]} wrap  The command that runs the program, whose files may lie in
  *   the folder.
- * @param {(folder: string) => Promise<T>} harvest  Takes what it needs from the folder, which then goes.
+ * @param {(folder: string, pid: number) => Promise<T>} harvest  Takes what it needs from the folder, which then goes.
  * @param {string[]} [nodeFlags]
  * @returns {Promise<T>}
  * @template T
@@ -50,7 +50,7 @@ export async function runUnderLoad ({ plan, cell, pins, signal }, wrap, harvest,
     // The tool itself would not pass the signal on.
     process.kill(pid, 'SIGINT')
     await tool.ends()
-    return await harvest(folder)
+    return await harvest(folder, pid)
   } finally {
     tool.kill()
     rmSync(folder, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { SampleError } from '../child.js'
 import { UsageError } from '../errors.js'
-import { takeSample } from '../execute.js'
+import { lookUp, takeSample } from '../execute.js'
 import { choosePins } from '../pinning.js'
 import { orderSamples } from '../plan.js'
 import { appendSample } from '../results.js'
@@ -35,11 +35,9 @@ export const PROFILES = 'profiles'
  * @throws {UsageError} when a tool is missing, or fits none of the scenarios
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
-  for (const tool of tools) {
-    await tool.assertAvailable()
-    if (!plan.scenarios.some(({ kind }) => tool.kinds.includes(kind))) {
-      throw new UsageError(`--with ${tool.name} records ${tool.kinds.join(' and ')} scenarios, ${plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')}`)
-    }
+  for (const tool of tools) await tool.assertAvailable()
+  if (samplesOf(plan, tools).length === 0) {
+    throw new UsageError(`--with ${tools.map(({ name }) => name).join(',')} records ${tools[0].kinds.join(' and ')} scenarios, ${plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')}`)
   }
   const run = await openRun(plan, { directory, command })
   await takeProfiles(plan, { tools, directory, ...options })
@@ -60,8 +58,7 @@ export async function takeProfiles (plan, { tools, directory, onProgress = () =>
   const folder = path.join(directory, PROFILES)
   mkdirSync(folder, { recursive: true })
   const pins = choosePins()
-  const planned = orderSamples(plan).filter(({ channel }) => channel === 'time')
-  const samples = tools.flatMap(tool => planned.filter(({ cell }) => tool.kinds.includes(kindOf(plan, cell))).map(({ cell, round }) => ({ tool, cell, round })))
+  const samples = samplesOf(plan, tools)
   for (const [done, { tool, cell, round }] of samples.entries()) {
     onProgress({ cell, tool: tool.name, done, total: samples.length })
     const fileName = fileNameOf(cell, round)
@@ -72,11 +69,15 @@ export async function takeProfiles (plan, { tools, directory, onProgress = () =>
 }
 
 /**
+ * Each tool on each cell of a kind that it can record.
+ *
  * @param {Plan} plan
- * @param {import('../plan.js').Cell} cell
+ * @param {Tool[]} tools
  */
-function kindOf ({ scenarios }, cell) {
-  return /** @type {import('../plan.js').PlannedScenario} */ (scenarios.find(({ name }) => name === cell.scenario)).kind
+function samplesOf (plan, tools) {
+  const timed = orderSamples(plan).filter(({ channel }) => channel === 'time')
+  return tools.flatMap(tool => timed.filter(({ cell }) => tool.kinds.includes(lookUp(plan, cell).scenario.kind))
+    .map(({ cell, round }) => ({ tool, cell, round })))
 }
 
 /**

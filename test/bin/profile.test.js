@@ -1,0 +1,48 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+const SHORT = ['--seconds', '1', '--connections', '20', '--load', 'autocannon']
+
+test('queues are ranked by their share of the CPU, with profile, heavy profile, flame graph and difference beside it', async t => {
+  const cwd = temporaryFolder(t)
+  const { code, stdout, stderr } = await timerq(['profile', '--queue', 'sorted-list,unsorted-array', '--against', 'unsorted-array', '--out', 'here', ...SHORT], { cwd })
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^Queue shares of busy CPU: keep-alive, connections 20, threads 2, seconds 1\n/)
+  assert.match(stdout, /^sorted-list +[\d.]+ % +[\d.]+ % +[\d.]+ % +[\d.]+ % +[+-][\d.]+ pt +[\d.]+ %$/m)
+  assert.match(stdout, /sorted-list: its heaviest functions\n {2}ticks parent {2}name\n/)
+  assert.ok(stdout.split('\n').every(line => line.length <= 80 || /node:|warning/.test(line)))
+  assert.match(stderr, /profiles: here\/profiles\ndifference: here\/profiles\/.*sorted-list.*\.difference\.html\n/)
+  const files = readdirSync(path.join(cwd, 'here', 'profiles'))
+  assert.deepEqual(files.map(file => file.replace(/^.*seconds=1_/, '').replace(/_v\d+\.\d+\.\d+/, '')), [
+    'sorted-list.cpuprofile', 'sorted-list.difference.html', 'sorted-list.flame.html', 'sorted-list.heavy.txt',
+    'unsorted-array.cpuprofile', 'unsorted-array.flame.html', 'unsorted-array.heavy.txt'
+  ])
+  const heavy = /** @type {string} */ (files.find(file => file.endsWith('.heavy.txt')))
+  assert.match(readFileSync(path.join(cwd, 'here', 'profiles', heavy), 'utf8'), /\[Bottom up \(heavy\) profile\]/)
+})
+
+test('--json prints a summary with what the tool measures', async t => {
+  const { code, stdout, stderr } = await timerq(['profile', '--with', 'gc', '--scenario', 'start-cancel', '--size', '100', '--queue', 'binary-heap', '--json'], { cwd: temporaryFolder(t) })
+  assert.equal(code, 0, stderr)
+  const { format, cells: [{ queue, metrics }] } = JSON.parse(stdout)
+  assert.deepEqual([format, queue], ['timerq-summary/1', 'binary-heap'])
+  assert.deepEqual(Object.keys(metrics), ['gcCount', 'gcPauseMs', 'gcShare', 'allocatedBytesPerOp'])
+})
+
+test('what cannot be profiled is the mistake of the user: exit code 2 and what to do', async t => {
+  const cwd = temporaryFolder(t)
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [['--with', 'vtune'], /^timerq: --with must be of cpu, gc, 0x, clinic-doctor, clinic-flame, perf and all, got "vtune"/],
+    [['--scenario', 'start-cancel'], /^timerq: --with cpu records http scenarios, start-cancel is micro/],
+    [['--seconds', 'long'], /^timerq: --sweep seconds must be .*, got "long"/],
+    [['--against', 'nowhere'], /^timerq: nowhere is no results directory/]
+  ])) {
+    const { code, stderr } = await timerq(['profile', ...args], { cwd })
+    assert.equal(code, 2, stderr)
+    assert.match(stderr, message)
+  }
+})

@@ -1,0 +1,142 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { SampleError } from '../../../harness/child.js'
+import { UsageError } from '../../../harness/errors.js'
+import { clinicDoctor, clinicFlame } from '../../../harness/profile/clinic.js'
+import { cpu } from '../../../harness/profile/cpu.js'
+import { gc } from '../../../harness/profile/gc.js'
+import { readCpuProfile } from '../../../harness/profile/cpu-profile.js'
+import { findPackage, keepFile, runTool, runUnderLoad } from '../../../harness/profile/program.js'
+import { profilePlan } from '../../../harness/profile/run.js'
+import { zeroX } from '../../../harness/profile/zero-x.js'
+import { createPlan } from '../../../harness/plan.js'
+import { summarise } from '../../../harness/summary.js'
+import { startBrowser } from '../../reports/browser.js'
+import { temporaryFolder } from '../temporary-folder.js'
+
+const PROJECT = new URL('../../../', import.meta.url)
+const settings = {
+  preset: 'quick',
+  seed: 1,
+  rounds: 1,
+  load: /** @type {const} */ ('autocannon'),
+  port: 0,
+  micro: { warmupMs: 1, measureMs: 1, limitMs: 10_000, exactLimitMs: 10_000 },
+  budgetSeconds: null,
+  httpWarmupMs: 50,
+  control: {}
+}
+const sortedList = { name: 'sorted-list', origin: /** @type {const} */ ('own'), url: new URL('queues/sorted-list.js', PROJECT).href, meta: /** @type {any} */ ({ accuracy: 'exact' }) }
+const node = { ...sortedList, name: 'node', origin: /** @type {const} */ ('built-in'), url: new URL('queues/node.js', PROJECT).href }
+
+/**
+ * @param {any[]} queues
+ * @param {'keep-alive' | 'start-cancel'} [name]
+ */
+function planOf (queues, name = 'keep-alive') {
+  const isMicro = name === 'start-cancel'
+  return createPlan({
+    settings: /** @type {any} */ (settings),
+    queues,
+    scenarios: [{
+      name,
+      kind: isMicro ? 'micro' : 'http',
+      title: '',
+      source: '',
+      coldStart: false,
+      url: new URL(`scenarios/${name}.js`, PROJECT).href,
+      values: isMicro ? { size: [100] } : { connections: [5], threads: [1], seconds: [1] }
+    }],
+    runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
+  })
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {import('../../../harness/plan.js').Plan} plan
+ * @param {import('../../../harness/profile/tools.js').Tool[]} tools
+ */
+async function profile (t, plan, tools) {
+  const directory = path.join(temporaryFolder(t), 'run')
+  const results = await profilePlan(plan, { tools, directory, command: ['timerq', 'profile'] })
+  return { results, files: readdirSync(path.join(directory, 'profiles')), folder: path.join(directory, 'profiles') }
+}
+
+test('a CPU profile is kept with the shares of its queue and its error, on a channel of its own', async t => {
+  const { results, files, folder } = await profile(t, planOf([sortedList]), [cpu])
+  const [{ channel, metrics, details }] = results.samples
+  assert.equal(channel, 'profile')
+  assert.deepEqual(Object.keys(metrics), ['queueShare', 'fidelityError'])
+  assert.ok(details.fidelity.known > 0.1 && details.shares.timers.inclusive > 0)
+  assert.deepEqual(files, details.files)
+  const { nodes } = readCpuProfile(path.join(folder, files[0]))
+  assert.ok(nodes.some(({ callFrame: { url, lineNumber } }) => url.endsWith('/timer-service.js') && lineNumber < 500))
+  assert.equal(summarise(results).cells[0].metrics.queueShare.n, 1)
+})
+
+test("what Node's own timers and a micro workload allocate is traced", async t => {
+  const served = await profile(t, planOf([node]), [gc])
+  assert.ok(served.results.samples[0].metrics.allocatedBytesPerRequest > 500)
+  const computed = await profile(t, planOf([sortedList], 'start-cancel'), [gc])
+  assert.ok(computed.results.samples[0].metrics.allocatedBytesPerOp < 10)
+})
+
+test('a server that dies and a tool that fails cost their own samples only', async t => {
+  const folder = temporaryFolder(t)
+  const file = path.join(folder, 'dying.js')
+  const queue = readFileSync(new URL('test/harness/profile/fixtures/dying-queue.js', PROJECT), 'utf8')
+  writeFileSync(file, queue.replaceAll('../../../../', PROJECT.href))
+  const dying = { ...sortedList, name: 'dying', origin: /** @type {const} */ ('user'), url: pathToFileURL(file).href }
+  const failing = { ...gc, name: 'failing', record: async () => { throw new SampleError('crash', 'out of order') } }
+  const { results } = await profile(t, planOf([sortedList, dying]), [gc, failing])
+  const told = results.samples.map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
+  assert.deepEqual(told, [
+    'dying: failing: out of order',
+    'dying: gc: the process ended with exit code 7',
+    'sorted-list: failing: out of order',
+    'sorted-list: fine'
+  ])
+  assert.ok(results.run.ended)
+})
+
+test('a tool for servers is no tool for micro scenarios', async t => {
+  await assert.rejects(profile(t, planOf([sortedList], 'start-cancel'), [cpu]), error => {
+    assert.ok(error instanceof UsageError)
+    assert.equal(error.message, '--with cpu records http scenarios, start-cancel is micro')
+    return true
+  })
+})
+
+test('a package that is not installed is named with the command that installs it', () => {
+  assert.throws(() => findPackage('no-such-profiler', 'bin.js', '13'), { exitCode: 2, message: /^no-such-profiler is not installed.*npm install no-such-profiler@13/ })
+})
+
+test('a tool that starts no server, fails, is not there or writes nothing is told so', async t => {
+  const folder = temporaryFolder(t)
+  const plan = planOf([sortedList])
+  const context = { plan, cell: plan.cells[0], pins: { subject: [], load: [], note: '' }, folder, fileName: 'x' }
+  const run = (/** @type {string[]} */ ...command) => runUnderLoad(context, () => command, async () => {})
+  const node = process.execPath
+  await assert.rejects(run(node, '-e', ''), { kind: 'crash', message: 'ended without a server' })
+  await assert.rejects(run(node, '-e', 'throw new Error("no licence")'), { kind: 'crash', message: /exit code 1.*no licence/ })
+  await assert.rejects(run('/nowhere/profiler'), { kind: 'crash', message: /ENOENT/ })
+  await assert.rejects(runTool([node, '-e', 'process.exit(3)'], folder), { kind: 'crash', message: /exit code 3/ })
+  writeFileSync(path.join(folder, 'empty'), '')
+  for (const file of ['empty', 'missing']) assert.throws(() => keepFile(path.join(folder, file), context, '.html'), { kind: 'crash', message: 'ended well but wrote no report' })
+})
+
+test('0x and clinic leave pages that open in a browser and know the server', async t => {
+  const browser = await startBrowser()
+  t.after(() => browser.close())
+  const { results, files, folder } = await profile(t, planOf([sortedList]), [zeroX, clinicDoctor, clinicFlame])
+  assert.deepEqual(results.samples.map(({ failure }) => failure), [undefined, undefined, undefined])
+  assert.deepEqual(files.map(file => file.replace(/.*_v\d+\.\d+\.\d+/, '')), ['.0x.html', '.clinic-doctor.html', '.clinic-flame.html'])
+  for (const [file, known] of /** @type {const} */ ([[files[0], /standalone-server/], [files[1], /Event Loop Delay/], [files[2], /hottest frame/]])) {
+    const { page } = await browser.open(path.join(folder, file))
+    await page.waitForFunction(known => new RegExp(known).test(document.body.innerText), known.source)
+  }
+  assert.ok(!existsSync('.clinic'))
+})
