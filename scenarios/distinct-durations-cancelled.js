@@ -2,12 +2,11 @@
  * Durations that are all different, of timers that are cancelled nearly always: the case that lists per duration made
  * dearer, for every timer then has a list of its own.
  */
+import { drawsFor } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
 const RESTARTS = 5000
 const RESTARTS_PER_MS = 40
-/** Drawn beforehand and used round and round. */
-const DRAWS = 1 << 17
 const SHORTEST_MS = 1000
 /** A timer that lives eight times as long as the mean is met in 0.03 % of all cases. */
 const SAFE_LIFETIMES = 8
@@ -27,11 +26,12 @@ export const scenario = {
 
   createWorkload (queue, { size }, random) {
     const shortest = Math.ceil(Math.max(SHORTEST_MS, SAFE_LIFETIMES * size / RESTARTS_PER_MS))
-    const draws = Uint32Array.from({ length: DRAWS }, () => random(size))
+    const last = drawsFor(size) - 1
+    const draws = Uint32Array.from({ length: last + 1 }, () => random(size))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const service = new VirtualService(queue, timer => service.start(timer, shortest + distinct()))
     /** As many durations as there are draws and timers: none comes twice while the first is pending. */
-    const durations = DRAWS + size
+    const durations = last + 1 + size
     let latest = 0
     const distinct = () => { latest = (latest + 1) % durations; return latest }
     let next = 0
@@ -43,7 +43,7 @@ export const scenario = {
           const timer = timers[draws[draw]]
           queue.cancel(timer)
           service.start(timer, shortest + distinct())
-          draw = (draw + 1) & (DRAWS - 1)
+          draw = (draw + 1) & last
         }
         service.tick()
       }

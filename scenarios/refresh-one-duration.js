@@ -2,14 +2,13 @@
  * What a busy HTTP server does to its sockets' idle timers: n timers of one duration, a random one refreshed again and
  * again while the clock moves, nearly none expires.
  */
+import { drawsFor } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
 const REFRESHES = 5000
 /** Ten requests a millisecond, four refreshes each: keep-alive requests on Node 20 to 26. */
 const REFRESHES_PER_MS = 40
 const IDLE_TIMEOUT_MS = 120_000
-/** Drawn beforehand and used round and round. */
-const DRAWS = 1 << 17
 
 /** @type {import('./contract.js').MicroScenario} */
 export const scenario = {
@@ -25,7 +24,8 @@ export const scenario = {
   },
 
   createWorkload (queue, { size }, random) {
-    const draws = Uint32Array.from({ length: DRAWS }, () => random(size))
+    const last = drawsFor(size) - 1
+    const draws = Uint32Array.from({ length: last + 1 }, () => random(size))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const service = new VirtualService(queue, timer => service.start(timer, IDLE_TIMEOUT_MS))
     let next = 0
@@ -35,7 +35,7 @@ export const scenario = {
       for (let i = 0; i < REFRESHES; i += REFRESHES_PER_MS) {
         for (let j = 0; j < REFRESHES_PER_MS; j++) {
           service.restart(timers[draws[draw]], IDLE_TIMEOUT_MS)
-          draw = (draw + 1) & (DRAWS - 1)
+          draw = (draw + 1) & last
         }
         service.tick()
       }

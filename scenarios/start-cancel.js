@@ -2,12 +2,11 @@
  * Timeouts that guard requests: of n pending timers with mixed durations a random one is cancelled and started again
  * while the clock moves. One start in a hundred gets so little time that it expires; all others are cancelled.
  */
+import { drawsFor } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
 const RESTARTS = 5000
 const RESTARTS_PER_MS = 40
-/** Drawn beforehand and used round and round. */
-const DRAWS = 1 << 17
 const SHORT_SHARE = 0.01
 const SHORTEST_MS = 1000
 /** Long durations spread over two decades, evenly in their logarithm. */
@@ -36,8 +35,9 @@ export const scenario = {
     const long = () => Math.round(shortest * SPREAD ** unit())
     const short = () => 1 + random(Math.ceil(meanLifetime / 50))
 
-    const draws = Uint32Array.from({ length: DRAWS }, () => random(size))
-    const durations = Uint32Array.from({ length: DRAWS }, () => unit() < SHORT_SHARE ? short() : long())
+    const last = drawsFor(size) - 1
+    const draws = Uint32Array.from({ length: last + 1 }, () => random(size))
+    const durations = Uint32Array.from({ length: last + 1 }, () => unit() < SHORT_SHARE ? short() : long())
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const service = new VirtualService(queue, timer => service.start(timer, longest))
     let next = 0
@@ -49,7 +49,7 @@ export const scenario = {
           const timer = timers[draws[draw]]
           queue.cancel(timer)
           service.start(timer, durations[draw])
-          draw = (draw + 1) & (DRAWS - 1)
+          draw = (draw + 1) & last
         }
         service.tick()
       }

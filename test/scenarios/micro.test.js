@@ -4,6 +4,7 @@ import { ModelQueue } from '../../harness/model-queue.js'
 import { metrics } from '../../harness/metrics.js'
 import { createRandom } from '../../harness/random.js'
 import { BinaryHeap } from '../../queues/binary-heap.js'
+import { drawsFor } from '../../scenarios/draws.js'
 import { scenarios } from '../../scenarios/index.js'
 
 const CYCLES = 3
@@ -44,6 +45,10 @@ for (const { name, scenario } of loaded) {
 
 /** @param {string} name */
 const scenarioNamed = name => loaded.find(entry => entry.name === name)?.scenario
+
+test('draws are a power of two, at least twice as many as there are timers up to a limit', () => {
+  assert.deepEqual([1, 100, 10_000, 1_000_000].map(drawsFor), [16_384, 16_384, 32_768, 131_072])
+})
 
 test('of start-cancel, about one timer in a hundred expires', () => {
   const { fired } = runCycles(scenarioNamed('start-cancel'), new ModelQueue())
