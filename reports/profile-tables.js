@@ -11,7 +11,7 @@ import { formatNumber, formatParams } from './format.js'
  * @property {(sample: Sample) => string} text
  */
 
-/** @type {Record<string, {title: string, note: string, rank: (sample: Sample) => number, columns: Column[]}>} */
+/** @type {Record<string, {title: string, note: string, rank: (sample: Sample) => number, columns: Column[], more?: (sample: Sample) => string}>} */
 const TABLES = {
   cpu: {
     title: 'Queue shares of busy CPU',
@@ -29,6 +29,8 @@ const TABLES = {
   gc: {
     title: 'Garbage',
     note: 'allocated: on the heap, per request or operation, and per second.',
+    more: ({ queue, details: { garbage: { histogram } } }) =>
+      histogram.length === 0 ? '' : `${queue}: ${histogram.map((/** @type {any} */ { upToMs, count }) => `${count} pauses up to ${formatNumber(upToMs)} ms`).join(', ')}\n`,
     rank: ({ metrics }) => metrics.allocatedBytesPerOp ?? metrics.allocatedBytesPerRequest,
     columns: [
       { title: 'allocated', text: ({ metrics }) => metrics.allocatedBytesPerOp === undefined ? `${formatNumber(metrics.allocatedBytesPerRequest)} B/req` : `${formatNumber(metrics.allocatedBytesPerOp)} B/op` },
@@ -64,14 +66,14 @@ export function renderProfiles ({ run, samples }, style) {
  */
 function renderGroup (key, group, ownRuntime, style) {
   const [tool, scenario, params, runtime] = JSON.parse(key)
-  const { title, note, rank, columns } = TABLES[tool]
+  const { title, note, rank, columns, more = () => '' } = TABLES[tool]
   const rows = [...group].sort((a, b) => rank(a) - rank(b))
   const lines = [
     ['', ...columns.map(({ title }) => style.dim(title))],
     ...rows.map((sample, index) => [index === 0 ? style.green(sample.queue) : sample.queue, ...columns.map(({ text }) => text(sample))])
   ]
   const where = `${scenario}, ${formatParams(params)}${runtime === ownRuntime ? '' : `, Node ${runtime}`}`
-  return `${style.bold(title)}: ${where}\n${columnsOf(lines)}${style.dim(note)}\n`
+  return `${style.bold(title)}: ${where}\n${columnsOf(lines)}${rows.map(more).join('')}${style.dim(note)}\n`
 }
 
 /** @param {string[][]} lines */

@@ -3,7 +3,7 @@
  *
  * Until Node 26, V8 charges the ticks of inlined functions to the function that they were inlined into: a profile of the
  * sorted list showed its insertion with 0.0 % and the timer service with 6 %. Switching inlining off would name them,
- * but makes a request cost 40 % more. Each tick does know its line, though, and lines that no two modules share say
+ * but makes a request cost a third more. Each tick does know its line, though, and lines that no two modules share say
  * which function it is from (see inlined.js), while the code runs as it always does.
  */
 import Module, { register } from 'node:module'

@@ -3,9 +3,8 @@
  *
  * The profile says during which part of its window a function was running, or about to: ticks also come while the
  * thread waits for a core. How much of the window that was, and how much CPU the process used, is asked of the kernel.
- * The profile does not know: it calls the kernel's own work in epoll idle (a fifth of the window of a saturated server),
- * and on Node 26 it sees hardly any idle ticks. Without the waiting, the error on a machine with a neighbour was 7.6
- * points, with it 1.
+ * The profile does not know: it calls the kernel's own work in epoll idle, a fifth of the window of a saturated server.
+ * With the waiting counted as running, the error on a machine with a neighbour was 7.6 points; taken out, 1.
  */
 import { countTicks, isCollector, isIdle, stackOf } from './cpu-profile.js'
 

@@ -51,8 +51,9 @@ test('garbage is ranked by what is allocated per operation', () => {
     runtime: 'v20.20.2',
     metrics: { gcCount: 3, gcPauseMs: 1.5, gcShare: 0.01, allocatedBytesPerOp: bytes },
     warnings: [],
-    details: { tool: 'gc', files: [], garbage: { all: { longestMs: 0.7 }, allocatedBytesPerSecond: 5e7 } }
+    details: { tool: 'gc', files: [], garbage: { all: { longestMs: 0.7 }, allocatedBytesPerSecond: 5e7, histogram: bytes > 1 ? [{ upToMs: 0.125, count: 2 }, { upToMs: 1, count: 1 }] : [] } }
   })
   const text = renderProfiles(resultsOf([garbage('duration-lists', 80), garbage('binary-heap', 0.01)]), style)
   assert.match(text, /binary-heap +0\.0100 B\/op +50 MB\/s +3 +1\.50 ms +0\.700 ms +1\.0 %\nduration-lists +80 B\/op/)
+  assert.match(text, /\nduration-lists: 2 pauses up to 0\.125 ms, 1 pauses up to 1 ms\n/)
 })
