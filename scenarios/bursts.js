@@ -1,5 +1,5 @@
 /** All sockets at once: n timers of one duration start in the same millisecond, and expire in the same millisecond. */
-import { VirtualService } from './virtual-service.js'
+import { startThenExpire } from './start-then-expire.js'
 
 const TIMEOUT_MS = 5000
 
@@ -16,20 +16,5 @@ export const scenario = {
     ci: { size: [1000] }
   },
 
-  createWorkload (queue, { size }) {
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
-    const service = new VirtualService(queue)
-
-    function startAll () {
-      for (let i = 0; i < timers.length; i++) service.start(timers[i], TIMEOUT_MS)
-    }
-
-    return {
-      outcome: service,
-      phases: [
-        { metric: 'startNsPerTimer', operations: size, run: startAll },
-        { metric: 'expireNsPerTimer', operations: size, run: () => service.drain() }
-      ]
-    }
-  }
+  createWorkload: (queue, { size }) => startThenExpire(queue, new Uint32Array(size).fill(TIMEOUT_MS))
 }

@@ -1,5 +1,5 @@
 /** Few timers, all due when the queue is looked at the next time: what an optimisation for many must not make dearer. */
-import { VirtualService } from './virtual-service.js'
+import { startThenExpire } from './start-then-expire.js'
 
 /** @type {import('./contract.js').MicroScenario} */
 export const scenario = {
@@ -14,20 +14,6 @@ export const scenario = {
     ci: { size: [100] }
   },
 
-  createWorkload (queue, { size }) {
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
-    const service = new VirtualService(queue)
-
-    function startAll () {
-      for (let duration = 0; duration < timers.length; duration++) service.start(timers[duration], duration)
-    }
-
-    return {
-      outcome: service,
-      phases: [
-        { metric: 'startNsPerTimer', operations: size, run: startAll },
-        { metric: 'expireNsPerTimer', operations: size, run: () => service.jump(size) }
-      ]
-    }
-  }
+  createWorkload: (queue, { size }) =>
+    startThenExpire(queue, Uint32Array.from({ length: size }, (_, index) => index), service => service.jump(size))
 }

@@ -2,7 +2,7 @@
  * The worst case of a hierarchical wheel: timers of every magnitude from a millisecond to 35 years, all of which expire,
  * so that each comes down through all levels below its own.
  */
-import { VirtualService } from './virtual-service.js'
+import { startThenExpire } from './start-then-expire.js'
 
 const LONGEST_MS = 2 ** 40
 
@@ -21,20 +21,6 @@ export const scenario = {
 
   createWorkload (queue, { size }, random) {
     const magnitude = () => random(1 << 24) / (1 << 24)
-    const durations = Float64Array.from({ length: size }, () => Math.round(LONGEST_MS ** magnitude()))
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
-    const service = new VirtualService(queue)
-
-    function startAll () {
-      for (let i = 0; i < timers.length; i++) service.start(timers[i], durations[i])
-    }
-
-    return {
-      outcome: service,
-      phases: [
-        { metric: 'startNsPerTimer', operations: size, run: startAll },
-        { metric: 'expireNsPerTimer', operations: size, run: () => service.drain() }
-      ]
-    }
+    return startThenExpire(queue, Float64Array.from({ length: size }, () => Math.round(LONGEST_MS ** magnitude())))
   }
 }

@@ -2,6 +2,7 @@
  * A handler that makes many small objects, of which some live on for a while. Swept with
  * `--node-flags --max-semi-space-size=16,64,128,256` it shows what a larger young generation saves.
  */
+import { loadParameters } from './load-parameters.js'
 
 /** Requests whose objects are still referenced. */
 const REMEMBERED = 500
@@ -12,12 +13,7 @@ export const scenario = {
   title: 'HTTP, every request makes many small objects',
   kind: 'http',
   source: 'semi-space size and garbage collection, Node 8 (2018)',
-  parameters: {
-    connections: { title: 'open connections', minimum: 1 },
-    threads: { title: 'threads of the load generator', minimum: 1 },
-    seconds: { title: 'length of the measured window', minimum: 1 },
-    objects: { title: 'objects a request makes', minimum: 1 }
-  },
+  parameters: { ...loadParameters, objects: { title: 'objects a request makes', minimum: 1 } },
   presets: {
     quick: { connections: [100], threads: [2], seconds: [3], objects: [1000] },
     documented: { connections: [100], threads: [12], seconds: [180], objects: [1000] },

@@ -2,6 +2,7 @@
  * The server of the wiki under the load of the wiki: it answers at once, over connections that stay open. Every byte
  * that comes or goes refreshes the socket's idle timer; nothing expires.
  */
+import { loadParameters } from './load-parameters.js'
 
 /** @type {import('./contract.js').HttpScenario} */
 export const scenario = {
@@ -9,11 +10,7 @@ export const scenario = {
   title: 'HTTP, empty answers over connections that stay open',
   kind: 'http',
   source: 'Node wiki, "Optimizing _unrefActive" (2014): wrk -t12 -c400 -d30s',
-  parameters: {
-    connections: { title: 'open connections', minimum: 1 },
-    threads: { title: 'threads of the load generator', minimum: 1 },
-    seconds: { title: 'length of the measured window', minimum: 1 }
-  },
+  parameters: loadParameters,
   presets: {
     quick: { connections: [400], threads: [2], seconds: [1] },
     documented: { connections: [400], threads: [12], seconds: [30] },

@@ -1,5 +1,5 @@
 /** libuv's benchmark: very many timers, a thousand of each duration, are started and all expire. */
-import { VirtualService } from './virtual-service.js'
+import { startThenExpire } from './start-then-expire.js'
 
 const TIMERS_OF_A_DURATION = 1000
 
@@ -16,20 +16,6 @@ export const scenario = {
     ci: { size: [10_000] }
   },
 
-  createWorkload (queue, { size }) {
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
-    const service = new VirtualService(queue)
-
-    function startAll () {
-      for (let i = 0; i < timers.length; i++) service.start(timers[i], 1 + Math.floor(i / TIMERS_OF_A_DURATION))
-    }
-
-    return {
-      outcome: service,
-      phases: [
-        { metric: 'startNsPerTimer', operations: size, run: startAll },
-        { metric: 'expireNsPerTimer', operations: size, run: () => service.drain() }
-      ]
-    }
-  }
+  createWorkload: (queue, { size }) =>
+    startThenExpire(queue, Uint32Array.from({ length: size }, (_, index) => 1 + Math.floor(index / TIMERS_OF_A_DURATION)))
 }

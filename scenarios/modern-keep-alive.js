@@ -1,4 +1,5 @@
 /** Keep-alive as it is by default today: idle connections close after five seconds, which takes two timers a request. */
+import { loadParameters } from './load-parameters.js'
 
 /** @type {import('./contract.js').HttpScenario} */
 export const scenario = {
@@ -6,11 +7,7 @@ export const scenario = {
   title: "HTTP, empty answers, with today's default timeouts",
   kind: 'http',
   source: 'Node.js 20: keepAliveTimeout 5 s, requestTimeout 300 s',
-  parameters: {
-    connections: { title: 'open connections', minimum: 1 },
-    threads: { title: 'threads of the load generator', minimum: 1 },
-    seconds: { title: 'length of the measured window', minimum: 1 }
-  },
+  parameters: loadParameters,
   presets: {
     quick: { connections: [400], threads: [2], seconds: [1] },
     documented: { connections: [400], threads: [12], seconds: [30] },

@@ -2,7 +2,7 @@
  * The wiki's micro benchmark: n timers with durations 0, 1, 2 ... n - 1 ms are started, then all expire, one a
  * millisecond. Starting and expiring are timed apart.
  */
-import { VirtualService } from './virtual-service.js'
+import { startThenExpire } from './start-then-expire.js'
 
 /** @type {import('./contract.js').MicroScenario} */
 export const scenario = {
@@ -17,20 +17,5 @@ export const scenario = {
     ci: { size: [100, 10_000] }
   },
 
-  createWorkload (queue, { size }) {
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
-    const service = new VirtualService(queue)
-
-    function startAll () {
-      for (let duration = 0; duration < timers.length; duration++) service.start(timers[duration], duration)
-    }
-
-    return {
-      outcome: service,
-      phases: [
-        { metric: 'startNsPerTimer', operations: size, run: startAll },
-        { metric: 'expireNsPerTimer', operations: size, run: () => service.drain() }
-      ]
-    }
-  }
+  createWorkload: (queue, { size }) => startThenExpire(queue, Uint32Array.from({ length: size }, (_, index) => index))
 }

@@ -2,6 +2,7 @@
  * The wiki's server that leaves one request in ten without an answer: that one times out after as many milliseconds as
  * there were requests left before it, and its socket with it; nine in ten are answered at once.
  */
+import { loadParameters } from './load-parameters.js'
 
 const UNANSWERED = 10
 
@@ -11,11 +12,7 @@ export const scenario = {
   title: 'HTTP, one request in ten is never answered and times out',
   kind: 'http',
   source: 'Node wiki, "Optimizing _unrefActive" (2014): one timeout in ten requests',
-  parameters: {
-    connections: { title: 'open connections', minimum: 1 },
-    threads: { title: 'threads of the load generator', minimum: 1 },
-    seconds: { title: 'length of the measured window', minimum: 1 }
-  },
+  parameters: loadParameters,
   presets: {
     quick: { connections: [1000], threads: [2], seconds: [3] },
     documented: { connections: [5000], threads: [12], seconds: [30] },

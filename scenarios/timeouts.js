@@ -2,6 +2,7 @@
  * The wiki's server that never answers: request number i times out after i milliseconds, which destroys its socket and
  * makes the client connect anew. Every timer expires.
  */
+import { loadParameters } from './load-parameters.js'
 
 /** @type {import('./contract.js').HttpScenario} */
 export const scenario = {
@@ -9,11 +10,7 @@ export const scenario = {
   title: 'HTTP, no answers: request i times out after i ms',
   kind: 'http',
   source: 'Node wiki, "Optimizing _unrefActive" (2014): wrk -t12 -c5000 -d30s',
-  parameters: {
-    connections: { title: 'open connections', minimum: 1 },
-    threads: { title: 'threads of the load generator', minimum: 1 },
-    seconds: { title: 'length of the measured window', minimum: 1 }
-  },
+  parameters: loadParameters,
   presets: {
     quick: { connections: [1000], threads: [2], seconds: [3] },
     documented: { connections: [5000], threads: [12], seconds: [30] },

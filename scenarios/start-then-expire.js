@@ -1,0 +1,27 @@
+import { VirtualService } from './virtual-service.js'
+
+/**
+ * A workload that starts a timer of each duration, all within one millisecond, and lets all of them expire; starting and
+ * expiring are timed apart.
+ *
+ * @param {any} queue
+ * @param {Uint32Array | Float64Array} durations  Milliseconds.
+ * @param {(service: VirtualService) => void} [expireAll]
+ * @returns {import('./contract.js').Workload}
+ */
+export function startThenExpire (queue, durations, expireAll = service => service.drain()) {
+  const timers = Array.from(durations, (_, index) => queue.createTimer(index))
+  const service = new VirtualService(queue)
+
+  function startAll () {
+    for (let i = 0; i < timers.length; i++) service.start(timers[i], durations[i])
+  }
+
+  return {
+    outcome: service,
+    phases: [
+      { metric: 'startNsPerTimer', operations: timers.length, run: startAll },
+      { metric: 'expireNsPerTimer', operations: timers.length, run: () => expireAll(service) }
+    ]
+  }
+}
