@@ -52,8 +52,10 @@ export function historyOf (all) {
     format: 'timerq-history/1',
     runs,
     trends: [
-      ...TIMED.flatMap(metric => trendsOf(summaries, metric, run => runs[run].machine === machine).map(trend => ({ ...trend, changes: shifts(trend.points) }))),
-      ...COUNTED.flatMap(metric => trendsOf(summaries, metric, () => true).map(trend => ({ ...trend, changes: steps(trend.points, runs) })))
+      ...TIMED.flatMap(metric => trendsOf(summaries, metric, run => runs[run].machine === machine))
+        .map(trend => ({ ...trend, changes: shifts(trend.points) })),
+      ...COUNTED.flatMap(metric => trendsOf(summaries, metric, () => true))
+        .map(trend => ({ ...trend, changes: steps(trend.points, runs) }))
     ],
     warnings: [
       ...results.flatMap(({ directory, warnings }) => warnings.map(warning => `${directory}: ${warning}`)),

@@ -46,11 +46,15 @@ export function documentOf (results, summary, { comparison = null, profiles = []
       section('The question', question(summary)),
       section('How to reproduce it', [code(shellCommand(summary), 'sh'), facts(summary)]),
       ...(comparison ? [comparisonSection(comparison)] : []),
-      section('The queues', [paragraph('What each declares of itself, for n pending and k expiring timers; timerq check verifies it.'), queueTable(summary)]),
+      section('The queues', [
+        paragraph('What each declares of itself, for n pending and k expiring timers; timerq check verifies it.'),
+        queueTable(summary)
+      ]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
       ...(profiles.length > 0 ? [profilesSection(profiles)] : []),
-      section('Pros and cons', [paragraph('Computed from the figures above: a con is what takes twice the least or more, or grows with the pending timers. Level means that the intervals overlap.')],
-        prosAndCons(summary).map(judgement => section(judgement.queue, prosAndConsOf(judgement, summary)))),
+      section('Pros and cons', [paragraph('Computed from the figures above: a con is what takes twice the least or more, or grows ' +
+        'with the pending timers. Level means that the intervals overlap.')],
+      prosAndCons(summary).map(judgement => section(judgement.queue, prosAndConsOf(judgement, summary)))),
       ...(turns.length > 0
         ? [section('Crossovers', [paragraph('Interpolated between the nearest sizes at which the intervals are apart.'), list(turns)])]
         : []),
@@ -66,7 +70,9 @@ export function documentOf (results, summary, { comparison = null, profiles = []
  */
 function question ({ queues, scenarios, cells }) {
   return [
-    paragraph(`Servers hold a timer for every socket and start it anew whenever something happens there. Which data structure should these timers be kept in? ${queues.length} queues were measured on ${scenarios.length} ${scenarios.length === 1 ? 'scenario' : 'scenarios'}, ${cells.length} cells in all:`),
+    paragraph('Servers hold a timer for every socket and start it anew whenever something happens there. Which data structure ' +
+      `should these timers be kept in? ${queues.length} queues were measured on ${scenarios.length} ` +
+      `${scenarios.length === 1 ? 'scenario' : 'scenarios'}, ${cells.length} cells in all:`),
     list(scenarios.map(({ name, title, source }) => `${name}: ${title}. Source: ${source}.`))
   ]
 }
@@ -96,7 +102,10 @@ function facts ({ environment: e, run, started, settings }) {
     facts: [
       ['machine', `${e.cores} x ${e.cpu}, ${formatNumber(e.memoryBytes / 2 ** 30)} GiB`],
       ['system', `${e.kernel}${e.governor ? `, governor ${e.governor}` : ''}`],
-      ['noise before the run', `load average ${e.loadAverage.join(', ')}${e.stealPercent === null ? '' : `; ${e.stealPercent} % of the time since boot stolen by other guests`}`],
+      ['noise before the run', [
+        `load average ${e.loadAverage.join(', ')}`,
+        ...(e.stealPercent === null ? [] : [`${e.stealPercent} % of the time since boot stolen by other guests`])
+      ].join('; ')],
       ['Node', `${e.node}, V8 ${e.v8}`],
       ['load generator', e.loadGenerator],
       ['pinning', e.pinning],
@@ -128,12 +137,15 @@ function queueTable ({ queues }) {
 /** @param {Summary} summary */
 function howToRead ({ cells }) {
   const timed = cells.flatMap(({ metrics }) => Object.values(metrics).filter(({ n }) => n > 1))
-  const read = 'Times are medians over samples, each from a fresh process. The best figure is bold, = marks the control, ratios are to the control. Work is counted in basic blocks executed per operation: the same every time.'
+  const read = 'Times are medians over samples, each from a fresh process. The best figure is bold, = marks the control, ratios ' +
+    'are to the control. Work is counted in basic blocks executed per operation: the same every time.'
   if (timed.length === 0) return `${read} With one sample a cell no interval can be given.`
   const counts = [...new Set(timed.map(({ n }) => n))].sort((a, b) => a - b)
   const coverage = Math.floor(100 * Math.min(...timed.map(({ coverage }) => coverage)))
-  const caution = coverage < WEAK_COVERAGE ? ' That is weak: with more rounds, what is called level here may come apart, and the other way round.' : ''
-  return `${read} In brackets: the interval that holds the true median with a probability of ${coverage} % or more (${[...new Set([counts[0], counts[counts.length - 1]])].join(' to ')} samples a cell).${caution}`
+  const range = [...new Set([counts[0], counts[counts.length - 1]])].join(' to ')
+  const caution = ' That is weak: with more rounds, what is called level here may come apart, and the other way round.'
+  return `${read} In brackets: the interval that holds the true median with a probability of ${coverage} % or more ` +
+    `(${range} samples a cell).${coverage < WEAK_COVERAGE ? caution : ''}`
 }
 
 /**
@@ -157,13 +169,21 @@ function scenarioSections (results, summary) {
       ...drawn.filter(({ line }) => line === null).map(({ figure }) => picture(figure)),
       ...pivots,
       ...mapped.map(line => fold(capitalise(formatParams(line.others)), [
-        ...drawn.filter(other => other.line !== null && other.line.sweep.runtime === line.sweep.runtime && formatParams(other.line.others) === formatParams(line.others)).map(({ figure }) => picture(figure)),
+        ...drawn.filter(other => other.line !== null && isSameLine(other.line, line)).map(({ figure }) => picture(figure)),
         ...pivotTables(line, kind, summary)
       ])),
       ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),
       ...(own.some(({ rows }) => rows.length > 0) ? [] : [paragraph('Nothing was measured here.')])
     ])
   })
+}
+
+/**
+ * @param {import('./sweeps.js').Line} a
+ * @param {import('./sweeps.js').Line} b
+ */
+function isSameLine (a, b) {
+  return a.sweep.runtime === b.sweep.runtime && formatParams(a.others) === formatParams(b.others)
 }
 
 /**
@@ -189,7 +209,10 @@ function pivotTables (line, kind, summary) {
 function pivotTable ({ sweep, parameter, values, others, cells }, metric, summary) {
   const name = /** @type {string} */ (parameter)
   const measured = cells.filter(({ metrics }) => metrics[metric])
-  const leastAt = new Map(values.map(value => [value, Math.min(...measured.filter(({ params }) => params[name] === value).map(({ metrics }) => metrics[metric].median))]))
+  const leastAt = new Map(values.map(value => {
+    const here = measured.filter(({ params }) => params[name] === value)
+    return [value, Math.min(...here.map(({ metrics }) => metrics[metric].median))]
+  }))
   const largest = (/** @type {string} */ queue) => {
     const own = measured.filter(cell => cell.queue === queue).sort((a, b) => b.params[name] - a.params[name])
     return { reach: -own[0].params[name], median: own[0].metrics[metric].median }
@@ -198,7 +221,11 @@ function pivotTable ({ sweep, parameter, values, others, cells }, metric, summar
     .sort((a, b) => a.reach - b.reach || a.median - b.median)
   return {
     kind: 'table',
-    caption: [`${capitalise(metricTitle(metric))}, ${measured[0].metrics[metric].unit}, by ${name}`, formatParams(others), sweep.onlyRuntime ? '' : `Node ${sweep.runtime}`].filter(Boolean).join(', '),
+    caption: [
+      `${capitalise(metricTitle(metric))}, ${measured[0].metrics[metric].unit}, by ${name}`,
+      formatParams(others),
+      sweep.onlyRuntime ? '' : `Node ${sweep.runtime}`
+    ].filter(Boolean).join(', '),
     columns: [{ title: 'queue', numeric: false }, ...values.map(value => ({ title: formatParams({ '': value }).trim(), numeric: true }))],
     rows: queues.map(({ queue }) => ({
       isControl: queue === sweep.control,

@@ -45,13 +45,19 @@ export function figuresOf ({ samples }, summary) {
     const own = samples.filter(({ scenario, runtime, failure }) => scenario === sweep.scenario && runtime === sweep.runtime && !failure)
     const lines = linesOf(sweep)
     const placed = isMapped(sweep)
-      ? [...draw.maps(sweep).map(figure => ({ line: null, figure })), ...lines.flatMap(line => metricsOf(line).slice(0, 1).map(metric => ({ line, figure: draw.metric(line, metric) })))]
+      ? [
+          ...draw.maps(sweep).map(figure => ({ line: null, figure })),
+          ...lines.flatMap(line => metricsOf(line).slice(0, 1).map(metric => ({ line, figure: draw.metric(line, metric) })))
+        ]
       : lines.flatMap(line => [
         ...metricsOf(line).map(metric => draw.metric(line, metric)),
         ...draw.percentiles(line, own),
         ...draw.collections(line, own)
       ]).map(figure => ({ line: null, figure }))
-    return placed.map(({ line, figure }) => ({ scenario: sweep.scenario, line, figure: /** @type {Figure} */ ({ id: uniqueId(taken, figure.title), ...figure }) }))
+    return placed.map(({ line, figure }) => {
+      const id = uniqueId(taken, figure.title)
+      return { scenario: sweep.scenario, line, figure: /** @type {Figure} */ ({ id, ...figure }) }
+    })
   })
 }
 
@@ -156,14 +162,25 @@ function createDrawing (styles, { queues, cells: allCells }) {
           .sort((a, b) => a.metrics[metric].median - b.metrics[metric].median)
         if (!best) return []
         const isTied = second && second.metrics[metric].low <= best.metrics[metric].high
-        return [{ x: xValue, y: yValue, name: best.queue, hue: style(best.queue).hue, value: best.metrics[metric].median, cell: numberOf(best), tiedWith: isTied ? second.queue : null }]
+        return [{
+          x: xValue,
+          y: yValue,
+          name: best.queue,
+          hue: style(best.queue).hue,
+          value: best.metrics[metric].median,
+          cell: numberOf(best),
+          tiedWith: isTied ? second.queue : null
+        }]
       }))
       const winners = [...new Set(fields.map(({ name }) => name))]
       return {
         kind: /** @type {const} */ ('map'),
         title: `${sweep.scenario}: the cheapest queue`,
         subtitle: [formatParams(others), `Node ${sweep.runtime}`, metricTitle(metric), '≈ and dashes: the interval of the next overlaps'].filter(Boolean).join('; '),
-        description: winners.map(name => `${name} is the cheapest in ${fields.filter(field => field.name === name).length} of ${fields.length} fields`).join(', ') + '.',
+        description: winners.map(winner => {
+          const own = fields.filter(({ name }) => name === winner)
+          return `${winner} is the cheapest in ${own.length} of ${fields.length} fields`
+        }).join(', ') + '.',
         unit: here[0]?.metrics[metric].unit ?? '',
         x: { title: x[0] === 'size' ? 'pending timers' : x[0], values: x[1] },
         y: { title: y[0], values: y[1] },
@@ -198,7 +215,7 @@ function createDrawing (styles, { queues, cells: allCells }) {
       kind: /** @type {const} */ ('dots'),
       title: `${sweep.scenario}: latency`,
       subtitle: subtitle(sweep, cells[0].params, 'so many requests were answered within'),
-      description: `99 % of the requests were answered within ${formatNumber(rows[0].dots[2]?.value ?? 0)} ms (${rows[0].name}) to ${formatNumber(rows[rows.length - 1].dots[2]?.value ?? 0)} ms (${rows[rows.length - 1].name}).`,
+      description: `99 % of the requests were answered within ${spanOf(rows, ({ dots }) => dots[2]?.value ?? 0, 'ms')}.`,
       unit: 'ms',
       x: { title: 'ms', log: true },
       marks: PERCENTILES.map(({ title, symbol }) => ({ title, symbol })),
@@ -229,7 +246,7 @@ function createDrawing (styles, { queues, cells: allCells }) {
       kind: /** @type {const} */ ('bars'),
       title: `${sweep.scenario}: garbage collection pauses`,
       subtitle: subtitle(sweep, cells[0].params, 'by kind of collection'),
-      description: `From ${formatNumber(sum(rows[0].values))} ms a second (${rows[0].name}) to ${formatNumber(sum(rows[rows.length - 1].values))} ms a second (${rows[rows.length - 1].name}).`,
+      description: `From ${spanOf(rows, ({ values }) => sum(values), 'ms a second')}.`,
       unit: 'ms/s',
       x: { title: 'ms of pause per second of load', log: false },
       parts: kinds,
@@ -277,6 +294,18 @@ function median (values) {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/**
+ * From the first to the last of sorted rows.
+ *
+ * @template {{name: string}} T
+ * @param {T[]} rows
+ * @param {(row: T) => number} valueOf
+ * @param {string} unit
+ */
+function spanOf (rows, valueOf, unit) {
+  return [rows[0], rows[rows.length - 1]].map(row => `${formatNumber(valueOf(row))} ${unit} (${row.name})`).join(' to ')
 }
 
 /** @param {number} value */

@@ -21,7 +21,9 @@ export function historyDocument ({ runs, trends, warnings }) {
     title: 'What changed, and when',
     blocks: [
       paragraph(`${runs.length} runs, from ${runs[0].started} to ${runs[runs.length - 1].started}: ${changed.length} of ${trends.length} trends changed.`),
-      paragraph('What is counted, work and memory, changed wherever it differs. What is timed changed where its level did: the sequence is cut so that squared deviations from the levels, in units of the noise, and a penalty for each cut are least. A level counts once two runs show it; steps below 2 % are not told.')
+      paragraph('What is counted, work and memory, changed wherever it differs. What is timed changed where its level did: the ' +
+        'sequence is cut so that squared deviations from the levels, in units of the noise, and a penalty for each cut are ' +
+        'least. A level counts once two runs show it; steps below 2 % are not told.')
     ],
     sections: [
       section('Changes', [changed.length > 0 ? changeTable(changed, runs) : paragraph('None.')]),
@@ -94,7 +96,13 @@ function steadyTable (trends) {
       const { median } = trend.points[trend.points.length - 1]
       return {
         isControl: false,
-        cells: [{ text: trend.queue }, { text: placeOf(trend) }, { text: metricTitle(trend.metric) }, { text: `${formatNumber(median)} ${trend.unit}`, sort: median }, { text: String(trend.points.length) }]
+        cells: [
+          { text: trend.queue },
+          { text: placeOf(trend) },
+          { text: metricTitle(trend.metric) },
+          { text: `${formatNumber(median)} ${trend.unit}`, sort: median },
+          { text: String(trend.points.length) }
+        ]
       }
     })
   }

@@ -26,7 +26,8 @@ const EXCERPT_LINES = 32
  */
 export function profilesSection (profiles) {
   const places = [...new Set(profiles.map(placeOf))]
-  const about = paragraph("Whose CPU it was: V8's sampling profiler on the server under load, its shares corrected by what the kernel counted. The error is that of the same profile at a function of known cost.")
+  const about = paragraph("Whose CPU it was: V8's sampling profiler on the server under load, its shares corrected by what the " +
+    'kernel counted. The error is that of the same profile at a function of known cost.')
   return section('Profiles', [about], places.map(place => {
     const own = profiles.filter(profile => placeOf(profile) === place).sort((a, b) => shareOf(a) - shareOf(b))
     const closer = own.map(profile => fold(`${profile.sample.queue}: flame graph and heaviest functions`, [picture(flameFigure(profile)), excerpt(profile)]))

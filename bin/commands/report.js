@@ -34,8 +34,13 @@ export async function handler ({ directory, format, base, profiles, out, color, 
   if (!isDocument && profiles !== undefined) throw new UsageError(`--profiles needs --format markdown or html, got ${format}`)
   const results = readResults(directory)
   const summary = summarise(results)
-  const comparison = base === undefined ? null : compareRuns(readResults(base), results, { rules: DEFAULT_RULES, command: ['timerq', 'compare', base, directory] })
-  const document = () => documentOf(results, summary, { comparison, profiles: readProfiles(profiles === undefined ? results : readResults(profiles)) })
+  const comparison = base === undefined
+    ? null
+    : compareRuns(readResults(base), results, { rules: DEFAULT_RULES, command: ['timerq', 'compare', base, directory] })
+  const document = () => {
+    const profiled = profiles === undefined ? results : readResults(profiles)
+    return documentOf(results, summary, { comparison, profiles: readProfiles(profiled) })
+  }
   if (format === 'markdown' && out !== undefined) {
     writeMarkdown(out, document())
     return 0

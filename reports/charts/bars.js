@@ -37,7 +37,15 @@ export function layoutBars (figure, { view, width = WIDTH } = {}) {
   const names = Math.max(0, ...rows.map(row => widthOf(labelOf(row, width))))
   const top = headerOf(figure, width) + LEGEND
   const plot = { left: names + 24, right: width - 20 - VALUE_WIDTH, top, bottom: top + rows.length * ROW }
-  return { plot, size: { width, height: plot.bottom + AXIS_HEIGHT }, x: createScale({ domain: view?.x ?? domainOf(rows.map(totalOf), false), range: [plot.left, plot.right], log: false }) }
+  return {
+    plot,
+    size: { width, height: plot.bottom + AXIS_HEIGHT },
+    x: createScale({
+      domain: view?.x ?? domainOf(rows.map(totalOf), false),
+      range: [plot.left, plot.right],
+      log: false
+    })
+  }
 }
 
 /**
@@ -51,33 +59,46 @@ export function drawBars (figure, theme, drawing) {
   const clip = `clip-${id}`
   const middleOf = (/** @type {number} */ row) => plot.top + (row + 0.5) * ROW
   return picture(figure, theme, size, [
-    element('clipPath', { id: clip }, element('rect', { x: plot.left, y: plot.top, width: plot.right - plot.left, height: plot.bottom - plot.top })),
+    element(
+      'clipPath',
+      { id: clip },
+      element('rect', { x: plot.left, y: plot.top, width: plot.right - plot.left, height: plot.bottom - plot.top })
+    ),
     ...legend(parts, plot, theme),
     ...xAxis(x, plot, figure.x.title, theme),
     ...rows.flatMap((row, i) => [
-      text(plot.left - 12, middleOf(i) + 4, labelOf(row, size.width), { 'text-anchor': 'end', 'font-weight': row.control ? '700' : '500' }),
+      text(plot.left - 12, middleOf(i) + 4, labelOf(row, size.width), {
+        'text-anchor': 'end',
+        'font-weight': row.control ? '700' : '500'
+      }),
       text(plot.right + 12, middleOf(i) + 4, formatNumber(totalOf(row)))
     ]),
-    element('g', { 'clip-path': `url(#${clip})` }, rows.map(({ values }, row) => {
-      let sum = 0
-      return values.map((value, part) => {
-        const from = x.at(sum)
-        sum += value
-        return value === 0
-          ? ''
-          : element('rect', {
-            class: 'point',
-            'data-at': `${row} ${part}`,
-            x: from,
-            y: middleOf(row) - BAR / 2,
-            width: Math.max(1, x.at(sum) - from - 1),
-            height: BAR,
-            fill: theme.hues[0],
-            'fill-opacity': OPACITY[part % OPACITY.length],
-            stroke: theme.hues[0]
+    element(
+      'g',
+      { 'clip-path': `url(#${clip})` },
+      rows.map(({ values }, row) => {
+        let sum = 0
+        return values
+          .map((value, part) => {
+            const from = x.at(sum)
+            sum += value
+            return value === 0
+              ? ''
+              : element('rect', {
+                class: 'point',
+                'data-at': `${row} ${part}`,
+                x: from,
+                y: middleOf(row) - BAR / 2,
+                width: Math.max(1, x.at(sum) - from - 1),
+                height: BAR,
+                fill: theme.hues[0],
+                'fill-opacity': OPACITY[part % OPACITY.length],
+                stroke: theme.hues[0]
+              })
           })
-      }).join('')
-    }))
+          .join('')
+      })
+    )
   ])
 }
 
@@ -95,7 +116,15 @@ function legend (parts, { left, top }, theme) {
     const at = x
     x += widthOf(title) + 40
     return [
-      element('rect', { x: at, y: top - LEGEND + 2, width: 14, height: 12, fill: theme.hues[0], 'fill-opacity': OPACITY[part % OPACITY.length], stroke: theme.hues[0] }),
+      element('rect', {
+        x: at,
+        y: top - LEGEND + 2,
+        width: 14,
+        height: 12,
+        fill: theme.hues[0],
+        'fill-opacity': OPACITY[part % OPACITY.length],
+        stroke: theme.hues[0]
+      }),
       text(at + 20, top - LEGEND + 12, title, { fill: theme.muted })
     ]
   })

@@ -42,9 +42,21 @@ export function layoutDots (figure, { view, width = WIDTH } = {}) {
   const dots = rows.flatMap(({ dots }) => dots).filter(dot => dot !== null)
   const names = Math.max(0, ...rows.map(row => widthOf(labelOf(row, width))))
   const top = headerOf(figure, width) + (marks.length > 1 ? LEGEND : 4)
-  const plot = { left: names + 24, right: width - 20 - (marks.length > 1 ? 0 : VALUE_WIDTH), top, bottom: top + rows.length * ROW }
-  const values = [...dots.flatMap(({ value, low, high }) => [value, low, high]), ...(reference ? [reference.value] : [])]
-  return { plot, size: { width, height: plot.bottom + AXIS_HEIGHT }, x: createScale({ domain: view?.x ?? domainOf(values, x.log), range: [plot.left, plot.right], log: x.log }) }
+  const plot = {
+    left: names + 24,
+    right: width - 20 - (marks.length > 1 ? 0 : VALUE_WIDTH),
+    top,
+    bottom: top + rows.length * ROW
+  }
+  const values = [
+    ...dots.flatMap(({ value, low, high }) => [value, low, high]),
+    ...(reference ? [reference.value] : [])
+  ]
+  return {
+    plot,
+    size: { width, height: plot.bottom + AXIS_HEIGHT },
+    x: createScale({ domain: view?.x ?? domainOf(values, x.log), range: [plot.left, plot.right], log: x.log })
+  }
 }
 
 /**
@@ -58,13 +70,35 @@ export function drawDots (figure, theme, drawing) {
   const clip = `clip-${id}`
   const middleOf = (/** @type {number} */ row) => plot.top + (row + 0.5) * ROW
   return picture(figure, theme, size, [
-    element('clipPath', { id: clip }, element('rect', { x: plot.left - 6, y: plot.top, width: plot.right - plot.left + 12, height: plot.bottom - plot.top })),
+    element(
+      'clipPath',
+      { id: clip },
+      element('rect', {
+        x: plot.left - 6,
+        y: plot.top,
+        width: plot.right - plot.left + 12,
+        height: plot.bottom - plot.top
+      })
+    ),
     ...(marks.length > 1 ? legend(marks, plot, theme) : []),
     ...xAxis(x, plot, figure.x.title, theme),
     ...(reference ? referenceLine(x.at(reference.value), plot, theme) : []),
-    ...rows.map((row, i) => text(plot.left - 12, middleOf(i) + 4, labelOf(row, size.width), { 'text-anchor': 'end', 'font-weight': row.control ? '700' : '500' })),
-    element('g', { 'clip-path': `url(#${clip})` }, rows.map((row, i) => dotsOf(row, i))),
-    ...(marks.length > 1 ? [] : rows.flatMap(({ dots: [dot] }, row) => dot ? [text(plot.right + 12, middleOf(row) + 4, formatNumber(dot.value))] : []))
+    ...rows.map((row, i) =>
+      text(plot.left - 12, middleOf(i) + 4, labelOf(row, size.width), {
+        'text-anchor': 'end',
+        'font-weight': row.control ? '700' : '500'
+      })
+    ),
+    element(
+      'g',
+      { 'clip-path': `url(#${clip})` },
+      rows.map((row, i) => dotsOf(row, i))
+    ),
+    ...(marks.length > 1
+      ? []
+      : rows.flatMap(({ dots: [dot] }, row) =>
+        dot ? [text(plot.right + 12, middleOf(row) + 4, formatNumber(dot.value))] : []
+      ))
   ])
 
   /**
@@ -77,8 +111,20 @@ export function drawDots (figure, theme, drawing) {
     const there = dots.filter(dot => dot !== null)
     const ends = there.map(({ value }) => x.at(value))
     return [
-      ...(there.length > 1 ? [element('line', { x1: Math.min(...ends), x2: Math.max(...ends), y1: y, y2: y, stroke: colour, 'stroke-opacity': '0.45', 'stroke-width': control ? 3 : 1.5 })] : []),
-      ...dots.flatMap((dot, i) => dot ? [whisker(dot, y, colour), symbol(dot, y, i)] : [])
+      ...(there.length > 1
+        ? [
+            element('line', {
+              x1: Math.min(...ends),
+              x2: Math.max(...ends),
+              y1: y,
+              y2: y,
+              stroke: colour,
+              'stroke-opacity': '0.45',
+              'stroke-width': control ? 3 : 1.5
+            })
+          ]
+        : []),
+      ...dots.flatMap((dot, i) => (dot ? [whisker(dot, y, colour), symbol(dot, y, i)] : []))
     ].join('')
 
     /**
@@ -109,7 +155,12 @@ export function drawDots (figure, theme, drawing) {
     // Shorter than the symbol it would only smudge it.
     if (to - from < 10) return ''
     const cap = (/** @type {number} */ at) => `M${round(at)},${y - CAP}v${2 * CAP}`
-    return element('path', { d: `M${round(from)},${y}H${round(to)}${cap(from)}${cap(to)}`, fill: 'none', stroke: colour, 'stroke-width': 1.5 })
+    return element('path', {
+      d: `M${round(from)},${y}H${round(to)}${cap(from)}${cap(to)}`,
+      fill: 'none',
+      stroke: colour,
+      'stroke-width': 1.5
+    })
   }
 }
 
@@ -124,7 +175,13 @@ function legend (marks, { left, top }, theme) {
     const at = x
     x += widthOf(title) + 34
     return [
-      element('path', { d: outlineOf(symbol), transform: `translate(${round(at)} ${top - LEGEND + 8})`, fill: i % 2 === 1 ? theme.paper : theme.muted, stroke: theme.muted, 'stroke-width': 1.5 }),
+      element('path', {
+        d: outlineOf(symbol),
+        transform: `translate(${round(at)} ${top - LEGEND + 8})`,
+        fill: i % 2 === 1 ? theme.paper : theme.muted,
+        stroke: theme.muted,
+        'stroke-width': 1.5
+      }),
       text(at + 10, top - LEGEND + 12, title, { fill: theme.muted })
     ]
   })
@@ -136,5 +193,15 @@ function legend (marks, { left, top }, theme) {
  * @param {import('./style.js').Theme} theme
  */
 function referenceLine (x, { top, bottom }, theme) {
-  return [element('line', { x1: x, x2: x, y1: top, y2: bottom, stroke: theme.ink, 'stroke-dasharray': '4 3', 'stroke-opacity': '0.7' })]
+  return [
+    element('line', {
+      x1: x,
+      x2: x,
+      y1: top,
+      y2: bottom,
+      stroke: theme.ink,
+      'stroke-dasharray': '4 3',
+      'stroke-opacity': '0.7'
+    })
+  ]
 }

@@ -50,7 +50,11 @@ export function layoutFlame (figure, { view, width = WIDTH } = {}) {
   const depth = Math.max(0, ...bars.map(({ depth }) => depth))
   const plot = { left: MARGIN, right: width - MARGIN, top, bottom: top + (depth + 1) * ROW + 4 }
   const domain = view?.x ?? [0, Math.max(...bars.map(({ to }) => to))]
-  return { plot, size: { width, height: plot.bottom + AXIS_HEIGHT }, x: createScale({ domain, range: [plot.left, plot.right], log: false }) }
+  return {
+    plot,
+    size: { width, height: plot.bottom + AXIS_HEIGHT },
+    x: createScale({ domain, range: [plot.left, plot.right], log: false })
+  }
 }
 
 /**
@@ -62,7 +66,16 @@ export function drawFlame (figure, theme, drawing) {
   const { plot, size, x } = layoutFlame(figure, drawing)
   const clip = `clip-${figure.id}`
   return picture(figure, theme, size, [
-    element('clipPath', { id: clip }, element('rect', { x: plot.left, y: plot.top - 2, width: plot.right - plot.left, height: plot.bottom - plot.top + 4 })),
+    element(
+      'clipPath',
+      { id: clip },
+      element('rect', {
+        x: plot.left,
+        y: plot.top - 2,
+        width: plot.right - plot.left,
+        height: plot.bottom - plot.top + 4
+      })
+    ),
     ...legend(figure.bars, plot, theme),
     ...xAxis(x, plot, '% of the CPU that the server used', theme),
     element('g', { 'clip-path': `url(#${clip})` }, figure.bars.map(drawBar))
@@ -82,8 +95,24 @@ export function drawFlame (figure, theme, drawing) {
     const letters = Math.floor((width - 9) / widthOf('m'))
     const isCut = name.length > letters
     return element('g', { class: 'point', 'data-at': `${depth} ${index}` }, [
-      element('rect', { x: left, y, width: Math.max(THINNEST, width - 0.6), height: ROW - 2, fill: theme.hues[hue], 'fill-opacity': opacity, stroke: owner === 'queue' ? theme.hues[hue] : undefined, 'stroke-width': 1.6 }),
-      ...(letters < 3 ? [] : [text(left + 4, y + 12, isCut ? `${name.slice(0, letters - 1)}…` : name, { 'font-size': '11', 'font-weight': owner === 'queue' ? '700' : undefined })])
+      element('rect', {
+        x: left,
+        y,
+        width: Math.max(THINNEST, width - 0.6),
+        height: ROW - 2,
+        fill: theme.hues[hue],
+        'fill-opacity': opacity,
+        stroke: owner === 'queue' ? theme.hues[hue] : undefined,
+        'stroke-width': 1.6
+      }),
+      ...(letters < 3
+        ? []
+        : [
+            text(left + 4, y + 12, isCut ? `${name.slice(0, letters - 1)}…` : name, {
+              'font-size': '11',
+              'font-weight': owner === 'queue' ? '700' : undefined
+            })
+          ])
     ])
   }
 }
@@ -95,12 +124,22 @@ export function drawFlame (figure, theme, drawing) {
  */
 function legend (bars, { left, top }, theme) {
   let x = left
-  return Object.entries(OWNERS).filter(([owner]) => bars.some(bar => bar.owner === owner)).flatMap(([owner, { title, hue, opacity }]) => {
-    const at = x
-    x += widthOf(title) + 36
-    return [
-      element('rect', { x: at, y: top - LEGEND + 2, width: 14, height: 12, fill: theme.hues[hue], 'fill-opacity': opacity, stroke: owner === 'queue' ? theme.hues[hue] : undefined }),
-      text(at + 20, top - LEGEND + 12, title, { fill: theme.muted })
-    ]
-  })
+  return Object.entries(OWNERS)
+    .filter(([owner]) => bars.some(bar => bar.owner === owner))
+    .flatMap(([owner, { title, hue, opacity }]) => {
+      const at = x
+      x += widthOf(title) + 36
+      return [
+        element('rect', {
+          x: at,
+          y: top - LEGEND + 2,
+          width: 14,
+          height: 12,
+          fill: theme.hues[hue],
+          'fill-opacity': opacity,
+          stroke: owner === 'queue' ? theme.hues[hue] : undefined
+        }),
+        text(at + 20, top - LEGEND + 12, title, { fill: theme.muted })
+      ]
+    })
 }

@@ -3,7 +3,12 @@
  * the reader picks and zooms: Vega-Lite would draw as well, but adds 79 packages and 25 MB to an installation, half a
  * megabyte to every page, and places no labels beside their curves. Runs in the page too: imports nothing of Node.
  *
- * @typedef {import('./lines.js').LinesFigure | import('./dots.js').DotsFigure | import('./bars.js').BarsFigure | import('./map.js').MapFigure | import('./flame.js').FlameFigure} Figure
+ * @typedef {import('./lines.js').LinesFigure} LinesFigure
+ * @typedef {import('./dots.js').DotsFigure} DotsFigure
+ * @typedef {import('./bars.js').BarsFigure} BarsFigure
+ * @typedef {import('./map.js').MapFigure} MapFigure
+ * @typedef {import('./flame.js').FlameFigure} FlameFigure
+ * @typedef {LinesFigure | DotsFigure | BarsFigure | MapFigure | FlameFigure} Figure
  */
 import { drawBars, layoutBars } from './bars.js'
 import { drawDots, layoutDots } from './dots.js'

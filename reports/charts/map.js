@@ -47,10 +47,17 @@ export function drawMap (figure, theme, { width = WIDTH } = {}) {
   const topOf = (/** @type {number} */ value) => bottom - (y.values.indexOf(value) + 1) * ROW
   return picture(figure, theme, { width, height: bottom + AXIS_HEIGHT }, [
     ...fields.map((field, i) => drawField(field, i)),
-    ...x.values.map(value => text(leftOf(value) + column / 2, bottom + 17, formatNumber(value), { 'text-anchor': 'middle', fill: theme.muted })),
-    ...y.values.map(value => text(LEFT - 8, topOf(value) + ROW / 2 + 4, formatNumber(value), { 'text-anchor': 'end', fill: theme.muted })),
+    ...x.values.map(value =>
+      text(leftOf(value) + column / 2, bottom + 17, formatNumber(value), { 'text-anchor': 'middle', fill: theme.muted })
+    ),
+    ...y.values.map(value =>
+      text(LEFT - 8, topOf(value) + ROW / 2 + 4, formatNumber(value), { 'text-anchor': 'end', fill: theme.muted })
+    ),
     text((LEFT + width) / 2, bottom + 36, x.title, { 'text-anchor': 'middle' }),
-    text(16, (top + bottom) / 2, y.title, { 'text-anchor': 'middle', transform: `rotate(-90 16 ${(top + bottom) / 2})` })
+    text(16, (top + bottom) / 2, y.title, {
+      'text-anchor': 'middle',
+      transform: `rotate(-90 16 ${(top + bottom) / 2})`
+    })
   ])
 
   /**
@@ -59,15 +66,32 @@ export function drawMap (figure, theme, { width = WIDTH } = {}) {
    */
   function drawField ({ x, y, name, hue, value, tiedWith }, index) {
     const [left, top] = [leftOf(x), topOf(y)]
-    const at = (/** @type {number} */ line, /** @type {string} */ words, /** @type {Record<string, string | undefined>} */ attributes = {}) =>
-      text(left + column / 2, top + line, words, { 'text-anchor': 'middle', ...attributes })
+    const at = (
+      /** @type {number} */ line,
+      /** @type {string} */ words,
+      /** @type {Record<string, string | undefined>} */ attributes = {}
+    ) => text(left + column / 2, top + line, words, { 'text-anchor': 'middle', ...attributes })
     // Names as long as the field is wide are squeezed rather than cut.
-    const squeeze = (/** @type {string} */ words) => words.length * 6.2 > column - 10 ? { textLength: String(Math.round(column - 10)), lengthAdjust: 'spacingAndGlyphs' } : {}
+    const squeeze = (/** @type {string} */ words) =>
+      words.length * 6.2 > column - 10
+        ? { textLength: String(Math.round(column - 10)), lengthAdjust: 'spacingAndGlyphs' }
+        : {}
     return element('g', { class: 'point', 'data-at': `${index} 0` }, [
-      element('rect', { x: left + 1, y: top + 1, width: column - 2, height: ROW - 2, fill: theme.hues[hue], 'fill-opacity': tiedWith ? '0.12' : '0.3', stroke: theme.hues[hue], 'stroke-dasharray': tiedWith ? '3 3' : undefined }),
+      element('rect', {
+        x: left + 1,
+        y: top + 1,
+        width: column - 2,
+        height: ROW - 2,
+        fill: theme.hues[hue],
+        'fill-opacity': tiedWith ? '0.12' : '0.3',
+        stroke: theme.hues[hue],
+        'stroke-dasharray': tiedWith ? '3 3' : undefined
+      }),
       at(20, name, { 'font-weight': '600', ...squeeze(name) }),
       at(35, `${formatNumber(value)} ${figure.unit}`),
-      ...(tiedWith ? [at(49, `≈ ${tiedWith}`, { fill: theme.muted, 'font-size': '10', ...squeeze(`≈ ${tiedWith}`) })] : [])
+      ...(tiedWith
+        ? [at(49, `≈ ${tiedWith}`, { fill: theme.muted, 'font-size': '10', ...squeeze(`≈ ${tiedWith}`) })]
+        : [])
     ])
   }
 }

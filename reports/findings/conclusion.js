@@ -22,7 +22,8 @@ export function conclusion (summary) {
   const curves = contests.filter(({ line }) => !isMapped(line.sweep))
   const points = [...(allRound ? [allRound] : []), ...curves.map(concludeContest), ...mapsOf(contests).map(concludeMap)]
   const [server] = curves.filter(({ line }) => line.sweep.kind === 'http').map(concludeContest)
-  return { short: [allRound, server].filter(Boolean).join(' ') || points[0] || (summary.cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.'), points }
+  const nothing = summary.cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.'
+  return { short: [allRound, server].filter(Boolean).join(' ') || points[0] || nothing, points }
 }
 
 /** @param {Contest} contest */
@@ -36,14 +37,17 @@ function concludeContest ({ line, metric, places }) {
   }, [])
   const parts = reigns.map(({ queue, from, to }) => {
     const range = from === to ? `at ${formatNumber(Number(to.at))}` : `from ${formatNumber(Number(from.at))} to ${formatNumber(Number(to.at))}`
-    return `${queue} ${range} (${formatFigures(to.ranking[0].figures)}${to.ranking[1] && !isApart(to.ranking[0], to.ranking[1]) ? `, level with ${to.ranking[1].queue}` : ''})`
+    const [first, second] = to.ranking
+    const level = second && !isApart(first, second) ? `, level with ${second.queue}` : ''
+    return `${queue} ${range} (${formatFigures(first.figures)}${level})`
   })
   return `${subject}: the least is ${parts.join(', then ')}.`
 }
 
 /** @param {ReturnType<typeof mapsOf>[0]} map */
 function concludeMap ({ name, metric, swept, places }) {
-  const winners = [...new Set(places.map(({ ranking }) => ranking[0].queue))].map(queue => ({ queue, count: places.filter(({ ranking }) => ranking[0].queue === queue).length }))
+  const leaders = places.map(({ ranking }) => ranking[0].queue)
+  const winners = [...new Set(leaders)].map(queue => ({ queue, count: leaders.filter(leader => leader === queue).length }))
   const shares = winners.sort((a, b) => b.count - a.count).map(({ queue, count }) => `${queue} at ${count}`)
   return `${capitalise(metricTitle(metric))} on ${name}: of ${places.length} combinations of ${swept}, the least is ${shares.join(', ')}.`
 }
@@ -60,7 +64,8 @@ function concludePlace ({ line, ranking }, subject) {
   const level = rest.filter(entry => !dearer.includes(entry))
   const dearest = rest[rest.length - 1]
   if (dearer.length === 0) {
-    return `${subject}: no queue is shown to differ from the one with the lowest median; medians lie between ${formatFigures(first.figures)} (${first.queue}) and ${formatFigures(dearest.figures)} (${dearest.queue}).`
+    return `${subject}: no queue is shown to differ from the one with the lowest median; medians lie between ` +
+      `${formatFigures(first.figures)} (${first.queue}) and ${formatFigures(dearest.figures)} (${dearest.queue}).`
   }
   const parts = [
     `${first.queue} has the lowest median, ${formatFigures(first.figures)}`,
@@ -94,7 +99,9 @@ function joinPhases (contests) {
 function joinPlaces (start, expire) {
   const ranking = start.ranking.flatMap(({ queue, figures }) => {
     const more = expire?.ranking.find(entry => entry.queue === queue)?.figures
-    return more ? [{ queue, figures: { ...figures, median: figures.median + more.median, low: figures.low + more.low, high: figures.high + more.high } }] : []
+    if (!more) return []
+    const { median, low, high } = figures
+    return [{ queue, figures: { ...figures, median: median + more.median, low: low + more.low, high: high + more.high } }]
   }).sort((a, b) => a.figures.median - b.figures.median)
   return { ...start, metric: 'startAndExpire', ranking }
 }
@@ -107,14 +114,17 @@ function joinPlaces (start, expire) {
 function allRounder (places) {
   const contested = places.filter(({ ranking }) => ranking.length > 1)
   if (contested.length < 2) return null
-  const names = contested[0].ranking.map(({ queue }) => queue).filter(name => contested.every(({ ranking }) => ranking.some(({ queue }) => queue === name)))
+  const isEverywhere = (/** @type {string} */ name) => contested.every(({ ranking }) => ranking.some(({ queue }) => queue === name))
+  const names = contested[0].ranking.map(({ queue }) => queue).filter(isEverywhere)
   const [best] = names.map(name => {
     const worst = contested.reduce((most, place) => ratioOf(place, name) > ratioOf(most, name) ? place : most)
     return { name, worst, ratio: ratioOf(worst, name) }
   }).sort((a, b) => a.ratio - b.ratio)
   if (!best) return null
   const { line, metric } = best.worst
-  return `If one queue must do for everything, take ${best.name}: in ${contested.length} comparisons without a server it never takes more than ${formatNumber(best.ratio)} times the least (${metricTitle(metric)} on ${nameOf(line)}${at(best.worst)}), and no other queue stays as close everywhere.`
+  return `If one queue must do for everything, take ${best.name}: in ${contested.length} comparisons without a server it never ` +
+    `takes more than ${formatNumber(best.ratio)} times the least (${metricTitle(metric)} on ${nameOf(line)}${at(best.worst)}), and ` +
+    'no other queue stays as close everywhere.'
 }
 
 /**
@@ -127,13 +137,15 @@ export function undecided (summary) {
   const contests = contestsOf(summary)
   const maps = mapsOf(contests).flatMap(({ name, metric, places }) => {
     const open = places.filter(({ ranking: [first, second] }) => second && !isApart(first, second))
-    return open.length === 0 ? [] : [`${capitalise(metricTitle(metric))} on ${name}: the two least are level at ${open.length} of ${places.length} combinations.`]
+    if (open.length === 0) return []
+    return [`${capitalise(metricTitle(metric))} on ${name}: the two least are level at ${open.length} of ${places.length} combinations.`]
   })
   const curves = contests.filter(({ line }) => !isMapped(line.sweep)).flatMap(({ line, metric, places }) => {
     const open = places.filter(({ ranking: [first, second] }) => second && !isApart(first, second))
     if (open.length === 0) return []
     const pairs = open.map(({ at, ranking: [first, second] }) => `${first.queue} or ${second.queue}${at === null ? '' : ` at ${formatNumber(at)}`}`)
-    return [`${capitalise(metricTitle(metric))} on ${nameOf(line)}: which is the least, ${pairs.join('; ')}? The intervals overlap; more rounds would tell.`]
+    return [`${capitalise(metricTitle(metric))} on ${nameOf(line)}: which is the least, ${pairs.join('; ')}? ` +
+      'The intervals overlap; more rounds would tell.']
   })
   return [...curves, ...maps]
 }

@@ -44,12 +44,16 @@ function crossover ({ line, metric, places }, a, b) {
     if (Math.sign(before.gap) === Math.sign(after.gap)) return []
     const between = shared.slice(shared.indexOf(before), shared.indexOf(after) + 1).filter(({ gap }) => gap !== 0)
     const turns = between.slice(1).filter((point, j) => Math.sign(point.gap) !== Math.sign(between[j].gap))
-    const [first, second] = before.gap < 0 ? ['a', 'b'] : ['b', 'a']
-    const name = (/** @type {string} */ side) => side === 'a' ? a : b
-    const figures = (/** @type {typeof after} */ point) =>
-      `${formatNumber(point[/** @type {'a'} */ (first)].figures.median)} against ${formatNumber(point[/** @type {'a'} */ (second)].figures.median)} ${point.a.figures.unit} at ${formatNumber(point.at)}`
-    const where = turns.length === 1 ? `about ${round(turningPoint(between, turns[0]))}` : `somewhere between ${formatNumber(before.at)} and ${formatNumber(after.at)}`
-    return [`${capitalise(metricTitle(metric))} on ${nameOf(line)}: below ${where} ${unitOf(line.parameter)} ${name(first)} is cheaper than ${name(second)}, above it dearer (${figures(before)}; ${figures(after)}).`]
+    const [first, second] = before.gap < 0 ? [a, b] : [b, a]
+    const figures = (/** @type {typeof after} */ point) => {
+      const [low, high] = before.gap < 0 ? [point.a, point.b] : [point.b, point.a]
+      return `${formatNumber(low.figures.median)} against ${formatNumber(high.figures.median)} ${low.figures.unit} at ${formatNumber(point.at)}`
+    }
+    const where = turns.length === 1
+      ? `about ${round(turningPoint(between, turns[0]))}`
+      : `somewhere between ${formatNumber(before.at)} and ${formatNumber(after.at)}`
+    return [`${capitalise(metricTitle(metric))} on ${nameOf(line)}: below ${where} ${unitOf(line.parameter)} ${first} is ` +
+      `cheaper than ${second}, above it dearer (${figures(before)}; ${figures(after)}).`]
   })
 }
 

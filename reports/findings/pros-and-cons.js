@@ -70,16 +70,30 @@ function standing ({ line, metric, places }, queue) {
     said.push(pro(`${subject}: the least${whereAmong(leading, own)}, ${formatFigures(first.figures)}${at(place)}, ${lead}.`))
   } else if (own.every(place => ratioOf(place, queue) <= NEAR || !isApart(place.ranking[0], entryOf(place, queue)))) {
     const place = own[own.length - 1]
-    said.push(pro(`${subject}: near the least${own.length > 1 ? ' everywhere' : ''}, ${formatFigures(entryOf(place, queue).figures)}${at(place)} against ${formatFigures(place.ranking[0].figures)} of ${place.ranking[0].queue}.`))
+    const [least] = place.ranking
+    said.push(pro(`${subject}: near the least${own.length > 1 ? ' everywhere' : ''}, ${takes(place, queue)} against ` +
+      `${formatFigures(least.figures)} of ${least.queue}.`))
   }
   if (trailing.length > 0) {
     const place = trailing.reduce((worst, each) => ratioOf(each, queue) > ratioOf(worst, queue) ? each : worst)
-    said.push(con(`${subject}: ${formatFigures(entryOf(place, queue).figures)}${at(place)}, ${formatNumber(ratioOf(place, queue))} times the least (${place.ranking[0].queue}).`))
+    said.push(con(`${subject}: ${takes(place, queue)}, ${timesTheLeast(place, queue)}.`))
   } else if (own.length === 1 && isApart(own[0].ranking[0], entryOf(own[0], queue)) && ratioOf(own[0], queue) > NEAR) {
-    said.push(con(`${subject}: ${formatFigures(entryOf(own[0], queue).figures)}, ${formatNumber(ratioOf(own[0], queue))} times the least (${own[0].ranking[0].queue}).`))
+    said.push(con(`${subject}: ${takes(own[0], queue)}, ${timesTheLeast(own[0], queue)}.`))
   }
   return said
 }
+
+/**
+ * @param {Place} place
+ * @param {string} queue
+ */
+const takes = (place, queue) => `${formatFigures(entryOf(place, queue).figures)}${at(place)}`
+
+/**
+ * @param {Place} place
+ * @param {string} queue
+ */
+const timesTheLeast = (place, queue) => `${formatNumber(ratioOf(place, queue))} times the least (${place.ranking[0].queue})`
 
 /**
  * How much of a map is a queue's.
@@ -99,7 +113,8 @@ function territory ({ name, metric, swept, places }, queue) {
   if (leading.length > 0) said.push(pro(`${subject}: the least at ${leading.length} of ${places.length} combinations of ${swept}.`))
   else if (ratioOf(worst, queue) <= NEAR) said.push(pro(`${subject}: never more than ${formatNumber(ratioOf(worst, queue))} times the least.`))
   if (ratioOf(worst, queue) >= FAR && isApart(worst.ranking[0], entryOf(worst, queue))) {
-    said.push(con(`${subject}: up to ${formatNumber(ratioOf(worst, queue))} times the least (${worst.ranking[0].queue}), at ${whereIs(worst)}: ${formatFigures(entryOf(worst, queue).figures)}.`))
+    const figures = formatFigures(entryOf(worst, queue).figures)
+    said.push(con(`${subject}: up to ${timesTheLeast(worst, queue)}, at ${whereIs(worst)}: ${figures}.`))
   }
   return said
 }
@@ -118,15 +133,17 @@ function growth (line, queue) {
   if (work.length < 2) return []
   const exponent = exponentOf(work)
   const [first, last] = [work[0], work[work.length - 1]]
-  const range = `${formatNumber(first.value)} at ${formatNumber(first.x)}, ${formatNumber(last.value)} at ${formatNumber(last.x)} (basic blocks per operation)`
+  const range = [first, last].map(({ value, x }) => `${formatNumber(value)} at ${formatNumber(x)}`).join(', ') + ' (basic blocks per operation)'
   /** @type {Said[]} */
   const said = []
-  if (exponent < FLAT) said.push(pro(`Work on ${nameOf(line)} ${last.value / first.value < SAME ? 'does not grow' : 'hardly grows'} with ${unitOf(parameter)}: ${range}.`))
+  const grows = last.value / first.value < SAME ? 'does not grow' : 'hardly grows'
+  if (exponent < FLAT) said.push(pro(`Work on ${nameOf(line)} ${grows} with ${unitOf(parameter)}: ${range}.`))
   if (exponent >= STEEP) said.push(con(`Work on ${nameOf(line)} grows as n^${exponent.toFixed(1)} with ${unitOf(parameter)}: ${range}.`))
   const time = pointsOf(line, queue, 'nsPerOp')
   if (time.length > 2 && exponentOf(time) > exponent + FASTER_THAN_WORK) {
     const [fast, slow] = [time[0], time[time.length - 1]]
-    said.push(con(`Time on ${nameOf(line)} grows faster than work, ${formatNumber(fast.value)} ns at ${formatNumber(fast.x)} and ${formatNumber(slow.value)} at ${formatNumber(slow.x)}: memory, or built-in functions that work does not count.`))
+    said.push(con(`Time on ${nameOf(line)} grows faster than work, ${formatNumber(fast.value)} ns at ${formatNumber(fast.x)} and ` +
+      `${formatNumber(slow.value)} at ${formatNumber(slow.x)}: memory, or built-in functions that work does not count.`))
   }
   return said
 }
@@ -148,7 +165,8 @@ function memory (lines, queue) {
   const where = `on ${nameOf(worst.line)}${worst.line.parameter ? ` at ${formatNumber(worst.at)}` : ''}`
   const ratio = worst.bytes / least.bytes
   if (ratio <= SAME) return [pro(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, the least or within a tenth of it.`)]
-  return ratio < FAR ? [] : [con(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, ${formatNumber(ratio)} times the least (${least.cell.queue}).`)]
+  if (ratio < FAR) return []
+  return [con(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, ${formatNumber(ratio)} times the least (${least.cell.queue}).`)]
 }
 
 /**

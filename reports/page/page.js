@@ -23,6 +23,7 @@ import { joinModules } from './join-modules.js'
  */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+const HOW_TO_USE = 'Chart: arrow keys go from point to point, Enter shows its samples, plus and minus zoom'
 /** More letters than this may break into lines. */
 const LONG_TEXT = 32
 const CLIENT = new URL('client/main.js', import.meta.url)
@@ -130,7 +131,7 @@ function renderChart (blocks, charts) {
   const zoom = '<div class="zoom" role="group" aria-label="Zoom">' +
     '<button data-zoom="in" aria-label="Zoom in">+</button><button data-zoom="out" aria-label="Zoom out">−</button><button data-zoom="all">All</button></div>'
   return `<div class="chart"><div class="tools">${choices}${zoom}</div>` +
-    `<div class="stage"><div class="canvas" tabindex="0" role="group" aria-label="Chart: arrow keys go from point to point, Enter shows its samples, plus and minus zoom">${drawFigure(figure, pageTheme)}</div>` +
+    `<div class="stage"><div class="canvas" tabindex="0" role="group" aria-label="${HOW_TO_USE}">${drawFigure(figure, pageTheme)}</div>` +
     '<div class="tip" hidden></div><div class="frame" hidden></div></div><p class="readout" aria-live="polite"></p></div>\n'
 }
 
@@ -148,7 +149,12 @@ function renderTable ({ caption, columns, rows }) {
 function renderRow ({ cells, isControl }, columns) {
   const [{ text: queue }] = cells
   const rest = cells.slice(1).map((cell, i) => {
-    const classes = [columns[i + 1].numeric ? 'number' : '', cell.best ? 'best' : '', cell.text.length > LONG_TEXT ? 'prose' : '', cell.tone ?? ''].filter(Boolean).join(' ')
+    const classes = [
+      columns[i + 1].numeric ? 'number' : '',
+      cell.best ? 'best' : '',
+      cell.text.length > LONG_TEXT ? 'prose' : '',
+      cell.tone ?? ''
+    ].filter(Boolean).join(' ')
     return element('td', { class: classes || undefined, 'data-sort': cell.sort === undefined ? undefined : String(cell.sort) }, renderFigure(cell))
   })
   return `<tr data-queue="${escapeText(queue)}"${isControl ? ' class="control"' : ''}><th scope="row">${isControl ? '= ' : ''}${escapeText(queue)}</th>${rest.join('')}</tr>`

@@ -52,11 +52,17 @@ export function startChart (element, figures, showSamples) {
       draw()
     })
   }
-  for (const [name, factor] of /** @type {const} */ ([['in', 1 / ZOOM_STEP], ['out', ZOOM_STEP], ['all', 0]])) {
+  for (const [name, factor] of /** @type {const} */ ([
+    ['in', 1 / ZOOM_STEP],
+    ['out', ZOOM_STEP],
+    ['all', 0]
+  ])) {
     find(`[data-zoom=${name}]`).addEventListener('click', () => zoom(factor))
   }
   canvas.addEventListener('keydown', onKey)
-  canvas.addEventListener('pointermove', event => { if (frame.hidden) activate(nearest(event), false) })
+  canvas.addEventListener('pointermove', event => {
+    if (frame.hidden) activate(nearest(event), false)
+  })
   canvas.addEventListener('pointerleave', () => activate(null, false))
   canvas.addEventListener('click', event => {
     const point = hasDragged ? null : nearest(event)
@@ -82,7 +88,10 @@ export function startChart (element, figures, showSamples) {
   function draw () {
     shown = picked ? pickQueues(chosen, picked) : chosen
     points = pointsOf(shown)
-    canvas.innerHTML = points.length > 0 ? drawFigure(shown, pageTheme, { view, width: width || undefined }) : '<p>No queue of this chart is picked.</p>'
+    canvas.innerHTML =
+      points.length > 0
+        ? drawFigure(shown, pageTheme, { view, width: width || undefined })
+        : '<p>No queue of this chart is picked.</p>'
     find('.zoom').hidden = points.length === 0 || layoutFigure(shown) === null
     activate(null, false)
   }
@@ -104,7 +113,10 @@ export function startChart (element, figures, showSamples) {
       const centre = centreOf(point)
       return { point, distance: centre ? Math.hypot(centre.x - clientX, centre.y - clientY) : Infinity }
     })
-    const best = distances.reduce((a, b) => b.distance < a.distance ? b : a, { point: /** @type {Point | null} */ (null), distance: REACH })
+    const best = distances.reduce((a, b) => (b.distance < a.distance ? b : a), {
+      point: /** @type {Point | null} */ (null),
+      distance: REACH
+    })
     return best.point
   }
 
@@ -131,7 +143,9 @@ export function startChart (element, figures, showSamples) {
     tip.hidden = !centre
     if (!point || !centre) return
     markOf(point)?.classList.add('active')
-    tip.textContent = coincident(centre).map(each => describePoint(shown, each)).join('\n')
+    tip.textContent = coincident(centre)
+      .map(each => describePoint(shown, each))
+      .join('\n')
     const box = canvas.getBoundingClientRect()
     tip.style.left = `${Math.min(Math.max(0, centre.x - box.x + 12), Math.max(0, box.width - tip.offsetWidth))}px`
     tip.style.top = `${centre.y - box.y + 14}px`
@@ -141,7 +155,7 @@ export function startChart (element, figures, showSamples) {
   /** @param {KeyboardEvent} event */
   function onKey (event) {
     const step = KEYS.get(event.key)
-    if (step) activate(active ? neighbour(active, step) : points[0] ?? null, true)
+    if (step) activate(active ? neighbour(active, step) : (points[0] ?? null), true)
     else if (event.key === 'Enter' && active && active.cell !== null) showSamples(active.cell)
     else if (event.key === 'Escape') activate(null, false)
     else if (event.key === '+') zoom(1 / ZOOM_STEP)
@@ -221,7 +235,12 @@ export function startChart (element, figures, showSamples) {
       if (!from || frame.hidden) return
       frame.hidden = true
       const end = at(event)
-      show({ left: Math.min(from.x, end.x), right: Math.max(from.x, end.x), top: Math.min(from.y, end.y), bottom: Math.max(from.y, end.y) })
+      show({
+        left: Math.min(from.x, end.x),
+        right: Math.max(from.x, end.x),
+        top: Math.min(from.y, end.y),
+        bottom: Math.max(from.y, end.y)
+      })
       draw()
       hasDragged = true
     })

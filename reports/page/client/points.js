@@ -18,11 +18,16 @@ import { formatInterval, formatNumber } from '../../format.js'
  */
 export function pickQueues (figure, picked) {
   switch (figure.kind) {
-    case 'lines': return { ...figure, series: figure.series.filter(({ name }) => picked.has(name)) }
-    case 'dots': return { ...figure, rows: figure.rows.filter(({ name, queue = name }) => picked.has(queue)) }
-    case 'bars': return { ...figure, rows: figure.rows.filter(({ name }) => picked.has(name)) }
-    case 'map': return { ...figure, fields: figure.fields.filter(({ name }) => picked.has(name)) }
-    case 'flame': return figure
+    case 'lines':
+      return { ...figure, series: figure.series.filter(({ name }) => picked.has(name)) }
+    case 'dots':
+      return { ...figure, rows: figure.rows.filter(({ name, queue = name }) => picked.has(queue)) }
+    case 'bars':
+      return { ...figure, rows: figure.rows.filter(({ name }) => picked.has(name)) }
+    case 'map':
+      return { ...figure, fields: figure.fields.filter(({ name }) => picked.has(name)) }
+    case 'flame':
+      return figure
   }
 }
 
@@ -32,12 +37,23 @@ export function pickQueues (figure, picked) {
  */
 export function pointsOf (figure) {
   switch (figure.kind) {
-    case 'lines': return figure.series.flatMap(({ points }, series) => points.map(({ x, cell }, index) => ({ series, index, place: x, cell })))
-    case 'dots': return figure.rows.flatMap(({ dots, cell }, series) => dots.flatMap((dot, index) => dot ? [{ series, index, place: index, cell }] : []))
-    case 'bars': return figure.rows.flatMap(({ values, cell }, series) => values.flatMap((value, index) => value > 0 ? [{ series, index, place: index, cell }] : []))
-    case 'map': return figure.fields.map(({ x, cell }, series) => ({ series, index: 0, place: x, cell }))
+    case 'lines':
+      return figure.series.flatMap(({ points }, series) =>
+        points.map(({ x, cell }, index) => ({ series, index, place: x, cell }))
+      )
+    case 'dots':
+      return figure.rows.flatMap(({ dots, cell }, series) =>
+        dots.flatMap((dot, index) => (dot ? [{ series, index, place: index, cell }] : []))
+      )
+    case 'bars':
+      return figure.rows.flatMap(({ values, cell }, series) =>
+        values.flatMap((value, index) => (value > 0 ? [{ series, index, place: index, cell }] : []))
+      )
+    case 'map':
+      return figure.fields.map(({ x, cell }, series) => ({ series, index: 0, place: x, cell }))
     // Up and down go from caller to callee.
-    case 'flame': return figure.bars.map(({ depth }, index) => ({ series: depth, index, place: 0, cell: null }))
+    case 'flame':
+      return figure.bars.map(({ depth }, index) => ({ series: depth, index, place: 0, cell: null }))
   }
 }
 

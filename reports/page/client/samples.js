@@ -23,7 +23,9 @@ export function startSamples (read) {
   /** @type {ReturnType<typeof read> | null} */
   let report = null
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('samples'))
-  const [title, content] = [dialog.querySelector('h2'), dialog.querySelector('.content')].map(element => /** @type {HTMLElement} */ (element))
+  const [title, content] = [dialog.querySelector('h2'), dialog.querySelector('.content')].map(
+    element => /** @type {HTMLElement} */ (element)
+  )
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element && target.closest('button[data-cell]')
     if (button) show(Number(/** @type {HTMLElement} */ (button).dataset.cell))
@@ -48,8 +50,15 @@ function tableOf (rows) {
   addRow(table.createTHead(), 'th', ['line', 'round', 'channel', 'started', 'took', ...metrics])
   const body = table.createTBody()
   for (const [, line, round, channel, started, seconds, measured, failure] of rows) {
-    const figures = failure ? [failure] : metrics.map(metric => metric in measured ? exactly(measured[metric]) : '')
-    addRow(body, 'td', [String(line), String(round + 1), channel, started.slice(11, 19), `${formatNumber(seconds)} s`, ...figures])
+    const figures = failure ? [failure] : metrics.map(metric => (metric in measured ? exactly(measured[metric]) : ''))
+    addRow(body, 'td', [
+      String(line),
+      String(round + 1),
+      channel,
+      started.slice(11, 19),
+      `${formatNumber(seconds)} s`,
+      ...figures
+    ])
   }
   return table
 }
@@ -60,11 +69,13 @@ function tableOf (rows) {
  * @param {string[]} texts
  */
 function addRow (section, kind, texts) {
-  section.insertRow().append(...texts.map(text => {
-    const cell = document.createElement(kind)
-    cell.textContent = text
-    return cell
-  }))
+  section.insertRow().append(
+    ...texts.map(text => {
+      const cell = document.createElement(kind)
+      cell.textContent = text
+      return cell
+    })
+  )
 }
 
 /**

@@ -3,7 +3,9 @@
 
 /** A click on a column's title sorts by it, a second one the other way round. */
 export function startSorting () {
-  for (const button of document.querySelectorAll('th button')) button.addEventListener('click', () => sortBy(/** @type {HTMLTableCellElement} */ (button.parentElement)))
+  for (const button of document.querySelectorAll('th button')) {
+    button.addEventListener('click', () => sortBy(/** @type {HTMLTableCellElement} */ (button.parentElement)))
+  }
 }
 
 /** @param {HTMLTableCellElement} heading */
