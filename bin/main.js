@@ -25,6 +25,7 @@ export async function main (args, streams) {
     .option('color', { type: 'boolean', describe: 'Colours (--no-color: none; NO_COLOR is respected)', global: true })
     .demandCommand(1, 'say what to do: one of the commands below (timerq --help)')
     .strict()
+    .parserConfiguration({ 'populate--': true })
     .version(version)
     .help()
     .wrap(100)

@@ -1,9 +1,11 @@
 /** What to measure, and how: options that several commands share, and the plan that they make. */
+import path from 'node:path'
 import { UsageError } from '../harness/errors.js'
 import { chooseLoadGenerator } from '../harness/http/load-generator.js'
 import { loadQueue, loadQueueMeta } from '../harness/load-queue.js'
 import { loadScenario } from '../harness/load-scenario.js'
 import { createPlan, shardPlan } from '../harness/plan.js'
+import { readTrace } from '../harness/record/trace-format.js'
 import { resolveRuntime } from '../harness/runtimes.js'
 import { scenarios } from '../scenarios/index.js'
 import { pickByName } from './pick-by-name.js'
@@ -24,6 +26,7 @@ export function planOptions (yargs) {
     .option('rounds', { type: 'string', requiresArg: true, describe: 'Samples a cell, each in a fresh process' })
     .option('load', { choices: ['wrk', 'autocannon'], describe: 'Load generator (default: wrk if it is on PATH)' })
     .option('port', { type: 'string', default: '0', requiresArg: true, describe: 'Port of the servers; 0: any that is free' })
+    .option('trace', { type: 'string', requiresArg: true, describe: 'Replay a recorded program: a file of timerq record' })
     .option('runtime', { ...list('runtime'), describe: 'Node versions or binaries: 20,24,/path/to/node' })
     .option('node-flags', { type: 'string', requiresArg: true, describe: 'Flags for the measured Node; --flag=1,2 sweeps them' })
     .option('shard', { type: 'string', requiresArg: true, describe: 'Only part i of n, for several machines: 1/3 (then: timerq merge)' })
@@ -47,8 +50,10 @@ export async function planFromOptions (argv) {
     rounds: argv.rounds === undefined ? preset.rounds : integer('--rounds', argv.rounds, 1, 10_000),
     load: chosen.some(({ kind }) => kind === 'http') ? await chooseLoadGenerator(argv.load) : argv.load ?? 'wrk',
     port: integer('--port', argv.port, 0, 65_535),
+    trace: argv.trace === undefined ? null : path.resolve(argv.trace),
     control: CONTROL
   }
+  if (settings.trace !== null) readTrace(settings.trace)
   const plan = createPlan({
     settings,
     queues: await chooseQueues(argv.queue ?? DEFAULT_QUEUES),
@@ -93,12 +98,16 @@ function chooseQueues (specs) {
 
 /** @param {Record<string, any>} argv */
 async function chooseScenarios (argv) {
-  const entries = (argv.scenario ?? DEFAULT_SCENARIOS).map((/** @type {string} */ name) => pickByName('scenario', scenarios, name))
+  const names = argv.scenario ?? (argv.trace === undefined ? DEFAULT_SCENARIOS : ['trace'])
+  const entries = names.map((/** @type {string} */ name) => pickByName('scenario', scenarios, name))
   const overrides = Object.entries(parseSweeps(argv))
   const chosen = await Promise.all(entries.map(async (/** @type {{url: string}} */ { url }) => {
     const scenario = await loadScenario(url)
     const { name, kind, title, source, parameters } = scenario
     const own = overrides.filter(([parameter]) => parameter in parameters)
+    if ('needsTrace' in scenario && scenario.needsTrace && argv.trace === undefined) {
+      throw new UsageError(`scenario ${name} needs --trace: a file that timerq record wrote`)
+    }
     for (const [parameter, values] of own) checkMinimum(parameter, values, parameters[parameter].minimum ?? 0)
     const values = { ...scenario.presets[/** @type {'quick'} */ (argv.preset)], ...Object.fromEntries(own) }
     return { name, kind, title, source, coldStart: 'coldStart' in scenario && scenario.coldStart === true, url, values }

@@ -131,8 +131,8 @@ export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: s
   const queue = /** @type {import('./plan.js').PlannedQueue} */ (find(queues, queueName))
   const scenario = /** @type {import('./plan.js').PlannedScenario} */ (find(scenarios, scenarioName))
   const runtime = /** @type {import('./child.js').Runtime} */ (find(runtimes, runtimeName))
-  const { load, port, httpWarmupMs, seed, micro } = settings
-  const task = { scenarioUrl: scenario.url, params, seed }
+  const { load, port, httpWarmupMs, seed, micro, trace = null } = settings
+  const task = { scenarioUrl: scenario.url, params, seed, trace }
   const queueUrl = queue.origin === 'built-in' ? null : queue.url
   return {
     queue,

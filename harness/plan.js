@@ -37,6 +37,7 @@ import { createRandom, shuffle } from './random.js'
  * @property {number | null} budgetSeconds  Rounds after the second are left out when the run would take longer.
  * @property {'wrk' | 'autocannon'} load
  * @property {number} port  0: any that is free.
+ * @property {string | null} [trace]  A file, for scenarios that replay one.
  * @property {import('./micro/measure.js').Timing} micro
  * @property {number} httpWarmupMs
  * @property {Record<string, string>} control  By scenario kind, the queue that the others are compared with.

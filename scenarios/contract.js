@@ -28,8 +28,18 @@
  *
  * @typedef {{phases: Phase[], outcome: Outcome}} Workload  A queue filled and ready; all draws made before the clock starts.
  *
- * @typedef {ScenarioMeta & {createWorkload: (queue: any, params: Params, random: (limit: number) => number) => Workload}} MicroScenario
+ * @typedef {object} Trace  Operations of a recorded program, one an index.
+ * @property {Uint8Array} kinds  0 start, 1 refresh, 2 cancel, 3 fire.
+ * @property {Float64Array} times  Milliseconds since the first one.
+ * @property {Int32Array} timers  Numbers from 0 on.
+ * @property {Float64Array} durations  Of starts.
+ * @property {number} timerCount
+ *
+ * @typedef {object} MicroOwn
+ * @property {(queue: any, params: Params, random: (limit: number) => number, trace?: Trace) => Workload} createWorkload
  *   `random(limit)` draws an integer from 0 to limit - 1 from the run's seed.
+ * @property {boolean} [needsTrace]  It is given the trace that the user names.
+ * @typedef {ScenarioMeta & MicroOwn} MicroScenario
  *
  * @typedef {(handler: (request: any, response: any) => void) => any} CreateServer  node:http's, counting requests.
  * @typedef {object} HttpOwn

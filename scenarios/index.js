@@ -23,6 +23,7 @@ export const scenarios = [
   entry('million-timers'),
   entry('distinct-durations-cancelled'),
   entry('far-future-cascade'),
+  entry('trace'),
   entry('keep-alive'),
   entry('modern-keep-alive'),
   entry('timeouts'),

@@ -52,6 +52,19 @@ export class VirtualService {
   }
 
   /**
+   * Time passes until a moment; what is due in between fires on its way.
+   *
+   * @param {number} moment
+   */
+  passTo (moment) {
+    while (this.#wakeAt <= moment) {
+      this.now = Math.max(this.now, this.#wakeAt)
+      this.#wake()
+    }
+    this.now = moment
+  }
+
+  /**
    * Time passes unseen, then the queue is looked at, whether or not anything is due.
    *
    * @param {number} ms

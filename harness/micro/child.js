@@ -2,7 +2,7 @@
 import { Bench } from 'tinybench'
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
-import { loadScenario } from '../load-scenario.js'
+import { createWorkload, loadScenario } from '../load-scenario.js'
 import { createRandom } from '../random.js'
 import { describeSharedCore } from '../shared-core.js'
 import { medianInterval } from '../statistics/median-interval.js'
@@ -90,10 +90,10 @@ function describeSlowCycles ({ mean, p50 }) {
  * @param {import('./measure.js').MicroTask} task
  * @returns {Promise<import('../../scenarios/contract.js').Workload>}
  */
-async function fill ({ queueUrl, scenarioUrl, params, seed }) {
-  const { Queue } = await loadQueue(queueUrl)
-  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(scenarioUrl))
-  return scenario.createWorkload(new Queue(), params, createRandom(seed))
+async function fill (task) {
+  const { Queue } = await loadQueue(task.queueUrl)
+  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  return createWorkload(scenario, new Queue(), task, createRandom(task.seed))
 }
 
 /** @param {import('../../scenarios/contract.js').Workload} workload */

@@ -4,7 +4,7 @@
  */
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
-import { loadScenario } from '../load-scenario.js'
+import { createWorkload, loadScenario } from '../load-scenario.js'
 import { startWorkCounter } from '../work-counter.js'
 
 const COUNTED_CYCLES = 2
@@ -34,7 +34,7 @@ async function count (task) {
   // Only modules loaded from here on are counted: the queue's.
   const counter = startWorkCounter()
   const { Queue } = await loadQueue(task.queueUrl)
-  const { phases } = scenario.createWorkload(new Queue(), task.params, createCheapRandom(task.seed))
+  const { phases } = createWorkload(scenario, new Queue(), task, createCheapRandom(task.seed))
   const runCycle = () => phases.forEach(phase => phase.run())
   // The first cycle may grow arrays.
   runCycle()
@@ -48,10 +48,10 @@ async function count (task) {
  *
  * @param {import('./measure.js').MicroTask} task
  */
-async function weigh ({ queueUrl, scenarioUrl, params, seed }) {
-  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(scenarioUrl))
-  const { Queue } = await loadQueue(queueUrl)
-  const fill = (/** @type {any} */ queue) => startTimers(scenario.createWorkload(queue, params, createCheapRandom(seed)))
+async function weigh (task) {
+  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const { Queue } = await loadQueue(task.queueUrl)
+  const fill = (/** @type {any} */ queue) => startTimers(createWorkload(scenario, queue, task, createCheapRandom(task.seed)))
 
   const filled = new Queue()
   fill(filled)

@@ -1,0 +1,165 @@
+/**
+ * Traces of timer operations, format timerq-trace/1 (docs/trace-format.md): a line of JSON, then one record an operation.
+ * A record is two or three unsigned LEB128 integers: milliseconds since the record before times four plus the kind, the
+ * timer's number, and for a start its duration. Four bytes an operation are usual.
+ */
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { UsageError } from '../errors.js'
+
+export const TRACE_FORMAT = 'timerq-trace/1'
+
+export const START = 0
+export const REFRESH = 1
+export const CANCEL = 2
+export const FIRE = 3
+const KINDS = 4
+
+const BUFFER_BYTES = 1 << 16
+/** Three integers below 2 ** 53. */
+const LONGEST_RECORD = 3 * 8
+
+/**
+ * @typedef {object} Trace
+ * @property {Uint8Array} kinds
+ * @property {Float64Array} times  Milliseconds since the first operation.
+ * @property {Int32Array} timers  Numbers from 0 on.
+ * @property {Float64Array} durations  Of starts; 0 for other operations.
+ * @property {number} timerCount
+ * @property {boolean} isTruncated  The last record was cut off: the program was killed while writing it.
+ */
+
+/** Writes in blocks: memory is bounded, and what was written stays readable whatever happens to the program. */
+export class TraceWriter {
+  #file
+  #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
+  #used = 0
+  #last = 0
+
+  /**
+   * @param {string} path
+   * @param {number} now  Whole milliseconds.
+   */
+  constructor (path, now) {
+    this.#file = openSync(path, 'w')
+    this.#last = now
+    writeSync(this.#file, JSON.stringify({ format: TRACE_FORMAT, node: process.version, started: new Date().toISOString() }) + '\n')
+  }
+
+  /**
+   * @param {number} kind
+   * @param {number} now  Whole milliseconds.
+   * @param {number} timer
+   * @param {number} [duration]  Of a start.
+   */
+  write (kind, now, timer, duration) {
+    if (this.#used + LONGEST_RECORD > BUFFER_BYTES) this.flush()
+    this.#append((now - this.#last) * KINDS + kind)
+    this.#last = now
+    this.#append(timer)
+    if (duration !== undefined) this.#append(duration)
+  }
+
+  flush () {
+    if (this.#used === 0) return
+    writeSync(this.#file, this.#buffer, 0, this.#used)
+    this.#used = 0
+  }
+
+  close () {
+    this.flush()
+    closeSync(this.#file)
+  }
+
+  /** @param {number} value  Not negative. */
+  #append (value) {
+    while (value >= 0x80) {
+      this.#buffer[this.#used++] = value % 0x80 | 0x80
+      value = Math.floor(value / 0x80)
+    }
+    this.#buffer[this.#used++] = value
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {Trace}
+ * @throws {UsageError} when it is no trace, or of another format
+ */
+export function readTrace (path) {
+  const bytes = readBytes(path)
+  const headerEnd = bytes.indexOf('\n')
+  const header = parseHeader(bytes.subarray(0, Math.max(0, headerEnd)).toString('utf8'))
+  if (header?.format !== TRACE_FORMAT) {
+    throw new UsageError(`${path} is no trace: format ${JSON.stringify(header?.format)}, expected "${TRACE_FORMAT}"`)
+  }
+  return decode(bytes, headerEnd + 1)
+}
+
+/** @param {string} path */
+function readBytes (path) {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${/** @type {Error} */ (error).message}`)
+  }
+}
+
+/** @param {string} line */
+function parseHeader (line) {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} position  Of the first record.
+ * @returns {Trace}
+ */
+function decode (bytes, position) {
+  /** @type {number[]} */
+  const kinds = []
+  /** @type {number[]} */
+  const times = []
+  /** @type {number[]} */
+  const timers = []
+  /** @type {number[]} */
+  const durations = []
+  let time = 0
+  let isTruncated = false
+
+  /** The next integer; NaN at the end of the file. */
+  function next () {
+    let value = 0
+    for (let place = 1; position < bytes.length; place *= 0x80) {
+      const byte = bytes[position++]
+      value += (byte & 0x7f) * place
+      if (byte < 0x80) return value
+    }
+    isTruncated = true
+    return NaN
+  }
+
+  while (position < bytes.length) {
+    const head = next()
+    const timer = next()
+    const duration = head % KINDS === START ? next() : 0
+    if (isTruncated) break
+    // The first record counts from when the recorder began.
+    time += times.length === 0 ? 0 : Math.floor(head / KINDS)
+    kinds.push(head % KINDS)
+    times.push(time)
+    timers.push(timer)
+    durations.push(duration)
+  }
+  return {
+    kinds: Uint8Array.from(kinds),
+    times: Float64Array.from(times),
+    timers: Int32Array.from(timers),
+    durations: Float64Array.from(durations),
+    timerCount: timers.reduce((most, timer) => Math.max(most, timer + 1), 0),
+    isTruncated
+  }
+}

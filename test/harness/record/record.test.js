@@ -1,0 +1,154 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync, truncateSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ModelQueue } from '../../../harness/model-queue.js'
+import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../harness/record/trace-format.js'
+import { LazyWheel } from '../../../queues/lazy-wheel.js'
+import { scenario } from '../../../scenarios/trace.js'
+import { timerq } from '../../bin/timerq.js'
+import { temporaryFolder } from '../temporary-folder.js'
+
+const HOOK = new URL('../../../harness/record/hook.js', import.meta.url).href
+
+/**
+ * Records a program given as text, and reads its trace.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} program
+ */
+async function record (t, program) {
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'app.mjs'), program)
+  const { code, stderr } = await timerq(['record', '--out', 'app.trace', '--', process.execPath, 'app.mjs'], { cwd: folder })
+  return { folder, code, stderr, trace: readTrace(path.join(folder, 'app.trace')) }
+}
+
+/** @param {import('../../../harness/record/trace-format.js').Trace} trace */
+const operations = ({ kinds, timers, durations }) => [...kinds].map((kind, i) => [kind, timers[i], durations[i]])
+
+test('what is written is read back, whatever its magnitude', t => {
+  const file = path.join(temporaryFolder(t), 'x.trace')
+  const writer = new TraceWriter(file, 1000)
+  writer.write(START, 1000, 0, 1)
+  writer.write(START, 1005, 300, 2 ** 31 - 1)
+  writer.write(REFRESH, 2 ** 40, 300)
+  writer.write(CANCEL, 2 ** 40, 0)
+  writer.write(FIRE, 2 ** 40 + 1, 300)
+  writer.close()
+  const trace = readTrace(file)
+  assert.deepEqual(operations(trace), [[START, 0, 1], [START, 300, 2 ** 31 - 1], [REFRESH, 300, 0], [CANCEL, 0, 0], [FIRE, 300, 0]])
+  assert.deepEqual([...trace.times], [0, 5, 2 ** 40 - 1000, 2 ** 40 - 1000, 2 ** 40 - 999])
+  assert.equal(trace.timerCount, 301)
+  assert.equal(trace.isTruncated, false)
+})
+
+test('a trace that was cut off is read up to its last whole record', t => {
+  const file = path.join(temporaryFolder(t), 'x.trace')
+  const writer = new TraceWriter(file, 0)
+  for (let i = 0; i < 10; i++) writer.write(START, i, i, 60_000)
+  writer.close()
+  truncateSync(file, statSync(file).size - 1)
+  const trace = readTrace(file)
+  assert.equal(trace.kinds.length, 9)
+  assert.equal(trace.isTruncated, true)
+})
+
+test('what is no trace is told in one line', async t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'x.trace'), 'hello\nworld')
+  for (const file of ['x.trace', 'nowhere.trace']) {
+    const { code, stderr } = await timerq(['run', '--trace', file], { cwd: folder })
+    assert.equal(code, 2)
+    assert.match(stderr, /^timerq: .*(is no trace|cannot be read).*\n$/)
+  }
+  const { code, stderr } = await timerq(['run', '--scenario', 'trace'], { cwd: folder })
+  assert.equal(code, 2)
+  assert.match(stderr, /needs --trace/)
+})
+
+test('global timers are recorded: started, refreshed, cancelled, fired', async t => {
+  const { trace, code } = await record(t, `
+    import { setTimeout as imported } from 'node:timers'
+    const a = setTimeout(() => {}, 5)
+    const b = imported(() => {}, 60_000)
+    b.refresh()
+    clearTimeout(b)
+    clearTimeout(b)
+    let left = 2
+    const c = setInterval(() => { if (--left === 0) clearInterval(c) }, 20)
+  `)
+  assert.equal(code, 0)
+  assert.deepEqual(operations(trace), [[START, 0, 5], [START, 1, 60_000], [REFRESH, 1, 0], [CANCEL, 1, 0], [START, 2, 20],
+    [FIRE, 0, 0], [FIRE, 2, 0], [START, 2, 20], [FIRE, 2, 0], [START, 2, 20], [CANCEL, 2, 0]])
+})
+
+test('the recorded program notices nothing', async t => {
+  const { code, stderr } = await record(t, `
+    import assert from 'node:assert/strict'
+    import { promisify } from 'node:util'
+    assert.equal(await promisify(setTimeout)(1, 'value'), 'value')
+    const seen = await new Promise(resolve => { const timer = setTimeout(function (...args) { resolve([this === timer, ...args]) }, 1, 2, 3) })
+    assert.deepEqual(seen, [true, 2, 3])
+    assert.throws(() => setTimeout('code', 1), { code: 'ERR_INVALID_ARG_TYPE' })
+    clearTimeout(undefined)
+    process.exitCode = 7
+  `)
+  assert.equal(code, 7, stderr)
+})
+
+test('sockets are recorded, and the trace of a server replays as the model fires it', async t => {
+  const { trace, folder } = await record(t, `
+    import http from 'node:http'
+    const server = http.createServer((request, response) => response.end()).listen(0, '127.0.0.1', async () => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 5 })
+      const get = () => new Promise(resolve => http.get({ port: server.address().port, host: '127.0.0.1', agent }, response => response.resume().on('end', resolve)))
+      await Promise.all(Array.from({ length: 200 }, get))
+      agent.destroy()
+      server.close()
+      server.closeAllConnections()
+    })
+    server.timeout = 60_000
+  `)
+  const counts = [START, REFRESH, CANCEL].map(kind => trace.kinds.filter(other => other === kind).length)
+  assert.ok(counts[0] >= 5 && counts[1] >= 400 && counts[2] >= 5, `${counts}`)
+
+  const outcomes = [ModelQueue, LazyWheel].map(Queue => {
+    const { phases, outcome } = scenario.createWorkload(new Queue(), {}, () => 0, trace)
+    phases[0].run()
+    phases[0].run()
+    return { fired: outcome.fired, checksum: outcome.checksum }
+  })
+  assert.deepEqual(outcomes[0], outcomes[1])
+
+  const run = await timerq(['run', '--trace', 'app.trace', '--queue', 'binary-heap,lazy-wheel', '--preset', 'ci', '--json'], { cwd: folder })
+  assert.equal(run.code, 0, run.stderr)
+  assert.deepEqual(JSON.parse(run.stdout).cells.map((/** @type {any} */ { scenario }) => scenario), ['trace', 'trace'])
+})
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  test(`a program that ${signal} ends leaves a readable trace, and ends as it would have`, async t => {
+    const file = path.join(temporaryFolder(t), 'x.trace')
+    const program = "setInterval(() => {}, 60_000); process.stdout.write('ready')"
+    const child = spawn(process.execPath, ['--import', HOOK, '--eval', program], { env: { ...process.env, TIMERQ_TRACE: file }, stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    child.kill(signal)
+    const [, endedBy] = await once(child, 'close')
+    assert.equal(endedBy, signal)
+    assert.deepEqual(operations(readTrace(file)), [[START, 0, 60_000]])
+  })
+}
+
+test('a program that throws leaves a readable trace', async t => {
+  const { trace, code } = await record(t, 'setTimeout(() => {}, 60_000); throw new Error("on purpose")')
+  assert.equal(code, 1)
+  assert.deepEqual(operations(trace), [[START, 0, 60_000]])
+})
+
+test('a program that is not there is told', async t => {
+  const { code, stderr } = await timerq(['record', '--', './nothing-here'], { cwd: temporaryFolder(t) })
+  assert.equal(code, 2)
+  assert.match(stderr, /nothing-here cannot be started/)
+})
