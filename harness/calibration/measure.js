@@ -7,7 +7,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { median } from 'simple-statistics'
 import { SampleError } from '../child.js'
-import { STEADY_FLAGS } from '../gate/measure-pair.js'
 import { measureExact, measureMicro } from '../micro/measure.js'
 import { choosePins } from '../pinning.js'
 import { createRandom, shuffle } from '../random.js'
@@ -111,7 +110,7 @@ export async function measureSlice ({ cells, timing, seed, directory }, { second
    * @param {string} query
    */
   async function take (cell, query) {
-    const { metrics, cycles } = await measureMicro({ ...taskOf(cell, query, seed), timing }, null, steadyRuntime(), choosePins().subject)
+    const { metrics, cycles } = await measureMicro({ ...taskOf(cell, query, seed), timing }, null, ownRuntime(), choosePins().subject)
     return { ns: metrics.nsPerOp, mean: cycles.meanNs, errorPercent: cycles.relativeErrorPercent }
   }
 }
@@ -179,8 +178,8 @@ function taskOf ({ queueUrl, scenarioUrl, params }, query, seed) {
   return { queueUrl: `${SLOWED.href}?of=${encodeURIComponent(queueUrl)}&${query}`, scenarioUrl, params, seed }
 }
 
-function steadyRuntime () {
-  return { name: process.version, path: process.execPath, flags: STEADY_FLAGS }
+function ownRuntime () {
+  return { name: process.version, path: process.execPath, flags: [] }
 }
 
 /**

@@ -18,12 +18,6 @@ import { moduleUrl } from './sides.js'
  */
 
 /**
- * V8 compiles and collects in other threads, and which code runs when they are done differs from process to process:
- * whole processes are then faster or slower. In one thread they are alike, and pairs spread several times less.
- */
-export const STEADY_FLAGS = ['--single-threaded', '--hash-seed=1', '--random-seed=1']
-
-/**
  * @param {GatePlan} plan
  * @param {AbortSignal} [signal]
  */
@@ -74,8 +68,7 @@ export function createMeasure (plan, signal) {
     const runtime = { ...found.runtime, env: { TIMERQ_PADDING: 'x'.repeat(padding) } }
     if (scenario.kind === 'micro') {
       const expected = queue.meta.accuracy === 'exact' ? await expect(cell, task) : null
-      const steady = { ...runtime, flags: [...STEADY_FLAGS, ...runtime.flags] }
-      return measureMicro({ ...task, timing: settings.micro }, expected, steady, pins.subject, signal)
+      return measureMicro({ ...task, timing: settings.micro }, expected, runtime, pins.subject, signal)
     }
     const { load, port, httpWarmupMs } = settings
     return measureHttp({ ...task, coldStart: scenario.coldStart, port, load, warmupMs: httpWarmupMs }, runtime, pins, signal)

@@ -7,6 +7,7 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @property {string} scenarioUrl
  * @property {Record<string, number>} params
  * @property {number} seed
+ * @property {string | null} [trace]  A file, for scenarios that replay one.
  *
  * @typedef {{warmupMs: number, measureMs: number, limitMs: number, exactLimitMs: number}} Timing  The limits are for whole
  *   samples, timed or exact.
@@ -18,6 +19,11 @@ const CHILD = new URL('./child.js', import.meta.url)
 const EXACT_CHILD = new URL('./exact-child.js', import.meta.url)
 const MODEL = new URL('../model-queue.js', import.meta.url)
 const MODEL_LIMIT_MS = 60_000
+/**
+ * V8 compiles and collects in other threads, and which code runs when they are done differs from process to process:
+ * whole processes are then faster or slower. In one thread they are alike, and pairs spread several times less.
+ */
+const STEADY_FLAGS = ['--single-threaded', '--hash-seed=1', '--random-seed=1']
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 
@@ -32,7 +38,7 @@ const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-fl
  * @throws {SampleError} when the process dies, takes too long, or fires something else than the model
  */
 export async function measureMicro (task, expected, runtime, pin, signal) {
-  const child = new Child(CHILD, { runtime, pin })
+  const child = new Child(CHILD, { runtime, flags: STEADY_FLAGS, pin })
   try {
     const sample = await child.ask({ type: 'measure', ...task }, task.timing.limitMs, signal)
     const { fired, checksum } = sample.outcome
