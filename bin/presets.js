@@ -18,7 +18,7 @@ export const CONTROL = { micro: 'duration-lists', http: 'node' }
  * @type {Record<string, Pick<import('../harness/plan.js').Settings, 'rounds' | 'budgetSeconds' | 'micro' | 'httpWarmupMs'>>}
  */
 export const presets = {
-  quick: { rounds: 3, budgetSeconds: 80, micro: { warmupMs: 30, measureMs: 40, limitMs: 2000, exactLimitMs: 1500 }, httpWarmupMs: 300 },
+  quick: { rounds: 3, budgetSeconds: 84, micro: { warmupMs: 20, measureMs: 30, limitMs: 1500, exactLimitMs: 1000 }, httpWarmupMs: 200 },
   documented: { rounds: 5, budgetSeconds: null, micro: { warmupMs: 300, measureMs: 500, limitMs: 60_000, exactLimitMs: 120_000 }, httpWarmupMs: 3000 },
   ci: { rounds: 2, budgetSeconds: null, micro: { warmupMs: 5, measureMs: 10, limitMs: 10_000, exactLimitMs: 20_000 }, httpWarmupMs: 200 }
 }

@@ -1,7 +1,8 @@
 /** Beside what is measured: starting a process, filling the queue, the load generator's start and end. */
 const MICRO_OVERHEAD_SECONDS = 0.15
 const HTTP_OVERHEAD_SECONDS = 0.3
-const EXACT_SECONDS = 0.4
+/** Several run side by side. */
+const EXACT_SECONDS = 0.25
 
 /**
  * How long a run still takes: the plan's own figures, corrected by how long its samples have taken so far.
@@ -30,14 +31,9 @@ export function createEta (samples, settings) {
       return left * slowdown()
     },
 
-    /**
-     * Seconds since the start, once these samples are taken too.
-     *
-     * @param {import('./plan.js').PlannedSample[]} next
-     */
-    secondsAfter (next) {
-      const seconds = next.reduce((sum, sample) => sum + (expected.get(sample) ?? 0), 0)
-      return secondsSpent() + seconds * slowdown()
+    /** @param {import('./plan.js').PlannedSample[]} samples */
+    secondsOf (samples) {
+      return samples.reduce((sum, sample) => sum + (expected.get(sample) ?? 0), 0)
     }
   }
 }

@@ -60,9 +60,14 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
 
   const exact = missing.filter(({ channel }) => channel === 'exact')
   const rounds = groupBy(missing.filter(({ channel }) => channel === 'time'), ({ round }) => round)
+  const start = performance.now()
+  let latestRound = start
   for (const [round, samples] of rounds) {
-    const isAffordable = eta.secondsAfter([...samples, ...exact]) <= (plan.settings.budgetSeconds ?? Infinity)
-    if (round < MIN_ROUNDS || isAffordable) await inTurn(samples, take, 1)
+    // The next round takes about as long as the one before it.
+    const now = performance.now()
+    const seconds = (2 * now - start - latestRound) / 1000 + eta.secondsOf(exact)
+    latestRound = now
+    if (round < MIN_ROUNDS || seconds <= (plan.settings.budgetSeconds ?? Infinity)) await inTurn(samples, take, 1)
     else samples.forEach(sample => left.delete(sample))
   }
   // Nothing is timed here, so all cores may work.

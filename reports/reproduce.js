@@ -18,7 +18,7 @@ export function renderReproduced (rows, style) {
     row.id,
     `${row.claim}\n  documented: ${row.documented}\n  measured:   ${row.measured}`,
     colours[verdict(row)](verdict(row))
-  ]), { columns: { 1: { width: 60, wrapWord: true } } })
+  ]), { columns: { 1: { width: 56, wrapWord: true } } })
   return text + renderCount(rows)
 }
 
