@@ -24,8 +24,8 @@ const ENDLESS_MS = 500
 /** Once one is known to be endless, the shorter ones need not be waited for so long. */
 const STILL_ENDLESS_MS = 20
 /** Processor time for a family of sequences, and for a counter-example: more than any but the slowest queues need. */
-const FAMILY_SECONDS = 0.5
-const SHRINKING_SECONDS = 0.5
+const FAMILY_SECONDS = 1
+const SHRINKING_SECONDS = 2
 /** How often a counter-example is tried to be made shorter; an endless one less often. */
 const ATTEMPTS = 2000
 const ENDLESS_ATTEMPTS = 50
