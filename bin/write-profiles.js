@@ -5,7 +5,7 @@ import { buildTree, countTicks, isIdle, readCpuProfile } from '../harness/profil
 import { differentialTree, flameTree } from '../harness/profile/flame-tree.js'
 import { heavyProfile } from '../harness/profile/heavy-profile.js'
 import { PROFILES } from '../harness/profile/run.js'
-import { ownersIn, shareOfTick } from '../harness/profile/shares.js'
+import { cpuPerTime, ownersIn } from '../harness/profile/shares.js'
 import { renderDifferentialFlameGraph, renderFlameGraph } from '../reports/flame-graph/page.js'
 import { formatParams } from '../reports/format.js'
 import { renderHeavyProfile } from '../reports/profile-heavy.js'
@@ -39,9 +39,9 @@ export function writeProfiles (results) {
  */
 export function readProfiles (results) {
   return cpuSamples(results).map(sample => {
-    const { profile, share, tree } = readProfile(results, sample)
+    const { profile, perTime, tree } = readProfile(results, sample)
     const heading = { title: `CPU profile of ${sample.cell}`, ticks: profile.ticks, idleTicks: countTicks(profile, isIdle) }
-    return { sample, profile, heavy: heavyProfile(profile, ticks => ticks * share), heading, tree }
+    return { sample, profile, heavy: heavyProfile(profile, perTime), heading, tree }
   })
 }
 
@@ -93,7 +93,7 @@ function fileOf ({ directory }, { details }, ending) {
 function readProfile (results, sample) {
   const { cell, scenario, params, queue, runtime, details } = sample
   const profile = buildTree(readCpuProfile(fileOf(results, sample, '.cpuprofile')))
-  const share = shareOfTick(profile, details.window)
+  const perTime = cpuPerTime(details.window)
   const { httpTask } = lookUp(results.run.plan, { id: cell, scenario, params, queue, runtime })
-  return { profile, share, tree: flameTree(profile, share, ownersIn(httpTask)) }
+  return { profile, perTime, tree: flameTree(profile, perTime, ownersIn(httpTask)) }
 }

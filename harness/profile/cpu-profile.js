@@ -29,6 +29,8 @@ import { UsageError } from '../errors.js'
  * @property {string} url  Empty for V8's own code.
  * @property {number} line  Where the function starts, from 1; 0 where unknown.
  * @property {number} ticks  That found it running itself.
+ * @property {number} time  It ran itself, of the time of the profile, 0 to 1. Ticks are no even measure of it: they come
+ *   less often where the process sleeps.
  * @property {Frame | null} caller
  * @property {Frame[]} callees
  *
@@ -102,13 +104,13 @@ const ticksOf = ({ nodes, samples = [] }) => nodes.reduce((sum, { hitCount = 0 }
  * @returns {CpuProfile}
  */
 export function buildTree (raw) {
-  const counted = raw.nodes.some(({ hitCount }) => hitCount !== undefined)
   /** @type {Map<number, Frame>} */
   const frameOf = new Map(raw.nodes.map(({ id, callFrame, hitCount = 0 }) => [id, {
     name: callFrame.functionName || '(anonymous)',
     url: callFrame.url,
     line: (callFrame.lineNumber ?? -1) + 1,
     ticks: hitCount,
+    time: 0,
     caller: null,
     callees: []
   }]))
@@ -119,9 +121,25 @@ export function buildTree (raw) {
       frame(id).callees.push(frame(child))
     }
   }
-  if (!counted) raw.samples?.forEach(id => { frame(id).ticks++ })
+  if (raw.nodes.every(({ hitCount }) => hitCount === undefined)) raw.samples?.forEach(id => { frame(id).ticks++ })
   const frames = [...frameOf.values()]
-  return { root: frames[0], frames, ticks: frames.reduce((sum, { ticks }) => sum + ticks, 0) }
+  const ticks = frames.reduce((sum, { ticks }) => sum + ticks, 0)
+  spreadTime(raw, frame, frames, ticks)
+  return { root: frames[0], frames, ticks }
+}
+
+/**
+ * A function runs from the tick that found it to the next one.
+ *
+ * @param {RawProfile} raw
+ * @param {(id: number) => Frame} frame
+ * @param {Frame[]} frames
+ * @param {number} ticks
+ */
+function spreadTime ({ samples = [], timeDeltas = [] }, frame, frames, ticks) {
+  const total = timeDeltas.slice(1).reduce((sum, micros) => sum + micros, 0)
+  if (total > 0) samples.slice(0, -1).forEach((id, i) => { frame(id).time += timeDeltas[i + 1] / total })
+  else frames.forEach(frame => { frame.time = frame.ticks / ticks })
 }
 
 /**
@@ -146,4 +164,12 @@ export const isCollector = ({ name, url }) => url === '' && name === '(garbage c
  */
 export function countTicks ({ frames }, matches) {
   return frames.reduce((sum, frame) => matches(frame) ? sum + frame.ticks : sum, 0)
+}
+
+/**
+ * @param {CpuProfile} profile
+ * @param {(frame: Frame) => boolean} matches
+ */
+export function sumTime ({ frames }, matches) {
+  return frames.reduce((sum, frame) => matches(frame) ? sum + frame.time : sum, 0)
 }

@@ -19,11 +19,11 @@ import { isIdle } from './cpu-profile.js'
 
 /**
  * @param {import('./cpu-profile.js').CpuProfile} profile
- * @param {number} shareOfTick
+ * @param {number} cpuPerTime  The share of busy CPU that the whole time of the profile stands for (see shares.js).
  * @param {(frame: Frame) => Owner} ownerOf
  * @returns {FlameNode}
  */
-export function flameTree ({ root }, shareOfTick, ownerOf) {
+export function flameTree ({ root }, cpuPerTime, ownerOf) {
   return merge([root])
 
   /**
@@ -34,7 +34,7 @@ export function flameTree ({ root }, shareOfTick, ownerOf) {
     const [{ name, url, line }] = same
     const running = same.flatMap(({ callees }) => callees).filter(callee => !isIdle(callee))
     const callees = [...groupBy(running, keyOf).values()].map(merge).filter(({ share }) => share > 0)
-    const own = same.reduce((sum, { ticks }) => sum + ticks, 0) * shareOfTick
+    const own = same.reduce((sum, { time }) => sum + time, 0) * cpuPerTime
     return { name, url, line, owner: ownerOf(same[0]), share: own + sumShares(callees), callees: callees.sort((a, b) => b.share - a.share) }
   }
 }

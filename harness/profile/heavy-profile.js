@@ -13,47 +13,50 @@ const SMALLEST_SHARE = 0.02
  * @property {string} url
  * @property {number} line
  * @property {number} ticks
- * @property {number} share  Of its parent's ticks; at the top, of busy CPU.
+ * @property {number} share  Of its parent's time; at the top, of busy CPU.
  * @property {HeavyRow[]} callers
+ *
+ * @typedef {{frame: Frame, ticks: number, time: number}} Path  Ticks of some frame, and the frame reached on the way up.
  */
 
 /**
  * @param {import('./cpu-profile.js').CpuProfile} profile
- * @param {(ticks: number) => number} shareOfCpu
+ * @param {number} cpuPerTime  The share of busy CPU that the whole time of the profile stands for (see shares.js).
  * @returns {{javascript: HeavyRow[], native: HeavyRow[]}} heaviest first. What V8, Node and the kernel do on behalf of any
  *   queue is apart; idle time is left out.
  */
-export function heavyProfile ({ frames }, shareOfCpu) {
-  const running = frames.filter(frame => frame.ticks > 0 && !isIdle(frame)).map(frame => ({ frame, ticks: frame.ticks }))
-  const isNative = (/** @type {{frame: Frame}} */ { frame }) => frame.url === ''
+export function heavyProfile ({ frames }, cpuPerTime) {
+  const running = frames.filter(frame => frame.ticks > 0 && !isIdle(frame)).map(frame => ({ frame, ticks: frame.ticks, time: frame.time }))
+  const isNative = (/** @type {Path} */ { frame }) => frame.url === ''
   return {
-    javascript: rank(running.filter(path => !isNative(path)), shareOfCpu),
-    native: rank(running.filter(isNative), shareOfCpu)
+    javascript: rank(running.filter(path => !isNative(path)), 1 / cpuPerTime),
+    native: rank(running.filter(isNative), 1 / cpuPerTime)
   }
 }
 
 /**
- * @param {{frame: Frame, ticks: number}[]} paths  Where the ticks were, and the frame reached on the way up.
- * @param {(ticks: number) => number} shareOf
+ * @param {Path[]} paths
+ * @param {number} whole  Time that shares are of.
  * @returns {HeavyRow[]}
  */
-function rank (paths, shareOf) {
+function rank (paths, whole) {
   const rows = []
   for (const same of groupBy(paths, ({ frame }) => `${frame.name} ${frame.line} ${frame.url}`).values()) {
     const [{ frame: { name, url, line } }] = same
     const ticks = same.reduce((sum, { ticks }) => sum + ticks, 0)
-    const share = shareOf(ticks)
-    if (share < SMALLEST_SHARE) continue
-    rows.push({ name, url, line, ticks, share, callers: rank(same.flatMap(climb), callerTicks => callerTicks / ticks) })
+    const time = same.reduce((sum, { time }) => sum + time, 0)
+    if (time / whole < SMALLEST_SHARE) continue
+    rows.push({ name, url, line, ticks, share: time / whole, callers: rank(same.flatMap(climb), time) })
   }
-  return rows.sort((a, b) => b.ticks - a.ticks)
+  return rows.sort((a, b) => b.share - a.share)
 }
 
 /**
  * One frame up; the root is no caller.
  *
- * @param {{frame: Frame, ticks: number}} path
+ * @param {Path} path
+ * @returns {Path[]}
  */
-function climb ({ frame: { caller }, ticks }) {
-  return caller === null || caller.caller === null ? [] : [{ frame: caller, ticks }]
+function climb ({ frame: { caller }, ticks, time }) {
+  return caller === null || caller.caller === null ? [] : [{ frame: caller, ticks, time }]
 }

@@ -6,7 +6,7 @@
  * The profile does not know: it calls the kernel's own work in epoll idle, a fifth of the window of a saturated server.
  * With the waiting counted as running, the error on a machine with a neighbour was 7.6 points; taken out, 1.
  */
-import { countTicks, isCollector, isIdle, stackOf } from './cpu-profile.js'
+import { isCollector, isIdle, stackOf, sumTime } from './cpu-profile.js'
 
 /**
  * @typedef {import('./cpu-profile.js').CpuProfile} CpuProfile
@@ -68,7 +68,7 @@ export function computeShares (profile, window, ownerOf) {
     timers: { self: share(isSelf('queue', 'service')), inclusive: share(isUnder('queue', 'service')) },
     collector: share(isCollector),
     idle: Math.max(0, 1 - window.cpuMicros / window.windowMicros),
-    idleByProfile: countTicks(profile, isIdle) / profile.ticks
+    idleByProfile: sumTime(profile, isIdle)
   }
 }
 
@@ -79,16 +79,15 @@ export function computeShares (profile, window, ownerOf) {
  * @returns {number} of busy CPU
  */
 export function shareOf (profile, window, matches) {
-  return countTicks(profile, matches) * shareOfTick(profile, window)
+  return sumTime(profile, matches) * cpuPerTime(window)
 }
 
 /**
- * @param {CpuProfile} profile
  * @param {Window} window
- * @returns {number} the share of busy CPU that one tick stands for
+ * @returns {number} the share of busy CPU that the whole time of a profile stands for: above 1 where the process slept
  */
-export function shareOfTick ({ ticks }, { windowMicros, cpuMicros, runningShare }) {
-  return windowMicros * runningShare / cpuMicros / ticks
+export function cpuPerTime ({ windowMicros, cpuMicros, runningShare }) {
+  return windowMicros * runningShare / cpuMicros
 }
 
 /**

@@ -34,6 +34,12 @@ test('a profile without hit counts is counted by its samples', () => {
   assert.deepEqual(frames.map(({ ticks }) => ticks), [0, 1, 2])
 })
 
+test('a function ran from the tick that found it to the next one; without samples, ticks are as long as each other', () => {
+  const sampled = { ...small, samples: [2, 3, 2, 3], timeDeltas: [900, 100, 300, 600] }
+  assert.deepEqual(buildTree(sampled).frames.map(({ time }) => time), [0, 0.7, 0.3])
+  assert.deepEqual(buildTree(small).frames.map(({ time }) => time), [0, 3 / 8, 5 / 8])
+})
+
 test('a profile is read from a file, gzipped or not', t => {
   const folder = temporaryFolder(t)
   for (const [name, bytes] of [['plain', JSON.stringify(small)], ['gzipped', gzipSync(JSON.stringify(small))]]) {

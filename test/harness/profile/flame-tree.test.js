@@ -21,7 +21,7 @@ const owner = (/** @type {{url: string}} */ { url }) => url.endsWith('queue.js')
 const strip = (/** @type {any} */ { name, share, base, callees }) => [name, ...(base === undefined ? [] : [base]), share, ...callees.map(strip)]
 
 test('calls of the same function by the same are one, with shares that include what they call; idle time is left out', () => {
-  const tree = flameTree(profile, 0.02, owner)
+  const tree = flameTree(profile, 2, owner)
   assert.deepEqual(strip(tree), ['(root)', 1, ['serve', 1, ['insert', 0.6]]])
   assert.deepEqual([tree.owner, tree.callees[0].callees[0].owner], ['other', 'queue'])
 })

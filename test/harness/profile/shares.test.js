@@ -18,31 +18,32 @@ const owners = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'file:///scenario.js' })
  * @param {[ticks: number, ...stack: [name: string, url: string][]][]} stacks
  */
 function profileOf (stacks) {
-  const root = { name: '(root)', url: '', line: 0, ticks: 0, caller: null, callees: [] }
+  const total = stacks.reduce((sum, [ticks]) => sum + ticks, 0)
+  const root = { name: '(root)', url: '', line: 0, ticks: 0, time: 0, caller: null, callees: [] }
   /** @type {import('../../../harness/profile/cpu-profile.js').Frame[]} */
   const frames = [root]
   for (const [ticks, ...stack] of stacks) {
     /** @type {any} */
     let caller = root
     for (const [name, url] of stack) {
-      const frame = { name, url, line: 1, ticks: 0, caller, callees: [] }
+      const frame = { name, url, line: 1, ticks: 0, time: 0, caller, callees: [] }
       caller.callees.push(frame)
       frames.push(frame)
       caller = frame
     }
-    caller.ticks = ticks
+    Object.assign(caller, { ticks, time: ticks / total })
   }
-  return { root, frames, ticks: stacks.reduce((sum, [ticks]) => sum + ticks, 0) }
+  return { root, frames, ticks: total }
 }
 
 test('the queue answers for itself and for the native code that it calls', () => {
   const profile = profileOf([
-    [10, ['insert', QUEUE]],
-    [20, ['insert', QUEUE], ['splice', '']],
-    [70, ['write', 'node:net']]
+    [25, ['insert', QUEUE]],
+    [25, ['insert', QUEUE], ['splice', '']],
+    [50, ['write', 'node:net']]
   ])
   const { queue } = computeShares(profile, window, owners)
-  assert.deepEqual(queue, { self: 0.1, inclusive: 0.3 })
+  assert.deepEqual(queue, { self: 0.25, inclusive: 0.5 })
 })
 
 test('what the callback of an expired timer does is not the time of queue or timer service', () => {
