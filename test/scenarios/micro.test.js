@@ -3,11 +3,20 @@ import assert from 'node:assert/strict'
 import { ModelQueue } from '../../harness/model-queue.js'
 import { metrics } from '../../harness/metrics.js'
 import { createRandom } from '../../harness/random.js'
+import { CANCEL, FIRE, REFRESH, START } from '../../harness/record/trace-format.js'
 import { BinaryHeap } from '../../queues/binary-heap.js'
 import { drawsFor } from '../../scenarios/draws.js'
 import { scenarios } from '../../scenarios/index.js'
 
 const CYCLES = 3
+/** Two connections: one is used again and times out, the other is closed. */
+const TRACE = {
+  kinds: Uint8Array.of(START, START, REFRESH, CANCEL, FIRE),
+  times: Float64Array.of(0, 10, 40, 50, 160),
+  timers: Int32Array.of(0, 1, 0, 1, 0),
+  durations: Float64Array.of(120, 120, 0, 0, 0),
+  timerCount: 2
+}
 const loaded = await Promise.all(scenarios.map(async ({ name, url }) => ({ name, scenario: (await import(url)).scenario })))
 
 /**
@@ -16,7 +25,7 @@ const loaded = await Promise.all(scenarios.map(async ({ name, url }) => ({ name,
  */
 function runCycles (scenario, queue) {
   const params = Object.fromEntries(Object.entries(scenario.presets.ci).map(([name, [value]]) => [name, value]))
-  const { phases, outcome } = scenario.createWorkload(queue, params, createRandom(1))
+  const { phases, outcome } = scenario.createWorkload(queue, params, createRandom(1), scenario.needsTrace && TRACE)
   for (let cycle = 0; cycle < CYCLES; cycle++) phases.forEach((/** @type {any} */ phase) => phase.run())
   return { phases, fired: outcome.fired, checksum: outcome.checksum, size: queue.size, params }
 }
