@@ -13,7 +13,7 @@ import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, presets } from './presets.j
 import { resolveQueues } from './resolve-queues.js'
 
 /** Seeds are 32 bit. */
-const SEEDS = 2 ** 32
+export const SEEDS = 2 ** 32
 
 /** @param {import('yargs').Argv} yargs */
 export function planOptions (yargs) {
@@ -166,7 +166,7 @@ export function chooseRuntimes ({ runtime = [process.execPath], nodeFlags = '' }
  * @param {number} minimum
  * @param {number} [maximum]
  */
-function integer (option, text, minimum, maximum = Number.MAX_SAFE_INTEGER) {
+export function integer (option, text, minimum, maximum = Number.MAX_SAFE_INTEGER) {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value
   const kind = minimum === 1 ? 'a positive integer' : `an integer of at least ${minimum}`

@@ -10,7 +10,7 @@ import { findings } from '../../scenarios/findings.js'
 import { scenarios } from '../../scenarios/index.js'
 import { interruptible } from '../interruptible.js'
 import { pickByName } from '../pick-by-name.js'
-import { chooseRuntimes } from '../planning.js'
+import { chooseRuntimes, integer, SEEDS } from '../planning.js'
 import { CONTROL, presets } from '../presets.js'
 import { createProgress } from '../progress.js'
 import { terminalStyle } from '../terminal-style.js'
@@ -25,7 +25,8 @@ const QUICK_LIMIT_MS = 8000
 export const builder = yargs => yargs
   .option('only', { type: 'string', requiresArg: true, describe: 'Findings: A, B3 (default: all)' })
   .option('preset', { choices: ['quick', 'documented'], default: 'quick', describe: 'How much is measured, and how long' })
-  .option('seed', { type: 'number', default: 1, requiresArg: true, describe: 'Of all random draws' })
+  .option('rounds', { type: 'string', requiresArg: true, describe: 'Samples a cell (default: the preset\'s)' })
+  .option('seed', { type: 'string', default: '1', requiresArg: true, describe: 'Of all random draws' })
   .option('out', { type: 'string', requiresArg: true, describe: 'Results directory (default: results/reproduce-<time>)' })
   .option('format', { choices: ['terminal', 'markdown', 'json'], default: 'terminal', describe: 'What to print' })
   .option('json', { type: 'boolean', describe: 'Print timerq-reproduce/1' })
@@ -34,7 +35,7 @@ export const builder = yargs => yargs
  * @param {any} argv
  * @returns {Promise<number>}
  */
-export async function handler ({ only, preset, seed, out, format, json, color, streams }) {
+export async function handler ({ only, preset, rounds, seed, out, format, json, color, streams }) {
   const chosen = chooseFindings(only)
   const directory = out ?? path.join('results', `reproduce-${runId(new Date())}`)
   const { micro, ...timing } = presets[preset]
@@ -44,7 +45,8 @@ export async function handler ({ only, preset, seed, out, format, json, color, s
       settings: {
         ...timing,
         preset,
-        seed,
+        rounds: rounds === undefined ? timing.rounds : integer('--rounds', rounds, 1, 10_000),
+        seed: integer('--seed', seed, 0, SEEDS - 1),
         budgetSeconds: null,
         load: await chooseLoadGenerator(),
         port: 0,

@@ -1,0 +1,28 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+test('one finding is measured and judged, and the command that repeats it is named', async t => {
+  const { code, stdout } = await timerq(
+    ['reproduce', '--only', 'B3', '--rounds', '1', '--json', '--out', 'results'], { cwd: temporaryFolder(t) })
+  assert.equal(code, 0)
+  const { format, rows: [row] } = JSON.parse(stdout)
+  assert.equal(format, 'timerq-reproduce/1')
+  assert.equal(row.id, 'B3')
+  assert.equal(row.holds, true)
+  assert.match(row.measured, /^next expiry .* ns, advance .* ns$/)
+  assert.equal(row.command, 'timerq reproduce --only B3')
+})
+
+for (const [option, value, message] of [
+  ['--only', 'Z9', /^timerq: --only must name findings, got "Z9"/],
+  ['--rounds', '0', /^timerq: --rounds must be a positive integer/],
+  ['--seed', 'x', /^timerq: --seed must be an integer/]
+]) {
+  test(`${option} ${value} is the mistake of the user`, async t => {
+    const { code, stderr } = await timerq(['reproduce', /** @type {string} */ (option), /** @type {string} */ (value)], { cwd: temporaryFolder(t) })
+    assert.equal(code, 2)
+    assert.match(stderr, /** @type {RegExp} */ (message))
+  })
+}
