@@ -1,7 +1,7 @@
 /** A comparison for a pull request: the verdict first, rows that changed open, the others folded. */
 import { markdownTable } from 'markdown-table'
 import { describeCell, describeRow, describeWhole, formatDetectable, formatP, formatPercent, formatRatioInterval, isQuiet, metricTitle } from './comparison-words.js'
-import { formatParams } from './format.js'
+import { capitalise, formatParams } from './format.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -72,6 +72,3 @@ function fold (title, content) {
 function escape (text) {
   return text.replaceAll(/[|<>\\`*_]/g, '\\$&').replaceAll('\n', ' ')
 }
-
-/** @param {string} text */
-const capitalise = text => text.charAt(0).toUpperCase() + text.slice(1)

@@ -42,3 +42,6 @@ export function formatRatio (ratio) {
 export function formatParams (params) {
   return Object.entries(params).map(([name, value]) => `${name} ${value.toLocaleString('en-US').replaceAll(',', ' ')}`).join(', ')
 }
+
+/** @param {string} text */
+export const capitalise = text => text.charAt(0).toUpperCase() + text.slice(1)

@@ -15,7 +15,7 @@ export function renderMarkdown ({ title, blocks, sections }, pictures) {
   return [
     `# ${escape(title)}`,
     ...blocks.map(block => renderBlock(block, pictures)),
-    ...(sections.some(({ title }) => title === 'Conclusion') ? ['TL;DR: jump to the [conclusion](#conclusion).'] : []),
+    ...(sections.some(({ title }) => title === 'Conclusion') ? ['By scenario, in the [conclusion](#conclusion).'] : []),
     ...sections.flatMap(section => renderSection(section, 2, pictures))
   ].join('\n\n') + '\n'
 }

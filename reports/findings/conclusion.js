@@ -1,9 +1,9 @@
 /** What follows from the figures, and what they leave open. */
-import { formatNumber, formatRatio } from '../format.js'
+import { capitalise, formatNumber, formatRatio } from '../format.js'
 import { metricTitle } from '../metric-names.js'
 import { isMapped } from '../sweeps.js'
 import { contestsOf, isApart, mapsOf, ratioOf } from './contests.js'
-import { at, capitalise, formatFigures, nameOf } from './words.js'
+import { at, formatFigures, nameOf } from './words.js'
 
 /**
  * @typedef {import('../../harness/summary.js').Summary} Summary

@@ -1,9 +1,9 @@
 /** Where one queue overtakes another. */
-import { formatNumber } from '../format.js'
+import { capitalise, formatNumber } from '../format.js'
 import { metricTitle } from '../metric-names.js'
 import { isMapped } from '../sweeps.js'
 import { contestsOf, isApart } from './contests.js'
-import { capitalise, nameOf, unitOf } from './words.js'
+import { nameOf, unitOf } from './words.js'
 
 /**
  * @typedef {import('../../harness/summary.js').Summary} Summary

@@ -1,9 +1,9 @@
 /** What speaks for each queue and what against it, each sentence with its figures. */
-import { formatNumber, formatParams, formatRatio } from '../format.js'
+import { capitalise, formatNumber, formatParams, formatRatio } from '../format.js'
 import { metricTitle } from '../metric-names.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { contestsOf, entryOf, isApart, mapsOf, ratioOf } from './contests.js'
-import { at, capitalise, formatFigures, nameOf, unitOf, whereIs } from './words.js'
+import { at, formatFigures, nameOf, unitOf, whereIs } from './words.js'
 
 /**
  * @typedef {import('../../harness/summary.js').Summary} Summary

@@ -26,6 +26,3 @@ export const unitOf = parameter => parameter === 'size' ? 'pending timers' : par
 
 /** @param {MetricSummary} figures */
 export const formatFigures = figures => `${formatInterval(figures)} ${figures.unit}`
-
-/** @param {string} text */
-export const capitalise = text => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,146 @@
+/** What was measured, scenario by scenario: pictures, a table over what was swept, and every figure. */
+import { fold, paragraph, picture, section } from './blocks.js'
+import { figuresOf } from './figures.js'
+import { capitalise, formatInterval, formatParams, formatRatio } from './format.js'
+import { metricTitle } from './metric-names.js'
+import { isMapped, linesOf, sweepsOf } from './sweeps.js'
+import { tablesOf } from './tables.js'
+
+/**
+ * @typedef {import('../harness/results.js').Results} Results
+ * @typedef {import('../harness/summary.js').Summary} Summary
+ * @typedef {import('../harness/summary.js').CellSummary} CellSummary
+ * @typedef {import('./blocks.js').Section} Section
+ * @typedef {import('./blocks.js').Table} Table
+ * @typedef {import('./blocks.js').TableCell} TableCell
+ */
+
+/**
+ * @param {Results} results
+ * @param {Summary} summary
+ * @returns {Section[]} one a scenario
+ */
+export function scenarioSections (results, summary) {
+  const figures = figuresOf(results, summary)
+  const tables = tablesOf(summary)
+  const sweeps = sweepsOf(summary)
+  return summary.scenarios.map(({ name, title, kind }) => {
+    const own = tables.filter(({ scenario }) => scenario === name)
+    const all = own.map(table => resultTable(table, summary))
+    const drawn = figures.filter(({ scenario }) => scenario === name)
+    const lines = sweeps.filter(({ scenario }) => scenario === name).flatMap(linesOf).filter(({ parameter }) => parameter !== null)
+    const mapped = lines.filter(({ sweep }) => isMapped(sweep))
+    const pivots = lines.filter(line => !mapped.includes(line)).flatMap(line => pivotTables(line, kind, summary))
+    return section(name, [
+      paragraph(`What is measured: ${title}.`),
+      ...drawn.filter(({ line }) => line === null).map(({ figure }) => picture(figure)),
+      ...pivots,
+      ...mapped.map(line => fold(capitalise(formatParams(line.others)), [
+        ...drawn.filter(other => other.line !== null && isSameLine(other.line, line)).map(({ figure }) => picture(figure)),
+        ...pivotTables(line, kind, summary)
+      ])),
+      ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),
+      ...(own.some(({ rows }) => rows.length > 0) ? [] : [paragraph('Nothing was measured here.')])
+    ])
+  })
+}
+
+/**
+ * @param {import('./sweeps.js').Line} a
+ * @param {import('./sweeps.js').Line} b
+ */
+function isSameLine (a, b) {
+  return a.sweep.runtime === b.sweep.runtime && formatParams(a.others) === formatParams(b.others)
+}
+
+/**
+ * What matters most over the swept parameter.
+ *
+ * @param {import('./sweeps.js').Line} line
+ * @param {'micro' | 'http'} kind
+ * @param {Summary} summary
+ * @returns {Table[]}
+ */
+function pivotTables (line, kind, summary) {
+  const has = (/** @type {string} */ metric) => line.cells.some(({ metrics }) => metrics[metric])
+  const wanted = kind === 'http' ? ['cpuMicrosPerRequest'] : has('startNsPerTimer') ? ['startNsPerTimer', 'expireNsPerTimer'] : ['nsPerOp']
+  return wanted.filter(has).map(metric => pivotTable(line, metric, summary))
+}
+
+/**
+ * @param {import('./sweeps.js').Line} line
+ * @param {string} metric
+ * @param {Summary} summary
+ * @returns {Table}
+ */
+function pivotTable ({ sweep, parameter, values, others, cells }, metric, summary) {
+  const name = /** @type {string} */ (parameter)
+  const measured = cells.filter(({ metrics }) => metrics[metric])
+  const leastAt = new Map(values.map(value => {
+    const here = measured.filter(({ params }) => params[name] === value)
+    return [value, Math.min(...here.map(({ metrics }) => metrics[metric].median))]
+  }))
+  const largest = (/** @type {string} */ queue) => {
+    const own = measured.filter(cell => cell.queue === queue).sort((a, b) => b.params[name] - a.params[name])
+    return { reach: -own[0].params[name], median: own[0].metrics[metric].median }
+  }
+  const queues = [...new Set(measured.map(({ queue }) => queue))].map(queue => ({ queue, ...largest(queue) }))
+    .sort((a, b) => a.reach - b.reach || a.median - b.median)
+  return {
+    kind: 'table',
+    caption: [
+      `${capitalise(metricTitle(metric))}, ${measured[0].metrics[metric].unit}, by ${name}`,
+      formatParams(others),
+      sweep.onlyRuntime ? '' : `Node ${sweep.runtime}`
+    ].filter(Boolean).join(', '),
+    columns: [{ title: 'queue', numeric: false }, ...values.map(value => ({ title: formatParams({ '': value }).trim(), numeric: true }))],
+    rows: queues.map(({ queue }) => ({
+      isControl: queue === sweep.control,
+      cells: [{ text: queue }, ...values.map(value => {
+        const cell = measured.find(({ queue: own, params }) => own === queue && params[name] === value)
+        return cell ? figureCell(summary, cell, metric, cell.metrics[metric].median === leastAt.get(value)) : { text: '-' }
+      })]
+    }))
+  }
+}
+
+/**
+ * @param {import('./tables.js').Table} content
+ * @param {Summary} summary
+ * @returns {Table}
+ */
+function resultTable ({ scenario, params, runtime, columns, rows }, summary) {
+  const cellOf = (/** @type {string} */ queue) => /** @type {CellSummary} */ (summary.cells.find(cell =>
+    cell.queue === queue && cell.scenario === scenario && cell.runtime === runtime && formatParams(cell.params) === formatParams(params)))
+  return {
+    kind: 'table',
+    caption: `${capitalise([formatParams(params), `Node ${runtime}`].filter(Boolean).join(', '))}`,
+    columns: [
+      { title: 'queue', numeric: false },
+      ...columns.flatMap(({ title, ratio }) => [{ title, numeric: true }, ...(ratio ? [{ title: 'ratio', numeric: true }] : [])]),
+      { title: 'samples', numeric: true }
+    ],
+    rows: rows.map(({ queue, isControl, values }) => ({
+      isControl,
+      cells: [
+        { text: queue },
+        ...values.flatMap((value, i) => {
+          const cell = value ? figureCell(summary, cellOf(queue), columns[i].metric, value.best) : { text: '-' }
+          return columns[i].ratio ? [cell, value?.ratio ? { text: formatRatio(value.ratio), sort: value.ratio } : { text: '' }] : [cell]
+        }),
+        { text: String(values[0]?.metric.n ?? ''), sort: values[0]?.metric.n }
+      ]
+    }))
+  }
+}
+
+/**
+ * @param {Summary} summary
+ * @param {CellSummary} cell
+ * @param {string} metric
+ * @param {boolean} best
+ * @returns {TableCell}
+ */
+function figureCell ({ cells }, cell, metric, best) {
+  return { text: formatInterval(cell.metrics[metric]), best, sort: cell.metrics[metric].median, cell: cells.indexOf(cell) }
+}
