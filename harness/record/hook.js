@@ -2,87 +2,144 @@
  * Records what a program does with timers: `node --import timerq/record app.js` writes a trace of every socket's idle
  * timer and every global timer, to the file named by TIMERQ_TRACE. Nothing that the program sees changes.
  *
- * Timers within Node itself are not seen, nor one that is cleared by its number instead of its object.
+ * Both kinds are a Timeout of Node's, and Node notes in it when it was last started: the recorder reads that instead of a
+ * clock, as reading a clock costs more than recording. So a number on the Timeout is all that the recorder keeps.
+ *
+ * Timers within Node itself are not seen (timers/promises, AbortSignal.timeout, HTTP/2 streams), nor those of worker
+ * threads. Processes that the program starts record into files of their own.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import timers from 'node:timers'
+import { isMainThread } from 'node:worker_threads'
 import { CANCEL, FIRE, REFRESH, START, TraceWriter } from './trace-format.js'
 
 const FLUSH_EVERY_MS = 1000
-/** What Node makes of durations that it cannot wait for. */
-const SHORTEST_MS = 1
-const LONGEST_MS = 2 ** 31 - 1
 
+/** On a Timeout: its number while it runs; the number's complement, which is negative, while it does not. */
 const kNumber = Symbol('timerq.number')
-const kRunning = Symbol('timerq.running')
+/** On a Timeout: what the program may clear it by instead. */
+const kPrimitive = Symbol('timerq.primitive')
+/** On a socket: the Timeout of its idle timer. Node's own symbol, the same on all sockets. */
+const kTimeout = /** @type {symbol} */ (Object.getOwnPropertySymbols(new Socket()).find(({ description }) => description === 'timeout'))
 
 const native = { setTimeout, setInterval, clearTimeout, clearInterval }
-const clock = () => Math.floor(performance.now())
-const trace = new TraceWriter(process.env.TIMERQ_TRACE ?? `timerq-${process.pid}.trace`, clock())
+const sample = /** @type {any} */ (native.setTimeout(() => {}, 1))
+native.clearTimeout(sample)
+/** From performance.now() to the clock of Timeouts, which has whole milliseconds and began elsewhere. */
+const clockOffset = sample._idleStart - Math.floor(performance.now())
+
+/** @type {Map<number, any>} */
+const timersByPrimitive = new Map()
 let numbers = 0
+/** @type {TraceWriter} */
+let trace
+
+if (isMainThread) {
+  trace = new TraceWriter(fileOfThisProcess(), sample._idleStart)
+  recordTimeouts()
+  recordSockets()
+  recordGlobals()
+  flushInTime()
+}
+
+/** The one named is the program's; a process that it starts adds its own id. */
+function fileOfThisProcess () {
+  const { TIMERQ_TRACE: file = 'timerq.trace', TIMERQ_RECORDED: recorded } = process.env
+  process.env.TIMERQ_RECORDED = '1'
+  return recorded === undefined ? file : `${file}.${process.pid}`
+}
+
+function clock () {
+  return Math.floor(performance.now()) + clockOffset
+}
 
 /**
- * @param {any} item
- * @param {number} duration
+ * @param {any} timer
+ * @param {number} now
+ * @param {number} number
  */
-function started (item, duration) {
-  item[kNumber] ??= numbers++
-  item[kRunning] = true
-  trace.write(START, clock(), item[kNumber], Math.ceil(duration))
-}
-
-/** @param {any} item */
-function refreshed (item) {
-  if (item[kRunning]) trace.write(REFRESH, clock(), item[kNumber])
+function started (timer, now, number) {
+  timer[kNumber] = number
+  trace.write(START, now, number, Math.trunc(timer._idleTimeout))
 }
 
 /**
- * @param {any} item
+ * @param {any} timer  Anything that can be cleared, whether or not it runs.
  * @param {number} kind
  */
-function ended (item, kind) {
-  if (!item?.[kRunning]) return
-  item[kRunning] = false
-  trace.write(kind, clock(), item[kNumber])
+function ended (timer, kind) {
+  const number = timer?.[kNumber]
+  if (!(number >= 0)) return
+  timer[kNumber] = ~number
+  trace.write(kind, clock(), number)
+  if (timer[kPrimitive] !== undefined) timersByPrimitive.delete(timer[kPrimitive])
 }
 
-recordSockets()
-recordGlobals()
-flushInTime()
+function recordTimeouts () {
+  const prototype = Object.getPrototypeOf(sample)
+  const { refresh, [Symbol.toPrimitive]: toPrimitive } = prototype
 
+  prototype.refresh = function () {
+    const result = refresh.call(this)
+    const number = this[kNumber]
+    if (number >= 0) trace.write(REFRESH, this._idleStart, number)
+    // One that has fired starts again; one that was cleared does not.
+    else if (number < 0 && this._idleTimeout > 0) started(this, this._idleStart, ~number)
+    return result
+  }
+  prototype[Symbol.toPrimitive] = function () {
+    const primitive = toPrimitive.call(this)
+    if (this[kNumber] >= 0) timersByPrimitive.set(this[kPrimitive] = primitive, this)
+    return primitive
+  }
+  for (const name of ['close', Symbol.dispose]) {
+    const close = prototype[name]
+    prototype[name] = function () {
+      ended(this, CANCEL)
+      return close.call(this)
+    }
+  }
+}
+
+/** Their refreshing is seen at the Timeout. */
 function recordSockets () {
   /** @type {any} */
   const prototype = Socket.prototype
-  const { setTimeout, _unrefTimer, _destroy, _onTimeout } = prototype
+  const { setTimeout, _destroy, _onTimeout } = prototype
 
   prototype.setTimeout = function (/** @type {number} */ duration, /** @type {() => void} */ callback) {
+    const before = this[kTimeout]
     const result = setTimeout.call(this, duration, callback)
-    if (duration > 0 && !this.destroyed) started(this, Math.min(duration, LONGEST_MS))
-    else ended(this, CANCEL)
+    const timer = this[kTimeout]
+    // A socket has one timer, for which Node makes a Timeout each time.
+    if (timer !== before) started(timer, timer._idleStart, numberOf(before))
+    else if (!this.destroyed) ended(timer, CANCEL)
     return result
   }
-  prototype._unrefTimer = function () {
-    // A TLS socket's parent is the socket below it.
-    for (let socket = this; socket; socket = socket._parent) refreshed(socket)
-    return _unrefTimer.call(this)
-  }
   prototype._onTimeout = function () {
-    ended(this, FIRE)
+    ended(this[kTimeout], FIRE)
     return _onTimeout.call(this)
   }
   prototype._destroy = function (/** @type {Error} */ error, /** @type {() => void} */ callback) {
-    for (let socket = this; socket; socket = socket._parent) ended(socket, CANCEL)
+    // A TLS socket's parent is the socket below it.
+    for (let socket = this; socket; socket = socket._parent) ended(socket[kTimeout], CANCEL)
     return _destroy.call(this, error, callback)
   }
+}
+
+/** @param {any} timer */
+function numberOf (timer) {
+  const number = timer?.[kNumber] ?? numbers++
+  return number < 0 ? ~number : number
 }
 
 function recordGlobals () {
   const wrapped = {
     setTimeout: start(native.setTimeout, timer => ended(timer, FIRE)),
-    setInterval: start(native.setInterval, (timer, duration) => {
+    setInterval: start(native.setInterval, timer => {
       ended(timer, FIRE)
-      started(timer, duration)
+      started(timer, clock(), numberOf(timer))
     }),
     clearTimeout: clear(native.clearTimeout),
     clearInterval: clear(native.clearInterval)
@@ -95,35 +152,20 @@ function recordGlobals () {
     Object.assign(timers, { [name]: replacement })
   }
   syncBuiltinESMExports()
-
-  const sample = native.setTimeout(() => {}, 1)
-  native.clearTimeout(sample)
-  const prototype = Object.getPrototypeOf(sample)
-  const { refresh, close } = prototype
-  prototype.refresh = function () {
-    const result = refresh.call(this)
-    refreshed(this)
-    return result
-  }
-  prototype.close = function () {
-    ended(this, CANCEL)
-    return close.call(this)
-  }
 }
 
 /**
  * @param {any} original
- * @param {(timer: any, duration: number) => void} onFire
+ * @param {(timer: any) => void} onFire
  */
 function start (original, onFire) {
   return function (/** @type {any} */ callback, /** @type {number} */ delay, /** @type {any[]} */ ...args) {
     if (typeof callback !== 'function') return original(callback, delay, ...args)
-    const duration = delay >= SHORTEST_MS && delay <= LONGEST_MS ? Math.trunc(delay) : SHORTEST_MS
-    const timer = original(function (/** @type {any} */ ...values) {
-      onFire(timer, duration)
-      return callback.apply(timer, values)
+    const timer = original(function () {
+      onFire(timer)
+      return callback.apply(timer, arguments)
     }, delay, ...args)
-    started(timer, duration)
+    started(timer, timer._idleStart, numbers++)
     return timer
   }
 }
@@ -131,7 +173,8 @@ function start (original, onFire) {
 /** @param {any} original */
 function clear (original) {
   return (/** @type {any} */ timer) => {
-    ended(timer, CANCEL)
+    const isPrimitive = typeof timer === 'number' || typeof timer === 'string'
+    ended(isPrimitive ? timersByPrimitive.get(Number(timer)) : timer, CANCEL)
     return original(timer)
   }
 }
@@ -139,7 +182,7 @@ function clear (original) {
 /** Every second, at the end, and before a signal ends the program. */
 function flushInTime () {
   native.setInterval(() => trace.flush(), FLUSH_EVERY_MS).unref()
-  process.once('exit', () => trace.close())
+  process.once('exit', () => trace.flush())
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     process.once(signal, () => {
       trace.flush()

@@ -3,7 +3,7 @@
  * A record is two or three unsigned LEB128 integers: milliseconds since the record before times four plus the kind, the
  * timer's number, and for a start its duration. Four bytes an operation are usual.
  */
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { openSync, readFileSync, writeSync } from 'node:fs'
 import { UsageError } from '../errors.js'
 
 export const TRACE_FORMAT = 'timerq-trace/1'
@@ -30,44 +30,51 @@ const LONGEST_RECORD = 3 * 8
 
 /** Writes in blocks: memory is bounded, and what was written stays readable whatever happens to the program. */
 export class TraceWriter {
+  #path
   #file
   #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
   #used = 0
   #last = 0
+  #isBroken = false
 
   /**
    * @param {string} path
    * @param {number} now  Whole milliseconds.
    */
   constructor (path, now) {
+    this.#path = path
     this.#file = openSync(path, 'w')
     this.#last = now
-    writeSync(this.#file, JSON.stringify({ format: TRACE_FORMAT, node: process.version, started: new Date().toISOString() }) + '\n')
+    this.#used = this.#buffer.write(JSON.stringify({ format: TRACE_FORMAT, node: process.version, started: new Date().toISOString() }) + '\n')
+    this.flush()
   }
 
   /**
    * @param {number} kind
-   * @param {number} now  Whole milliseconds.
+   * @param {number} now  Whole milliseconds. Two clocks may differ by one: time that goes backwards stands still.
    * @param {number} timer
    * @param {number} [duration]  Of a start.
    */
   write (kind, now, timer, duration) {
     if (this.#used + LONGEST_RECORD > BUFFER_BYTES) this.flush()
-    this.#append((now - this.#last) * KINDS + kind)
-    this.#last = now
+    const passed = now - this.#last
+    if (passed > 0) this.#last = now
+    this.#append(passed > 0 ? passed * KINDS + kind : kind)
     this.#append(timer)
     if (duration !== undefined) this.#append(duration)
   }
 
+  /** A full disk ends the trace, not the program. */
   flush () {
-    if (this.#used === 0) return
-    writeSync(this.#file, this.#buffer, 0, this.#used)
+    try {
+      for (let written = 0; written < this.#used && !this.#isBroken;) {
+        written += writeSync(this.#file, this.#buffer, written, this.#used - written)
+      }
+    } catch (error) {
+      this.#isBroken = true
+      process.emitWarning(`timerq: ${this.#path} ends here: ${/** @type {Error} */ (error).message}`)
+    }
     this.#used = 0
-  }
-
-  close () {
-    this.flush()
-    closeSync(this.#file)
   }
 
   /** @param {number} value  Not negative. */

@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ModelQueue } from '../../../harness/model-queue.js'
 import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../harness/record/trace-format.js'
@@ -37,7 +37,7 @@ test('what is written is read back, whatever its magnitude', t => {
   writer.write(REFRESH, 2 ** 40, 300)
   writer.write(CANCEL, 2 ** 40, 0)
   writer.write(FIRE, 2 ** 40 + 1, 300)
-  writer.close()
+  writer.flush()
   const trace = readTrace(file)
   assert.deepEqual(operations(trace), [[START, 0, 1], [START, 300, 2 ** 31 - 1], [REFRESH, 300, 0], [CANCEL, 0, 0], [FIRE, 300, 0]])
   assert.deepEqual([...trace.times], [0, 5, 2 ** 40 - 1000, 2 ** 40 - 1000, 2 ** 40 - 999])
@@ -49,7 +49,7 @@ test('a trace that was cut off is read up to its last whole record', t => {
   const file = path.join(temporaryFolder(t), 'x.trace')
   const writer = new TraceWriter(file, 0)
   for (let i = 0; i < 10; i++) writer.write(START, i, i, 60_000)
-  writer.close()
+  writer.flush()
   truncateSync(file, statSync(file).size - 1)
   const trace = readTrace(file)
   assert.equal(trace.kinds.length, 9)
@@ -85,6 +85,77 @@ test('global timers are recorded: started, refreshed, cancelled, fired', async t
     [FIRE, 0, 0], [FIRE, 2, 0], [START, 2, 20], [FIRE, 2, 0], [START, 2, 20], [CANCEL, 2, 0]])
 })
 
+test('a timer that is refreshed after it has fired starts again, one that was cleared does not', async t => {
+  const { trace } = await record(t, `
+    let fired = 0
+    const again = setTimeout(() => { if (++fired === 1) again.refresh() }, 5)
+    const cleared = setTimeout(() => {}, 60_000)
+    clearTimeout(cleared)
+    cleared.refresh()
+  `)
+  assert.deepEqual(operations(trace), [[START, 0, 5], [START, 1, 60_000], [CANCEL, 1, 0], [FIRE, 0, 0], [START, 0, 5], [FIRE, 0, 0]])
+})
+
+test('every way to clear a timer is seen, and unref leaves it as it is', async t => {
+  const { trace } = await record(t, `
+    import timers from 'node:timers'
+    clearTimeout(+setTimeout(() => {}, 60_001))
+    clearTimeout(String(+setTimeout(() => {}, 60_002)))
+    setTimeout(() => {}, 60_003).close()
+    setTimeout(() => {}, 60_004)[Symbol.dispose]?.()
+    timers.clearInterval(timers.setTimeout(() => {}, 60_005))
+    setTimeout(() => {}, 60_006).unref()
+    const primitive = +setTimeout(() => {}, 1)
+    setTimeout(() => clearTimeout(primitive), 20)
+  `)
+  const cleared = [60_001, 60_002, 60_003, 60_004, 60_005].flatMap((duration, number) => [[START, number, duration], [CANCEL, number, 0]])
+  assert.deepEqual(operations(trace), [...cleared, [START, 5, 60_006], [START, 6, 1], [START, 7, 20], [FIRE, 6, 0], [FIRE, 7, 0]])
+})
+
+test('a duration is recorded as Node takes it', async t => {
+  const { trace } = await record(t, 'for (const delay of [undefined, -1, 2.9, "7", NaN]) clearTimeout(setTimeout(() => {}, delay))')
+  assert.deepEqual(trace.durations.filter(duration => duration > 0), Float64Array.of(1, 1, 2, 7, 1))
+})
+
+test('the idle timer of a socket has one number for life, and starts again after it has fired', async t => {
+  const { trace } = await record(t, `
+    import net from 'node:net'
+    const server = net.createServer(socket => {
+      socket.setTimeout(20, () => socket.write('still there?'))
+    }).listen(0, '127.0.0.1', () => {
+      const client = net.connect(server.address().port, '127.0.0.1').once('data', () => {
+        client.destroy()
+        server.close()
+      })
+    })
+  `)
+  assert.equal(trace.timerCount, 1)
+  const seen = operations(trace).map(([kind]) => kind)
+  assert.deepEqual(seen.slice(0, 3), [START, FIRE, START])
+  assert.equal(seen.at(-1), CANCEL)
+})
+
+test('worker threads are not recorded, and processes that the program starts record into files of their own', async t => {
+  const { folder, stderr, trace } = await record(t, `
+    import { spawnSync } from 'node:child_process'
+    import { once } from 'node:events'
+    import { Worker } from 'node:worker_threads'
+    clearTimeout(setTimeout(() => {}, 1000))
+    spawnSync(process.execPath, ['-e', 'clearTimeout(setTimeout(() => {}, 2000))'])
+    await once(new Worker('clearTimeout(setTimeout(() => {}, 3000))', { eval: true }), 'exit')
+  `)
+  assert.deepEqual(operations(trace), [[START, 0, 1000], [CANCEL, 0, 0]])
+  const [, other] = /started: (app\.trace\.\d+);/.exec(stderr) ?? []
+  assert.deepEqual(operations(readTrace(path.join(folder, other))), [[START, 0, 2000], [CANCEL, 0, 0]])
+})
+
+test('a disk that is full ends the trace, not the program', { skip: !existsSync('/dev/full') }, () => {
+  const { status, stderr } = spawnSync(process.execPath, ['--import', HOOK, '--eval', 'setTimeout(() => process.exit(7), 1)'],
+    { env: { ...process.env, TIMERQ_TRACE: '/dev/full' }, encoding: 'utf8' })
+  assert.equal(status, 7)
+  assert.match(stderr, /timerq: \/dev\/full ends here: ENOSPC/)
+})
+
 test('the recorded program notices nothing', async t => {
   const { code, stderr } = await record(t, `
     import assert from 'node:assert/strict'
@@ -94,6 +165,7 @@ test('the recorded program notices nothing', async t => {
     assert.deepEqual(seen, [true, 2, 3])
     assert.throws(() => setTimeout('code', 1), { code: 'ERR_INVALID_ARG_TYPE' })
     clearTimeout(undefined)
+    clearTimeout(Symbol('no timer'))
     process.exitCode = 7
   `)
   assert.equal(code, 7, stderr)
@@ -151,4 +223,12 @@ test('a program that is not there is told', async t => {
   const { code, stderr } = await timerq(['record', '--', './nothing-here'], { cwd: temporaryFolder(t) })
   assert.equal(code, 2)
   assert.match(stderr, /nothing-here cannot be started/)
+})
+
+test('a place where no trace can be written is told before the program starts', async t => {
+  const folder = temporaryFolder(t)
+  const { code, stderr } = await timerq(['record', '--out', 'no/such/app.trace', '--', 'touch', 'started'], { cwd: folder })
+  assert.equal(code, 2)
+  assert.match(stderr, /^timerq: no\/such\/app\.trace cannot be written: .*--out\n$/)
+  assert.equal(existsSync(path.join(folder, 'started')), false)
 })
