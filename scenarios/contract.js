@@ -42,9 +42,31 @@
  * @typedef {ScenarioMeta & MicroOwn} MicroScenario
  *
  * @typedef {(handler: (request: any, response: any) => void) => any} CreateServer  node:http's, counting requests.
- * @typedef {object} HttpOwn
- * @property {(createServer: CreateServer, params: Params) => any} createServer  The server, not yet listening.
+ *
+ * @typedef {object} Disk  What a scenario may not import.
+ * @property {typeof import('node:fs')} fs
+ * @property {string} directory  Where its `files` are; it goes with the sample.
+ *
+ * @typedef {{method: string, path: string, body?: string}} PlannedRequest
+ *
+ * @typedef {object} Aftermath  What is there when the load is over and all connections are closed.
+ * @property {(name: string) => string} read  A file's content.
+ * @property {Record<string, number>} received  By method, since the start: requests that reached the server.
+ * @property {Record<string, number>} answered  Those of them that it answered with status 200.
+ *
+ * @typedef {object} HttpOwn  What it declares beyond a server, the harness provides.
+ * @property {(createServer: CreateServer, params: Params, disk: Disk) => any} createServer  The server, not yet listening.
  * @property {boolean} [coldStart]  Measured from the first request on, without a warm-up.
+ * @property {(params: Params) => number} [idleConnections]  Opened beside those of the load: each gets one answer, and
+ *   then says nothing.
+ * @property {(params: Params) => number} [pauseMs]  How long each connection of the load waits before a request.
+ * @property {(params: Params) => PlannedRequest[]} [requests]  The cycle that each connection of the load goes round,
+ *   measured by method; without it: GET / over and over.
+ * @property {(params: Params) => number} [workers]  The server is a cluster of so many processes.
+ * @property {boolean} [usesAllCores]  The server is not pinned to one core.
+ * @property {(params: Params) => Record<string, string>} [files]  Content by name, written before the server starts.
+ * @property {(aftermath: Aftermath, params: Params) => string | null} [findFault]  What the server did wrong: such a
+ *   sample counts as failed.
  * @typedef {ScenarioMeta & HttpOwn} HttpScenario
  */
 

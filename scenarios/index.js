@@ -28,5 +28,8 @@ export const scenarios = [
   entry('modern-keep-alive'),
   entry('timeouts'),
   entry('timeouts-one-in-ten'),
+  entry('idle-sockets'),
+  entry('files-async'),
+  entry('files-cluster'),
   entry('garbage')
 ]

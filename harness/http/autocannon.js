@@ -1,10 +1,10 @@
-/** Load by autocannon, a package: where wrk is not there. Latencies come in whole milliseconds. */
-import { execFile } from 'node:child_process'
+/** Load by autocannon, a package: where wrk is not there. Latencies come in whole milliseconds, those by method exactly. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../child.js'
+import { runGenerator } from './run-generator.js'
 
-const COMMAND = fileURLToPath(import.meta.resolve('autocannon'))
+const PROGRAM = fileURLToPath(new URL('./autocannon-program.js', import.meta.url))
 const MANIFEST = new URL('./package.json', import.meta.resolve('autocannon'))
 
 /**
@@ -14,22 +14,16 @@ const MANIFEST = new URL('./package.json', import.meta.resolve('autocannon'))
  * @returns {Promise<import('./wrk.js').LoadResult>}
  * @throws {SampleError} when autocannon fails or says nothing
  */
-export async function loadWithAutocannon ({ url, connections, seconds, pin, signal }) {
-  const [command, ...args] = [...pin, process.execPath, COMMAND, '--json', '--no-progress', '-c', String(connections),
-    '-d', String(seconds), url]
-  const stdout = await new Promise((resolve, reject) => {
-    execFile(command, args, { signal }, (error, stdout, stderr) => {
-      if (!error) resolve(stdout)
-      else reject(error.name === 'AbortError' ? error : new SampleError('load', `autocannon failed: ${stderr.trim() || error.message}`))
-    })
-  })
-  const result = parseResult(stdout)
+export async function loadWithAutocannon ({ pin, signal, ...load }) {
+  const stdout = await runGenerator('autocannon', [...pin, process.execPath, PROGRAM, JSON.stringify(load)], signal)
+  const { result, operations } = parseResult(stdout)
   const { latency } = result
   return {
     requests: result.requests.total,
     seconds: result.duration,
     errors: { connect: result.errors - result.timeouts, timeout: result.timeouts, status: result.non2xx },
-    latencyMs: { p50: latency.p50, p90: latency.p90, p99: latency.p99, p999: latency.p99_9, max: latency.max }
+    latencyMs: { p50: latency.p50, p90: latency.p90, p99: latency.p99, p999: latency.p99_9, max: latency.max },
+    operations
   }
 }
 

@@ -1,21 +1,25 @@
+import fs from 'node:fs'
 import { loadQueue } from '../load-queue.js'
 import { loadScenario } from '../load-scenario.js'
 import { plugSocketTimers } from './socket-timers.js'
 import { TimerService } from './timer-service.js'
 
 /**
- * @typedef {{queueUrl: string | null, scenarioUrl: string, params: Record<string, number>}} ServerTask  queueUrl null:
- *   Node's own timers, untouched.
+ * @typedef {object} ServerTask
+ * @property {string | null} queueUrl  null: Node's own timers, untouched.
+ * @property {string} scenarioUrl
+ * @property {Record<string, number>} params
+ * @property {string | null} [directory]  Where the scenario's files are.
  *
  * @param {ServerTask} task
  * @param {import('../../scenarios/contract.js').CreateServer} createServer
  * @returns {Promise<{server: import('node:http').Server, service: TimerService | null}>} the cell's server, not yet
  *   listening, with the cell's queue behind every socket of this process
  */
-export async function createCellServer ({ queueUrl, scenarioUrl, params }, createServer) {
+export async function createCellServer ({ queueUrl, scenarioUrl, params, directory }, createServer) {
   const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
   const service = queueUrl === null ? null : await plugQueue(queueUrl)
-  return { server: scenario.createServer(createServer, params), service }
+  return { server: scenario.createServer(createServer, params, { fs, directory: directory ?? '' }), service }
 }
 
 /** @param {string} queueUrl */

@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { Child, SampleError } from '../child.js'
+import { loadScenario } from '../load-scenario.js'
 import { describeSharedCore } from '../shared-core.js'
 import { loadWithAutocannon } from './autocannon.js'
+import { withFiles } from './files.js'
+import { openIdleConnections } from './idle-connections.js'
 import { loadWithWrk } from './wrk.js'
 
 /**
@@ -15,6 +20,7 @@ import { loadWithWrk } from './wrk.js'
  */
 
 const SERVER = new URL('./server.js', import.meta.url)
+const CLUSTER = new URL('./cluster.js', import.meta.url)
 /** For everything but the load itself. */
 const ANSWER_LIMIT_MS = 20_000
 /** The warm-up's load is ended by a signal; this is only above every warm-up. */
@@ -27,22 +33,27 @@ const ENDLESS_SECONDS = 3600
  * @param {import('../child.js').Runtime} runtime
  * @param {import('../pinning.js').Pins} pins
  * @param {AbortSignal} [signal]
- * @throws {SampleError} when the server dies or the load generator fails
+ * @throws {SampleError} when the server dies or does wrong, or the load generator fails
  */
 export async function measureHttp (task, runtime, pins, signal) {
-  return withServer(task, { runtime, pins, signal }, async ({ ask, load }) => {
+  return withServer(task, { runtime, pins, signal }, async ({ scenario, ask, load, read }) => {
     await ask({ type: 'open' })
     const client = await load()
     const window = await ask({ type: 'close' })
-    const { pending } = await ask({ type: 'settle' })
+    const { pending, received, answered } = await ask({ type: 'settle' })
     assertRequests(window)
+    const fault = scenario.findFault?.({ read, received, answered }, task.params)
+    if (fault) throw new SampleError('wrong', fault)
     return {
-      metrics: metricsOf(window, client),
+      metrics: { ...metricsOf(window, client), ...(scenario.workers ? clusterMetricsOf(window, client) : {}) },
       client,
       window,
       warnings: [
         ...(pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []),
-        ...describeSharedCore({ user: window.userMicros, system: window.systemMicros }, window.windowMs * window.eventLoopUtilization)
+        // On all cores it shares them with the load.
+        ...(scenario.usesAllCores
+          ? []
+          : describeSharedCore({ user: window.userMicros, system: window.systemMicros }, window.windowMs * window.eventLoopUtilization))
       ]
     }
   })
@@ -56,12 +67,15 @@ export async function measureHttp (task, runtime, pins, signal) {
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} RunningServer
+ * @property {import('../load-scenario.js').HttpScenario} scenario
  * @property {(message: {type: string, [option: string]: unknown}) => Promise<any>} ask
  * @property {() => Promise<import('./wrk.js').LoadResult>} load  Loads it for the seconds that the task asks for.
+ * @property {(name: string) => string} read  One of the scenario's files.
  */
 
 /**
- * Starts a server in a process of its own, warms it up, and ends it after use.
+ * Starts a server in a process of its own, or several, with all that the scenario declares; warms it up, and ends it
+ * after use.
  *
  * @template T
  * @param {HttpTask} task
@@ -71,18 +85,51 @@ export async function measureHttp (task, runtime, pins, signal) {
  * @throws {SampleError} when the server dies or the load generator fails
  */
 export async function withServer (task, { runtime, flags, pins, signal }, use) {
+  const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(task.scenarioUrl))
+  const { params } = task
   const generate = task.load === 'wrk' ? loadWithWrk : loadWithAutocannon
-  const server = new Child(SERVER, { runtime, flags, pin: pins.subject })
-  const ask = (/** @type {object} */ message) => server.ask(message, ANSWER_LIMIT_MS, signal)
-  try {
-    const { port } = await ask({ type: 'listen', ...task })
-    const { connections, threads, seconds } = task.params
-    const load = { url: `http://127.0.0.1:${port}/`, connections, threads, pin: pins.load }
-    if (!task.coldStart) await server.during(warmUp(generate, { ...load, seconds: ENDLESS_SECONDS }, task.warmupMs, signal))
-    return await use({ ask, load: () => server.during(generate({ ...load, seconds, signal })) })
-  } finally {
-    await server.end()
-  }
+
+  return withFiles(scenario.files?.(params), async directory => {
+    const server = new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags, pin: scenario.usesAllCores ? [] : pins.subject })
+    const ask = (/** @type {object} */ message) => server.ask(message, ANSWER_LIMIT_MS, signal)
+    /** @type {Awaited<ReturnType<typeof openIdleConnections>> | undefined} */
+    let idle
+    try {
+      const { port } = await ask({ ...task, type: 'listen', directory, workers: scenario.workers?.(params), countsOperations: 'requests' in scenario })
+      const idleConnections = scenario.idleConnections?.(params) ?? 0
+      if (idleConnections > 0) {
+        idle = await server.during(openIdleConnections({ port, connections: idleConnections, pin: pins.load, signal }))
+      }
+      const { seconds } = params
+      const aim = { ...describeLoad(scenario, params), url: `http://127.0.0.1:${port}/`, pin: pins.load }
+      if (!task.coldStart) await server.during(warmUp(generate, { ...aim, seconds: ENDLESS_SECONDS }, task.warmupMs, signal))
+
+      return await use({
+        scenario,
+        ask,
+        async load () {
+          const client = await server.during(generate({ ...aim, seconds, signal }))
+          await idle?.assertOpen()
+          return client
+        },
+        read: name => readFileSync(path.join(directory ?? '', name), 'utf8')
+      })
+    } finally {
+      await idle?.end()
+      await server.end()
+    }
+  })
+}
+
+/**
+ * What a scenario asks of a load generator.
+ *
+ * @param {import('../load-scenario.js').HttpScenario} scenario
+ * @param {Record<string, number>} params
+ */
+export function describeLoad (scenario, params) {
+  const { connections, threads = 1 } = params
+  return { connections, threads, requests: scenario.requests?.(params), pauseMs: scenario.pauseMs?.(params) }
 }
 
 /**
@@ -123,6 +170,7 @@ function metricsOf (window, client) {
     requestsPerSecond: client.requests / client.seconds,
     // A server that never answers has no latency.
     ...(client.requests > 0 ? { latencyP50Ms: client.latencyMs.p50, latencyP99Ms: client.latencyMs.p99 } : {}),
+    ...latenciesByMethod(client),
     errors: Object.values(client.errors).reduce((sum, count) => sum + count, 0),
     gcPauseMs: kinds.reduce((sum, { pauseMs }) => sum + pauseMs, 0),
     gcCount: kinds.reduce((sum, { count }) => sum + count, 0),
@@ -134,4 +182,21 @@ function metricsOf (window, client) {
     if (timers.fired > 0) metrics.latenessP99Ms = timers.latenessP99Ms
   }
   return metrics
+}
+
+/** @param {import('./wrk.js').LoadResult} client */
+function latenciesByMethod ({ operations }) {
+  return Object.fromEntries(Object.entries(operations).sort().flatMap(([method, { latencyMs: { p50, p99, max } }]) =>
+    Object.entries({ P50: p50, P99: p99, Max: max }).map(([name, value]) => [`${method.toLowerCase()}Latency${name}Ms`, value])))
+}
+
+/**
+ * What Little's law speaks of: the processes that are busy on average, and for how long with each request.
+ *
+ * @param {any} window
+ * @param {import('./wrk.js').LoadResult} client
+ */
+function clusterMetricsOf ({ windowMs, eventLoopUtilization, requests }, client) {
+  const busyMs = windowMs * eventLoopUtilization
+  return { busyMicrosPerRequest: 1000 * busyMs / requests, busyProcesses: busyMs / 1000 / client.seconds }
 }

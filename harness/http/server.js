@@ -1,4 +1,7 @@
-/** The server of one HTTP sample, in a process of its own. Its counters cover the window between `open` and `close`. */
+/**
+ * The server of one HTTP sample, in a process of its own, or one of its workers (see cluster.js). Its counters cover the
+ * window between `open` and `close`.
+ */
 import { createServer } from 'node:http'
 import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
 import { answer } from '../answer.js'
@@ -16,6 +19,9 @@ let service = null
 /** @type {import('node:http').Server} */
 let server
 let requests = 0
+/** Since the start, by method: which of them the server has taken, and answered well. */
+const received = /** @type {Record<string, number>} */ ({})
+const answered = /** @type {Record<string, number>} */ ({})
 
 /** @type {Record<string, {count: number, pauseMs: number, longestMs: number}>} */
 let collections = {}
@@ -26,10 +32,12 @@ let opened = { time: 0, cpu: process.cpuUsage(), loop: performance.eventLoopUtil
 
 answer({ listen, open, close, settle, call })
 
-/** @param {import('./create-server.js').ServerTask & {port: number}} task */
+/** @param {import('./create-server.js').ServerTask & {port: number, countsOperations: boolean}} task */
 async function listen (task) {
   ({ server, service } = await createCellServer(task, handler => createServer((request, response) => {
     requests++
+    // Costs time of its own: only where it is asked for.
+    if (task.countsOperations) countOperation(request, response)
     handler(request, response)
   })))
   return new Promise((resolve, reject) => {
@@ -74,11 +82,22 @@ function close () {
   }
 }
 
-/** After the load has gone: how many timers stay behind when all sockets are destroyed. */
+/**
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
+function countOperation ({ method = '' }, response) {
+  received[method] = (received[method] ?? 0) + 1
+  response.once('finish', () => {
+    if (response.statusCode === 200) answered[method] = (answered[method] ?? 0) + 1
+  })
+}
+
+/** After the load has gone: how many timers stay behind when all sockets are destroyed, and what was asked of the server. */
 async function settle () {
   server.closeAllConnections()
   await new Promise(resolve => server.close(resolve))
-  return { pending: service?.pending ?? 0 }
+  return { pending: service?.pending ?? 0, received, answered }
 }
 
 /**

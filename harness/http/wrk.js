@@ -1,24 +1,34 @@
-/** Load by wrk, an external program. Its figures come from its Lua hook, not from scraping its text. */
+/** Load by wrk, an external program. Its figures come from its Lua hooks, not from scraping its text. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../child.js'
+import { runGenerator } from './run-generator.js'
 
 const SUMMARY_SCRIPT = fileURLToPath(new URL('./wrk-summary.lua', import.meta.url))
+const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.url))
 
 /**
+ * @typedef {import('../../scenarios/contract.js').PlannedRequest} PlannedRequest
+ *
  * @typedef {object} Load  What a load generator is asked for.
  * @property {string} url
  * @property {number} connections
  * @property {number} threads
  * @property {number} seconds
+ * @property {PlannedRequest[]} [requests]  Gone round by every connection; without them it is GET over and over.
+ * @property {number} [pauseMs]  How long a connection waits before each request.
  * @property {string[]} pin  Command prefix.
  * @property {AbortSignal} [signal]
+ *
+ * @typedef {{p50: number, p90: number, p99: number, p999: number, max: number}} Latencies
  *
  * @typedef {object} LoadResult
  * @property {number} requests  Answered.
  * @property {number} seconds
  * @property {Record<string, number>} errors  By kind.
- * @property {{p50: number, p90: number, p99: number, p999: number, max: number}} latencyMs
+ * @property {Latencies} latencyMs
+ * @property {Record<string, {requests: number, latencyMs: Latencies}>} operations  Answered well, by method, where the
+ *   load was given requests.
  */
 
 /**
@@ -27,26 +37,36 @@ const SUMMARY_SCRIPT = fileURLToPath(new URL('./wrk-summary.lua', import.meta.ur
  * @throws {SampleError} when wrk cannot be started, fails, or says nothing
  */
 export async function loadWithWrk (load) {
-  const { url, connections, threads, seconds, pin, signal } = load
-  // wrk wants a connection for every thread.
-  const options = [`-t${Math.min(threads, connections)}`, `-c${connections}`, `-d${seconds}s`, '-s', SUMMARY_SCRIPT, url]
-  const [command, ...args] = [...pin, 'wrk', ...options]
-  const stdout = await new Promise((resolve, reject) => {
-    execFile(command, args, { signal }, (error, stdout, stderr) => {
-      if (!error) resolve(stdout)
-      else reject(error.name === 'AbortError' ? error : new SampleError('load', `wrk failed: ${stderr.trim() || error.message}`))
-    })
-  })
-  const line = stdout.split('\n').find((/** @type {string} */ line) => line.startsWith('{'))
-  if (!line) throw new SampleError('load', `wrk printed no summary: ${stdout.trim().slice(0, 200)}`)
-  const { requests, micros, errors, latencyMicros } = JSON.parse(line)
+  const stdout = await runGenerator('wrk', [...load.pin, 'wrk', ...wrkArguments(load)], load.signal)
+  const lines = stdout.split('\n').filter(line => line.startsWith('{'))
+  if (lines.length === 0) throw new SampleError('load', `wrk printed no summary: ${stdout.trim().slice(0, 200)}`)
+  const { requests, micros, errors, latencyMicros, operations = {} } = Object.assign({}, ...lines.map(line => JSON.parse(line)))
   return {
     requests,
     seconds: micros / 1e6,
     errors,
-    latencyMs: /** @type {LoadResult['latencyMs']} */ (
-      Object.fromEntries(Object.entries(latencyMicros).map(([name, micros]) => [name, /** @type {number} */ (micros) / 1000])))
+    latencyMs: toMilliseconds(latencyMicros),
+    operations: Object.fromEntries(Object.entries(operations).map(([method, { requests, latencyMicros }]) =>
+      [method, { requests, latencyMs: toMilliseconds(latencyMicros) }]))
   }
+}
+
+/** @param {Load} load */
+function wrkArguments ({ url, connections, threads, seconds, requests = [], pauseMs = 0 }) {
+  // A thread that goes round a cycle of requests has one connection; and wrk wants one for every thread.
+  const threadCount = requests.length > 0 ? connections : Math.min(threads, connections)
+  const options = [`-t${threadCount}`, `-c${connections}`, `-d${seconds}s`]
+  if (requests.length === 0 && pauseMs === 0) return [...options, '-s', SUMMARY_SCRIPT, url]
+  const cycle = requests.map(({ method, path, body = '' }) => `${method} ${path} ${body}`)
+  return [...options, '-s', TRAFFIC_SCRIPT, url, '--', String(pauseMs), String(connections), ...cycle]
+}
+
+/**
+ * @param {Latencies} micros
+ * @returns {Latencies}
+ */
+function toMilliseconds ({ p50, p90, p99, p999, max }) {
+  return { p50: p50 / 1000, p90: p90 / 1000, p99: p99 / 1000, p999: p999 / 1000, max: max / 1000 }
 }
 
 /** @returns {Promise<string | null>} wrk's version, null where it is not on PATH */

@@ -1,0 +1,43 @@
+/** Runs autocannon in a process of its own: takes a Load as JSON, prints what it saw as JSON. */
+import autocannon from 'autocannon'
+
+/** @type {import('./wrk.js').Load} */
+const { url, connections, seconds, requests = [], pauseMs = 0 } = JSON.parse(process.argv[2])
+
+/** @type {Record<string, number[]>} */
+const latencies = {}
+let clients = 0
+
+/**
+ * Every connection goes round the cycle from a place of its own.
+ *
+ * @param {any} client
+ */
+function goRound (client) {
+  const place = Math.floor(clients++ * requests.length / connections)
+  client.setRequests([...requests.slice(place), ...requests.slice(0, place)])
+  client.on('response', (/** @type {number} */ status, /** @type {number} */ _bytes, /** @type {number} */ milliseconds) => {
+    if (status === 200) (latencies[client.requestIterator.currentRequest.method] ??= []).push(milliseconds)
+  })
+}
+
+/** @param {number[]} values */
+function describe (values) {
+  const sorted = Float64Array.from(values).sort()
+  const percentile = (/** @type {number} */ p) => sorted[Math.max(0, Math.ceil(sorted.length * p / 100) - 1)]
+  return {
+    requests: sorted.length,
+    latencyMs: { p50: percentile(50), p90: percentile(90), p99: percentile(99), p999: percentile(99.9), max: percentile(100) }
+  }
+}
+
+const result = await autocannon({
+  url,
+  connections,
+  duration: seconds,
+  // It knows rates, no pauses.
+  ...(pauseMs > 0 ? { connectionRate: Math.max(1, Math.round(1000 / pauseMs)) } : {}),
+  ...(requests.length > 0 ? { setupClient: goRound } : {})
+})
+const operations = Object.fromEntries(Object.entries(latencies).map(([method, values]) => [method, describe(values)]))
+process.stdout.write(JSON.stringify({ result, operations }))

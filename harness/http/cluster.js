@@ -1,0 +1,84 @@
+/**
+ * The server of one HTTP sample as a cluster: workers that share a port, each a server (server.js) with a queue of its own. It
+ * answers as one server does, with the sum of what its workers answer.
+ */
+import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { answer } from '../answer.js'
+import { addCounts, sumWindows } from './sum-windows.js'
+
+const STDERR_LIMIT = 4096
+
+/** @type {import('node:cluster').Worker[]} */
+const workers = []
+
+cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.js', import.meta.url)), serialization: 'advanced', silent: true })
+
+answer({ listen, open, close, settle, call })
+
+/** @param {import('./create-server.js').ServerTask & {port: number, workers: number}} task */
+async function listen (task) {
+  while (workers.length < task.workers) workers.push(startWorker(workers.length + 1, task.workers))
+  await Promise.all(workers.map(worker => once(worker, 'message')))
+  const [reply] = await askAll({ ...task, type: 'listen' })
+  return reply
+}
+
+async function open () {
+  await askAll({ type: 'open' })
+  return {}
+}
+
+async function close () {
+  return sumWindows(await askAll({ type: 'close' }))
+}
+
+async function settle () {
+  const replies = await askAll({ type: 'settle' })
+  return {
+    pending: replies.reduce((sum, { pending }) => sum + pending, 0),
+    received: addCounts(replies.map(({ received }) => received)),
+    answered: addCounts(replies.map(({ answered }) => answered))
+  }
+}
+
+/** @param {object} message */
+async function call (message) {
+  if (workers.length > 1) throw new Error('a profile is of one process: profile a cluster of one worker')
+  const [reply] = await askAll({ ...message, type: 'call' })
+  return reply
+}
+
+/**
+ * @param {object} message
+ * @returns {Promise<any[]>}
+ */
+function askAll (message) {
+  return Promise.all(workers.map(async (worker, index) => {
+    const replied = once(worker, 'message')
+    worker.send(message)
+    const [reply] = await replied
+    if (reply.error) throw new Error(`worker ${index + 1} of ${workers.length}: ${reply.error}`)
+    return reply
+  }))
+}
+
+/**
+ * A cluster that has lost a worker is no longer what is measured: it ends.
+ *
+ * @param {number} number
+ * @param {number} count
+ */
+function startWorker (number, count) {
+  const worker = cluster.fork()
+  let stderr = ''
+  worker.process.stderr?.setEncoding('utf8').on('data', text => { stderr = (stderr + text).slice(-STDERR_LIMIT) })
+  // 'close' comes after the last of stderr.
+  worker.process.once('close', (code, signal) => {
+    const lastWords = stderr.split('\n').find(line => /error|fatal/i.test(line))?.trim()
+    const message = `worker ${number} of ${count} ended with ${signal ?? `exit code ${code}`}${lastWords ? `: ${lastWords}` : ''}`
+    process.stderr.write(`Fatal: ${message}\n`, () => process.exit(1))
+  })
+  return worker
+}

@@ -1,0 +1,30 @@
+/** Connections that are open and say nothing, held by a process of their own. */
+import { Child, SampleError } from '../child.js'
+
+const HOLDER = new URL('./idle-connections-holder.js', import.meta.url)
+const OPEN_LIMIT_MS = 60_000
+const COUNT_LIMIT_MS = 20_000
+
+/**
+ * @param {{port: number, connections: number, pin: string[], signal?: AbortSignal}} options
+ * @throws {SampleError} when they cannot all be opened
+ */
+export async function openIdleConnections ({ port, connections, pin, signal }) {
+  const holder = new Child(HOLDER, { runtime: { name: 'idle connections', path: process.execPath, flags: [] }, pin })
+  try {
+    await holder.ask({ type: 'open', port, connections }, OPEN_LIMIT_MS, signal)
+  } catch (error) {
+    await holder.end()
+    throw error
+  }
+  return {
+    /** @throws {SampleError} when the server has closed any */
+    async assertOpen () {
+      const { open } = await holder.ask({ type: 'count' }, COUNT_LIMIT_MS, signal)
+      if (open < connections) throw new SampleError('load', `${connections - open} of ${connections} idle connections were closed`)
+    },
+
+    /** Closes them all. */
+    end: () => holder.end()
+  }
+}

@@ -1,0 +1,87 @@
+-- Traffic that is more than one GET over and over. Arguments: milliseconds that a connection pauses before each request;
+-- how many connections there are; then a cycle of requests, each "METHOD path body".
+--
+-- A thread that goes round the cycle has one connection, as wrk does not say to which request an answer belongs. Each
+-- begins at a place of its own. Latencies by method are as they were, not corrected for coordinated omission.
+dofile(debug.getinfo(1, 'S').source:match('^@(.*/)') .. 'wrk-summary.lua')
+local summarise = done
+
+local ffi = require('ffi')
+ffi.cdef('struct instant { long seconds; long nanos; }; int clock_gettime(int clock, struct instant *now);')
+local MONOTONIC = jit.os == 'OSX' and 6 or 1
+local instant = ffi.new('struct instant')
+
+local function micros ()
+  ffi.C.clock_gettime(MONOTONIC, instant)
+  return tonumber(instant.seconds) * 1e6 + tonumber(instant.nanos) / 1e3
+end
+
+local threads = {}
+-- Begins the names of a thread's globals, one table a method: wrk cannot hand over a table within a table.
+local LATENCIES_OF = 'latencies of '
+
+function setup (thread)
+  table.insert(threads, thread)
+  thread:set('place', #threads - 1)
+end
+
+local function goRound (cycle, connections)
+  local index = math.floor(place * #cycle / connections)
+  local method, sent
+  methods = {}
+
+  function request ()
+    local next = cycle[index % #cycle + 1]
+    index = index + 1
+    method, sent = next.method, micros()
+    return next.text
+  end
+
+  function response (status)
+    if status ~= 200 then return end
+    local name = LATENCIES_OF .. method
+    if not _G[name] then
+      _G[name] = {}
+      table.insert(methods, method)
+    end
+    table.insert(_G[name], micros() - sent)
+  end
+end
+
+function init (args)
+  local pause, connections = tonumber(args[1]), tonumber(args[2])
+  if pause > 0 then
+    function delay () return pause end
+  end
+  local cycle = {}
+  for i = 3, #args do
+    local method, path, body = args[i]:match('^(%S+) (%S+) ?(.*)$')
+    table.insert(cycle, { method = method, text = wrk.format(method, path, nil, body ~= '' and body or nil) })
+  end
+  if #cycle > 0 then goRound(cycle, connections) end
+end
+
+local function latenciesByMethod ()
+  local all = {}
+  for _, thread in ipairs(threads) do
+    for _, method in ipairs(thread:get('methods') or {}) do
+      all[method] = all[method] or {}
+      for _, value in ipairs(thread:get(LATENCIES_OF .. method)) do table.insert(all[method], value) end
+    end
+  end
+  return all
+end
+
+local function describe (method, values)
+  table.sort(values)
+  local function percentile (p) return values[math.max(1, math.ceil(#values * p / 100))] end
+  return string.format('"%s":{"requests":%d,"latencyMicros":{"p50":%d,"p90":%d,"p99":%d,"p999":%d,"max":%d}}', method, #values,
+    percentile(50), percentile(90), percentile(99), percentile(99.9), values[#values])
+end
+
+function done (summary, latency, requests)
+  summarise(summary, latency, requests)
+  local operations = {}
+  for method, values in pairs(latenciesByMethod()) do table.insert(operations, describe(method, values)) end
+  io.write('{"operations":{' .. table.concat(operations, ',') .. '}}\n')
+end

@@ -1,0 +1,112 @@
+/**
+ * What clients ask of files-async and files-cluster, and what must be in the files afterwards: GET reads a file, splits
+ * it, sorts, joins and answers; POST appends a record.
+ */
+import { loadParameters } from '../load-parameters.js'
+
+/** Ends every record. */
+const RECORD_END = '\n'
+/** `split` takes its beginning: none of it splits at every character, one ends records, more of it is in no file. */
+const SPLIT_STRING = `${RECORD_END}#`
+const RECORD_LENGTH = 64
+
+const { connections, seconds } = loadParameters
+
+export const parameters = {
+  connections,
+  seconds,
+  files: { title: 'files, gone round by reads and by writes', minimum: 1 },
+  records: { title: `records of ${RECORD_LENGTH} bytes in each file at the start`, minimum: 0 },
+  readsPerWrite: { title: 'GETs for each POST', minimum: 0 },
+  split: { title: 'length of the split string: 0 splits at every character, 1 at every record, 2 nowhere', minimum: 0 }
+}
+
+/** The source's clients and proportion of operations (140 000 to 60 000); more files, so that they hardly grow. */
+export const presets = {
+  quick: { connections: [8], seconds: [1], files: [64], records: [500], readsPerWrite: [2], split: [1] },
+  documented: { connections: [32], seconds: [30], files: [1000], records: [500], readsPerWrite: [2], split: [1] },
+  ci: { connections: [4], seconds: [1], files: [4], records: [50], readsPerWrite: [2], split: [1] }
+}
+
+/** @param {Record<string, number>} params */
+export function files ({ files, records }) {
+  const content = Array.from({ length: records }, (_, index) => recordOf(index)).join('')
+  return Object.fromEntries(Array.from({ length: files }, (_, file) => [String(file), content]))
+}
+
+/**
+ * @param {Record<string, number>} params
+ * @returns {import('../contract.js').PlannedRequest[]}
+ */
+export function requests ({ files, readsPerWrite }) {
+  return Array.from({ length: files }, (_, file) => {
+    const reads = Array.from({ length: readsPerWrite }, (_, read) => ({ method: 'GET', path: `/${(file * readsPerWrite + read) % files}` }))
+    return [...reads, { method: 'POST', path: `/${file}`, body: recordFor(file) }]
+  }).flat()
+}
+
+/**
+ * @param {string} content
+ * @param {number} split
+ */
+export function sortContent (content, split) {
+  const separator = SPLIT_STRING.slice(0, split)
+  return content.split(separator).sort().join(separator)
+}
+
+/**
+ * @param {any} request
+ * @param {string} directory
+ */
+export function fileOf (request, directory) {
+  return `${directory}/${Number.parseInt(request.url.slice(1), 10)}`
+}
+
+/**
+ * @param {any} request
+ * @param {(body: string) => void} use
+ */
+export function withBody (request, use) {
+  let body = ''
+  request.setEncoding('utf8')
+  request.on('data', (/** @type {string} */ text) => { body += text })
+  request.on('end', () => use(body))
+}
+
+/**
+ * Every append that was answered is there, whole; one that the end of the load left unanswered may be there.
+ *
+ * @param {import('../contract.js').Aftermath} aftermath
+ * @param {Record<string, number>} params
+ */
+export function findFault ({ read, received, answered }, { files: count, records, readsPerWrite }) {
+  const start = files({ files: 1, records })[0]
+  let appended = 0
+  for (let file = 0; file < count; file++) {
+    const content = read(String(file))
+    const added = Math.floor((content.length - start.length) / RECORD_LENGTH)
+    if (content !== start + recordFor(file).repeat(Math.max(0, added))) return `file ${file} holds what nobody wrote`
+    appended += added
+  }
+  const { POST: least = 0 } = answered
+  const { POST: most = 0 } = received
+  if (appended < least) return `${least - appended} of ${least} appends that were answered are lost`
+  return appended > most ? `${appended} records were appended by ${most} requests` : null
+}
+
+/**
+ * What is appended to a file: another record for each.
+ *
+ * @param {number} file
+ */
+const recordFor = file => recordOf(-1 - file)
+
+/**
+ * Records in no order: of a multiplicative hash of their number.
+ *
+ * @param {number} number
+ */
+function recordOf (number) {
+  const hash = (Math.imul(number, 0x9e3779b1) >>> 0).toString(36).padStart(7, '0')
+  return hash.repeat(Math.ceil(RECORD_LENGTH / hash.length)).slice(0, RECORD_LENGTH - RECORD_END.length) + RECORD_END
+}

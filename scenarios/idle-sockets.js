@@ -1,0 +1,30 @@
+/** Very many connections that are open and idle, each with a timeout, beside a few that send a request now and then. */
+import { loadParameters } from './load-parameters.js'
+
+/** @type {import('./contract.js').HttpScenario} */
+export const scenario = {
+  name: 'idle-sockets',
+  title: 'HTTP, thousands of idle connections and a trickle of requests',
+  kind: 'http',
+  source: "servers of 10 000 idle connections, after the Node wiki's socket timeouts of two minutes",
+  parameters: {
+    ...loadParameters,
+    idle: { title: 'idle connections', minimum: 0 },
+    pause: { title: 'milliseconds that a connection that is not idle pauses before each request', minimum: 0 }
+  },
+  presets: {
+    quick: { connections: [20], threads: [1], seconds: [1], idle: [4000], pause: [10] },
+    documented: { connections: [20], threads: [1], seconds: [30], idle: [10_000], pause: [10] },
+    ci: { connections: [5], threads: [1], seconds: [1], idle: [100], pause: [10] }
+  },
+  idleConnections: ({ idle }) => idle,
+  pauseMs: ({ pause }) => pause,
+
+  createServer (createServer) {
+    const server = createServer((request, response) => response.end())
+    server.timeout = 120_000
+    // An idle connection waits for its socket's timeout alone.
+    server.keepAliveTimeout = 0
+    return server
+  }
+}
