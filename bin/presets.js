@@ -26,7 +26,7 @@ export const presets = {
 /** What `timerq gate` measures: at most this many pairs of samples long enough for V8 to have settled. */
 export const GATE = {
   scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel'],
-  rounds: 30,
+  rounds: 60,
   micro: { warmupMs: 100, measureMs: 60, limitMs: 10_000, exactLimitMs: 20_000 },
   httpWarmupMs: 500
 }

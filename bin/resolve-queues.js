@@ -19,7 +19,8 @@ export function resolveQueues (specs) {
   const resolved = specs.map(resolveQueue)
   const names = resolved.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice) throw new UsageError(`--queue names ${twice} twice`)
+  const sameName = specs.filter((_, index) => names[index] === twice)
+  if (twice) throw new UsageError(`queues must have different names, got ${twice} twice (${sameName.join(', ')})`)
   return resolved
 }
 
@@ -50,6 +51,6 @@ function resolvePackage (spec) {
     const options = { encoding: /** @type {const} */ ('utf8'), stdio: /** @type {any} */ (['ignore', 'pipe', 'ignore']) }
     return { name, origin: 'user', url: execFileSync(process.execPath, ['--input-type=module', '--eval', printUrl], options) }
   } catch {
-    throw new UsageError(`--queue ${spec}: the package is not installed here (try: npm install ${name})`)
+    throw new UsageError(`${spec}: the package is not installed here (try: npm install ${name})`)
   }
 }

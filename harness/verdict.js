@@ -158,9 +158,18 @@ function weigh (row, looks, { floor, alpha }) {
   const slowdowns = slowdownsUntil(last)
   const confidence = 1 - alpha * last.share
   const interval = pseudoMedian(slowdowns, confidence)
-  const spread = MAD_TO_SD * median(slowdowns.map(slowdown => Math.abs(slowdown - interval.estimate)))
-  const evidence = { p: Math.min(1, ...pValues), interval, spread, share: last.share, enough: interval.coverage >= confidence }
+  const evidence = { p: Math.min(1, ...pValues), interval, spread: spreadOf(slowdowns, interval.estimate), share: last.share, enough: interval.coverage >= confidence }
   return { row, evidence }
+}
+
+/**
+ * The standard deviation of most, whatever the wild ones do.
+ *
+ * @param {number[]} logRatios
+ * @param {number} [middle]
+ */
+export function spreadOf (logRatios, middle = median(logRatios)) {
+  return MAD_TO_SD * median(logRatios.map(logRatio => Math.abs(logRatio - middle)))
 }
 
 /**

@@ -16,6 +16,11 @@ import { darkTheme, lightTheme, styleOf } from './charts/style.js'
 
 /** Share found, by slowdown, that the gate is meant to reach. */
 const TARGETS = new Map([[0.05, 0.8], [0.1, 0.95]])
+/** Rows of identical code that are meant to be measured, and false alarms among them at most. */
+const IDENTICAL_ROWS = 1000
+const MOST_ALARMS = 1 / 1000
+/** The slowdown that is shown cell by cell: what a gate must just see. */
+const BY_CELL = 0.05
 
 /** @param {CalibrationReport} report */
 export function renderCalibration (report) {
@@ -33,8 +38,8 @@ export function renderCalibration (report) {
     '## The exact channel',
     exact(report.calibration),
     '## How to repeat it',
-    'The samples are kept in `results/calibration/`; measuring may be stopped and continued.',
-    '```sh\nnpm run calibrate -- --minutes 60\n```'
+    'The samples are kept in `results/calibration/`; measuring may be stopped and continued, and more be measured of one kind.',
+    '```sh\nnpm run calibrate -- --minutes 60\nnpm run calibrate -- --minutes 30 --only identical\nnpm run calibrate -- --only report\n```'
   ].join('\n\n') + '\n'
 }
 
@@ -71,10 +76,10 @@ export function calibrationPictures ({ calibration }) {
 }
 
 /** @param {CalibrationReport} report */
-function setting ({ calibration, environment, cells, timing }) {
+function setting ({ calibration: { rounds, planned }, environment, cells, timing }) {
   return [
     `${environment.cores} x ${environment.cpu}, ${environment.kernel}, Node ${environment.node}; load average ${environment.loadAverage.join(', ')} at the end: other programs were running beside it.`,
-    `${cells.length} cells: ${cells.join(', ')}. In each of at least ${calibration.rounds} rounds every cell was measured seven times, in random order, each time in a fresh process (${timing.warmupMs} ms of warm-up, ${timing.measureMs} ms of measuring): the base, the base again, and the base with known amounts of useless work. A gate of these cells, with up to ${calibration.planned} pairs each, has a budget of five minutes by default.`
+    `${cells.length} cells: ${cells.join(', ')}. In ${rounds.slowed} rounds every cell was measured seven times, in random order, each time in a fresh process (${timing.warmupMs} ms of warm-up, ${timing.measureMs} ms of measuring): the base, the base again, and the base with known amounts of useless work; in ${rounds.identical - rounds.slowed} more rounds only the base and the base again, two cells at a time on the two cores. Gates of these cells are drawn from these pairs: up to ${planned} pairs a cell, looked at as a gate looks, and ended after five minutes by the time that their samples took, controls included.`
   ].join('\n\n')
 }
 
@@ -86,8 +91,15 @@ function identical ({ identical, disjoint, alarmedGates }) {
       ['consecutive pairs, none used twice, first look only', ...outcomeCells(disjoint)],
       ['gates drawn from these pairs with replacement, all looks', ...outcomeCells(identical, false)]
     ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }),
-    `Rows drawn share pairs with one another: they show how the judgement behaves, and no bound follows from their number. ${percent(alarmedGates)} of the gates drawn had a false alarm in any row.`
+    `${describeAlarms(disjoint)} Rows drawn share pairs with one another: they show how the judgement behaves, and no bound follows from their number. ${percent(alarmedGates)} of the gates drawn had a false alarm in any row.`
   ].join('\n\n')
+}
+
+/** @param {Outcomes} disjoint */
+function describeAlarms ({ rows, regression }) {
+  const isEnough = rows >= IDENTICAL_ROWS
+  const verdict = regression > rows * MOST_ALARMS ? 'missed' : isEnough ? 'reached' : 'kept so far'
+  return `Wanted: at most 1 false alarm in ${IDENTICAL_ROWS} rows, none of whose pairs is used twice. ${isEnough ? '' : `${rows} of these are measured; `}${verdict}.`
 }
 
 /**
@@ -106,9 +118,9 @@ function slowed ({ slowed }) {
   return [
     markdownTable([
       ['asked for', 'came out as', 'rows', 'found', 'unclear', 'passed', 'pairs a row', 'target'],
-      ...slowed.map(({ slowdown, injected, low, high, outcomes: { rows, regression, inconclusive, pass, pairs } }) => [
+      ...slowed.map(({ slowdown, injected: { median, low, high }, outcomes: { rows, regression, inconclusive, pass, pairs } }) => [
         `+${slowdown * 100} %`,
-        `+${percent(injected)} (${percent(low)} to ${percent(high)})`,
+        `+${percent(median)} (${percent(low)} to ${percent(high)})`,
         String(rows),
         percent(regression / rows),
         percent(inconclusive / rows),
@@ -117,8 +129,17 @@ function slowed ({ slowed }) {
         describeTarget(TARGETS.get(slowdown), regression / rows)
       ])
     ], { align: ['r', 'r', 'r', 'r', 'r', 'r', 'r', 'l'] }),
-    'One row slowed in a gate of otherwise identical code. Slowdowns below the floor of 2 % shall not be found; between floor and margin (5 %) either verdict is right.'
+    'One row slowed in a gate of otherwise identical code; what it came out as is the median of the cells, the least and the most. Slowdowns below the floor of 2 % shall not be found; between floor and margin (5 %) either verdict is right.',
+    byCell(slowed.find(({ slowdown }) => slowdown === BY_CELL)?.cells ?? [])
   ].join('\n\n')
+}
+
+/** @param {import('../harness/calibration/judge.js').JudgedCell[]} cells */
+function byCell (cells) {
+  return markdownTable([
+    ['cell', 'pairs of identical code differ by', `+${BY_CELL * 100} % came out as`, 'found'],
+    ...cells.map(({ cell, spread, injected, found }) => [cell, percent(spread), `+${percent(injected)}`, percent(found)])
+  ], { align: ['l', 'r', 'r', 'r'] })
 }
 
 /**

@@ -1,12 +1,14 @@
 /**
  * What the calibration found. Gates of all cells are drawn from the pairs measured, with replacement: as many pairs a row
- * as a gate plans, and looked at as the gate looks. Beside them stand single runs judged by what people use today.
+ * as a gate plans and has time for, and looked at as the gate looks. Beside them stand single runs judged by what people
+ * use today.
  */
-import { planLooks } from '../gate/plan.js'
+import { median } from 'simple-statistics'
+import { planLooks, SAMPLES_PER_PAIR } from '../gate/plan.js'
 import { groupBy } from '../group-by.js'
 import { createRandom } from '../random.js'
 import { pseudoMedian } from '../statistics/pseudo-median.js'
-import { DEFAULT_RULES, judge } from '../verdict.js'
+import { DEFAULT_RULES, judge, spreadOf } from '../verdict.js'
 import { AGAIN, BASE, SLOWDOWNS } from './measure.js'
 
 /**
@@ -15,20 +17,23 @@ import { AGAIN, BASE, SLOWDOWNS } from './measure.js'
  *
  * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes
  *
+ * @typedef {{median: number, low: number, high: number}} Injected  How much slower it came out as; the lowest and the
+ *   highest of any cell.
+ * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell  `spread`: of pairs of identical
+ *   code, as the gate reports it.
+ *
  * @typedef {object} Calibration
- * @property {number} rounds  Measured, of every cell at least.
+ * @property {{identical: number, slowed: number}} rounds  Measured, of every cell at least.
  * @property {number} planned  Pairs a row, at most.
- * @property {Outcomes} disjoint  Of identical code: consecutive pairs, none used twice.
+ * @property {Outcomes} disjoint  Of identical code: consecutive pairs, none used twice, as many as the first look sees.
  * @property {Outcomes} identical  Of identical code: gates drawn.
  * @property {number} alarmedGates  Share of these gates with a false alarm in any row.
- * @property {{slowdown: number, injected: number, low: number, high: number, outcomes: Outcomes}[]} slowed
+ * @property {{slowdown: number, injected: Injected, outcomes: Outcomes, cells: JudgedCell[]}[]} slowed
  * @property {{name: string, alarms: number, alarmedGates: number, found: number[]}[]} rivals
  * @property {{same: number, alarms: number, compared: number, found: number, cellsFound: string}} exact
  */
 
-const GATES_DRAWN = 500
-/** Consecutive pairs of one disjoint row: what the first look sees. */
-const DISJOINT_PAIRS = 10
+const GATES_DRAWN = 600
 /** Of a normal distribution: what tinybench's interval spans on either side, and the one-sided 5 % point. */
 const Z_INTERVAL = 1.96
 const Z_ONE_SIDED = 1.645
@@ -49,25 +54,25 @@ const RIVALS = [
 
 /**
  * @param {ReturnType<typeof import('./measure.js').readCalibration>} measured
- * @param {{rounds: number, seed: number}} options  The most pairs a row.
+ * @param {{rounds: number, budgetSeconds: number, seed: number}} gate  The most pairs a row.
  * @returns {Calibration}
  */
-export function judgeCalibration ({ samples, counts }, { rounds: planned, seed }) {
+export function judgeCalibration ({ samples, counts }, { rounds: planned, budgetSeconds, seed }) {
   const pairsOf = pairSamples(samples)
+  const names = [...pairsOf(AGAIN).keys()]
   const identical = [...pairsOf(AGAIN).values()]
-  const rounds = Math.min(...identical.map(pairs => pairs.length))
+  const rounds = fewest(identical)
   const random = createRandom(seed)
   const draw = (/** @type {Pair[]} */ pairs) => Array.from({ length: planned }, () => pairs[random(pairs.length)])
-  const drawn = Array.from({ length: GATES_DRAWN }, () => runGate(identical.map(draw), planned))
+  const drawn = Array.from({ length: GATES_DRAWN }, () => runGate(identical.map(draw), { planned, budgetSeconds }))
   const singles = Array.from({ length: rounds }, (_, round) => identical.map(pairs => pairs[round]))
   return {
-    rounds,
+    rounds: { identical: rounds, slowed: fewest([...pairsOf(String(SLOWDOWNS[0])).values()]) },
     planned,
-    disjoint: countOutcomes(Array.from({ length: Math.floor(rounds / DISJOINT_PAIRS) }, (_, block) =>
-      runGate(identical.map(pairs => pairs.slice(block * DISJOINT_PAIRS, (block + 1) * DISJOINT_PAIRS)), planned)).flat()),
+    disjoint: countOutcomes(judgeDisjoint()),
     identical: countOutcomes(drawn.flat()),
     alarmedGates: share(drawn, rows => rows.some(({ verdict }) => verdict === 'regression')),
-    slowed: SLOWDOWNS.map(slowdown => judgeSlowdown(slowdown)),
+    slowed: SLOWDOWNS.map(judgeSlowdown),
     rivals: RIVALS.map(({ name, isSlower }) => ({
       name,
       alarms: share(singles.flat(), isSlower),
@@ -75,6 +80,12 @@ export function judgeCalibration ({ samples, counts }, { rounds: planned, seed }
       found: SLOWDOWNS.map(slowdown => share([...pairsOf(String(slowdown)).values()].flat(), isSlower))
     })),
     exact: judgeCounts(counts)
+  }
+
+  function judgeDisjoint () {
+    const [{ rounds: length }] = planLooks(planned)
+    return Array.from({ length: Math.floor(rounds / length) }, (_, block) =>
+      runGate(identical.map(pairs => pairs.slice(block * length, (block + 1) * length)), { planned, budgetSeconds })).flat()
   }
 
   /**
@@ -86,42 +97,62 @@ export function judgeCalibration ({ samples, counts }, { rounds: planned, seed }
     const slowed = [...pairsOf(String(slowdown)).values()]
     const rows = Array.from({ length: GATES_DRAWN }, (_, gate) => {
       const index = gate % slowed.length
-      return runGate(identical.map((pairs, i) => draw(i === index ? slowed[i] : pairs)), planned)[index]
+      return runGate(identical.map((pairs, i) => draw(i === index ? slowed[i] : pairs)), { planned, budgetSeconds })[index]
     })
-    const { estimate, low, high } = pseudoMedian(slowed.map(pairs => pseudoMedian(pairs.map(logRatio)).estimate))
-    return { slowdown, injected: Math.expm1(estimate), low: Math.expm1(low), high: Math.expm1(high), outcomes: countOutcomes(rows) }
+    const cells = slowed.map((pairs, index) => ({
+      cell: names[index],
+      spread: spreadOf(identical[index].map(logRatio)),
+      injected: Math.expm1(pseudoMedian(pairs.map(logRatio)).estimate),
+      found: share(rows.filter((_, gate) => gate % slowed.length === index), ({ verdict }) => verdict === 'regression')
+    }))
+    const injected = cells.map(({ injected }) => injected)
+    return {
+      slowdown,
+      injected: { median: median(injected), low: Math.min(...injected), high: Math.max(...injected) },
+      outcomes: countOutcomes(rows),
+      cells
+    }
   }
 }
 
 /**
- * As harness/gate/run.js does it: cells that are decided at a look get no more pairs.
+ * As harness/gate/run.js does it: cells that are decided at a look get no more pairs, and none gets any when the time is
+ * spent.
  *
  * @param {Pair[][]} cells  The pairs of each, in the order in which they come.
- * @param {number} planned
+ * @param {{planned: number, budgetSeconds: number}} gate
  */
-function runGate (cells, planned) {
+function runGate (cells, { planned, budgetSeconds }) {
   const looks = planLooks(planned)
-  const available = cells[0].length
-  const row = (/** @type {Pair[]} */ pairs, /** @type {number} */ cell) => ({
-    scenario: String(cell),
-    params: {},
-    queue: '',
-    runtime: '',
-    metric: 'nsPerOp',
-    gates: true,
-    rounds: pairs.length,
-    pairs: pairs.map(({ base, head }, round) => ({ round, base: base.ns, head: head.ns }))
-  })
   const taken = cells.map(() => 0)
-  /** @type {import('../verdict.js').Comparison[]} */
-  let judged = []
-  for (const { rounds } of looks.filter(look => look.rounds <= available)) {
-    for (let cell = 0; cell < cells.length; cell++) {
-      if (judged.length === 0 || judged[cell].verdict === 'inconclusive') taken[cell] = rounds
+  let open = [...cells.keys()]
+  let secondsLeft = budgetSeconds
+  let judged = judgeTaken()
+  for (const look of looks.filter(({ rounds }) => rounds <= cells[0].length)) {
+    while (open.some(cell => taken[cell] < look.rounds)) {
+      for (const cell of open) {
+        secondsLeft -= secondsOf(cells[cell][taken[cell]])
+        if (secondsLeft < 0) return judgeTaken()
+        taken[cell]++
+      }
     }
-    judged = judge(cells.map((pairs, cell) => row(pairs.slice(0, taken[cell]), cell)), looks, DEFAULT_RULES)
+    judged = judgeTaken()
+    open = open.filter(cell => judged[cell].verdict === 'inconclusive')
   }
   return judged
+
+  function judgeTaken () {
+    return judge(cells.map((pairs, cell) => ({
+      scenario: String(cell),
+      params: {},
+      queue: '',
+      runtime: '',
+      metric: 'nsPerOp',
+      gates: true,
+      rounds: taken[cell],
+      pairs: pairs.slice(0, taken[cell]).map(({ base, head }, round) => ({ round, base: base.ns, head: head.ns }))
+    })), looks, DEFAULT_RULES)
+  }
 }
 
 /**
@@ -167,6 +198,16 @@ function judgeCounts (counts) {
 
 /** @param {Pair} pair */
 const logRatio = ({ base, head }) => Math.log(head.ns / base.ns)
+
+/**
+ * With its share of the controls.
+ *
+ * @param {Pair} pair
+ */
+const secondsOf = ({ base, head }) => (base.seconds + head.seconds) * SAMPLES_PER_PAIR / 2
+
+/** @param {Pair[][]} cells */
+const fewest = cells => Math.min(...cells.map(pairs => pairs.length))
 
 /** @param {CalibrationSample} sample */
 const standardError = ({ mean, errorPercent }) => mean * errorPercent / 100 / Z_INTERVAL

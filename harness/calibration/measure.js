@@ -1,16 +1,16 @@
 /**
  * What the calibration measures: in every round of every cell the base, the base again, and the base slowed by known
- * amounts, each in a fresh process, in random order, exactly as a gate measures them.
+ * amounts, each in a fresh process, in random order, as a gate measures them.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { median } from 'simple-statistics'
 import { SampleError } from '../child.js'
+import { GROWN_HEAP, paddingOf } from '../gate/measure-pair.js'
+import { MAX_PADDING } from '../gate/plan.js'
 import { measureExact, measureMicro } from '../micro/measure.js'
-import { choosePins } from '../pinning.js'
 import { createRandom, shuffle } from '../random.js'
-import { spin } from './spin.js'
+import { pseudoMedian } from '../statistics/pseudo-median.js'
 
 /**
  * @typedef {object} CalibrationCell
@@ -27,6 +27,7 @@ import { spin } from './spin.js'
  * @property {number} ns  Median, what the gate uses.
  * @property {number} mean  Of the batches within the process, ns.
  * @property {number} errorPercent  Half of the 95 % interval of that mean, as tinybench prints it.
+ * @property {number} seconds  That the sample took.
  *
  * @typedef {{kind: 'same' | 'compare', cell: string, metric: string, base: number, head: number}} CalibrationCount
  *
@@ -44,10 +45,17 @@ export const AGAIN = 'again'
 export const ARMS = [BASE, AGAIN, ...SLOWDOWNS.map(String)]
 
 const SLOWED = new URL('./slowed-queue.js', import.meta.url)
-/** As in slowed-queue.js: the work is done once for so many operations. */
-const PERIOD = 500
-const PRICED_UNITS = 1e6
-const PRICING_ROUNDS = 7
+/**
+ * Useless work in the base, too: where there is none, V8 compiles other code, and the step from none to a little is
+ * larger or smaller than from a little to more.
+ */
+const BASE_WORK = 50
+/** Work that is too much or too little by some factor at first. */
+const FIRST_GUESS = 1000
+/** Slowed so much, code shows what its slowdown costs; little enough for the price to be the same for less. */
+const PRICED_SLOWDOWN = 0.25
+const PRICING_STEPS = 3
+const PAIRS_PER_STEP = 8
 
 /** @param {CalibrationCell} cell */
 export const cellName = ({ scenario, queue }) => `${queue} on ${scenario}`
@@ -56,50 +64,69 @@ export const cellName = ({ scenario, queue }) => `${queue} on ${scenario}`
  * Measures until the time is up; what is there from earlier calls is continued.
  *
  * @param {CalibrationSettings} settings
- * @param {{seconds: number, arms: string[], onProgress?: (line: string) => void}} options
+ * @param {{seconds: number, arms: string[], pins: string[][], onProgress?: (line: string) => void}} options  `pins`:
+ *   where to measure, one sample at a time in each.
  */
-export async function measureSlice ({ cells, timing, seed, directory }, { seconds, arms, onProgress = () => {} }) {
+export async function measureSlice ({ cells, timing, seed, directory }, { seconds, arms, pins, onProgress = () => {} }) {
   mkdirSync(directory, { recursive: true })
   const end = performance.now() + seconds * 1000
   const taken = readLines(path.join(directory, 'samples.jsonl'))
   const rounds = new Map(cells.map(cell => [cell, taken.filter(sample => sample.cell === cellName(cell)).reduce((next, { round }) => Math.max(next, round + 1), 0)]))
-  while (performance.now() < end) {
-    // The cell with the fewest rounds is next, so that every slice leaves all cells about alike.
-    const cell = cells.reduce((fewest, cell) => Number(rounds.get(cell)) < Number(rounds.get(fewest)) ? cell : fewest)
-    const round = Number(rounds.get(cell))
-    const works = await priceWork(cell)
-    onProgress(`${cellName(cell)}, round ${round}`)
+  await Promise.all(pins.map(measureAt))
+
+  /** @param {string[]} pin */
+  async function measureAt (pin) {
+    while (performance.now() < end) {
+      // The cell with the fewest rounds is next, so that every slice leaves all cells about alike.
+      const cell = cells.reduce((fewest, cell) => Number(rounds.get(cell)) < Number(rounds.get(fewest)) ? cell : fewest)
+      const round = Number(rounds.get(cell))
+      rounds.set(cell, round + 1)
+      onProgress(`${cellName(cell)}, round ${round}`)
+      await measureRound(cell, round, pin)
+    }
+  }
+
+  /**
+   * @param {CalibrationCell} cell
+   * @param {number} round
+   * @param {string[]} pin
+   */
+  async function measureRound (cell, round, pin) {
+    const works = arms.some(isSlowed) ? await priceWork(cell, pin) : {}
+    const random = createRandom(seed ^ Math.imul(round * cells.length + cells.indexOf(cell) + 1, 0x9e3779b1))
+    const padding = random(MAX_PADDING)
     const lines = []
-    for (const arm of shuffle(arms, createRandom(seed ^ Math.imul(round * cells.length + cells.indexOf(cell) + 1, 0x9e3779b1)))) {
+    for (const arm of shuffle(arms, random)) {
       try {
-        lines.push({ cell: cellName(cell), round, arm, ...await take(cell, `work=${works[arm] ?? 0}`) })
+        lines.push({ cell: cellName(cell), round, arm, ...await take(cell, works[arm] ?? 0, { pin, padding }) })
       } catch (error) {
         // A sample lost to other programs' load is a pair lost, as in a gate.
         if (!(error instanceof SampleError)) throw error
       }
     }
     appendLines(path.join(directory, 'samples.jsonl'), lines)
-    rounds.set(cell, round + 1)
   }
 
   /**
-   * How much work makes each slowdown of this cell; measured once and kept.
+   * How much work makes each slowdown of this cell; found once and kept. Work hides between the operations of a modern
+   * processor, differently in every cell: what it costs is measured where it is spent.
    *
    * @param {CalibrationCell} cell
+   * @param {string[]} pin
    * @returns {Promise<Record<string, number>>}
    */
-  async function priceWork (cell) {
+  async function priceWork (cell, pin) {
     const file = path.join(directory, 'work.json')
     /** @type {Record<string, Record<string, number>>} */
     const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
     const name = cellName(cell)
     if (!known[name]) {
-      onProgress(`${name}: how long it takes`)
-      const price = nsPerUnit()
-      /** @type {number[]} */
-      const times = []
-      for (let i = 0; i < PRICING_ROUNDS; i++) times.push((await take(cell, 'work=0')).ns)
-      known[name] = Object.fromEntries(SLOWDOWNS.map(slowdown => [String(slowdown), Math.round(slowdown * median(times) * PERIOD / price)]))
+      let work = FIRST_GUESS
+      for (let step = 0; step < PRICING_STEPS; step++) {
+        onProgress(`${name}: what ${work} units of work cost`)
+        work = Math.round(work * PRICED_SLOWDOWN / await slowdownBy(cell, work, pin))
+      }
+      known[name] = Object.fromEntries(SLOWDOWNS.map(slowdown => [String(slowdown), Math.round(work * slowdown / PRICED_SLOWDOWN)]))
       writeFileSync(file, JSON.stringify(known, null, 2) + '\n')
     }
     return known[name]
@@ -107,23 +134,34 @@ export async function measureSlice ({ cells, timing, seed, directory }, { second
 
   /**
    * @param {CalibrationCell} cell
-   * @param {string} query
+   * @param {number} work
+   * @param {string[]} pin
    */
-  async function take (cell, query) {
-    const { metrics, cycles } = await measureMicro({ ...taskOf(cell, query, seed), timing }, null, ownRuntime(), choosePins().subject)
-    return { ns: metrics.nsPerOp, mean: cycles.meanNs, errorPercent: cycles.relativeErrorPercent }
+  async function slowdownBy (cell, work, pin) {
+    const ratios = []
+    while (ratios.length < PAIRS_PER_STEP) {
+      const base = await take(cell, 0, { pin, padding: 0 })
+      const slowed = await take(cell, work, { pin, padding: 0 })
+      ratios.push(Math.log(slowed.ns / base.ns))
+    }
+    return Math.expm1(pseudoMedian(ratios).estimate)
+  }
+
+  /**
+   * @param {CalibrationCell} cell
+   * @param {number} work
+   * @param {{pin: string[], padding: number}} place
+   */
+  async function take (cell, work, { pin, padding }) {
+    const start = performance.now()
+    const runtime = { ...ownRuntime(), flags: GROWN_HEAP, env: paddingOf(padding) }
+    const { metrics, cycles } = await measureMicro({ ...taskOf(cell, `work=${BASE_WORK + work}`, seed), timing }, null, runtime, pin)
+    return { ns: metrics.nsPerOp, mean: cycles.meanNs, errorPercent: cycles.relativeErrorPercent, seconds: (performance.now() - start) / 1000 }
   }
 }
 
-/** The price of useless arithmetic on this machine: the least of several measurements, for nothing makes it faster. */
-function nsPerUnit () {
-  const times = Array.from({ length: PRICING_ROUNDS }, () => {
-    const start = performance.now()
-    const waste = spin(PRICED_UNITS, 1)
-    return waste === 0 ? Infinity : (performance.now() - start) * 1e6 / PRICED_UNITS
-  })
-  return Math.min(...times)
-}
+/** @param {string} arm */
+const isSlowed = arm => arm !== BASE && arm !== AGAIN
 
 /**
  * The exact channel: every cell counted again, and counted with one comparison more.
@@ -134,7 +172,7 @@ function nsPerUnit () {
 export async function countSlice ({ cells, timing, seed, directory }, { seconds }) {
   mkdirSync(directory, { recursive: true })
   const end = performance.now() + seconds * 1000
-  const runtime = { name: process.version, path: process.execPath, flags: [] }
+  const runtime = ownRuntime()
   /**
    * @param {CalibrationCell} cell
    * @param {string} query

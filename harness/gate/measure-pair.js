@@ -18,6 +18,12 @@ import { moduleUrl } from './sides.js'
  */
 
 /**
+ * V8 lets its young generation grow while a process runs, sooner or later; which timers are old by then decides how fast
+ * the rest is. It begins here as large as a server's becomes.
+ */
+export const GROWN_HEAP = ['--min-semi-space-size=16', '--max-semi-space-size=16']
+
+/**
  * @param {GatePlan} plan
  * @param {AbortSignal} [signal]
  */
@@ -65,10 +71,11 @@ export function createMeasure (plan, signal) {
    */
   async function measureTime (cell, { folder, padding }) {
     const { task, queue, scenario, ...found } = lookUp(cell, folder)
-    const runtime = { ...found.runtime, env: { TIMERQ_PADDING: 'x'.repeat(padding) } }
+    const runtime = { ...found.runtime, env: paddingOf(padding) }
     if (scenario.kind === 'micro') {
       const expected = queue.meta.accuracy === 'exact' ? await expect(cell, task) : null
-      return measureMicro({ ...task, timing: settings.micro }, expected, runtime, pins.subject, signal)
+      const grown = { ...runtime, flags: [...GROWN_HEAP, ...runtime.flags] }
+      return measureMicro({ ...task, timing: settings.micro }, expected, grown, pins.subject, signal)
     }
     const { load, port, httpWarmupMs } = settings
     return measureHttp({ ...task, coldStart: scenario.coldStart, port, load, warmupMs: httpWarmupMs }, runtime, pins, signal)
@@ -124,6 +131,11 @@ async function take (cell, arm, round, channel, measure) {
  */
 export function cellOf ({ scenario, params, queue, runtime }, arm) {
   return createCell(scenario, params, armName(queue, arm), runtime)
+}
+
+/** @param {number} bytes */
+export function paddingOf (bytes) {
+  return { TIMERQ_PADDING: 'x'.repeat(bytes) }
 }
 
 /**

@@ -35,13 +35,19 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  * @property {number} padding  Bytes added to the environment of all.
  */
 
-const LOOKS = 3
+/**
+ * When a gate looks, in parts of its rounds. The first look lets go of what is plainly the same or plainly slower, and
+ * leaves its time to the others; most of alpha is kept for the last.
+ */
+const LOOKS = [1 / 5, 1 / 2, 1]
+/** Of fewer pairs no interval is as certain as a look asks for: it would spend its share in vain. */
+const LEAST_PAIRS = 8
 /** One control for every so many pairs. */
 const PAIRS_PER_CONTROL = 4
 /** On average. */
 export const SAMPLES_PER_PAIR = 2 + 1 / PAIRS_PER_CONTROL
 /** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */
-const MAX_PADDING = 4096
+export const MAX_PADDING = 4096
 
 /**
  * @param {Omit<import('../plan.js').Plan, 'cells' | 'queues'>} parts  `settings.rounds` is the most pairs a cell.
@@ -94,14 +100,10 @@ export function orderPairs (plan, round) {
   return shuffle(ordered, random)
 }
 
-/**
- * Looks at even distances.
- *
- * @param {number} rounds
- */
+/** @param {number} rounds */
 export function planLooks (rounds) {
-  const at = Array.from({ length: LOOKS }, (_, look) => Math.ceil(rounds * (look + 1) / LOOKS))
-  const distinct = [...new Set(at)]
-  const shares = spendAlpha(distinct.map(look => look / rounds))
-  return distinct.map((look, i) => ({ rounds: look, share: shares[i] }))
+  const early = LOOKS.slice(0, -1).map(part => Math.ceil(rounds * part)).filter(look => look >= LEAST_PAIRS && look < rounds)
+  const looks = [...early, rounds]
+  const shares = spendAlpha(looks.map(look => look / rounds))
+  return looks.map((look, i) => ({ rounds: look, share: shares[i] }))
 }

@@ -10,8 +10,8 @@ import { TIMERQ, timerq } from './timerq.js'
 
 const QUEUES = fileURLToPath(new URL('../../queues/', import.meta.url))
 const ONE_CELL = ['--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '1000', '--seed', '1']
-/** The first look, after six pairs, can find a slowdown in one cell. */
-const SIX_PAIRS = ['--rounds', '18']
+/** One look, and enough to find a slowdown in one cell. */
+const EIGHT_PAIRS = ['--rounds', '8']
 const SLOW_RESCHEDULE = `
   reschedule (timer, deadline) {
     let waste = 0
@@ -51,13 +51,13 @@ test('a queue made three times slower fails the gate, which names the cell every
   slowDown()
   const summary = path.join(root, 'summary.md')
   const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...SIX_PAIRS, '--json', '--junit', 'junit.xml', '--out', 'results/gate'], { cwd: root, env })
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...EIGHT_PAIRS, '--json', '--junit', 'junit.xml', '--out', 'results/gate'], { cwd: root, env })
   assert.equal(code, 1, stderr)
   const { verdict, comparisons, control } = JSON.parse(stdout)
   const [time] = comparisons
-  assert.deepEqual([verdict, time.queue, time.scenario, time.metric, time.verdict, time.pairs], ['regression', 'heap', 'refresh-one-duration', 'nsPerOp', 'regression', 6])
+  assert.deepEqual([verdict, time.queue, time.scenario, time.metric, time.verdict, time.pairs], ['regression', 'heap', 'refresh-one-duration', 'nsPerOp', 'regression', 8])
   assert.ok(time.ratio > 2 && time.low > 1.5, String(time.ratio))
-  assert.ok(control.pairs >= 6 && !control.moved)
+  assert.ok(control.pairs >= 8 && !control.moved)
   assert.match(stderr, /::error title=timerq%3A regression,file=src\/heap\.js::heap on refresh-one-duration/)
   assert.match(readFileSync(summary, 'utf8'), /## ❌ timerq: regression/)
   assert.match(readFileSync(path.join(root, 'junit.xml'), 'utf8'), /<failure/)
@@ -67,7 +67,7 @@ test('a queue made three times slower fails the gate, which names the cell every
 
 test('a queue left alone never fails the gate', async t => {
   const { root } = project(t)
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'HEAD', ...ONE_CELL, ...SIX_PAIRS, '--budget', '10s', '--json'], { cwd: root })
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'HEAD', ...ONE_CELL, ...EIGHT_PAIRS, '--budget', '10s', '--json'], { cwd: root })
   const { comparisons } = JSON.parse(stdout)
   assert.ok(code === 0 || code === 3, `exit ${code}: ${stderr}`)
   assert.ok(comparisons.every((/** @type {any} */ { verdict }) => verdict !== 'regression'))
@@ -77,7 +77,7 @@ test('a queue left alone never fails the gate', async t => {
 test('a head that dies is no pass', async t => {
   const { root, edit } = project(t)
   edit(source => source.replace('  insert (timer, deadline) {\n', '  insert (timer, deadline) {\n    process.exit(9)\n'))
-  const { code, stdout } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...SIX_PAIRS], { cwd: root })
+  const { code, stdout } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...EIGHT_PAIRS], { cwd: root })
   assert.equal(code, 4, stdout)
   assert.match(stdout, /^invalid: .*heap on refresh-one-duration.*head: the process ended with exit code 9/)
 })
@@ -85,7 +85,7 @@ test('a head that dies is no pass', async t => {
 test('a head that fires the wrong timers is no pass', async t => {
   const { root, edit } = project(t)
   edit(source => source.replace('while (this.nextExpiry() <= now)', 'while (this.nextExpiry() <= now + 5)'))
-  const { code, stdout } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--scenario', 'staggered-expiry', '--size', '100', ...SIX_PAIRS], { cwd: root })
+  const { code, stdout } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--scenario', 'staggered-expiry', '--size', '100', ...EIGHT_PAIRS], { cwd: root })
   assert.equal(code, 4, stdout)
   assert.match(stdout, /head: fired \d+ timers.*timerq check/)
 })
@@ -101,7 +101,7 @@ test('a queue that the base has not cannot be gated', async t => {
 test('a gate killed on the way is taken up again: same plan, same sides, every pair once', async t => {
   const { root, edit, slowDown } = project(t)
   slowDown()
-  const args = ['gate', '--base', 'main', ...ONE_CELL, ...SIX_PAIRS, '--out', 'results/gate']
+  const args = ['gate', '--base', 'main', ...ONE_CELL, ...EIGHT_PAIRS, '--out', 'results/gate']
   const gate = spawn(process.execPath, [TIMERQ, ...args], { cwd: root, stdio: 'ignore' })
   const samples = path.join(root, 'results/gate/samples.jsonl')
   while (!existsSync(samples) || readFileSync(samples, 'utf8').split('\n').length < 7) await new Promise(resolve => setImmediate(resolve))
@@ -112,14 +112,14 @@ test('a gate killed on the way is taken up again: same plan, same sides, every p
   const { code, stdout, stderr } = await timerq(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
   assert.equal(code, 1, stderr)
   const [time] = JSON.parse(stdout).comparisons
-  assert.deepEqual([time.verdict, time.pairs], ['regression', 6])
+  assert.deepEqual([time.verdict, time.pairs], ['regression', 8])
   const again = await timerq(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
   assert.deepEqual([again.code, JSON.parse(again.stdout).comparisons], [1, JSON.parse(stdout).comparisons])
 })
 
 test('Ctrl-C keeps the pairs and says how to continue', async t => {
   const { root } = project(t)
-  const gate = spawn(process.execPath, [TIMERQ, 'gate', '--base', 'main', ...ONE_CELL, ...SIX_PAIRS, '--out', 'results/gate'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  const gate = spawn(process.execPath, [TIMERQ, 'gate', '--base', 'main', ...ONE_CELL, ...EIGHT_PAIRS, '--out', 'results/gate'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
   let stderr = ''
   gate.stderr.setEncoding('utf8').on('data', text => { stderr += text })
   await once(gate.stderr, 'data')

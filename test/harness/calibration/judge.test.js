@@ -14,7 +14,7 @@ function measured () {
   const noise = () => Math.exp(0.02 * Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6))
   const samples = CELLS.flatMap(cell => Array.from({ length: ROUNDS }, (_, round) => ARMS.map(arm => {
     const ns = 40 * (1 + (Number(arm) || 0)) * noise()
-    return { cell, round, arm, ns, mean: ns, errorPercent: 0.5 }
+    return { cell, round, arm, ns, mean: ns, errorPercent: 0.5, seconds: 0.3 }
   })).flat())
   const counts = CELLS.flatMap(cell => [
     { kind: /** @type {const} */ ('same'), cell, metric: 'workPerOp', base: 9, head: 9 },
@@ -23,7 +23,8 @@ function measured () {
   return { samples, counts }
 }
 
-const calibration = judgeCalibration(measured(), { rounds: 30, seed: 1 })
+const GATE = { rounds: 30, budgetSeconds: 300, seed: 1 }
+const calibration = judgeCalibration(measured(), GATE)
 
 test('identical code raises no false alarm, and slowdowns are found as far as they exceed the floor', () => {
   assert.equal(calibration.identical.regression, 0)
@@ -33,15 +34,24 @@ test('identical code raises no false alarm, and slowdowns are found as far as th
 })
 
 test('the injected slowdown is measured, not believed', () => {
-  for (const { slowdown, injected } of calibration.slowed) assert.ok(Math.abs(injected - slowdown) < 0.01, `${injected}, asked for ${slowdown}`)
+  for (const { slowdown, injected, cells } of calibration.slowed) {
+    assert.ok(Math.abs(injected.median - slowdown) < 0.01, `${injected.median}, asked for ${slowdown}`)
+    assert.deepEqual([injected.low, injected.high], [Math.min(...cells.map(cell => cell.injected)), Math.max(...cells.map(cell => cell.injected))])
+  }
 })
 
 test('single runs judged by their own intervals cry wolf', () => {
   for (const { name, alarms } of calibration.rivals.filter(({ name }) => /intervals|Welch/.test(name))) assert.ok(alarms > 0.2, `${name}: ${alarms}`)
 })
 
-test('disjoint rows use every pair once', () => {
-  assert.equal(calibration.disjoint.rows, CELLS.length * ROUNDS / 10)
+test('disjoint rows use every pair once, as many as a first look sees', () => {
+  assert.deepEqual([calibration.disjoint.rows, calibration.disjoint.pairs], [CELLS.length * Math.floor(ROUNDS / 15), 15])
+})
+
+test('gates end when their time is spent', () => {
+  const { identical } = judgeCalibration(measured(), { ...GATE, budgetSeconds: 7 })
+  // Ten pairs of 0.675 s, five of each cell: too few to say anything.
+  assert.deepEqual([identical.pairs, identical.inconclusive], [5, identical.rows])
 })
 
 test('counts that differ without a reason are alarms, one comparison more is found', () => {
@@ -52,7 +62,9 @@ test('the page says what was measured and shows it', () => {
   const environment = /** @type {any} */ ({ cores: 2, cpu: 'Quick', kernel: 'Linux', node: 'v20', loadAverage: [0, 0, 0] })
   const report = { calibration, environment, cells: CELLS, timing: { warmupMs: 100, measureMs: 60 } }
   const page = renderCalibration(report)
-  assert.match(page, /\| gates drawn from these pairs with replacement, all looks +\| +1000 \| +0 \|/)
+  assert.match(page, /\| gates drawn from these pairs with replacement, all looks +\| +1200 \| +0 \|/)
+  assert.match(page, /4 of these are measured; kept so far\./)
+  assert.match(page, /\| wheel on refresh +\| +[\d.]+ % \| +\+[\d.]+ % \| +\d+ % \|/)
   assert.ok(!page.includes('NaN') && !page.includes('undefined'))
   assert.deepEqual(calibrationPictures(report).map(({ name }) => name), ['calibration-found.svg', 'calibration-found-dark.svg'])
 })

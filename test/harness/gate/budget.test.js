@@ -7,8 +7,8 @@ const settings = /** @type {any} */ ({ micro: { warmupMs: 100, measureMs: 60 }, 
 const micro = { kind: 'micro', params: { size: 10 } }
 const pair = /** @type {any} */ ({ cell: FIRST_CELL, order: ['base', 'head'] })
 
-test('five minutes hold thirty pairs of twelve micro cells', () => {
-  assert.ok(affordableRounds(settings, new Array(12).fill(micro), 300, 2.25) >= 30)
+test('five minutes hold sixty pairs of those of twelve micro cells that are not decided early', () => {
+  assert.ok(affordableRounds(settings, new Array(12).fill(micro), 300, 2.25) >= 60)
 })
 
 test('servers take as long as their load, and a budget too small still measures once', () => {

@@ -42,8 +42,10 @@ test('environments differ in size from pair to pair', () => {
   assert.ok(new Set(rounds.flat().map(({ padding }) => padding)).size > 100)
 })
 
-test('three looks spend alpha evenly; few rounds are looked at less often', () => {
-  assert.deepEqual(plan.gate.looks.map(({ rounds }) => rounds), [10, 20, 30])
-  for (const { share } of plan.gate.looks) assert.ok(Math.abs(share - 1 / 3) < 1e-12)
-  assert.deepEqual(gatePlan({ rounds: 1 }).gate.looks, [{ rounds: 1, share: 1 }])
+test('looks come early for what is plain and spend by the pairs seen; where pairs are few, none is wasted', () => {
+  const looksAt = (/** @type {number} */ rounds) => gatePlan({ rounds }).gate.looks.map(look => [look.rounds, Number(look.share.toFixed(9))])
+  assert.deepEqual(looksAt(60), [[12, 0.2], [30, 0.3], [60, 0.5]])
+  assert.deepEqual(looksAt(30), [[15, 0.5], [30, 0.5]])
+  assert.deepEqual(looksAt(8), [[8, 1]])
+  assert.deepEqual(looksAt(1), [[1, 1]])
 })
