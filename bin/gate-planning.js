@@ -23,7 +23,7 @@ export async function gatePlanFromOptions (argv) {
   const [known, added] = [true, false].map(wanted => queues.filter(({ file }) => isInCommit(root, baseCommit, file) === wanted))
   const unmatched = added.flatMap(({ name, file }) => parts.cells.filter(({ queue }) => queue === name)
     .map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime, reason: `${file} is not in ${argv.base}: nothing to compare with` })))
-  if (known.length === 0) throw new MeasurementError(`nothing to compare: ${unmatched[0].reason}`)
+  if (known.length === 0) throw new MeasurementError(unmatched[0].reason)
 
   const budgetSeconds = seconds(argv.budget)
   const cells = parts.cells.filter(({ queue }) => known.some(({ name }) => name === queue))

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../harness/errors.js'
@@ -28,6 +29,9 @@ export function resolveQueues (specs) {
 function resolveQueue (spec) {
   if (spec.startsWith('npm:')) return resolvePackage(spec)
   if (/[\\/]|\.m?js$/.test(spec)) return resolveFile(spec)
+  const file = `./${spec}.js`
+  const isFile = !queues.some(({ name }) => name === spec) && existsSync(file)
+  if (isFile) throw new UsageError(`unknown queue "${spec}", did you mean ${file}?`)
   return pickByName('queue', queues, spec)
 }
 
@@ -36,6 +40,7 @@ function resolveQueue (spec) {
  * @returns {ResolvedQueue}
  */
 function resolveFile (spec) {
+  if (!existsSync(spec)) throw new UsageError(`queue ${spec}: there is no such file (timerq new makes one)`)
   return { name: path.basename(spec).replace(/\.m?js$/, ''), origin: 'user', url: pathToFileURL(path.resolve(spec)).href }
 }
 

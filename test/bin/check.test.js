@@ -57,7 +57,7 @@ test('what is no queue, or no seed, is the mistake of the user: exit code 2 and 
   writeFileSync(path.join(cwd, 'list.js'), 'export class List {}\n')
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [['binary-heep'], /^timerq: unknown queue "binary-heep", did you mean binary-heap\?/],
-    [['./missing.js'], /cannot be loaded/],
+    [['./missing.js'], /no such file/],
     [['./list.js'], /the queue lacks createTimer/],
     [['node'], /built into Node/],
     [['binary-heap', '--seed', 'x'], /--seed must be an integer/],

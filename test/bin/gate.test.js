@@ -95,7 +95,7 @@ test('a queue that the base has not cannot be gated', async t => {
   cpSync(path.join(root, 'src/heap.js'), path.join(root, 'src/new.js'))
   const { code, stderr } = await timerq(['gate', '--base', 'main', '--queue', './src/new.js'], { cwd: root })
   assert.equal(code, 4)
-  assert.match(stderr, /nothing to compare: src\/new\.js is not in main/)
+  assert.match(stderr, /src\/new\.js is not in main: nothing to compare with/)
 })
 
 test('a gate killed on the way is taken up again: same plan, same sides, every pair once', async t => {

@@ -145,7 +145,7 @@ for (const { what, args, message } of [
   { what: 'an unknown option', args: ['--queues', 'binary-heap'], message: /queues/ },
   { what: 'an unknown load generator', args: ['--load', 'ab'], message: /load, Given: "ab", Choices: "wrk", "autocannon"/ },
   { what: 'a file that is no queue', args: ['--queue', path.join(FIXTURES, '../../bin/timerq.js')], message: /one class|lacks/ },
-  { what: 'a file that is not there', args: ['--queue', './nowhere.js'], message: /nowhere\.js.*cannot be loaded/ },
+  { what: 'a file that is not there', args: ['--queue', './nowhere.js'], message: /queue \.\/nowhere\.js: there is no such file/ },
   { what: 'a package that is not there', args: ['--queue', 'npm:no-such-queue'], message: /npm install no-such-queue/ },
   { what: 'a Node that is not there', args: ['--runtime', './no-node'], message: /--runtime \.\/no-node: .* does not run/ },
   { what: 'a flag that Node does not know', args: ['--node-flags', '--no-such-flag'], message: /does not run: .*no-such-flag/ },
@@ -160,6 +160,14 @@ for (const { what, args, message } of [
     assert.equal(stdout, '')
   })
 }
+
+test('a queue that is a file here is suggested as that file', async t => {
+  const cwd = temporaryFolder(t)
+  writeFileSync(path.join(cwd, 'my-queue.js'), '')
+  const { code, stderr } = await timerq(['run', ...ONE_MICRO, '--queue', 'my-queue'], { cwd })
+  assert.equal(code, 2)
+  assert.match(stderr, /unknown queue "my-queue", did you mean \.\/my-queue\.js\?/)
+})
 
 test('results are not written where other files are', async t => {
   const folder = temporaryFolder(t)
