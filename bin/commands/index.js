@@ -7,6 +7,7 @@ import * as list from './list.js'
 import * as merge from './merge.js'
 import * as newQueue from './new.js'
 import * as profile from './profile.js'
+import * as recommend from './recommend.js'
 import * as record from './record.js'
 import * as report from './report.js'
 import * as reproduce from './reproduce.js'
@@ -21,4 +22,4 @@ import * as run from './run.js'
  *
  * @type {Command[]}
  */
-export const commands = [list, check, newQueue, run, profile, reproduce, record, merge, report, history, compare, gate]
+export const commands = [list, check, newQueue, run, profile, reproduce, record, recommend, merge, report, history, compare, gate]

@@ -1,0 +1,154 @@
+/**
+ * Which queue a recorded program should hold its timers in, from its trace and from how long each queue took to replay it.
+ * Pure.
+ *
+ * A queue that is faster is no reason to change anything: what counts is how much of a core the program would save, which
+ * is the difference per operation times the operations in its busiest second.
+ */
+import { compareQueues } from './compare.js'
+import { CANCEL, FIRE, REFRESH, START } from './record/trace-format.js'
+import { summarise } from './summary.js'
+
+/**
+ * @typedef {import('./record/trace-format.js').Trace} Trace
+ *
+ * @typedef {object} TraceFacts  What a program does with timers.
+ * @property {number} operations
+ * @property {number} starts
+ * @property {number} refreshes
+ * @property {number} cancels
+ * @property {number} fires
+ * @property {number} timers
+ * @property {number} seconds  From the first operation to the last.
+ * @property {number} perSecond  Operations, on average.
+ * @property {number} perBusiestSecond  Operations in the second that had most.
+ * @property {number} expiringShare  Of what was started or refreshed, 0 to 1.
+ * @property {number} pendingPeak
+ * @property {{distinct: number, shortest: number, median: number, longest: number}} durations  Of starts, in milliseconds.
+ * @property {boolean} isTruncated
+ *
+ * @typedef {object} RankedQueue
+ * @property {string} queue
+ * @property {import('./summary.js').MetricSummary} nsPerOp
+ * @property {number | null} workPerOp  null where it took too long to count.
+ * @property {number} coreShare  Of one core, in the busiest second.
+ * @property {number} saves  Of one core, in the busiest second, against what Node does; negative: it would cost that much.
+ * @property {import('./verdict.js').Comparison | null} comparison  With what Node does; null for that itself.
+ *
+ * @typedef {object} Recommendation
+ * @property {'timerq-recommendation/1'} format
+ * @property {{file: string} & TraceFacts} trace
+ * @property {'keep' | 'change' | 'unclear'} verdict
+ * @property {string} stand  The queue that stands for what Node does.
+ * @property {string | null} best  The queue to change to, or the one that may be worth it; null: keep.
+ * @property {number} worthwhileShare  Of one core: what a change must save.
+ * @property {RankedQueue[]} ranking  The fastest first.
+ * @property {import('./summary.js').SkippedCell[]} skipped
+ * @property {string[]} warnings
+ * @property {string} results  Directory.
+ * @property {import('./environment.js').Environment} environment
+ */
+
+/** Nobody changes a program's timers for less than a hundredth of a core. */
+const WORTHWHILE_SHARE = 0.01
+const NS_PER_SECOND = 1e9
+
+/**
+ * @param {Trace} trace  Not empty.
+ * @returns {TraceFacts}
+ */
+export function describeTrace ({ kinds, times, durations, timerCount, timers, isTruncated }) {
+  const count = (/** @type {number} */ kind) => kinds.reduce((sum, other) => sum + (other === kind ? 1 : 0), 0)
+  const [starts, refreshes, cancels, fires] = [START, REFRESH, CANCEL, FIRE].map(count)
+  const sorted = durations.filter((_, i) => kinds[i] === START).sort()
+  const seconds = times[times.length - 1] / 1000
+  return {
+    operations: kinds.length,
+    starts,
+    refreshes,
+    cancels,
+    fires,
+    timers: timerCount,
+    seconds,
+    perSecond: kinds.length / Math.max(1, seconds),
+    perBusiestSecond: busiestSecond(times),
+    expiringShare: fires / (starts + refreshes),
+    pendingPeak: pendingPeak(kinds, timers, timerCount),
+    durations: {
+      distinct: new Set(sorted).size,
+      shortest: sorted[0],
+      median: sorted[sorted.length >> 1],
+      longest: sorted[sorted.length - 1]
+    },
+    isTruncated
+  }
+}
+
+/** @param {Float64Array} times  Ascending milliseconds. */
+function busiestSecond (times) {
+  let most = 0
+  for (let first = 0, last = 0; last < times.length; last++) {
+    while (times[last] - times[first] >= 1000) first++
+    most = Math.max(most, last - first + 1)
+  }
+  return most
+}
+
+/**
+ * @param {Uint8Array} kinds
+ * @param {Int32Array} timers
+ * @param {number} timerCount
+ */
+function pendingPeak (kinds, timers, timerCount) {
+  const isPending = new Uint8Array(timerCount)
+  let pending = 0
+  let peak = 0
+  kinds.forEach((kind, i) => {
+    const becomesPending = kind === START || kind === REFRESH ? 1 : 0
+    pending += becomesPending - isPending[timers[i]]
+    isPending[timers[i]] = becomesPending
+    peak = Math.max(peak, pending)
+  })
+  return peak
+}
+
+/**
+ * @param {import('./results.js').Results} results  Of a run that replayed the trace through every queue.
+ * @param {object} options
+ * @param {{file: string} & TraceFacts} options.trace
+ * @param {string} options.stand  The queue that stands for what Node does; it was measured too.
+ * @param {import('./verdict.js').Rules} options.rules
+ * @returns {Recommendation}
+ */
+export function recommend (results, { trace, stand, rules }) {
+  const { cells, skipped, warnings, environment } = summarise(results)
+  const perNs = trace.perBusiestSecond / NS_PER_SECOND
+  const nodeNs = cells.find(({ queue }) => queue === stand)?.metrics.nsPerOp?.median ?? NaN
+  const ranking = cells.filter(({ metrics }) => metrics.nsPerOp).map(({ queue, metrics: { nsPerOp, workPerOp } }) => {
+    const comparison = queue === stand ? null : compareQueues(results, stand, queue, { rules, command: [] }).comparisons[0]
+    const ratio = comparison?.ratio ?? 1
+    return {
+      queue,
+      nsPerOp,
+      workPerOp: workPerOp?.median ?? null,
+      coreShare: nsPerOp.median * perNs,
+      saves: nodeNs * (1 - ratio) * perNs,
+      comparison
+    }
+  }).sort((a, b) => b.saves - a.saves)
+  const worthwhile = ranking.find(({ saves, comparison }) => comparison?.change === 'faster' && saves >= WORTHWHILE_SHARE)
+  const possible = ranking.find(({ comparison }) => comparison && nodeNs * (1 - Number(comparison.low)) * perNs >= WORTHWHILE_SHARE)
+  return {
+    format: 'timerq-recommendation/1',
+    trace,
+    verdict: worthwhile ? 'change' : possible ? 'unclear' : 'keep',
+    stand,
+    best: (worthwhile ?? possible)?.queue ?? null,
+    worthwhileShare: WORTHWHILE_SHARE,
+    ranking,
+    skipped,
+    warnings,
+    results: results.directory,
+    environment
+  }
+}
