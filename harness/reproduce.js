@@ -1,4 +1,5 @@
 /** Measures what the source documents found, and judges each finding by its own predicate. */
+import os from 'node:os'
 import { loadQueueMeta } from './load-queue.js'
 import { loadScenario } from './load-scenario.js'
 import { createPlan } from './plan.js'
@@ -100,12 +101,13 @@ function distinct (items, keyOf) {
  * @param {Finding} finding
  * @param {import('./summary.js').CellSummary[]} cells
  * @param {string} preset
+ * @param {number} [cores]
  * @returns {Row}
  */
-export function judgeFinding ({ id, claim, documented, judge }, cells, preset) {
+export function judgeFinding ({ id, claim, documented, judge }, cells, preset, cores = os.availableParallelism()) {
   const command = `timerq reproduce --only ${id}${preset === 'quick' ? '' : ` --preset ${preset}`}`
   try {
-    return { id, claim, documented, ...judge(createLook(cells)), command }
+    return { id, claim, documented, ...judge(createLook(cells), cores), command }
   } catch (error) {
     return { id, claim, documented, measured: `could not be measured: ${/** @type {Error} */ (error).message}`, holds: null, command }
   }

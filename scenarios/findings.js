@@ -20,8 +20,8 @@
  * @property {string} id
  * @property {string} claim
  * @property {string} documented
- * @property {CellsOf[]} cells  Empty: no scenario measures it yet.
- * @property {(look: Look) => {measured: string, holds: boolean | null}} judge
+ * @property {CellsOf[]} cells
+ * @property {(look: Look, cores: number) => {measured: string, holds: boolean | null}} judge
  */
 
 const WIKI_QUEUES = ['node', 'sorted-list', 'unsorted-array', 'binary-heap', 'duration-lists', 'hierarchical-wheel']
@@ -71,8 +71,19 @@ const arrayAboveHeap = scenario => look => {
   return { measured: `CPU per request: array ${show(array, 'µs')}, heap ${show(heap, 'µs')}`, holds: isAbove(array, heap) }
 }
 
-/** @type {Finding['judge']} */
-const notBuilt = () => { throw new Error('timerq has no scenario for it yet') }
+/**
+ * @param {(boolean | null)[]} verdicts
+ * @returns {boolean | null} true when all are, false when one is, null when it cannot be told
+ */
+const allHold = verdicts => verdicts.includes(false) ? false : verdicts.includes(null) ? null : true
+
+/**
+ * How much C4's prediction may be off: by a quarter.
+ *
+ * @param {number} predicted
+ * @param {number} measured
+ */
+const isNear = (predicted, measured) => Math.abs(Math.log(predicted / measured)) < Math.log(1.25)
 
 /** @type {CellsOf} */
 const keepAlive = { scenario: 'keep-alive', queues: WIKI_QUEUES, params: {}, profiled: true }
@@ -100,6 +111,19 @@ const distinctCancelled = { scenario: 'distinct-durations-cancelled', queues: ['
 const deepCascades = { scenario: 'far-future-cascade', queues: ['hierarchical-wheel', 'binary-heap'], params: { size: [10_000] } }
 /** @type {CellsOf} */
 const cancelManyMore = { scenario: 'start-cancel', queues: ['ordered-map', 'hierarchical-wheel'], params: { size: [4000, 1_000_000] } }
+
+/** The document's clients; `split` 0 makes the most work, 2 the least. */
+const CLIENTS = 32
+const SPLITS = [0, 1, 2]
+const WORKERS = [1, 2, 4]
+/** @type {CellsOf} */
+const asynchronously = { scenario: 'files-async', queues: ['node'], params: { connections: [CLIENTS], split: SPLITS } }
+/** @type {CellsOf} */
+const synchronously = { scenario: 'files-cluster', queues: ['node'], params: { workers: [1], connections: [CLIENTS], split: SPLITS } }
+/** @type {CellsOf} */
+const inCluster = { scenario: 'files-cluster', queues: ['node'], params: { workers: WORKERS.slice(1), connections: [CLIENTS], split: [0, 1] } }
+/** @type {CellsOf} */
+const oneClient = { scenario: 'files-cluster', queues: ['node'], params: { workers: [2], connections: [1], split: [0] } }
 
 /** @type {Finding[]} */
 export const findings = [
@@ -293,10 +317,77 @@ export const findings = [
       }
     }
   },
-  { id: 'C1', claim: 'Asynchronous file access is slower than synchronous in practically all cases', documented: 'slower', cells: [], judge: notBuilt },
-  { id: 'C2', claim: 'A cluster of processes speeds synchronous access up to the cores there are', documented: 'close to 10x with 4 processes', cells: [], judge: notBuilt },
-  { id: 'C3', claim: 'Latencies fall with it', documented: 'average about 1/10, worst about half', cells: [], judge: notBuilt },
-  { id: 'C4', claim: "Little's law predicts the processes needed", documented: 'arrival rate x time per request', cells: [], judge: notBuilt },
+  {
+    id: 'C1',
+    claim: 'Asynchronous file access is slower than synchronous in practically all cases, one process each',
+    documented: 'slower',
+    cells: [asynchronously, synchronously],
+    judge (look) {
+      const cases = SPLITS.map(split => ['files-cluster', 'files-async'].map(scenario =>
+        look(scenario, 'node', 'requestsPerSecond', { connections: CLIENTS, split, ...(scenario === 'files-cluster' ? { workers: 1 } : {}) })))
+      const slower = cases.map(([sync, async]) => isAbove(sync, async))
+      return {
+        measured: cases.map(([sync, async], index) => `split ${SPLITS[index]}: ${show(async, '1/s')} against ${show(sync, '1/s')}`).join('; '),
+        // Practically all: one may be too close to be told.
+        holds: slower.includes(false) ? false : slower.filter(Boolean).length >= 2 || null
+      }
+    }
+  },
+  {
+    id: 'C2',
+    claim: 'A cluster of processes speeds synchronous access up to the cores there are',
+    documented: 'close to 10x with 4 processes',
+    cells: [synchronously, inCluster],
+    judge (look, cores) {
+      const rates = WORKERS.map(workers => look('files-cluster', 'node', 'requestsPerSecond', { workers, connections: CLIENTS, split: 0 }))
+      const steps = WORKERS.slice(1).filter(workers => workers <= cores)
+      if (steps.length === 0) throw new Error('there is one core')
+      return {
+        measured: WORKERS.map((workers, index) => `${workers}: ${show(rates[index], '1/s')}`).join(', ') +
+          `; ${round(rates[steps.length].median / rates[0].median)} times with ${steps.at(-1)} of ${cores} cores`,
+        holds: allHold(steps.map((_, index) => isAbove(rates[index + 1], rates[index])))
+      }
+    }
+  },
+  {
+    id: 'C3',
+    claim: 'Latencies fall with it',
+    documented: 'average about 1/10, worst about half',
+    cells: [asynchronously, inCluster],
+    judge (look) {
+      const compare = (/** @type {string} */ metric) => [
+        look('files-async', 'node', metric, { connections: CLIENTS, split: 1 }),
+        look('files-cluster', 'node', metric, { workers: 2, connections: CLIENTS, split: 1 })
+      ]
+      const medians = ['getLatencyP50Ms', 'postLatencyP50Ms'].map(compare)
+      const tails = ['getLatencyP99Ms', 'postLatencyP99Ms'].map(compare)
+      const list = (/** @type {Figure[][]} */ [gets, posts]) =>
+        `GET ${gets.map(({ median }) => round(median)).join(' -> ')}, POST ${posts.map(({ median }) => round(median)).join(' -> ')} ms`
+      return {
+        measured: `asynchronous -> 2 processes: median ${list(medians)}; 99th percentile ${list(tails)}`,
+        holds: allHold(medians.map(([async, cluster]) => isAbove(async, cluster)))
+      }
+    }
+  },
+  {
+    id: 'C4',
+    claim: "Little's law predicts the processes needed, from the time that one of them takes for a request",
+    documented: 'arrival rate x time per request',
+    cells: [synchronously, inCluster, oneClient],
+    judge (look) {
+      const seconds = look('files-cluster', 'node', 'busyMicrosPerRequest', { workers: 1, connections: CLIENTS, split: 0 }).median / 1e6
+      const cases = [1, CLIENTS].map(connections => {
+        const figure = (/** @type {string} */ metric) => look('files-cluster', 'node', metric, { workers: 2, connections, split: 0 }).median
+        const rate = figure('requestsPerSecond')
+        return { rate, predicted: rate * seconds, busy: figure('busyProcesses') }
+      })
+      return {
+        measured: cases.map(({ rate, predicted, busy }) =>
+          `${round(rate)}/s x ${round(1000 * seconds)} ms = ${round(predicted)} processes, ${round(busy)} of 2 were busy`).join('; '),
+        holds: cases.every(({ predicted, busy }) => isNear(predicted, busy))
+      }
+    }
+  },
   {
     id: 'D1',
     claim: 'Scavenges fall about in proportion to the size of the semi-space',
