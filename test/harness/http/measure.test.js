@@ -1,0 +1,108 @@
+/** Real servers, clusters, sockets and load generators, for a second each. */
+import { after, before, describe, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { measureHttp } from '../../../harness/http/measure.js'
+
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+const pins = { subject: [], load: [], note: 'not pinned' }
+
+/** @param {string} path */
+const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
+
+/**
+ * @param {string} scenario
+ * @param {Record<string, number>} params
+ * @param {Partial<import('../../../harness/http/measure.js').HttpTask>} [more]
+ */
+const measure = (scenario, params, more = {}) => measureHttp({
+  queueUrl: urlOf('queues/binary-heap.js'),
+  scenarioUrl: urlOf(scenario),
+  coldStart: false,
+  params: { seconds: 1, ...params },
+  port: 0,
+  load: 'wrk',
+  warmupMs: 100,
+  ...more
+}, runtime, pins)
+
+const files = { connections: 4, files: 4, records: 20, readsPerWrite: 2, split: 1 }
+
+describe('servers of files', () => {
+  /** @type {string} */
+  let folder
+  const { TMPDIR } = process.env
+  before(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-test-'))
+    process.env.TMPDIR = folder
+  })
+  after(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+    rmSync(folder, { recursive: true })
+  })
+
+  for (const [scenario, workers] of /** @type {const} */ ([['files-async', 1], ['files-cluster', 1], ['files-cluster', 2]])) {
+    for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
+      test(`${scenario} of ${workers} under ${load} loses no append, and reads and writes are measured apart`, async () => {
+        const { metrics, client, window, warnings } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
+        assert.deepEqual(warnings, [], 'no timer was left behind')
+        assert.deepEqual(readdirSync(folder), [])
+        assert.equal(metrics.errors, 0)
+        const { GET, POST } = client.operations
+        assert.ok(GET.requests > 1.5 * POST.requests && GET.requests < 2.5 * POST.requests, `${GET.requests} reads, ${POST.requests} writes`)
+        assert.ok(GET.requests + POST.requests <= window.requests)
+        for (const { latencyMs: { p50, p99, max } } of [GET, POST]) assert.ok(p50 > 0 && p50 <= p99 && p99 <= max)
+        assert.equal(metrics.getLatencyP50Ms, GET.latencyMs.p50)
+        assert.ok(metrics.pendingPeak >= files.connections, `${metrics.pendingPeak} timers in all workers`)
+        assert.equal('busyProcesses' in metrics, scenario === 'files-cluster')
+      })
+    }
+  }
+
+  test('an append that was answered but not made fails the sample', async () => {
+    await assert.rejects(measure('test/fixtures/scenarios/forgetful.js', { workers: 2, ...files }),
+      { kind: 'wrong', message: /^\d+ of \d+ appends that were answered are lost$/ })
+  })
+
+  test('a worker that dies under load ends the sample, and its files go', async () => {
+    await assert.rejects(measure('scenarios/files-cluster.js', { workers: 2, ...files }, { queueUrl: urlOf('test/fixtures/queues/dying.js') }),
+      { kind: 'crash', message: /^the process ended with exit code 1: Fatal: worker [12] of 2 ended with exit code 3$/ })
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  test('a cluster of a queue that cannot be loaded says so', async () => {
+    await assert.rejects(measure('scenarios/files-cluster.js', { workers: 2, ...files }, { queueUrl: urlOf('no-queue.js') }),
+      { kind: 'crash', message: /^worker 1 of 2: .*no-queue\.js/ })
+  })
+})
+
+describe('idle connections', () => {
+  test('they are open throughout, each with a timer, and gone afterwards', async () => {
+    const port = await freePort()
+    const { metrics, warnings, window } = await measure('scenarios/idle-sockets.js', { connections: 3, threads: 1, idle: 300, pause: 10 }, { port })
+    assert.deepEqual(warnings.filter(warning => !warning.startsWith('shared core')), [])
+    assert.equal(metrics.pendingPeak, 303)
+    assert.ok(window.requests < 600, `${window.requests} requests in a second: pauses are kept, and idle connections are idle`)
+    const [error] = await once(connect(port, '127.0.0.1'), 'error')
+    assert.equal(error.code, 'ECONNREFUSED')
+  })
+
+  test('a server that closes some of them fails the sample', async () => {
+    await assert.rejects(measure('test/fixtures/scenarios/impatient.js', { connections: 3, threads: 1, idle: 20, pause: 10 }),
+      { kind: 'load', message: '20 of 20 idle connections were closed' })
+  })
+})
+
+/** @returns {Promise<number>} */
+async function freePort () {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
