@@ -45,6 +45,57 @@ test('no finding holds without figures', () => {
   for (const finding of findings) assert.equal(judgeFinding(finding, [], 'quick').holds, null, finding.id)
 })
 
+/**
+ * A machine of two cores where a request takes a process 2 ms, and twice as long asynchronously.
+ *
+ * @param {object} [machine]
+ * @param {number} [machine.sync]  Milliseconds.
+ * @param {number} [machine.async]
+ * @param {number[]} [machine.speedups]  Of 1, 2 and 4 workers.
+ * @param {number} [machine.idle]  Share of its time that a process is idle under full load.
+ */
+function fileCells ({ sync = 2, async = 4, speedups = [1, 2, 2], idle = 0 } = {}) {
+  const cell = (/** @type {string} */ scenario, /** @type {Record<string, number>} */ params, /** @type {Record<string, number>} */ medians) =>
+    ({ ...cellOf('node', 0, medians), scenario, params })
+  const latencies = (/** @type {number} */ ms) => ({ getLatencyP50Ms: ms, getLatencyP99Ms: 2 * ms, postLatencyP50Ms: ms, postLatencyP99Ms: 2 * ms })
+  return [0, 1, 2].flatMap(split => [
+    cell('files-async', { connections: 32, split }, { requestsPerSecond: 1000 / async, ...latencies(32 * async) }),
+    ...[1, 2, 4].map((workers, index) => cell('files-cluster', { workers, connections: 32, split }, {
+      requestsPerSecond: 1000 / sync * speedups[index],
+      ...latencies(32 * sync / speedups[index]),
+      busyMicrosPerRequest: 1000 * sync,
+      busyProcesses: workers * (1 - idle)
+    }))
+  ]).concat(cell('files-cluster', { workers: 2, connections: 1, split: 0 }, { requestsPerSecond: 400, busyProcesses: 0.8 }))
+}
+
+for (const { id, machine, cores = 2, holds } of [
+  { id: 'C1', holds: true },
+  { id: 'C1', machine: { async: 2.1 }, holds: null },
+  { id: 'C1', machine: { async: 1 }, holds: false },
+  { id: 'C2', holds: true },
+  { id: 'C2', machine: { speedups: [1, 1, 2] }, holds: null },
+  { id: 'C2', machine: { speedups: [1, 0.7, 2] }, holds: false },
+  { id: 'C2', machine: { speedups: [1, 2, 1.5] }, cores: 4, holds: false },
+  { id: 'C2', machine: { speedups: [1, 2, 4] }, cores: 4, holds: true },
+  { id: 'C2', cores: 1, holds: null },
+  { id: 'C3', holds: true },
+  { id: 'C3', machine: { sync: 16 }, holds: false },
+  { id: 'C4', holds: true },
+  { id: 'C4', machine: { speedups: [1, 1.4, 1.4] }, holds: false },
+  { id: 'C4', machine: { idle: 0.5 }, holds: false }
+]) {
+  test(`${id} with ${JSON.stringify(machine ?? 'what the document says')} on ${cores} cores: ${holds}`, () => {
+    const row = judgeFinding(findingOf(id), fileCells(machine), 'quick', cores)
+    assert.equal(row.holds, holds, row.measured)
+  })
+}
+
+test("Little's law is shown as a prediction beside what was busy", () => {
+  const { measured } = judgeFinding(findingOf('C4'), fileCells(), 'quick', 2)
+  assert.equal(measured, '400/s x 2 ms = 0.8 processes, 0.8 of 2 were busy; 1000/s x 2 ms = 2 processes, 2 of 2 were busy')
+})
+
 test('every finding has an id of its own, and names queues and scenarios that there are', () => {
   assert.equal(new Set(findings.map(({ id }) => id)).size, findings.length)
   const known = new Set([...queues, ...scenarios].map(({ name }) => name))
