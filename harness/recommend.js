@@ -147,8 +147,18 @@ export function recommend (results, { trace, stand, rules }) {
     worthwhileShare: WORTHWHILE_SHARE,
     ranking,
     skipped,
-    warnings,
+    warnings: [...warnings, ...disturbance(cells)],
     results: results.directory,
     environment
   }
+}
+
+/**
+ * @param {import('./summary.js').CellSummary[]} cells
+ * @returns {string[]}
+ */
+function disturbance (cells) {
+  const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith('shared core')))
+  if (disturbed.length === 0) return []
+  return [`other programs ran on the measured core beside ${disturbed.length} of ${cells.length} queues: repeat it on a quiet machine`]
 }

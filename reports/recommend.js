@@ -2,14 +2,13 @@
 import { markdownTable } from 'markdown-table'
 import { getBorderCharacters, table } from 'table'
 import { describeRow, formatPercent, formatRatioInterval } from './comparison-words.js'
-import { capitalise, formatInterval, formatNumber } from './format.js'
+import { capitalise, formatInterval, formatNumber, formatRatio } from './format.js'
 
 /**
  * @typedef {import('../harness/recommend.js').Recommendation} Recommendation
  * @typedef {import('../harness/recommend.js').RankedQueue} RankedQueue
  */
 
-const NS_PER_SECOND = 1e9
 const COLUMNS = ['ns/op', 'ratio', 'work/op', 'of a core', '']
 
 /**
@@ -19,7 +18,7 @@ const COLUMNS = ['ns/op', 'ratio', 'work/op', 'of a core', '']
 export function renderRecommendation (recommendation, style) {
   const { trace, ranking, warnings } = recommendation
   const lines = ranking.map(entry => {
-    const [name, ...cells] = rowOf(entry, recommendation)
+    const [name, ...cells] = rowOf(entry, ({ ratio }) => formatRatio(Number(ratio)))
     return [entry.comparison ? `  ${name}` : style.cyan(`= ${name}`), ...cells]
   })
   const ranks = table([['', ...COLUMNS.map(title => style.dim(title))], ...lines], {
@@ -30,7 +29,7 @@ export function renderRecommendation (recommendation, style) {
   })
   return [
     `${style.bold(trace.file)}: ${describeTrace(recommendation).join('\n  ')}\n`,
-    `${style.bold(conclude(recommendation))} ${reasons(recommendation).join(' ')}\n`,
+    `${[style.bold(conclude(recommendation)), ...reasons(recommendation)].join('\n')}\n`,
     `${ranks.replaceAll(/ +$/gm, '')}`,
     legend(recommendation).map(line => `${line}\n`).join(''),
     ...[...skippedOf(recommendation), ...warnings].map(warning => style.yellow(`warning: ${warning}\n`))
@@ -44,23 +43,23 @@ export function renderRecommendationMarkdown (recommendation) {
     `# Timers of ${trace.file}`,
     `**${conclude(recommendation)}** ${reasons(recommendation).join(' ')}`,
     describeTrace(recommendation).map(line => `- ${capitalise(line)}`).join('\n'),
-    markdownTable([['queue', ...COLUMNS], ...ranking.map(entry => rowOf(entry, recommendation))], { align: ['l', 'r', 'r', 'r', 'r', 'l'] }),
+    markdownTable([['queue', ...COLUMNS], ...ranking.map(entry => rowOf(entry, formatRatioInterval))], { align: ['l', 'r', 'r', 'r', 'r', 'l'] }),
     [...legend(recommendation), ...skippedOf(recommendation), ...warnings].map(line => `- ${line}`).join('\n')
   ].join('\n\n') + '\n'
 }
 
 /**
  * @param {RankedQueue} entry
- * @param {Recommendation} recommendation
+ * @param {(comparison: import('../harness/verdict.js').Comparison) => string} formatRatioOf
  */
-function rowOf ({ queue, nsPerOp, workPerOp, coreShare, comparison }, { stand }) {
+function rowOf ({ queue, nsPerOp, workPerOp, coreShare, comparison }, formatRatioOf) {
   return [
     queue,
     formatInterval(nsPerOp),
-    comparison ? formatRatioInterval(comparison) : '1.000',
+    comparison ? formatRatioOf(comparison) : formatRatio(1),
     workPerOp === null ? '-' : formatNumber(workPerOp),
     formatShare(coreShare),
-    comparison ? describeRow(comparison) : queue === stand ? 'what Node does' : ''
+    comparison ? describeRow(comparison) : 'what Node does'
   ]
 }
 
@@ -89,31 +88,31 @@ function conclude ({ verdict, best }) {
 
 /** @param {Recommendation} recommendation */
 function reasons ({ verdict, stand, best, ranking, worthwhileShare, trace }) {
-  const [first] = ranking
-  const chosen = ranking.find(({ queue }) => queue === best) ?? first
   const node = /** @type {RankedQueue} */ (ranking.find(({ queue }) => queue === stand))
-  const second = `in the busiest second, ${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(node.nsPerOp.median)} ns`
-  const savedNs = node.nsPerOp.median * (1 - Number(chosen.comparison?.ratio ?? 1))
-  const worthwhile = formatPercent(worthwhileShare)
-  if (chosen === node || savedNs <= 0) {
-    return [`No queue is faster than ${stand}, and that takes ${formatShare(node.coreShare)} of one core ${second}.`]
-  }
+  const chosen = ranking.find(({ queue }) => queue === best) ?? ranking[0]
+  const { comparison, saves } = chosen
+  const spent = `${formatShare(node.coreShare)} of one core in the busiest second ` +
+    `(${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(node.nsPerOp.median)} ns)`
+  if (comparison === null || saves <= 0) return [`No queue is faster than ${stand}, which takes ${spent}.`]
+  const enough = trace.perBusiestSecond * worthwhileShare / saves
   return [
-    `${capitalise(chosen.queue)} against ${stand}: ${describeRow(/** @type {any} */ (chosen.comparison))}.`,
-    `All timers together take ${formatShare(node.coreShare)} of one core ${second}; ${chosen.queue} would save ${formatShare(chosen.saves)}.`,
+    `Compared with ${stand}, ${chosen.queue}: ${describeRow(comparison)}.`,
+    `All that ${stand} takes is ${spent}; ${chosen.queue} would save ${formatShare(saves)}.`,
     ...(verdict === 'keep'
-      ? [`To save ${worthwhile} of a core, the program would have to do ${formatNumber(worthwhileShare * NS_PER_SECOND / savedNs)} operations a second.`]
+      ? [`It would save ${formatPercent(worthwhileShare)} from ${formatNumber(enough)} operations a second on, with no more timers pending.`]
       : [])
   ]
 }
 
 /** @param {Recommendation} recommendation */
-function legend ({ stand, ranking, environment, results }) {
+function legend ({ stand, trace, ranking, environment, results }) {
   const { n, coverage } = ranking[0].nsPerOp
   return [
     `= ${stand} stands for what Node does today: its design, behind the same contract as the others.`,
-    `Median and interval of ${n} fresh processes (coverage ${Math.floor(coverage * 100)} %); ratios of pairs. ns/op holds the replaying too,`,
-    'the same for all: what a queue saves is a difference. Work: basic blocks executed, exact (-: took too long).',
+    `Median and interval of ${n} fresh processes (coverage ${Math.floor(coverage * 100)} %); words and ratios are of pairs.`,
+    'Of a core: in the busiest second, in the queue alone; what Node spends around it no queue changes.',
+    `Ranked with at most ${formatNumber(trace.pendingPeak)} timers pending: with many more the order is another.`,
+    'Work: basic blocks executed, exact (-: took too long).',
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}; samples: ${results}`
   ]
 }
@@ -123,7 +122,8 @@ const skippedOf = ({ skipped }) => skipped.map(({ queue, reason }) => `${queue} 
 
 /** @param {number} share */
 function formatShare (share) {
-  return share < 0.0001 ? 'less than 0.01 %' : `${(share * 100).toFixed(share < 0.01 ? 2 : 1)} %`
+  const percent = share * 100
+  return `${percent < 0.0001 ? '<0.0001' : percent < 1 ? percent.toPrecision(1) : percent.toFixed(1)} %`
 }
 
 /** @param {number} ms */

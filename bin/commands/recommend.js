@@ -42,6 +42,7 @@ export async function handler ({ trace: file, queue, rounds, seed, out, format, 
   if (!trace.kinds.includes(0)) throw new UsageError(`${file} starts no timer: there is nothing to recommend a queue for`)
   const directory = out ?? path.join('results', `recommend-${runId(new Date())}`)
   const plan = await planFromOptions({ trace: file, queue: withNode(queue?.split(',') ?? await exactQueues()), rounds, seed, preset: 'quick', port: '0' })
+  if (plan.cells.length < 2) throw new UsageError(`recommend compares queues with ${CONTROL.micro}: name another that has the contract`)
   const progress = createProgress(streams.stderr)
   return interruptible(async signal => {
     const results = await startRun({ ...plan, settings: { ...plan.settings, micro: TIMING } },
@@ -50,7 +51,7 @@ export async function handler ({ trace: file, queue, rounds, seed, out, format, 
     const { ranking, skipped } = recommendation
     const missing = skipped.find(skip => skip.queue === CONTROL.micro)
     if (missing) throw new MeasurementError(`${CONTROL.micro}, with which the others are compared, was not measured: ${missing.reason}`)
-    if (ranking.length < 2) throw new MeasurementError('no queue was measured beside what Node does')
+    if (ranking.length < 2) throw new MeasurementError(`no queue was measured beside ${CONTROL.micro}: ${skipped[0].reason}`)
     const render = {
       terminal: () => renderRecommendation(recommendation, terminalStyle(streams.stdout, color)),
       markdown: () => renderRecommendationMarkdown(recommendation),

@@ -64,15 +64,27 @@ function started (timer, now, number) {
   trace.write(START, now, number, Math.trunc(timer._idleTimeout))
 }
 
+/** @param {any} timer  Anything that can be cleared, whether or not it runs. */
+function cancelled (timer) {
+  if (timer?.[kNumber] >= 0) ended(timer, CANCEL, clock())
+}
+
+/** @param {any} timer */
+function fired (timer) {
+  if (!(timer[kNumber] >= 0)) return
+  // By Node's clock it was due, of which this one may lag behind.
+  ended(timer, FIRE, Math.max(clock(), timer._idleStart + Math.trunc(timer._idleTimeout)))
+}
+
 /**
- * @param {any} timer  Anything that can be cleared, whether or not it runs.
+ * @param {any} timer  Running.
  * @param {number} kind
+ * @param {number} now
  */
-function ended (timer, kind) {
-  const number = timer?.[kNumber]
-  if (!(number >= 0)) return
+function ended (timer, kind, now) {
+  const number = timer[kNumber]
   timer[kNumber] = ~number
-  trace.write(kind, clock(), number)
+  trace.write(kind, now, number)
   if (timer[kPrimitive] !== undefined) timersByPrimitive.delete(timer[kPrimitive])
 }
 
@@ -96,7 +108,7 @@ function recordTimeouts () {
   for (const name of ['close', Symbol.dispose]) {
     const close = prototype[name]
     prototype[name] = function () {
-      ended(this, CANCEL)
+      cancelled(this)
       return close.call(this)
     }
   }
@@ -114,16 +126,16 @@ function recordSockets () {
     const timer = this[kTimeout]
     // A socket has one timer, for which Node makes a Timeout each time.
     if (timer !== before) started(timer, timer._idleStart, numberOf(before))
-    else if (!this.destroyed) ended(timer, CANCEL)
+    else if (!this.destroyed) cancelled(timer)
     return result
   }
   prototype._onTimeout = function () {
-    ended(this[kTimeout], FIRE)
+    fired(this[kTimeout])
     return _onTimeout.call(this)
   }
   prototype._destroy = function (/** @type {Error} */ error, /** @type {() => void} */ callback) {
     // A TLS socket's parent is the socket below it.
-    for (let socket = this; socket; socket = socket._parent) ended(socket[kTimeout], CANCEL)
+    for (let socket = this; socket; socket = socket._parent) cancelled(socket[kTimeout])
     return _destroy.call(this, error, callback)
   }
 }
@@ -136,9 +148,9 @@ function numberOf (timer) {
 
 function recordGlobals () {
   const wrapped = {
-    setTimeout: start(native.setTimeout, timer => ended(timer, FIRE)),
+    setTimeout: start(native.setTimeout, fired),
     setInterval: start(native.setInterval, timer => {
-      ended(timer, FIRE)
+      fired(timer)
       started(timer, clock(), numberOf(timer))
     }),
     clearTimeout: clear(native.clearTimeout),
@@ -174,7 +186,7 @@ function start (original, onFire) {
 function clear (original) {
   return (/** @type {any} */ timer) => {
     const isPrimitive = typeof timer === 'number' || typeof timer === 'string'
-    ended(isPrimitive ? timersByPrimitive.get(Number(timer)) : timer, CANCEL)
+    cancelled(isPrimitive ? timersByPrimitive.get(Number(timer)) : timer)
     return original(timer)
   }
 }

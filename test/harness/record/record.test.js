@@ -96,6 +96,20 @@ test('a timer that is refreshed after it has fired starts again, one that was cl
   assert.deepEqual(operations(trace), [[START, 0, 5], [START, 1, 60_000], [CANCEL, 1, 0], [FIRE, 0, 0], [START, 0, 5], [FIRE, 0, 0]])
 })
 
+test('nothing is recorded to have fired before it was due', async t => {
+  const { trace } = await record(t, `
+    for (let i = 0; i < 300; i++) setTimeout(() => {}, i)
+    let left = 30
+    const interval = setInterval(() => { if (--left === 0) clearInterval(interval) }, 3)
+  `)
+  const due = new Map()
+  trace.kinds.forEach((kind, i) => {
+    if (kind === START) due.set(trace.timers[i], trace.times[i] + trace.durations[i])
+    if (kind === FIRE) assert.ok(trace.times[i] >= due.get(trace.timers[i]), `${due.get(trace.timers[i]) - trace.times[i]} ms early`)
+  })
+  assert.equal(trace.kinds.filter(kind => kind === FIRE).length, 330)
+})
+
 test('every way to clear a timer is seen, and unref leaves it as it is', async t => {
   const { trace } = await record(t, `
     import timers from 'node:timers'
@@ -139,10 +153,12 @@ test('worker threads are not recorded, and processes that the program starts rec
   const { folder, stderr, trace } = await record(t, `
     import { spawnSync } from 'node:child_process'
     import { once } from 'node:events'
-    import { Worker } from 'node:worker_threads'
-    clearTimeout(setTimeout(() => {}, 1000))
-    spawnSync(process.execPath, ['-e', 'clearTimeout(setTimeout(() => {}, 2000))'])
-    await once(new Worker('clearTimeout(setTimeout(() => {}, 3000))', { eval: true }), 'exit')
+    import { isMainThread, Worker } from 'node:worker_threads'
+    clearTimeout(setTimeout(() => {}, isMainThread ? 1000 : 3000))
+    if (isMainThread) {
+      spawnSync(process.execPath, ['-e', 'clearTimeout(setTimeout(() => {}, 2000))'])
+      await once(new Worker(new URL(import.meta.url)), 'exit')
+    }
   `)
   assert.deepEqual(operations(trace), [[START, 0, 1000], [CANCEL, 0, 0]])
   const [, other] = /started: (app\.trace\.\d+);/.exec(stderr) ?? []

@@ -1,0 +1,64 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CANCEL, START, TraceWriter } from '../../harness/record/trace-format.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
+
+test('queues are ranked for a trace, beside what Node does, and the program that hardly uses timers is told to keep those', async t => {
+  const { code, stdout, stderr } = await timerq(
+    ['recommend', '--trace', TRACE, '--queue', 'sorted-list,binary-heap', '--rounds', '2', '--seed', '1', '--out', 'results', '--json'],
+    { cwd: temporaryFolder(t) })
+  assert.equal(code, 0, stderr)
+  const { format, verdict, best, stand, trace, ranking } = JSON.parse(stdout)
+  assert.equal(format, 'timerq-recommendation/1')
+  assert.deepEqual([verdict, best, stand], ['keep', null, 'duration-lists'])
+  assert.equal(trace.operations, trace.starts + trace.refreshes + trace.cancels + trace.fires)
+  const ranked = ranking.map((/** @type {any} */ { queue }) => queue)
+  assert.deepEqual(ranked.toSorted(), ['binary-heap', 'duration-lists', 'sorted-list'])
+  for (const { queue, nsPerOp, workPerOp, coreShare, comparison } of ranking) {
+    assert.ok(nsPerOp.median > 0 && workPerOp > 0 && coreShare > 0, queue)
+    assert.equal(comparison === null, queue === stand)
+  }
+})
+
+test('as text it says what to do first, and shows the evidence', async t => {
+  for (const format of ['terminal', 'markdown']) {
+    const { code, stdout, stderr } = await timerq(
+      ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '1', '--format', format], { cwd: temporaryFolder(t) })
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /Node's own timers are as good: change nothing\./)
+    assert.match(stdout, /binary-heap .*\d/)
+    assert.match(stdout, /at most \d+ timers pending/)
+  }
+})
+
+for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */ ([
+  ['no trace', [], /^timerq: recommend needs --trace: .*\n$/],
+  ['a trace that is not there', ['--trace', 'nowhere.trace'], /^timerq: nowhere\.trace cannot be read: .*\n$/],
+  ['a file that is no trace', ['--trace', 'text.trace'], /^timerq: text\.trace is no trace: .*\n$/],
+  ['a trace without a start', ['--trace', 'idle.trace'], /^timerq: idle\.trace starts no timer: .*\n$/],
+  ['a queue that is not there', ['--trace', 'one.trace', '--queue', 'binary-heep'], /^timerq: .*binary-heep.*binary-heap.*\n$/],
+  ['no rounds', ['--trace', 'one.trace', '--rounds', '0'], /^timerq: --rounds must be a positive integer.*\n$/],
+  ['nothing beside what Node does', ['--trace', 'one.trace', '--queue', 'duration-lists'], /^timerq: recommend compares .*\n$/],
+  ['a queue that only a server can measure', ['--trace', 'one.trace', '--queue', 'node'], /^timerq: .*\n$/]
+])) {
+  test(`${title} is the mistake of the user`, async t => {
+    const folder = temporaryFolder(t)
+    writeFileSync(path.join(folder, 'text.trace'), 'hello\n')
+    const idle = new TraceWriter(path.join(folder, 'idle.trace'), 0)
+    idle.write(CANCEL, 0, 0)
+    idle.flush()
+    const writer = new TraceWriter(path.join(folder, 'one.trace'), 0)
+    writer.write(START, 0, 0, 1000)
+    writer.flush()
+    const { code, stdout, stderr } = await timerq(['recommend', ...args], { cwd: folder })
+    assert.equal(code, 2, stderr)
+    assert.equal(stdout, '')
+    assert.match(stderr, message)
+  })
+}
