@@ -30,7 +30,13 @@ const BUDGET_SECONDS = 300
 /** Of the time: most goes to the clock, the exact channel needs little. */
 const SHARE_OF_COUNTS = 0.1
 
+const KINDS = ['time', 'identical', 'counts', 'report']
+
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' }, only: { type: 'string' } } })
+if (values.only !== undefined && !KINDS.includes(values.only)) {
+  process.stderr.write(`calibrate: --only must be one of ${KINDS.join(', ')}, got "${values.only}"\n`)
+  process.exit(2)
+}
 const seconds = Number(values.minutes) * 60
 // Whoever edits a queue meanwhile would change what is measured.
 const copy = path.resolve(DIRECTORY, 'queues')
