@@ -88,18 +88,21 @@ function identical ({ identical, disjoint, alarmedGates }) {
   return [
     markdownTable([
       ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'unclear', 'pairs a row'],
-      ['consecutive pairs, none used twice, first look only', ...outcomeCells(disjoint)],
-      ['gates drawn from these pairs with replacement, all looks', ...outcomeCells(identical, false)]
+      ...disjoint.map(({ pairs, planned, outcomes }) => [
+        `consecutive pairs, none used twice: ${pairs} ${pairs === planned ? 'planned' : `of ${planned} planned, the first look`}`,
+        ...outcomeCells(outcomes)
+      ]),
+      ['gates drawn from all these pairs with replacement', ...outcomeCells(identical, false)]
     ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }),
-    `${describeAlarms(disjoint)} Rows drawn share pairs with one another: they show how the judgement behaves, and no bound follows from their number. ${percent(alarmedGates)} of the gates drawn had a false alarm in any row.`
+    `${describeAlarms(disjoint[0])} Each line of consecutive pairs uses them all again, with other plans; within a line none is used twice. Rows drawn share pairs with one another: they show how the judgement behaves, and no bound follows from their number. ${percent(alarmedGates)} of the gates drawn had a false alarm in any row.`
   ].join('\n\n')
 }
 
-/** @param {Outcomes} disjoint */
-function describeAlarms ({ rows, regression }) {
-  const isEnough = rows >= IDENTICAL_ROWS
-  const verdict = regression > rows * MOST_ALARMS ? 'missed' : isEnough ? 'reached' : 'kept so far'
-  return `Wanted: at most 1 false alarm in ${IDENTICAL_ROWS} rows, none of whose pairs is used twice. ${isEnough ? '' : `${rows} of these are measured; `}${verdict}.`
+/** @param {Calibration['disjoint'][number]} gates */
+function describeAlarms ({ pairs, outcomes: { rows, regression } }) {
+  const kept = regression <= rows * MOST_ALARMS
+  const outcome = rows < IDENTICAL_ROWS && kept ? `kept so far, in ${rows}` : `${regression} in ${rows}, ${kept ? 'reached' : 'missed'}`
+  return `Wanted: at most 1 false alarm in ${IDENTICAL_ROWS} rows, none of whose pairs is used twice. In gates of ${pairs} pairs a row, the fewest at which a gate looks: ${outcome}.`
 }
 
 /**

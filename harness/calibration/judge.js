@@ -4,7 +4,7 @@
  * use today.
  */
 import { median } from 'simple-statistics'
-import { planLooks, SAMPLES_PER_PAIR } from '../gate/plan.js'
+import { LEAST_PAIRS, planLooks, SAMPLES_PER_PAIR } from '../gate/plan.js'
 import { groupBy } from '../group-by.js'
 import { createRandom } from '../random.js'
 import { pseudoMedian } from '../statistics/pseudo-median.js'
@@ -25,7 +25,8 @@ import { AGAIN, BASE, SLOWDOWNS } from './measure.js'
  * @typedef {object} Calibration
  * @property {{identical: number, slowed: number}} rounds  Measured, of every cell at least.
  * @property {number} planned  Pairs a row, at most.
- * @property {Outcomes} disjoint  Of identical code: consecutive pairs, none used twice, as many as the first look sees.
+ * @property {{pairs: number, planned: number, outcomes: Outcomes}[]} disjoint  Of identical code: gates of consecutive
+ *   pairs, none used twice; so many of so many planned.
  * @property {Outcomes} identical  Of identical code: gates drawn.
  * @property {number} alarmedGates  Share of these gates with a false alarm in any row.
  * @property {{slowdown: number, injected: Injected, outcomes: Outcomes, cells: JudgedCell[]}[]} slowed
@@ -69,7 +70,11 @@ export function judgeCalibration ({ samples, counts }, { rounds: planned, budget
   return {
     rounds: { identical: rounds, slowed: fewest([...pairsOf(String(SLOWDOWNS[0])).values()]) },
     planned,
-    disjoint: countOutcomes(judgeDisjoint()),
+    disjoint: [
+      { pairs: LEAST_PAIRS, planned: LEAST_PAIRS },
+      { pairs: planLooks(planned)[0].rounds, planned },
+      { pairs: planned, planned }
+    ].map(judgeDisjoint),
     identical: countOutcomes(drawn.flat()),
     alarmedGates: share(drawn, rows => rows.some(({ verdict }) => verdict === 'regression')),
     slowed: SLOWDOWNS.map(judgeSlowdown),
@@ -82,10 +87,12 @@ export function judgeCalibration ({ samples, counts }, { rounds: planned, budget
     exact: judgeCounts(counts)
   }
 
-  function judgeDisjoint () {
-    const [{ rounds: length }] = planLooks(planned)
-    return Array.from({ length: Math.floor(rounds / length) }, (_, block) =>
-      runGate(identical.map(pairs => pairs.slice(block * length, (block + 1) * length)), { planned, budgetSeconds })).flat()
+  /** @param {{pairs: number, planned: number}} gate */
+  function judgeDisjoint (gate) {
+    const blocks = Array.from({ length: Math.floor(rounds / gate.pairs) }, (_, block) => block * gate.pairs)
+    const rows = blocks.flatMap(start =>
+      runGate(identical.map(pairs => pairs.slice(start, start + gate.pairs)), { planned: gate.planned, budgetSeconds }))
+    return { ...gate, outcomes: countOutcomes(rows) }
   }
 
   /**

@@ -41,7 +41,7 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  */
 const LOOKS = [1 / 5, 1 / 2, 1]
 /** Of fewer pairs no interval is as certain as a look asks for: it would spend its share in vain. */
-const LEAST_PAIRS = 8
+export const LEAST_PAIRS = 8
 /** One control for every so many pairs. */
 const PAIRS_PER_CONTROL = 4
 /** On average. */

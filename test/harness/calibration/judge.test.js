@@ -44,8 +44,10 @@ test('single runs judged by their own intervals cry wolf', () => {
   for (const { name, alarms } of calibration.rivals.filter(({ name }) => /intervals|Welch/.test(name))) assert.ok(alarms > 0.2, `${name}: ${alarms}`)
 })
 
-test('disjoint rows use every pair once, as many as a first look sees', () => {
-  assert.deepEqual([calibration.disjoint.rows, calibration.disjoint.pairs], [CELLS.length * Math.floor(ROUNDS / 15), 15])
+test('disjoint rows use every pair once: few, those of a first look, and all that are planned', () => {
+  const uses = calibration.disjoint.map(({ pairs, planned, outcomes }) => [pairs, planned, outcomes.rows])
+  assert.deepEqual(uses, [[8, 8, CELLS.length * 5], [15, 30, CELLS.length * 2], [30, 30, CELLS.length]])
+  for (const { outcomes } of calibration.disjoint) assert.equal(outcomes.regression, 0)
 })
 
 test('gates end when their time is spent', () => {
@@ -63,7 +65,7 @@ test('the page says what was measured and shows it', () => {
   const report = { calibration, environment, cells: CELLS, timing: { warmupMs: 100, measureMs: 60 } }
   const page = renderCalibration(report)
   assert.match(page, /\| gates drawn from these pairs with replacement, all looks +\| +1200 \| +0 \|/)
-  assert.match(page, /4 of these are measured; kept so far\./)
+  assert.match(page, /gates of 8 pairs a row, the fewest at which a gate looks: kept so far, in 10\./)
   assert.match(page, /\| wheel on refresh +\| +[\d.]+ % \| +\+[\d.]+ % \| +\d+ % \|/)
   assert.ok(!page.includes('NaN') && !page.includes('undefined'))
   assert.deepEqual(calibrationPictures(report).map(({ name }) => name), ['calibration-found.svg', 'calibration-found-dark.svg'])
