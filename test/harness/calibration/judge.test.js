@@ -64,7 +64,7 @@ test('the page says what was measured and shows it', () => {
   const environment = /** @type {any} */ ({ cores: 2, cpu: 'Quick', kernel: 'Linux', node: 'v20', loadAverage: [0, 0, 0] })
   const report = { calibration, environment, cells: CELLS, timing: { warmupMs: 100, measureMs: 60 } }
   const page = renderCalibration(report)
-  assert.match(page, /\| gates drawn from these pairs with replacement, all looks +\| +1200 \| +0 \|/)
+  assert.match(page, /\| gates drawn from all these pairs with replacement +\| +1200 \| +0 \|/)
   assert.match(page, /gates of 8 pairs a row, the fewest at which a gate looks: kept so far, in 10\./)
   assert.match(page, /\| wheel on refresh +\| +[\d.]+ % \| +\+[\d.]+ % \| +\d+ % \|/)
   assert.ok(!page.includes('NaN') && !page.includes('undefined'))
