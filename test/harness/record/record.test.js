@@ -149,6 +149,25 @@ test('the idle timer of a socket has one number for life, and starts again after
   assert.equal(seen.at(-1), CANCEL)
 })
 
+test('the idle timer of a TLS socket is recorded too', async t => {
+  const { trace } = await record(t, `
+    import tls from 'node:tls'
+    // Keys agreed on before need no certificate.
+    const shared = { ciphers: 'PSK', maxVersion: 'TLSv1.2' }
+    const psk = Buffer.alloc(16, 1)
+    const server = tls.createServer({ ...shared, pskCallback: () => psk }, socket => {
+      socket.setTimeout(60_000)
+      socket.once('data', () => socket.end()).resume()
+    }).listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      const client = tls.connect({ ...shared, port, host: '127.0.0.1', pskCallback: () => ({ identity: 'test', psk }), checkServerIdentity () {} })
+      client.on('secureConnect', () => client.write('hello')).on('close', () => server.close()).resume()
+    })
+  `)
+  const ofSocket = operations(trace).filter(([, timer]) => timer === trace.timers[trace.durations.indexOf(60_000)]).map(([kind]) => kind)
+  assert.deepEqual([ofSocket[0], ofSocket.includes(REFRESH), ofSocket.at(-1)], [START, true, CANCEL])
+})
+
 test('worker threads are not recorded, and processes that the program starts record into files of their own', async t => {
   const { folder, stderr, trace } = await record(t, `
     import { spawnSync } from 'node:child_process'
