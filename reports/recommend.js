@@ -91,13 +91,13 @@ function reasons ({ verdict, stand, best, ranking, worthwhileShare, trace }) {
   const node = /** @type {RankedQueue} */ (ranking.find(({ queue }) => queue === stand))
   const chosen = ranking.find(({ queue }) => queue === best) ?? ranking[0]
   const { comparison, saves } = chosen
-  const spent = `${formatShare(node.coreShare)} of one core in the busiest second ` +
-    `(${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(node.nsPerOp.median)} ns)`
-  if (comparison === null || saves <= 0) return [`No queue is faster than ${stand}, which takes ${spent}.`]
+  const spent = `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(node.nsPerOp.median)} ns, ` +
+    `${stand} takes ${formatShare(node.coreShare)} of one core`
+  if (comparison === null || saves <= 0) return [`No queue is faster than ${stand}.`, `${spent}.`]
   const enough = trace.perBusiestSecond * worthwhileShare / saves
   return [
     `Compared with ${stand}, ${chosen.queue}: ${describeRow(comparison)}.`,
-    `All that ${stand} takes is ${spent}; ${chosen.queue} would save ${formatShare(saves)}.`,
+    `${spent}; ${chosen.queue} would save ${formatShare(saves)}.`,
     ...(verdict === 'keep'
       ? [`It would save ${formatPercent(worthwhileShare)} from ${formatNumber(enough)} operations a second on, with no more timers pending.`]
       : [])

@@ -18,6 +18,7 @@ export const describe = "Rank the queues for a recorded program's timers: is the
 
 /** The fewest by which an interval of 95 % can be given is six. */
 const ROUNDS = '7'
+const INCONCLUSIVE = 3
 /** A trace is as long as it is. */
 const TIMING = { ...GATE.micro, limitMs: 60_000, exactLimitMs: 60_000 }
 
@@ -58,7 +59,7 @@ export async function handler ({ trace: file, queue, rounds, seed, out, format, 
       json: () => JSON.stringify(recommendation, null, 2) + '\n'
     }[/** @type {'terminal'} */ (json ? 'json' : format)]
     streams.stdout.write(render())
-    return 0
+    return recommendation.verdict === 'unclear' ? INCONCLUSIVE : 0
   }, () => streams.stderr.write(`timerq: stopped; finished samples are kept in ${directory}\n`))
 }
 

@@ -1,0 +1,95 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { createPlan } from '../../harness/plan.js'
+import { CANCEL, FIRE, REFRESH, START } from '../../harness/record/trace-format.js'
+import { describeTrace, recommend } from '../../harness/recommend.js'
+import { DEFAULT_RULES } from '../../harness/verdict.js'
+import { renderRecommendation } from '../../reports/recommend.js'
+import picocolors from 'picocolors'
+
+const OPERATIONS = /** @type {[number, number, number, number][]} */ ([
+  // Kind, time, timer, duration.
+  [START, 0, 0, 5000], [START, 0, 1, 100], [FIRE, 100, 1, 0], [REFRESH, 900, 0, 0], [START, 1500, 1, 100], [CANCEL, 1550, 1, 0],
+  [REFRESH, 1600, 0, 0], [START, 1899, 2, 7], [CANCEL, 4000, 0, 0]
+])
+const TRACE = {
+  kinds: Uint8Array.from(OPERATIONS, ([kind]) => kind),
+  times: Float64Array.from(OPERATIONS, ([, time]) => time),
+  timers: Int32Array.from(OPERATIONS, ([, , timer]) => timer),
+  durations: Float64Array.from(OPERATIONS, ([, , , duration]) => duration),
+  timerCount: 3,
+  isTruncated: false
+}
+
+/**
+ * What is recommended to a program, of two queues.
+ *
+ * @param {number} perBusiestSecond  Operations.
+ * @param {number[]} node  Nanoseconds an operation, one a round.
+ * @param {number[]} other
+ */
+function recommendFor (perBusiestSecond, node, other) {
+  const timesOf = Object.entries({ node, other })
+  const plan = createPlan(/** @type {any} */ ({
+    settings: { seed: 1, rounds: node.length, budgetSeconds: null },
+    queues: timesOf.map(([name]) => ({ name, origin: 'own', meta: {} })),
+    scenarios: [{ name: 'trace', kind: 'micro', values: {} }],
+    runtimes: [{ name: 'v20' }]
+  }))
+  const samples = plan.cells.flatMap(({ id: cell, queue }) => (timesOf.find(([name]) => name === queue)?.[1] ?? []).map((nsPerOp, round) =>
+    ({ cell, round, channel: 'time', scenario: 'trace', params: {}, queue, runtime: 'v20', metrics: { nsPerOp }, warnings: [] })))
+  const environment = { cores: 2, cpu: 'test', node: 'v20' }
+  const run = { command: [], started: '', ended: '', environment, plan }
+  return recommend(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }),
+    { trace: { file: 'x.trace', ...describeTrace(TRACE), perBusiestSecond }, stand: 'node', rules: DEFAULT_RULES })
+}
+
+const SLOW = [100, 101, 99, 102, 98, 100, 101]
+const FAST = SLOW.map(ns => ns / 2)
+const WILD = [50, 200, 60, 150, 40, 300, 90]
+
+test('a trace is described by what its program did', () => {
+  assert.deepEqual(describeTrace(TRACE), {
+    operations: 9,
+    starts: 4,
+    refreshes: 2,
+    cancels: 2,
+    fires: 1,
+    timers: 3,
+    seconds: 4,
+    perSecond: 9 / 4,
+    perBusiestSecond: 5,
+    expiringShare: 1 / 6,
+    pendingPeak: 2,
+    durations: { distinct: 3, shortest: 7, median: 100, longest: 5000 },
+    isTruncated: false
+  })
+})
+
+test('a queue twice as fast is no reason to change a program that does few operations', () => {
+  const { verdict, best, ranking } = recommendFor(1000, SLOW, FAST)
+  assert.deepEqual([verdict, best], ['keep', null])
+  assert.deepEqual(ranking.map(({ queue }) => queue), ['other', 'node'])
+  assert.equal(ranking[0].comparison?.change, 'faster')
+  // 1000 operations a second, each 50 ns shorter.
+  assert.ok(Math.abs(ranking[0].saves - 5e-5) < 1e-9)
+})
+
+test('it is one where timers take a part of a core', () => {
+  const recommendation = recommendFor(1_000_000, SLOW, FAST)
+  assert.deepEqual([recommendation.verdict, recommendation.best], ['change', 'other'])
+  const text = renderRecommendation(recommendation, picocolors.createColors(false))
+  assert.match(text, /^Change to other\.\nCompared with node, other: 50 % faster\.\nIn the busiest second, .* node takes 10\.0 % of one core; other would save 5\.0 %\.$/m)
+})
+
+test('a slower queue is never recommended, however many the operations', () => {
+  const { verdict, ranking } = recommendFor(10_000_000, FAST, SLOW)
+  assert.equal(verdict, 'keep')
+  assert.equal(ranking[0].queue, 'node')
+})
+
+test('where the difference matters and is not shown, more rounds would tell', () => {
+  const recommendation = recommendFor(1_000_000, SLOW, WILD)
+  assert.deepEqual([recommendation.verdict, recommendation.best], ['unclear', 'other'])
+  assert.match(renderRecommendation(recommendation, picocolors.createColors(false)), /more rounds would tell/)
+})
