@@ -16,6 +16,7 @@ import { gatedCells, orderPairs } from './plan.js'
 const CONTROL_CONFIDENCE = 0.99
 /** A pair may be lost to another program's load once; twice, and the cell is beyond measuring. */
 const LOST_PAIRS_ALLOWED = 1
+const OUT_OF_TIME = 'the budget was spent before its first pair: give it a longer --budget'
 
 /**
  * @param {GatePlan} plan
@@ -64,7 +65,7 @@ export function indexSamples (samples) {
  */
 function timedRows (plan, cell, sampleOf) {
   const measured = measuredPairs(plan, cell, sampleOf)
-  const failure = failureOf(measured)
+  const failure = measured.length === 0 ? OUT_OF_TIME : failureOf(measured)
   const rounds = Math.max(0, ...measured.map(({ round }) => round + 1))
   const names = new Set(measured.flatMap(({ base, head }) => Object.keys({ ...base?.metrics, ...head?.metrics })))
   const metrics = [...TIMED, ...BESIDE].filter(metric => names.has(metric))

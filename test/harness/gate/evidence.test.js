@@ -26,8 +26,10 @@ test('a control that is significant but small does no harm', () => {
   assert.equal(judgeGate(plan, samplesOf(plan, { controlShift: 1.004, spread: 0.005 }), options).control?.moved, false)
 })
 
-test('no samples are no pass', () => {
-  assert.equal(judgeGate(plan, [], options).verdict, 'invalid')
+test('no samples are no pass, and tell of the budget', () => {
+  const { verdict, comparisons } = judgeGate(plan, [], options)
+  assert.equal(verdict, 'invalid')
+  assert.match(String(comparisons[0].reason), /budget was spent/)
 })
 
 test('a side that crashed is no pass, and is not measured again', () => {
