@@ -46,7 +46,7 @@ function recommendFor (perBusiestSecond, node, other) {
 
 const SLOW = [100, 101, 99, 102, 98, 100, 101]
 const FAST = SLOW.map(ns => ns / 2)
-const WILD = [50, 200, 60, 150, 40, 300, 90]
+const WILD = [50, 130, 60, 110, 40, 150, 70]
 
 test('a trace is described by what its program did', () => {
   assert.deepEqual(describeTrace(TRACE), {
