@@ -16,7 +16,7 @@ let clients = 0
 function goRound (client) {
   const place = Math.floor(clients++ * requests.length / connections)
   client.setRequests([...requests.slice(place), ...requests.slice(0, place)])
-  client.on('response', (/** @type {number} */ status, /** @type {number} */ _bytes, /** @type {number} */ milliseconds) => {
+  client.on('response', (/** @type {number[]} */ ...[status, , milliseconds]) => {
     if (status === 200) (latencies[client.requestIterator.currentRequest.method] ??= []).push(milliseconds)
   })
 }
@@ -24,11 +24,8 @@ function goRound (client) {
 /** @param {number[]} values */
 function describe (values) {
   const sorted = Float64Array.from(values).sort()
-  const percentile = (/** @type {number} */ p) => sorted[Math.max(0, Math.ceil(sorted.length * p / 100) - 1)]
-  return {
-    requests: sorted.length,
-    latencyMs: { p50: percentile(50), p90: percentile(90), p99: percentile(99), p999: percentile(99.9), max: percentile(100) }
-  }
+  const [p50, p90, p99, p999, max] = [50, 90, 99, 99.9, 100].map(p => sorted[Math.ceil(sorted.length * p / 100) - 1])
+  return { requests: sorted.length, latencyMs: { p50, p90, p99, p999, max } }
 }
 
 const result = await autocannon({

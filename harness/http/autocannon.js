@@ -1,4 +1,4 @@
-/** Load by autocannon, a package: where wrk is not there. Latencies come in whole milliseconds, those by method exactly. */
+/** Load by autocannon, a package: where wrk is not there. Latencies come in whole milliseconds, save those by method. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../child.js'

@@ -1,6 +1,6 @@
 /**
- * The server of one HTTP sample as a cluster: workers that share a port, each a server (server.js) with a queue of its own. It
- * answers as one server does, with the sum of what its workers answer.
+ * The server of one HTTP sample as a cluster: workers that share a port, each a server (server.js) with a queue of its
+ * own. It answers as one server does, with the sum of what its workers answer.
  */
 import cluster from 'node:cluster'
 import { once } from 'node:events'
@@ -13,7 +13,11 @@ const STDERR_LIMIT = 4096
 /** @type {import('node:cluster').Worker[]} */
 const workers = []
 
-cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.js', import.meta.url)), serialization: 'advanced', silent: true })
+cluster.setupPrimary({
+  exec: fileURLToPath(new URL('./worker.js', import.meta.url)),
+  serialization: 'advanced',
+  silent: true
+})
 
 answer({ listen, open, close, settle, call })
 
@@ -77,8 +81,8 @@ function startWorker (number, count) {
   // 'close' comes after the last of stderr.
   worker.process.once('close', (code, signal) => {
     const lastWords = stderr.split('\n').find(line => /error|fatal/i.test(line))?.trim()
-    const message = `worker ${number} of ${count} ended with ${signal ?? `exit code ${code}`}${lastWords ? `: ${lastWords}` : ''}`
-    process.stderr.write(`Fatal: ${message}\n`, () => process.exit(1))
+    const how = `${signal ?? `exit code ${code}`}${lastWords ? `: ${lastWords}` : ''}`
+    process.stderr.write(`Fatal: worker ${number} of ${count} ended with ${how}\n`, () => process.exit(1))
   })
   return worker
 }

@@ -42,6 +42,7 @@ export async function measureHttp (task, runtime, pins, signal) {
     const window = await ask({ type: 'close' })
     const { pending, received, answered } = await ask({ type: 'settle' })
     assertRequests(window)
+    const cpu = { user: window.userMicros, system: window.systemMicros }
     const fault = scenario.findFault?.({ read, received, answered }, task.params)
     if (fault) throw new SampleError('wrong', fault)
     return {
@@ -51,9 +52,7 @@ export async function measureHttp (task, runtime, pins, signal) {
       warnings: [
         ...(pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []),
         // On all cores it shares them with the load.
-        ...(scenario.usesAllCores
-          ? []
-          : describeSharedCore({ user: window.userMicros, system: window.systemMicros }, window.windowMs * window.eventLoopUtilization))
+        ...(scenario.usesAllCores ? [] : describeSharedCore(cpu, window.windowMs * window.eventLoopUtilization))
       ]
     }
   })
@@ -90,19 +89,22 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
   const generate = task.load === 'wrk' ? loadWithWrk : loadWithAutocannon
 
   return withFiles(scenario.files?.(params), async directory => {
-    const server = new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags, pin: scenario.usesAllCores ? [] : pins.subject })
+    const pin = scenario.usesAllCores ? [] : pins.subject
+    const server = new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags, pin })
     const ask = (/** @type {object} */ message) => server.ask(message, ANSWER_LIMIT_MS, signal)
     /** @type {Awaited<ReturnType<typeof openIdleConnections>> | undefined} */
     let idle
     try {
-      const { port } = await ask({ ...task, type: 'listen', directory, workers: scenario.workers?.(params), countsOperations: 'requests' in scenario })
-      const idleConnections = scenario.idleConnections?.(params) ?? 0
-      if (idleConnections > 0) {
-        idle = await server.during(openIdleConnections({ port, connections: idleConnections, pin: pins.load, signal }))
+      const needs = { directory, workers: scenario.workers?.(params), countsOperations: 'requests' in scenario }
+      const { port } = await ask({ ...task, type: 'listen', ...needs })
+      if (scenario.idleConnections) {
+        const connections = scenario.idleConnections(params)
+        idle = await server.during(openIdleConnections({ port, connections, pin: pins.load, signal }))
       }
       const { seconds } = params
       const aim = { ...describeLoad(scenario, params), url: `http://127.0.0.1:${port}/`, pin: pins.load }
-      if (!task.coldStart) await server.during(warmUp(generate, { ...aim, seconds: ENDLESS_SECONDS }, task.warmupMs, signal))
+      const warmUpAim = { ...aim, seconds: ENDLESS_SECONDS }
+      if (!task.coldStart) await server.during(warmUp(generate, warmUpAim, task.warmupMs, signal))
 
       return await use({
         scenario,
@@ -186,8 +188,10 @@ function metricsOf (window, client) {
 
 /** @param {import('./wrk.js').LoadResult} client */
 function latenciesByMethod ({ operations }) {
-  return Object.fromEntries(Object.entries(operations).sort().flatMap(([method, { latencyMs: { p50, p99, max } }]) =>
-    Object.entries({ P50: p50, P99: p99, Max: max }).map(([name, value]) => [`${method.toLowerCase()}Latency${name}Ms`, value])))
+  return Object.fromEntries(Object.entries(operations).sort().flatMap(([method, { latencyMs: { p50, p99, max } }]) => {
+    const name = `${method.toLowerCase()}Latency`
+    return [[`${name}P50Ms`, p50], [`${name}P99Ms`, p99], [`${name}MaxMs`, max]]
+  }))
 }
 
 /**

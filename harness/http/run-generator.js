@@ -12,7 +12,8 @@ export function runGenerator (name, [command, ...args], signal) {
   return new Promise((resolve, reject) => {
     execFile(command, args, { signal }, (error, stdout, stderr) => {
       if (!error) resolve(stdout)
-      else reject(error.name === 'AbortError' ? error : new SampleError('load', `${name} failed: ${stderr.trim() || describe(error)}`))
+      else if (error.name === 'AbortError') reject(error)
+      else reject(new SampleError('load', `${name} failed: ${stderr.trim() || describe(error)}`))
     })
   })
 }

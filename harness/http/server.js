@@ -93,7 +93,7 @@ function countOperation ({ method = '' }, response) {
   })
 }
 
-/** After the load has gone: how many timers stay behind when all sockets are destroyed, and what was asked of the server. */
+/** After the load has gone: the timers left behind when all sockets are destroyed, and what was asked of the server. */
 async function settle () {
   server.closeAllConnections()
   await new Promise(resolve => server.close(resolve))

@@ -32,7 +32,8 @@ function sumCollections (collections) {
   const kinds = new Set(collections.flatMap(Object.keys))
   return Object.fromEntries([...kinds].map(kind => {
     const ofKind = collections.flatMap(counted => counted[kind] ?? [])
-    return [kind, { count: sumOf(ofKind, 'count'), pauseMs: sumOf(ofKind, 'pauseMs'), longestMs: Math.max(...ofKind.map(({ longestMs }) => longestMs)) }]
+    const longestMs = Math.max(...ofKind.map(counted => counted.longestMs))
+    return [kind, { count: sumOf(ofKind, 'count'), pauseMs: sumOf(ofKind, 'pauseMs'), longestMs }]
   }))
 }
 

@@ -1,8 +1,11 @@
--- Traffic that is more than one GET over and over. Arguments: milliseconds that a connection pauses before each request;
--- how many connections there are; then a cycle of requests, each "METHOD path body".
+-- Traffic that is more than one GET over and over. Arguments: milliseconds that a connection pauses before each
+-- request; how many connections there are; then a cycle of requests, each "METHOD path body".
 --
 -- A thread that goes round the cycle has one connection, as wrk does not say to which request an answer belongs. Each
 -- begins at a place of its own. Latencies by method are as they were, not corrected for coordinated omission.
+--
+-- wrk starts its clock when its last thread has started, but counts what the first ones did until then: the time is
+-- taken here, from the first request on.
 dofile(debug.getinfo(1, 'S').source:match('^@(.*/)') .. 'wrk-summary.lua')
 local summarise = done
 
@@ -27,13 +30,23 @@ end
 
 local function goRound (cycle, connections)
   local index = math.floor(place * #cycle / connections)
+  local planned = {}
   local method, sent
   methods = {}
 
+  -- When it is first sent: all threads wait for one another's beginning.
+  local function plan (place)
+    local method, path, body = cycle[place]:match('^(%S+) (%S+) ?(.*)$')
+    planned[place] = { method = method, text = wrk.format(method, path, nil, body ~= '' and body or nil) }
+    return planned[place]
+  end
+
   function request ()
-    local next = cycle[index % #cycle + 1]
+    local place = index % #cycle + 1
+    local next = planned[place] or plan(place)
     index = index + 1
     method, sent = next.method, micros()
+    began = began or sent
     return next.text
   end
 
@@ -53,11 +66,7 @@ function init (args)
   if pause > 0 then
     function delay () return pause end
   end
-  local cycle = {}
-  for i = 3, #args do
-    local method, path, body = args[i]:match('^(%S+) (%S+) ?(.*)$')
-    table.insert(cycle, { method = method, text = wrk.format(method, path, nil, body ~= '' and body or nil) })
-  end
+  local cycle = { unpack(args, 3) }
   if #cycle > 0 then goRound(cycle, connections) end
 end
 
@@ -75,13 +84,21 @@ end
 local function describe (method, values)
   table.sort(values)
   local function percentile (p) return values[math.max(1, math.ceil(#values * p / 100))] end
-  return string.format('"%s":{"requests":%d,"latencyMicros":{"p50":%d,"p90":%d,"p99":%d,"p999":%d,"max":%d}}', method, #values,
-    percentile(50), percentile(90), percentile(99), percentile(99.9), values[#values])
+  return string.format('"%s":{"requests":%d,"latencyMicros":{"p50":%d,"p90":%d,"p99":%d,"p999":%d,"max":%d}}',
+    method, #values, percentile(50), percentile(90), percentile(99), percentile(99.9), values[#values])
+end
+
+local function beginning ()
+  local earliest = math.huge
+  for _, thread in ipairs(threads) do earliest = math.min(earliest, thread:get('began') or earliest) end
+  return earliest
 end
 
 function done (summary, latency, requests)
+  local ended = micros()
   summarise(summary, latency, requests)
   local operations = {}
   for method, values in pairs(latenciesByMethod()) do table.insert(operations, describe(method, values)) end
-  io.write('{"operations":{' .. table.concat(operations, ',') .. '}}\n')
+  if #operations == 0 then return end
+  io.write(string.format('{"operations":{%s},"micros":%d}\n', table.concat(operations, ','), ended - beginning()))
 end

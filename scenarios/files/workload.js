@@ -40,7 +40,8 @@ export function files ({ files, records }) {
  */
 export function requests ({ files, readsPerWrite }) {
   return Array.from({ length: files }, (_, file) => {
-    const reads = Array.from({ length: readsPerWrite }, (_, read) => ({ method: 'GET', path: `/${(file * readsPerWrite + read) % files}` }))
+    const read = (/** @type {number} */ number) => ({ method: 'GET', path: `/${number % files}` })
+    const reads = Array.from({ length: readsPerWrite }, (_, number) => read(file * readsPerWrite + number))
     return [...reads, { method: 'POST', path: `/${file}`, body: recordFor(file) }]
   }).flat()
 }
