@@ -26,8 +26,11 @@ const kTimeout = /** @type {symbol} */ (Object.getOwnPropertySymbols(new Socket(
 const native = { setTimeout, setInterval, clearTimeout, clearInterval }
 const sample = /** @type {any} */ (native.setTimeout(() => {}, 1))
 native.clearTimeout(sample)
-/** From performance.now() to the clock of Timeouts, which has whole milliseconds and began elsewhere. */
-const clockOffset = sample._idleStart - Math.floor(performance.now())
+/**
+ * From performance.now() to the clock of Timeouts, which has whole milliseconds and began elsewhere. Read after that clock,
+ * it may lag behind by a millisecond and is never ahead: no start comes before what happened earlier.
+ */
+const clockOffset = sample._idleStart - performance.now()
 
 /** @type {Map<number, any>} */
 const timersByPrimitive = new Map()
@@ -51,7 +54,7 @@ function fileOfThisProcess () {
 }
 
 function clock () {
-  return Math.floor(performance.now()) + clockOffset
+  return Math.floor(performance.now() + clockOffset)
 }
 
 /**
