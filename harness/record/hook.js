@@ -72,11 +72,15 @@ function cancelled (timer) {
   if (timer?.[kNumber] >= 0) ended(timer, CANCEL, clock())
 }
 
-/** @param {any} timer */
+/**
+ * @param {any} timer
+ * @returns {number} when
+ */
 function fired (timer) {
-  if (!(timer[kNumber] >= 0)) return
   // By Node's clock it was due, of which this one may lag behind.
-  ended(timer, FIRE, Math.max(clock(), timer._idleStart + Math.trunc(timer._idleTimeout)))
+  const now = Math.max(clock(), timer._idleStart + Math.trunc(timer._idleTimeout))
+  if (timer[kNumber] >= 0) ended(timer, FIRE, now)
+  return now
 }
 
 /**
@@ -153,8 +157,7 @@ function recordGlobals () {
   const wrapped = {
     setTimeout: start(native.setTimeout, fired),
     setInterval: start(native.setInterval, timer => {
-      fired(timer)
-      started(timer, clock(), numberOf(timer))
+      started(timer, fired(timer), numberOf(timer))
     }),
     clearTimeout: clear(native.clearTimeout),
     clearInterval: clear(native.clearInterval)
