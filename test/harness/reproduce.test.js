@@ -82,7 +82,8 @@ for (const { id, machine, cores = 2, holds } of [
   { id: 'C3', holds: true },
   { id: 'C3', machine: { sync: 16 }, holds: false },
   { id: 'C4', holds: true },
-  { id: 'C4', machine: { speedups: [1, 1.4, 1.4] }, holds: false },
+  { id: 'C4', machine: { speedups: [1, 1.4, 1.4] }, holds: null },
+  { id: 'C4', machine: { speedups: [1, 0.8, 0.8] }, holds: false },
   { id: 'C4', machine: { idle: 0.5 }, holds: false }
 ]) {
   test(`${id} with ${JSON.stringify(machine ?? 'what the document says')} on ${cores} cores: ${holds}`, () => {
