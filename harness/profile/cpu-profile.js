@@ -93,7 +93,21 @@ function checkProfile (raw, where) {
       called.add(child)
     }
   }
+  checkSamples(raw, ids, where)
   if (ticksOf(raw) === 0) throw new UsageError(`${where} is an empty CPU profile: no tick was recorded; profile for longer`)
+}
+
+/**
+ * @param {RawProfile} raw
+ * @param {Set<number>} ids  Of its nodes.
+ * @param {string} where
+ */
+function checkSamples ({ samples = [], timeDeltas = [] }, ids, where) {
+  const unknown = samples.find(id => !ids.has(id))
+  if (unknown !== undefined) throw new UsageError(`${where} is a damaged CPU profile: a sample is of node ${unknown}, which is missing`)
+  if (timeDeltas.length > 0 && timeDeltas.length !== samples.length) {
+    throw new UsageError(`${where} is a damaged CPU profile: it has ${samples.length} samples, but ${timeDeltas.length} time deltas`)
+  }
 }
 
 /** @param {RawProfile} raw */

@@ -62,6 +62,8 @@ const damaged = [
   ['a node without a function', whole.replace('"functionName":"leaf",', ''), /^x is a damaged CPU profile: node 3 names no function/],
   ['a missing callee', whole.replace('"id":3', '"id":4'), /node 2 calls node 3, which is missing/],
   ['a function that calls its caller', whole.replace('"children":[3]', '"children":[2]'), /node 2 has two callers/],
+  ['a sample of a node that is missing', JSON.stringify({ ...small, samples: [3, 9], timeDeltas: [1, 1] }), /a sample is of node 9, which is missing/],
+  ['a profile with fewer time deltas than samples', JSON.stringify({ ...small, samples: [3, 2], timeDeltas: [1] }), /it has 2 samples, but 1 time deltas/],
   ['a function that calls the root', whole.replace('"children":[3]', '"children":[1]'), /node 1 has two callers/]
 ]
 for (const [what, text, message] of damaged) {

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { buildTree } from '../../../harness/profile/cpu-profile.js'
+import { buildTree, parseCpuProfile } from '../../../harness/profile/cpu-profile.js'
 import { restoreInlined } from '../../../harness/profile/inlined.js'
 import { recorded, VERSIONS } from './recorded.js'
 
@@ -61,6 +61,22 @@ for (const version of VERSIONS) {
     assert.ok(searching.reduce((sum, { ticks }) => sum + ticks, 0) > 50)
     assert.ok(searching.every(({ line }) => line === 32), 'the line is that of the file')
     assert.ok(tree.frames.every(({ line }) => line < 20_000))
+  })
+}
+
+for (const version of VERSIONS) {
+  test(`Node ${version}: what is saved is a profile that DevTools and speedscope open: samples, hits and time deltas agree`, () => {
+    const { profile, modules } = recorded(version)
+    // Fixtures hold no samples: as many of each node as it has ticks.
+    const sampled = profile.nodes.flatMap((/** @type {any} */ { id, hitCount }) => Array(hitCount).fill(id))
+    const raw = { ...profile, samples: sampled, timeDeltas: sampled.map(() => 500) }
+    const saved = parseCpuProfile(JSON.stringify(restoreInlined(raw, modules)), 'saved')
+    const { nodes, samples = [], timeDeltas } = saved
+    assert.equal(new Set(nodes.map(({ id }) => id)).size, nodes.length)
+    assert.equal(timeDeltas?.length, samples.length)
+    const hits = new Map()
+    for (const id of samples) hits.set(id, (hits.get(id) ?? 0) + 1)
+    assert.deepEqual(nodes.filter(({ id, hitCount = 0 }) => hitCount !== (hits.get(id) ?? 0)), [])
   })
 }
 
