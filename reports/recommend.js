@@ -9,6 +9,8 @@ import { capitalise, formatInterval, formatNumber, formatRatio } from './format.
  * @typedef {import('../harness/recommend.js').RankedQueue} RankedQueue
  */
 
+/** From here on percents are no longer read. */
+const MANY_TIMES = 3
 const COLUMNS = ['ns/op', 'ratio', 'work/op', 'of a core', '']
 
 /**
@@ -59,8 +61,14 @@ function rowOf ({ queue, nsPerOp, workPerOp, coreShare, comparison }, formatRati
     comparison ? formatRatioOf(comparison) : formatRatio(1),
     workPerOp === null ? '-' : formatNumber(workPerOp),
     formatShare(coreShare),
-    comparison ? describeRow(comparison) : 'what Node does'
+    comparison ? inWords(comparison) : 'what Node does'
   ]
+}
+
+/** @param {import('../harness/verdict.js').Comparison} comparison */
+function inWords (comparison) {
+  const { change, ratio } = comparison
+  return change === 'slower' && Number(ratio) >= MANY_TIMES ? `${formatNumber(Number(ratio))} times as long` : describeRow(comparison)
 }
 
 /** @param {Recommendation} recommendation */
