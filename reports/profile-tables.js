@@ -40,6 +40,17 @@ const TABLES = {
       { title: 'longest', text: ({ details }) => `${formatNumber(details.garbage.all.longestMs)} ms` },
       { title: 'of CPU', text: ({ metrics }) => percent(metrics.gcShare) }
     ]
+  },
+  perf: {
+    title: 'Samples of perf',
+    note: 'kernel: system calls too, which V8 calls idle or charges to their callers.',
+    rank: ({ details }) => details.shares.javascript,
+    columns: [
+      { title: 'JavaScript', text: ({ details }) => percent(details.shares.javascript) },
+      { title: 'native', text: ({ details }) => percent(details.shares.native) },
+      { title: 'kernel', text: ({ details }) => percent(details.shares.kernel) },
+      { title: 'samples', text: ({ details }) => formatNumber(details.shares.samples) }
+    ]
   }
 }
 
@@ -54,8 +65,10 @@ export function renderProfiles ({ run, samples }, style) {
   const groups = [...new Set(taken.map(groupOf))].filter(key => JSON.parse(key)[0] in TABLES)
   const sections = groups.map(key => renderGroup(key, taken.filter(sample => groupOf(sample) === key), run.environment.node, style))
   const warnings = taken.flatMap(({ queue, warnings }) => warnings.map(warning => style.yellow(`warning: ${queue}: ${warning}\n`)))
+  const pages = taken.filter(({ details }) => !(details.tool in TABLES))
+    .map(({ queue, details }) => `${queue}, ${details.tool}: ${details.files.join(', ')}\n`)
   const failures = failed.map(({ queue, scenario, failure }) => style.yellow(`failed: ${queue} on ${scenario}, ${failure?.message}\n`))
-  return [...sections, [...warnings, ...failures].join('')].filter(Boolean).join('\n')
+  return [...sections, pages.join(''), [...warnings, ...failures].join('')].filter(Boolean).join('\n')
 }
 
 /**

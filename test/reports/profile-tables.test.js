@@ -57,3 +57,16 @@ test('garbage is ranked by what is allocated per operation', () => {
   assert.match(text, /binary-heap +0\.0100 B\/op +50 MB\/s +3 +1\.50 ms +0\.700 ms +1\.0 %\nduration-lists +80 B\/op/)
   assert.match(text, /\nduration-lists: 2 pauses up to 0\.125 ms, 1 pauses up to 1 ms\n/)
 })
+
+test('what perf saw is a table, and the pages of 0x and clinic are named', () => {
+  const made = (/** @type {string} */ tool, /** @type {string} */ file, more = {}) => (
+    { ...profiled('sorted-list', 0, 0), metrics: {}, details: { tool, files: [file], ...more } })
+  const text = renderProfiles(resultsOf([
+    made('0x', 'a.0x.html'),
+    made('clinic-doctor', 'a.clinic-doctor.html'),
+    made('perf', 'a.perf.txt', { shares: { samples: 4426, kernel: 0.476, javascript: 0.228, native: 0.297 } })
+  ]), style)
+  assert.match(text, /^Samples of perf: keep-alive, connections 400\n/)
+  assert.match(text, /\nsorted-list +22\.8 % +29\.7 % +47\.6 % +4,?426\n/)
+  assert.match(text, /\nsorted-list, 0x: a\.0x\.html\nsorted-list, clinic-doctor: a\.clinic-doctor\.html\n/)
+})
