@@ -19,6 +19,11 @@
  * next to open. When time enters a slot of a higher level its timers cascade: they move to lower levels, each at most
  * six times in its life. Bitmaps name the occupied slots; empty ones cost nothing, however far the time jumps.
  *
+ * A timer is a small integer, its fields are 16 bytes of one buffer, never astride two cache lines:
+ *
+ *   links      [4 t] next   [4 t + 1] previous
+ *   deadlines                                    [2 t + 1] deadline      the same bytes as links[4 t + 2], [4 t + 3]
+ *
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)   at once when the timer stays in its slot
@@ -30,10 +35,12 @@
  * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 7.
  */
 
+import { Handles } from './handles.js'
+
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
   name: 'hierarchical-wheel',
-  title: 'Hierarchical timer wheel of linked objects',
+  title: 'Hierarchical timer wheel, its lists in one typed array',
   complexity: { insert: 'O(1)', cancel: 'O(1)', reschedule: 'O(1)', nextExpiry: 'O(1)', advance: 'O(k) amortised' },
   order: 'deadline',
   accuracy: 'exact',
@@ -50,6 +57,11 @@ const EPOCH = 2 ** 32
 
 const WIDTHS = Array.from({ length: LEVELS }, (_, level) => 2 ** (level * BITS))
 
+/** A slot is a ring of timers closed by its head, the handle that has the number of the slot. */
+const HEADS = LEVELS * SLOTS
+/** Copies a timer four times in the long run, wastes a fifth of the memory at worst. */
+const GROWTH = 1.25
+
 const IDLE = -1
 /** In place of the first occupied slot: to be looked for. */
 const UNKNOWN = -1
@@ -59,27 +71,27 @@ const NONE = LEVELS * SLOTS
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
-class WheelTimer {
-  /** Absolute milliseconds; meaningful while pending. */
-  deadline = 0
-  slot = IDLE
-  /** @type {WheelTimer} */
-  next = this
-  /** @type {WheelTimer} */
-  previous = this
-
-  /** @param {unknown} payload */
-  constructor (payload) {
-    this.payload = payload
-  }
+/**
+ * Level and slot as one number.
+ *
+ * @param {number} digits
+ * @param {number} digitsNow
+ */
+function slotAmong (digits, digitsNow) {
+  const level = (31 - Math.clz32((digits ^ digitsNow) | 1)) >> 3
+  return level * SLOTS + ((digits >>> (level * BITS)) & (SLOTS - 1))
 }
 
 export class HierarchicalWheel {
   size = 0
   /** No timer is due before this, but for those that were overdue when they were started. */
   #time = 0
-  /** A slot is a ring of timers closed by a head, which is no timer: its deadline lies before all others. */
-  #slots = Array.from({ length: LEVELS * SLOTS }, () => Object.assign(new WheelTimer(null), { deadline: -1 }))
+  #epochEnd = EPOCH
+
+  #handles = new Handles()
+  #links = new Int32Array(0)
+  #deadlines = new Float64Array(0)
+
   /** One bit a slot, and one bit a non-empty word of these, in one word a level. */
   #occupied = new Int32Array(LEVELS * WORDS)
   #occupiedWords = new Int32Array(LEVELS)
@@ -88,41 +100,58 @@ export class HierarchicalWheel {
   /** When it opens, or when an overdue timer in it was due; too early when that one has left meanwhile. */
   #firstOpening = Infinity
 
-  /** @param {unknown} payload */
-  createTimer (payload) {
-    return new WheelTimer(payload)
+  constructor () {
+    this.#makeRoom(HEADS + 64)
+    for (let slot = 0; slot < HEADS; slot++) {
+      const head = this.#handles.take(null)
+      this.#links[4 * head] = this.#links[4 * head + 1] = head
+      // Before all others: where an overdue timer looks for its place, the search ends here.
+      this.#deadlines[2 * head + 1] = -1
+    }
   }
 
-  releaseTimer () {}
+  /** @param {unknown} payload */
+  createTimer (payload) {
+    const timer = this.#handles.take(payload)
+    if (4 * timer === this.#links.length) this.#makeRoom(Math.ceil(timer * GROWTH))
+    this.#links[4 * timer] = IDLE
+    return timer
+  }
+
+  /** @param {number} timer */
+  releaseTimer (timer) {
+    this.#handles.release(timer)
+  }
 
   /**
-   * @param {WheelTimer} timer
+   * @param {number} timer
    * @param {number} deadline
    */
   insert (timer, deadline) {
-    timer.deadline = deadline
+    this.#deadlines[2 * timer + 1] = deadline
     this.#link(timer, this.#slotOf(deadline))
     this.size++
   }
 
-  /** @param {WheelTimer} timer */
+  /** @param {number} timer */
   cancel (timer) {
-    if (timer.slot === IDLE) return false
+    if (this.#links[4 * timer] === IDLE) return false
     this.#unlink(timer)
-    timer.slot = IDLE
+    this.#links[4 * timer] = IDLE
     this.size--
     return true
   }
 
   /**
-   * @param {WheelTimer} timer
+   * @param {number} timer
    * @param {number} deadline
    */
   reschedule (timer, deadline) {
-    if (timer.slot === IDLE) return this.insert(timer, deadline)
+    if (this.#links[4 * timer] === IDLE) return this.insert(timer, deadline)
+    const last = this.#deadlines[2 * timer + 1]
     const slot = this.#slotOf(deadline)
-    timer.deadline = deadline
-    if (slot === timer.slot && deadline > this.#time) return
+    this.#deadlines[2 * timer + 1] = deadline
+    if (slot === this.#slotOf(last) && deadline > this.#time) return
     this.#unlink(timer)
     this.#link(timer, slot)
   }
@@ -134,55 +163,56 @@ export class HierarchicalWheel {
 
   /**
    * @param {number} now
-   * @param {(timer: WheelTimer) => void} expire
+   * @param {(timer: number) => void} expire
    */
   advance (now, expire) {
     if (this.nextExpiry() <= now) this.#openSlots(now, expire)
-    if (now > this.#time) this.#time = now
+    if (now > this.#time) this.#setTime(now)
   }
 
-  /** @param {WheelTimer} timer */
+  /** @param {number} timer */
   deadlineOf (timer) {
-    return timer.deadline
+    return this.#deadlines[2 * timer + 1]
   }
 
-  /** @param {WheelTimer} timer */
+  /** @param {number} timer */
   payloadOf (timer) {
-    return timer.payload
+    return this.#handles.payloadOf(timer)
   }
 
-  /** @param {WheelTimer} timer */
+  /** @param {number} timer */
   isPending (timer) {
-    return timer.slot !== IDLE
+    return this.#links[4 * timer] !== IDLE
   }
 
-  /** @param {number} deadline */
+  /** @param {number} now */
+  #setTime (now) {
+    // A division takes as long as all the rest.
+    if (now >= this.#epochEnd) this.#epochEnd = (Math.floor(now / EPOCH) + 1) * EPOCH
+    this.#time = now
+  }
+
+  /**
+   * Where a timer belongs, and where one that is pending and not overdue lies: a slot opens before this can change.
+   *
+   * @param {number} deadline
+   */
   #slotOf (deadline) {
     if (deadline < this.#time) deadline = this.#time
-    let digits = deadline
-    let differing = deadline ^ this.#time
-    let level = 0
-    const epoch = Math.floor(deadline / EPOCH)
-    const epochNow = Math.floor(this.#time / EPOCH)
-    if (epoch !== epochNow) {
-      digits = epoch
-      differing = epoch ^ epochNow
-      level = EPOCH_LEVEL
-    }
-    const digit = (31 - Math.clz32(differing | 1)) >> 3
-    return (level + digit) * SLOTS + ((digits >>> (digit * BITS)) & (SLOTS - 1))
+    if (deadline < this.#epochEnd) return slotAmong(deadline, this.#time)
+    return EPOCH_LEVEL * SLOTS + slotAmong(Math.floor(deadline / EPOCH), this.#epochEnd / EPOCH - 1)
   }
 
   /**
    * @param {number} now
-   * @param {(timer: WheelTimer) => void} expire
+   * @param {(timer: number) => void} expire
    */
   #openSlots (now, expire) {
     for (let slot = this.#firstOccupied(); slot !== NONE; slot = this.#firstOccupied()) {
-      const timer = this.#slots[slot].next
-      const due = slot < SLOTS ? timer.deadline : this.#opening(slot)
+      const timer = this.#links[4 * slot]
+      const due = slot < SLOTS ? this.deadlineOf(timer) : this.#opening(slot)
       if (due > now) break
-      if (due > this.#time) this.#time = due
+      if (due > this.#time) this.#setTime(due)
       if (slot < SLOTS) {
         this.cancel(timer)
         expire(timer)
@@ -196,7 +226,8 @@ export class HierarchicalWheel {
   #findFirst () {
     const slot = this.#firstOccupied()
     this.#firstSlot = slot
-    this.#firstOpening = slot === NONE ? Infinity : slot < SLOTS ? this.#slots[slot].next.deadline : this.#opening(slot)
+    if (slot === NONE) this.#firstOpening = Infinity
+    else this.#firstOpening = slot < SLOTS ? this.#deadlines[2 * this.#links[4 * slot] + 1] : this.#opening(slot)
   }
 
   #firstOccupied () {
@@ -222,31 +253,45 @@ export class HierarchicalWheel {
   }
 
   /**
-   * @param {WheelTimer} timer
+   * @param {number} timer
    * @param {number} slot
    */
   #link (timer, slot) {
-    let next = this.#slots[slot]
+    const links = this.#links
+    const deadline = this.deadlineOf(timer)
+    let next = slot
+    let previous = links[4 * slot + 1]
     // Only overdue timers meet others with another deadline at level 0: sorted, so that the first is the earliest.
-    if (timer.deadline <= this.#time) {
-      while (next.previous.deadline > timer.deadline) next = next.previous
+    if (deadline <= this.#time) {
+      while (this.deadlineOf(previous) > deadline) {
+        next = previous
+        previous = links[4 * next + 1]
+      }
       this.#firstSlot = UNKNOWN
     }
-    timer.slot = slot
-    timer.next = next
-    timer.previous = next.previous
-    next.previous.next = timer
-    next.previous = timer
+    links[4 * timer] = next
+    links[4 * timer + 1] = previous
+    links[4 * previous] = timer
+    links[4 * next + 1] = timer
+    if (next === previous) this.#occupy(slot)
+  }
+
+  /** @param {number} timer */
+  #unlink (timer) {
+    const links = this.#links
+    const next = links[4 * timer]
+    const previous = links[4 * timer + 1]
+    links[4 * next + 1] = previous
+    links[4 * previous] = next
+    // A timer between one and the same has only the head beside it.
+    if (next === previous) this.#vacate(next)
+  }
+
+  /** @param {number} slot */
+  #occupy (slot) {
     this.#occupied[slot >> 5] |= 1 << slot
     this.#occupiedWords[slot >> BITS] |= 1 << ((slot >> 5) % WORDS)
     if (slot < this.#firstSlot) this.#firstSlot = UNKNOWN
-  }
-
-  /** @param {WheelTimer} timer */
-  #unlink ({ slot, next, previous }) {
-    next.previous = previous
-    previous.next = next
-    if (next === previous && next === this.#slots[slot]) this.#vacate(slot)
   }
 
   /** @param {number} slot */
@@ -258,14 +303,22 @@ export class HierarchicalWheel {
 
   /** @param {number} slot */
   #cascade (slot) {
-    const head = this.#slots[slot]
-    let timer = head.next
-    head.next = head.previous = head
+    const links = this.#links
+    let timer = links[4 * slot]
+    links[4 * slot] = links[4 * slot + 1] = slot
     this.#vacate(slot)
-    while (timer !== head) {
-      const { next } = timer
-      this.#link(timer, this.#slotOf(timer.deadline))
+    while (timer !== slot) {
+      const next = links[4 * timer]
+      this.#link(timer, this.#slotOf(this.deadlineOf(timer)))
       timer = next
     }
+  }
+
+  /** @param {number} timers */
+  #makeRoom (timers) {
+    const links = new Int32Array(4 * timers)
+    links.set(this.#links)
+    this.#links = links
+    this.#deadlines = new Float64Array(links.buffer)
   }
 }

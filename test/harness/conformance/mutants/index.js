@@ -25,8 +25,8 @@ const OTHERS = ['../../../../bin/templates/my-queue.js', 'pooled-queue.js', 'coa
 const lostInCascade = level => ({
   title: `the last timer of a slot is lost when level ${level} cascades`,
   queue: 'hierarchical-wheel',
-  from: 'this.#link(timer, this.#slotOf(timer.deadline))\n      timer = next',
-  to: `if (slot >> BITS !== ${level} || next !== head) this.#link(timer, this.#slotOf(timer.deadline))
+  from: 'this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next',
+  to: `if (slot >> BITS !== ${level} || next !== slot) this.#link(timer, this.#slotOf(this.deadlineOf(timer)))
       timer = next`,
   breaks: level < 3 ? 'on-time' : 'far-deadlines'
 })
@@ -51,15 +51,15 @@ export const mutants = [
   {
     title: 'cascading timers are linked where they were',
     queue: 'hierarchical-wheel',
-    from: 'this.#link(timer, this.#slotOf(timer.deadline))\n      timer = next',
+    from: 'this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next',
     to: 'this.#link(timer, slot)\n      timer = next',
     breaks: 'returns'
   },
   {
     title: 'two neighbouring slots share one',
     queue: 'hierarchical-wheel',
-    from: '(digits >>> (digit * BITS)) & (SLOTS - 1)',
-    to: '(digits >>> (digit * BITS)) & (SLOTS - 2)',
+    from: '(digits >>> (level * BITS)) & (SLOTS - 1)',
+    to: '(digits >>> (level * BITS)) & (SLOTS - 2)',
     breaks: 'returns'
   },
   {
@@ -72,8 +72,8 @@ export const mutants = [
   {
     title: 'deadlines wrap around at 32 bits',
     queue: 'hierarchical-wheel',
-    from: 'const epoch = Math.floor(deadline / EPOCH)',
-    to: 'const epoch = Math.floor(this.#time / EPOCH)',
+    from: 'if (deadline < this.#epochEnd) return',
+    to: 'return',
     breaks: 'returns'
   },
   {
@@ -86,8 +86,8 @@ export const mutants = [
   {
     title: 'nextExpiry looks at the first timer of a slot of many',
     queue: 'hierarchical-wheel',
-    from: 'slot === NONE ? Infinity : slot < SLOTS ? this.#slots[slot].next.deadline : this.#opening(slot)',
-    to: 'slot === NONE ? Infinity : this.#slots[slot].next.deadline',
+    from: 'slot < SLOTS ? this.#deadlines[2 * this.#links[4 * slot] + 1] : this.#opening(slot)',
+    to: 'this.#deadlines[2 * this.#links[4 * slot] + 1]',
     breaks: 'next-expiry'
   },
   {
@@ -100,22 +100,22 @@ export const mutants = [
   {
     title: 'an emptied slot stays marked as occupied',
     queue: 'hierarchical-wheel',
-    from: 'if (next === previous && next === this.#slots[slot]) this.#vacate(slot)',
+    from: 'if (next === previous) this.#vacate(next)',
     to: '',
     breaks: 'next-expiry'
   },
   {
     title: 'one timer that leaves empties the slot for all',
     queue: 'hierarchical-wheel',
-    from: 'if (next === previous && next === this.#slots[slot]) this.#vacate(slot)',
-    to: 'if (next === this.#slots[slot]) this.#vacate(slot)',
+    from: 'if (next === previous) this.#vacate(next)',
+    to: 'if (next < HEADS) this.#vacate(next)',
     breaks: 'on-time'
   },
   {
     title: 'overdue timers are not sorted in',
     queue: 'hierarchical-wheel',
-    from: 'while (next.previous.deadline > timer.deadline) next = next.previous',
-    to: '',
+    from: 'while (this.deadlineOf(previous) > deadline) {',
+    to: 'while (false) {',
     breaks: 'order'
   },
   {
@@ -128,15 +128,15 @@ export const mutants = [
   {
     title: 'a restart within the slot keeps the old deadline',
     queue: 'hierarchical-wheel',
-    from: 'timer.deadline = deadline\n    if (slot === timer.slot && deadline > this.#time) return',
-    to: 'if (slot === timer.slot && deadline > this.#time) return\n    timer.deadline = deadline',
+    from: 'this.#deadlines[2 * timer + 1] = deadline\n    if (slot === this.#slotOf(last) && deadline > this.#time) return',
+    to: 'if (slot === this.#slotOf(last) && deadline > this.#time) return\n    this.#deadlines[2 * timer + 1] = deadline',
     breaks: 'state'
   },
   {
     title: 'size is not told of cancellations',
     queue: 'hierarchical-wheel',
-    from: 'timer.slot = IDLE\n    this.size--',
-    to: 'timer.slot = IDLE',
+    from: 'this.#links[4 * timer] = IDLE\n    this.size--',
+    to: 'this.#links[4 * timer] = IDLE',
     breaks: 'size'
   },
   {
