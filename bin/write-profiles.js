@@ -50,12 +50,12 @@ export function readProfiles (results) {
  *
  * @param {Results} base
  * @param {Results} candidate  Gets the pages.
- * @param {(base: Sample, candidate: Sample) => boolean} arePartners
+ * @param {string | null} queue  That all others are compared with; null: each with itself in an earlier run.
  * @returns {string[]} the files written
  */
-export function writeDifferences (base, candidate, arePartners) {
+export function writeDifferences (base, candidate, queue) {
   return cpuSamples(candidate).flatMap(sample => {
-    const partner = cpuSamples(base).find(other => arePartners(other, sample))
+    const partner = partnerOf(cpuSamples(base), sample, queue)
     if (!partner) return []
     const tree = differentialTree(readProfile(base, partner).tree, readProfile(candidate, sample).tree)
     const file = fileOf(candidate, sample, '.difference.html')
@@ -63,6 +63,20 @@ export function writeDifferences (base, candidate, arePartners) {
     writeReport(file, renderDifferentialFlameGraph(tree, { title: `CPU of ${sample.queue}, compared with ${partner.queue}`, about }))
     return [file]
   })
+}
+
+/**
+ * Of the same runtime; only between runs may the runtime itself be what changed.
+ *
+ * @param {Sample[]} bases
+ * @param {Sample} candidate
+ * @param {string | null} queue
+ * @returns {Sample | undefined}
+ */
+export function partnerOf (bases, candidate, queue) {
+  const partners = bases.filter(base => base !== candidate && base.scenario === candidate.scenario &&
+    base.queue === (queue ?? candidate.queue) && JSON.stringify(base.params) === JSON.stringify(candidate.params))
+  return partners.find(({ runtime }) => runtime === candidate.runtime) ?? (queue === null ? partners[0] : undefined)
 }
 
 const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'

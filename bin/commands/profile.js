@@ -49,7 +49,7 @@ export async function handler (argv) {
       signal,
       onProgress: ({ cell, tool, done, total }) => streams.stderr.write(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}\n`)
     })
-    const differences = against ? writeDifferences(baseline ?? results, results, partnersOf(baseline ? null : against)) : []
+    const differences = against ? writeDifferences(baseline ?? results, results, baseline ? null : against) : []
     return present(results, differences, argv)
   }, () => streams.stderr.write(`timerq: stopped; profiles recorded so far are kept in ${directory}\n`))
 }
@@ -83,17 +83,6 @@ async function withWindow (argv) {
     rounds,
     sweep: [...sweep, ...(length ? [`seconds=${length}`] : []), ...(connections ? [`connections=${connections}`] : [])]
   }
-}
-
-/**
- * Which profile of the baseline belongs to which of the candidate.
- *
- * @param {string | null} queue  That all others are compared with; null: each with itself in an earlier run.
- * @returns {(base: import('../../harness/results.js').Sample, candidate: import('../../harness/results.js').Sample) => boolean}
- */
-function partnersOf (queue) {
-  return (base, candidate) => base.scenario === candidate.scenario && JSON.stringify(base.params) === JSON.stringify(candidate.params) &&
-    base.queue === (queue ?? candidate.queue) && base !== candidate
 }
 
 /**
