@@ -128,8 +128,8 @@ export const mutants = [
   {
     title: 'a restart within the slot keeps the old deadline',
     queue: 'hierarchical-wheel',
-    from: 'this.#deadlines[2 * timer + 1] = deadline\n    if (slot === this.#slotOf(last) && deadline > this.#time) return',
-    to: 'if (slot === this.#slotOf(last) && deadline > this.#time) return\n    this.#deadlines[2 * timer + 1] = deadline',
+    from: '>>> ((slot >> BITS) * BITS) === 0) return',
+    to: '>>> ((slot >> BITS) * BITS) === 0) return void (this.#deadlines[2 * timer + 1] = last)',
     breaks: 'state'
   },
   {
