@@ -34,11 +34,11 @@ export class Child {
    * @param {URL} entry  The module that the child runs.
    * @param {object} options
    * @param {Runtime} options.runtime
-   * @param {string[]} [options.flags]  Node flags on top of the runtime's.
+   * @param {string[]} [options.flags]  Node flags; the runtime's own win over them.
    * @param {string[]} [options.pin]  Command prefix that pins the process to cores (see pinning.js).
    */
   constructor (entry, { runtime, flags = [], pin = [] }) {
-    const [command, ...args] = [...pin, runtime.path, ...runtime.flags, ...flags, entry.pathname]
+    const [command, ...args] = [...pin, runtime.path, ...flags, ...runtime.flags, entry.pathname]
     const env = { ...process.env, ...runtime.env }
     this.#process = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env })
     this.#process.stderr?.setEncoding('utf8').on('data', text => {

@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import os from 'node:os'
 import path from 'node:path'
 import { SampleError } from '../child.js'
-import { GROWN_HEAP, paddingOf } from '../gate/measure-pair.js'
+import { paddingOf } from '../gate/measure-pair.js'
 import { MAX_PADDING } from '../gate/plan.js'
 import { measureExact, measureMicro } from '../micro/measure.js'
 import { createRandom, shuffle } from '../random.js'
@@ -154,7 +154,7 @@ export async function measureSlice ({ cells, timing, seed, directory }, { second
    */
   async function take (cell, work, { pin, padding }) {
     const start = performance.now()
-    const runtime = { ...ownRuntime(), flags: GROWN_HEAP, env: paddingOf(padding) }
+    const runtime = { ...ownRuntime(), env: paddingOf(padding) }
     const { metrics, cycles } = await measureMicro({ ...taskOf(cell, `work=${BASE_WORK + work}`, seed), timing }, null, runtime, pin)
     return { ns: metrics.nsPerOp, mean: cycles.meanNs, errorPercent: cycles.relativeErrorPercent, seconds: (performance.now() - start) / 1000 }
   }

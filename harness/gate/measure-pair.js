@@ -18,12 +18,6 @@ import { moduleUrl } from './sides.js'
  */
 
 /**
- * V8 lets its young generation grow while a process runs, sooner or later; which timers are old by then decides how fast
- * the rest is. It begins here as large as a server's becomes.
- */
-export const GROWN_HEAP = ['--min-semi-space-size=16', '--max-semi-space-size=16']
-
-/**
  * @param {GatePlan} plan
  * @param {AbortSignal} [signal]
  */
@@ -74,8 +68,7 @@ export function createMeasure (plan, signal) {
     const runtime = { ...found.runtime, env: paddingOf(padding) }
     if (scenario.kind === 'micro') {
       const expected = queue.meta.accuracy === 'exact' ? await expect(cell, task) : null
-      const grown = { ...runtime, flags: [...GROWN_HEAP, ...runtime.flags] }
-      return measureMicro({ ...task, timing: settings.micro }, expected, grown, pins.subject, signal)
+      return measureMicro({ ...task, timing: settings.micro }, expected, runtime, pins.subject, signal)
     }
     const { load, port, httpWarmupMs } = settings
     return measureHttp({ ...task, coldStart: scenario.coldStart, port, load, warmupMs: httpWarmupMs }, runtime, pins, signal)

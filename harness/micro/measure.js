@@ -21,9 +21,10 @@ const MODEL = new URL('../model-queue.js', import.meta.url)
 const MODEL_LIMIT_MS = 60_000
 /**
  * V8 compiles and collects in other threads, and which code runs when they are done differs from process to process:
- * whole processes are then faster or slower. In one thread they are alike, and pairs spread several times less.
+ * whole processes are then faster or slower. In one thread they are alike, and pairs spread several times less. So they
+ * do when the young generation does not grow on the way, sooner or later: it begins as large as a server's becomes.
  */
-const STEADY_FLAGS = ['--single-threaded', '--hash-seed=1', '--random-seed=1']
+const STEADY_FLAGS = ['--single-threaded', '--hash-seed=1', '--random-seed=1', '--min-semi-space-size=16', '--max-semi-space-size=16']
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 

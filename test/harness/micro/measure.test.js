@@ -1,6 +1,10 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expectedOutcome, measureExact, measureMicro } from '../../../harness/micro/measure.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const timing = { warmupMs: 1, measureMs: 1, limitMs: 20_000, exactLimitMs: 20_000 }
@@ -54,3 +58,19 @@ test('work and bytes are counted and weighed the same every time', async () => {
   assert.equal(first.metrics.workPerOp, second.metrics.workPerOp)
   assert.ok(Math.abs(first.metrics.bytesPerTimer / second.metrics.bytesPerTimer - 1) < 0.01)
 })
+
+for (const { flags, size, title } of [
+  { flags: [], size: '16', title: 'timed samples begin with a young generation of one size' },
+  { flags: ['--max-semi-space-size=32'], size: '32', title: 'unless the user asks for another' }
+]) {
+  test(title, async t => {
+    const file = path.join(temporaryFolder(t), 'heap.mjs')
+    writeFileSync(file, `export * from ${JSON.stringify(urlOf('queues/binary-heap.js'))}
+const given = process.execArgv.filter(flag => flag.startsWith('--max-semi-space-size=')).at(-1)
+if (given !== '--max-semi-space-size=${size}') throw new Error(\`got \${given}\`)
+`)
+    const task = { ...taskOf('queues/binary-heap.js'), queueUrl: pathToFileURL(file).href }
+    const { metrics } = await measureMicro(task, null, { ...runtime, flags }, [])
+    assert.ok(metrics.nsPerOp > 0)
+  })
+}
