@@ -11,7 +11,10 @@ import { SampleError } from '../child.js'
 import { UsageError } from '../errors.js'
 import { lookUp } from '../execute.js'
 import { loadWithAutocannon } from '../http/autocannon.js'
+import { withFiles } from '../http/files.js'
+import { describeLoad } from '../http/measure.js'
 import { loadWithWrk } from '../http/wrk.js'
+import { loadScenario } from '../load-scenario.js'
 
 /** Tools take their time to start a program, and much more to think about what they saw. */
 const START_LIMIT_MS = 30_000
@@ -35,18 +38,34 @@ const SERVER = fileURLToPath(new URL('./standalone-server.js', import.meta.url))
  * @template T
  * @throws {SampleError} when the tool fails, or does not end in time
  */
-export async function runUnderLoad ({ plan, cell, pins, signal }, wrap, harvest, nodeFlags = []) {
+export async function runUnderLoad (context, wrap, harvest, nodeFlags = []) {
+  const { httpTask } = lookUp(context.plan, context.cell)
+  const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(httpTask.scenarioUrl))
+  if ((scenario.workers?.(httpTask.params) ?? 1) > 1) throw new SampleError('crash', 'a profile is of one process: profile a cluster of one worker')
+  return withFiles(scenario.files?.(httpTask.params), directory =>
+    runInFolder({ ...context, directory, load: describeLoad(scenario, httpTask.params) }, wrap, harvest, nodeFlags))
+}
+
+/**
+ * @param {ToolContext & {directory: string | null, load: ReturnType<typeof describeLoad>}} context
+ * @param {(program: string[], folder: string) => string[]} wrap
+ * @param {(folder: string, pid: number) => Promise<T>} harvest
+ * @param {string[]} nodeFlags
+ * @returns {Promise<T>}
+ * @template T
+ */
+async function runInFolder ({ plan, cell, pins, signal, directory, load }, wrap, harvest, nodeFlags) {
   const { httpTask, runtime } = lookUp(plan, cell)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-tool-'))
   const readyFile = path.join(folder, 'ready.json')
-  const task = JSON.stringify({ ...httpTask, readyFile })
+  const task = JSON.stringify({ ...httpTask, directory, readyFile })
   const program = [runtime.path, ...runtime.flags, ...nodeFlags, SERVER, task]
   const tool = start([...pins.subject, ...wrap(program, folder)], folder)
   try {
     const { port, pid } = await tool.writes(readyFile)
-    const { connections, threads, seconds } = httpTask.params
+    const { seconds } = httpTask.params
     const generate = httpTask.load === 'wrk' ? loadWithWrk : loadWithAutocannon
-    await generate({ url: `http://127.0.0.1:${port}/`, connections, threads, seconds, pin: pins.load, signal })
+    await generate({ ...load, url: `http://127.0.0.1:${port}/`, seconds, pin: pins.load, signal })
     // The tool itself would not pass the signal on.
     process.kill(pid, 'SIGINT')
     await tool.ends()

@@ -38,18 +38,20 @@ const NODE_CLOCK = ['node:internal/perf/', 'node:internal/histogram']
 
 /**
  * In a measured server everything belongs to Node, the harness, the scenario or the queue: what is none of the others
- * is the queue's, with all that it imports.
+ * is the queue's, with all that it imports. A scenario imports only what lies in its own folder.
  *
  * @param {{queueUrl: string | null, scenarioUrl: string}} task  queueUrl null: Node's own timers are the queue.
  * @returns {(frame: {url: string}) => Owner}
  */
 export function ownersIn ({ queueUrl, scenarioUrl }) {
+  const scenarios = new URL('./', scenarioUrl).href
   return ({ url }) => {
     if (url === '') return 'native'
+    if (url === queueUrl) return 'queue'
     if (NODE_TIMERS.includes(url)) return queueUrl === null ? 'queue' : 'clock'
     if (NODE_CLOCK.some(prefix => url.startsWith(prefix))) return 'clock'
     if (SERVICE.includes(url)) return 'service'
-    return url.startsWith('node:') || url.startsWith(HARNESS) || url === scenarioUrl ? 'other' : 'queue'
+    return url.startsWith('node:') || url.startsWith(HARNESS) || url.startsWith(scenarios) ? 'other' : 'queue'
   }
 }
 

@@ -10,7 +10,7 @@ const PROJECT = new URL('../../../', import.meta.url).href
 const SERVICE = `${PROJECT}harness/http/timer-service.js`
 const QUEUE = 'file:///mine.js'
 const window = { windowMicros: 1000, cpuMicros: 1000, runningShare: 1 }
-const owners = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'file:///scenario.js' })
+const owners = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'file:///scenarios/scenario.js' })
 
 /**
  * A profile of stacks, each from the outermost function in, with its ticks.
@@ -44,6 +44,12 @@ test('the queue answers for itself and for the native code that it calls', () =>
   ])
   const { queue } = computeShares(profile, window, owners)
   assert.deepEqual(queue, { self: 0.25, inclusive: 0.5 })
+})
+
+test('what a scenario imports from its own folder is no part of the queue', () => {
+  const profile = profileOf([[75, ['sort', 'file:///scenarios/files/workload.js']], [25, ['insert', 'file:///scenarios/queue.js']]])
+  const { queue } = computeShares(profile, window, ownersIn({ queueUrl: 'file:///scenarios/queue.js', scenarioUrl: 'file:///scenarios/files.js' }))
+  assert.equal(queue.self, 0.25)
 })
 
 test('what the callback of an expired timer does is not the time of queue or timer service', () => {
