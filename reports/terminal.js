@@ -78,15 +78,18 @@ function renderValue (value, style) {
  */
 function legend ({ cells, environment, settings }, tables) {
   const timed = cells.flatMap(({ metrics }) => Object.values(metrics).filter(({ n }) => n > 1))
-  const counts = [...new Set(timed.map(({ n }) => n))].sort((a, b) => a - b)
+  const counts = timed.map(({ n }) => n)
   const coverage = Math.min(...timed.map(({ coverage }) => coverage))
   const controls = [...new Set(tables.map(({ control }) => control))]
   return [
     `* best   = control (${controls.join(', ')})   x ratio to the control`,
     timed.length === 0
       ? 'One sample a cell: no interval can be given.'
-      : `Median and interval of ${counts.join(' to ')} fresh processes a cell (coverage ${Math.floor(coverage * 100)} % or more).`,
+      : `Median and interval of ${spanOf(counts)} fresh processes a cell (coverage ${Math.floor(coverage * 100)} % or more).`,
     'Work: basic blocks executed. Bytes: per pending timer. Both exact (-: took too long).',
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}, ${environment.loadGenerator}, seed ${settings.seed}`
   ].map(line => `${line}\n`).join('')
 }
+
+/** @param {number[]} counts */
+const spanOf = counts => [...new Set([Math.min(...counts), Math.max(...counts)])].join('–')
