@@ -1,5 +1,7 @@
 /** What is made of recorded profiles, in files beside them. */
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { UsageError } from '../harness/errors.js'
 import { lookUp } from '../harness/execute.js'
 import { buildTree, countTicks, isIdle, readCpuProfile } from '../harness/profile/cpu-profile.js'
 import { differentialTree, flameTree } from '../harness/profile/flame-tree.js'
@@ -23,7 +25,9 @@ import { writeReport } from './write-report.js'
  * @returns {{queue: string, heavy: ReturnType<typeof heavyProfile>}[]}
  */
 export function writeProfiles (results) {
-  return readProfiles(results).map(({ sample, profile, heavy, heading, tree }) => {
+  const { profiles, faults } = readProfiles(results)
+  if (faults.length > 0) throw faults[0]
+  return profiles.map(({ sample, profile, heavy, heading, tree }) => {
     const { queue } = sample
     writeReport(fileOf(results, sample, '.heavy.txt'), renderHeavyProfile(heavy, heading))
     const about = `${whereOf(sample)}: ${profile.ticks} ticks. ${HOW_TO_READ}`
@@ -33,15 +37,42 @@ export function writeProfiles (results) {
 }
 
 /**
- * Every CPU profile of a results directory, bottom up and top down.
+ * Every CPU profile of a results directory, bottom up and top down. One that is damaged does not keep the others back.
  *
  * @param {Results} results
  */
 export function readProfiles (results) {
-  return cpuSamples(results).map(sample => {
-    const { profile, perTime, tree } = readProfile(results, sample)
-    const heading = { title: `CPU profile of ${sample.cell}`, ticks: profile.ticks, idleTicks: countTicks(profile, isIdle) }
-    return { sample, profile, heavy: heavyProfile(profile, perTime), heading, tree }
+  /** @type {UsageError[]} */
+  const faults = []
+  const profiles = cpuSamples(results).flatMap(sample => {
+    try {
+      const { profile, perTime, tree } = readProfile(results, sample)
+      const heading = { title: `CPU profile of ${sample.cell}`, ticks: profile.ticks, idleTicks: countTicks(profile, isIdle) }
+      return [{ sample, profile, heavy: heavyProfile(profile, perTime), heading, tree }]
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      faults.push(error)
+      return []
+    }
+  })
+  return { profiles, faults }
+}
+
+/**
+ * What every tool has left in a results directory, and what was made of it.
+ *
+ * @param {Results} results
+ * @param {string} from  Folder of the document that links there.
+ * @returns {import('../reports/blocks.js').Link[]}
+ */
+export function linkProfiles (results, from) {
+  return recordedSamples(results).flatMap(sample => {
+    const { queue, details: { tool, files } } = sample
+    const made = tool === 'cpu' ? ['.flame.html', '.difference.html', '.heavy.txt'].map(ending => fileOf(results, sample, ending)) : []
+    return [...files.map((/** @type {string} */ file) => path.join(results.directory, PROFILES, file)), ...made.filter(existsSync)].map(file => ({
+      text: `${queue} on ${whereOf(sample)}, ${tool}: ${path.basename(file)}`,
+      href: path.relative(from, file).split(path.sep).map(encodeURIComponent).join('/')
+    }))
   })
 }
 
@@ -50,12 +81,14 @@ export function readProfiles (results) {
  *
  * @param {Results} base
  * @param {Results} candidate  Gets the pages.
- * @param {string | null} queue  That all others are compared with; null: each with itself in an earlier run.
+ * @param {object} [queues]
+ * @param {string | null} [queues.from]  That others are compared with; null: each with itself in an earlier run.
+ * @param {string | null} [queues.to]  The only one that is compared; null: all.
  * @returns {string[]} the files written
  */
-export function writeDifferences (base, candidate, queue) {
-  return cpuSamples(candidate).flatMap(sample => {
-    const partner = partnerOf(cpuSamples(base), sample, queue)
+export function writeDifferences (base, candidate, { from = null, to = null } = {}) {
+  return cpuSamples(candidate).filter(({ queue }) => to === null || queue === to).flatMap(sample => {
+    const partner = partnerOf(cpuSamples(base), sample, from)
     if (!partner) return []
     const tree = differentialTree(readProfile(base, partner).tree, readProfile(candidate, sample).tree)
     const file = fileOf(candidate, sample, '.difference.html')
@@ -82,9 +115,10 @@ export function partnerOf (bases, candidate, queue) {
 const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'
 
 /** @param {Results} results */
-function cpuSamples ({ samples }) {
-  return samples.filter(({ channel, failure, details }) => channel === 'profile' && !failure && details.tool === 'cpu')
-}
+const cpuSamples = results => recordedSamples(results).filter(({ details }) => details.tool === 'cpu')
+
+/** @param {Results} results */
+const recordedSamples = ({ samples }) => samples.filter(({ channel, failure }) => channel === 'profile' && !failure)
 
 /** @param {Sample} sample */
 function whereOf ({ scenario, params, runtime }) {

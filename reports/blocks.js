@@ -13,12 +13,14 @@
  *
  * @typedef {{kind: 'paragraph', text: string}} Paragraph
  * @typedef {{kind: 'list', title: string, items: string[]}} List  The title is empty where the heading says it all.
+ * @typedef {{kind: 'links', title: string, links: Link[]}} Links
+ * @typedef {{text: string, href: string}} Link  Relative to the document's file.
  * @typedef {{kind: 'code', language: 'sh' | '', text: string}} Code
  * @typedef {{kind: 'facts', facts: [string, string][]}} Facts
  * @typedef {{kind: 'figure', figure: import('./charts/index.js').Figure}} Picture
  * @typedef {{kind: 'table', caption: string, columns: TableColumn[], rows: TableRow[]}} Table
  * @typedef {{kind: 'fold', title: string, blocks: Block[]}} Fold
- * @typedef {Paragraph | List | Code | Facts | Picture | Table | Fold} Block
+ * @typedef {Paragraph | List | Links | Code | Facts | Picture | Table | Fold} Block
  *
  * @typedef {{title: string, blocks: Block[], sections: Section[]}} Section
  * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document

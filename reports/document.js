@@ -28,9 +28,10 @@ const WEAK_COVERAGE = 90
  * @param {object} [more]
  * @param {import('../harness/compare.js').ComparisonRecord | null} [more.comparison]  With another run.
  * @param {import('./profiles-section.js').Profile[]} [more.profiles]
+ * @param {import('./blocks.js').Link[]} [more.profileFiles]
  * @returns {Document}
  */
-export function documentOf (results, summary, { comparison = null, profiles = [] } = {}) {
+export function documentOf (results, summary, { comparison = null, profiles = [], profileFiles = [] } = {}) {
   const { short, points } = conclusion(summary)
   const turns = crossovers(summary)
   return {
@@ -45,7 +46,7 @@ export function documentOf (results, summary, { comparison = null, profiles = []
         queueTable(summary)
       ]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
-      ...(profiles.length > 0 ? [profilesSection(profiles)] : []),
+      ...(profiles.length + profileFiles.length > 0 ? [profilesSection(profiles, profileFiles)] : []),
       section('Pros and cons', [paragraph('Computed from the figures above: a con is what takes twice the least or more, or grows ' +
         'with the pending timers. Level means that the intervals overlap.')],
       prosAndCons(summary).map(judgement => section(judgement.queue, prosAndConsOf(judgement, summary)))),

@@ -43,6 +43,7 @@ function renderBlock (block, pictures) {
   switch (block.kind) {
     case 'paragraph': return escape(block.text)
     case 'list': return [...(block.title ? [`${escape(block.title)}:`, ''] : []), ...block.items.map(item => `- ${escape(item)}`)].join('\n')
+    case 'links': return [`${escape(block.title)}:`, '', ...block.links.map(({ text, href }) => `- [${escape(text)}](<${href}>)`)].join('\n')
     case 'code': return renderCode(block)
     case 'facts': return markdownTable([['', ''], ...block.facts.map(fact => fact.map(escape))])
     case 'figure': return renderPicture(block.figure, pictures)

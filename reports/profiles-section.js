@@ -22,13 +22,15 @@ const EXCERPT_LINES = 32
 
 /**
  * @param {Profile[]} profiles
+ * @param {import('./blocks.js').Link[]} files  What the tools left behind.
  * @returns {import('./blocks.js').Section}
  */
-export function profilesSection (profiles) {
+export function profilesSection (profiles, files) {
   const places = [...new Set(profiles.map(placeOf))]
   const about = paragraph("Whose CPU it was: V8's sampling profiler on the server under load, its shares corrected by what the " +
     'kernel counted. The error is that of the same profile at a function of known cost.')
-  return section('Profiles', [about], places.map(place => {
+  const links = /** @type {const} */ ({ kind: 'links', title: 'Every profile, as a file', links: files })
+  return section('Profiles', [...(profiles.length > 0 ? [about] : []), ...(files.length > 0 ? [links] : [])], places.map(place => {
     const own = profiles.filter(profile => placeOf(profile) === place).sort((a, b) => shareOf(a) - shareOf(b))
     const closer = own.map(profile => fold(`${profile.sample.queue}: flame graph and heaviest functions`, [picture(flameFigure(profile)), excerpt(profile)]))
     return section(place, [picture(shareFigure(own, place)), shareTable(own), ...closer])

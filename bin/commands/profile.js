@@ -49,7 +49,7 @@ export async function handler (argv) {
       signal,
       onProgress: ({ cell, tool, done, total }) => streams.stderr.write(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}\n`)
     })
-    const differences = against ? writeDifferences(baseline ?? results, results, baseline ? null : against) : []
+    const differences = against ? writeDifferences(baseline ?? results, results, baseline ? {} : { from: against }) : []
     return present(results, differences, argv)
   }, () => streams.stderr.write(`timerq: stopped; profiles recorded so far are kept in ${directory}\n`))
 }

@@ -11,7 +11,7 @@ import { interruptible } from '../interruptible.js'
 import { planFromOptions, planOptions } from '../planning.js'
 import { createProgress } from '../progress.js'
 import { terminalStyle } from '../terminal-style.js'
-import { writeProfiles } from '../write-profiles.js'
+import { linkProfiles, readProfiles, writeProfiles } from '../write-profiles.js'
 import { writeMarkdown } from '../write-report.js'
 
 export const command = 'run'
@@ -75,7 +75,10 @@ async function profileBeside ({ directory, run }, signal, streams) {
 function present (results, { json, color, streams }) {
   const summary = summarise(results)
   const report = path.join(results.directory, 'report.md')
-  writeMarkdown(report, documentOf(results, summary))
+  writeMarkdown(report, documentOf(results, summary, {
+    profiles: readProfiles(results).profiles,
+    profileFiles: linkProfiles(results, results.directory)
+  }))
   streams.stdout.write(json ? JSON.stringify(summary, null, 2) + '\n' : renderTerminal(summary, terminalStyle(streams.stdout, color)))
   streams.stderr.write(`\nresults: ${results.directory}\nreport:  ${report}\n`)
   const failed = summary.skipped.filter(({ kind }) => kind !== 'time-limit')

@@ -109,6 +109,8 @@ function renderBlock (block, charts) {
     case 'paragraph': return `<p>${escapeText(block.text)}</p>\n`
     case 'list': return (block.title ? `<p class="lead-in">${escapeText(block.title)}</p>\n` : '') +
       `<ul>${block.items.map(item => `<li>${escapeText(item)}</li>`).join('\n')}</ul>\n`
+    case 'links': return `<p class="lead-in">${escapeText(block.title)}</p>\n` +
+      `<ul>${block.links.map(({ text, href }) => `<li><a href="${escapeText(href)}">${escapeText(text)}</a></li>`).join('\n')}</ul>\n`
     case 'code': return `<pre tabindex="0"><code>${escapeText(block.text)}</code></pre>\n`
     case 'facts': return `<dl>${block.facts.map(([term, fact]) => `<div><dt>${escapeText(term)}</dt><dd>${escapeText(fact)}</dd></div>`).join('\n')}</dl>\n`
     case 'figure': return renderChart([block], charts)

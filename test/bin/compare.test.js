@@ -57,6 +57,7 @@ test('two runs are compared from the command line, and the exit code is the verd
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [['a'], /two results directories, or one and --queue/],
     [['a', 'c'], /c is no results directory/],
+    [['a', 'b', '--profiles'], /both sides need CPU profiles of the same cells/],
     [['a', '--queue', 'binary-heap'], /--queue must name two queues/],
     [['a', '--queue', 'binary-heap,hierarchical-whee'], /did you mean hierarchical-wheel/]
   ])) {

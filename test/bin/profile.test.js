@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq } from './timerq.js'
@@ -23,6 +23,19 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
   ])
   const heavy = /** @type {string} */ (files.find(file => file.endsWith('.heavy.txt')))
   assert.match(readFileSync(path.join(cwd, 'here', 'profiles', heavy), 'utf8'), /\[Bottom up \(heavy\) profile\]/)
+
+  const compared = await timerq(['compare', 'here', '--queue', 'unsorted-array,sorted-list', '--profiles'], { cwd })
+  assert.equal(compared.code, 4, 'profiles hold no times to judge')
+  assert.match(compared.stderr, /^difference: here\/profiles\/.*sorted-list.*\.difference\.html\n$/)
+
+  const cut = path.join(cwd, 'here', 'profiles', /** @type {string} */ (files.find(file => /unsorted-array.*\.cpuprofile$/.test(file))))
+  writeFileSync(cut, readFileSync(cut, 'utf8').slice(0, 1000))
+  const report = await timerq(['report', 'here', '--out', 'report.md'], { cwd })
+  assert.equal(report.code, 2)
+  assert.match(report.stderr, /^timerq: .*unsorted-array.*\.cpuprofile.* \(the report is there without it\)\n$/)
+  const text = readFileSync(path.join(cwd, 'report.md'), 'utf8')
+  assert.match(text, /### keep-alive, [^]*\| sorted-list +\|/)
+  assert.match(text, /- \[sorted-list on keep-alive.*, cpu: .*\.flame\.html\]\(<here\/profiles\/.*\.flame\.html>\)\n/)
 })
 
 test('--json prints a summary with what the tool measures', async t => {

@@ -31,12 +31,13 @@ function profileOf (queue, share) {
 }
 
 const profiles = [profileOf('sorted-list', 0.34), profileOf('wheel', 0.01)]
-const document = { title: 'x', blocks: [], sections: [profilesSection(profiles)] }
+const document = { title: 'x', blocks: [], sections: [profilesSection(profiles, [{ text: 'sorted-list: flame graph', href: '../now/a%20b.flame.html' }])] }
 
 test('profiles are told as shares, the least first, with an excerpt of each', () => {
   const text = renderMarkdown(document, 'pictures')
   assert.match(text, /\| wheel +\| +\*\*1\.0 %\*\* .*\n\| sorted-list +\| +34\.0 % /)
   assert.match(text, /```\nCPU profile of sorted-list\n[^]*100 +34\.0% {2}insert insert\.js:3/)
+  assert.match(text, /- \[sorted-list: flame graph\]\(<\.\.\/now\/a%20b\.flame\.html>\)\n/)
   assert.equal(concludeProfiles(profiles)[0], 'Of the CPU that the server used on keep-alive, connections 400, Node v20, its queue took: wheel 1.0 %, sorted-list 34.0 %.')
 })
 
