@@ -18,6 +18,8 @@ import { writeReport } from './write-report.js'
  * @typedef {import('../harness/results.js').Sample} Sample
  */
 
+const CPU_FILES = [['.cpuprofile', 'CPU profile'], ['.heavy.txt', 'heavy profile'], ['.flame.html', 'flame graph'], ['.difference.html', 'difference']]
+
 /**
  * Of each CPU profile: the heavy profile as text, and the flame graph as a page.
  *
@@ -68,9 +70,12 @@ export function readProfiles (results) {
 export function linkProfiles (results, from) {
   return recordedSamples(results).flatMap(sample => {
     const { queue, details: { tool, files } } = sample
-    const made = tool === 'cpu' ? ['.flame.html', '.difference.html', '.heavy.txt'].map(ending => fileOf(results, sample, ending)) : []
-    return [...files.map((/** @type {string} */ file) => path.join(results.directory, PROFILES, file)), ...made.filter(existsSync)].map(file => ({
-      text: `${queue} on ${whereOf(sample)}, ${tool}: ${path.basename(file)}`,
+    /** @type {{file: string, name: string}[]} */
+    const left = tool === 'cpu'
+      ? CPU_FILES.map(([ending, name]) => ({ file: fileOf(results, sample, ending), name }))
+      : files.map((/** @type {string} */ file) => ({ file: path.join(results.directory, PROFILES, file), name: tool }))
+    return left.filter(({ file }) => existsSync(file)).map(({ file, name }) => ({
+      text: `${queue} on ${whereOf(sample)}: ${name}`,
       href: path.relative(from, file).split(path.sep).map(encodeURIComponent).join('/')
     }))
   })

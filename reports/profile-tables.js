@@ -30,7 +30,7 @@ const TABLES = {
     title: 'Garbage',
     note: 'allocated: on the heap, per request or operation, and per second.',
     more: ({ queue, details: { garbage: { histogram } } }) =>
-      histogram.length === 0 ? '' : `${queue}: ${histogram.map((/** @type {any} */ { upToMs, count }) => `${count} pauses up to ${formatNumber(upToMs)} ms`).join(', ')}\n`,
+      histogram.length === 0 ? '' : `${queue}: ${histogram.map((/** @type {any} */ { upToMs, count }) => `${count} ${count === 1 ? 'pause' : 'pauses'} up to ${formatNumber(upToMs)} ms`).join(', ')}\n`,
     rank: ({ metrics }) => metrics.allocatedBytesPerOp ?? metrics.allocatedBytesPerRequest,
     columns: [
       { title: 'allocated', text: ({ metrics }) => metrics.allocatedBytesPerOp === undefined ? `${formatNumber(metrics.allocatedBytesPerRequest)} B/req` : `${formatNumber(metrics.allocatedBytesPerOp)} B/op` },

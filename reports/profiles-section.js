@@ -29,8 +29,8 @@ export function profilesSection (profiles, files) {
   const places = [...new Set(profiles.map(placeOf))]
   const about = paragraph("Whose CPU it was: V8's sampling profiler on the server under load, its shares corrected by what the " +
     'kernel counted. The error is that of the same profile at a function of known cost.')
-  const links = /** @type {const} */ ({ kind: 'links', title: 'Every profile, as a file', links: files })
-  return section('Profiles', [...(profiles.length > 0 ? [about] : []), ...(files.length > 0 ? [links] : [])], places.map(place => {
+  const links = /** @type {const} */ ({ kind: 'links', title: 'Profiles open in Chrome DevTools and speedscope, the rest in a browser', links: files })
+  return section('Profiles', [...(profiles.length > 0 ? [about] : []), ...(files.length > 0 ? [fold('Every profile, as files', [links])] : [])], places.map(place => {
     const own = profiles.filter(profile => placeOf(profile) === place).sort((a, b) => shareOf(a) - shareOf(b))
     const closer = own.map(profile => fold(`${profile.sample.queue}: flame graph and heaviest functions`, [picture(flameFigure(profile)), excerpt(profile)]))
     return section(place, [picture(shareFigure(own, place)), shareTable(own), ...closer])

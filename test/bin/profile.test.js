@@ -35,7 +35,7 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
   assert.match(report.stderr, /^timerq: .*unsorted-array.*\.cpuprofile.* \(the report is there without it\)\n$/)
   const text = readFileSync(path.join(cwd, 'report.md'), 'utf8')
   assert.match(text, /### keep-alive, [^]*\| sorted-list +\|/)
-  assert.match(text, /- \[sorted-list on keep-alive.*, cpu: .*\.flame\.html\]\(<here\/profiles\/.*\.flame\.html>\)\n/)
+  assert.match(text, /- \[sorted-list on keep-alive.*: flame graph\]\(<here\/profiles\/.*\.flame\.html>\)\n/)
 })
 
 test('--json prints a summary with what the tool measures', async t => {

@@ -55,7 +55,7 @@ test('garbage is ranked by what is allocated per operation', () => {
   })
   const text = renderProfiles(resultsOf([garbage('duration-lists', 80), garbage('binary-heap', 0.01)]), style)
   assert.match(text, /binary-heap +0\.0100 B\/op +50 MB\/s +3 +1\.50 ms +0\.700 ms +1\.0 %\nduration-lists +80 B\/op/)
-  assert.match(text, /\nduration-lists: 2 pauses up to 0\.125 ms, 1 pauses up to 1 ms\n/)
+  assert.match(text, /\nduration-lists: 2 pauses up to 0\.125 ms, 1 pause up to 1 ms\n/)
 })
 
 test('what perf saw is a table, and the pages of 0x and clinic are named', () => {

@@ -134,7 +134,7 @@ test('0x and clinic leave pages that open in a browser and know the server', asy
   const { results, files, folder } = await profile(t, planOf([sortedList]), [zeroX, clinicDoctor, clinicFlame])
   assert.deepEqual(results.samples.map(({ failure }) => failure), [undefined, undefined, undefined])
   assert.deepEqual(files.map(file => file.replace(/.*_v\d+\.\d+\.\d+/, '')), ['.0x.html', '.clinic-doctor.html', '.clinic-flame.html'])
-  for (const [file, known] of /** @type {const} */ ([[files[0], /standalone-server/], [files[1], /Event Loop Delay/], [files[2], /hottest frame/]])) {
+  for (const [file, known] of /** @type {const} */ ([[files[0], /keep-alive .* sorted-list/], [files[1], /Event Loop Delay/], [files[2], /hottest frame/]])) {
     const { page } = await browser.open(path.join(folder, file))
     await page.waitForFunction(known => new RegExp(known).test(document.body.innerText), known.source)
   }
