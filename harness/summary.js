@@ -1,8 +1,9 @@
 /**
- * A run in figures: for every cell and metric the median over its samples, with an interval. Format timerq-summary/1,
- * see schema/summary.schema.json.
+ * A run in figures: for every cell and metric the median over its samples, with an interval, and how costs grow along
+ * what was swept. Format timerq-summary/1, see schema/summary.schema.json.
  */
 import { groupBy } from './group-by.js'
+import { growthOf } from './growth.js'
 import { metrics as knownMetrics } from './metrics.js'
 import { medianInterval } from './statistics/median-interval.js'
 
@@ -37,6 +38,7 @@ import { medianInterval } from './statistics/median-interval.js'
  * @property {Omit<import('./plan.js').PlannedQueue, 'url'>[]} queues
  * @property {Omit<import('./plan.js').PlannedScenario, 'url' | 'values'>[]} scenarios
  * @property {CellSummary[]} cells
+ * @property {import('./growth.js').GrowthSummary[]} growth
  * @property {SkippedCell[]} skipped
  * @property {string[]} warnings
  */
@@ -48,8 +50,8 @@ import { medianInterval } from './statistics/median-interval.js'
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
   const samplesOf = groupBy(samples, ({ cell }) => cell)
-  /** @type {CellSummary[]} */
-  const cells = []
+  /** @type {import('./growth.js').MeasuredCell[]} */
+  const measured = []
   /** @type {SkippedCell[]} */
   const skipped = []
 
@@ -62,7 +64,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     // Times of a queue that fires the wrong timers are times of something else.
     if (valid.length > 0 && fatal?.kind !== 'wrong') {
       const { metrics, warnings } = summariseSamples(valid)
-      cells.push({ ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] })
+      measured.push({ cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, samples: valid })
     }
   }
 
@@ -76,7 +78,8 @@ export function summarise ({ directory, run, samples, warnings }) {
     settings: plan.settings,
     queues: plan.queues.map(({ url, ...queue }) => queue),
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
-    cells,
+    cells: measured.map(({ cell }) => cell),
+    growth: growthOf(measured),
     skipped,
     warnings: [...warnings, ...runWarnings(run, samples)]
   }

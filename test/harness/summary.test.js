@@ -54,6 +54,65 @@ test('warnings of one kind are given once, with their number', () => {
   assert.deepEqual(summariseSamples([slow(1), slow(2), slow(3)]).cells[0].warnings, ['rare slow cycles: 1 ns (and 2 more like it)'])
 })
 
+/**
+ * Five samples of every queue at every combination of the values, with a little noise; what is counted comes twice, as in
+ * merged runs.
+ *
+ * @param {Record<string, (params: Record<string, number>) => Record<string, number>>} queues  Costs.
+ * @param {Record<string, number[]>} values
+ */
+function summariseSweep (queues, values) {
+  const places = Object.entries(values).reduce((/** @type {Record<string, number>[]} */ partial, [name, each]) =>
+    partial.flatMap(params => each.map(value => ({ ...params, [name]: value }))), [{}])
+  const cells = Object.keys(queues).flatMap(queue => places.map(params =>
+    ({ id: `${queue} ${JSON.stringify(params)}`, scenario: 'refresh', params, queue, runtime: 'v20' })))
+  const samples = cells.flatMap(({ id, queue, params }) => [0.96, 1.03, 1, 0.98, 1.04].flatMap((noise, round) => {
+    const { workPerOp, ...times } = queues[queue](params)
+    const metrics = Object.fromEntries(Object.entries(times).map(([name, cost]) => [name, cost * noise]))
+    return [
+      { cell: id, round, channel: 'time', metrics, warnings: [] },
+      ...(workPerOp && round < 2 ? [{ cell: id, round, channel: 'exact', metrics: { workPerOp }, warnings: [] }] : [])
+    ]
+  }))
+  const plan = { settings: { rounds: 5, budgetSeconds: 80 }, queues: [], scenarios: [], cells }
+  const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
+  return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }))
+}
+
+test('costs along a swept parameter are fitted: the exponent, by queue and metric, from all samples', () => {
+  const { growth } = summariseSweep({
+    list: ({ size }) => ({ nsPerOp: 2 * size, workPerOp: 3 * size }),
+    wheel: ({ size }) => ({ nsPerOp: 20 * size ** 0.2, workPerOp: 5, bytesPerTimer: 7 })
+  }, { size: [10, 100, 1000] })
+  assert.deepEqual(growth.map(({ queue, metric, exponent, n }) => [queue, metric, exponent.toFixed(3), n]), [
+    ['list', 'nsPerOp', '1.000', 15],
+    ['list', 'workPerOp', '1.000', 3],
+    ['wheel', 'nsPerOp', '0.200', 15],
+    ['wheel', 'workPerOp', '0.000', 3]
+  ])
+  const [list, work] = growth
+  assert.deepEqual({ scenario: list.scenario, runtime: list.runtime, params: list.params, parameter: list.parameter },
+    { scenario: 'refresh', runtime: 'v20', params: {}, parameter: 'size' })
+  assert.ok(list.low < 1 && list.high > 1 && list.high - list.low < 0.03 && list.coverage === 0.95)
+  assert.deepEqual([work.low, work.high, work.coverage], [work.exponent, work.exponent, 1])
+})
+
+test('of two swept parameters each is fitted, the other as it was', () => {
+  const { growth } = summariseSweep({ map: ({ size, expiring }) => ({ nsPerOp: size ** 0.5 / expiring }) }, { size: [10, 100, 1000], expiring: [1, 5, 50] })
+  assert.deepEqual(growth.map(({ parameter, params, exponent }) => [parameter, params, exponent.toFixed(2)]), [
+    ...[1, 5, 50].map(expiring => ['size', { expiring }, '0.50']),
+    ...[10, 100, 1000].map(size => ['expiring', { size }, '-1.00'])
+  ])
+})
+
+test('neither two values nor a zero make a line, and a cost that is too little for the clock is none', () => {
+  const linear = ({ size = 0, share = 0 }) => ({ nsPerOp: 1 + size + share })
+  assert.deepEqual(summariseSweep({ list: linear }, { size: [10, 100] }).growth, [])
+  assert.deepEqual(summariseSweep({ list: linear }, { share: [0, 10, 100] }).growth, [])
+  assert.equal(summariseSweep({ list: linear }, { share: [0, 1, 10, 100] }).growth[0].n, 15)
+  assert.deepEqual(summariseSweep({ list: ({ size }) => ({ nsPerOp: size === 10 ? 0 : size }) }, { size: [10, 100, 1000, 10_000] }).growth, [])
+})
+
 test('a run that did not end, or ran out of time, says so', () => {
   const sample = { metrics: { nsPerOp: 1 } }
   assert.match(summariseSamples([sample], { ended: null }).warnings[0], /did not end/)

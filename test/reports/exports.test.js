@@ -48,5 +48,6 @@ test('a summary keeps its published schema', () => {
   const validate = new Ajv({ allErrors: true }).compile(schema)
   validate(JSON.parse(JSON.stringify(summary)))
   assert.deepEqual(validate.errors, null)
+  assert.equal(validate({ ...summary, growth: summary.growth.map(({ exponent, ...growth }) => growth) }), false)
   assert.equal(validate({ ...summary, cells: [{ ...summary.cells[0], metrics: { nsPerOp: { median: 'fast' } } }] }), false)
 })

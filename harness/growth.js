@@ -1,0 +1,62 @@
+/** How the costs of each queue grow along every parameter that was swept, everything else the same. */
+import { groupBy } from './group-by.js'
+import { FEWEST_VALUES, fitGrowth } from './statistics/growth.js'
+
+/**
+ * @typedef {{cell: import('./summary.js').CellSummary, samples: import('./results.js').Sample[]}} MeasuredCell
+ *
+ * @typedef {object} Place
+ * @property {string} scenario
+ * @property {string} runtime
+ * @property {string} queue
+ * @property {Record<string, number>} params  The others, which stayed as they were.
+ * @property {string} parameter  The swept one.
+ * @property {string} metric
+ *
+ * @typedef {Place & import('./statistics/growth.js').Growth} GrowthSummary
+ */
+
+const TIMED = ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall', 'cpuMicrosPerRequest']
+const COUNTED = ['workPerOp']
+
+/**
+ * @param {MeasuredCell[]} measured
+ * @returns {GrowthSummary[]}
+ */
+export function growthOf (measured) {
+  const parameters = [...new Set(measured.flatMap(({ cell }) => Object.keys(cell.params)))]
+  return parameters.flatMap(parameter => linesAlong(parameter, measured).flatMap(line =>
+    [...TIMED, ...COUNTED].flatMap(metric => growthAlong(line, parameter, metric))))
+}
+
+/**
+ * A parameter of zero, an empty share say, has no place on a logarithmic axis.
+ *
+ * @param {string} parameter
+ * @param {MeasuredCell[]} measured
+ */
+function linesAlong (parameter, measured) {
+  const placed = measured.filter(({ cell }) => cell.params[parameter] > 0)
+  return [...groupBy(placed, ({ cell: { scenario, runtime, queue, params } }) =>
+    JSON.stringify([scenario, runtime, queue, { ...params, [parameter]: null }])).values()]
+}
+
+/**
+ * @param {MeasuredCell[]} line
+ * @param {string} parameter
+ * @param {string} metric
+ * @returns {GrowthSummary[]} none where too little was measured
+ */
+function growthAlong (line, parameter, metric) {
+  const isCounted = COUNTED.includes(metric)
+  const costs = line.flatMap(({ cell, samples }) => {
+    const here = samples.flatMap(({ metrics }) => metrics[metric] ?? []).map(cost => ({ x: cell.params[parameter], cost }))
+    // Counts are the same every time: a second one tells nothing.
+    return isCounted ? here.slice(0, 1) : here
+  })
+  if (new Set(costs.map(({ x }) => x)).size < FEWEST_VALUES) return []
+  // Too little for the clock. To leave out these alone would make the rest look dearer.
+  if (costs.some(({ cost }) => cost <= 0)) return []
+  const { scenario, runtime, queue, params: { [parameter]: swept, ...params } } = line[0].cell
+  return [{ scenario, runtime, queue, params, parameter, metric, ...fitGrowth(costs, isCounted) }]
+}
