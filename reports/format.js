@@ -29,6 +29,25 @@ export function formatInterval ({ median, low, high }) {
 }
 
 /**
+ * An exponent and its interval, and those at the two ends if they differ: 0.52 (0.30–0.74), bends 0.1 to 0.9.
+ *
+ * @param {import('../harness/statistics/growth.js').Growth} growth
+ * @param {(first: string, last: string) => string} [formatBend]
+ */
+export function formatGrowth ({ exponent, low, high, first, last, bends }, formatBend = (first, last) => `, bends ${first} to ${last}`) {
+  const interval = low === high ? '' : ` (${formatExponent(low)}–${formatExponent(high)})`
+  return formatExponent(exponent) + interval + (bends ? formatBend(formatExponent(first, 1), formatExponent(last, 1)) : '')
+}
+
+/**
+ * @param {number} exponent
+ * @param {number} [digits]
+ */
+function formatExponent (exponent, digits = 2) {
+  return exponent.toFixed(digits).replace(/^-(?=[0.]+$)/, '')
+}
+
+/**
  * 0.35x, 1.00x, 23.4x.
  *
  * @param {number} ratio

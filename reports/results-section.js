@@ -1,9 +1,9 @@
 /** What was measured, scenario by scenario: pictures, a table over what was swept, and every figure. */
 import { fold, paragraph, picture, section } from './blocks.js'
 import { figuresOf } from './figures.js'
-import { capitalise, formatInterval, formatParams, formatRatio } from './format.js'
+import { capitalise, formatGrowth, formatInterval, formatParams, formatRatio } from './format.js'
 import { metricTitle } from './metric-names.js'
-import { isMapped, linesOf, sweepsOf } from './sweeps.js'
+import { growthAlong, isMapped, linesOf, sweepsOf, timedMetricsOf } from './sweeps.js'
 import { tablesOf } from './tables.js'
 
 /**
@@ -24,25 +24,35 @@ export function scenarioSections (results, summary) {
   const figures = figuresOf(results, summary)
   const tables = tablesOf(summary)
   const sweeps = sweepsOf(summary)
-  return summary.scenarios.map(({ name, title, kind }) => {
+  return summary.scenarios.map(({ name, title }) => {
     const own = tables.filter(({ scenario }) => scenario === name)
     const all = own.map(table => resultTable(table, summary))
     const drawn = figures.filter(({ scenario }) => scenario === name)
     const lines = sweeps.filter(({ scenario }) => scenario === name).flatMap(linesOf).filter(({ parameter }) => parameter !== null)
     const mapped = lines.filter(({ sweep }) => isMapped(sweep))
-    const pivots = lines.filter(line => !mapped.includes(line)).flatMap(line => pivotTables(line, kind, summary))
+    const pivots = lines.filter(line => !mapped.includes(line)).flatMap(line => pivotTables(line, summary))
     return section(name, [
       paragraph(`What is measured: ${title}.`),
       ...drawn.filter(({ line }) => line === null).map(({ figure }) => picture(figure)),
       ...pivots,
       ...mapped.map(line => fold(capitalise(formatParams(line.others)), [
         ...drawn.filter(other => other.line !== null && isSameLine(other.line, line)).map(({ figure }) => picture(figure)),
-        ...pivotTables(line, kind, summary)
+        ...pivotTables(line, summary)
       ])),
+      ...aboutGrowth(summary.growth.filter(({ scenario }) => scenario === name)),
       ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),
       ...(own.some(({ rows }) => rows.length > 0) ? [] : [paragraph('Nothing was measured here.')])
     ])
   })
+}
+
+/** @param {Summary['growth']} growth */
+function aboutGrowth (growth) {
+  const timed = growth.filter(({ coverage }) => coverage < 1)
+  if (timed.length === 0) return []
+  return [paragraph('Growth is the exponent e of cost ~ x^e, x being what heads the columns: 0 is flat, 1 linear (a straight line through ' +
+    `all samples in log-log). In brackets: the interval that holds it with a probability of ${100 * timed[0].coverage} % if the line is ` +
+    'straight. Where it bends, the exponents at its two ends follow.')]
 }
 
 /**
@@ -57,14 +67,11 @@ function isSameLine (a, b) {
  * What matters most over the swept parameter.
  *
  * @param {import('./sweeps.js').Line} line
- * @param {'micro' | 'http'} kind
  * @param {Summary} summary
  * @returns {Table[]}
  */
-function pivotTables (line, kind, summary) {
-  const has = (/** @type {string} */ metric) => line.cells.some(({ metrics }) => metrics[metric])
-  const wanted = kind === 'http' ? ['cpuMicrosPerRequest'] : has('startNsPerTimer') ? ['startNsPerTimer', 'expireNsPerTimer'] : ['nsPerOp']
-  return wanted.filter(has).map(metric => pivotTable(line, metric, summary))
+function pivotTables (line, summary) {
+  return timedMetricsOf(line).map(metric => pivotTable(line, metric, summary))
 }
 
 /**
@@ -73,7 +80,8 @@ function pivotTables (line, kind, summary) {
  * @param {Summary} summary
  * @returns {Table}
  */
-function pivotTable ({ sweep, parameter, values, others, cells }, metric, summary) {
+function pivotTable (line, metric, summary) {
+  const { sweep, parameter, values, others, cells } = line
   const name = /** @type {string} */ (parameter)
   const measured = cells.filter(({ metrics }) => metrics[metric])
   const leastAt = new Map(values.map(value => {
@@ -86,6 +94,8 @@ function pivotTable ({ sweep, parameter, values, others, cells }, metric, summar
   }
   const queues = [...new Set(measured.map(({ queue }) => queue))].map(queue => ({ queue, ...largest(queue) }))
     .sort((a, b) => a.reach - b.reach || a.median - b.median)
+    .map(({ queue }) => ({ queue, growth: growthAlong(summary, line, queue, metric) }))
+  const hasGrowth = queues.some(({ growth }) => growth)
   return {
     kind: 'table',
     caption: [
@@ -93,13 +103,17 @@ function pivotTable ({ sweep, parameter, values, others, cells }, metric, summar
       formatParams(others),
       sweep.onlyRuntime ? '' : `Node ${sweep.runtime}`
     ].filter(Boolean).join(', '),
-    columns: [{ title: 'queue', numeric: false }, ...values.map(value => ({ title: formatParams({ '': value }).trim(), numeric: true }))],
-    rows: queues.map(({ queue }) => ({
+    columns: [
+      { title: 'queue', numeric: false },
+      ...values.map(value => ({ title: formatParams({ '': value }).trim(), numeric: true })),
+      ...(hasGrowth ? [{ title: 'growth', numeric: true }] : [])
+    ],
+    rows: queues.map(({ queue, growth }) => ({
       isControl: queue === sweep.control,
       cells: [{ text: queue }, ...values.map(value => {
         const cell = measured.find(({ queue: own, params }) => own === queue && params[name] === value)
         return cell ? figureCell(summary, cell, metric, cell.metrics[metric].median === leastAt.get(value)) : { text: '-' }
-      })]
+      }), ...(hasGrowth ? [growth ? { text: formatGrowth(growth), sort: growth.exponent } : { text: '-' }] : [])]
     }))
   }
 }

@@ -6,6 +6,7 @@
 /**
  * @typedef {import('../harness/summary.js').Summary} Summary
  * @typedef {import('../harness/summary.js').CellSummary} CellSummary
+ * @typedef {Summary['growth'][0]} Growth
  *
  * @typedef {object} Sweep
  * @property {string} scenario
@@ -24,6 +25,9 @@
  * @property {Record<string, number>} others  Swept too, and fixed on this line.
  * @property {CellSummary[]} cells
  */
+
+/** What a queue costs in time, by kind of scenario. */
+const TIMED = { micro: ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer'], http: ['cpuMicrosPerRequest'] }
 
 /**
  * @param {Summary} summary
@@ -49,8 +53,38 @@ export function linesOf (sweep) {
     parameter,
     values,
     others: fixed,
-    cells: sweep.cells.filter(({ params }) => Object.entries(fixed).every(([name, value]) => params[name] === value))
+    cells: sweep.cells.filter(({ params }) => isAt(params, fixed))
   }))
+}
+
+/**
+ * What the queues of a line are judged by. The phases of a cycle say more than their sum.
+ *
+ * @param {Line} line
+ */
+export function timedMetricsOf ({ sweep, cells }) {
+  const has = (/** @type {string} */ metric) => cells.some(({ metrics }) => metrics[metric])
+  return TIMED[sweep.kind].filter(metric => has(metric) && !(metric === 'nsPerOp' && has('startNsPerTimer')))
+}
+
+/**
+ * @param {Summary} summary
+ * @param {Line} line
+ * @param {string} queue
+ * @param {string} metric
+ * @returns {Growth | undefined} where it was measured at enough values
+ */
+export function growthAlong ({ growth }, { sweep, parameter, others }, queue, metric) {
+  return growth.find(each => each.scenario === sweep.scenario && each.runtime === sweep.runtime && each.queue === queue &&
+    each.metric === metric && each.parameter === parameter && isAt(each.params, others))
+}
+
+/**
+ * @param {Record<string, number>} params
+ * @param {Record<string, number>} fixed
+ */
+function isAt (params, fixed) {
+  return Object.entries(fixed).every(([name, value]) => params[name] === value)
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * A summary as tables, one for every scenario, parameters and runtime: what terminal, markdown and page have in common.
  */
+import { growthAlong, linesOf, sweepsOf, timedMetricsOf } from './sweeps.js'
 
 /**
  * @typedef {import('../harness/summary.js').Summary} Summary
@@ -25,7 +26,18 @@
  * @property {Column[]} columns
  * @property {Row[]} rows  Best first, by the first column.
  * @property {import('../harness/summary.js').SkippedCell[]} skipped
+ *
+ * @typedef {object} GrowthTable
+ * @property {string} scenario
+ * @property {string} parameter  The swept one.
+ * @property {Record<string, number>} params  Swept too, and fixed here.
+ * @property {string} runtime
+ * @property {string[]} columns
+ * @property {{queue: string, isControl: boolean, values: (import('./sweeps.js').Growth | null)[]}[]} rows  Flattest first, by the first column.
  */
+
+/** More do not fit beside names and intervals in 80 columns. */
+const MOST_EXPONENTS = 2
 
 /** What a table shows, in this order, of the metrics that were measured. */
 const COLUMNS = {
@@ -91,6 +103,27 @@ function createTable ({ cells, skipped, settings }, { name, title, kind }, key) 
 /** @param {Row} row */
 function rank ({ values: [first] }) {
   return first === null || first === undefined ? Infinity : first.metric.median
+}
+
+/**
+ * How costs grow, a table for every line along which they could be told.
+ *
+ * @param {Summary} summary
+ * @returns {GrowthTable[]}
+ */
+export function growthTablesOf (summary) {
+  return sweepsOf(summary).flatMap(linesOf).flatMap(line => {
+    const { sweep: { scenario, kind, runtime, control }, parameter, others } = line
+    const queues = [...new Set(line.cells.map(({ queue }) => queue))]
+    const costs = [...timedMetricsOf(line), 'workPerOp']
+    const columns = COLUMNS[kind].filter(({ metric }) => costs.includes(metric))
+      .map(({ metric, title }) => ({ title, growth: queues.map(queue => growthAlong(summary, line, queue, metric)) }))
+      .filter(({ growth }) => growth.some(Boolean)).slice(0, MOST_EXPONENTS)
+    if (parameter === null || columns.length === 0) return []
+    const rows = queues.map((queue, i) => ({ queue, isControl: queue === control, values: columns.map(({ growth }) => growth[i] ?? null) }))
+      .sort((a, b) => (a.values[0]?.exponent ?? Infinity) - (b.values[0]?.exponent ?? Infinity))
+    return [{ scenario, parameter, params: others, runtime, columns: columns.map(({ title }) => title), rows }]
+  })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A summary for a terminal of 80 columns. */
 import { getBorderCharacters, table } from 'table'
-import { formatInterval, formatParams, formatRatio } from './format.js'
-import { tablesOf } from './tables.js'
+import { formatGrowth, formatInterval, formatParams, formatRatio } from './format.js'
+import { growthTablesOf, tablesOf } from './tables.js'
 
 /** Of a queue, with its mark. */
 const LONGEST_NAME = 24
@@ -16,9 +16,15 @@ const LONGEST_NAME = 24
  */
 export function renderTerminal (summary, style) {
   const tables = tablesOf(summary)
-  const sections = tables.map((table, index) => {
-    const heading = table.scenario === tables[index - 1]?.scenario ? '' : `${style.bold(table.scenario)}: ${table.title}\n`
-    return heading + renderTable(table, summary, style)
+  const growth = growthTablesOf(summary)
+  const sections = tables.flatMap((table, index) => {
+    const { scenario, title } = table
+    const heading = scenario === tables[index - 1]?.scenario ? '' : `${style.bold(scenario)}: ${title}\n`
+    const isLast = scenario !== tables[index + 1]?.scenario
+    return [
+      heading + renderTable(table, summary, style),
+      ...(isLast ? growth.filter(each => each.scenario === scenario).map(each => renderGrowth(each, summary, style)) : [])
+    ]
   })
   const warnings = [...summary.warnings, ...disturbance(summary)].map(warning => style.yellow(`warning: ${warning}\n`))
   return [...sections, legend(summary, tables), ...(warnings.length > 0 ? [warnings.join('')] : [])].join('\n')
@@ -41,17 +47,49 @@ function disturbance ({ cells }) {
  */
 function renderTable ({ params, runtime, columns, rows, skipped }, { environment }, style) {
   const shown = columns.map(({ wide }) => !wide)
-  const where = style.dim(`${formatParams(params)}${runtime === environment.node ? '' : `, Node ${runtime}`}`)
+  const where = placeOf(params, runtime, environment)
   const left = skipped.map(({ queue, kind, reason }) => style.yellow(`  ${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}\n`))
-  if (rows.length === 0) return `${where}\n${left.join('')}`
-  // What the parameters are stands over the names where it fits there.
-  const isShort = formatParams(params).length <= LONGEST_NAME
+  if (rows.length === 0) return `${style.dim(where)}\n${left.join('')}`
+  const titles = columns.filter((_, i) => shown[i]).map(({ title }) => title)
+  const lines = rows.map(({ queue, isControl, values }) =>
+    ({ queue, isControl, texts: values.filter((_, i) => shown[i]).map(value => renderValue(value, style)) }))
+  return drawTable(where, titles, lines, style) + left.join('')
+}
+
+/**
+ * @param {import('./tables.js').GrowthTable} content
+ * @param {import('../harness/summary.js').Summary} summary
+ * @param {Style} style
+ */
+function renderGrowth ({ parameter, params, runtime, columns, rows }, { environment }, style) {
+  const where = [`growth with ${parameter}`, placeOf(params, runtime, environment)].filter(Boolean).join(', ')
+  const lines = rows.map(({ queue, isControl, values }) =>
+    ({ queue, isControl, texts: values.map(value => value ? formatGrowth(value, (first, last) => ` ${first}→${last}`) : '-') }))
+  return drawTable(where, columns, lines, style)
+}
+
+/**
+ * @param {Record<string, number>} params
+ * @param {string} runtime
+ * @param {import('../harness/summary.js').Summary['environment']} environment
+ */
+function placeOf (params, runtime, { node }) {
+  return [formatParams(params), runtime === node ? '' : `Node ${runtime}`].filter(Boolean).join(', ')
+}
+
+/**
+ * Where it was stands over the names if it fits there, else on a line of its own.
+ *
+ * @param {string} where
+ * @param {string[]} titles
+ * @param {{queue: string, isControl: boolean, texts: string[]}[]} rows
+ * @param {Style} style
+ */
+function drawTable (where, titles, rows, style) {
+  const isShort = where.length <= LONGEST_NAME
   const lines = [
-    [isShort ? where : '', ...columns.filter((_, i) => shown[i]).map(({ title }) => style.dim(title))],
-    ...rows.map(row => [
-      row.isControl ? style.cyan(`= ${row.queue}`) : `  ${row.queue}`,
-      ...row.values.filter((_, i) => shown[i]).map(value => renderValue(value, style))
-    ])
+    [isShort ? style.dim(where) : '', ...titles.map(title => style.dim(title))],
+    ...rows.map(({ queue, isControl, texts }) => [isControl ? style.cyan(`= ${queue}`) : `  ${queue}`, ...texts])
   ]
   const text = table(lines, {
     border: getBorderCharacters('void'),
@@ -59,7 +97,7 @@ function renderTable ({ params, runtime, columns, rows, skipped }, { environment
     columns: { 0: { alignment: 'left' } },
     drawHorizontalLine: () => false
   })
-  return (isShort ? '' : `${where}\n`) + text.replaceAll(/ +$/gm, '') + left.join('')
+  return (isShort ? '' : `${style.dim(where)}\n`) + text.replaceAll(/ +$/gm, '')
 }
 
 /**
@@ -76,7 +114,7 @@ function renderValue (value, style) {
  * @param {import('../harness/summary.js').Summary} summary
  * @param {import('./tables.js').Table[]} tables
  */
-function legend ({ cells, environment, settings }, tables) {
+function legend ({ cells, growth, environment, settings }, tables) {
   const timed = cells.flatMap(({ metrics }) => Object.values(metrics).filter(({ n }) => n > 1))
   const counts = timed.map(({ n }) => n)
   const coverage = Math.min(...timed.map(({ coverage }) => coverage))
@@ -86,6 +124,7 @@ function legend ({ cells, environment, settings }, tables) {
     timed.length === 0
       ? 'One sample a cell: no interval can be given.'
       : `Median and interval of ${spanOf(counts)} fresh processes a cell (coverage ${Math.floor(coverage * 100)} % or more).`,
+    ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, its interval (0 flat, 1 linear); a→b: bends from a to b.'] : []),
     'Work: basic blocks executed. Bytes: per pending timer. Both exact (-: took too long).',
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}, ${environment.loadGenerator}, seed ${settings.seed}`
   ].map(line => `${line}\n`).join('')

@@ -1,7 +1,7 @@
 /**
  * Who costs what where: the queues against each other on one metric, everything else the same. Lower is better.
  */
-import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
+import { isMapped, linesOf, sweepsOf, timedMetricsOf } from '../sweeps.js'
 import { nameOf } from './words.js'
 
 /**
@@ -23,12 +23,9 @@ import { nameOf } from './words.js'
  * @property {Place[]} places
  */
 
-/** What a queue costs in time; lower is better. */
-const TIMED = ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'cpuMicrosPerRequest']
-
 /** @param {Summary} summary */
 export function contestsOf (summary) {
-  return sweepsOf(summary).flatMap(linesOf).flatMap(line => TIMED.flatMap(metric => contestOf(line, metric)))
+  return sweepsOf(summary).flatMap(linesOf).flatMap(line => timedMetricsOf(line).flatMap(metric => contestOf(line, metric)))
 }
 
 /**
@@ -37,8 +34,6 @@ export function contestsOf (summary) {
  * @returns {Contest[]}
  */
 function contestOf (line, metric) {
-  const hasPhases = line.cells.some(({ metrics }) => metrics.startNsPerTimer)
-  if (metric === 'nsPerOp' && hasPhases) return []
   const { parameter, values, cells } = line
   const places = (parameter === null ? [null] : values).flatMap(at => {
     const here = cells.filter(({ params, metrics }) => metrics[metric] && (at === null || params[/** @type {string} */ (parameter)] === at))

@@ -1,7 +1,7 @@
 /** What speaks for each queue and what against it, each sentence with its figures. */
 import { capitalise, formatNumber, formatParams, formatRatio } from '../format.js'
 import { metricTitle } from '../metric-names.js'
-import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
+import { growthAlong, isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { contestsOf, entryOf, isApart, mapsOf, ratioOf } from './contests.js'
 import { at, formatFigures, nameOf, unitOf, whereIs } from './words.js'
 
@@ -38,7 +38,7 @@ export function prosAndCons (summary) {
     const said = [
       ...contests.filter(({ line }) => !isMapped(line.sweep)).flatMap(contest => standing(contest, queue)),
       ...maps.flatMap(map => territory(map, queue)),
-      ...curves.flatMap(line => growth(line, queue)),
+      ...curves.flatMap(line => growth(line, queue, summary)),
       ...memory(lines, queue),
       ...summary.skipped.filter(cell => cell.queue === queue).map(({ scenario, params, reason }) =>
         con(`Not measured on ${scenario}, ${formatParams(params)}: ${reason}.`))
@@ -124,24 +124,22 @@ function territory ({ name, metric, swept, places }, queue) {
  *
  * @param {Line} line
  * @param {string} queue
+ * @param {Summary} summary
  * @returns {Said[]}
  */
-function growth (line, queue) {
-  const { parameter } = line
-  if (parameter === null) return []
-  const work = pointsOf(line, queue, 'workPerOp')
-  if (work.length < 2) return []
-  const exponent = exponentOf(work)
-  const [first, last] = [work[0], work[work.length - 1]]
+function growth (line, queue, summary) {
+  const [work, time] = ['workPerOp', 'nsPerOp'].map(metric => growthAlong(summary, line, queue, metric))
+  if (!work) return []
+  const { parameter, exponent } = work
+  const [first, last] = endsOf(line, queue, 'workPerOp')
   const range = [first, last].map(({ value, x }) => `${formatNumber(value)} at ${formatNumber(x)}`).join(', ') + ' (basic blocks per operation)'
   /** @type {Said[]} */
   const said = []
   const grows = last.value / first.value < SAME ? 'does not grow' : 'hardly grows'
   if (exponent < FLAT) said.push(pro(`Work on ${nameOf(line)} ${grows} with ${unitOf(parameter)}: ${range}.`))
   if (exponent >= STEEP) said.push(con(`Work on ${nameOf(line)} grows as n^${exponent.toFixed(1)} with ${unitOf(parameter)}: ${range}.`))
-  const time = pointsOf(line, queue, 'nsPerOp')
-  if (time.length > 2 && exponentOf(time) > exponent + FASTER_THAN_WORK) {
-    const [fast, slow] = [time[0], time[time.length - 1]]
+  if (time && time.low > exponent && time.exponent > exponent + FASTER_THAN_WORK) {
+    const [fast, slow] = endsOf(line, queue, 'nsPerOp')
     said.push(con(`Time on ${nameOf(line)} grows faster than work, ${formatNumber(fast.value)} ns at ${formatNumber(fast.x)} and ` +
       `${formatNumber(slow.value)} at ${formatNumber(slow.x)}: memory, or built-in functions that work does not count.`))
   }
@@ -170,27 +168,15 @@ function memory (lines, queue) {
 }
 
 /**
- * @param {Line} line
+ * @param {Line} line  Swept.
  * @param {string} queue
  * @param {string} metric
  */
-function pointsOf ({ parameter, cells }, queue, metric) {
-  return cells.filter(cell => cell.queue === queue && cell.metrics[metric]?.median > 0 && cell.params[/** @type {string} */ (parameter)] > 0)
+function endsOf ({ parameter, cells }, queue, metric) {
+  const points = cells.filter(cell => cell.queue === queue && cell.metrics[metric] && cell.params[/** @type {string} */ (parameter)] > 0)
     .map(({ params, metrics }) => ({ x: params[/** @type {string} */ (parameter)], value: metrics[metric].median }))
     .sort((a, b) => a.x - b.x)
-}
-
-/**
- * The slope of the straight line through the points in log-log, by least squares: 0 is flat, 1 is linear.
- *
- * @param {{x: number, value: number}[]} points  at least two
- */
-function exponentOf (points) {
-  const places = points.map(({ x, value }) => ({ x: Math.log(x), y: Math.log(value) }))
-  const mean = (/** @type {'x' | 'y'} */ axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length
-  const [meanX, meanY] = [mean('x'), mean('y')]
-  const products = places.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0)
-  return products / places.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0)
+  return [points[0], points[points.length - 1]]
 }
 
 /**

@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { fitGrowth } from '../../harness/statistics/growth.js'
 import { conclusion, crossovers, prosAndCons, undecided } from '../../reports/findings/index.js'
 
 /**
@@ -26,8 +27,25 @@ function summaryOf (times, { spread = 0.05, work = {} } = {}) {
     scenarios: [{ name: 'refresh', kind: 'micro', title: '' }],
     queues: Object.keys(times).map(name => ({ name })),
     cells,
+    growth: [...growthOf('nsPerOp', times), ...growthOf('workPerOp', work)],
     skipped: []
   })
+}
+
+/**
+ * @param {string} metric
+ * @param {Record<string, Record<number, number>>} costs
+ */
+function growthOf (metric, costs) {
+  return Object.entries(costs).filter(([, bySize]) => Object.keys(bySize).length > 2).map(([queue, bySize]) => ({
+    scenario: 'refresh',
+    runtime: 'v20',
+    queue,
+    params: {},
+    parameter: 'size',
+    metric,
+    ...fitGrowth(Object.entries(bySize).map(([size, cost]) => ({ x: Number(size), cost })), true)
+  }))
 }
 
 const TURNING = { array: { 10: 5, 100: 50, 1000: 500 }, wheel: { 10: 20, 100: 20, 1000: 20 } }
@@ -54,8 +72,9 @@ test('a queue that is the least everywhere, and one that is far from it, are tol
 })
 
 test('growth is told by counted work', () => {
-  const work = { list: { 10: 20, 1000: 2000 }, wheel: { 10: 2, 1000: 2 } }
-  const [list, wheel] = prosAndCons(summaryOf({ list: { 10: 30, 1000: 3000 }, wheel: { 10: 10, 1000: 12 } }, { work }))
+  const work = { list: { 10: 20, 100: 200, 1000: 2000 }, wheel: { 10: 2, 100: 2, 1000: 2 } }
+  const times = { list: { 10: 30, 100: 300, 1000: 3000 }, wheel: { 10: 10, 100: 11, 1000: 12 } }
+  const [list, wheel] = prosAndCons(summaryOf(times, { work }))
   assert.ok(list.cons.includes('Work on refresh grows as n^1.0 with pending timers: 20 at 10, 2000 at 1000 (basic blocks per operation).'))
   assert.ok(wheel.pros.includes('Work on refresh does not grow with pending timers: 2 at 10, 2 at 1000 (basic blocks per operation).'))
 })

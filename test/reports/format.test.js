@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { formatInterval, formatNumber, formatParams, formatRatio } from '../../reports/format.js'
+import { formatGrowth, formatInterval, formatNumber, formatParams, formatRatio } from '../../reports/format.js'
 
 test('numbers have three significant digits and no more noughts than they need', () => {
   const texts = [0, 0.01234, 0.5, 1, 4.567, 45.67, 456.7, 4567, 9999, 45_678, 123_456, 12_345_678, -4.567].map(formatNumber)
@@ -10,6 +10,13 @@ test('numbers have three significant digits and no more noughts than they need',
 test('an interval stands behind its median, unless there is none', () => {
   assert.equal(formatInterval({ median: 4.5, low: 4.2, high: 5.123 }), '4.50 (4.20–5.12)')
   assert.equal(formatInterval({ median: 7, low: 7, high: 7 }), '7')
+})
+
+test('an exponent has its interval unless it is exact, and its ends where it bends', () => {
+  const straight = { exponent: 0.984, low: 0.951, high: 1.02, n: 9, coverage: 0.95, first: 0.9, last: 1.1, bends: false }
+  assert.equal(formatGrowth(straight), '0.98 (0.95–1.02)')
+  assert.equal(formatGrowth({ ...straight, exponent: 0.52, low: 0.3, high: 0.74, first: 0.1, last: 0.9, bends: true }), '0.52 (0.30–0.74), bends 0.1 to 0.9')
+  assert.equal(formatGrowth({ ...straight, exponent: -0.001, low: -0.001, high: -0.001 }), '0.00')
 })
 
 test('ratios near one are one; small ones keep two digits', () => {

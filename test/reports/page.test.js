@@ -63,6 +63,17 @@ test('a click on a title sorts the table, a second one the other way round', asy
   assert.deepEqual(await firstColumn(table), ascending.reverse())
 })
 
+test('the growth of costs sorts by its exponent, not by its text', async () => {
+  const { page } = await openSmall()
+  const table = page.locator('#staggered-expiry table').first()
+  const title = table.locator('thead th').last()
+  assert.equal(await title.textContent(), 'growth')
+  await title.getByRole('button').click()
+  const exponents = (await table.locator('tbody tr td:last-child').allTextContents()).map(Number.parseFloat)
+  assert.ok(exponents[0] < 0 && exponents[1] < 0)
+  assert.deepEqual(exponents, [...exponents].sort((a, b) => a - b))
+})
+
 test('a queue that is not picked leaves charts and tables', async () => {
   const { page, chart, table } = await openSmall()
   assert.match(await chart.locator('svg').innerHTML(), /sorted-list/)
