@@ -124,7 +124,7 @@ function legend ({ cells, growth, environment, settings }, tables) {
     timed.length === 0
       ? 'One sample a cell: no interval can be given.'
       : `Median and interval of ${spanOf(counts)} fresh processes a cell (coverage ${Math.floor(coverage * 100)} % or more).`,
-    ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, its interval (0 flat, 1 linear); a→b: bends from a to b.'] : []),
+    ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, its interval (0 flat, 1 linear), a→b where it bends.'] : []),
     'Work: basic blocks executed. Bytes: per pending timer. Both exact (-: took too long).',
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}, ${environment.loadGenerator}, seed ${settings.seed}`
   ].map(line => `${line}\n`).join('')
