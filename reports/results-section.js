@@ -3,6 +3,7 @@ import { fold, paragraph, picture, section } from './blocks.js'
 import { figuresOf } from './figures.js'
 import { capitalise, formatGrowth, formatInterval, formatParams, formatRatio } from './format.js'
 import { metricTitle } from './metric-names.js'
+import { runtimeBlocks } from './runtimes.js'
 import { growthAlong, isMapped, linesOf, sweepsOf, timedMetricsOf } from './sweeps.js'
 import { tablesOf } from './tables.js'
 
@@ -40,6 +41,7 @@ export function scenarioSections (results, summary) {
         ...pivotTables(line, summary)
       ])),
       ...aboutGrowth(summary.growth.filter(({ scenario }) => scenario === name)),
+      ...runtimeBlocks(own),
       ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),
       ...(own.some(({ rows }) => rows.length > 0) ? [] : [paragraph('Nothing was measured here.')])
     ])

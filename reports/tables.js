@@ -56,6 +56,7 @@ const COLUMNS = {
     { metric: 'latencyP50Ms', title: 'p50 ms', ratio: false, wide: true },
     { metric: 'latencyP99Ms', title: 'p99 ms', ratio: false, wide: true },
     { metric: 'latenessP99Ms', title: 'lateness p99 ms', ratio: false, wide: true },
+    { metric: 'gcCount', title: 'collections', ratio: false, wide: true },
     { metric: 'gcPauseMs', title: 'GC ms', ratio: false, wide: true }
   ]
 }

@@ -118,15 +118,16 @@ function legend ({ cells, growth, environment, settings }, tables) {
   const timed = cells.flatMap(({ metrics }) => Object.values(metrics).filter(({ n }) => n > 1))
   const counts = timed.map(({ n }) => n)
   const coverage = Math.min(...timed.map(({ coverage }) => coverage))
-  const controls = [...new Set(tables.map(({ control }) => control))]
+  const rows = tables.flatMap(({ rows }) => rows)
+  const controls = [...new Set(rows.filter(({ isControl }) => isControl).map(({ queue }) => queue))]
   return [
-    `* best   = control (${controls.join(', ')})   x ratio to the control`,
+    `* best${controls.length > 0 ? `   = control (${controls.join(', ')})   x ratio to the control` : ''}`,
     timed.length === 0
       ? 'One sample a cell: no interval can be given.'
       : `Median and interval of ${spanOf(counts)} fresh processes a cell (coverage ${Math.floor(coverage * 100)} % or more).`,
     ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, its interval (0 flat, 1 linear), a→b where it bends.'] : []),
-    'Work: basic blocks executed. Bytes: per pending timer. Both exact (-: took too long).',
-    `${environment.cores} x ${environment.cpu}, Node ${environment.node}, ${environment.loadGenerator}, seed ${settings.seed}`
+    ...(tables.some(({ kind }) => kind === 'micro') ? ['Work: basic blocks executed. Bytes: per pending timer. Both exact (-: took too long).'] : []),
+    [`${environment.cores} x ${environment.cpu}`, `Node ${environment.node}`, ...(environment.loadGenerator === 'none' ? [] : [environment.loadGenerator]), `seed ${settings.seed}`].join(', ')
   ].map(line => `${line}\n`).join('')
 }
 

@@ -1,8 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { renderMarkdown } from '../../reports/markdown.js'
-import { runtimeBlocks } from '../../reports/runtimes.js'
-import { tablesOf } from '../../reports/tables.js'
+import { scenarioSections } from '../../reports/results-section.js'
 import { smallRun } from './fixture.js'
 
 /**
@@ -11,14 +10,14 @@ import { smallRun } from './fixture.js'
  * @param {Record<string, [number, number, number]>} costs  By flag: low, median and high.
  */
 function blocksFor (costs) {
-  const { summary } = smallRun()
+  const { results, summary } = smallRun()
   const cell = /** @type {import('../../harness/summary.js').CellSummary} */ (summary.cells.find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'sorted-list'))
   const cells = Object.entries(costs).map(([flag, [low, median, high]]) => ({
     ...cell,
     runtime: `v20 --max-semi-space-size=${flag}`,
     metrics: { ...cell.metrics, cpuMicrosPerRequest: { ...cell.metrics.cpuMicrosPerRequest, low, median, high } }
   }))
-  return renderMarkdown({ title: 'x', blocks: runtimeBlocks(tablesOf({ ...summary, cells, skipped: [] })), sections: [] }, 'pictures')
+  return renderMarkdown({ title: 'x', blocks: [], sections: scenarioSections(results, { ...summary, cells, skipped: [] }) }, 'pictures')
 }
 
 test('runtimes stand below each other, and the first that is as good as the least is named', () => {

@@ -44,6 +44,18 @@ test('without a sweep nothing is said of growth', () => {
   assert.doesNotMatch(renderTerminal(onlyOf(smallRun().summary, 'keep-alive'), plain), /growth/i)
 })
 
+test('the legend explains what is shown and nothing else', () => {
+  const { summary } = smallRun()
+  const legendOf = (/** @type {typeof summary} */ shown) => renderTerminal(shown, plain).split('\n').slice(-6).join('\n')
+  const http = onlyOf(summary, 'keep-alive')
+  assert.match(legendOf(http), /= control \(node\)/)
+  assert.doesNotMatch(legendOf(http), /Work:/)
+  assert.doesNotMatch(legendOf({ ...http, cells: http.cells.filter(({ queue }) => queue !== 'node') }), /control/)
+  const micro = { ...onlyOf(summary, 'refresh-one-duration'), environment: { ...summary.environment, loadGenerator: 'none' } }
+  assert.match(legendOf(micro), /= control \(duration-lists\)[^]*Work:/)
+  assert.doesNotMatch(legendOf(micro), /none/)
+})
+
 test('a long name of a runtime does not make tables wider than 80 columns', () => {
   const { summary } = smallRun()
   const runtime = `${summary.environment.node} --min-semi-space-size=16 --max-semi-space-size=64`
