@@ -320,7 +320,7 @@ const sum = values => values.reduce((total, value) => total + value, 0)
  * @param {Set<string>} taken
  * @param {string} title
  */
-function uniqueId (taken, title) {
+export function uniqueId (taken, title) {
   const slug = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'figure'
   let id = slug
   for (let i = 2; taken.has(id); i++) id = `${slug}-${i}`
