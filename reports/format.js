@@ -62,5 +62,14 @@ export function formatParams (params) {
   return Object.entries(params).map(([name, value]) => `${name} ${value.toLocaleString('en-US').replaceAll(',', ' ')}`).join(', ')
 }
 
+/**
+ * Where something was measured: refresh, size 10 000, Node v24.1.0. A trace has no parameters.
+ *
+ * @param {{scenario: string, params: Record<string, number>, runtime?: string}} place  Without `runtime` where it goes without saying.
+ */
+export function placeOf ({ scenario, params, runtime }) {
+  return [scenario, formatParams(params), runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
+}
+
 /** @param {string} text */
 export const capitalise = text => text.charAt(0).toUpperCase() + text.slice(1)

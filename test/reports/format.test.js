@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { formatGrowth, formatInterval, formatNumber, formatParams, formatRatio } from '../../reports/format.js'
+import { formatGrowth, formatInterval, formatNumber, formatParams, formatRatio, placeOf } from '../../reports/format.js'
 
 test('numbers have three significant digits and no more noughts than they need', () => {
   const texts = [0, 0.01234, 0.5, 1, 4.567, 45.67, 456.7, 4567, 9999, 45_678, 123_456, 12_345_678, -4.567].map(formatNumber)
@@ -25,4 +25,10 @@ test('ratios near one are one; small ones keep two digits', () => {
 
 test('parameters are named', () => {
   assert.equal(formatParams({ connections: 10_000, seconds: 1 }), 'connections 10 000, seconds 1')
+})
+
+test('a place without parameters or without a runtime has no empty parts', () => {
+  assert.equal(placeOf({ scenario: 'refresh', params: { size: 10_000 }, runtime: 'v24.1.0' }), 'refresh, size 10 000, Node v24.1.0')
+  assert.equal(placeOf({ scenario: 'trace', params: {}, runtime: 'v24.1.0' }), 'trace, Node v24.1.0')
+  assert.equal(placeOf({ scenario: 'trace', params: {} }), 'trace')
 })
