@@ -111,7 +111,7 @@ function renderBlock (block, charts) {
       `<ul>${block.items.map(item => `<li>${escapeText(item)}</li>`).join('\n')}</ul>\n`
     case 'links': return `<p class="lead-in">${escapeText(block.title)}</p>\n` +
       `<ul>${block.links.map(({ text, href }) => `<li><a href="${escapeText(href)}">${escapeText(text)}</a></li>`).join('\n')}</ul>\n`
-    case 'code': return `<pre tabindex="0"><code>${escapeText(block.text)}</code></pre>\n`
+    case 'code': return `<pre tabindex="0"><code>${block.text.split('\n').map(escapeText).join('\n')}</code></pre>\n`
     case 'facts': return `<dl>${block.facts.map(([term, fact]) => `<div><dt>${escapeText(term)}</dt><dd>${escapeText(fact)}</dd></div>`).join('\n')}</dl>\n`
     case 'figure': return renderChart([block], charts)
     case 'table': return renderTable(block)

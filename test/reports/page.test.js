@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { summarise } from '../../harness/summary.js'
+import { code, section } from '../../reports/blocks.js'
 import { documentOf } from '../../reports/document.js'
 import { renderPage } from '../../reports/page/page.js'
 import { startBrowser } from './browser.js'
@@ -49,6 +50,15 @@ test('without scripts, text, tables and charts are there', async () => {
   assert.equal(await page.locator('.chart svg').count(), 3)
   assert.equal(await page.locator('.picker').isVisible(), false)
   assert.ok(await page.getByText('If one queue must do for everything').first().isVisible())
+})
+
+test('code keeps its lines', async () => {
+  const { results, summary } = smallRun()
+  const document = { title: 'x', blocks: [], sections: [section('Excerpt', [code('10 <a>\n\t9 b\u0007')])] }
+  const file = path.join(folder, 'code.html')
+  writeFileSync(file, renderPage(document, results, summary))
+  const { page } = await browser.open(file)
+  assert.equal(await page.locator('pre').textContent(), '10 <a>\n 9 b ')
 })
 
 test('a click on a title sorts the table, a second one the other way round', async () => {
