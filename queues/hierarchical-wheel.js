@@ -151,8 +151,9 @@ export class HierarchicalWheel {
     const last = this.#deadlines[2 * timer + 1]
     const slot = this.#slotOf(deadline)
     this.#deadlines[2 * timer + 1] = deadline
-    // The same slot when both have the same digits from this level on: a fifth faster than #slotOf(last).
-    if (slot < EPOCH_LEVEL * SLOTS && last < this.#epochEnd && deadline > this.#time &&
+    // The same slot when both lie in this epoch, neither is overdue, and their digits are the same from this level on: a
+    // fifth faster than #slotOf(last).
+    if (slot < EPOCH_LEVEL * SLOTS && last > this.#time && last < this.#epochEnd && deadline > this.#time &&
       (deadline ^ last) >>> ((slot >> BITS) * BITS) === 0) return
     this.#unlink(timer)
     this.#link(timer, slot)

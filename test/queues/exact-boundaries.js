@@ -134,6 +134,20 @@ export function testExactBoundaries (Queue) {
     assert.deepEqual(drain(queue).map(({ payload }) => payload), [0, 900, 900, 950, 1000])
   })
 
+  test('an overdue timer moved to a deadline with the same lower bits holds up no other', () => {
+    for (const bits of [30, 32]) {
+      const revolution = 2 ** bits
+      const queue = new Queue()
+      queue.advance(revolution + 10, assert.fail)
+      const moved = start(queue, 300, 'moved')
+      queue.reschedule(moved, revolution + 300)
+      start(queue, revolution + 20, 'other')
+      assert.deepEqual(advanceTo(queue, revolution + 15), [])
+      assert.deepEqual(advanceTo(queue, revolution + 200), ['other'], `${bits} bits`)
+      assert.deepEqual(drain(queue), [{ payload: 'moved', at: revolution + 300 }])
+    }
+  })
+
   test('timers that outlive many refreshes fire at the last one', () => {
     const queue = new Queue()
     const timers = Array.from({ length: 100 }, (_, index) => start(queue, 5000, index))
