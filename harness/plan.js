@@ -2,6 +2,7 @@
  * A plan says what a run measures: cells, rounds and the order of the samples. It is plain data, kept in run.json, so
  * that a run can be resumed and repeated.
  */
+import { UsageError } from './errors.js'
 import { groupBy } from './group-by.js'
 import { createRandom, shuffle } from './random.js'
 
@@ -57,6 +58,7 @@ import { createRandom, shuffle } from './random.js'
  *
  * @param {Omit<Plan, 'cells'>} parts
  * @returns {Plan}
+ * @throws {UsageError} when two cells have one id: their samples could not be told apart
  */
 export function createPlan (parts) {
   const cells = []
@@ -70,6 +72,7 @@ export function createPlan (parts) {
       }
     }
   }
+  assertDistinct(cells)
   return { ...parts, cells }
 }
 
@@ -114,6 +117,17 @@ export function orderSamples ({ cells, scenarios, settings }) {
 export function createCell (scenario, params, queue, runtime) {
   const settings = Object.entries(params).map(([name, value]) => `${name}=${value}`)
   return { id: [scenario, ...settings, queue, runtime].join(' '), scenario, params, queue, runtime }
+}
+
+/** @param {Cell[]} cells */
+function assertDistinct (cells) {
+  const seen = new Set()
+  for (const { id } of cells) {
+    if (seen.has(id)) {
+      throw new UsageError(`the cell "${id}" would be measured twice: name each queue, scenario, value and runtime once (two Node binaries of one version and flags are one runtime)`)
+    }
+    seen.add(id)
+  }
 }
 
 /**

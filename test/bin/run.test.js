@@ -141,6 +141,7 @@ for (const { what, args, message } of [
   { what: 'no rounds', args: ['--rounds', '0'], message: /--rounds must be a positive integer and at most 10000, got "0"/ },
   { what: 'an empty list', args: ['--queue', 'binary-heap,,'], message: /--queue has an empty item/ },
   { what: 'a queue named twice', args: ['--queue', 'binary-heap,binary-heap'], message: /got binary-heap twice/ },
+  { what: 'a Node named twice', args: ['--queue', 'binary-heap', '--runtime', `${process.execPath},${process.execPath}`], message: /would be measured twice: .* one runtime/ },
   { what: 'a parameter that no scenario has', args: ['--sweep', 'colour=1'], message: /no scenario of this run has a parameter "colour"/ },
   { what: 'an unknown option', args: ['--queues', 'binary-heap'], message: /queues/ },
   { what: 'an unknown load generator', args: ['--load', 'ab'], message: /load, Given: "ab", Choices: "wrk", "autocannon"/ },

@@ -25,6 +25,16 @@ test('built-in timers have no contract: only HTTP scenarios measure them', () =>
   assert.deepEqual(cells.map(({ scenario }) => scenario), ['server'])
 })
 
+for (const [what, changed] of /** @type {[string, object][]} */ ([
+  ['binaries of one version', { runtimes: [{ name: 'v20', path: '/a/node' }, { name: 'v20', path: '/b/node' }] }],
+  ['equal sizes', { scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10, 10] } }] }],
+  ['scenarios of one name', { scenarios: [...scenarios, scenarios[0]] }]
+])) {
+  test(`two ${what} cannot be told apart, and are refused`, () => {
+    assert.throws(() => planWith(changed), { exitCode: 2, message: /^the cell "refresh size=10 heap v20" would be measured twice: name each/ })
+  })
+}
+
 test('every round takes every cell once, and what is counted comes last, once for each micro cell', () => {
   const plan = planWith()
   const samples = orderSamples(plan)
