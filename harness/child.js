@@ -3,6 +3,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 
 /** How much of a child's stderr is kept for its obituary. */
 const STDERR_LIMIT = 4096
@@ -38,7 +39,7 @@ export class Child {
    * @param {string[]} [options.pin]  Command prefix that pins the process to cores (see pinning.js).
    */
   constructor (entry, { runtime, flags = [], pin = [] }) {
-    const [command, ...args] = [...pin, runtime.path, ...flags, ...runtime.flags, entry.pathname]
+    const [command, ...args] = [...pin, runtime.path, ...flags, ...runtime.flags, fileURLToPath(entry)]
     const env = { ...process.env, ...runtime.env }
     this.#process = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env })
     this.#process.stderr?.setEncoding('utf8').on('data', text => {

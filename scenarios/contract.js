@@ -57,6 +57,7 @@
  * @typedef {object} HttpOwn  What it declares beyond a server, the harness provides.
  * @property {(createServer: CreateServer, params: Params, disk: Disk) => any} createServer  The server, not yet listening.
  * @property {boolean} [coldStart]  Measured from the first request on, without a warm-up.
+ * @property {boolean} [breaksConnections]  Timeouts that destroy connections belong to it: to the client they are errors.
  * @property {(params: Params) => number} [idleConnections]  Opened beside those of the load: each gets one answer, and
  *   then says nothing.
  * @property {(params: Params) => number} [pauseMs]  How long each connection of the load waits before a request.

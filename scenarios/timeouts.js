@@ -18,6 +18,7 @@ export const scenario = {
   },
   // A warm-up would use up the short timeouts.
   coldStart: true,
+  breaksConnections: true,
 
   createServer (createServer) {
     let requests = 0

@@ -19,7 +19,7 @@ cluster.setupPrimary({
   silent: true
 })
 
-answer({ listen, open, close, settle, call })
+answer({ listen, rest, open, close, settle, call })
 
 /** @param {import('./create-server.js').ServerTask & {port: number, workers: number}} task */
 async function listen (task) {
@@ -27,6 +27,12 @@ async function listen (task) {
   await Promise.all(workers.map(worker => once(worker, 'message')))
   const [reply] = await askAll({ ...task, type: 'listen' })
   return reply
+}
+
+/** @param {{connections: number}} message  How many stay open, of each worker. */
+async function rest ({ connections }) {
+  await askAll({ type: 'rest', connections })
+  return {}
 }
 
 async function open () {

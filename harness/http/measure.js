@@ -23,8 +23,8 @@ const SERVER = new URL('./server.js', import.meta.url)
 const CLUSTER = new URL('./cluster.js', import.meta.url)
 /** For everything but the load itself. */
 const ANSWER_LIMIT_MS = 20_000
-/** The warm-up's load is ended by a signal; this is only above every warm-up. */
-const ENDLESS_SECONDS = 3600
+/** Above this share of failed requests the figure is of something else. */
+const MOST_FAILED = 0.01
 
 /**
  * Measures one HTTP sample: a fresh server, a warm-up, a window of load.
@@ -42,6 +42,7 @@ export async function measureHttp (task, runtime, pins, signal) {
     const window = await ask({ type: 'close' })
     const { pending, received, answered } = await ask({ type: 'settle' })
     assertRequests(window)
+    const failures = scenario.breaksConnections ? [] : describeFailures(client)
     const cpu = { user: window.userMicros, system: window.systemMicros }
     const fault = scenario.findFault?.({ read, received, answered }, task.params)
     if (fault) throw new SampleError('wrong', fault)
@@ -50,6 +51,7 @@ export async function measureHttp (task, runtime, pins, signal) {
       client,
       window,
       warnings: [
+        ...failures,
         ...(pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []),
         // On all cores it shares them with the load.
         ...(scenario.usesAllCores ? [] : describeSharedCore(cpu, window.windowMs * window.eventLoopUtilization))
@@ -68,7 +70,8 @@ export async function measureHttp (task, runtime, pins, signal) {
  * @typedef {object} RunningServer
  * @property {import('../load-scenario.js').HttpScenario} scenario
  * @property {(message: {type: string, [option: string]: unknown}) => Promise<any>} ask
- * @property {() => Promise<import('./wrk.js').LoadResult>} load  Loads it for the seconds that the task asks for.
+ * @property {() => Promise<import('./wrk.js').LoadResult>} load  Loads it for the seconds that the task asks for, until all
+ *   connections of the load are closed.
  * @property {(name: string) => string} read  One of the scenario's files.
  */
 
@@ -92,31 +95,40 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
     const pin = scenario.usesAllCores ? [] : pins.subject
     const server = new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags, pin })
     const ask = (/** @type {object} */ message) => server.ask(message, ANSWER_LIMIT_MS, signal)
+    const over = new AbortController()
+    const end = signal ? AbortSignal.any([over.signal, signal]) : over.signal
+    /** @type {Promise<any>} */
+    let generating = Promise.resolve()
     /** @type {Awaited<ReturnType<typeof openIdleConnections>> | undefined} */
     let idle
     try {
       const needs = { directory, workers: scenario.workers?.(params), countsOperations: 'requests' in scenario }
       const { port } = await ask({ ...task, type: 'listen', ...needs })
-      if (scenario.idleConnections) {
-        const connections = scenario.idleConnections(params)
-        idle = await server.during(openIdleConnections({ port, connections, pin: pins.load, signal }))
-      }
-      const { seconds } = params
+      const connections = scenario.idleConnections?.(params) ?? 0
+      if (connections > 0) idle = await server.during(openIdleConnections({ port, connections, pin: pins.load, signal }))
       const aim = { ...describeLoad(scenario, params), url: `http://127.0.0.1:${port}/`, pin: pins.load }
-      const warmUpAim = { ...aim, seconds: ENDLESS_SECONDS }
-      if (!task.coldStart) await server.during(warmUp(generate, warmUpAim, task.warmupMs, signal))
+      // A window holds all of its own connections, from the first to the last breath, and none of another load's.
+      const load = async (/** @type {Promise<any>} */ result) => {
+        generating = result.catch(() => {})
+        const client = await server.during(result)
+        await ask({ type: 'rest', connections })
+        return client
+      }
+      if (!task.coldStart) await load(warmUp(generate, aim, task.warmupMs, end))
 
       return await use({
         scenario,
         ask,
         async load () {
-          const client = await server.during(generate({ ...aim, seconds, signal }))
+          const client = await load(generate({ ...aim, seconds: params.seconds, signal: end }))
           await idle?.assertOpen()
           return client
         },
         read: name => readFileSync(path.join(directory ?? '', name), 'utf8')
       })
     } finally {
+      over.abort()
+      await generating
       await idle?.end()
       await server.end()
     }
@@ -143,17 +155,36 @@ export function assertRequests (window) {
 }
 
 /**
+ * Some latecomers do not spoil a figure, and a client that waits for long is not wrong; but where many requests fail, what
+ * is measured is another server than the one that is asked about.
+ *
+ * @param {import('./wrk.js').LoadResult} client
+ * @returns {string[]} warnings
+ * @throws {SampleError} when too many failed
+ */
+function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
+  const kinds = Object.entries(errors).filter(([, count]) => count > 0)
+  const failed = kinds.reduce((sum, [, count]) => sum + count, 0)
+  if (failed === 0) return []
+  const text = `${failed} of ${requests + failed} requests failed: ${kinds.map(([kind, count]) => `${kind} ${count}`).join(', ')}`
+  if (failed > MOST_FAILED * (requests + failed)) throw new SampleError(errors.connect === failed ? 'load' : 'wrong', text)
+  return [text]
+}
+
+/**
  * @param {typeof loadWithWrk} generate
- * @param {import('./wrk.js').Load} load
+ * @param {Omit<import('./wrk.js').Load, 'seconds'>} load
  * @param {number} warmupMs
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal} signal
  */
 async function warmUp (generate, load, warmupMs, signal) {
   const enough = AbortSignal.timeout(warmupMs)
+  // Ended by a signal; if nobody is left to send it, it ends by itself.
+  const seconds = Math.ceil(warmupMs / 1000) + 1
   try {
-    await generate({ ...load, signal: signal ? AbortSignal.any([enough, signal]) : enough })
+    await generate({ ...load, seconds, signal: AbortSignal.any([enough, signal]) })
   } catch (error) {
-    if (!enough.aborted || signal?.aborted) throw error
+    if (!enough.aborted || signal.aborted) throw error
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http'
 import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { answer } from '../answer.js'
 import { createCellServer } from './create-server.js'
 
@@ -30,7 +31,11 @@ const collectionObserver = new PerformanceObserver(list => list.getEntries().for
 /** State of the process when the window opened. */
 let opened = { time: 0, cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
 
-answer({ listen, open, close, settle, call })
+/** Thousands of connections take their time to close. */
+const REST_LIMIT_MS = 10_000
+const REST_POLL_MS = 5
+
+answer({ listen, rest, open, close, settle, call })
 
 /** @param {import('./create-server.js').ServerTask & {port: number, countsOperations: boolean}} task */
 async function listen (task) {
@@ -47,6 +52,25 @@ async function listen (task) {
       resolve({ port: address.port })
     })
   })
+}
+
+/**
+ * Waits until a load is over: its connections closed, on this side too.
+ *
+ * @param {{connections: number}} message  How many stay open.
+ */
+async function rest ({ connections }) {
+  const start = performance.now()
+  while (await openConnections() > connections) {
+    if (performance.now() - start > REST_LIMIT_MS) throw new Error(`connections still open ${REST_LIMIT_MS / 1000} s after the load`)
+    await sleep(REST_POLL_MS)
+  }
+  return {}
+}
+
+/** @returns {Promise<number>} */
+function openConnections () {
+  return new Promise((resolve, reject) => server.getConnections((error, count) => error ? reject(error) : resolve(count)))
 }
 
 function open () {

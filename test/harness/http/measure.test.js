@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { measureHttp } from '../../../harness/http/measure.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -78,6 +79,40 @@ describe('servers of files', () => {
   test('a cluster of a queue that cannot be loaded says so', async () => {
     await assert.rejects(measure('scenarios/files-cluster.js', { workers: 2, ...files }, { queueUrl: urlOf('no-queue.js') }),
       { kind: 'crash', message: /^worker [12] of 2: .*no-queue\.js/ })
+  })
+})
+
+describe('a window', () => {
+  const few = { connections: 20, threads: 1 }
+
+  for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
+    test(`it holds its own connections under ${load}, opening and closing, and none of the warm-up's`, async () => {
+      const { window } = await measure('scenarios/keep-alive.js', few, { load })
+      const { started, cancelled } = window.timers
+      assert.ok(started >= 20 && started <= 21, `${started} timers started`)
+      assert.equal(cancelled, started)
+    })
+  }
+
+  test('some failed requests are told', async () => {
+    const { warnings } = await measure('test/fixtures/scenarios/failing.js', { ...few, every: 1000 })
+    assert.match(warnings.join('\n'), /^\d+ of \d+ requests failed: status \d+$/m)
+  })
+
+  test('many failed requests fail the sample', async () => {
+    await assert.rejects(measure('test/fixtures/scenarios/failing.js', { ...few, every: 50 }),
+      { kind: 'wrong', message: /^\d+ of \d+ requests failed: status \d+$/ })
+  })
+
+  test('no load outlives a server that dies', async () => {
+    const port = await freePort()
+    await assert.rejects(measure('scenarios/keep-alive.js', { ...few, seconds: 20 }, { port, queueUrl: urlOf('test/fixtures/queues/dying.js') }), { kind: 'crash' })
+    const server = createServer().listen(port, '127.0.0.1')
+    let connections = 0
+    server.on('connection', () => { connections++ })
+    await setTimeout(300)
+    server.close()
+    assert.equal(connections, 0)
   })
 })
 
