@@ -3,7 +3,8 @@
  * which in one run were measured in the same round. What does not match is listed, never averaged over.
  */
 import { groupBy } from './group-by.js'
-import { judge, judgeExact, overallVerdict } from './verdict.js'
+import { machinesOf } from './machine.js'
+import { judge, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
 
 /**
  * @typedef {import('./results.js').Results} Results
@@ -51,14 +52,17 @@ export function compareRuns (base, head, { rules, command }) {
   const headCells = new Map(head.run.plan.cells.map(cell => [cell.id, cell]))
   const baseCells = new Map(base.run.plan.cells.map(cell => [cell.id, cell]))
   const samples = { base: groupBy(base.samples, ({ cell }) => cell), head: groupBy(head.samples, ({ cell }) => cell) }
+  const isSameMachine = machinesOf(base.run, head.run).length === 1
   const matches = [...baseCells.values()].filter(({ id }) => headCells.has(id)).map(cell =>
     ({ cell, base: samples.base.get(cell.id) ?? [], head: samples.head.get(cell.id) ?? [] }))
+  const comparable = matches.filter(match => isSameMachine || wasCounted(match))
   const unmatched = [
+    ...matches.filter(match => !comparable.includes(match)).map(({ cell }) =>
+      ({ ...rowCell(cell), reason: 'only timed, and times of different machines are not compared' })),
     ...base.run.plan.cells.filter(({ id }) => !headCells.has(id)).map(cell => ({ ...rowCell(cell), reason: `only in ${base.directory}` })),
     ...head.run.plan.cells.filter(({ id }) => !baseCells.has(id)).map(cell => ({ ...rowCell(cell), reason: `only in ${head.directory}` }))
   ]
-  const isSameMachine = machineOf(base) === machineOf(head)
-  const comparisons = compareMatches(matches, {
+  const comparisons = compareMatches(comparable, {
     rules,
     timed: isSameMachine,
     tolerance: base.run.plan.settings.seed === head.run.plan.settings.seed ? 0 : COUNT_TOLERANCE
@@ -159,15 +163,42 @@ function failureOf (side, samples) {
 
 /**
  * @param {Match} match
- * @param {boolean} gates
+ * @param {boolean} gates  Then a cell that was not counted on one side has a row nevertheless: it must not disappear.
  * @param {number} tolerance
  */
 function countedComparisons ({ cell, base, head }, gates, tolerance) {
-  const countOf = (/** @type {Sample[]} */ samples) => samples.find(({ channel, failure }) => channel === 'exact' && !failure)?.metrics ?? {}
-  const before = countOf(base)
-  const after = countOf(head)
-  return COUNTED.filter(metric => metric in before && metric in after).map(metric =>
-    judgeExact({ ...rowCell(cell), metric, gates }, before[metric], after[metric], tolerance))
+  const before = exactSampleOf(base)?.metrics ?? {}
+  const after = exactSampleOf(head)?.metrics ?? {}
+  const counted = COUNTED.filter(metric => metric in before && metric in after)
+  if (gates && counted.length === 0) {
+    const failure = uncounted('base', base) ?? uncounted('head', head)
+    return [judgeFailed({ ...rowCell(cell), metric: COUNTED[0], gates, pairs: [], rounds: 0, failure })]
+  }
+  return counted.map(metric => judgeExact({ ...rowCell(cell), metric, gates }, before[metric], after[metric], tolerance))
+}
+
+/** @param {Sample[]} samples */
+function exactSampleOf (samples) {
+  return samples.find(({ channel }) => channel === 'exact')
+}
+
+/**
+ * On either side: what is never counted, a server, has no such sample at all.
+ *
+ * @param {Match} match
+ */
+function wasCounted ({ base, head }) {
+  return exactSampleOf([...base, ...head]) !== undefined
+}
+
+/**
+ * @param {'base' | 'head'} side
+ * @param {Sample[]} samples
+ */
+function uncounted (side, samples) {
+  const sample = exactSampleOf(samples)
+  if (!sample) return `${side}: not counted, its run ended before`
+  return sample.failure && `${side}: ${sample.failure.message}`
 }
 
 /**
@@ -178,8 +209,9 @@ function countedComparisons ({ cell, base, head }, gates, tolerance) {
  */
 function differences ({ run: a }, { run: b }) {
   const warnings = []
-  if (machineOf({ run: a }) !== machineOf({ run: b })) {
-    warnings.push(`different machines (${machineOf({ run: a })}; ${machineOf({ run: b })}): times are not compared, only what is counted`)
+  const machines = machinesOf(a, b)
+  if (machines.length > 1) {
+    warnings.push(`different machines (${machines.join('; ')}): times are not compared, only what is counted`)
   } else {
     warnings.push('the runs were measured one after the other: what changed between them besides the code looks like the code; timerq gate measures pairs')
   }
@@ -192,11 +224,6 @@ function differences ({ run: a }, { run: b }) {
   const timing = [a, b].map(({ plan }) => JSON.stringify([plan.settings.micro, plan.settings.httpWarmupMs]))
   if (timing[0] !== timing[1]) warnings.push('samples of different lengths: warm-up or measuring time differ')
   return warnings
-}
-
-/** @param {Pick<Results, 'run'>} results */
-function machineOf ({ run: { environment } }) {
-  return `${environment.cores} x ${environment.cpu}, ${Math.round(environment.memoryBytes / 2 ** 30)} GiB`
 }
 
 /**

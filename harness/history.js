@@ -3,6 +3,7 @@
  * it differs; what is timed changed where its level did (see statistics/change-points.js), on one machine only.
  */
 import { median } from 'simple-statistics'
+import { machinesOf } from './machine.js'
 import { changePoints } from './statistics/change-points.js'
 import { summarise } from './summary.js'
 
@@ -44,22 +45,25 @@ const FLOOR = 0.02
 export function historyOf (all) {
   const results = [...all].sort((a, b) => a.run.started.localeCompare(b.run.started))
   const summaries = results.map(summarise)
-  const runs = summaries.map(({ run, started, environment, settings }) =>
-    ({ directory: run, started, gitCommit: environment.gitCommit, machine: machineOf(environment), seed: settings.seed }))
-  const machine = runs[runs.length - 1].machine
-  const elsewhere = runs.filter(run => run.machine !== machine).length
+  const runs = results.map(({ directory, run }) => {
+    const { started, environment, plan } = run
+    return { directory, started, gitCommit: environment.gitCommit, machine: machinesOf(run).join(' and '), seed: plan.settings.seed }
+  })
+  const latest = results[results.length - 1].run
+  const isTimed = results.map(({ run }) => machinesOf(run, latest).length === 1)
+  const elsewhere = isTimed.filter(timed => !timed).length
   return {
     format: 'timerq-history/1',
     runs,
     trends: [
-      ...TIMED.flatMap(metric => trendsOf(summaries, metric, run => runs[run].machine === machine))
+      ...TIMED.flatMap(metric => trendsOf(summaries, metric, run => isTimed[run]))
         .map(trend => ({ ...trend, changes: shifts(trend.points) })),
       ...COUNTED.flatMap(metric => trendsOf(summaries, metric, () => true))
         .map(trend => ({ ...trend, changes: steps(trend.points, runs) }))
     ],
     warnings: [
       ...results.flatMap(({ directory, warnings }) => warnings.map(warning => `${directory}: ${warning}`)),
-      ...(elsewhere > 0 ? [`${elsewhere} of ${runs.length} runs are from another machine than the latest: of them, only what is counted is shown`] : [])
+      ...(elsewhere > 0 ? [`${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: of them, only what is counted is shown`] : [])
     ]
   }
 }
@@ -116,9 +120,4 @@ function shifts (points) {
     const before = levels[i]
     return Math.abs(Math.log(after / before)) < FLOOR ? [] : [{ run: points[borders[i + 1]].run, before, after, ratio: after / before }]
   })
-}
-
-/** @param {import('./environment.js').Environment} environment */
-function machineOf ({ cores, cpu, memoryBytes }) {
-  return `${cores} x ${cpu}, ${Math.round(memoryBytes / 2 ** 30)} GiB`
 }

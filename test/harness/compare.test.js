@@ -18,8 +18,9 @@ const environment = { cpu: 'Quick', cores: 2, memoryBytes: 2 ** 33, pinning: 'pi
  * @param {string} [options.runtime]
  * @param {number} [options.seed]
  * @param {Record<string, string>} [options.failing]  Kind of failure by queue.
+ * @param {string[]} [options.uncounted]  Queues that were not counted in time.
  */
-function runOf ({ queues = { heap: 40 }, work = 9, rounds = 12, machine = {}, runtime = 'v20', seed = 1, failing = {} }) {
+function runOf ({ queues = { heap: 40 }, work = 9, rounds = 12, machine = {}, runtime = 'v20', seed = 1, failing = {}, uncounted = [] }) {
   const plan = createPlan(/** @type {any} */ ({
     settings: { seed, rounds, micro: {}, httpWarmupMs: 1 },
     queues: Object.keys(queues).map(name => ({ name, origin: 'own' })),
@@ -28,6 +29,9 @@ function runOf ({ queues = { heap: 40 }, work = 9, rounds = 12, machine = {}, ru
   }))
   const samples = plan.cells.flatMap(cell => Array.from({ length: rounds + 1 }, (_, round) => {
     const sample = { ...cell, cell: cell.id, warnings: [] }
+    if (round === rounds && uncounted.includes(cell.queue)) {
+      return { ...sample, round: 0, channel: 'exact', metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
+    }
     if (round === rounds) return { ...sample, round: 0, channel: 'exact', metrics: { workPerOp: work, bytesPerTimer: 72 } }
     const kind = failing[cell.queue]
     if (kind && (kind !== 'time-limit' || round === 0)) return { ...sample, round, channel: 'time', metrics: {}, failure: { kind, message: 'it died' } }
@@ -67,6 +71,37 @@ test('times of different machines are never compared, what is counted decides', 
   assert.equal(record.verdict, 'pass')
   assert.match(record.warnings[0], /times are not compared/)
   assert.equal(compareRuns(runOf({}), runOf({ work: 9.01, machine: { cores: 4 } }), options).verdict, 'regression')
+})
+
+test('a cell that one machine could not count is invalid, never a pass', () => {
+  const queues = { heap: 40, wheel: 10 }
+  const head = runOf({ queues, machine: { cpu: 'Slow' }, uncounted: ['wheel'] })
+  const { verdict, comparisons } = compareRuns(runOf({ queues }), head, options)
+  assert.equal(verdict, 'invalid')
+  assert.deepEqual(comparisons.filter(({ queue }) => queue === 'wheel').map(({ metric, gates, reason }) => [metric, gates, reason]),
+    [['workPerOp', true, 'head: it took too long']])
+
+  const stopped = { ...head, samples: head.samples.filter(({ channel }) => channel === 'time') }
+  const [first] = compareRuns(runOf({ queues }), stopped, options).comparisons
+  assert.deepEqual([first.verdict, first.reason], ['invalid', 'head: not counted, its run ended before'])
+})
+
+test('a cell that is never counted is listed where times are not compared', () => {
+  const withoutWheel = (/** @type {any} */ run) => ({ ...run, samples: run.samples.filter((/** @type {any} */ { queue, channel }) => queue === 'heap' || channel === 'time') })
+  const [base, head] = [{}, { machine: { cpu: 'Slow' } }].map(changed => withoutWheel(runOf({ queues: { heap: 40, wheel: 10 }, ...changed })))
+  const { verdict, unmatched } = compareRuns(base, head, options)
+  assert.equal(verdict, 'pass')
+  assert.deepEqual(unmatched.map(({ queue, reason }) => [queue, reason]), [['wheel', 'only timed, and times of different machines are not compared']])
+})
+
+test('runs merged from several machines are of one machine only if all their parts are', () => {
+  const partsOf = (/** @type {string[]} */ ...cpus) => cpus.map(cpu => ({ directory: cpu, environment: { ...environment, cpu } }))
+  const merged = (/** @type {any} */ run, /** @type {string[]} */ ...cpus) => ({ ...run, run: { ...run.run, parts: partsOf(...cpus) } })
+  const metricsOf = (/** @type {any} */ base, /** @type {any} */ head) => compareRuns(base, head, options).comparisons.map(({ metric }) => metric)
+  assert.ok(metricsOf(merged(runOf({}), 'Quick', 'Quick'), runOf({})).includes('nsPerOp'))
+  assert.deepEqual(metricsOf(merged(runOf({}), 'Quick', 'Slow'), merged(runOf({}), 'Quick', 'Other')), ['workPerOp', 'bytesPerTimer'])
+  // Which of the two measured which shard is not known.
+  assert.deepEqual(metricsOf(merged(runOf({}), 'Quick', 'Slow'), merged(runOf({}), 'Quick', 'Slow')), ['workPerOp', 'bytesPerTimer'])
 })
 
 test('different seeds make different workloads: counts nearly equal are taken for equal', () => {

@@ -74,6 +74,15 @@ test('times of another machine are left out, counts are not, and it is said', ()
   assert.match(warnings[0], /1 of 10 runs are from another machine/)
 })
 
+test('of a run merged from several machines, only what is counted is compared', () => {
+  const results = structuredClone(heapGrowsSlow)
+  const { run } = results[0]
+  results[0].run.parts = [run.environment, { ...run.environment, cpu: 'Another' }].map(environment => ({ directory: '', environment }))
+  const { runs, trends } = historyOf(results)
+  assert.match(runs[0].machine, / and .*Another/)
+  assert.deepEqual(['nsPerOp', 'workPerOp'].map(metric => trends.find(trend => trend.metric === metric)?.points.length), [9, 10])
+})
+
 test('the history for a terminal fits 80 columns and is as it was when somebody last read it', () => {
   const text = renderHistory(historyOf(heapGrowsSlow), plain)
   assert.ok(text.split('\n').every(({ length }) => length <= 80))
