@@ -11,6 +11,7 @@ import { summarise } from './summary.js'
 
 /**
  * @typedef {import('./record/trace-format.js').Trace} Trace
+ * @typedef {import('./verdict.js').Comparison} Comparison
  *
  * @typedef {object} TraceFacts  What a program does with timers.
  * @property {number} operations
@@ -33,7 +34,7 @@ import { summarise } from './summary.js'
  * @property {number | null} workPerOp  null where it took too long to count.
  * @property {number} coreShare  Of one core, in the busiest second.
  * @property {number} saves  Of one core, in the busiest second, against what Node does; negative: it would cost that much.
- * @property {import('./verdict.js').Comparison | null} comparison  With what Node does; null for that itself.
+ * @property {Comparison | null} comparison  With what Node does, at a part of alpha; null for that itself.
  *
  * @typedef {object} Recommendation
  * @property {'timerq-recommendation/1'} format
@@ -124,20 +125,25 @@ export function recommend (results, { trace, stand, rules }) {
   const { cells, skipped, warnings, environment } = summarise(results)
   const perNs = trace.perBusiestSecond / NS_PER_SECOND
   const nodeNs = cells.find(({ queue }) => queue === stand)?.metrics.nsPerOp?.median ?? NaN
-  const ranking = cells.filter(({ metrics }) => metrics.nsPerOp).map(({ queue, metrics: { nsPerOp, workPerOp } }) => {
-    const comparison = queue === stand ? null : compareQueues(results, stand, queue, { rules, command: [] }).comparisons[0]
-    const ratio = comparison?.ratio ?? 1
+  const savingAt = (/** @type {number} */ ratio) => nodeNs * (1 - ratio) * perNs
+  // Bonferroni's way: alpha is the chance that any of these intervals is wrong.
+  const sharedRules = { ...rules, alpha: rules.alpha / (results.run.plan.queues.length - 1) }
+  const isSkipped = new Set(skipped.map(({ queue }) => queue))
+  const measured = cells.filter(({ queue, metrics }) => metrics.nsPerOp && !isSkipped.has(queue)).map(({ queue, metrics: { nsPerOp, workPerOp } }) => {
+    const comparison = queue === stand ? null : compareQueues(results, stand, queue, { rules: sharedRules, command: [] }).comparisons[0]
     return {
       queue,
       nsPerOp,
       workPerOp: workPerOp?.median ?? null,
       coreShare: nsPerOp.median * perNs,
-      saves: nodeNs * (1 - ratio) * perNs,
+      saves: savingAt(comparison?.ratio ?? 1),
       comparison
     }
-  }).sort((a, b) => b.saves - a.saves)
-  const worthwhile = ranking.find(({ saves, comparison }) => comparison?.change === 'faster' && saves >= WORTHWHILE_SHARE)
-  const possible = ranking.find(({ comparison }) => comparison && nodeNs * (1 - Number(comparison.low)) * perNs >= WORTHWHILE_SHARE)
+  })
+  const ranking = measured.filter(({ comparison }) => !hasFailed(comparison)).sort((a, b) => b.saves - a.saves)
+  // Worthwhile even at the worse end of its interval; possibly so at the better one.
+  const worthwhile = ranking.find(({ comparison }) => comparison?.change === 'faster' && savingAt(Number(comparison.high)) >= WORTHWHILE_SHARE)
+  const possible = ranking.find(({ comparison }) => comparison && savingAt(Number(comparison.low)) >= WORTHWHILE_SHARE)
   return {
     format: 'timerq-recommendation/1',
     trace,
@@ -146,11 +152,27 @@ export function recommend (results, { trace, stand, rules }) {
     best: (worthwhile ?? possible)?.queue ?? null,
     worthwhileShare: WORTHWHILE_SHARE,
     ranking,
-    skipped,
+    skipped: [...skipped, ...measured.flatMap(({ comparison }) => hasFailed(comparison) ? [skippedCell(comparison)] : [])],
     warnings: [...warnings, ...disturbance(cells)],
     results: results.directory,
     environment
   }
+}
+
+/**
+ * @param {Comparison | null} comparison
+ * @returns {comparison is Comparison}
+ */
+function hasFailed (comparison) {
+  return comparison?.verdict === 'invalid'
+}
+
+/**
+ * @param {Comparison} failed
+ * @returns {import('./summary.js').SkippedCell}
+ */
+function skippedCell ({ scenario, params, queue, runtime, reason }) {
+  return { scenario, params, queue, runtime, kind: 'unpaired', reason: String(reason) }
 }
 
 /**
