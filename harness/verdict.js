@@ -204,16 +204,16 @@ function decide (row, { p, interval, spread, enough }, { margin, alpha }) {
 
 /**
  * The rounds that a row would have seen, had it not been decided earlier: all that were planned, or as many as there was
- * time for.
+ * time for. Where no look is planned no row is decided early: each has seen what it could.
  *
  * @param {Comparison[]} comparisons
  * @param {Row[]} rows
  * @param {Look[]} looks
  */
 function reachOf (comparisons, rows, looks) {
+  if (looks.length === 0) return 0
   const wasCut = comparisons.some(({ gates, verdict }) => gates && verdict === 'inconclusive')
-  const planned = looks.at(-1)?.rounds ?? 0
-  return wasCut || planned === 0 ? Math.max(0, ...rows.map(({ rounds }) => rounds)) : planned
+  return wasCut ? Math.max(...rows.map(({ rounds }) => rounds)) : looks[looks.length - 1].rounds
 }
 
 /**
@@ -227,14 +227,16 @@ function reachOf (comparisons, rows, looks) {
  */
 function withPower (comparison, { interval, share }, { floor, margin, alpha }, { rows, reach }) {
   const { pairs, verdict } = comparison
+  const reached = Math.max(pairs, reach)
   const level = alpha * share / rows
   // The smallest p value of n pairs is 2^-n.
   const leastPairs = Math.ceil(-Math.log2(level))
   const standardError = standardErrorOf(interval)
-  const shift = detectableShift(standardError * Math.sqrt(pairs / Math.max(pairs, reach)), level)
+  const shift = detectableShift(standardError * Math.sqrt(pairs / reached), level)
   return {
     ...comparison,
-    detectable: Math.max(pairs, reach) < leastPairs ? null : Math.expm1(Math.log1p(floor) + shift),
+    // Of one pair nobody knows how uncertain it is.
+    detectable: pairs < 2 || reached < leastPairs ? null : Math.expm1(Math.log1p(floor) + shift),
     morePairs: verdict === 'inconclusive' ? morePairs() : null
   }
 

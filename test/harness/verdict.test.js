@@ -117,6 +117,19 @@ test('what a row decided early could have seen is what the whole plan could have
   assert.ok(Number(cut.detectable) > 0.1, String(cut.detectable))
 })
 
+test('where no look is planned, a row that lost pairs is not credited with those of the others', () => {
+  const [short] = judge([rowOf({ pairs: 8 }), rowOf({ pairs: 30 })], [], { ...DEFAULT_RULES, alpha: 0.1 })
+  const [alone] = judge([rowOf({ pairs: 8 }), rowOf({ pairs: 8 })], [], { ...DEFAULT_RULES, alpha: 0.1 })
+  assert.equal(short.detectable, alone.detectable)
+  const [tooShort] = judge([rowOf({ pairs: 3 }), rowOf({ pairs: 30 })], [], DEFAULT_RULES)
+  assert.equal(tooShort.detectable, null)
+})
+
+test('a single pair could have shown nothing, however many there might have been', () => {
+  const rows = [rowOf({}), { ...rowOf({}), gates: false, pairs: rowOf({ pairs: 1 }).pairs }]
+  assert.deepEqual(judge(rows, THREE_LOOKS, DEFAULT_RULES).map(({ detectable }) => detectable === null), [false, true])
+})
+
 test('a row that ran out of time between two looks spends there what is left', () => {
   const [cut] = judge([rowOf({ slowdown: 1.05, pairs: 15 })], THREE_LOOKS, DEFAULT_RULES)
   const alone = judgeOne({ slowdown: 1.05, pairs: 15 })
