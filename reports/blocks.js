@@ -9,7 +9,7 @@
  * @property {'good' | 'bad' | 'open'} [tone]
  *
  * @typedef {{title: string, numeric: boolean}} TableColumn
- * @typedef {{cells: TableCell[], isControl: boolean}} TableRow
+ * @typedef {{cells: TableCell[], isControl: boolean, queue?: string}} TableRow  `queue`: where the first cell says more than its name.
  *
  * @typedef {{kind: 'paragraph', text: string}} Paragraph
  * @typedef {{kind: 'list', title: string, items: string[]}} List  The title is empty where the heading says it all.

@@ -1,6 +1,7 @@
 /** What profiles say, for a terminal of 80 columns: queue shares first, then garbage, then other tools' files. */
 import { getBorderCharacters, table } from 'table'
-import { formatNumber, formatParams } from './format.js'
+import { formatNumber, placeOf } from './format.js'
+import { nameProfile } from './profile-names.js'
 
 /**
  * @typedef {import('../harness/results.js').Sample} Sample
@@ -11,7 +12,7 @@ import { formatNumber, formatParams } from './format.js'
  * @property {(sample: Sample) => string} text
  */
 
-/** @type {Record<string, {title: string, note: string, rank: (sample: Sample) => number, columns: Column[], more?: (sample: Sample) => string}>} */
+/** @type {Record<string, {title: string, note: string, rank: (sample: Sample) => number, columns: Column[], more?: (sample: Sample, name: string) => string}>} */
 const TABLES = {
   cpu: {
     title: 'Queue shares of busy CPU',
@@ -29,8 +30,8 @@ const TABLES = {
   gc: {
     title: 'Garbage',
     note: 'allocated: on the heap, per request or operation, and per second.',
-    more: ({ queue, details: { garbage: { histogram } } }) =>
-      histogram.length === 0 ? '' : `${queue}: ${histogram.map((/** @type {any} */ { upToMs, count }) => `${count} ${count === 1 ? 'pause' : 'pauses'} up to ${formatNumber(upToMs)} ms`).join(', ')}\n`,
+    more: ({ details: { garbage: { histogram } } }, name) =>
+      histogram.length === 0 ? '' : `${name}: ${histogram.map((/** @type {any} */ { upToMs, count }) => `${count} ${count === 1 ? 'pause' : 'pauses'} up to ${formatNumber(upToMs)} ms`).join(', ')}\n`,
     rank: ({ metrics }) => metrics.allocatedBytesPerOp ?? metrics.allocatedBytesPerRequest,
     columns: [
       { title: 'allocated', text: ({ metrics }) => metrics.allocatedBytesPerOp === undefined ? `${formatNumber(metrics.allocatedBytesPerRequest)} B/req` : `${formatNumber(metrics.allocatedBytesPerOp)} B/op` },
@@ -80,13 +81,13 @@ export function renderProfiles ({ run, samples }, style) {
 function renderGroup (key, group, ownRuntime, style) {
   const [tool, scenario, params, runtime] = JSON.parse(key)
   const { title, note, rank, columns, more = () => '' } = TABLES[tool]
-  const rows = [...group].sort((a, b) => rank(a) - rank(b))
+  const rows = [...group].sort((a, b) => rank(a) - rank(b)).map(sample => ({ sample, name: nameProfile(sample, group) }))
   const lines = [
     ['', ...columns.map(({ title }) => style.dim(title))],
-    ...rows.map((sample, index) => [index === 0 ? style.green(sample.queue) : sample.queue, ...columns.map(({ text }) => text(sample))])
+    ...rows.map(({ sample, name }, index) => [index === 0 ? style.green(name) : name, ...columns.map(({ text }) => text(sample))])
   ]
-  const where = `${scenario}, ${formatParams(params)}${runtime === ownRuntime ? '' : `, Node ${runtime}`}`
-  return `${style.bold(title)}: ${where}\n${columnsOf(lines)}${rows.map(more).join('')}${style.dim(note)}\n`
+  const where = placeOf({ scenario, params, runtime: runtime === ownRuntime ? undefined : runtime })
+  return `${style.bold(title)}: ${where}\n${columnsOf(lines)}${rows.map(({ sample, name }) => more(sample, name)).join('')}${style.dim(note)}\n`
 }
 
 /** @param {string[][]} lines */

@@ -1,7 +1,9 @@
 /** CPU profiles as a section of a report: shares first, then, folded, what each queue's server did. */
 import { code, fold, paragraph, picture, section } from './blocks.js'
-import { formatNumber, formatParams } from './format.js'
+import { uniqueId } from './figures.js'
+import { formatNumber, placeOf } from './format.js'
 import { nameFunction, renderHeavyProfile } from './profile-heavy.js'
+import { nameProfile } from './profile-names.js'
 
 /**
  * @typedef {import('../harness/results.js').Sample} Sample
@@ -13,6 +15,9 @@ import { nameFunction, renderHeavyProfile } from './profile-heavy.js'
  * @property {Parameters<typeof renderHeavyProfile>[0]} heavy
  * @property {Parameters<typeof renderHeavyProfile>[1]} heading
  * @property {FlameNode} tree
+ *
+ * @typedef {Profile & {name: string}} NamedProfile
+ * @typedef {{place: string, profiles: NamedProfile[]}} ProfiledPlace  The least share first.
  */
 
 /** Smaller bars are not seen. */
@@ -26,14 +31,17 @@ const EXCERPT_LINES = 32
  * @returns {import('./blocks.js').Section}
  */
 export function profilesSection (profiles, files) {
-  const places = [...new Set(profiles.map(placeOf))]
+  /** @type {Set<string>} */
+  const taken = new Set()
   const about = paragraph("Whose CPU it was: V8's sampling profiler on the server under load, its shares corrected by what the " +
     'kernel counted. The error is that of the same profile at a function of known cost.')
   const links = /** @type {const} */ ({ kind: 'links', title: 'Profiles open in Chrome DevTools and speedscope, the rest in a browser', links: files })
-  return section('Profiles', [...(profiles.length > 0 ? [about] : []), ...(files.length > 0 ? [fold('Every profile, as files', [links])] : [])], places.map(place => {
-    const own = profiles.filter(profile => placeOf(profile) === place).sort((a, b) => shareOf(a) - shareOf(b))
-    const closer = own.map(profile => fold(`${profile.sample.queue}: flame graph and heaviest functions`, [picture(flameFigure(profile)), excerpt(profile)]))
-    return section(place, [picture(shareFigure(own, place)), shareTable(own), ...closer])
+  return section('Profiles', [...(profiles.length > 0 ? [about] : []), ...(files.length > 0 ? [fold('Every profile, as files', [links])] : [])], placesOf(profiles).map(({ place, profiles }) => {
+    const closer = profiles.map(profile => fold(`${profile.name}: flame graph and heaviest functions`, [
+      picture(flameFigure(profile, uniqueId(taken, `flame ${place} ${profile.name}`))),
+      excerpt(profile)
+    ]))
+    return section(place, [picture(shareFigure(profiles, uniqueId(taken, `profile shares ${place}`))), shareTable(profiles), ...closer])
   }))
 }
 
@@ -43,21 +51,32 @@ export function profilesSection (profiles, files) {
  * @param {Profile[]} profiles
  */
 export function concludeProfiles (profiles) {
-  return [...new Set(profiles.map(placeOf))].map(place => {
-    const shares = profiles.filter(profile => placeOf(profile) === place).sort((a, b) => shareOf(a) - shareOf(b))
-      .map(({ sample: { queue, metrics } }) => `${queue} ${percent(metrics.queueShare).text}`)
+  return placesOf(profiles).map(({ place, profiles }) => {
+    const shares = profiles.map(({ name, sample: { metrics } }) => `${name} ${percent(metrics.queueShare).text}`)
     return `Of the CPU that the server used on ${place}, its queue took: ${shares.join(', ')}.`
   })
 }
 
-/** @param {Profile} profile */
-const placeOf = ({ sample: { scenario, params, runtime } }) => `${scenario}, ${formatParams(params)}, Node ${runtime}`
+/**
+ * @param {Profile[]} profiles
+ * @returns {ProfiledPlace[]}
+ */
+function placesOf (profiles) {
+  return [...new Set(profiles.map(({ sample }) => placeOf(sample)))].map(place => {
+    const own = profiles.filter(({ sample }) => placeOf(sample) === place)
+    const samples = own.map(({ sample }) => sample)
+    return {
+      place,
+      profiles: own.map(profile => ({ ...profile, name: nameProfile(profile.sample, samples) })).sort((a, b) => shareOf(a) - shareOf(b))
+    }
+  })
+}
 
 /** @param {Profile} profile */
 const shareOf = ({ sample }) => sample.metrics.queueShare
 
 /**
- * @param {Profile[]} profiles  The least share first.
+ * @param {NamedProfile[]} profiles  The least share first.
  * @returns {import('./blocks.js').Table}
  */
 function shareTable (profiles) {
@@ -66,10 +85,11 @@ function shareTable (profiles) {
     kind: 'table',
     caption: 'Shares of busy CPU: the queue with the native code that it calls, its own functions, and with the timer service',
     columns: [{ title: 'queue', numeric: false }, ...titles.map(title => ({ title, numeric: true }))],
-    rows: profiles.map(({ sample: { queue, details: { shares, fidelity } } }, i) => ({
+    rows: profiles.map(({ name, sample: { queue, details: { shares, fidelity } } }, i) => ({
+      queue,
       isControl: false,
       cells: [
-        { text: queue },
+        { text: name },
         { ...percent(shares.queue.inclusive), best: i === 0 },
         ...[shares.queue.self, shares.timers.inclusive, shares.collector, fidelity.error, shares.idle].map(percent)
       ]
@@ -81,44 +101,43 @@ function shareTable (profiles) {
 const percent = share => ({ text: `${(100 * share).toFixed(1)} %`, sort: share })
 
 /**
- * @param {Profile[]} profiles
- * @param {string} place
+ * @param {NamedProfile[]} profiles
+ * @param {string} id
  * @returns {import('./charts/dots.js').DotsFigure}
  */
-function shareFigure (profiles, place) {
+function shareFigure (profiles, id) {
   return {
     kind: 'dots',
-    id: slugOf(`profile-shares-${place}`),
+    id,
     title: `${profiles[0].sample.scenario}: the queue's share of busy CPU`,
     subtitle: "with the native code that it calls; whiskers are as long as the profile's error at a function of known cost",
-    description: profiles.map(({ sample }) => `${sample.queue} ${formatNumber(100 * sample.metrics.queueShare)} %`).join(', ') + '.',
+    description: profiles.map(({ name, sample }) => `${name} ${formatNumber(100 * sample.metrics.queueShare)} %`).join(', ') + '.',
     unit: '%',
     x: { title: '% of the CPU that the server used', log: false },
     marks: [{ title: 'share', symbol: 'circle' }],
-    rows: profiles.map(({ sample: { queue, metrics } }) => {
+    rows: profiles.map(({ name, sample: { queue, metrics } }) => {
       const value = 100 * metrics.queueShare
       const error = 100 * Math.abs(metrics.fidelityError ?? 0)
-      return { name: queue, control: false, hue: 1, dots: [{ value, low: Math.max(0, value - error), high: value + error }], cell: null }
+      return { name, queue, control: false, hue: 1, dots: [{ value, low: Math.max(0, value - error), high: value + error }], cell: null }
     }),
     reference: null
   }
 }
 
 /**
- * @param {Profile} profile
+ * @param {NamedProfile} profile
+ * @param {string} id
  * @returns {import('./charts/flame.js').FlameFigure}
  */
-function flameFigure ({ sample, tree }) {
-  const bars = barsOf(tree, 0, 0)
-  const { queue, scenario } = sample
+function flameFigure ({ name, sample, tree }, id) {
   return {
     kind: 'flame',
-    id: slugOf(`flame-${placeOf(/** @type {Profile} */ ({ sample }))}-${queue}`),
-    title: `${queue} on ${scenario}: who called whom`,
+    id,
+    title: `${name} on ${sample.scenario}: who called whom`,
     subtitle: 'each function as wide as its share of busy CPU, below its caller',
     description: `The queue's functions take ${formatNumber(100 * sample.metrics.queueShare)} % of busy CPU.`,
     unit: '%',
-    bars
+    bars: barsOf(tree, 0, 0)
   }
 }
 
@@ -152,6 +171,3 @@ function excerpt ({ heavy, heading }) {
 
 /** @param {number} value */
 const round = value => Math.round(value * 100) / 100
-
-/** @param {string} text */
-const slugOf = text => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

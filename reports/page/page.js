@@ -148,8 +148,7 @@ function renderTable ({ caption, columns, rows }) {
  * @param {import('../blocks.js').TableRow} row
  * @param {import('../blocks.js').TableColumn[]} columns
  */
-function renderRow ({ cells, isControl }, columns) {
-  const [{ text: queue }] = cells
+function renderRow ({ cells, isControl, queue = cells[0].text }, columns) {
   const rest = cells.slice(1).map((cell, i) => {
     const classes = [
       columns[i + 1].numeric ? 'number' : '',
@@ -159,7 +158,7 @@ function renderRow ({ cells, isControl }, columns) {
     ].filter(Boolean).join(' ')
     return element('td', { class: classes || undefined, 'data-sort': cell.sort === undefined ? undefined : String(cell.sort) }, renderFigure(cell))
   })
-  return `<tr data-queue="${escapeText(queue)}"${isControl ? ' class="control"' : ''}><th scope="row">${isControl ? '= ' : ''}${escapeText(queue)}</th>${rest.join('')}</tr>`
+  return `<tr data-queue="${escapeText(queue)}"${isControl ? ' class="control"' : ''}><th scope="row">${isControl ? '= ' : ''}${escapeText(cells[0].text)}</th>${rest.join('')}</tr>`
 }
 
 /** @param {import('../blocks.js').TableCell} cell */

@@ -9,8 +9,9 @@ import { concludeProfiles, profilesSection } from '../../reports/profiles-sectio
 /**
  * @param {string} queue
  * @param {number} share
+ * @param {number} [round]
  */
-function profileOf (queue, share) {
+function profileOf (queue, share, round = 0) {
   const node = (/** @type {string} */ name, /** @type {string} */ owner, /** @type {number} */ share, /** @type {any[]} */ callees = []) =>
     ({ name, url: `file:///${name}.js`, line: 3, owner, share, callees })
   const insert = node('insert', 'queue', share)
@@ -20,6 +21,7 @@ function profileOf (queue, share) {
       params: { connections: 400 },
       runtime: 'v20',
       queue,
+      round,
       cell: `keep-alive ${queue}`,
       metrics: { queueShare: share, fidelityError: -0.01 },
       details: { shares: { queue: { self: share, inclusive: share }, timers: { self: share, inclusive: share }, collector: 0.02, idle: 0.01 }, fidelity: { error: -0.01 } }
@@ -51,4 +53,15 @@ test('a flame graph shows each function as wide as its share, below its caller, 
   assert.deepEqual(figure.bars.map((/** @type {any} */ { name, depth, from, to }) => [name, depth, from, to]),
     [['onRequest onRequest.js:3', 0, 0, 80], ['insert insert.js:3', 1, 0, 1], ['writev writev.js:3', 0, 80, 95]])
   assert.match(drawFigure(figure, lightTheme), /font-weight="700">insert|stroke="#c94f00"/)
+})
+
+test('every profile has a name and a flame graph of its own: rounds of one queue, and queues whose names are alike', () => {
+  const alike = [profileOf('my-queue', 0.1), profileOf('my_queue', 0.2), profileOf('wheel', 0.3), profileOf('wheel', 0.4, 1)]
+  const own = { title: 'x', blocks: [], sections: [profilesSection(alike, [])] }
+  const names = picturesOf(own).map(({ name }) => name)
+  assert.equal(new Set(names).size, 2 * (alike.length + 1))
+  const text = renderMarkdown(own, 'pictures')
+  assert.deepEqual([...text.matchAll(/<summary>(.*): flame graph/g)].map(([, name]) => name), ['my-queue', 'my_queue', 'wheel (round 1)', 'wheel (round 2)'])
+  assert.match(text, /\| wheel \(round 1\) +\| +30\.0 % .*\n\| wheel \(round 2\) +\| +40\.0 % /)
+  assert.match(concludeProfiles(alike)[0], /: my-queue 10\.0 %, my_queue 20\.0 %, wheel \(round 1\) 30\.0 %, wheel \(round 2\) 40\.0 %\.$/)
 })
