@@ -89,10 +89,10 @@ export function spreadOut (spread, earlier) {
   if (spread === null) return []
   const usual = earlier.length > 0 ? median(earlier) : null
   if (usual !== null && spread > SPREAD_GROWTH * usual) {
-    return [`pairs of the same code differ by ${percent(spread)}, in ${earlier.length} earlier ${earlier.length === 1 ? 'gate' : 'gates'} here by ${percent(usual)}: the machine is noisier than it was; see what else runs`]
+    return [`from pair to pair, head to base varies by ${percent(spread)}, in ${earlier.length} earlier ${earlier.length === 1 ? 'gate' : 'gates'} here by ${percent(usual)}: the machine is noisier than it was, or the head less even; see what else runs`]
   }
   if (spread <= WIDE_SPREAD) return []
-  return [`pairs of the same code differ by ${percent(spread)} (2 to 4 % is usual): use a quieter machine, or a longer --budget and more --rounds`]
+  return [`from pair to pair, head to base varies by ${percent(spread)} (2 to 4 % is usual): use a quieter machine, or a longer --budget and more --rounds`]
 }
 
 /**
@@ -134,11 +134,12 @@ function earlierSpreads (directory, { comparisons }) {
 
 /**
  * @param {string} file
- * @returns {ComparisonRecord | null} null where there is none, or half of one: an old gate must not break a new one
+ * @returns {ComparisonRecord | null} null where there is none, half of one, or another program's: it must not break a gate
  */
 function readRecord (file) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    const record = JSON.parse(readFileSync(file, 'utf8'))
+    return record?.format === 'timerq-comparison/1' && Array.isArray(record.comparisons) ? record : null
   } catch {
     return null
   }

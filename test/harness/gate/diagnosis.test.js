@@ -1,6 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { busy, clockChanged, drifted, driftOf, spreadOut, stolen } from '../../../harness/gate/diagnosis.js'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { busy, clockChanged, diagnose, drifted, driftOf, spreadOut, stolen } from '../../../harness/gate/diagnosis.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { FIRST_CELL, sampleOf } from './gate-fixture.js'
 
 test('a quiet machine needs no words', () => {
@@ -29,6 +32,29 @@ test('drift is that of the base, from the first third of the rounds to the last'
 })
 
 test('pairs that spread are judged by what is usual here, or usual at all', () => {
-  assert.match(spreadOut(0.05, [0.02, 0.02, 0.03])[0], /5\.0 %, in 3 earlier gates here by 2\.0 %/)
+  assert.match(spreadOut(0.05, [0.02, 0.02, 0.03])[0], /^from pair to pair, head to base varies by 5\.0 %, in 3 earlier gates here by 2\.0 %/)
   assert.match(spreadOut(0.09, [])[0], /9\.0 % \(2 to 4 % is usual\)/)
+})
+
+test('an earlier gate tells what is usual, and what is no record of one is passed over', t => {
+  const recordOf = (/** @type {number} */ spread) => /** @type {import('../../../harness/compare.js').ComparisonRecord} */ (/** @type {unknown} */ ({
+    format: 'timerq-comparison/1', comparisons: [{ ...FIRST_CELL, metric: 'nsPerOp', gates: true, spread }]
+  }))
+  const folder = temporaryFolder(t)
+  const kept = {
+    earlier: JSON.stringify(recordOf(0.02)),
+    empty: '{}',
+    nothing: 'null',
+    half: '{"format": "timerq-comp',
+    hollow: '{"format": "timerq-comparison/1"}',
+    foreign: '{"comparisons": [null]}'
+  }
+  for (const [name, text] of Object.entries(kept)) {
+    mkdirSync(path.join(folder, name))
+    writeFileSync(path.join(folder, name, 'comparison.json'), text)
+  }
+  const environment = /** @type {import('../../../harness/environment.js').Environment} */ ({ loadAverage: [0], cores: 2 })
+  const said = diagnose({ record: recordOf(0.05), samples: [], observed: null, environment, directory: path.join(folder, 'now') })
+  assert.equal(said.length, 1)
+  assert.match(said[0], /in 1 earlier gate here by 2\.0 %/)
 })
