@@ -1,6 +1,6 @@
 /** A comparison as JUnit XML, which every CI server reads: one test case for each row that gates. */
 import { describeRow, describeWhole, formatRatioInterval, metricTitle } from './comparison-words.js'
-import { formatParams } from './format.js'
+import { placeOf } from './format.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -33,7 +33,7 @@ export function renderJunit (record) {
 
 /** @param {ComparisonRecord['comparisons'][0]} row */
 function renderRow (row) {
-  const attributes = attributesOf({ classname: `timerq.${row.queue}`, name: `${row.scenario}, ${formatParams(row.params)}, ${metricTitle(row.metric)}, ${row.runtime}` })
+  const attributes = attributesOf({ classname: `timerq.${row.queue}`, name: `${placeOf(row)}, ${metricTitle(row.metric)}` })
   const element = ELEMENTS[row.verdict]
   if (element === null) return `  <testcase ${attributes}/>`
   return `  <testcase ${attributes}><${element} ${attributesOf({ message: `${describeRow(row)}; head/base ${formatRatioInterval(row)}` })}/></testcase>`

@@ -1,7 +1,10 @@
 /** A comparison for a pull request: the verdict first, rows that changed open, the others folded. */
 import { markdownTable } from 'markdown-table'
 import { describeCell, describeRow, describeWhole, formatDetectable, formatP, formatPercent, formatRatioInterval, isQuiet, metricTitle } from './comparison-words.js'
-import { capitalise, formatParams } from './format.js'
+import { code } from './blocks.js'
+import { capitalise, placeOf } from './format.js'
+import { escape, renderCode, renderInlineCode } from './markdown.js'
+import { repeatCommand } from './shell.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -18,12 +21,12 @@ export function renderComparisonMarkdown (record) {
   return [
     `## ${SIGN[verdict]} timerq: ${verdict}`,
     `${capitalise(escape(describeWhole(record)))}.`,
-    `\`${head}\` against \`${base}\``,
+    `${renderInlineCode(head)} against ${renderInlineCode(base)}`,
     ...(open.length > 0 ? [rowTable(open)] : []),
     ...(folded.length > 0 ? [fold(`${folded.length} ${open.length > 0 ? 'other rows' : 'rows, nothing changed'}`, rowTable(folded))] : []),
     ...notes(control, unmatched, warnings),
     fold('How to reproduce, and what the words mean', [
-      '```sh\n' + command.join(' ') + '\n```',
+      renderCode(code(repeatCommand(command), 'sh')),
       `Regression: more than ${formatPercent(rules.floor)} slower, adjusted for all rows and looks at alpha ${rules.alpha}. Pass: a slowdown of ${formatPercent(rules.margin)} is excluded. Could see: the smallest slowdown that this run would have called a regression four times in five.`
     ].join('\n\n'))
   ].join('\n\n') + '\n'
@@ -35,7 +38,7 @@ function rowTable (rows) {
     ['queue', 'scenario', 'what', 'head/base', 'p', 'pairs', 'could see', 'verdict'],
     ...rows.map(row => [
       row.queue,
-      `${row.scenario}, ${formatParams(row.params)}, ${row.runtime}`,
+      placeOf(row),
       metricTitle(row.metric),
       formatRatioInterval(row),
       formatP(row.p),
@@ -66,9 +69,4 @@ function notes (control, unmatched, warnings) {
  */
 function fold (title, content) {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`
-}
-
-/** @param {string} text */
-function escape (text) {
-  return text.replaceAll(/[|<>\\`*_]/g, '\\$&').replaceAll('\n', ' ')
 }

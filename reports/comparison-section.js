@@ -1,7 +1,7 @@
 /** A comparison with another run as a section of a report. */
 import { list, paragraph, picture, section } from './blocks.js'
-import { describeRow, describeWhole, formatDetectable, formatP, formatRatioInterval, metricTitle } from './comparison-words.js'
-import { formatParams } from './format.js'
+import { describeCell, describeRow, describeWhole, formatDetectable, formatP, formatRatioInterval, metricTitle } from './comparison-words.js'
+import { placeOf } from './format.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -20,7 +20,7 @@ export function comparisonSection (record) {
   const { base, verdict, comparisons, unmatched, warnings } = record
   const timed = comparisons.filter(({ gates, exact, ratio }) => gates && !exact && ratio !== null)
   const notes = [
-    ...unmatched.map(({ queue, scenario, params, reason }) => `Not compared: ${queue} on ${scenario}, ${formatParams(params)}: ${reason}.`),
+    ...unmatched.map(cell => `Not compared: ${describeCell(cell)}: ${cell.reason}.`),
     ...warnings.map(warning => `${warning.charAt(0).toUpperCase()}${warning.slice(1)}.`)
   ]
   return section('Comparison with the baseline', [
@@ -45,7 +45,7 @@ function rowTable (rows) {
       isControl: false,
       cells: [
         { text: row.queue },
-        { text: [row.scenario, formatParams(row.params)].filter(Boolean).join(', ') },
+        { text: placeOf({ scenario: row.scenario, params: row.params }) },
         { text: metricTitle(row.metric) },
         { text: formatRatioInterval(row), sort: row.ratio ?? undefined },
         { text: formatP(row.p), sort: row.p ?? undefined },

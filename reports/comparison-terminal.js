@@ -1,7 +1,7 @@
 /** A comparison for a terminal of 80 columns: the verdict first. */
 import { getBorderCharacters, table } from 'table'
 import { describeCell, describeRow, describeWhole, formatDetectable, formatP, formatPercent, formatRatioInterval, isQuiet, metricTitle } from './comparison-words.js'
-import { formatParams } from './format.js'
+import { placeOf } from './format.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -65,9 +65,6 @@ function renderPlace (place, rows, style) {
   })
   return [style.bold(place), style.dim(header), ...body].join('\n') + '\n'
 }
-
-/** @param {Comparison} comparison */
-const placeOf = ({ scenario, params, runtime }) => `${scenario}, ${formatParams(params)}, Node ${runtime}`
 
 /** @param {ComparisonRecord['rules']} rules */
 function legend ({ floor, margin, alpha }) {

@@ -1,5 +1,5 @@
 /** A comparison in words: what was found in a row, and in the whole. */
-import { formatNumber, formatParams } from './format.js'
+import { formatNumber, placeOf } from './format.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -66,7 +66,7 @@ export function isQuiet ({ gates, verdict, change }) {
 
 /** @param {{queue: string, scenario: string, params: Record<string, number>}} cell */
 export function describeCell ({ queue, scenario, params }) {
-  return `${queue} on ${scenario}, ${formatParams(params)}`
+  return `${queue} on ${placeOf({ scenario, params })}`
 }
 
 /** @param {number} fraction */

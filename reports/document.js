@@ -5,10 +5,11 @@
 import { code, fold, list, paragraph, section } from './blocks.js'
 import { comparisonSection } from './comparison-section.js'
 import { conclusion, crossovers, prosAndCons, undecided } from './findings/index.js'
-import { capitalise, formatNumber, formatParams } from './format.js'
+import { capitalise, formatNumber, placeOf } from './format.js'
 import { formatAccuracy } from './list.js'
 import { concludeProfiles, profilesSection } from './profiles-section.js'
 import { scenarioSections } from './results-section.js'
+import { repeatCommand } from './shell.js'
 
 /**
  * @typedef {import('../harness/results.js').Results} Results
@@ -39,7 +40,7 @@ export function documentOf (results, summary, { comparison = null, profiles = []
     blocks: [paragraph(`In short: ${short}`)],
     sections: [
       section('The question', question(summary)),
-      section('How to reproduce it', [code(shellCommand(summary), 'sh'), facts(summary)]),
+      section('How to reproduce it', [code(repeatCommand(seededCommand(summary)), 'sh'), facts(results, summary)]),
       ...(comparison ? [comparisonSection(comparison)] : []),
       section('The queues', [
         paragraph('What each declares of itself, for n pending and k expiring timers; timerq check verifies it.'),
@@ -73,25 +74,16 @@ function question ({ queues, scenarios, cells }) {
 }
 
 /** @param {Summary} summary */
-function shellCommand ({ command, settings }) {
-  const seed = command.some(part => part.startsWith('--seed')) ? [] : ['--seed', String(settings.seed)]
-  return [...command, ...seed].map(quote).join(' ')
+function seededCommand ({ command, settings }) {
+  return [...command, ...(command.some(part => part.startsWith('--seed')) ? [] : ['--seed', String(settings.seed)])]
 }
 
 /**
- * For a shell.
- *
- * @param {string} argument
- */
-function quote (argument) {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
-}
-
-/**
+ * @param {Results} results
  * @param {Summary} summary
  * @returns {Facts}
  */
-function facts ({ environment: e, run, started, settings }) {
+function facts ({ run }, { environment: e, started, settings }) {
   return {
     kind: 'facts',
     facts: [
@@ -107,7 +99,7 @@ function facts ({ environment: e, run, started, settings }) {
       ['preset', `${settings.preset}, seed ${settings.seed}`],
       ['revision', e.gitCommit ?? 'not in a repository'],
       ['started', started],
-      ['results', run]
+      ['run', run.id]
     ]
   }
 }
@@ -165,10 +157,10 @@ function prosAndConsOf ({ queue, pros, cons }, { queues }) {
 function openQuestions (summary) {
   const { skipped, cells, warnings } = summary
   const open = undecided(summary)
-  const missing = skipped.map(({ scenario, params, queue, reason }) => `${queue} on ${scenario}, ${formatParams(params)}: ${reason}.`)
+  const missing = skipped.map(({ scenario, params, queue, reason }) => `${queue} on ${placeOf({ scenario, params })}: ${reason}.`)
   const odd = cells.flatMap(({ scenario, params, queue, warnings }) => warnings.map(warning => {
     const [kind] = warning.split(':')
-    return { kind, text: `${queue} on ${scenario}, ${formatParams(params)}${warning.slice(kind.length)}.` }
+    return { kind, text: `${queue} on ${placeOf({ scenario, params })}${warning.slice(kind.length)}.` }
   }))
   const kinds = [...new Set(odd.map(({ kind }) => kind))]
   const blocks = [

@@ -78,18 +78,41 @@ function renderPicture ({ id, title, description }, pictures) {
   ].join('\n')
 }
 
-/**
- * A fence longer than any in the text cannot be closed by it.
- *
- * @param {import('./blocks.js').Code} code
- */
-function renderCode ({ language, text }) {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+/** @param {import('./blocks.js').Code} code */
+export function renderCode ({ language, text }) {
+  const fence = ticksAround(text, 3)
   return `${fence}${language}\n${text}\n${fence}`
 }
 
-/** @param {string} text */
-function escape (text) {
-  return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll('&', '&amp;').replaceAll(/[|<>\\`*_[\]#~]/g, '\\$&')
+/**
+ * Code within a line.
+ *
+ * @param {string} text
+ */
+export function renderInlineCode (text) {
+  const ticks = ticksAround(text, 1)
+  // One space at either end is not shown, and keeps ticks of the text apart from these.
+  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  return `${ticks}${space}${text.replaceAll(/\p{Cc}+/gu, ' ')}${space}${ticks}`
+}
+
+/**
+ * More ticks than stand together anywhere in the text, so that it cannot end the code.
+ *
+ * @param {string} text
+ * @param {number} least
+ */
+function ticksAround (text, least) {
+  const longest = Math.max(least - 1, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  return '`'.repeat(longest + 1)
+}
+
+/**
+ * For text from anywhere: it is shown as it is, in tables too. A zero-width space keeps `@scope` from calling somebody of
+ * that name.
+ *
+ * @param {string} text
+ */
+export function escape (text) {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll('&', '&amp;').replaceAll(/[|<>\\`*_[\]#~]/g, '\\$&').replaceAll('@', '@&#8203;')
 }

@@ -3,6 +3,7 @@ import { markdownTable } from 'markdown-table'
 import { getBorderCharacters, table } from 'table'
 import { describeRow, formatPercent, formatRatioInterval } from './comparison-words.js'
 import { capitalise, formatInterval, formatNumber, formatRatio } from './format.js'
+import { escape } from './markdown.js'
 
 /**
  * @typedef {import('../harness/recommend.js').Recommendation} Recommendation
@@ -42,11 +43,11 @@ export function renderRecommendation (recommendation, style) {
 export function renderRecommendationMarkdown (recommendation) {
   const { trace, ranking, warnings } = recommendation
   return [
-    `# Timers of ${trace.file}`,
-    `**${conclude(recommendation)}** ${reasons(recommendation).join(' ')}`,
-    describeTrace(recommendation).map(line => `- ${capitalise(line)}`).join('\n'),
-    markdownTable([['queue', ...COLUMNS], ...ranking.map(entry => rowOf(entry, formatRatioInterval))], { align: ['l', 'r', 'r', 'r', 'r', 'l'] }),
-    [...legend(recommendation), ...skippedOf(recommendation), ...warnings].map(line => `- ${line}`).join('\n')
+    `# Timers of ${escape(trace.file)}`,
+    `**${escape(conclude(recommendation))}** ${escape(reasons(recommendation).join(' '))}`,
+    describeTrace(recommendation).map(line => `- ${escape(capitalise(line))}`).join('\n'),
+    markdownTable([['queue', ...COLUMNS], ...ranking.map(entry => rowOf(entry, formatRatioInterval).map(escape))], { align: ['l', 'r', 'r', 'r', 'r', 'l'] }),
+    [...legend(recommendation), ...skippedOf(recommendation), ...warnings].map(line => `- ${escape(line)}`).join('\n')
   ].join('\n\n') + '\n'
 }
 

@@ -1,6 +1,7 @@
 /** What was reproduced of the source documents, as text. */
 import { markdownTable } from 'markdown-table'
 import { table } from 'table'
+import { escape, renderInlineCode } from './markdown.js'
 
 /** @typedef {import('../harness/reproduce.js').Row} Row */
 
@@ -24,9 +25,12 @@ export function renderReproduced (rows, style) {
 
 /** @param {Row[]} rows */
 export function renderReproducedMarkdown (rows) {
-  const lines = rows.map(row => [row.id, row.claim, row.documented, row.measured, verdict(row), `\`${row.command}\``])
-  return markdownTable([['id', 'claim', 'documented', 'measured', '', 'repeat with'], ...lines.map(line => line.map(cell => cell.replaceAll('|', '\\|')))]) +
-    `\n\n${renderCount(rows)}`
+  const lines = rows.map(row => [
+    ...[row.id, row.claim, row.documented, row.measured, verdict(row)].map(escape),
+    // A bar ends a table's cell even in code.
+    renderInlineCode(row.command).replaceAll('|', '\\|')
+  ])
+  return markdownTable([['id', 'claim', 'documented', 'measured', '', 'repeat with'], ...lines]) + `\n\n${renderCount(rows)}`
 }
 
 /** @param {Row[]} rows */

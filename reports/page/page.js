@@ -62,7 +62,7 @@ ${main}
 <dialog id="samples" aria-labelledby="samples-title">
 <form method="dialog"><button aria-label="Close">✕</button></form>
 <h2 id="samples-title"></h2>
-<p>Each line is one fresh process, as it stands in ${escapeText(`${summary.run}/samples.jsonl`)} at this line.</p>
+<p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.</p>
 <div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
 </dialog>
 <script type="application/json" id="chart-data">${embed(charts.figures)}</script>

@@ -21,6 +21,17 @@ test('a pull request shows what changed and folds the rest', () => {
   assertGolden('comparison.md', renderComparisonMarkdown(recordWith()))
 })
 
+test('a scenario without parameters leaves no gaps', () => {
+  const record = recordWith()
+  const of = (/** @type {any} */ row) => ({ ...row, scenario: 'trace', params: {} })
+  const trace = { ...record, comparisons: record.comparisons.map(of), unmatched: record.unmatched.map(of) }
+  const texts = [renderComparison(trace, plain), renderComparisonMarkdown(trace), renderJunit(trace)]
+  for (const text of texts) {
+    assert.match(text, /trace/)
+    assert.doesNotMatch(text, /trace, (,|:|Node [^,|\n"]*, ,)|trace, :/)
+  }
+})
+
 test('when nothing changed there is little to read', () => {
   const record = recordWith('same', 'bytes')
   assertGolden('comparison-quiet.txt', renderComparison(record, plain))

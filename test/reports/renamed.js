@@ -11,6 +11,7 @@ export function renamed (results, name) {
   const copy = JSON.parse(JSON.stringify({ run, samples }), (_key, value) => victims.get(value) ?? value)
   copy.run.plan.queues[1].meta.title = name
   copy.run.command.push(name)
+  copy.run.id = name
   Object.assign(copy.samples.at(-1), { metrics: {}, failure: { kind: 'crash', message: name } })
   copy.samples[0].warnings.push(name)
   return { ...copy, directory: name, warnings: [name] }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /* global Element */
-import { formatNumber, formatParams } from '../../format.js'
+import { formatNumber, placeOf } from '../../format.js'
 
 /**
  * @typedef {object} Cell
@@ -36,8 +36,8 @@ export function startSamples (read) {
   function show (cell) {
     report ??= read()
     const { cells, samples } = report
-    const { scenario, params, queue, runtime } = cells[cell]
-    title.textContent = `${queue} on ${scenario}, ${formatParams(params)}, Node ${runtime}`
+    const { queue, ...place } = cells[cell]
+    title.textContent = `${queue} on ${placeOf(place)}`
     content.replaceChildren(tableOf(samples.filter(([of]) => of === cell)))
     dialog.showModal()
   }
