@@ -1,8 +1,10 @@
 import { UsageError } from './errors.js'
+import { createPlan } from './plan.js'
 import { runId } from './run.js'
 
 /**
- * Shards of one plan as one run. Every shard measured whole tables, so that queues are only compared on one machine.
+ * Shards of one plan as one run. Every shard measured whole tables, so that queues are only compared on one machine. The
+ * plan is the whole one: what a shard that is not here measured is missing, and a summary says so.
  *
  * @param {import('./results.js').Results[]} shards
  * @returns {{run: import('./results.js').Run, samples: import('./results.js').Sample[]}}
@@ -11,9 +13,8 @@ import { runId } from './run.js'
 export function mergeShards (shards) {
   const [first] = shards
   for (const shard of shards.slice(1)) verifySamePlan(first, shard)
-  const cells = shards.flatMap(({ run }) => run.plan.cells)
-  const ids = cells.map(({ id }) => id)
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  const measured = shards.flatMap(({ samples }) => [...new Set(samples.map(({ cell }) => cell))])
+  const twice = measured.find((id, index) => measured.indexOf(id) !== index)
   if (twice) throw new UsageError(`the cell "${twice}" was measured in two of the directories: merge takes shards of one plan`)
 
   const started = shards.map(({ run }) => run.started).sort()[0]
@@ -23,8 +24,8 @@ export function mergeShards (shards) {
     id: runId(new Date(started)),
     started,
     ended: ends.includes(null) ? null : /** @type {string} */ (ends.sort().at(-1)),
-    plan: { ...first.run.plan, cells },
-    parts: shards.map(({ directory, run }) => ({ directory, environment: run.environment }))
+    plan: createPlan(first.run.plan),
+    parts: shards.flatMap(({ directory, run }) => run.parts ?? [{ directory, environment: run.environment }])
   }
   return { run, samples: shards.flatMap(({ samples }) => samples) }
 }
@@ -34,9 +35,13 @@ export function mergeShards (shards) {
  * @param {import('./results.js').Results} other
  */
 function verifySamePlan (one, other) {
-  const [expected, found] = [one, other].map(({ run: { plan: { settings, queues, scenarios } } }) =>
-    ({ settings, queues: queues.map(({ name }) => name), scenarios: scenarios.map(({ name, values }) => ({ name, values })) }))
-  for (const part of /** @type {const} */ (['settings', 'queues', 'scenarios'])) {
+  const [expected, found] = [one, other].map(({ run: { plan: { settings, queues, scenarios, runtimes } } }) => ({
+    settings,
+    queues: queues.map(({ name }) => name),
+    scenarios: scenarios.map(({ name, values }) => ({ name, values })),
+    runtimes: runtimes.map(({ name }) => name)
+  }))
+  for (const part of /** @type {const} */ (['settings', 'queues', 'scenarios', 'runtimes'])) {
     if (JSON.stringify(expected[part]) !== JSON.stringify(found[part])) {
       throw new UsageError(`${other.directory} has other ${part} than ${one.directory}: merge takes shards of one plan, run with the same options and --seed`)
     }

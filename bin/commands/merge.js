@@ -16,6 +16,7 @@ export async function handler ({ directory, out, streams }) {
   const { run, samples } = mergeShards(directory.map(readResults))
   createResults(out, run)
   for (const sample of samples) appendSample(out, sample)
-  streams.stderr.write(`results: ${out} (${samples.length} samples of ${run.plan.cells.length} cells); next: timerq report ${out}\n`)
+  const measured = new Set(samples.map(({ cell }) => cell)).size
+  streams.stderr.write(`results: ${out} (${samples.length} samples, ${measured} of ${run.plan.cells.length} cells); next: timerq report ${out}\n`)
   return 0
 }

@@ -30,13 +30,32 @@ test('shards hold whole tables, and merged they are the whole plan', async t => 
   assert.match(again.stderr, /two of the directories/)
 })
 
+test('a shard that is not there is missed, and may be merged later', async t => {
+  const cwd = temporaryFolder(t)
+  for (const shard of ['1/3', '2/3', '3/3']) await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd })
+  const { code, stderr } = await timerq(['merge', '1', '3', '--out', 'part'], { cwd })
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /8 samples, 4 of 6 cells/)
+  const { cells, skipped } = JSON.parse((await timerq(['report', 'part', '--format', 'json'], { cwd })).stdout)
+  assert.equal(cells.length, 4)
+  assert.deepEqual(skipped.map((/** @type {any} */ { params, kind }) => [params.size, kind]), [[20, 'missing'], [20, 'missing']])
+
+  assert.equal((await timerq(['merge', 'part', '2', '--out', 'whole'], { cwd })).code, 0)
+  const { run: { parts }, samples } = readResults(path.join(cwd, 'whole'))
+  assert.deepEqual(parts?.map(({ directory }) => directory), ['1', '3', '2'])
+  assert.equal(samples.length, 12)
+})
+
 test('runs of different plans are not merged', async t => {
   const cwd = temporaryFolder(t)
   await timerq([...RUN, '--seed', '5', '--shard', '1/2', '--out', 'a'], { cwd })
   await timerq([...RUN, '--seed', '6', '--shard', '2/2', '--out', 'b'], { cwd })
-  const { code, stderr } = await timerq(['merge', 'a', 'b', '--out', 'c'], { cwd })
-  assert.equal(code, 2)
-  assert.match(stderr, /other settings/)
+  await timerq([...RUN, '--seed', '5', '--shard', '2/2', '--node-flags', '--stack-size=900', '--out', 'c'], { cwd })
+  for (const [other, part] of [['b', 'settings'], ['c', 'runtimes']]) {
+    const { code, stderr } = await timerq(['merge', 'a', other, '--out', 'd'], { cwd })
+    assert.equal(code, 2)
+    assert.match(stderr, new RegExp(`${other} has other ${part} than a`))
+  }
 })
 
 test('a shard must say which of how many it is', async t => {
