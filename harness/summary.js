@@ -101,12 +101,16 @@ function summariseSamples (samples) {
  * @param {import('./results.js').Run} run
  * @param {import('./results.js').Sample[]} samples
  */
-function runWarnings ({ ended, parts = [], plan: { settings } }, samples) {
+function runWarnings ({ ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds } } }, samples) {
   const rounds = 1 + Math.max(-1, ...samples.map(({ round }) => round))
+  // A cell that failed gets no more rounds, whatever the time; one that did not would have gone on.
+  const couldGoOn = samples.some(({ round, channel, failure }) => round === rounds - 1 && channel === 'time' && !failure)
   const machines = new Set(parts.map(({ environment: { cpu, cores } }) => `${cores} x ${cpu}`))
   return [
     ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
-    ...(ended !== null && rounds < settings.rounds ? [`${rounds} rounds of ${settings.rounds}: the time budget of ${settings.budgetSeconds} s was used up`] : []),
+    ...(ended !== null && rounds < planned && budgetSeconds !== null && couldGoOn
+      ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`]
+      : []),
     ...(machines.size > 1 ? [`tables come from different machines, compare within a table only: ${[...machines].join('; ')}`] : [])
   ]
 }

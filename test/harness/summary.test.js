@@ -5,8 +5,8 @@ import { summarise } from '../../harness/summary.js'
 const cell = { id: 'refresh heap v20', scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }
 
 /** @param {any[]} samples */
-function summariseSamples (samples, { rounds = 3, ended = /** @type {string | null} */ ('later') } = {}) {
-  const run = { command: [], started: 'now', ended, environment: {}, plan: { settings: { rounds, budgetSeconds: 80 }, queues: [], scenarios: [], cells: [cell] } }
+function summariseSamples (samples, { rounds = 3, ended = /** @type {string | null} */ ('later'), budgetSeconds = /** @type {number | null} */ (80) } = {}) {
+  const run = { command: [], started: 'now', ended, environment: {}, plan: { settings: { rounds, budgetSeconds }, queues: [], scenarios: [], cells: [cell] } }
   const complete = samples.map((sample, round) => ({ cell: cell.id, round, channel: 'time', metrics: {}, warnings: [], ...sample }))
   return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: complete, warnings: [] }))
 }
@@ -117,5 +117,12 @@ test('a run that did not end, or ran out of time, says so', () => {
   const sample = { metrics: { nsPerOp: 1 } }
   assert.match(summariseSamples([sample], { ended: null }).warnings[0], /did not end/)
   assert.match(summariseSamples([sample, sample]).warnings[0], /2 rounds of 3: the time budget of 80 s/)
+  assert.match(summariseSamples([sample]).warnings[0], /^1 round of 3: /)
   assert.deepEqual(summariseSamples([sample, sample, sample]).warnings, [])
+})
+
+test('rounds that are missing because every cell failed, or where there was no budget, were not used up by one', () => {
+  const sample = { metrics: { nsPerOp: 1 } }
+  assert.deepEqual(summariseSamples([timeLimit], { budgetSeconds: null }).warnings, [])
+  assert.deepEqual(summariseSamples([sample, { failure: { kind: 'crash', message: 'it died' } }]).warnings, [])
 })
