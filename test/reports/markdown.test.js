@@ -48,8 +48,15 @@ test('names from elsewhere are only text in a recommendation', () => {
   ]
   const trace = { file: HOSTILE, operations: 1, timers: 1, starts: 1, refreshes: 0, cancels: 0, fires: 0, seconds: 1, perSecond: 1, perBusiestSecond: 1, expiringShare: 0, pendingPeak: 1, durations: { distinct: 1, shortest: 1 } }
   const text = renderRecommendationMarkdown(/** @type {any} */ ({
-    verdict: 'change', best: HOSTILE, stand: 'node', ranking, trace, results: HOSTILE, environment: { cores: 2, cpu: HOSTILE, node: 'v20' },
-    skipped: [{ queue: HOSTILE, reason: HOSTILE }], warnings: [HOSTILE]
+    verdict: 'change',
+    best: HOSTILE,
+    stand: 'node',
+    ranking,
+    trace,
+    results: HOSTILE,
+    environment: { cores: 2, cpu: HOSTILE, node: 'v20' },
+    skipped: [{ queue: HOSTILE, reason: HOSTILE }],
+    warnings: [HOSTILE]
   }))
   assertHarmless(text)
 })
