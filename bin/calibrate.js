@@ -13,7 +13,8 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { captureEnvironment } from '../harness/environment.js'
 import { judgeCalibration } from '../harness/calibration/judge.js'
-import { AGAIN, ARMS, BASE, cellName, countSlice, measureSlice, readCalibration } from '../harness/calibration/measure.js'
+import { AGAIN, ARMS, BASE, cellName, countSlice, keepEnvironment, measureSlice, readCalibration } from '../harness/calibration/measure.js'
+import { UsageError } from '../harness/errors.js'
 import { choosePins } from '../harness/pinning.js'
 import { calibrationPictures, renderCalibration } from '../reports/calibration.js'
 import { scenarios } from '../scenarios/index.js'
@@ -53,15 +54,26 @@ const onProgress = (/** @type {string} */ line) => process.stderr.write(`${line}
 const pins = choosePins()
 const counted = { ...settings, cells: settings.cells.map(cell => ({ ...cell, params: { size: COUNTED_SIZE } })) }
 
-await measureSlice(settings, { seconds: secondsFor('time'), arms: ARMS, pins: [pins.subject], onProgress })
-// Two at a time: cells disturb each other, which false alarms must bear, and more pairs come in.
-await measureSlice(settings, { seconds: secondsFor('identical'), arms: [BASE, AGAIN], pins: [pins.subject, pins.load], onProgress })
-await countSlice(counted, { seconds: secondsFor('counts') })
-if (only === undefined || only === 'report') writeReport()
+try {
+  if (only !== 'report') await measure()
+  if (only === undefined || only === 'report') writeReport()
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`calibrate: ${error.message}\n`)
+  process.exitCode = error.exitCode
+}
+
+async function measure () {
+  keepEnvironment(DIRECTORY, captureEnvironment({ pinning: pins.note, loadGenerator: 'none' }))
+  await measureSlice(settings, { seconds: secondsFor('time'), arms: ARMS, pins: [pins.subject], onProgress })
+  // Two at a time: cells disturb each other, which false alarms must bear, and more pairs come in.
+  await measureSlice(settings, { seconds: secondsFor('identical'), arms: [BASE, AGAIN], pins: [pins.subject, pins.load], onProgress })
+  await countSlice(counted, { seconds: secondsFor('counts') })
+}
 
 function writeReport () {
-  const environment = captureEnvironment({ pinning: pins.note, loadGenerator: 'none' })
-  const calibration = judgeCalibration(readCalibration(settings.directory), { rounds: GATE.rounds, budgetSeconds: BUDGET_SECONDS, seed: SEED })
+  const { environment, ...measured } = readCalibration(DIRECTORY)
+  const calibration = judgeCalibration(measured, { rounds: GATE.rounds, budgetSeconds: BUDGET_SECONDS, seed: SEED })
   const report = { calibration, environment, cells: settings.cells.map(cellName), timing: GATE.micro }
   writeFileSync('docs/calibration.md', renderCalibration(report))
   for (const { name, text } of calibrationPictures(report)) writeFileSync(`docs/${name}`, text)

@@ -80,7 +80,7 @@ export function calibrationPictures ({ calibration }) {
 /** @param {CalibrationReport} report */
 function setting ({ calibration: { rounds, planned }, environment, cells, timing }) {
   return [
-    `${environment.cores} x ${environment.cpu}, ${environment.kernel}, Node ${environment.node}; load average ${environment.loadAverage.join(', ')} at the end: other programs were running beside it.`,
+    `${environment.cores} x ${environment.cpu}, ${environment.kernel}, Node ${environment.node}; load average ${environment.loadAverage.join(', ')} when measuring began.`,
     `${cells.length} cells: ${cells.join(', ')}. In ${rounds.slowed} rounds every cell was measured seven times, in random order, each time in a fresh process (${timing.warmupMs} ms of warm-up, ${timing.measureMs} ms of measuring): the base, the base again, and the base with known amounts of useless work; in ${rounds.identical - rounds.slowed} more rounds only the base and the base again, two cells at a time on the two cores. Gates of these cells are drawn from these pairs: up to ${planned} pairs a cell, looked at as a gate looks, and ended after five minutes by the time that their samples took, controls included.`
   ].join('\n\n')
 }
@@ -183,5 +183,7 @@ function picture (name, description) {
 /** @param {number} fraction */
 function percent (fraction) {
   const value = fraction * 100
+  // Nearly all is not all.
+  if (value > 99 && value < 100) return `${(Math.floor(value * 10) / 10).toFixed(1)} %`
   return `${Math.abs(value) >= 10 || value === 0 ? value.toFixed(0) : Math.abs(value) >= 1 ? value.toFixed(1) : value.toFixed(2)} %`
 }

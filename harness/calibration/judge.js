@@ -54,7 +54,7 @@ const RIVALS = [
 ]
 
 /**
- * @param {ReturnType<typeof import('./measure.js').readCalibration>} measured
+ * @param {Pick<ReturnType<typeof import('./measure.js').readCalibration>, 'samples' | 'counts'>} measured
  * @param {{rounds: number, budgetSeconds: number, seed: number}} gate  The most pairs a row.
  * @returns {Calibration}
  */

@@ -6,6 +6,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import os from 'node:os'
 import path from 'node:path'
 import { SampleError } from '../child.js'
+import { UsageError } from '../errors.js'
 import { paddingOf } from '../gate/measure-pair.js'
 import { MAX_PADDING } from '../gate/plan.js'
 import { measureExact, measureMicro } from '../micro/measure.js'
@@ -44,6 +45,7 @@ export const BASE = 'base'
 export const AGAIN = 'again'
 export const ARMS = [BASE, AGAIN, ...SLOWDOWNS.map(String)]
 
+const ENVIRONMENT = 'environment.json'
 const SLOWED = new URL('./slowed-queue.js', import.meta.url)
 /**
  * Useless work in the base, too: where there is none, V8 compiles other code, and the step from none to a little is
@@ -56,6 +58,24 @@ const FIRST_GUESS = 1000
 const PRICED_SLOWDOWN = 0.25
 const PRICING_STEPS = 3
 const PAIRS_PER_STEP = 8
+
+/**
+ * Keeps with the samples where they are taken. To be called before any is.
+ *
+ * @param {string} directory
+ * @param {import('../environment.js').Environment} environment  As it is now.
+ * @throws {UsageError} where samples of another machine or another Node are: together they would be of none
+ */
+export function keepEnvironment (directory, environment) {
+  const file = path.join(directory, ENVIRONMENT)
+  if (!existsSync(file)) {
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(file, JSON.stringify(environment, null, 2) + '\n')
+    return
+  }
+  const [then, now] = [readEnvironment(directory), environment].map(({ cores, cpu, node }) => `${cores} x ${cpu}, Node ${node}`)
+  if (then !== now) throw new UsageError(`${directory} was measured on ${then}, this is ${now}: move it away to start anew`)
+}
 
 /** @param {CalibrationCell} cell */
 export const cellName = ({ scenario, queue }) => `${queue} on ${scenario}`
@@ -201,10 +221,25 @@ export async function countSlice ({ cells, timing, seed, directory }, { seconds 
 
 /**
  * @param {string} directory
- * @returns {{samples: CalibrationSample[], counts: CalibrationCount[]}}
+ * @returns {{environment: import('../environment.js').Environment, samples: CalibrationSample[], counts: CalibrationCount[]}}
+ * @throws {UsageError} when nothing was measured there
  */
 export function readCalibration (directory) {
-  return { samples: readLines(path.join(directory, 'samples.jsonl')), counts: readLines(path.join(directory, 'counts.jsonl')) }
+  return {
+    environment: readEnvironment(directory),
+    samples: readLines(path.join(directory, 'samples.jsonl')),
+    counts: readLines(path.join(directory, 'counts.jsonl'))
+  }
+}
+
+/**
+ * @param {string} directory
+ * @returns {import('../environment.js').Environment}
+ */
+function readEnvironment (directory) {
+  const file = path.join(directory, ENVIRONMENT)
+  if (!existsSync(file)) throw new UsageError(`${file} is not there: measure first (npm run calibrate -- --minutes 60)`)
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /**

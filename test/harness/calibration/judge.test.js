@@ -67,6 +67,14 @@ test('the page says what was measured and shows it', () => {
   assert.match(page, /\| gates drawn from all these pairs with replacement +\| +1200 \| +0 \|/)
   assert.match(page, /gates of 8 pairs a row, the fewest at which a gate looks: kept so far, in 10\./)
   assert.match(page, /\| wheel on refresh +\| +[\d.]+ % \| +\+[\d.]+ % \| +\d+ % \|/)
+  assert.match(page, /^2 x Quick, Linux, Node v20; load average 0, 0, 0 when measuring began\.$/m)
   assert.ok(!page.includes('NaN') && !page.includes('undefined'))
   assert.deepEqual(calibrationPictures(report).map(({ name }) => name), ['calibration-found.svg', 'calibration-found-dark.svg'])
+})
+
+test('nearly all is not called all', () => {
+  const identical = { regression: 0, inconclusive: 3, pass: 997, rows: 1000, pairs: 20 }
+  const environment = /** @type {any} */ ({ loadAverage: [0, 0, 0] })
+  const page = renderCalibration({ calibration: { ...calibration, identical }, environment, cells: CELLS, timing: { warmupMs: 100, measureMs: 60 } })
+  assert.match(page, /gates drawn from all these pairs with replacement .*\| +99\.7 % \| +0\.30 % \|/)
 })
