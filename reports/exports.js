@@ -6,8 +6,8 @@
  */
 
 /** What a rise of is worse, and belongs on a dashboard. */
-const COSTS = ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'workPerOp', 'bytesPerTimer', 'cpuMicrosPerRequest', 'latencyP99Ms',
-  'latenessP99Ms', 'gcPauseMs', 'rssBytes']
+const COSTS = ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall', 'workPerOp', 'bytesPerTimer',
+  'cpuMicrosPerRequest', 'latencyP99Ms', 'latenessP99Ms', 'gcPauseMs', 'rssBytes']
 
 /**
  * RFC 4180, one line a cell and metric; a column for each parameter.

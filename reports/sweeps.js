@@ -26,8 +26,10 @@
  * @property {CellSummary[]} cells
  */
 
+/** Parts of a cycle that are timed apart. */
+const PHASES = ['startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall']
 /** What a queue costs in time, by kind of scenario. */
-const TIMED = { micro: ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer'], http: ['cpuMicrosPerRequest'] }
+const TIMED = { micro: ['nsPerOp', ...PHASES], http: ['cpuMicrosPerRequest'] }
 
 /**
  * @param {Summary} summary
@@ -58,13 +60,27 @@ export function linesOf (sweep) {
 }
 
 /**
- * What the queues of a line are judged by. The phases of a cycle say more than their sum.
+ * What the queues of a line are judged by.
  *
  * @param {Line} line
  */
 export function timedMetricsOf ({ sweep, cells }) {
-  const has = (/** @type {string} */ metric) => cells.some(({ metrics }) => metrics[metric])
-  return TIMED[sweep.kind].filter(metric => has(metric) && !(metric === 'nsPerOp' && has('startNsPerTimer')))
+  return TIMED[sweep.kind].filter(metric => isTold(metric, cells))
+}
+
+/**
+ * Whether a metric was measured and belongs in reports: the phases of a cycle say more than their sum.
+ *
+ * @param {string} metric
+ * @param {CellSummary[]} cells
+ */
+export function isTold (metric, cells) {
+  return cells.some(({ metrics }) => metrics[metric]) && !(metric === 'nsPerOp' && hasPhases(cells))
+}
+
+/** @param {CellSummary[]} cells */
+export function hasPhases (cells) {
+  return cells.some(({ metrics }) => PHASES.some(phase => metrics[phase]))
 }
 
 /**

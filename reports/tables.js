@@ -1,7 +1,7 @@
 /**
  * A summary as tables, one for every scenario, parameters and runtime: what terminal, markdown and page have in common.
  */
-import { growthAlong, linesOf, sweepsOf, timedMetricsOf } from './sweeps.js'
+import { growthAlong, hasPhases, isTold, linesOf, sweepsOf, timedMetricsOf } from './sweeps.js'
 
 /**
  * @typedef {import('../harness/summary.js').Summary} Summary
@@ -85,12 +85,11 @@ function createTable ({ cells, skipped, settings }, { name, title, kind }, key) 
   const own = cells.filter(cell => tableKey(cell) === key)
   const control = settings.control[kind]
   const controlCell = own.find(({ queue }) => queue === control)
-  // The phases of a cycle say more than their sum, and take the room of two columns.
-  const hasPhases = own.some(({ metrics }) => metrics.startNsPerTimer || metrics.nextExpiryNsPerCall)
+  // Phases take the room of two columns.
+  const isCrowded = hasPhases(own)
   const columns = COLUMNS[kind]
-    .filter(({ metric }) => own.some(({ metrics }) => metrics[metric]))
-    .filter(({ metric }) => metric !== 'nsPerOp' || !hasPhases)
-    .map(column => ({ wide: hasPhases && !column.ratio, ...column, unit: own.find(({ metrics }) => metrics[column.metric])?.metrics[column.metric].unit ?? '' }))
+    .filter(({ metric }) => isTold(metric, own))
+    .map(column => ({ wide: isCrowded && !column.ratio, ...column, unit: own.find(({ metrics }) => metrics[column.metric])?.metrics[column.metric].unit ?? '' }))
   const rows = own.map(cell => ({
     queue: cell.queue,
     isControl: cell === controlCell,

@@ -36,6 +36,12 @@ test('github-action-benchmark gets what a rise of is worse', () => {
   assert.equal(new Set(entries.map((/** @type {any} */ { name }) => name)).size, entries.length)
 })
 
+test('both operations of a poll are told to dashboards', () => {
+  const [cell] = summary.cells
+  const polled = { ...summary, cells: [{ ...cell, metrics: { nextExpiryNsPerCall: cell.metrics.nsPerOp, advanceNsPerCall: cell.metrics.nsPerOp } }] }
+  assert.deepEqual(JSON.parse(renderBenchmarkAction(polled)).map((/** @type {any} */ { name }) => name.split(' ').at(-1)), ['nextExpiryNsPerCall', 'advanceNsPerCall'])
+})
+
 test('Bencher gets a measure for each metric, with its interval', () => {
   const benchmarks = JSON.parse(renderBencher(summary))
   const measure = benchmarks['refresh-one-duration size=10 binary-heap v20.20.2']['ns-per-op']

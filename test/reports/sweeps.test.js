@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { growthAlong, linesOf, sweepsOf } from '../../reports/sweeps.js'
+import { growthAlong, linesOf, sweepsOf, timedMetricsOf } from '../../reports/sweeps.js'
 
 const place = { scenario: 'mixed', queue: 'heap', runtime: 'v20' }
 
@@ -21,4 +21,14 @@ test('every line finds its own growth', () => {
   assert.deepEqual(lines.map(line => [line.others, growthAlong(summary, line, 'heap', 'nsPerOp')?.exponent]), [[{ share: 1 }, 1], [{ share: 2 }, 2]])
   assert.equal(growthAlong(summary, lines[0], 'heap', 'workPerOp'), undefined)
   assert.equal(growthAlong(summary, lines[1], 'list', 'nsPerOp'), undefined)
+})
+
+test('a line is judged by the phases of its cycle, and by the whole where none are timed apart', () => {
+  const metricsWith = (/** @type {string[]} */ ...names) => {
+    const cells = [{ metrics: Object.fromEntries(names.map(name => [name, {}])) }]
+    return timedMetricsOf(/** @type {any} */ ({ sweep: { kind: 'micro' }, cells }))
+  }
+  assert.deepEqual(metricsWith('nsPerOp', 'workPerOp'), ['nsPerOp'])
+  assert.deepEqual(metricsWith('nsPerOp', 'startNsPerTimer', 'expireNsPerTimer'), ['startNsPerTimer', 'expireNsPerTimer'])
+  assert.deepEqual(metricsWith('nsPerOp', 'nextExpiryNsPerCall', 'advanceNsPerCall'), ['nextExpiryNsPerCall', 'advanceNsPerCall'])
 })
