@@ -1,8 +1,9 @@
 /** The pictures of a run, as data: what each shows, of which cells. How they look is up to charts/. */
 import { styleOf } from './charts/style.js'
 import { formatInterval, formatNumber, formatParams } from './format.js'
+import { isApart } from './intervals.js'
 import { metricAxis, metricTitle } from './metric-names.js'
-import { combinationsOf, isMapped, linesOf, sweepsOf } from './sweeps.js'
+import { combinationsOf, isMapped, isTold, linesOf, sweepsOf } from './sweeps.js'
 
 /**
  * @typedef {import('../harness/results.js').Results} Results
@@ -18,9 +19,10 @@ import { combinationsOf, isMapped, linesOf, sweepsOf } from './sweeps.js'
 
 /** Drawn over the swept parameter, in this order. */
 const METRICS = {
-  micro: ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'workPerOp', 'bytesPerTimer'],
+  micro: ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall', 'workPerOp', 'bytesPerTimer'],
   http: ['cpuMicrosPerRequest', 'latenessP99Ms', 'queueShare']
 }
+const COUNTED = ['workPerOp', 'bytesPerTimer']
 /** On a linear axis, values further apart than this crowd near zero. */
 const LOG_FROM = 12
 
@@ -63,9 +65,7 @@ export function figuresOf ({ samples }, summary) {
 
 /** @param {Line} line */
 function metricsOf ({ sweep, cells }) {
-  const has = (/** @type {string} */ name) => cells.some(({ metrics }) => metrics[name])
-  // The phases of a cycle say more than their sum.
-  return METRICS[sweep.kind].filter(name => has(name) && !(name === 'nsPerOp' && has('startNsPerTimer')))
+  return METRICS[sweep.kind].filter(name => isTold(name, cells))
 }
 
 /**
@@ -104,7 +104,7 @@ function createDrawing (styles, { queues, cells: allCells }) {
     return {
       kind: /** @type {const} */ ('lines'),
       title: `${sweep.scenario}: ${metricTitle(metric)}`,
-      subtitle: subtitle(sweep, others, hasIntervals(cells, metric) ? 'bands are intervals of the medians' : 'counted, the same every time'),
+      subtitle: subtitle(sweep, others, intervalNote(cells, metric, 'bands')),
       description: `At ${formatParams({ [name]: last })}: ${ranking(cells.filter(({ params }) => params[name] === last), metric)}.`,
       unit: cells[0].metrics[metric].unit,
       x: { title: name === 'size' ? 'pending timers' : name, log: cells.every(({ params }) => params[name] > 0) },
@@ -125,7 +125,7 @@ function createDrawing (styles, { queues, cells: allCells }) {
     return {
       kind: /** @type {const} */ ('dots'),
       title: `${sweep.scenario}: ${metricTitle(metric)}`,
-      subtitle: subtitle(sweep, { ...cells[0].params, ...others }, hasIntervals(cells, metric) ? 'whiskers are intervals of the medians' : 'counted, the same every time'),
+      subtitle: subtitle(sweep, { ...cells[0].params, ...others }, intervalNote(cells, metric, 'whiskers')),
       description: `${ranking(cells, metric)}.`,
       unit: cells[0].metrics[metric].unit,
       x: { title: metricAxis(metric), log: medians[0] > 0 && medians[medians.length - 1] / medians[0] > LOG_FROM },
@@ -158,10 +158,10 @@ function createDrawing (styles, { queues, cells: allCells }) {
     return combinationsOf(more).map(others => {
       const here = sweep.cells.filter(({ params, metrics }) => metrics[metric] && Object.entries(others).every(([name, value]) => params[name] === value))
       const fields = y[1].flatMap(yValue => x[1].flatMap(xValue => {
-        const [best, second] = here.filter(({ params }) => params[x[0]] === xValue && params[y[0]] === yValue)
+        const [best, ...rest] = here.filter(({ params }) => params[x[0]] === xValue && params[y[0]] === yValue)
           .sort((a, b) => a.metrics[metric].median - b.metrics[metric].median)
         if (!best) return []
-        const isTied = second && second.metrics[metric].low <= best.metrics[metric].high
+        const level = rest.filter(({ metrics }) => !isApart(best.metrics[metric], metrics[metric])).map(({ queue }) => queue)
         return [{
           x: xValue,
           y: yValue,
@@ -169,14 +169,14 @@ function createDrawing (styles, { queues, cells: allCells }) {
           hue: style(best.queue).hue,
           value: best.metrics[metric].median,
           cell: numberOf(best),
-          tiedWith: isTied ? second.queue : null
+          tiedWith: level.length > 1 ? `${level[0]} and ${level.length - 1} more` : level[0] ?? null
         }]
       }))
       const winners = [...new Set(fields.map(({ name }) => name))]
       return {
         kind: /** @type {const} */ ('map'),
         title: `${sweep.scenario}: the cheapest queue`,
-        subtitle: [formatParams(others), `Node ${sweep.runtime}`, metricTitle(metric), '≈ and dashes: the interval of the next overlaps'].filter(Boolean).join('; '),
+        subtitle: [formatParams(others), `Node ${sweep.runtime}`, metricTitle(metric), '≈ and dashes: level with others'].filter(Boolean).join('; '),
         description: winners.map(winner => {
           const own = fields.filter(({ name }) => name === winner)
           return `${winner} is the cheapest in ${own.length} of ${fields.length} fields`
@@ -277,8 +277,12 @@ function ranking (cells, metric) {
 /**
  * @param {CellSummary[]} cells
  * @param {string} metric
+ * @param {string} drawn  How intervals are drawn.
  */
-const hasIntervals = (cells, metric) => cells.some(({ metrics }) => metrics[metric].n > 1)
+function intervalNote (cells, metric, drawn) {
+  if (COUNTED.includes(metric)) return 'counted, the same every time'
+  return cells.some(({ metrics }) => metrics[metric].n > 1) ? `${drawn} are intervals of the medians` : 'one sample each: no intervals'
+}
 
 /**
  * @param {Sample[]} samples
