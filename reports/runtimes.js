@@ -1,6 +1,7 @@
 /** Runtimes against each other, where a run has several: Node versions, or flags such as the size of the semi-spaces. */
 import { paragraph } from './blocks.js'
 import { capitalise, formatInterval, formatParams } from './format.js'
+import { isApart } from './intervals.js'
 import { metricTitle } from './metric-names.js'
 
 /**
@@ -30,10 +31,11 @@ export function runtimeBlocks (tables) {
  * @returns {Block[]}
  */
 function compareRuntimes (tables, params) {
-  const [{ columns, rows }] = tables
-  const queues = rows.map(({ queue }) => queue)
-  const ranked = queues.map(queue => tables.flatMap(({ runtime, rows }) =>
-    rows.filter(row => row.queue === queue).map(({ values }) => ({ queue, runtime, values }))))
+  // A queue or a metric may be missing with one runtime and not with another.
+  const queues = [...new Set(tables.flatMap(({ rows }) => rows.map(({ queue }) => queue)))]
+  const columns = [...new Map(tables.flatMap(({ columns }) => columns.map(column => [column.metric, column]))).values()]
+  const ranked = queues.map(queue => tables.flatMap(table => table.rows.filter(row => row.queue === queue).map(({ values }) =>
+    ({ queue, runtime: table.runtime, values: columns.map(({ metric }) => valueIn(table, values, metric)) }))))
   return [
     {
       kind: 'table',
@@ -49,6 +51,16 @@ function compareRuntimes (tables, params) {
 }
 
 /**
+ * @param {Table} table
+ * @param {Row['values']} values
+ * @param {string} name
+ */
+function valueIn ({ columns }, values, name) {
+  const i = columns.findIndex(({ metric }) => metric === name)
+  return i === -1 ? null : values[i]
+}
+
+/**
  * @param {Place[]} places  One queue, in the order in which the runtimes were asked for.
  * @param {string} metric
  */
@@ -56,8 +68,9 @@ function recommend (places, metric) {
   const measured = places.flatMap(({ queue, runtime, values: [value] }) => value ? [{ queue, runtime, metric: value.metric }] : [])
   if (measured.length < 2) return []
   const least = measured.reduce((best, other) => other.metric.median < best.metric.median ? other : best)
-  const enough = /** @type {typeof least} */ (measured.find(({ metric }) => metric.low <= least.metric.high))
+  const enough = /** @type {typeof least} */ (measured.find(({ metric }) => !isApart(least.metric, metric)))
   const tell = (/** @type {typeof least} */ { runtime, metric }) => `${runtime} (${formatInterval(metric)} ${metric.unit})`
-  return [paragraph(`${capitalise(metricTitle(metric))}, ${least.queue}: the least with ${tell(least)}` +
-    (enough === least ? ', which all that come before it are shown to exceed.' : `; the first that is not shown to exceed it: ${tell(enough)}.`))]
+  const text = `${capitalise(metricTitle(metric))}, ${least.queue}: the least with ${tell(least)}`
+  if (enough !== least) return [paragraph(`${text}; the first that is not shown to exceed it: ${tell(enough)}.`)]
+  return [paragraph(least === measured[0] ? `${text}.` : `${text}; all that come before it are dearer.`)]
 }
