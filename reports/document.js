@@ -4,7 +4,7 @@
  */
 import { code, fold, list, paragraph, section } from './blocks.js'
 import { comparisonSection } from './comparison-section.js'
-import { conclusion, crossovers, prosAndCons, undecided } from './findings/index.js'
+import { conclusion, crossovers, NEAR, prosAndCons, undecided } from './findings/index.js'
 import { capitalise, formatNumber, placeOf } from './format.js'
 import { formatAccuracy } from './list.js'
 import { concludeProfiles, profilesSection } from './profiles-section.js'
@@ -48,8 +48,8 @@ export function documentOf (results, summary, { comparison = null, profiles = []
       ]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
       ...(profiles.length + profileFiles.length > 0 ? [profilesSection(profiles, profileFiles)] : []),
-      section('Pros and cons', [paragraph('Computed from the figures above: a con is what takes twice the least or more, or grows ' +
-        'with the pending timers. Level means that the intervals overlap.')],
+      section('Pros and cons', [paragraph(`Computed from the figures above: a con is what takes more than ${NEAR} times the least, or ` +
+        'grows with the pending timers. Level means that the intervals overlap, or that one sample gives none.')],
       prosAndCons(summary).map(judgement => section(judgement.queue, prosAndConsOf(judgement, summary)))),
       ...(turns.length > 0
         ? [section('Crossovers', [paragraph('Interpolated between the nearest sizes at which the intervals are apart.'), list(turns)])]
@@ -146,7 +146,7 @@ function prosAndConsOf ({ queue, pros, cons }, { queues }) {
     ...(meta ? [paragraph(`${meta.title}. Source: ${meta.source}.`)] : []),
     ...(pros.length > 0 ? [list(pros, 'Pros')] : []),
     ...(cons.length > 0 ? [list(cons, 'Cons')] : []),
-    ...(pros.length + cons.length === 0 ? [paragraph('Nothing that was measured tells it apart from the others.')] : [])
+    ...(pros.length + cons.length === 0 ? [paragraph('What was measured speaks neither for it nor against it.')] : [])
   ]
 }
 
@@ -172,5 +172,5 @@ function openQuestions (summary) {
       return fold(`${capitalise(kind)}: ${own.length} of ${cells.length} cells`, [list(own.map(({ text }) => text))])
     })
   ]
-  return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and where two queues led, their intervals are apart.')]
+  return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and wherever queues were compared, the least is shown to be the least.')]
 }

@@ -2,7 +2,7 @@
  * Who costs what where: the queues against each other on one metric, everything else the same. Lower is better.
  */
 import { isMapped, linesOf, sweepsOf, timedMetricsOf } from '../sweeps.js'
-import { nameOf } from './words.js'
+import { enumerate, nameOf } from './words.js'
 
 /**
  * @typedef {import('../../harness/summary.js').Summary} Summary
@@ -59,17 +59,11 @@ export function mapsOf (contests) {
     return {
       name: nameOf({ ...line, others: {} }),
       metric,
-      swept: `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`,
+      swept: enumerate(names),
       places: own.flatMap(({ places }) => places)
     }
   })
 }
-
-/**
- * @param {Entry} cheap
- * @param {Entry} dear
- */
-export const isApart = (cheap, dear) => cheap.figures.high < dear.figures.low
 
 /**
  * @param {Place} place

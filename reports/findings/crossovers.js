@@ -1,13 +1,21 @@
 /** Where one queue overtakes another. */
 import { capitalise, formatNumber } from '../format.js'
+import { isApart } from '../intervals.js'
 import { metricTitle } from '../metric-names.js'
 import { isMapped } from '../sweeps.js'
-import { contestsOf, isApart } from './contests.js'
+import { contestsOf } from './contests.js'
 import { nameOf, unitOf } from './words.js'
 
 /**
  * @typedef {import('../../harness/summary.js').Summary} Summary
+ * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
  * @typedef {import('./contests.js').Contest} Contest
+ *
+ * @typedef {object} Meeting  Two queues at one size.
+ * @property {number} at
+ * @property {Record<string, MetricSummary>} figures  By queue.
+ * @property {string | null} cheaper  Null where neither is shown to be.
+ * @property {number} gap  Between the logarithms of the medians.
  */
 
 /**
@@ -26,35 +34,57 @@ export function crossovers (summary) {
 }
 
 /**
- * Interpolated between the sizes nearest to it at which the intervals are apart, along straight lines in log-log.
- *
  * @param {Contest} contest
  * @param {string} a
  * @param {string} b
  * @returns {string[]}
  */
 function crossover ({ line, metric, places }, a, b) {
-  const shared = places.flatMap(({ at, ranking }) => {
-    const [ofA, ofB] = [a, b].map(name => ranking.find(({ queue }) => queue === name))
-    return ofA && ofB && at !== null && at > 0 ? [{ at, a: ofA, b: ofB, gap: Math.log(ofA.figures.median / ofB.figures.median) }] : []
+  const subject = `${capitalise(metricTitle(metric))} on ${nameOf(line)}`
+  const meetings = places.flatMap(({ at, ranking }) => {
+    const [ofA, ofB] = [a, b].map(name => ranking.find(({ queue }) => queue === name)?.figures)
+    return ofA && ofB && at !== null && at > 0 ? [createMeeting(at, { [a]: ofA, [b]: ofB })] : []
   })
-  const apart = shared.filter(({ a, b }) => isApart(a, b) || isApart(b, a))
-  return apart.slice(1).flatMap((after, i) => {
-    const before = apart[i]
-    if (Math.sign(before.gap) === Math.sign(after.gap)) return []
-    const between = shared.slice(shared.indexOf(before), shared.indexOf(after) + 1).filter(({ gap }) => gap !== 0)
-    const turns = between.slice(1).filter((point, j) => Math.sign(point.gap) !== Math.sign(between[j].gap))
-    const [first, second] = before.gap < 0 ? [a, b] : [b, a]
-    const figures = (/** @type {typeof after} */ point) => {
-      const [low, high] = before.gap < 0 ? [point.a, point.b] : [point.b, point.a]
-      return `${formatNumber(low.figures.median)} against ${formatNumber(high.figures.median)} ${low.figures.unit} at ${formatNumber(point.at)}`
-    }
-    const where = turns.length === 1
-      ? `about ${round(turningPoint(between, turns[0]))}`
-      : `somewhere between ${formatNumber(before.at)} and ${formatNumber(after.at)}`
-    return [`${capitalise(metricTitle(metric))} on ${nameOf(line)}: below ${where} ${unitOf(line.parameter)} ${first} is ` +
-      `cheaper than ${second}, above it dearer (${figures(before)}; ${figures(after)}).`]
-  })
+  const decided = meetings.filter(({ cheaper }) => cheaper !== null)
+  return decided.slice(1).flatMap((after, i) =>
+    decided[i].cheaper === after.cheaper ? [] : [`${subject}: ${describeTurn(meetings, decided[i], after, unitOf(line.parameter))}.`])
+}
+
+/**
+ * @param {number} at
+ * @param {Record<string, MetricSummary>} figures  Of two queues.
+ * @returns {Meeting}
+ */
+function createMeeting (at, figures) {
+  const [[a, ofA], [b, ofB]] = Object.entries(figures)
+  const cheaper = isApart(ofA, ofB) ? a : isApart(ofB, ofA) ? b : null
+  return { at, figures, cheaper, gap: Math.log(ofA.median / ofB.median) }
+}
+
+/**
+ * Interpolated between the sizes nearest to it at which the intervals are apart, along straight lines in log-log. Told as
+ * far as they stay apart: beyond, the two may be level, or turn again.
+ *
+ * @param {Meeting[]} meetings
+ * @param {Meeting} before
+ * @param {Meeting} after
+ * @param {string} unit
+ */
+function describeTurn (meetings, before, after, unit) {
+  const [last, next] = [meetings.indexOf(before), meetings.indexOf(after)]
+  const between = meetings.slice(last, next + 1).filter(({ gap }) => gap !== 0)
+  const turns = between.slice(1).filter((meeting, i) => Math.sign(meeting.gap) !== Math.sign(between[i].gap))
+  const [first, second] = /** @type {[string, string]} */ ([before.cheaper, after.cheaper])
+  const evidence = [before, after].map(({ at, figures: { [first]: own, [second]: other } }) =>
+    `${formatNumber(own.median)} against ${formatNumber(other.median)} ${own.unit} at ${formatNumber(at)}`).join('; ')
+  if (turns.length > 1) {
+    return `somewhere between ${formatNumber(before.at)} and ${formatNumber(after.at)} ${unit} ${first} turns from cheaper than ` +
+      `${second} to dearer (${evidence})`
+  }
+  const from = meetings[1 + meetings.findLastIndex(({ cheaper }, i) => i < last && cheaper !== first)]
+  const to = /** @type {Meeting} */ (meetings.find((_, i) => i >= next && meetings[i + 1]?.cheaper !== second))
+  return `from ${formatNumber(from.at)} to about ${round(turningPoint(between, turns[0]))} ${unit} ${first} is cheaper than ${second}, ` +
+    `from there to ${formatNumber(to.at)} dearer (${evidence})`
 }
 
 /**

@@ -1,8 +1,10 @@
 /** What speaks for each queue and what against it, each sentence with its figures. */
-import { capitalise, formatNumber, formatParams, formatRatio } from '../format.js'
+import { capitalise, formatNumber, formatRatio, placeOf } from '../format.js'
+import { isApart } from '../intervals.js'
 import { metricTitle } from '../metric-names.js'
 import { growthAlong, isMapped, linesOf, sweepsOf } from '../sweeps.js'
-import { contestsOf, entryOf, isApart, mapsOf, ratioOf } from './contests.js'
+import { contestsOf, entryOf, mapsOf, ratioOf } from './contests.js'
+import { countLevel, describeLevel, levelWith } from './level.js'
 import { at, formatFigures, nameOf, unitOf, whereIs } from './words.js'
 
 /**
@@ -14,10 +16,9 @@ import { at, formatFigures, nameOf, unitOf, whereIs } from './words.js'
  * @typedef {{pro?: string, con?: string}} Said
  */
 
-/** Ratios to the least: nobody would tell the difference, nobody would change the queue for it, a con. */
+/** Ratios to the least: up to the one nobody would tell the difference, up to the other nobody would change the queue for it. */
 const SAME = 1.1
-const NEAR = 1.3
-const FAR = 2
+export const NEAR = 1.3
 /** Exponents of growth: below the one a cost is flat, from the other on it is a matter of pending timers. */
 const FLAT = 0.12
 const STEEP = 0.5
@@ -41,7 +42,7 @@ export function prosAndCons (summary) {
       ...curves.flatMap(line => growth(line, queue, summary)),
       ...memory(lines, queue),
       ...summary.skipped.filter(cell => cell.queue === queue).map(({ scenario, params, reason }) =>
-        con(`Not measured on ${scenario}, ${formatParams(params)}: ${reason}.`))
+        con(`Not measured on ${placeOf({ scenario, params })}: ${reason}.`))
     ]
     return { queue, pros: said.flatMap(({ pro }) => pro ?? []), cons: said.flatMap(({ con }) => con ?? []) }
   })
@@ -53,35 +54,57 @@ export function prosAndCons (summary) {
  * @returns {Said[]}
  */
 function standing ({ line, metric, places }, queue) {
-  const own = places.filter(({ ranking }) => ranking.length > 1 && ranking.some(entry => entry.queue === queue))
-  // Where nothing is apart from anything, nothing speaks for a queue or against it.
-  if (!own.some(({ ranking: [first, ...rest] }) => rest.some(entry => isApart(first, entry)))) return []
+  const own = places.filter(place => isContested(place, queue))
+  if (!own.some(isDecided)) return []
   const subject = `${capitalise(metricTitle(metric))} on ${nameOf(line)}`
   const leading = own.filter(({ ranking }) => ranking[0].queue === queue)
-  const trailing = own.filter(place => ratioOf(place, queue) >= FAR && isApart(place.ranking[0], entryOf(place, queue)))
+  const dear = own.filter(place => isDear(place, queue))
   /** @type {Said[]} */
   const said = []
   if (leading.length > 0) {
-    const place = leading[leading.length - 1]
-    const [first, second] = place.ranking
-    const lead = isApart(first, second)
-      ? `${formatRatio(first.figures.median / second.figures.median)} that of ${second.queue}, the next`
-      : `level with ${second.queue}, ${formatFigures(second.figures)}`
-    said.push(pro(`${subject}: the least${whereAmong(leading, own)}, ${formatFigures(first.figures)}${at(place)}, ${lead}.`))
-  } else if (own.every(place => ratioOf(place, queue) <= NEAR || !isApart(place.ranking[0], entryOf(place, queue)))) {
-    const place = own[own.length - 1]
-    const [least] = place.ranking
-    said.push(pro(`${subject}: near the least${own.length > 1 ? ' everywhere' : ''}, ${takes(place, queue)} against ` +
+    const last = leading[leading.length - 1]
+    const [first, second] = last.ranking
+    const ratio = formatRatio(first.figures.median / second.figures.median)
+    const lead = levelWith(last).length === 0 ? `, ${ratio} that of ${second.queue}, the next` : ''
+    const figures = `${formatFigures(first.figures)}${at(last)}${lead}`
+    said.push(pro(`${subject}: the least${whereAmong(leading, places)}, ${[figures, describeLevel(leading)].filter(Boolean).join('; ')}.`))
+  } else if (own.every(place => ratioOf(place, queue) <= NEAR)) {
+    const last = own[own.length - 1]
+    const [least] = last.ranking
+    said.push(pro(`${subject}: near the least${whereAmong(own, places)}, ${takes(last, queue)} against ` +
       `${formatFigures(least.figures)} of ${least.queue}.`))
   }
-  if (trailing.length > 0) {
-    const place = trailing.reduce((worst, each) => ratioOf(each, queue) > ratioOf(worst, queue) ? each : worst)
-    said.push(con(`${subject}: ${takes(place, queue)}, ${timesTheLeast(place, queue)}.`))
-  } else if (own.length === 1 && isApart(own[0].ranking[0], entryOf(own[0], queue)) && ratioOf(own[0], queue) > NEAR) {
-    said.push(con(`${subject}: ${takes(own[0], queue)}, ${timesTheLeast(own[0], queue)}.`))
+  if (dear.length > 0) {
+    const worst = worstFor(dear, queue)
+    said.push(con(`${subject}: ${takes(worst, queue)}, ${timesTheLeast(worst, queue)}.`))
   }
   return said
 }
+
+/**
+ * @param {Place} place
+ * @param {string} queue
+ */
+const isContested = ({ ranking }, queue) => ranking.length > 1 && ranking.some(entry => entry.queue === queue)
+
+/**
+ * Where nothing is apart from the least, nothing speaks for a queue or against it.
+ *
+ * @param {Place} place
+ */
+const isDecided = place => levelWith(place).length < place.ranking.length - 1
+
+/**
+ * @param {Place} place
+ * @param {string} queue
+ */
+const isDear = (place, queue) => ratioOf(place, queue) > NEAR && isApart(place.ranking[0].figures, entryOf(place, queue).figures)
+
+/**
+ * @param {Place[]} places
+ * @param {string} queue
+ */
+const worstFor = (places, queue) => places.reduce((worst, place) => ratioOf(place, queue) > ratioOf(worst, queue) ? place : worst)
 
 /**
  * @param {Place} place
@@ -103,16 +126,21 @@ const timesTheLeast = (place, queue) => `${formatNumber(ratioOf(place, queue))} 
  * @returns {Said[]}
  */
 function territory ({ name, metric, swept, places }, queue) {
-  const own = places.filter(({ ranking }) => ranking.length > 1 && ranking.some(entry => entry.queue === queue))
-  if (own.length === 0) return []
+  const own = places.filter(place => isContested(place, queue))
+  if (!own.some(isDecided)) return []
   const leading = own.filter(({ ranking }) => ranking[0].queue === queue)
-  const worst = own.reduce((most, place) => ratioOf(place, queue) > ratioOf(most, queue) ? place : most)
+  const dear = own.filter(place => isDear(place, queue))
+  const furthest = ratioOf(worstFor(own, queue), queue)
   const subject = `${capitalise(metricTitle(metric))} on ${name}`
   /** @type {Said[]} */
   const said = []
-  if (leading.length > 0) said.push(pro(`${subject}: the least at ${leading.length} of ${places.length} combinations of ${swept}.`))
-  else if (ratioOf(worst, queue) <= NEAR) said.push(pro(`${subject}: never more than ${formatNumber(ratioOf(worst, queue))} times the least.`))
-  if (ratioOf(worst, queue) >= FAR && isApart(worst.ranking[0], entryOf(worst, queue))) {
+  if (leading.length > 0) {
+    said.push(pro(`${subject}: the least at ${leading.length} of ${places.length} combinations of ${swept}${countLevel(leading)}.`))
+  } else if (furthest <= NEAR) {
+    said.push(pro(`${subject}: never more than ${formatNumber(furthest)} times the least.`))
+  }
+  if (dear.length > 0) {
+    const worst = worstFor(dear, queue)
     const figures = formatFigures(entryOf(worst, queue).figures)
     said.push(con(`${subject}: up to ${timesTheLeast(worst, queue)}, at ${whereIs(worst)}: ${figures}.`))
   }
@@ -163,7 +191,7 @@ function memory (lines, queue) {
   const where = `on ${nameOf(worst.line)}${worst.line.parameter ? ` at ${formatNumber(worst.at)}` : ''}`
   const ratio = worst.bytes / least.bytes
   if (ratio <= SAME) return [pro(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, the least or within a tenth of it.`)]
-  if (ratio < FAR) return []
+  if (ratio <= NEAR) return []
   return [con(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, ${formatNumber(ratio)} times the least (${least.cell.queue}).`)]
 }
 
@@ -180,13 +208,13 @@ function endsOf ({ parameter, cells }, queue, metric) {
 }
 
 /**
- * @param {Place[]} leading
+ * @param {Place[]} some
  * @param {Place[]} all
  */
-function whereAmong (leading, all) {
+function whereAmong (some, all) {
   if (all.length === 1) return ''
-  if (leading.length === all.length) return ' at every size measured'
-  return leading.length === 1 ? '' : ` at ${leading.map(({ at }) => formatNumber(Number(at))).join(', ')}`
+  if (some.length === all.length) return ` at every value of ${all[0].line.parameter}`
+  return some.length === 1 ? '' : at(...some)
 }
 
 /** @param {string} text */

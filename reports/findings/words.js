@@ -18,8 +18,18 @@ export function whereIs ({ line, at }) {
   return [...(line.parameter === null ? [] : [formatParams({ [line.parameter]: Number(at) })]), formatParams(line.others)].filter(Boolean).join(', ')
 }
 
-/** @param {Place} place */
-export const at = place => place.at === null ? '' : ` at ${formatNumber(place.at)}`
+/** @param {Place[]} places  Along one line. */
+export function at (...places) {
+  return places[0].at === null ? '' : ` at ${enumerate(places.map(({ at }) => formatNumber(Number(at))))}`
+}
+
+/**
+ * @param {string[]} words
+ * @param {'and' | 'or'} [last]
+ */
+export function enumerate (words, last = 'and') {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words[words.length - 1]}`
+}
 
 /** @param {string | null} parameter */
 export const unitOf = parameter => parameter === 'size' ? 'pending timers' : parameter ?? ''
