@@ -24,16 +24,17 @@ answer({ verify, measure })
  * @param {import('./measure.js').MicroTask} task
  */
 async function verify (task) {
-  return runVerifiedCycles(await fill(task))
+  const { workload, queue } = await fill(task)
+  return runVerifiedCycles(workload, queue)
 }
 
 /**
  * @param {import('./measure.js').MicroTask & {timing: import('./measure.js').Timing}} task
  */
 async function measure (task) {
-  const workload = await fill(task)
+  const { workload, queue } = await fill(task)
   const start = performance.now()
-  const outcome = runVerifiedCycles(workload)
+  const outcome = runVerifiedCycles(workload, queue)
   const { phases } = workload
   const runCycle = () => phases.forEach(phase => phase.run())
   const isWarm = warmUp(runCycle, task.timing.warmupMs, performance.now() - start)
@@ -72,6 +73,7 @@ async function measure (task) {
   return {
     metrics,
     outcome,
+    drained: drain(queue),
     cycles: { count: latency.samplesCount, meanNs: latency.mean * 1e6, relativeErrorPercent: latency.rme },
     warnings: [...sharedCore, ...(isWarm ? [] : [STILL_WARMING]), ...describeSlowCycles(latency)]
   }
@@ -88,18 +90,37 @@ function describeSlowCycles ({ mean, p50 }) {
 
 /**
  * @param {import('./measure.js').MicroTask} task
- * @returns {Promise<import('../../scenarios/contract.js').Workload>}
+ * @returns {Promise<{workload: import('../../scenarios/contract.js').Workload, queue: any}>}
  */
 async function fill (task) {
   const { Queue } = await loadQueue(task.queueUrl)
   const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
-  return createWorkload(scenario, new Queue(), task, createRandom(task.seed))
+  const queue = new Queue()
+  return { workload: createWorkload(scenario, queue, task, createRandom(task.seed)), queue }
 }
 
-/** @param {import('../../scenarios/contract.js').Workload} workload */
-function runVerifiedCycles ({ phases, outcome }) {
+/**
+ * @param {import('../../scenarios/contract.js').Workload} workload
+ * @param {any} queue
+ */
+function runVerifiedCycles ({ phases, outcome }, queue) {
   for (let cycle = 0; cycle < VERIFIED_CYCLES; cycle++) {
     for (const phase of phases) phase.run()
   }
-  return { fired: outcome.fired, checksum: outcome.checksum, spuriousWakeups: outcome.spuriousWakeups }
+  const { fired, checksum, spuriousWakeups } = outcome
+  return { fired, checksum, pending: queue.size, spuriousWakeups }
+}
+
+/**
+ * Lets all time pass. In many workloads next to nothing expires, so that a queue which never fires would do as well there
+ * as any other, and faster.
+ *
+ * @param {any} queue
+ * @returns {import('./measure.js').Drained}
+ */
+function drain (queue) {
+  const pending = queue.size
+  const fired = new Set()
+  queue.advance(Number.MAX_SAFE_INTEGER, (/** @type {any} */ timer) => fired.add(queue.payloadOf(timer)))
+  return { pending, fired: fired.size, left: queue.size }
 }

@@ -12,7 +12,9 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @typedef {{warmupMs: number, measureMs: number, limitMs: number, exactLimitMs: number}} Timing  The limits are for whole
  *   samples, timed or exact.
  *
- * @typedef {{fired: number, checksum: number}} Fired
+ * @typedef {{fired: number, checksum: number, pending: number}} Fired  And what was pending then.
+ * @typedef {{pending: number, fired: number, left: number}} Drained  Timers when the clock had stopped, those of them that
+ *   fired once all time had passed, and those that the queue still counted then.
  */
 
 const CHILD = new URL('./child.js', import.meta.url)
@@ -42,14 +44,28 @@ export async function measureMicro (task, expected, runtime, pin, signal) {
   const child = new Child(CHILD, { runtime, flags: STEADY_FLAGS, pin })
   try {
     const sample = await child.ask({ type: 'measure', ...task }, task.timing.limitMs, signal)
-    const { fired, checksum } = sample.outcome
-    if (expected && (fired !== expected.fired || checksum !== expected.checksum)) {
-      throw new SampleError('wrong', `fired ${fired} timers with checksum ${checksum}, the model ${expected.fired} with ${expected.checksum}: run \`timerq check\``)
-    }
+    const fault = findFault(sample, expected)
+    if (fault) throw new SampleError('wrong', `${fault}: run \`timerq check\``)
     return sample
   } finally {
     await child.end()
   }
+}
+
+/**
+ * @param {{outcome: Fired, drained: Drained}} sample
+ * @param {Fired | null} expected
+ * @returns {string | null}
+ */
+function findFault ({ outcome: { fired, checksum, pending }, drained }, expected) {
+  if (expected && (fired !== expected.fired || checksum !== expected.checksum)) {
+    return `fired ${fired} timers with checksum ${checksum}, the model ${expected.fired} with ${expected.checksum}`
+  }
+  if (expected && pending !== expected.pending) return `had ${pending} timers pending, the model ${expected.pending}`
+  if (drained.fired !== drained.pending || drained.left !== 0) {
+    return `of ${drained.pending} pending timers ${drained.fired} fired when all time had passed, and ${drained.left} stayed`
+  }
+  return null
 }
 
 /**

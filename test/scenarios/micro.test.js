@@ -27,7 +27,20 @@ function runCycles (scenario, queue) {
   const params = Object.fromEntries(Object.entries(scenario.presets.ci).map(([name, [value]]) => [name, value]))
   const { phases, outcome } = scenario.createWorkload(queue, params, createRandom(1), scenario.needsTrace && TRACE)
   for (let cycle = 0; cycle < CYCLES; cycle++) phases.forEach((/** @type {any} */ phase) => phase.run())
-  return { phases, fired: outcome.fired, checksum: outcome.checksum, size: queue.size, params }
+  const { fired, checksum } = outcome
+  return { phases, fired, checksum, pending: drain(queue), params }
+}
+
+/**
+ * @param {any} queue
+ * @returns {number[]} the payloads of what fires when all time passes
+ */
+function drain (queue) {
+  /** @type {number[]} */
+  const payloads = []
+  queue.advance(Number.MAX_SAFE_INTEGER, (/** @type {any} */ timer) => payloads.push(queue.payloadOf(timer)))
+  assert.equal(queue.size, 0)
+  return payloads.sort((a, b) => a - b)
 }
 
 for (const { name, scenario } of loaded) {
@@ -44,6 +57,7 @@ for (const { name, scenario } of loaded) {
       const { phases, ...model } = runCycles(scenario, new ModelQueue())
       const { phases: _, ...heap } = runCycles(scenario, new BinaryHeap())
       assert.deepEqual(heap, model)
+      assert.equal(model.fired + model.pending.length > 0, name !== 'drain-empty')
       for (const { metric, operations } of phases) {
         assert.ok(metric in metrics, metric)
         assert.ok(Number.isInteger(operations) && operations > 0)

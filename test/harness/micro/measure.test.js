@@ -35,6 +35,23 @@ test('a queue that fires early is not measured', async () => {
   await assert.rejects(measureMicro(task, expected, runtime, []), { kind: 'wrong', message: /the model .* run `timerq check`/ })
 })
 
+for (const { queue, message } of [
+  { queue: 'never', message: 'of 50 pending timers 0 fired when all time had passed, and 50 stayed: run `timerq check`' },
+  { queue: 'empty', message: 'had 0 timers pending, the model 50: run `timerq check`' }
+]) {
+  test(`where nothing expires, the queue that is ${queue === 'never' ? 'never due' : 'always empty'} is not measured either`, async () => {
+    const task = taskOf(`test/fixtures/queues/${queue}.js`)
+    const expected = await expectedOutcome(task, runtime)
+    assert.equal(expected.fired, 0)
+    await assert.rejects(measureMicro(task, expected, runtime, []), { kind: 'wrong', message })
+  })
+}
+
+test('a queue that is late, as it declares, fires what is pending', async () => {
+  const { metrics } = await measureMicro(taskOf('queues/coarse-wheel.js', 'start-cancel'), null, runtime, [])
+  assert.ok(metrics.nsPerOp > 0)
+})
+
 test('a queue whose process ends is a crash that tells the exit code', async () => {
   await assert.rejects(measureMicro(taskOf('test/fixtures/queues/dying.js'), null, runtime, []), { kind: 'crash', message: /exit code 3/ })
 })
