@@ -36,7 +36,7 @@ export function scenarioSections (results, summary) {
       paragraph(`What is measured: ${title}.`),
       ...drawn.filter(({ line }) => line === null).map(({ figure }) => picture(figure)),
       ...pivots,
-      ...mapped.map(line => fold(capitalise(formatParams(line.others)), [
+      ...mapped.map(line => fold(capitalise(fixedOn(line)), [
         ...drawn.filter(other => other.line !== null && isSameLine(other.line, line)).map(({ figure }) => picture(figure)),
         ...pivotTables(line, summary)
       ])),
@@ -46,6 +46,15 @@ export function scenarioSections (results, summary) {
       ...(own.some(({ rows }) => rows.length > 0) ? [] : [paragraph('Nothing was measured here.')])
     ])
   })
+}
+
+/**
+ * What is the same all along.
+ *
+ * @param {import('./sweeps.js').Line} line
+ */
+function fixedOn ({ sweep, others }) {
+  return [formatParams(others), sweep.onlyRuntime ? '' : `Node ${sweep.runtime}`].filter(Boolean).join(', ')
 }
 
 /** @param {Summary['growth']} growth */
@@ -83,7 +92,7 @@ function pivotTables (line, summary) {
  * @returns {Table}
  */
 function pivotTable (line, metric, summary) {
-  const { sweep, parameter, values, others, cells } = line
+  const { sweep, parameter, values, cells } = line
   const name = /** @type {string} */ (parameter)
   const measured = cells.filter(({ metrics }) => metrics[metric])
   const leastAt = new Map(values.map(value => {
@@ -100,11 +109,7 @@ function pivotTable (line, metric, summary) {
   const hasGrowth = queues.some(({ growth }) => growth)
   return {
     kind: 'table',
-    caption: [
-      `${capitalise(metricTitle(metric))}, ${measured[0].metrics[metric].unit}, by ${name}`,
-      formatParams(others),
-      sweep.onlyRuntime ? '' : `Node ${sweep.runtime}`
-    ].filter(Boolean).join(', '),
+    caption: [`${capitalise(metricTitle(metric))}, ${measured[0].metrics[metric].unit}, by ${name}`, fixedOn(line)].filter(Boolean).join(', '),
     columns: [
       { title: 'queue', numeric: false },
       ...values.map(value => ({ title: formatParams({ '': value }).trim(), numeric: true })),

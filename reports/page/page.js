@@ -23,7 +23,6 @@ import { joinModules } from './join-modules.js'
  */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
-const HOW_TO_USE = 'Chart: arrow keys go from point to point, Enter shows its samples, plus and minus zoom'
 /** More letters than this may break into lines. */
 const LONG_TEXT = 32
 const CLIENT = new URL('client/main.js', import.meta.url)
@@ -65,6 +64,7 @@ ${main}
 <p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.</p>
 <div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
 </dialog>
+<p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows its samples, plus and minus zoom, 0 shows all again.</p>
 <script type="application/json" id="chart-data">${embed(charts.figures)}</script>
 <script type="application/json" id="sample-data">${embed(samplesOf(results, summary))}</script>
 <script>${script}</script>
@@ -124,17 +124,30 @@ function renderBlock (block, charts) {
  * @param {Charts} charts
  */
 function renderChart (blocks, charts) {
-  const number = charts.add(blocks.map(({ figure }) => figure))
-  const [{ figure }] = blocks
-  const choices = blocks.length < 2
+  const figures = blocks.map(({ figure }) => figure)
+  const number = charts.add(figures)
+  const choices = figures.length < 2
     ? ''
-    : `<fieldset class="choices"><legend>Show</legend>${blocks.map(({ figure: { title } }, i) =>
-      `<label><input type="radio" name="chart-${number}" value="${i}"${i === 0 ? ' checked' : ''}> ${escapeText(title.split(': ').at(-1) ?? title)}</label>`).join('')}</fieldset>`
+    : `<fieldset class="choices"><legend>Show</legend>${figures.map((figure, i) =>
+      `<label><input type="radio" name="chart-${number}" value="${i}"${i === 0 ? ' checked' : ''}> ${escapeText(nameChoice(figure, figures))}</label>`).join('')}</fieldset>`
   const zoom = '<div class="zoom" role="group" aria-label="Zoom">' +
     '<button data-zoom="in" aria-label="Zoom in">+</button><button data-zoom="out" aria-label="Zoom out">−</button><button data-zoom="all">All</button></div>'
   return `<div class="chart"><div class="tools">${choices}${zoom}</div>` +
-    `<div class="stage"><div class="canvas" tabindex="0" role="group" aria-label="${HOW_TO_USE}">${drawFigure(figure, pageTheme)}</div>` +
+    `<div class="stage"><div class="canvas">${drawFigure(figures[0], pageTheme)}</div>` +
     '<div class="tip" hidden></div><div class="frame" hidden></div></div><p class="readout" aria-live="polite"></p></div>\n'
+}
+
+/**
+ * What a figure is called among those that a chart can show: its title without the scenario, and from its subtitle what
+ * others of this title have not, such as the runtime.
+ *
+ * @param {import('../figures.js').Figure} figure
+ * @param {import('../figures.js').Figure[]} figures
+ */
+function nameChoice ({ title, subtitle }, figures) {
+  const alike = figures.filter(other => other.title === title).map(({ subtitle }) => subtitle.split('; '))
+  const apart = subtitle.split('; ').filter(part => alike.some(parts => !parts.includes(part)))
+  return [title.split(': ').at(-1), ...apart].join(', ')
 }
 
 /** @param {Table} table */

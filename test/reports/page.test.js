@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { summarise } from '../../harness/summary.js'
-import { code, section } from '../../reports/blocks.js'
+import { code, picture, section } from '../../reports/blocks.js'
 import { documentOf } from '../../reports/document.js'
 import { renderPage } from '../../reports/page/page.js'
 import { startBrowser } from './browser.js'
@@ -31,6 +31,18 @@ async function openSmall (options) {
   return { page, complaints, chart: page.locator('#refresh-one-duration .chart'), table: page.locator('#refresh-one-duration table').first() }
 }
 
+/**
+ * A page of one section.
+ *
+ * @param {import('../../reports/blocks.js').Block} block
+ */
+async function openBlock (block) {
+  const { results, summary } = smallRun()
+  const file = path.join(folder, 'block.html')
+  writeFileSync(file, renderPage({ title: 'x', blocks: [], sections: [section('Excerpt', [block])] }, results, summary))
+  return (await browser.open(file)).page
+}
+
 /** @param {import('playwright-core').Locator} table */
 const firstColumn = table => table.locator('tbody th:visible').allTextContents()
 
@@ -53,11 +65,7 @@ test('without scripts, text, tables and charts are there', async () => {
 })
 
 test('code keeps its lines', async () => {
-  const { results, summary } = smallRun()
-  const document = { title: 'x', blocks: [], sections: [section('Excerpt', [code('10 <a>\n\t9 b\u0007')])] }
-  const file = path.join(folder, 'code.html')
-  writeFileSync(file, renderPage(document, results, summary))
-  const { page } = await browser.open(file)
+  const page = await openBlock(code('10 <a>\n\t9 b\u0007'))
   assert.equal(await page.locator('pre').textContent(), '10 <a>\n 9 b ')
 })
 
@@ -137,6 +145,40 @@ test('the keyboard goes from point to point, says where it is, and opens samples
   assert.match(await chart.locator('.readout').textContent() ?? '', /^unsorted-array at 1000: /)
   await page.keyboard.press('Enter')
   assert.match(await page.getByRole('dialog').getByRole('heading').textContent() ?? '', /^unsorted-array on refresh-one-duration, size 1 000/)
+})
+
+test('what is too small to be drawn is still told to who cannot see the drawing', async () => {
+  const bar = (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) => ({ name, owner: /** @type {const} */ ('other'), depth: 0, from, to })
+  const page = await openBlock(picture({
+    kind: 'flame', id: 'flame', title: 'flame', subtitle: '', description: '', unit: '%', bars: [bar('work', 0, 50), bar('speck', 50, 50.01)]
+  }))
+  await page.locator('.canvas').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  assert.equal(await page.locator('.point').count(), 1)
+  assert.match(await page.locator('.readout').textContent() ?? '', /^speck: 0\.0\d+ %$/)
+})
+
+test('a chart gets the arrow keys from a screen reader, and tells it what it shows', async () => {
+  const { page, chart } = await openSmall()
+  const application = chart.getByRole('application', { name: /^refresh-one-duration: time per operation\. At size/ })
+  assert.equal(await application.getAttribute('aria-roledescription'), 'chart')
+  assert.match(await page.locator(`#${await application.getAttribute('aria-describedby')}`).textContent() ?? '', /^Arrow keys go from point to point/)
+  await chart.getByLabel('work per operation').check()
+  assert.equal(await chart.getByRole('application', { name: /^refresh-one-duration: work per operation\. At size/ }).count(), 1)
+})
+
+test('charts of several runtimes can be told apart where one is chosen', async () => {
+  const { results } = smallRun()
+  const later = (/** @type {string} */ cell) => `${cell} later`
+  const { page } = await browser.open(writePage({
+    ...results,
+    run: { ...results.run, plan: { ...results.run.plan, cells: results.run.plan.cells.flatMap(cell => [cell, { ...cell, id: later(cell.id), runtime: 'v24.0.0' }]) } },
+    samples: results.samples.flatMap(sample => [sample, { ...sample, cell: later(sample.cell), runtime: 'v24.0.0' }])
+  }))
+  const names = await page.locator('#refresh-one-duration .choices label').allTextContents()
+  assert.deepEqual(names.map(name => name.trim()).filter(name => name.startsWith('time')), ['time per operation, Node v20.20.2', 'time per operation, Node v24.0.0'])
+  assert.equal(new Set(names).size, names.length)
 })
 
 test('another metric can be chosen', async () => {

@@ -45,6 +45,13 @@ export function startChart (element, figures, showSamples) {
   /** The click that ends a drag is not meant for a point. */
   let hasDragged = false
 
+  // Without a script these would promise what does not happen. An application gets the arrow keys, which screen readers
+  // keep from everything else, and hides what is in it: so it tells what the picture shows.
+  canvas.tabIndex = 0
+  for (const [name, value] of [['role', 'application'], ['aria-roledescription', 'chart'], ['aria-describedby', 'how-to-use']]) {
+    canvas.setAttribute(name, value)
+  }
+
   for (const choice of element.querySelectorAll('input[type=radio]')) {
     choice.addEventListener('change', () => {
       chosen = figures[Number(/** @type {HTMLInputElement} */ (choice).value)]
@@ -88,6 +95,7 @@ export function startChart (element, figures, showSamples) {
   function draw () {
     shown = picked ? pickQueues(chosen, picked) : chosen
     points = pointsOf(shown)
+    canvas.setAttribute('aria-label', `${shown.title}. ${shown.description}`)
     canvas.innerHTML =
       points.length > 0
         ? drawFigure(shown, pageTheme, { view, width: width || undefined })
@@ -141,6 +149,8 @@ export function startChart (element, figures, showSamples) {
     canvas.querySelector('.active')?.classList.remove('active')
     const centre = point && centreOf(point)
     tip.hidden = !centre
+    // A point may be out of view, or too small to be drawn.
+    if (point && isSpoken) readout.textContent = describePoint(shown, point)
     if (!point || !centre) return
     markOf(point)?.classList.add('active')
     tip.textContent = coincident(centre)
@@ -149,7 +159,6 @@ export function startChart (element, figures, showSamples) {
     const box = canvas.getBoundingClientRect()
     tip.style.left = `${Math.min(Math.max(0, centre.x - box.x + 12), Math.max(0, box.width - tip.offsetWidth))}px`
     tip.style.top = `${centre.y - box.y + 14}px`
-    if (isSpoken) readout.textContent = describePoint(shown, point)
   }
 
   /** @param {KeyboardEvent} event */
