@@ -9,14 +9,14 @@ import fc from 'fast-check'
 /**
  * @typedef {object} When  An instant, as seen from the clock.
  * @property {'now' | 'edge' | 'past' | 'timer'} from  2^bits after the clock (none for 0 bits), the next multiple of
- *   2^bits, 2^bits before the clock, or the deadline of another timer.
+ *   2^bits, 2^bits before the clock, or the last deadline of a timer.
  * @property {number} [bits]
- * @property {number} [timer]
+ * @property {number} [timer]  SELF or a number.
  * @property {number} offset
  *
  * @typedef {object} Step  Timers are named by number, and made when they are first needed.
  * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'crowd' | 'churn'} kind
- * @property {number} [timer]
+ * @property {number} [timer]  The first where a step has none of its own.
  * @property {When} [when]
  * @property {boolean} [silent]  Does not tell the duration, though the clock has moved since the latest advance.
  * @property {number} [count]  Of a crowd: timers started at once, spread over as many milliseconds.
@@ -37,7 +37,7 @@ import fc from 'fast-check'
  * @property {number} runs
  */
 
-/** The timer that is being fired. */
+/** The timer that is being fired, or started. */
 export const SELF = -1
 /** Numbers above this name a timer of a crowd. */
 export const LAST_TIMER = 7
@@ -46,6 +46,8 @@ const LAST_OF_CROWD = 60
 /** Most edges that a wheel has lie below. */
 const NEAR_BITS = 18
 const ALL_BITS = 53
+/** What a bitwise operator sees of an instant, and what wheels make of it that keep to small integers. */
+const VISIBLE_BITS = [30, 32]
 
 /** @param {number} bits  The widest slot that is looked for. */
 function instants (bits) {
@@ -64,24 +66,44 @@ function instants (bits) {
   )
 }
 
-/** @param {number} bits */
-function startTimes (bits) {
+/**
+ * Instants that look alike to whoever sees only their lower bits.
+ *
+ * @param {number} bits
+ */
+function lookalikes (bits) {
+  const near = fc.integer({ min: 0, max: 20 })
+  const apart = fc.constantFrom(-(2 ** bits), 2 ** bits)
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record({ from: fc.constant('now'), offset: near }) },
+    { weight: 2, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.constant(bits), offset: near }) },
+    { weight: 4, arbitrary: fc.record({ from: fc.constant('timer'), timer: fc.constant(SELF), offset: apart }) }
+  )
+}
+
+/**
+ * @param {fc.Arbitrary<object>} instants
+ * @param {number} bits
+ */
+function startTimes (instants, bits) {
   const past = fc.record({ from: fc.constant('past'), bits: fc.integer({ min: 0, max: bits }), offset: fc.constant(0) })
-  return fc.oneof({ weight: 12, arbitrary: instants(bits) }, { weight: 1, arbitrary: past })
+  return fc.oneof({ weight: 12, arbitrary: instants }, { weight: 1, arbitrary: past })
 }
 
 /**
  * @param {object} wanted
  * @param {number} [wanted.bits]
+ * @param {fc.Arbitrary<object>} [wanted.times]  Where steps lie.
  * @param {number} [wanted.crowd]  The most timers started at once.
  * @param {boolean} [wanted.release]
  * @param {boolean} [wanted.actions]
  * @param {boolean} [wanted.throws]
  * @returns {fc.Arbitrary<Sequence>}
  */
-function sequences ({ bits = NEAR_BITS, crowd = 0, release = false, actions = false, throws = false }) {
+function sequences (wanted) {
+  const { bits = NEAR_BITS, times = instants(bits), crowd = 0, release = false, actions = false, throws = false } = wanted
   const timer = fc.nat({ max: crowd ? LAST_OF_CROWD : LAST_TIMER })
-  const when = startTimes(bits)
+  const when = startTimes(times, bits)
   const silent = fc.boolean()
   const count = fc.integer({ min: 1, max: Math.max(1, crowd) })
   /** @param {Step['kind']} kind */
@@ -90,8 +112,8 @@ function sequences ({ bits = NEAR_BITS, crowd = 0, release = false, actions = fa
     { weight: 8, arbitrary: fc.record({ kind: kind('start'), timer, when, silent }) },
     { weight: 5, arbitrary: fc.record({ kind: kind('reschedule'), timer, when, silent }) },
     { weight: 4, arbitrary: fc.record({ kind: kind('cancel'), timer }) },
-    { weight: 6, arbitrary: fc.record({ kind: kind('advance'), when: instants(bits) }) },
-    { weight: 1, arbitrary: fc.record({ kind: kind('wait'), when: instants(bits) }) },
+    { weight: 6, arbitrary: fc.record({ kind: kind('advance'), when: times }) },
+    { weight: 1, arbitrary: fc.record({ kind: kind('wait'), when: times }) },
     { weight: 1, arbitrary: fc.record({ kind: kind('drain') }) },
     { weight: release ? 5 : 0, arbitrary: fc.record({ kind: kind('release'), timer }) },
     { weight: release ? 1 : 0, arbitrary: fc.record({ kind: kind('churn') }) },
@@ -118,6 +140,7 @@ export const families = [
   { sequences: sequences({ bits: 2, actions: true, crowd: 6 }), runs: 600 },
   { sequences: sequences({ bits: 4, actions: true, throws: true }), runs: 600 },
   { sequences: sequences({ bits: ALL_BITS }), runs: 1000 },
+  ...VISIBLE_BITS.map(bits => ({ sequences: sequences({ times: lookalikes(bits) }), runs: 500 })),
   { sequences: sequences({ release: true, crowd: 120 }), runs: 400 }
 ]
 

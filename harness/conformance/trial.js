@@ -115,7 +115,7 @@ export class Trial {
 
   /** @param {import('./sequences.js').Step} step */
   #take ({ kind, timer = 0, when, silent = false, count = 0 }) {
-    const instant = when ? this.#instantOf(when) : 0
+    const instant = when ? this.#instantOf(when, this.#timers[timer]) : 0
     const later = Math.max(this.#clock, instant)
     switch (kind) {
       case 'start': return this.#start(this.#timer(timer), instant, 'insert', silent)
@@ -130,9 +130,13 @@ export class Trial {
     }
   }
 
-  /** @param {import('./sequences.js').When} when */
-  #instantOf (when) {
-    return instantOf(when, this.#clock, number => this.#timers[number]?.deadline ?? this.#clock)
+  /**
+   * @param {import('./sequences.js').When} when
+   * @param {Entry} [self]
+   */
+  #instantOf (when, self) {
+    const entryOf = (/** @type {number} */ number) => number === SELF ? self : this.#timers[number]
+    return instantOf(when, this.#clock, number => entryOf(number)?.deadline ?? this.#clock)
   }
 
   /** @param {number} number */
@@ -317,7 +321,8 @@ export class Trial {
     if (kind !== 'none') {
       this.#after.add('re-entrant')
       const entry = timer === SELF ? fired : this.#timer(timer)
-      if (kind === 'restart') this.#start(entry, this.#instantOf(when), entry === fired ? 'insert' : 'reschedule')
+      const operation = entry === fired ? 'insert' : 'reschedule'
+      if (kind === 'restart') this.#start(entry, this.#instantOf(when, entry), operation)
       if (kind === 'cancel') this.#cancel(entry)
       if (kind === 'release') this.#release(entry)
     }

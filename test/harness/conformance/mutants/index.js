@@ -133,6 +133,13 @@ export const mutants = [
     breaks: 'state'
   },
   {
+    title: 'an overdue timer of an earlier epoch is taken to lie where its lower bits say',
+    queue: 'hierarchical-wheel',
+    from: 'last > this.#time && ',
+    to: '',
+    breaks: 'far-deadlines'
+  },
+  {
     title: 'size is not told of cancellations',
     queue: 'hierarchical-wheel',
     from: 'this.#links[4 * timer] = IDLE\n    this.size--',
