@@ -18,14 +18,15 @@ function clinic (part) {
 
     async record (context) {
       const command = [process.execPath, findClinic(), part]
-      const file = await runUnderLoad(context,
-        (program, folder) => [...command, '--collect-only', '--dest', folder, '--', ...program],
-        async folder => {
+      const file = await runUnderLoad(context, {
+        wrap: (program, folder) => [...command, '--collect-only', '--dest', folder, '--', ...program],
+        async harvest (folder) {
           // Named after the server's process.
           const collected = readdirSync(folder).find(entry => entry.endsWith(`.${name}`)) ?? 'nothing'
           await runTool([...command, '--visualize-only', path.join(folder, collected)], folder)
           return keepFile(path.join(folder, `${collected}.html`), context, `.${name}.html`)
-        })
+        }
+      })
       return { metrics: {}, warnings: [], details: { tool: name, files: [file] } }
     }
   }

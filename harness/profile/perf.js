@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { SampleError } from '../child.js'
 import { UsageError } from '../errors.js'
 import { parsePerfReport } from './perf-report.js'
-import { runUnderLoad } from './program.js'
+import { lastWords, runUnderLoad } from './program.js'
 
 const execute = promisify(execFile)
 /** Not a multiple of the kernel's own ticks. */
@@ -31,20 +31,33 @@ export const perf = {
 
   async record (context) {
     const { folder, fileName } = context
-    const text = await runUnderLoad(context,
-      (program, folder) => ['perf', 'record', '-q', '-e', 'cpu-clock', '-F', String(SAMPLES_PER_SECOND), '-o', path.join(folder, 'perf.data'), '--', ...program],
-      async (folder, pid) => {
-        const report = ['report', '--stdio', '-i', path.join(folder, 'perf.data'), '--no-children', '-F', 'overhead,sample,dso,symbol']
-        const { stdout } = await execute('perf', report, { maxBuffer: REPORT_LIMIT_BYTES })
-        // Where the symbols lie is perf's choice.
-        rmSync(`/tmp/perf-${pid}.map`, { force: true })
-        return stdout
-      },
-      ['--perf-basic-prof'])
+    const text = await runUnderLoad(context, {
+      wrap: (program, folder) => ['perf', 'record', '-q', '-e', 'cpu-clock', '-F', String(SAMPLES_PER_SECOND), '-o', path.join(folder, 'perf.data'), '--', ...program],
+      harvest: folder => report(path.join(folder, 'perf.data')),
+      nodeFlags: ['--perf-basic-prof'],
+      // The symbols: where they lie is perf's choice.
+      cleanUp: pid => rmSync(`/tmp/perf-${pid}.map`, { force: true })
+    })
     const shares = parsePerfReport(text)
     if (shares.samples === 0) throw new SampleError('crash', 'perf took no samples')
     const file = `${fileName}.perf.txt`
     writeFileSync(path.join(folder, file), text)
     return { metrics: {}, warnings: [], details: { tool: 'perf', files: [file], shares } }
+  }
+}
+
+/**
+ * @param {string} file  That perf recorded.
+ * @returns {Promise<string>}
+ * @throws {SampleError} when perf cannot read it
+ */
+async function report (file) {
+  const command = ['report', '--stdio', '-i', file, '--no-children', '-F', 'overhead,sample,dso,symbol']
+  try {
+    const { stdout } = await execute('perf', command, { maxBuffer: REPORT_LIMIT_BYTES })
+    return stdout
+  } catch (error) {
+    const { stderr, message } = /** @type {import('node:child_process').ExecFileException} */ (error)
+    throw new SampleError('crash', `its report failed${lastWords(stderr || message)}`)
   }
 }

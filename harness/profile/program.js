@@ -29,32 +29,37 @@ const SERVER = fileURLToPath(new URL('./standalone-server.js', import.meta.url))
  */
 
 /**
- * @param {ToolContext} context
- * @param {(program: string[], folder: string) => string[]} wrap  The command that runs the program, whose files may lie in
- *   the folder.
- * @param {(folder: string, pid: number) => Promise<T>} harvest  Takes what it needs from the folder, which then goes.
- * @param {string[]} [nodeFlags]
- * @returns {Promise<T>}
  * @template T
- * @throws {SampleError} when the tool fails, or does not end in time
+ * @typedef {object} ToolRun
+ * @property {(program: string[], folder: string) => string[]} wrap  The command that runs the program, whose files may
+ *   lie in the folder.
+ * @property {(folder: string) => Promise<T>} harvest  Takes what it needs from the folder, which then goes.
+ * @property {string[]} [nodeFlags]
+ * @property {(pid: number) => void} [cleanUp]  Removes what the server left outside of the folder, however it ended.
  */
-export async function runUnderLoad (context, wrap, harvest, nodeFlags = []) {
+
+/**
+ * @template T
+ * @param {ToolContext} context
+ * @param {ToolRun<T>} toolRun
+ * @returns {Promise<T>}
+ * @throws {SampleError} when the tool fails or does not end in time, or the server ends under load
+ */
+export async function runUnderLoad (context, toolRun) {
   const { httpTask } = lookUp(context.plan, context.cell)
   const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(httpTask.scenarioUrl))
   if ((scenario.workers?.(httpTask.params) ?? 1) > 1) throw new SampleError('crash', 'a profile is of one process: profile a cluster of one worker')
   return withFiles(scenario.files?.(httpTask.params), directory =>
-    runInFolder({ ...context, directory, load: describeLoad(scenario, httpTask.params) }, wrap, harvest, nodeFlags))
+    runInFolder({ ...context, directory, load: describeLoad(scenario, httpTask.params) }, toolRun))
 }
 
 /**
- * @param {ToolContext & {directory: string | null, load: ReturnType<typeof describeLoad>}} context
- * @param {(program: string[], folder: string) => string[]} wrap
- * @param {(folder: string, pid: number) => Promise<T>} harvest
- * @param {string[]} nodeFlags
- * @returns {Promise<T>}
  * @template T
+ * @param {ToolContext & {directory: string | null, load: ReturnType<typeof describeLoad>}} context
+ * @param {ToolRun<T>} toolRun
+ * @returns {Promise<T>}
  */
-async function runInFolder ({ plan, cell, pins, signal, directory, load }, wrap, harvest, nodeFlags) {
+async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wrap, harvest, nodeFlags = [], cleanUp = () => {} }) {
   const { httpTask, runtime } = lookUp(plan, cell)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-tool-'))
   const readyFile = path.join(folder, 'ready.json')
@@ -63,16 +68,23 @@ async function runInFolder ({ plan, cell, pins, signal, directory, load }, wrap,
   const tool = start([...pins.subject, ...wrap(program, folder)], folder)
   try {
     const { port, pid } = await tool.writes(readyFile)
-    const { seconds } = httpTask.params
-    const generate = httpTask.load === 'wrk' ? loadWithWrk : loadWithAutocannon
-    await generate({ ...load, url: `http://127.0.0.1:${port}/`, seconds, pin: pins.load, signal })
-    // The tool itself would not pass the signal on.
-    process.kill(pid, 'SIGINT')
-    await tool.ends()
-    return await harvest(folder, pid)
+    return await useServer(port, pid).finally(() => cleanUp(pid))
   } finally {
     tool.kill()
     rmSync(folder, { recursive: true, force: true })
+  }
+
+  /**
+   * @param {number} port
+   * @param {number} pid
+   */
+  async function useServer (port, pid) {
+    const generate = httpTask.load === 'wrk' ? loadWithWrk : loadWithAutocannon
+    const aim = { ...load, url: `http://127.0.0.1:${port}/`, seconds: httpTask.params.seconds, pin: pins.load }
+    await tool.during(over => generate({ ...aim, signal: signal ? AbortSignal.any([signal, over]) : over }))
+    tool.interrupt(pid)
+    await tool.ends()
+    return harvest(folder)
   }
 }
 
@@ -145,6 +157,30 @@ function start ([command, ...args], cwd) {
       return within(START_LIMIT_MS, 'started no server', signal => Promise.race([waitForFile(file, signal), tooEarly]))
     },
 
+    /**
+     * Does what makes sense only while the tool runs.
+     *
+     * @param {(over: AbortSignal) => Promise<unknown>} work  Stops at the signal.
+     */
+    async during (work) {
+      const over = new AbortController()
+      const tooEarly = ended.then(() => { throw new SampleError('crash', `ended under load${lastWords(stderr)}`) })
+      try {
+        await Promise.race([work(over.signal), tooEarly])
+      } finally {
+        over.abort()
+      }
+    },
+
+    /** @param {number} pid  Of the server: the tool itself would not pass the signal on. */
+    interrupt (pid) {
+      try {
+        process.kill(pid, 'SIGINT')
+      } catch {
+        throw new SampleError('crash', `the server ended under load${lastWords(stderr)}`)
+      }
+    },
+
     async ends () {
       return within(END_LIMIT_MS, 'did not end', () => ended)
     },
@@ -160,7 +196,7 @@ function start ([command, ...args], cwd) {
 }
 
 /** @param {string} stderr */
-function lastWords (stderr) {
+export function lastWords (stderr) {
   const lines = stderr.trim().split('\n')
   const line = lines.find(line => /error|cannot/i.test(line)) ?? lines.at(-1)
   return line ? `: ${line.trim()}` : ''

@@ -12,9 +12,10 @@ export const zeroX = {
 
   async record (context) {
     const report = 'report'
-    const file = await runUnderLoad(context,
-      (program, folder) => [process.execPath, find0x(), '-q', '--title', context.cell.id, '-D', path.join(folder, report), '--', ...program],
-      async folder => keepFile(path.join(folder, report, 'flamegraph.html'), context, '.0x.html'))
+    const file = await runUnderLoad(context, {
+      wrap: (program, folder) => [process.execPath, find0x(), '-q', '--title', context.cell.id, '-D', path.join(folder, report), '--', ...program],
+      harvest: async folder => keepFile(path.join(folder, report, 'flamegraph.html'), context, '.0x.html')
+    })
     return { metrics: {}, warnings: [], details: { tool: '0x', files: [file] } }
   }
 }

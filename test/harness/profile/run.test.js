@@ -10,6 +10,7 @@ import { cpu } from '../../../harness/profile/cpu.js'
 import { gc } from '../../../harness/profile/gc.js'
 import { readCpuProfile } from '../../../harness/profile/cpu-profile.js'
 import { findPackage, keepFile, runTool, runUnderLoad } from '../../../harness/profile/program.js'
+import { perf } from '../../../harness/profile/perf.js'
 import { profilePlan } from '../../../harness/profile/run.js'
 import { zeroX } from '../../../harness/profile/zero-x.js'
 import { createPlan } from '../../../harness/plan.js'
@@ -77,6 +78,14 @@ test('a CPU profile is kept with the shares of its queue and its error, on a cha
   assert.equal(summarise(results).cells[0].metrics.queueShare.n, 1)
 })
 
+/** @param {import('node:test').TestContext} t */
+function dyingQueue (t) {
+  const file = path.join(temporaryFolder(t), 'dying.js')
+  const queue = readFileSync(new URL('test/harness/profile/fixtures/dying-queue.js', PROJECT), 'utf8')
+  writeFileSync(file, queue.replaceAll('../../../../', PROJECT.href))
+  return { ...sortedList, name: 'dying', origin: /** @type {const} */ ('user'), url: pathToFileURL(file).href }
+}
+
 test("what Node's own timers and a micro workload allocate is traced", async t => {
   const served = await profile(t, planOf([node]), [gc])
   assert.ok(served.results.samples[0].metrics.allocatedBytesPerRequest > 500)
@@ -85,13 +94,8 @@ test("what Node's own timers and a micro workload allocate is traced", async t =
 })
 
 test('a server that dies and a tool that fails cost their own samples only', async t => {
-  const folder = temporaryFolder(t)
-  const file = path.join(folder, 'dying.js')
-  const queue = readFileSync(new URL('test/harness/profile/fixtures/dying-queue.js', PROJECT), 'utf8')
-  writeFileSync(file, queue.replaceAll('../../../../', PROJECT.href))
-  const dying = { ...sortedList, name: 'dying', origin: /** @type {const} */ ('user'), url: pathToFileURL(file).href }
   const failing = { ...gc, name: 'failing', record: async () => { throw new SampleError('crash', 'out of order') } }
-  const { results } = await profile(t, planOf([sortedList, dying]), [gc, failing])
+  const { results } = await profile(t, planOf([sortedList, dyingQueue(t)]), [gc, failing])
   const told = results.samples.map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
   assert.deepEqual(told, [
     'dying: failing: out of order',
@@ -100,6 +104,53 @@ test('a server that dies and a tool that fails cost their own samples only', asy
     'sorted-list: fine'
   ])
   assert.ok(results.run.ended)
+})
+
+test('a server that dies under a tool costs its own sample only, whether the tool ends with it or not', async t => {
+  const toolOf = (/** @type {string} */ name, /** @type {string} */ script) => ({
+    ...zeroX,
+    name,
+    assertAvailable () {},
+    async record (/** @type {import('../../../harness/profile/tools.js').ToolContext} */ context) {
+      await runUnderLoad(context, { wrap: program => ['sh', '-c', script, 'sh', ...program], harvest: async () => {} })
+      return { metrics: {}, warnings: [], details: { tool: name, files: [] } }
+    }
+  })
+  const tools = [toolOf('failing', 'exec "$@"'), toolOf('ending', '"$@"; exit 0'), toolOf('staying', '"$@" || sleep 60')]
+  const { results } = await profile(t, planOf([sortedList, dyingQueue(t)]), tools)
+  const told = results.samples.map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
+  assert.deepEqual(told, [
+    'dying: ending: ended under load',
+    'dying: failing: ended with exit code 7',
+    'dying: staying: the server ended under load',
+    'sorted-list: fine',
+    'sorted-list: fine',
+    'sorted-list: fine'
+  ])
+  assert.ok(results.run.ended)
+})
+
+test('perf that cannot read what it recorded, or whose server dies, leaves no map of symbols behind', async t => {
+  const folder = temporaryFolder(t)
+  const pidFile = path.join(folder, 'pid')
+  // Stands for perf: records nothing, and tells whether the map was there to be read.
+  writeFileSync(path.join(folder, 'perf'), `#!/bin/sh
+case $1 in
+  record) while [ "$1" != -- ]; do shift; done; shift; echo $$ > ${pidFile}; exec "$@" ;;
+  report) ls /tmp/perf-$(cat ${pidFile}).map | sed 's/^/error: no data in /' >&2; exit 1 ;;
+esac
+`, { mode: 0o755 })
+  const { PATH } = process.env
+  t.after(() => { process.env.PATH = PATH })
+  process.env.PATH = `${folder}${path.delimiter}${PATH}`
+  for (const [queue, message] of /** @type {const} */ ([
+    [sortedList, /^perf: its report failed: error: no data in .*perf-\d+\.map$/],
+    [dyingQueue(t), /^perf: ended with exit code 7$/]
+  ])) {
+    const { results } = await profile(t, planOf([queue]), [perf])
+    assert.match(results.samples[0].failure?.message ?? '', message)
+    assert.ok(!existsSync(`/tmp/perf-${readFileSync(pidFile, 'utf8').trim()}.map`))
+  }
 })
 
 test('a tool for servers is no tool for micro scenarios', async t => {
@@ -118,7 +169,7 @@ test('a tool that starts no server, fails, is not there or writes nothing is tol
   const folder = temporaryFolder(t)
   const plan = planOf([sortedList])
   const context = { plan, cell: plan.cells[0], pins: { subject: [], load: [], note: '' }, folder, fileName: 'x' }
-  const run = (/** @type {string[]} */ ...command) => runUnderLoad(context, () => command, async () => {})
+  const run = (/** @type {string[]} */ ...command) => runUnderLoad(context, { wrap: () => command, harvest: async () => {} })
   const node = process.execPath
   await assert.rejects(run(node, '-e', ''), { kind: 'crash', message: 'ended without a server' })
   await assert.rejects(run(node, '-e', 'throw new Error("no licence")'), { kind: 'crash', message: /exit code 1.*no licence/ })
