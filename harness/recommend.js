@@ -114,6 +114,17 @@ function pendingPeak (kinds, timers, timerCount) {
 }
 
 /**
+ * The fewest rounds by which a queue among so many can be recommended at all, and one to lose.
+ *
+ * @param {number} others  Queues beside what stands for Node.
+ * @param {number} alpha  Of all together.
+ */
+export function roundsFor (others, alpha) {
+  // The interval of n pairs is wrong with a chance of 2^(1-n) at least.
+  return Math.ceil(1 + Math.log2(others / alpha)) + 1
+}
+
+/**
  * @param {import('./results.js').Results} results  Of a run that replayed the trace through every queue.
  * @param {object} options
  * @param {{file: string} & TraceFacts} options.trace

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { MeasurementError, UsageError } from '../../harness/errors.js'
 import { loadQueueMeta } from '../../harness/load-queue.js'
 import { readTrace } from '../../harness/record/trace-format.js'
-import { describeTrace, recommend } from '../../harness/recommend.js'
+import { describeTrace, recommend, roundsFor } from '../../harness/recommend.js'
 import { runId, startRun } from '../../harness/run.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'
 import { queues } from '../../queues/index.js'
@@ -16,8 +16,6 @@ import { terminalStyle } from '../terminal-style.js'
 export const command = 'recommend'
 export const describe = "Rank the queues for a recorded program's timers: is there one worth changing to?"
 
-/** The fewest by which an interval of 95 % can be given is six. */
-const ROUNDS = '7'
 const INCONCLUSIVE = 3
 /** A trace is as long as it is. */
 const TIMING = { ...GATE.micro, limitMs: 60_000, exactLimitMs: 60_000 }
@@ -26,7 +24,7 @@ const TIMING = { ...GATE.micro, limitMs: 60_000, exactLimitMs: 60_000 }
 export const builder = yargs => yargs
   .option('trace', { type: 'string', requiresArg: true, describe: 'A file that timerq record wrote' })
   .option('queue', { type: 'string', requiresArg: true, describe: 'Queues: names, ./files.js, npm:packages (default: all own ones that are exact)' })
-  .option('rounds', { type: 'string', default: ROUNDS, requiresArg: true, describe: 'Samples a queue, each in a fresh process' })
+  .option('rounds', { type: 'string', requiresArg: true, describe: 'Samples a queue, each in a fresh process (default: 7 for two queues, 11 for fourteen)' })
   .option('seed', { type: 'string', requiresArg: true, describe: 'Of the order of measuring (default: by chance, and noted)' })
   .option('out', { type: 'string', requiresArg: true, describe: 'Results directory (default: results/recommend-<time>)' })
   .option('format', { choices: ['terminal', 'markdown', 'json'], default: 'terminal', describe: 'What to print' })
@@ -42,7 +40,9 @@ export async function handler ({ trace: file, queue, rounds, seed, out, format, 
   const trace = readTrace(file)
   if (!trace.kinds.includes(0)) throw new UsageError(`${file} starts no timer: there is nothing to recommend a queue for`)
   const directory = out ?? path.join('results', `recommend-${runId(new Date())}`)
-  const plan = await planFromOptions({ trace: file, queue: withNode(queue?.split(',') ?? await exactQueues()), rounds, seed, preset: 'quick', port: '0' })
+  const names = withNode(queue?.split(',') ?? await exactQueues())
+  const enough = String(roundsFor(Math.max(1, names.length - 1), DEFAULT_RULES.alpha))
+  const plan = await planFromOptions({ trace: file, queue: names, rounds: rounds ?? enough, seed, preset: 'quick', port: '0' })
   if (plan.cells.length < 2) throw new UsageError(`recommend compares queues with ${CONTROL.micro}: name another that has the contract`)
   const progress = createProgress(streams.stderr)
   return interruptible(async signal => {

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createPlan } from '../../harness/plan.js'
 import { CANCEL, FIRE, REFRESH, START } from '../../harness/record/trace-format.js'
-import { describeTrace, recommend } from '../../harness/recommend.js'
+import { describeTrace, recommend, roundsFor } from '../../harness/recommend.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'
 import { renderRecommendation } from '../../reports/recommend.js'
 import picocolors from 'picocolors'
@@ -114,6 +114,10 @@ test('the more queues are tried, the more rounds it takes to recommend one', () 
     return recommendFor(1_000_000, { node: repeat(SLOW), fast: repeat(FAST), ...Object.fromEntries(others) })
   }
   assert.deepEqual([7, 10].map(rounds => recommendAmongTen(rounds).verdict), ['unclear', 'change'])
+})
+
+test('as many rounds are measured by default as so many queues take, and one more', () => {
+  assert.deepEqual([1, 3, 4, 9, 25].map(others => roundsFor(others, 0.05)), [7, 8, 9, 10, 11])
 })
 
 test('a queue that died is left out, whatever it seemed to save before', () => {
