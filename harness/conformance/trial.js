@@ -105,6 +105,10 @@ export class Trial {
     }
   }
 
+  get isEndless () {
+    return this.#findings.has('returns')
+  }
+
   endless () {
     this.#report('returns', `${this.#lastCall} does not return`, '')
   }

@@ -47,6 +47,24 @@ test('the same seed finds the same counter-examples, another seed may find other
   assert.equal(first.holds, false)
 })
 
+test('what breaks once and not again is broken, with what was seen', async t => {
+  const file = path.join(temporaryFolder(t), 'fickle.js')
+  writeFileSync(file, `
+    import { BinaryHeap, meta as heapMeta } from '${queues.find(({ name }) => name === 'binary-heap').url}'
+    export const meta = { ...heapMeta, name: 'fickle' }
+    let asked = 0
+    export class Fickle extends BinaryHeap {
+      nextExpiry () {
+        return super.nextExpiry() + (++asked === 3000 ? 1 : 0)
+      }
+    }`)
+  const { holds, clauses } = await checkQueue(`file://${file}`)
+  assert.equal(holds, false)
+  const [{ counterexample }, ...others] = clauses.filter(clause => !clause.holds)
+  assert.deepEqual(others, [])
+  assert.match(counterexample, /^\/\/ seen once, and not again .*\n\/\/ .*\ntest\('/)
+})
+
 test('an endless loop is a broken clause with the sequence that leads into it', async t => {
   const { clauses } = await checkQueue(mutantOf(t, 'cascading timers are linked where they were'))
   const { counterexample } = clauses.find(({ clause }) => clause === 'returns')
