@@ -37,7 +37,7 @@ import { judge, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
 /** What decides a verdict, by the clock or by counting, and what is shown beside it. */
 export const TIMED = ['nsPerOp', 'cpuMicrosPerRequest']
 export const COUNTED = ['workPerOp', 'bytesPerTimer']
-export const BESIDE = ['startNsPerTimer', 'expireNsPerTimer', 'requestsPerSecond', 'latencyP99Ms']
+export const BESIDE = ['startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall', 'requestsPerSecond', 'latencyP99Ms']
 
 /** Two random workloads of one kind differ this much in what they count. */
 const COUNT_TOLERANCE = 0.02

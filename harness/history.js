@@ -33,7 +33,7 @@ import { summarise } from './summary.js'
  * @property {string[]} warnings
  */
 
-const TIMED = ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'cpuMicrosPerRequest']
+const TIMED = ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall', 'cpuMicrosPerRequest']
 const COUNTED = ['workPerOp', 'bytesPerTimer']
 /** Steps up to this, relative, are nobody's concern, and no timing is steadier. */
 const FLOOR = 0.02

@@ -11,6 +11,8 @@ const WORDS = new Map(Object.entries({
   nsPerOp: { title: 'time', worse: 'slower', better: 'faster' },
   startNsPerTimer: { title: 'start', worse: 'slower', better: 'faster' },
   expireNsPerTimer: { title: 'expiry', worse: 'slower', better: 'faster' },
+  nextExpiryNsPerCall: { title: 'next', worse: 'slower', better: 'faster' },
+  advanceNsPerCall: { title: 'advance', worse: 'slower', better: 'faster' },
   workPerOp: { title: 'work', worse: 'more work', better: 'less work' },
   bytesPerTimer: { title: 'bytes', worse: 'more memory', better: 'less memory' },
   cpuMicrosPerRequest: { title: 'CPU', worse: 'more CPU', better: 'less CPU' },

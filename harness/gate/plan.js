@@ -7,7 +7,7 @@ import { createRandom, shuffle } from '../random.js'
 import { spendAlpha } from '../statistics/alpha-spending.js'
 
 /**
- * @typedef {'base' | 'head' | 'again'} Arm  `again`: the base, as if it were another head.
+ * @typedef {'base' | 'head' | 'again'} Arm  `again`: the base once more, from its own folder.
  *
  * @typedef {object} GatedQueue
  * @property {string} name

@@ -14,7 +14,7 @@ import { element, text } from './svg.js'
  * @property {number} hue
  * @property {number} value
  * @property {number} cell  Its number in the summary.
- * @property {string | null} tiedWith  The runner-up, when the intervals overlap.
+ * @property {string | null} tiedWith  Whom its interval is not apart from, the runner-up first.
  *
  * @typedef {object} MapFigure
  * @property {'map'} kind
