@@ -78,16 +78,51 @@ test('of start-cancel, about one timer in a hundred expires', () => {
   assert.ok(fired > 0.005 * CYCLES * 5000 && fired < 0.02 * CYCLES * 5000, `${fired} of ${CYCLES * 5000}`)
 })
 
+const MANY_CYCLES = 20
+
+/** @param {{size: number, expiring: number, decades: number}} params */
+function runMixed (params) {
+  let refreshes = 0
+  class Counting extends BinaryHeap {
+    /**
+     * @override
+     * @param {any} timer
+     * @param {number} deadline
+     */
+    reschedule (timer, deadline) {
+      refreshes++
+      super.reschedule(timer, deadline)
+    }
+  }
+  const queue = new Counting()
+  const { phases: [phase], outcome } = scenarioNamed('mixed').createWorkload(queue, params, createRandom(1))
+  const runCycles = () => { for (let cycle = 0; cycle < MANY_CYCLES; cycle++) phase.run() }
+  // At first, some timers expire that have not been refreshed yet.
+  runCycles()
+  const firedBefore = outcome.fired
+  refreshes = 0
+  runCycles()
+  assert.equal(queue.size, params.size)
+  return { operations: MANY_CYCLES * phase.operations, refreshes, fired: outcome.fired - firedBefore }
+}
+
 for (const expiring of [0, 10, 100]) {
   test(`of mixed, ${expiring} % of the operations are expiries`, () => {
-    const scenario = scenarioNamed('mixed')
-    const queue = new ModelQueue()
-    const { phases, outcome } = scenario.createWorkload(queue, { size: 1000, expiring, decades: 1 }, createRandom(1))
-    for (let cycle = 0; cycle < 20; cycle++) phases[0].run()
-    const share = outcome.fired / (20 * 5000)
-    assert.ok(Math.abs(share - expiring / 100) < 0.03, `${share}`)
-    assert.equal(queue.size, 1000)
+    const { operations, fired } = runMixed({ size: 1000, expiring, decades: 1 })
+    assert.ok(Math.abs(fired / operations - expiring / 100) < 0.03, `${fired} of ${operations}`)
   })
+}
+
+for (const size of [100, 1000, 10_000]) {
+  for (const decades of [0, 2]) {
+    test(`mixed counts the operations that it executes: ${size} timers over ${decades} decades`, () => {
+      for (const expiring of [0, 10, 100]) {
+        const { operations, refreshes, fired } = runMixed({ size, expiring, decades })
+        const ratio = (refreshes + fired) / operations
+        assert.ok(Math.abs(ratio - 1) < 0.01, `${expiring} % expiring: ${ratio} times as many as counted`)
+      }
+    })
+  }
 }
 
 test('of distinct-durations-cancelled, no two pending timers have the same duration', () => {
