@@ -68,7 +68,8 @@ async function measure (task) {
   const { state, latency, error } = /** @type {any} */ (bench.tasks[0].result)
   if (state !== 'completed') throw error ?? new Error(`the benchmark ended ${state}`)
   /** @type {Record<string, number>} */
-  const metrics = { nsPerOp: latency.p50 * 1e6, spuriousWakeups: outcome.spuriousWakeups }
+  const metrics = { nsPerOp: latency.p50 * 1e6 }
+  if (outcome.spuriousWakeups !== undefined) metrics.spuriousWakeups = outcome.spuriousWakeups
   if (phases.length > 1) phases.forEach((phase, i) => { metrics[phase.metric] = medianInterval(nsPerOperation[i]).median })
   return {
     metrics,
