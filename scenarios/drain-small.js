@@ -4,9 +4,9 @@ import { startThenExpire } from './start-then-expire.js'
 /** @type {import('./contract.js').MicroScenario} */
 export const scenario = {
   name: 'drain-small',
-  title: 'n timers of durations 0 to n - 1 ms, all drained in one advance',
+  title: 'n timers of durations 0 to n - 1 ms, drained in one advance',
   kind: 'micro',
-  source: 'neqo pull request 1780 (2024): drain a small timer of 100 slots quickly',
+  source: 'neqo pull request 1780 (2024): "drain a timer quickly", there a wheel of 100 slots',
   parameters: { size: { title: 'timers', minimum: 1 } },
   presets: {
     quick: { size: [100] },
@@ -15,5 +15,5 @@ export const scenario = {
   },
 
   createWorkload: (queue, { size }) =>
-    startThenExpire(queue, Uint32Array.from({ length: size }, (_, index) => index), service => service.jump(size))
+    startThenExpire(queue, Uint32Array.from({ length: size }, (_, index) => index), service => service.look(size))
 }

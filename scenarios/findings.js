@@ -286,11 +286,15 @@ export const findings = [
   {
     id: 'B4',
     claim: 'The optimisation of B2 is a loss where few timers are drained quickly',
-    documented: '+81.6 % (702 ns)',
+    documented: '+81.6 % (702 ns), on a wheel of 100 slots',
     cells: [drainSmall],
     judge (look) {
       const [all, bounded] = ['hashed-wheel', 'hashed-wheel-bounded'].map(queue => look('drain-small', queue, 'expireNsPerTimer'))
-      return { measured: `${show(all, 'ns')} a timer -> ${show(bounded, 'ns')}`, holds: isAbove(bounded, all) }
+      return {
+        measured: `${show(all, 'ns')} a timer -> ${show(bounded, 'ns')}; the document's wheel had 100 slots, these have 16 384`,
+        // Of so many slots there are always some to be spared: the loss that was found cannot be found here.
+        holds: null
+      }
     }
   },
   {

@@ -65,13 +65,14 @@ export class VirtualService {
   }
 
   /**
-   * Time passes unseen, then the queue is looked at, whether or not anything is due.
+   * Time passes unseen, then the queue is looked at, whether or not anything is due, and not asked when it next will be:
+   * so do programs that poll.
    *
    * @param {number} ms
    */
-  jump (ms) {
+  look (ms) {
     this.now += ms
-    this.#wake()
+    this.#queue.advance(this.now, this.#expire)
   }
 
   /** Lets time pass until no timer is pending. */

@@ -27,8 +27,8 @@ function runCycles (scenario, queue) {
   const params = Object.fromEntries(Object.entries(scenario.presets.ci).map(([name, [value]]) => [name, value]))
   const { phases, outcome } = scenario.createWorkload(queue, params, createRandom(1), scenario.needsTrace && TRACE)
   for (let cycle = 0; cycle < CYCLES; cycle++) phases.forEach((/** @type {any} */ phase) => phase.run())
-  const { fired, checksum } = outcome
-  return { phases, fired, checksum, pending: drain(queue), params }
+  const { fired, checksum, spuriousWakeups } = outcome
+  return { phases, fired, checksum, spuriousWakeups, pending: drain(queue), params }
 }
 
 /**
@@ -142,4 +142,39 @@ test('of distinct-durations-cancelled, no two pending timers have the same durat
   }
   runCycles(scenarioNamed('distinct-durations-cancelled'), new Watched())
   assert.equal(new Set(durations.values()).size, durations.size)
+})
+
+/**
+ * A heap that answers its user, and not itself, with something else than its next expiry.
+ *
+ * @param {(heap: BinaryHeap) => number} nextExpiry
+ */
+function answering (nextExpiry) {
+  const heap = /** @type {any} */ (new BinaryHeap())
+  return new Proxy(heap, {
+    get: (_, name) => {
+      if (name === 'nextExpiry') return () => nextExpiry(heap)
+      return typeof heap[name] === 'function' ? heap[name].bind(heap) : heap[name]
+    }
+  })
+}
+
+test('one-timer-poll sees an answer later than the expiry', () => {
+  const late = answering(heap => heap.nextExpiry() + 1)
+  const { phases } = scenarioNamed('one-timer-poll').createWorkload(late, { size: 1 })
+  const runUntilFired = () => { for (let cycle = 0; cycle < 10; cycle++) phases.forEach((/** @type {any} */ phase) => phase.run()) }
+  assert.throws(runUntilFired, { message: 'nextExpiry() was 10001, and a timer fires at 10000' })
+})
+
+for (const name of ['drain-empty', 'drain-small']) {
+  test(`${name} times looking for due timers alone`, () => {
+    const unasked = answering(() => assert.fail('asked for the next expiry'))
+    const { phases } = scenarioNamed(name).createWorkload(unasked, { size: 100, pause: 4 })
+    phases.forEach((/** @type {any} */ phase) => phase.run())
+  })
+}
+
+test('spurious wake-ups are those of queues that are woken when they ask for it', () => {
+  const uncounted = loaded.filter(({ scenario }) => scenario.kind === 'micro' && runCycles(scenario, new ModelQueue()).spuriousWakeups === undefined)
+  assert.deepEqual(uncounted.map(({ name }) => name).sort(), ['drain-empty', 'one-timer-poll'])
 })
