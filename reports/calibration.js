@@ -86,7 +86,7 @@ function setting ({ calibration: { rounds, planned }, environment, cells, timing
 }
 
 /** @param {Calibration} calibration */
-function identical ({ identical, disjoint, alarmedGates }) {
+function identical ({ identical, disjoint, alarmedGates, contaminatedGates }) {
   return [
     markdownTable([
       ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'unclear', 'pairs a row'],
@@ -96,7 +96,7 @@ function identical ({ identical, disjoint, alarmedGates }) {
       ]),
       ['gates drawn from all these pairs with replacement', ...outcomeCells(identical, false)]
     ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }),
-    `${describeAlarms(disjoint[0])} Each line of consecutive pairs uses them all again, with other plans; within a line none is used twice. Rows drawn share pairs with one another: they show how the judgement behaves, and no bound follows from their number. ${percent(alarmedGates)} of the gates drawn had a false alarm in any row.`
+    `${describeAlarms(disjoint[0])} Each line of consecutive pairs uses them all again, with other plans; within a line none is used twice. Rows drawn share pairs with one another: they show how the judgement behaves, and no bound follows from their number. ${percent(alarmedGates)} of the gates drawn had a false alarm in any row; in ${percent(contaminatedGates)} the control moved, which gives no verdict (exit 4).`
   ].join('\n\n')
 }
 

@@ -4,7 +4,8 @@
  * use today.
  */
 import { median } from 'simple-statistics'
-import { LEAST_PAIRS, planLooks, SAMPLES_PER_PAIR } from '../gate/plan.js'
+import { judgeControl } from '../gate/control.js'
+import { LEAST_PAIRS, PAIRS_PER_CONTROL, planLooks, SAMPLES_PER_PAIR } from '../gate/plan.js'
 import { groupBy } from '../group-by.js'
 import { createRandom } from '../random.js'
 import { pseudoMedian } from '../statistics/pseudo-median.js'
@@ -29,6 +30,7 @@ import { AGAIN, BASE, SLOWDOWNS } from './measure.js'
  *   pairs, none used twice; so many of so many planned.
  * @property {Outcomes} identical  Of identical code: gates drawn.
  * @property {number} alarmedGates  Share of these gates with a false alarm in any row.
+ * @property {number} contaminatedGates  Share of these gates whose control moved, so that they give no verdict.
  * @property {{slowdown: number, injected: Injected, outcomes: Outcomes, cells: JudgedCell[]}[]} slowed
  * @property {{name: string, alarms: number, alarmedGates: number, found: number[]}[]} rivals
  * @property {{same: number, alarms: number, compared: number, found: number, cellsFound: string}} exact
@@ -77,6 +79,7 @@ export function judgeCalibration ({ samples, counts }, { rounds: planned, budget
     ].map(judgeDisjoint),
     identical: countOutcomes(drawn.flat()),
     alarmedGates: share(drawn, rows => rows.some(({ verdict }) => verdict === 'regression')),
+    contaminatedGates: share(drawn, isContaminated),
     slowed: SLOWDOWNS.map(judgeSlowdown),
     rivals: RIVALS.map(({ name, isSlower }) => ({
       name,
@@ -85,6 +88,17 @@ export function judgeCalibration ({ samples, counts }, { rounds: planned, budget
       found: SLOWDOWNS.map(slowdown => share([...pairsOf(String(slowdown)).values()].flat(), isSlower))
     })),
     exact: judgeCounts(counts)
+  }
+
+  /**
+   * Its control is drawn from the same pairs of identical code, as many as a gate with so many pairs has.
+   *
+   * @param {ReturnType<typeof runGate>} rows
+   */
+  function isContaminated (rows) {
+    const count = Math.ceil(rows.reduce((sum, { pairs }) => sum + pairs, 0) / PAIRS_PER_CONTROL)
+    const pick = (/** @type {any[]} */ list) => list[random(list.length)]
+    return judgeControl(Array.from({ length: count }, () => logRatio(pick(pick(identical)))), DEFAULT_RULES)?.moved ?? false
   }
 
   /** @param {{pairs: number, planned: number}} gate */

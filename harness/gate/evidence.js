@@ -1,8 +1,8 @@
 /** The samples of a gate as rows to judge, and as the control. */
 import { BESIDE, COUNTED, recordOf, TIMED } from '../compare.js'
 import { groupBy } from '../group-by.js'
-import { pseudoMedian } from '../statistics/pseudo-median.js'
 import { judge, judgeExact, overallVerdict } from '../verdict.js'
+import { judgeControl } from './control.js'
 import { cellOf } from './measure-pair.js'
 import { gatedCells, orderPairs } from './plan.js'
 
@@ -12,8 +12,6 @@ import { gatedCells, orderPairs } from './plan.js'
  * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord
  */
 
-/** The control moves by chance in one gate of a hundred; then it must also have moved far enough to matter. */
-const CONTROL_CONFIDENCE = 0.99
 /** A pair may be lost to another program's load once; twice, and the cell is beyond measuring. */
 const LOST_PAIRS_ALLOWED = 1
 const OUT_OF_TIME = 'the budget was spent before its first pair: give it a longer --budget'
@@ -30,7 +28,7 @@ export function judgeGate (plan, samples, { command }) {
   const cells = gatedCells(plan)
   const rows = cells.flatMap(cell => timedRows(plan, cell, sampleOf))
   const comparisons = [...judge(rows, gate.looks, gate.rules), ...cells.flatMap(cell => counted(cell, sampleOf))]
-  const control = judgeControl(plan, sampleOf)
+  const control = judgeControl(controlShifts(plan, sampleOf), gate.rules)
   return {
     ...recordOf(comparisons, gate.unmatched, gate.rules, command),
     verdict: control?.moved ? 'invalid' : overallVerdict(comparisons),
@@ -130,30 +128,19 @@ function counted (cell, sampleOf) {
 }
 
 /**
- * All cells' controls together: the question is whether this run can be believed.
+ * Of all cells' controls together.
  *
  * @param {GatePlan} plan
  * @param {SampleOf} sampleOf
- * @returns {import('../compare.js').Control | null}
  */
-function judgeControl (plan, sampleOf) {
+function controlShifts (plan, sampleOf) {
   const rounds = Array.from({ length: plan.settings.rounds }, (_, round) => orderPairs(plan, round)).flat()
-  const shifts = rounds.filter(({ order }) => order.includes('again')).flatMap(({ cell, round }) => {
+  return rounds.filter(({ order }) => order.includes('again')).flatMap(({ cell, round }) => {
     const base = sampleOf(cell, 'base', round, 'time')?.metrics ?? {}
     const again = sampleOf(cell, 'again', round, 'time')?.metrics ?? {}
     const metric = TIMED.find(metric => base[metric] > 0 && again[metric] > 0)
     return metric ? [Math.log(again[metric] / base[metric])] : []
   })
-  if (shifts.length === 0) return null
-  const { estimate, low, high, coverage } = pseudoMedian(shifts, CONTROL_CONFIDENCE)
-  const isElsewhere = coverage >= CONTROL_CONFIDENCE && (low > 0 || high < 0)
-  return {
-    ratio: Math.exp(estimate),
-    low: Math.exp(low),
-    high: Math.exp(high),
-    pairs: shifts.length,
-    moved: isElsewhere && Math.abs(estimate) > plan.gate.rules.floor / 2
-  }
 }
 
 /**

@@ -43,7 +43,7 @@ const LOOKS = [1 / 5, 1 / 2, 1]
 /** Of fewer pairs no interval is as certain as a look asks for: it would spend its share in vain. */
 export const LEAST_PAIRS = 8
 /** One control for every so many pairs. */
-const PAIRS_PER_CONTROL = 4
+export const PAIRS_PER_CONTROL = 4
 /** On average. */
 export const SAMPLES_PER_PAIR = 2 + 1 / PAIRS_PER_CONTROL
 /** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { judgeCalibration } from '../../../harness/calibration/judge.js'
-import { ARMS } from '../../../harness/calibration/measure.js'
+import { AGAIN, ARMS } from '../../../harness/calibration/measure.js'
 import { createRandom } from '../../../harness/random.js'
 import { calibrationPictures, renderCalibration } from '../../../reports/calibration.js'
 
@@ -50,6 +50,13 @@ test('disjoint rows use every pair once: few, those of a first look, and all tha
   for (const { outcomes } of calibration.disjoint) assert.equal(outcomes.regression, 0)
 })
 
+test('the control of identical code seldom moves, and that of a machine that favours one side does', () => {
+  assert.ok(calibration.contaminatedGates < 0.03, String(calibration.contaminatedGates))
+  const { samples, counts } = measured()
+  const favoured = samples.map(sample => sample.arm === AGAIN ? { ...sample, ns: sample.ns * 1.06 } : sample)
+  assert.ok(judgeCalibration({ samples: favoured, counts }, GATE).contaminatedGates > 0.9)
+})
+
 test('gates end when their time is spent', () => {
   const { identical } = judgeCalibration(measured(), { ...GATE, budgetSeconds: 7 })
   // Ten pairs of 0.675 s, five of each cell: too few to say anything.
@@ -65,6 +72,7 @@ test('the page says what was measured and shows it', () => {
   const report = { calibration, environment, cells: CELLS, timing: { warmupMs: 100, measureMs: 60 } }
   const page = renderCalibration(report)
   assert.match(page, /\| gates drawn from all these pairs with replacement +\| +1200 \| +0 \|/)
+  assert.match(page, /in [\d.]+ % the control moved, which gives no verdict \(exit 4\)\./)
   assert.match(page, /gates of 8 pairs a row, the fewest at which a gate looks: kept so far, in 10\./)
   assert.match(page, /\| wheel on refresh +\| +[\d.]+ % \| +\+[\d.]+ % \| +\d+ % \|/)
   assert.match(page, /^2 x Quick, Linux, Node v20; load average 0, 0, 0 when measuring began\.$/m)
