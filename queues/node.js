@@ -2,15 +2,16 @@
  * Node's built-in timers, untouched: the control of HTTP scenarios. There is nothing to plug in, so there is no class.
  *
  * Since 2018 they are a binary heap of lists, one FIFO list a duration; `duration-lists` is the same design behind the
- * contract.
+ * contract, and its complexity is verified. Timers fire list by list, not by deadline.
  */
+import { meta as durationLists } from './duration-lists.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
   name: 'node',
   title: "Node's built-in timers, untouched",
-  complexity: { insert: 'O(1)', cancel: 'O(1)', reschedule: 'O(1)', nextExpiry: 'O(1)', advance: 'O(k)' },
-  order: 'fifo',
+  complexity: durationLists.complexity,
+  order: 'none',
   accuracy: 'exact',
   source: 'Node.js, lib/internal/timers.js; pull requests 4007 (2016) and 20555 (2018)'
 }
