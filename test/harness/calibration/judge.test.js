@@ -54,7 +54,8 @@ test('the control of identical code seldom moves, and that of a machine that fav
   assert.ok(calibration.contaminatedGates < 0.03, String(calibration.contaminatedGates))
   const { samples, counts } = measured()
   const favoured = samples.map(sample => sample.arm === AGAIN ? { ...sample, ns: sample.ns * 1.06 } : sample)
-  assert.ok(judgeCalibration({ samples: favoured, counts }, GATE).contaminatedGates > 0.9)
+  const { contaminatedGates } = judgeCalibration({ samples: favoured, counts }, GATE)
+  assert.ok(contaminatedGates > 0.8, String(contaminatedGates))
 })
 
 test('gates end when their time is spent', () => {
