@@ -11,6 +11,7 @@ import { summarise } from './summary.js'
 /**
  * @typedef {import('../scenarios/findings.js').Finding} Finding
  * @typedef {import('../scenarios/findings.js').CellsOf} CellsOf
+ * @typedef {import('../scenarios/findings.js').Preset} Preset
  * @typedef {import('./plan.js').Plan} Plan
  * @typedef {import('./plan.js').Settings} Settings
  *
@@ -43,18 +44,21 @@ export async function reproduce (findings, { settings, catalogue, profiler, dire
     if (profiled.length > 0) await takeProfiles(withoutBuiltIn(unite(profiled)), { tools: [profiler], directory, signal: options.signal })
   }
   const cells = plans.length > 0 ? summarise(readResults(directory)).cells : []
-  return findings.map(finding => judgeFinding(finding, cells, settings.preset))
+  return findings.map(finding => judgeFinding(finding, cells, presetOf(settings)))
 }
+
+/** @param {Settings} settings */
+const presetOf = ({ preset }) => /** @type {Preset} */ (preset)
 
 /**
  * @param {CellsOf} cells
  * @param {Settings} settings
  * @param {Catalogue} catalogue
  */
-async function planCells ({ scenario, queues, params, nodeFlags }, settings, catalogue) {
+export async function planCells ({ scenario, queues, params, nodeFlags }, settings, catalogue) {
   const { url } = catalogue.scenario(scenario)
   const loaded = await loadScenario(url)
-  const values = { ...loaded.presets[/** @type {'quick'} */ (settings.preset)], ...params }
+  const values = { ...loaded.presets[presetOf(settings)], ...params[presetOf(settings)] }
   const { name, kind, title, source } = loaded
   return createPlan({
     settings,
@@ -100,14 +104,14 @@ function distinct (items, keyOf) {
 /**
  * @param {Finding} finding
  * @param {import('./summary.js').CellSummary[]} cells
- * @param {string} preset
+ * @param {Preset} preset
  * @param {number} [cores]
  * @returns {Row}
  */
 export function judgeFinding ({ id, claim, documented, judge }, cells, preset, cores = os.availableParallelism()) {
   const command = `timerq reproduce --only ${id}${preset === 'quick' ? '' : ` --preset ${preset}`}`
   try {
-    return { id, claim, documented, ...judge(createLook(cells), cores), command }
+    return { id, claim, documented, ...judge(createLook(cells), { preset, cores }), command }
   } catch (error) {
     return { id, claim, documented, measured: `could not be measured: ${/** @type {Error} */ (error).message}`, holds: null, command }
   }

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { judgeFinding } from '../../harness/reproduce.js'
+import { judgeFinding, planCells } from '../../harness/reproduce.js'
 import { queues } from '../../queues/index.js'
 import { findings } from '../../scenarios/findings.js'
 import { scenarios } from '../../scenarios/index.js'
@@ -95,6 +95,38 @@ for (const { id, machine, cores = 2, holds } of [
 test("Little's law is shown as a prediction beside what was busy", () => {
   const { measured } = judgeFinding(findingOf('C4'), fileCells(), 'quick', 2)
   assert.equal(measured, '400/s x 2 ms = 0.8 processes, 0.8 of 2 were busy; 1000/s x 2 ms = 2 processes, 2 of 2 were busy')
+})
+
+const catalogue = /** @type {any} */ ({
+  queue: (/** @type {string} */ name) => queues.find(queue => queue.name === name),
+  scenario: (/** @type {string} */ name) => scenarios.find(scenario => scenario.name === name),
+  runtimes: async () => [{ name: 'v20', path: process.execPath, flags: [] }]
+})
+
+for (const { id, preset, planned } of [
+  { id: 'A4', preset: 'quick', planned: { size: [1000, 10_000] } },
+  { id: 'A4', preset: 'documented', planned: { size: [10_000, 100_000] } },
+  { id: 'A9', preset: 'quick', planned: { connections: [10_000], seconds: [3], threads: [2] } },
+  { id: 'A9', preset: 'documented', planned: { connections: [10_000], seconds: [30], threads: [12] } },
+  { id: 'E3', preset: 'documented', planned: { size: [100_000] } }
+]) {
+  test(`${id} is measured with ${JSON.stringify(planned)} in the ${preset} preset`, async () => {
+    const { scenarios: [{ values }] } = await planCells(findingOf(id).cells[0], /** @type {any} */ ({ preset }), catalogue)
+    assert.deepEqual(values, planned)
+  })
+}
+
+test('growth is judged by the sizes that the preset measures', () => {
+  const linear = [10_000, 100_000].map(size => cellOf('unsorted-array', size, { expireNsPerTimer: size }))
+  assert.equal(judgeFinding(findingOf('A4'), linear, 'documented').holds, true)
+  assert.equal(judgeFinding(findingOf('A4'), linear, 'quick').holds, null)
+})
+
+test('wheels of another size than the document\'s tell nothing about its loss', () => {
+  const cells = ['hashed-wheel', 'hashed-wheel-bounded'].map((queue, index) => ({ ...cellOf(queue, 100, { expireNsPerTimer: 100 + 100 * index }), scenario: 'drain-small' }))
+  const row = judgeFinding(findingOf('B4'), cells, 'quick')
+  assert.equal(row.holds, null)
+  assert.match(row.measured, /^could not be measured: the document's wheel had 100 slots, .* 100 \(90–110\) ns a timer, some: 200/)
 })
 
 test('every finding has an id of its own, and names queues and scenarios that there are', () => {
