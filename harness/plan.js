@@ -13,6 +13,7 @@ import { createRandom, shuffle } from './random.js'
  * @property {string} name
  * @property {'own' | 'peer' | 'built-in' | 'user'} origin
  * @property {string} url
+ * @property {string} [sha256]  Of its file when the run began.
  * @property {import('../queues/contract.js').QueueMeta} meta
  *
  * @typedef {object} PlannedScenario

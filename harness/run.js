@@ -1,13 +1,14 @@
 /**
  * A run from beginning to end:
  *
- *   plan.js      what is measured, in which order
- *   execute.js   takes the samples, one fresh process each
- *   results.js   keeps them, and reads them back
- *   summary.js   medians and intervals of what was read
+ *   plan.js          what is measured, in which order
+ *   execute.js       takes the samples, one fresh process each
+ *   results.js       keeps them, and reads them back
+ *   continuation.js  whether a run that was stopped may be continued
+ *   summary.js       medians and intervals of what was read
  */
+import { assertContinuable, hashOf } from './continuation.js'
 import { captureEnvironment } from './environment.js'
-import { UsageError } from './errors.js'
 import { executePlan } from './execute.js'
 import { assertFreePort } from './http/free-port.js'
 import { describeLoadGenerator } from './http/load-generator.js'
@@ -54,7 +55,7 @@ export async function openRun (plan, { directory, command }) {
       pinning: choosePins().note,
       loadGenerator: usesServers ? await describeLoadGenerator(load) : 'none'
     }),
-    plan
+    plan: { ...plan, queues: plan.queues.map(queue => ({ ...queue, sha256: hashOf(queue) })) }
   }
   createResults(directory, run)
   return run
@@ -66,17 +67,14 @@ export async function openRun (plan, { directory, command }) {
  * @param {string} directory
  * @param {RunOptions} options
  * @returns {Promise<Results>}
- * @throws {UsageError} on another machine: its times would not be comparable
+ * @throws {UsageError} when its samples could not be compared with those that are there
  */
 export async function resumeRun (directory, options) {
+  const results = readResults(directory)
+  await assertContinuable(results)
+  // Not before it is certain that this is a run of ours.
   dropUnfinishedSample(directory)
-  const { run, samples } = readResults(directory)
-  const { pinning, loadGenerator, ...then } = run.environment
-  const now = captureEnvironment({ pinning, loadGenerator })
-  if (then.cpu !== now.cpu || then.cores !== now.cores) {
-    throw new UsageError(`${directory} was measured on ${then.cores} x ${then.cpu}, this is ${now.cores} x ${now.cpu}: start a new run here`)
-  }
-  return finishRun(directory, run, samples, options)
+  return finishRun(directory, results.run, results.samples, options)
 }
 
 /** @param {Date} started */

@@ -12,6 +12,7 @@
 import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { assertContinuable } from '../continuation.js'
 import { captureEnvironment } from '../environment.js'
 import { UsageError } from '../errors.js'
 import { describeLoadGenerator } from '../http/load-generator.js'
@@ -68,12 +69,14 @@ export async function startGate (plan, { root, directory, command, ...options })
  * @returns {Promise<ComparisonRecord>}
  */
 export async function resumeGate (directory, options) {
-  dropUnfinishedSample(directory)
-  const { run, samples } = readResults(directory)
+  const results = readResults(directory)
+  const { run, samples } = results
   const plan = /** @type {GatePlan} */ (run.plan)
   if (!plan.gate) throw new UsageError(`${directory} holds a run, not a gate: continue it with timerq run --resume`)
-  if (run.ended === null && !sidesOf(directory).areThere) {
-    throw new UsageError(`${directory} has lost the folders of its two sides: start a new gate`)
+  if (run.ended === null) {
+    if (!sidesOf(directory).areThere) throw new UsageError(`${directory} has lost the folders of its two sides: start a new gate`)
+    await assertContinuable(results)
+    dropUnfinishedSample(directory)
   }
   return finishGate(directory, { ...run, plan }, samples, options)
 }
