@@ -37,7 +37,7 @@ export function mergeShards (shards) {
 function verifySamePlan (one, other) {
   const [expected, found] = [one, other].map(({ run: { plan: { settings, queues, scenarios, runtimes } } }) => ({
     settings,
-    queues: queues.map(({ name }) => name),
+    queues: queues.map(({ name, sha256 }) => ({ name, sha256 })),
     scenarios: scenarios.map(({ name, values }) => ({ name, values })),
     runtimes: runtimes.map(({ name }) => name)
   }))

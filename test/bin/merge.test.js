@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readResults } from '../../harness/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -51,7 +52,10 @@ test('runs of different plans are not merged', async t => {
   await timerq([...RUN, '--seed', '5', '--shard', '1/2', '--out', 'a'], { cwd })
   await timerq([...RUN, '--seed', '6', '--shard', '2/2', '--out', 'b'], { cwd })
   await timerq([...RUN, '--seed', '5', '--shard', '2/2', '--node-flags', '--stack-size=900', '--out', 'c'], { cwd })
-  for (const [other, part] of [['b', 'settings'], ['c', 'runtimes']]) {
+  cpSync(path.join(cwd, 'a'), path.join(cwd, 'edited'), { recursive: true })
+  const file = path.join(cwd, 'edited/run.json')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"sha256": ".*"/, '"sha256": "of another file"'))
+  for (const [other, part] of [['b', 'settings'], ['c', 'runtimes'], ['edited', 'queues']]) {
     const { code, stderr } = await timerq(['merge', 'a', other, '--out', 'd'], { cwd })
     assert.equal(code, 2)
     assert.match(stderr, new RegExp(`${other} has other ${part} than a`))
