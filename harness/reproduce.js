@@ -1,17 +1,20 @@
 /** Measures what the source documents found, and judges each finding by its own predicate. */
 import os from 'node:os'
+import { groupBy } from './group-by.js'
 import { loadQueueMeta } from './load-queue.js'
 import { loadScenario } from './load-scenario.js'
-import { createPlan } from './plan.js'
+import { createCell, createPlan } from './plan.js'
 import { takeProfiles } from './profile/run.js'
 import { readResults } from './results.js'
 import { startRun } from './run.js'
+import { medianInterval } from './statistics/median-interval.js'
 import { summarise } from './summary.js'
 
 /**
  * @typedef {import('../scenarios/findings.js').Finding} Finding
  * @typedef {import('../scenarios/findings.js').CellsOf} CellsOf
  * @typedef {import('../scenarios/findings.js').Preset} Preset
+ * @typedef {Omit<import('./summary.js').CellSummary, 'metrics'> & {metrics: Record<string, import('../scenarios/findings.js').Figure>}} MeasuredCell
  * @typedef {import('./plan.js').Plan} Plan
  * @typedef {import('./plan.js').Settings} Settings
  *
@@ -43,9 +46,12 @@ export async function reproduce (findings, { settings, catalogue, profiler, dire
     const profiled = plans.filter((_, index) => wanted[index].profiled)
     if (profiled.length > 0) await takeProfiles(withoutBuiltIn(unite(profiled)), { tools: [profiler], directory, signal: options.signal })
   }
-  const cells = plans.length > 0 ? summarise(readResults(directory)).cells : []
+  const cells = plans.length > 0 ? measuredCells(readResults(directory)) : []
   return findings.map(finding => judgeFinding(finding, cells, presetOf(settings)))
 }
+
+/** Profiles of a cell: shares that are close cannot be told apart by one each. */
+const PROFILES = 3
 
 /** @param {Settings} settings */
 const presetOf = ({ preset }) => /** @type {Preset} */ (preset)
@@ -88,7 +94,36 @@ function unite (plans) {
 /** @param {Plan} plan */
 function withoutBuiltIn (plan) {
   const builtIn = plan.queues.filter(({ origin }) => origin === 'built-in').map(({ name }) => name)
-  return { ...plan, settings: { ...plan.settings, rounds: 1 }, cells: plan.cells.filter(({ queue }) => !builtIn.includes(queue)) }
+  return { ...plan, settings: { ...plan.settings, rounds: PROFILES }, cells: plan.cells.filter(({ queue }) => !builtIn.includes(queue)) }
+}
+
+/**
+ * What a server counts and only findings ask for.
+ *
+ * @type {Record<string, (window: any) => number | undefined>}
+ */
+const COUNTERS = {
+  scavenges: ({ collections }) => collections.minor?.count ?? 0,
+  cpuMicrosPerTimeout: ({ userMicros, systemMicros, timers }) => timers?.fired > 0 ? (userMicros + systemMicros) / timers.fired : undefined
+}
+
+/**
+ * The cells of a run with all figures that findings look at.
+ *
+ * @param {import('./results.js').Results} results
+ * @returns {MeasuredCell[]}
+ */
+export function measuredCells (results) {
+  const samplesOf = groupBy(results.samples, ({ cell }) => cell)
+  return summarise(results).cells.map(cell => {
+    const { id } = createCell(cell.scenario, cell.params, cell.queue, cell.runtime)
+    const windows = (samplesOf.get(id) ?? []).filter(({ channel }) => channel === 'time').flatMap(({ details }) => details?.window ?? [])
+    const counted = Object.entries(COUNTERS).flatMap(([name, count]) => {
+      const values = windows.map(count).filter(value => value !== undefined)
+      return values.length > 0 ? [[name, medianInterval(values)]] : []
+    })
+    return { ...cell, metrics: { ...cell.metrics, ...Object.fromEntries(counted) } }
+  })
 }
 
 /**
@@ -103,7 +138,7 @@ function distinct (items, keyOf) {
 
 /**
  * @param {Finding} finding
- * @param {import('./summary.js').CellSummary[]} cells
+ * @param {MeasuredCell[]} cells
  * @param {Preset} preset
  * @param {number} [cores]
  * @returns {Row}
@@ -118,7 +153,7 @@ export function judgeFinding ({ id, claim, documented, judge }, cells, preset, c
 }
 
 /**
- * @param {import('./summary.js').CellSummary[]} cells
+ * @param {MeasuredCell[]} cells
  * @returns {import('../scenarios/findings.js').Look}
  */
 function createLook (cells) {
