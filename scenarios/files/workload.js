@@ -21,7 +21,7 @@ export const parameters = {
   split: { title: 'length of the split string: 0 splits at every character, 1 at every record, 2 nowhere', minimum: 0 }
 }
 
-/** The source's clients and proportion of operations (140 000 to 60 000); more files, so that they hardly grow. */
+/** The source's clients and about its proportion of operations (140 000 to 60 000); more files, so that they hardly grow. */
 export const presets = {
   quick: { connections: [8], seconds: [1], files: [64], records: [500], readsPerWrite: [2], split: [1] },
   documented: { connections: [32], seconds: [30], files: [1000], records: [500], readsPerWrite: [2], split: [1] },
@@ -80,7 +80,7 @@ export function withBody (request, use) {
  * @param {import('../contract.js').Aftermath} aftermath
  * @param {Record<string, number>} params
  */
-export function findFault ({ read, received, answered }, { files: count, records, readsPerWrite }) {
+export function findFault ({ read, received, answered }, { files: count, records }) {
   const start = files({ files: 1, records })[0]
   let appended = 0
   for (let file = 0; file < count; file++) {
