@@ -54,6 +54,10 @@ class Node {
 
 export class OrderedMap extends LinkedTimers {
   #root = new Node(true, [], [])
+  /** The last leaf, or an empty one: a timer that is due after all others needs no search. */
+  #last = this.#root
+  /** @type {Linked[]} */
+  #spareRings = []
 
   /**
    * @override
@@ -61,9 +65,10 @@ export class OrderedMap extends LinkedTimers {
    * @param {number} deadline
    */
   insert (timer, deadline) {
-    const leaf = this.#leafWithRoom(deadline)
-    let index = lastNotAfter(leaf.keys, deadline)
-    if (leaf.keys[index] !== deadline) put(leaf, ++index, deadline, createRing())
+    const isAfterAll = this.#isAfterAll(deadline)
+    const leaf = isAfterAll ? this.#last : this.#leafWithRoom(deadline)
+    let index = isAfterAll ? leaf.keys.length - 1 : lastNotAfter(leaf.keys, deadline)
+    if (leaf.keys[index] !== deadline) put(leaf, ++index, deadline, this.#takeRing())
     this.insertAfter(timer, deadline, leaf.entries[index].previous)
   }
 
@@ -75,7 +80,7 @@ export class OrderedMap extends LinkedTimers {
     const { next, previous } = timer
     if (!super.cancel(timer)) return false
     // Nothing but the head is left in the ring.
-    if (next === previous) this.#remove(timer.deadline)
+    if (next === previous) this.#remove(timer.deadline, /** @type {Linked} */ (/** @type {unknown} */ (next)))
     return true
   }
 
@@ -103,6 +108,12 @@ export class OrderedMap extends LinkedTimers {
     return node.entries[0]
   }
 
+  /** @param {number} deadline */
+  #isAfterAll (deadline) {
+    const { keys } = this.#last
+    return keys.length > 0 && keys.length < FANOUT && deadline >= keys[keys.length - 1]
+  }
+
   /**
    * The leaf where a deadline belongs, full nodes split on the way.
    *
@@ -111,23 +122,36 @@ export class OrderedMap extends LinkedTimers {
   #leafWithRoom (deadline) {
     if (this.#root.keys.length === FANOUT) this.#root = new Node(false, [this.#root.keys[0]], [this.#root])
     let node = this.#root
+    let isLast = true
     while (!node.leaf) {
       const index = childFor(node, deadline)
       const child = node.entries[index]
       if (child.keys.length < FANOUT) {
+        isLast &&= index === node.entries.length - 1
         node = child
       } else {
-        const right = rightHalf(child)
+        // Deadlines come at the end: a node that is left behind there is left full.
+        const right = splitOff(child, isLast && index === node.entries.length - 1 ? FANOUT - 1 : FANOUT >> 1)
+        if (child === this.#last) this.#last = right
         put(node, index + 1, right.keys[0], right)
       }
     }
+    if (isLast) this.#last = node
     return node
   }
 
-  /** @param {number} deadline  In the tree. */
-  #remove (deadline) {
+  /**
+   * @param {number} deadline  In the tree.
+   * @param {Linked} ring  Its empty one.
+   */
+  #remove (deadline, ring) {
     remove(this.#root, deadline)
     while (!this.#root.leaf && this.#root.entries.length === 1) this.#root = this.#root.entries[0]
+    this.#spareRings.push(ring)
+  }
+
+  #takeRing () {
+    return this.#spareRings.pop() ?? createRing()
   }
 }
 
@@ -135,10 +159,10 @@ export class OrderedMap extends LinkedTimers {
  * Splits a full node.
  *
  * @param {Node} node
+ * @param {number} index  Of the first entry that goes.
  */
-function rightHalf (node) {
-  const half = FANOUT >> 1
-  return new Node(node.leaf, node.keys.splice(half), node.entries.splice(half))
+function splitOff (node, index) {
+  return new Node(node.leaf, node.keys.splice(index), node.entries.splice(index))
 }
 
 /**
@@ -148,10 +172,7 @@ function rightHalf (node) {
  */
 function remove (node, deadline) {
   const index = childFor(node, deadline)
-  if (node.leaf || remove(node.entries[index], deadline)) {
-    node.keys.splice(index, 1)
-    node.entries.splice(index, 1)
-  }
+  if (node.leaf || remove(node.entries[index], deadline)) takeOut(node, index)
   return node.entries.length === 0
 }
 
@@ -161,9 +182,33 @@ function remove (node, deadline) {
  * @param {number} key
  * @param {Linked | Node} entry
  */
-function put (node, index, key, entry) {
-  node.keys.splice(index, 0, key)
-  node.entries.splice(index, 0, entry)
+function put ({ keys, entries }, index, key, entry) {
+  // splice() would take three times as long for so few.
+  for (let i = keys.length; i > index; i--) {
+    keys[i] = keys[i - 1]
+    entries[i] = entries[i - 1]
+  }
+  keys[index] = key
+  entries[index] = entry
+}
+
+/**
+ * @param {Node} node
+ * @param {number} index
+ */
+function takeOut ({ keys, entries }, index) {
+  if (index === 0) {
+    keys.shift()
+    entries.shift()
+    return
+  }
+  const last = keys.length - 1
+  for (let i = index; i < last; i++) {
+    keys[i] = keys[i + 1]
+    entries[i] = entries[i + 1]
+  }
+  keys.pop()
+  entries.pop()
 }
 
 /**
