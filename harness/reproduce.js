@@ -14,7 +14,8 @@ import { summarise } from './summary.js'
  * @typedef {import('../scenarios/findings.js').Finding} Finding
  * @typedef {import('../scenarios/findings.js').CellsOf} CellsOf
  * @typedef {import('../scenarios/findings.js').Preset} Preset
- * @typedef {Omit<import('./summary.js').CellSummary, 'metrics'> & {metrics: Record<string, import('../scenarios/findings.js').Figure>}} MeasuredCell
+ * @typedef {import('../scenarios/findings.js').Figure} Figure
+ * @typedef {Omit<import('./summary.js').CellSummary, 'metrics'> & {metrics: Record<string, Figure>}} MeasuredCell
  * @typedef {import('./plan.js').Plan} Plan
  * @typedef {import('./plan.js').Settings} Settings
  *

@@ -24,7 +24,7 @@
  * @typedef {object} Outcome  What has happened so far, by which a sample is checked.
  * @property {number} fired  Timers that have expired.
  * @property {number} checksum  Of (timer, time) over all fired timers, unsigned 32 bit, independent of the order within one advance.
- * @property {number} [spuriousWakeups]  Advances that fired nothing, of a workload that wakes the queue when it asks to be.
+ * @property {number} [spuriousWakeups]  Advances that fired nothing, where the queue is woken when it asks to be.
  *
  * @typedef {{phases: Phase[], outcome: Outcome}} Workload  A queue filled and ready; all draws made before the clock starts.
  *

@@ -11,7 +11,7 @@
  * @typedef {object} CellsOf  All queues of a finding on one scenario, with every combination of the parameters.
  * @property {string} scenario
  * @property {string[]} queues
- * @property {Record<Preset, Record<string, number[]>>} params  The others are those that the scenario has for the preset.
+ * @property {Record<Preset, Record<string, number[]>>} params  Others are the scenario's own for the preset.
  * @property {boolean} [profiled]  Also under a CPU profiler, for queueShare.
  * @property {string} [nodeFlags]
  *
@@ -23,7 +23,7 @@
  * @property {string} claim
  * @property {string} documented
  * @property {CellsOf[]} cells
- * @property {(look: Look, circumstances: {preset: Preset, cores: number}) => {measured: string, holds: boolean | null}} judge
+ * @property {(look: Look, run: {preset: Preset, cores: number}) => {measured: string, holds: boolean | null}} judge
  */
 
 const WIKI_QUEUES = ['node', 'sorted-list', 'unsorted-array', 'binary-heap', 'duration-lists', 'hierarchical-wheel']

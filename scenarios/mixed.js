@@ -48,8 +48,8 @@ export const scenario = {
     const guard = Math.ceil(Math.max(1000, SAFE_LIFETIMES * meanLifetime))
     const durations = Float64Array.from({ length: size }, (_, index) =>
       index < expiringTimers ? Math.max(1, Math.round(shortest * 10 ** (decades * unit()))) : guard)
-    // Counted from the durations drawn: most expiries are those of the few shortest ones, which are a matter of chance. A
-    // queue that is late by its own declaration executes fewer in the same virtual time, which is what is compared.
+    // Counted from the durations drawn: most expiries are those of the few shortest ones, which are a matter of chance.
+    // A queue that declares to be late executes fewer in the same virtual time, which is what is compared.
     const expiriesPerMs = durations.subarray(0, expiringTimers).reduce((sum, duration) => sum + 1 / duration, 0)
     const operations = Math.round(milliseconds * (refreshesPerMs + expiriesPerMs))
     const draws = Uint32Array.from({ length: DRAWS }, () => expiringTimers + random(Math.max(1, refreshedTimers)))

@@ -65,8 +65,8 @@ export class VirtualService {
   }
 
   /**
-   * Time passes unseen, then the queue is looked at, whether or not anything is due, and not asked when it next will be:
-   * so do programs that poll.
+   * Time passes unseen, then the queue is looked at, whether or not anything is due, and not asked when it next will
+   * be: so do programs that poll.
    *
    * @param {number} ms
    */

@@ -113,8 +113,8 @@ function runVerifiedCycles ({ phases, outcome }, queue) {
 }
 
 /**
- * Lets all time pass. In many workloads next to nothing expires, so that a queue which never fires would do as well there
- * as any other, and faster.
+ * Lets all time pass. In many workloads next to nothing expires, so that a queue which never fires would do as well
+ * there as any other, and faster.
  *
  * @param {any} queue
  * @returns {import('./measure.js').Drained}

@@ -13,8 +13,8 @@ import { WORK_FLAGS } from '../work-counter.js'
  *   samples, timed or exact.
  *
  * @typedef {{fired: number, checksum: number, pending: number}} Fired  And what was pending then.
- * @typedef {{pending: number, fired: number, left: number}} Drained  Timers when the clock had stopped, those of them that
- *   fired once all time had passed, and those that the queue still counted then.
+ * @typedef {{pending: number, fired: number, left: number}} Drained  Timers when the clock had stopped, those of them
+ *   that fired once all time had passed, and those that the queue still counted then.
  */
 
 const CHILD = new URL('./child.js', import.meta.url)

@@ -21,7 +21,7 @@ export const parameters = {
   split: { title: 'length of the split string: 0 splits at every character, 1 at every record, 2 nowhere', minimum: 0 }
 }
 
-/** The source's clients and about its proportion of operations (140 000 to 60 000); more files, so that they hardly grow. */
+/** The source's clients, and about its 140 000 to 60 000 operations; more files, so that they hardly grow. */
 export const presets = {
   quick: { connections: [8], seconds: [1], files: [64], records: [500], readsPerWrite: [2], split: [1] },
   documented: { connections: [32], seconds: [30], files: [1000], records: [500], readsPerWrite: [2], split: [1] },
