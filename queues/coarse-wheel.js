@@ -18,8 +18,11 @@
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
- *   nextExpiry  O(1)   when a slot opens
- *   advance     O(k) for k expired timers
+ *   nextExpiry  O(1)   when a slot opens, or a revolution too early
+ *   advance     O(k) amortised for k expired timers
+ *
+ * A revolution too early: late in a slot's width, the longest durations of a level reach all around, to the slot that
+ * opens next, where they are looked at in vain. On the next level they would be too late, its slots are too wide.
  *
  * Expired timers fire in no particular order. The level follows from the duration that the caller names; without one it
  * counts from the latest advance.
@@ -32,7 +35,7 @@ import { ScannedRings } from './scanned-rings.js'
 export const meta = {
   name: 'coarse-wheel',
   title: 'Wheel that never cascades, late by up to an eighth of the duration',
-  complexity: { insert: 'O(1)', cancel: 'O(1)', reschedule: 'O(1)', nextExpiry: 'O(1)', advance: 'O(k)' },
+  complexity: { insert: 'O(1)', cancel: 'O(1)', reschedule: 'O(1)', nextExpiry: 'O(1)', advance: 'O(k) amortised' },
   order: 'none',
   accuracy: { relative: 0.125 },
   source: 'T. Gleixner, "timers: Switch to a non-cascading wheel", Linux 4.8, 2016'
@@ -76,6 +79,8 @@ function distanceToOccupied (low, high, slot) {
 export class CoarseWheel extends ScannedRings {
   /** The latest now. */
   #time = 0
+  /** No overdue timer was due before: too early when that one has left meanwhile. */
+  #overdueFrom = Infinity
   /** Every slot that opens until this moment has been opened. */
   #opened = 0
   #slots = Array.from({ length: LEVELS * SLOTS }, createRing)
@@ -89,7 +94,7 @@ export class CoarseWheel extends ScannedRings {
    * @param {number} [duration]
    */
   insert (timer, deadline, duration = deadline - this.#time) {
-    if (deadline <= this.#time) return this.insertAfter(timer, deadline, this.overdue.previous)
+    if (deadline <= this.#time) return this.#insertOverdue(timer, deadline)
     const level = levelOf(duration)
     const slot = Math.ceil(deadline / WIDTHS[level]) % SLOTS
     this.insertAfter(timer, deadline, this.#slots[level * SLOTS + slot].previous)
@@ -109,7 +114,7 @@ export class CoarseWheel extends ScannedRings {
 
   nextExpiry () {
     if (this.size === 0) return Infinity
-    let earliest = this.earliestOf(this.overdue)
+    let earliest = this.#overdueFrom
     for (let level = 0; level < LEVELS; level++) {
       earliest = Math.min(earliest, this.#nextOpening(level, this.#opened))
     }
@@ -123,10 +128,20 @@ export class CoarseWheel extends ScannedRings {
   advance (now, expire) {
     // What callbacks start meanwhile is put where it belongs as of now.
     this.#time = Math.max(this.#time, now)
-    this.expireRing(this.overdue, now, expire)
+    this.expireRing(this.overdue, this.#time, expire)
+    this.#overdueFrom = Infinity
     for (let level = 0; level < LEVELS; level++) this.#openSlots(level, now, expire)
     // Not before all are open: a callback may throw.
     this.#opened = Math.max(this.#opened, now)
+  }
+
+  /**
+   * @param {ListTimer} timer
+   * @param {number} deadline
+   */
+  #insertOverdue (timer, deadline) {
+    this.insertAfter(timer, deadline, this.overdue.previous)
+    this.#overdueFrom = Math.min(this.#overdueFrom, deadline)
   }
 
   /**
@@ -140,7 +155,7 @@ export class CoarseWheel extends ScannedRings {
       const slot = (opening / WIDTHS[level]) % SLOTS
       const ring = this.#slots[level * SLOTS + slot]
       this.expireRing(ring, now, expire)
-      // Timers of a later revolution stay, and wake it too early: the clock had run ahead when they were started.
+      // Timers of a later revolution stay: of the next one, or of any when the clock had run ahead of the latest advance.
       if (ring.next === ring) this.#occupied[2 * level + (slot >> 5)] &= ~(1 << slot)
     }
   }

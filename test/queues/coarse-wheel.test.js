@@ -1,0 +1,32 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { CoarseWheel } from '../../queues/coarse-wheel.js'
+import { advanceTo, drain, start } from './exact-boundaries.js'
+
+test('a duration that reaches into the slot of the present wakes a revolution too early, and fires when it should', () => {
+  const queue = new CoarseWheel()
+  advanceTo(queue, 7)
+  start(queue, 518)
+  assert.equal(queue.nextExpiry(), 8)
+  assert.deepEqual(advanceTo(queue, 8), [])
+  assert.deepEqual(drain(queue), [{ payload: 518, at: 520 }])
+})
+
+test('when the earliest overdue timer has left, the others fire all the same', () => {
+  const queue = new CoarseWheel()
+  advanceTo(queue, 1000)
+  const [earliest] = [900, 950, 1000].map(deadline => start(queue, deadline))
+  queue.cancel(earliest)
+  assert.ok(queue.nextExpiry() <= 950)
+  assert.deepEqual(drain(queue, 1).map(({ payload }) => payload), [950, 1000])
+})
+
+test('what a callback that throws leaves overdue is due at once', () => {
+  const queue = new CoarseWheel()
+  advanceTo(queue, 1000)
+  for (const deadline of [900, 950]) start(queue, deadline)
+  assert.throws(() => queue.advance(1000, () => { throw new Error('from a callback') }), /from a callback/)
+  assert.ok(queue.nextExpiry() <= 950)
+  assert.deepEqual(drain(queue, 1).map(({ payload }) => payload), [950])
+  assert.equal(queue.nextExpiry(), Infinity)
+})
