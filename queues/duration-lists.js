@@ -9,7 +9,7 @@
  *   cancel      O(log n)   O(1) unless it is the last of its list
  *   reschedule  O(log n)   likewise
  *   nextExpiry  O(1)       when a list wakes up: its first timer may be due later
- *   advance     O(k log n) for k expired timers
+ *   advance     O(k log n) amortised for k expired timers: every list that was refreshed sinks when it wakes up
  *
  * Timers fire list by list, in no particular order. A list is told apart by the duration that the caller names; without
  * one it counts from the latest advance.
@@ -21,7 +21,13 @@ import { IndexedHeap, NOT_IN_HEAP } from './indexed-heap.js'
 export const meta = {
   name: 'duration-lists',
   title: "A FIFO list per duration and a heap of lists: Node's design",
-  complexity: { insert: 'O(log n)', cancel: 'O(log n)', reschedule: 'O(log n)', nextExpiry: 'O(1)', advance: 'O(k log n)' },
+  complexity: {
+    insert: 'O(log n)',
+    cancel: 'O(log n)',
+    reschedule: 'O(log n)',
+    nextExpiry: 'O(1)',
+    advance: 'O(k log n) amortised'
+  },
   order: 'none',
   accuracy: 'exact',
   source: 'Node.js pull requests 4007 (2016) and 20555 (2018)'

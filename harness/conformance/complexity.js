@@ -47,6 +47,15 @@ export function parseComplexity (declared) {
 }
 
 /**
+ * Whether it holds on the average of a life, so that one operation may pay for those before it.
+ *
+ * @param {unknown} declared
+ */
+export function isAmortised (declared) {
+  return /^O\([^()]+\) amortised\b/.test(String(declared))
+}
+
+/**
  * @param {string} factor
  * @param {number} n
  * @param {number} k

@@ -25,6 +25,7 @@ import { createRandom } from '../random.js'
  * @property {string} title
  * @property {string} pattern
  * @property {number} [usedUp]  Timers that it needs in addition, to end with as many as the size says.
+ * @property {boolean} [collectsDebt]  Its operation pays what others have put off: no fault where this is declared.
  * @property {(filled: Filled, countWork: CountWork) => Counted} run
  */
 
@@ -96,6 +97,36 @@ export const workloads = [
     run ({ queue }, countWork) {
       countWork(() => { for (let now = 1; now <= CALLS; now++) queue.advance(now, ignore) })
       return eachCall
+    }
+  },
+  {
+    operation: 'nextExpiry',
+    title: 'all overdue',
+    pattern: 'one deadline',
+    collectsDebt: true,
+    run ({ queue, pending }, countWork) {
+      queue.advance(DURATION_MS, ignore)
+      for (const timer of pending) queue.insert(timer, DURATION_MS)
+      for (const timer of pending.slice(0, CALLS)) {
+        queue.cancel(timer)
+        countWork(() => queue.nextExpiry())
+      }
+      return eachCall
+    }
+  },
+  {
+    operation: 'advance',
+    title: 'nothing due, all refreshed',
+    pattern: 'mixed durations',
+    collectsDebt: true,
+    run ({ queue, pending }, countWork) {
+      const durations = pending.map(timer => HORIZON_MS + queue.deadlineOf(timer))
+      for (const now of [0, HORIZON_MS]) {
+        queue.advance(now, ignore)
+        for (const [i, timer] of pending.entries()) queue.reschedule(timer, now + durations[i], durations[i])
+      }
+      countWork(() => queue.advance(2 * HORIZON_MS, ignore))
+      return { calls: 1, expired: 0 }
     }
   },
   {

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { growsFaster, parseComplexity } from '../../../harness/conformance/complexity.js'
+import { growsFaster, isAmortised, parseComplexity } from '../../../harness/conformance/complexity.js'
 
 test('declared complexity is understood as growth in pending and expired timers', () => {
   const growthOf = (/** @type {string} */ text) => /** @type {any} */ (parseComplexity(text))(1024, 4)
@@ -18,6 +18,12 @@ test('what says nothing about growth is not understood', () => {
   for (const text of [undefined, '', 'fast', 'O()', 'O(x)', 'O(n^2)', 'constant', 'O(1', 'O(1)!']) {
     assert.equal(parseComplexity(text), null, String(text))
   }
+})
+
+test('what holds on the average is told from what always holds', () => {
+  assert.equal(isAmortised('O(k log n) amortised'), true)
+  assert.equal(isAmortised('O(k log n)'), false)
+  assert.equal(isAmortised(undefined), false)
 })
 
 /**

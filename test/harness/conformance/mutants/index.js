@@ -496,6 +496,20 @@ export const mutants = [
     from: "advance: 'O(n)'",
     to: "advance: 'O(k)'",
     breaks: 'complexity-advance'
+  },
+  {
+    title: 'advance of lists per duration is declared never to make up for refreshes',
+    queue: 'duration-lists',
+    from: 'O(k log n) amortised\'',
+    to: 'O(k log n)\'',
+    breaks: 'complexity-advance'
+  },
+  {
+    title: 'nextExpiry looks at all overdue timers and is declared constant',
+    queue: 'coarse-wheel',
+    from: 'let earliest = this.#overdueFrom',
+    to: 'let earliest = this.earliestOf(this.overdue)',
+    breaks: 'complexity-nextExpiry'
   }
 ]
 
