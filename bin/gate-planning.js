@@ -44,7 +44,7 @@ export async function runPlanFromOptions (argv) {
     ...argv,
     preset: 'ci',
     queue: argv.queue ?? DEFAULT_QUEUES.filter(name => name !== 'node'),
-    scenario: argv.scenario ?? GATE.scenarios
+    scenario: argv.scenario ?? (argv.trace === undefined ? GATE.scenarios : ['trace'])
   })
   const swept = new Set([...(argv.size ? ['size'] : []), ...(argv.sweep ?? []).map((/** @type {string} */ sweep) => sweep.split('=')[0])])
   // One value of a parameter is enough, unless more are asked for: pairs are better spent on one cell than on two.

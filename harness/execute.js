@@ -41,7 +41,7 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
   const missing = planned.filter(({ cell, round, channel }) => !isFinished.has(sampleKey(cell.id, round, channel)))
   const left = new Set(missing)
   const eta = createEta(missing, plan.settings)
-  const measure = createMeasure(plan, signal)
+  const measure = createMeasure(plan.settings, signal)
 
   /** @param {PlannedSample} next */
   async function take (next) {
@@ -50,7 +50,7 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
     if (!isHopeless(before)) {
       const cellsLeft = new Set([...left].map(({ cell }) => cell.id)).size
       onProgress({ next, done: planned.length - left.size, total: planned.length, cellsLeft, secondsLeft: eta.secondsLeft() })
-      const sample = await takeSample(next, measure)
+      const sample = await takeSample(next, () => measure(lookUp(plan, next.cell), next.channel))
       keep(sample)
       taken.set(id, [...before, sample])
     }
@@ -108,13 +108,13 @@ async function inTurn (samples, take, atOnce) {
  * @typedef {{metrics: Record<string, number>, warnings: string[], details?: object}} Measured
  *
  * @param {PlannedSample} planned
- * @param {(planned: PlannedSample) => Promise<Measured>} measure
+ * @param {() => Promise<Measured>} measure
  * @returns {Promise<Sample>}
  */
 export async function takeSample (planned, measure) {
   const { cell: { id, scenario, params, queue, runtime }, round, channel } = planned
   const started = new Date()
-  const measured = await measure(planned).catch(failureOf)
+  const measured = await measure().catch(failureOf)
   const seconds = (Date.now() - started.getTime()) / 1000
   return { cell: id, round, channel, scenario, params, queue, runtime, started: started.toISOString(), seconds, ...measured }
 }
@@ -129,7 +129,7 @@ function failureOf (error) {
  * What a cell's ids stand for.
  *
  * @param {Plan} plan
- * @param {import('./plan.js').Cell} cell
+ * @param {import('./verdict.js').RowCell} cell
  */
 export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: scenarioName, queue: queueName, runtime: runtimeName, params }) {
   const find = (/** @type {any[]} */ entries, /** @type {string} */ name) => entries.find(entry => entry.name === name)
@@ -149,19 +149,18 @@ export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: s
 }
 
 /**
- * @param {Plan} plan
+ * @param {import('./plan.js').Settings} settings
  * @param {AbortSignal} [signal]
- * @returns {(planned: PlannedSample) => Promise<Measured>}
+ * @returns {(found: ReturnType<typeof lookUp>, channel: PlannedSample['channel']) => Promise<Measured>}
  */
-function createMeasure (plan, signal) {
+export function createMeasure ({ micro }, signal) {
   const pins = choosePins()
   /** @type {Map<string, Promise<import('./micro/measure.js').Fired>>} */
   const expectedOf = new Map()
 
-  return ({ cell, channel }) => {
-    const { queue, scenario, runtime, httpTask, microTask } = lookUp(plan, cell)
+  return ({ queue, scenario, runtime, httpTask, microTask }, channel) => {
     if (scenario.kind === 'http') return measureServer()
-    return channel === 'exact' ? measureExact(microTask, runtime, plan.settings.micro.exactLimitMs, signal) : measureQueue()
+    return channel === 'exact' ? measureExact(microTask, runtime, micro.exactLimitMs, signal) : measureQueue()
 
     async function measureQueue () {
       const expected = queue.meta.accuracy === 'exact' ? await expect() : null
@@ -171,7 +170,7 @@ function createMeasure (plan, signal) {
 
     /** What fires in the verified cycles is the same for every exact queue: asked of the model once. */
     function expect () {
-      const key = JSON.stringify([scenario.url, cell.params])
+      const key = JSON.stringify([scenario.url, microTask.params])
       const expected = expectedOf.get(key) ?? expectedOutcome(microTask, { name: 'model', path: process.execPath, flags: [] }, signal)
       expectedOf.set(key, expected)
       return expected

@@ -21,6 +21,8 @@ export const describe = 'Fail when a change made a queue slower: the exit code i
 const INTERRUPTED = 130
 /** Counts are compared from one day to the next: their workload must be the same. */
 const BASELINE_SEED = '1'
+/** What a baseline file has no room for. */
+const NOT_FOR_BASELINES = { runtime: '--runtime', nodeFlags: '--node-flags', sweep: '--sweep', trace: '--trace' }
 
 /** @param {import('yargs').Argv} yargs */
 export const builder = yargs => rulesOptions(planOptions(yargs))
@@ -78,6 +80,7 @@ export async function handler (argv) {
  */
 async function gate (argv, directory, options) {
   if (argv.resume) return { record: await resumeGate(directory, options), fileOf: new Map() }
+  if (argv.shard !== undefined) throw new UsageError('gate takes no --shard: its verdict is one of all cells together')
   if (argv.base === undefined) throw new UsageError('gate needs --base: a revision (main), or a baseline file (baseline.json)')
   if (argv.base.endsWith('.json')) return { record: await gateCounts(argv, options), fileOf: new Map() }
   if (argv.update) throw new UsageError(`--update writes a baseline file, got --base ${argv.base} (try --base baseline.json)`)
@@ -93,6 +96,8 @@ async function gate (argv, directory, options) {
  */
 async function gateCounts (argv, { signal }) {
   const { base: file, update } = argv
+  const refused = Object.entries(NOT_FOR_BASELINES).find(([name]) => argv[name] !== undefined)
+  if (refused) throw new UsageError(`${refused[1]} is not for a baseline file, which is counted by this Node and remembers queues, scenarios and sizes alone (a revision as --base takes it)`)
   const baseline = readBaseline(file)
   if (!baseline && !update) throw new UsageError(`${file} is not there (timerq gate --base ${file} --update makes it)`)
   const chosen = {
@@ -100,7 +105,8 @@ async function gateCounts (argv, { signal }) {
     scenario: argv.scenario ?? baseline?.chosen.scenario ?? GATE.scenarios,
     size: argv.size ?? baseline?.chosen.size ?? null
   }
-  const plan = await runPlanFromOptions({ ...argv, ...chosen, size: chosen.size ?? undefined, seed: String(baseline?.seed ?? argv.seed ?? BASELINE_SEED) })
+  const plan = await runPlanFromOptions({ ...argv, ...chosen, size: chosen.size ?? undefined, seed: argv.seed ?? String(baseline?.seed ?? BASELINE_SEED) })
+  assertCountable(plan, baseline, argv)
   const counted = { v8: v8Series(process.versions.v8), seed: plan.settings.seed, chosen, cells: await countCells(plan, { signal }) }
   const known = baseline ?? { format: /** @type {const} */ ('timerq-baseline/1'), ...counted }
   const record = compareWithBaseline(known, counted, { file, command: commandLine(argv, counted.seed), rules: rulesFromOptions(argv) })
@@ -110,6 +116,19 @@ async function gateCounts (argv, { signal }) {
   argv.streams.stderr.write(`${file} written: ${valid.length} of ${counted.cells.length} cells\n`)
   // What was counted is the baseline now; only what could not be counted is still wrong.
   return compareWithBaseline({ ...known, ...counted }, counted, { file, command: record.command, rules: record.rules })
+}
+
+/**
+ * @param {import('../../harness/plan.js').Plan} plan
+ * @param {import('../../harness/gate/baseline.js').Baseline | null} baseline
+ * @param {{base: string, update?: boolean}} argv
+ */
+function assertCountable ({ scenarios, settings: { seed } }, baseline, { base: file, update }) {
+  const server = scenarios.find(({ kind }) => kind === 'http')
+  if (server) throw new UsageError(`${server.name} is a server, which is timed and not counted: a baseline file needs other scenarios (a revision as --base takes it)`)
+  if (baseline && baseline.seed !== seed && !update) {
+    throw new UsageError(`${file} was counted with --seed ${baseline.seed}, got ${seed}: another workload has other counts (--update counts it anew)`)
+  }
 }
 
 /**

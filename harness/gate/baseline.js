@@ -5,10 +5,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { Ajv } from 'ajv'
-import { SampleError } from '../child.js'
 import { COUNTED, recordOf } from '../compare.js'
 import { UsageError } from '../errors.js'
-import { measureExact } from '../micro/measure.js'
+import { createMeasure, lookUp, takeSample } from '../execute.js'
 import { judgeExact, judgeFailed } from '../verdict.js'
 
 /**
@@ -72,39 +71,24 @@ export function v8Series (version) {
  * @param {{onProgress?: (done: number, total: number) => void, signal?: AbortSignal}} options
  * @returns {Promise<CountedCell[]>}
  */
-export async function countCells ({ settings, cells, queues, scenarios, runtimes }, { onProgress = () => {}, signal }) {
-  const urlOf = (/** @type {{name: string, url: string}[]} */ entries, /** @type {string} */ wanted) =>
-    /** @type {{url: string}} */ (entries.find(({ name }) => name === wanted)).url
+export async function countCells (plan, { onProgress = () => {}, signal }) {
+  const { cells, settings } = plan
+  const measure = createMeasure(settings, signal)
   /** @type {CountedCell[]} */
   const counted = new Array(cells.length)
   let done = 0
 
   const waiting = cells.entries()
   const countNext = async () => {
-    for (const [index, { scenario, params, queue, runtime }] of waiting) {
-      const task = { queueUrl: urlOf(queues, queue), scenarioUrl: urlOf(scenarios, scenario), params, seed: settings.seed }
-      const binary = /** @type {import('../child.js').Runtime} */ (runtimes.find(({ name }) => name === runtime))
-      const { metrics, failure } = await count(task, binary)
-      counted[index] = { scenario, params, queue, runtime, counts: metrics, failure }
+    for (const [index, cell] of waiting) {
+      const { scenario, params, queue, runtime, metrics, failure } =
+        await takeSample({ cell, round: 0, channel: 'exact' }, () => measure(lookUp(plan, cell), 'exact'))
+      counted[index] = { scenario, params, queue, runtime, counts: metrics, failure: failure?.message }
       onProgress(++done, cells.length)
     }
   }
   await Promise.all(Array.from({ length: os.availableParallelism() }, countNext))
   return counted
-
-  /**
-   * @param {import('../micro/measure.js').MicroTask} task
-   * @param {import('../child.js').Runtime} runtime
-   * @returns {Promise<{metrics: Record<string, number>, failure?: string}>}
-   */
-  async function count (task, runtime) {
-    try {
-      return await measureExact(task, runtime, settings.micro.exactLimitMs, signal)
-    } catch (error) {
-      if (!(error instanceof SampleError)) throw error
-      return { metrics: {}, failure: error.message }
-    }
-  }
 }
 
 /**

@@ -21,7 +21,7 @@ import { appendSample, createResults, dropUnfinishedSample, readResults, RUN_FOR
 import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { decidedCells, indexSamples, isBroken, judgeGate } from './evidence.js'
-import { cellOf, createMeasure } from './measure-pair.js'
+import { cellOf, createPairMeasure } from './measure-pair.js'
 import { gatedCells, orderPairs } from './plan.js'
 import { Sides } from './sides.js'
 
@@ -123,7 +123,7 @@ async function measureGate ({ plan, sides, samples, keep, onProgress = () => {},
   const cells = gatedCells(plan)
   const open = new Set(cells.map(cell => cellOf(cell, 'head').id))
   const budget = startBudget(plan.gate.budgetSeconds, samples)
-  const measure = createMeasure(plan, signal)
+  const measure = createPairMeasure(plan, signal)
 
   await countCells()
   let round = 0

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { TIMERQ, timerq } from './timerq.js'
 
+const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 const QUEUES = fileURLToPath(new URL('../../queues/', import.meta.url))
 const ONE_CELL = ['--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '1000', '--seed', '1']
 /** One look, and enough to find a slowdown in one cell. */
@@ -147,8 +148,38 @@ test('a baseline file catches one comparison more, without a clock', async t => 
   assert.equal((await gate()).code, 0)
 })
 
+test('a baseline file refuses what it could not remember, and says why', async t => {
+  const { root } = project(t)
+  const gate = (/** @type {string[]} */ ...args) => timerq(['gate', '--base', 'baseline.json', ...args], { cwd: root })
+  for (const args of [['--runtime', process.execPath], ['--node-flags', '--stack-size=900'], ['--sweep', 'size=10'], ['--trace', TRACE]]) {
+    const { code, stderr } = await gate('--update', '--queue', './src/heap.js', ...args)
+    assert.equal(code, 2)
+    assert.match(stderr, new RegExp(`^timerq: ${args[0]} is not for a baseline file, .*\n$`))
+  }
+  const server = await gate('--update', '--queue', './src/heap.js', '--scenario', 'keep-alive', '--load', 'autocannon')
+  assert.deepEqual([server.code, /keep-alive is a server/.test(server.stderr)], [2, true])
+  assert.ok(!existsSync(path.join(root, 'baseline.json')))
+
+  assert.equal((await gate('--update', ...ONE_CELL)).code, 0)
+  const other = await gate('--seed', '2')
+  assert.equal(other.code, 2)
+  assert.match(other.stderr, /baseline\.json was counted with --seed 1, got 2: .* \(--update counts it anew\)\n$/)
+  assert.equal((await gate('--seed', '2', '--update')).code, 0)
+  assert.equal(JSON.parse(readFileSync(path.join(root, 'baseline.json'), 'utf8')).seed, 2)
+})
+
+test('a recorded program is gated by its trace', async t => {
+  const { root } = project(t)
+  const { stdout, stderr } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--trace', TRACE, '--rounds', '2', '--seed', '1', '--json'], { cwd: root })
+  const { comparisons } = JSON.parse(stdout)
+  const [time, work] = comparisons
+  assert.deepEqual([time.scenario, time.pairs, time.reason], ['trace', 2, undefined], stderr)
+  assert.deepEqual([work.metric, work.exact, work.change], ['workPerOp', true, 'same'])
+})
+
 for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
   [[], /gate needs --base/],
+  [['--base', 'main', '--shard', '1/2', '--seed', '1'], /gate takes no --shard/],
   [['--base', 'mian'], /--base must be a revision or a baseline file, got "mian"/],
   [['--base', 'main', '--queue', 'binary-heap'], /binary-heap is not a file of the repository.*--queue \.\//],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],

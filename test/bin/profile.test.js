@@ -2,9 +2,11 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq } from './timerq.js'
 
+const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 const SHORT = ['--seconds', '1', '--connections', '20', '--load', 'autocannon']
 
 test('queues are ranked by their share of the CPU, with profile, heavy profile, flame graph and difference beside it', async t => {
@@ -44,6 +46,12 @@ test('--json prints a summary with what the tool measures', async t => {
   const { format, cells: [{ queue, metrics }] } = JSON.parse(stdout)
   assert.deepEqual([format, queue], ['timerq-summary/1', 'binary-heap'])
   assert.deepEqual(Object.keys(metrics), ['gcCount', 'gcPauseMs', 'gcShare', 'allocatedBytesPerOp'])
+})
+
+test('the garbage of a recorded program is traced', async t => {
+  const { code, stdout, stderr } = await timerq(['profile', '--with', 'gc', '--scenario', 'trace', '--trace', TRACE, '--queue', 'binary-heap', '--json'], { cwd: temporaryFolder(t) })
+  assert.equal(code, 0, stderr)
+  assert.ok(JSON.parse(stdout).cells[0].metrics.allocatedBytesPerOp.median >= 0)
 })
 
 test('what cannot be profiled is the mistake of the user: exit code 2 and what to do', async t => {
