@@ -9,7 +9,7 @@
  *   diagnosis.js     whether the machine was fit for it
  *   ../verdict.js    regression, pass, inconclusive or invalid
  */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { assertContinuable } from '../continuation.js'
@@ -57,7 +57,13 @@ export async function startGate (plan, { root, directory, command, ...options })
   })
   const run = { format: RUN_FORMAT, id: path.basename(directory), command, started, ended: null, environment, plan }
   createResults(directory, run)
-  sidesOf(directory).prepare(root, plan.gate.baseCommit, plan.gate.queues.map(({ file }) => file))
+  try {
+    sidesOf(directory).prepare(root, plan.gate.baseCommit, plan.gate.queues.map(({ file }) => file))
+  } catch (error) {
+    // It holds no samples and could not be resumed: it would only be in the way of the next try.
+    rmSync(directory, { recursive: true })
+    throw error
+  }
   return finishGate(directory, run, [], options)
 }
 

@@ -64,6 +64,7 @@ export class Sides {
    * @param {string} root  Of the repository.
    * @param {string} commit
    * @param {string[]} files  Queue modules, relative to the root.
+   * @throws {UsageError} when git cannot check the revision out
    */
   prepare (root, commit, files) {
     this.remove()
@@ -106,10 +107,14 @@ export class Sides {
    * @param {string} commit
    */
   #checkOut (root, commit) {
-    git(root, 'worktree', 'add', '--detach', '--force', this.#path('a'), commit)
-    // From here on it is a folder like the other.
-    rmSync(path.join(this.#path('a'), '.git'))
-    git(root, 'worktree', 'prune')
+    const folder = this.#path('a')
+    git(root, 'worktree', 'add', '--detach', '--force', folder, commit)
+    // From here on it is a folder like the other. `git worktree prune` would also forget the user's own worktrees on
+    // disks that are not mounted now.
+    const link = path.join(folder, '.git')
+    const [, record] = /** @type {RegExpExecArray} */ (/^gitdir: (.+)$/m.exec(readFileSync(link, 'utf8')))
+    rmSync(path.resolve(folder, record), { recursive: true })
+    rmSync(link)
   }
 
   /** @param {string} root */
@@ -170,7 +175,15 @@ function ancestors (folder) {
 /**
  * @param {string} folder
  * @param {string[]} args
+ * @throws {UsageError} with git's own words
  */
 function git (folder, ...args) {
-  return execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+  try {
+    return execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+  } catch (error) {
+    const { stderr, message } = /** @type {any} */ (error)
+    const lines = (stderr || message).trim().split('\n')
+    const reason = lines.findLast((/** @type {string} */ line) => /^(fatal|error):/.test(line)) ?? lines.at(-1)
+    throw new UsageError(`git ${args.slice(0, 2).join(' ')} in ${folder}: ${reason}`)
+  }
 }

@@ -91,6 +91,18 @@ test('a head that fires the wrong timers is no pass', async t => {
   assert.match(stdout, /head: fired \d+ timers.*timerq check/)
 })
 
+test('a revision that git cannot check out is told in one line, and leaves no directory behind', async t => {
+  const { root, git } = project(t)
+  writeFileSync(path.join(root, '.git/info/attributes'), '*.js filter=absent\n')
+  git('config', 'filter.absent.smudge', 'false')
+  git('config', 'filter.absent.required', 'true')
+  const { code, stderr } = await timerq(['gate', '--base', 'main', ...ONE_CELL, '--out', 'results/gate'], { cwd: root })
+  assert.equal(code, 2)
+  assert.match(stderr, /^timerq: git worktree add in .*: fatal: .* smudge filter absent failed\n$/)
+  assert.ok(!existsSync(path.join(root, 'results/gate')))
+  assert.equal(git('worktree', 'list').trim().split('\n').length, 1)
+})
+
 test('a queue that the base has not cannot be gated', async t => {
   const { root } = project(t)
   cpSync(path.join(root, 'src/heap.js'), path.join(root, 'src/new.js'))

@@ -71,6 +71,18 @@ test('nothing is left in the repository', t => {
   assert.equal(readFileSync(path.join(root, 'src/wheel.js'), 'utf8'), 'after')
 })
 
+test("the user's own worktrees are kept, also where their disk is not mounted now", t => {
+  const { root, git, prepare } = repository(t)
+  const away = path.join(temporaryFolder(t), 'stick')
+  git('worktree', 'add', '--quiet', '--detach', away)
+  renameSync(away, `${away}-unmounted`)
+  prepare()
+  renameSync(`${away}-unmounted`, away)
+  const listed = String(git('worktree', 'list', '--porcelain')).split('\n').filter(line => line.startsWith('worktree '))
+  assert.deepEqual(listed, [`worktree ${root}`, `worktree ${away}`])
+  assert.equal(String(execFileSync('git', ['-C', away, 'status', '--porcelain'])), '')
+})
+
 test('what a revision holds is known without checking it out', t => {
   const { root } = repository(t)
   assert.equal(isInCommit(root, 'HEAD', 'src/wheel.js'), true)
