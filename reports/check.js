@@ -4,6 +4,7 @@
  * @typedef {object} CheckedQueue  As in timerq-check/1.
  * @property {string} queue
  * @property {boolean} holds
+ * @property {{tried: number, planned: number} | null} sequences
  * @property {{clause: string, sentence: string, holds: boolean, counterexample: string | null}[]} clauses
  *
  * @typedef {ReturnType<typeof import('picocolors').createColors>} Style
@@ -13,12 +14,23 @@
  * @param {CheckedQueue} checked
  * @param {Style} style
  */
-export function renderCheckedQueue ({ queue, clauses }, style) {
+export function renderCheckedQueue ({ queue, clauses, sequences }, style) {
   const lines = clauses.flatMap(({ sentence, holds, counterexample }) => [
     `  ${holds ? style.green('holds ') : style.red('broken')}  ${sentence}`,
     ...counterexample === null ? [] : ['', ...counterexample.split('\n').map(line => line && `          ${line}`), '']
   ])
-  return [style.bold(queue), ...lines, ''].map(line => `${line}\n`).join('')
+  return [style.bold(queue), ...lines, ...renderUntried(clauses, sequences), ''].map(line => `${line}\n`).join('')
+}
+
+/**
+ * @param {CheckedQueue['clauses']} clauses
+ * @param {CheckedQueue['sequences']} sequences
+ */
+function renderUntried (clauses, sequences) {
+  if (sequences === null || sequences.tried === sequences.planned) return []
+  const isEndless = clauses.some(({ clause, holds }) => clause === 'returns' && !holds)
+  const why = isEndless ? 'until an operation did not return' : 'for this queue is slow'
+  return [`  tried ${sequences.tried} of ${sequences.planned} sequences, ${why}`]
 }
 
 /** @param {CheckedQueue[]} checked */

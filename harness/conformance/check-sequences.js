@@ -16,6 +16,8 @@ import { returnsWithin } from './watchdog.js'
  * @property {Pick<QueueMeta, 'order' | 'accuracy'>} declared
  * @property {number} seed
  *
+ * @typedef {{tried: number}} Tally  Sequences.
+ *
  * @typedef {object} Breach  The first run that breaks a clause.
  * @property {fc.Arbitrary<Sequence>} sequences
  * @property {number} run
@@ -26,7 +28,7 @@ import { returnsWithin } from './watchdog.js'
 const ENDLESS_MS = 500
 /** Once one is known to be endless, the shorter ones need not be waited for so long. */
 const STILL_ENDLESS_MS = 20
-/** Processor time for a family of sequences, and for a counter-example: more than any but the slowest queues need. */
+/** Processor time to try a family of sequences, and for a counter-example: more than any but the slowest queues need. */
 const FAMILY_SECONDS = 1
 const SHRINKING_SECONDS = 2
 /** How often a counter-example is tried to be made shorter; an endless one less often. */
@@ -39,32 +41,40 @@ const SEEN_ONCE = '// seen once, and not again when the same was repeated'
 /** Clauses that already say what a sequence must have asked for to break them. */
 const SPECIFIC = new Set(['returns', 'throws-nothing', 'release', 'order', 'inside-expire', 'same-batch', 'throwing'])
 
+const PLANNED = families.reduce((sum, { runs }) => sum + runs, 0)
+
 /**
  * @param {Subject} subject
- * @returns {Map<string, string>} counter-examples by clause
+ * @returns {{broken: Map<string, string>, sequences: {tried: number, planned: number}}} counter-examples by clause, and
+ *   how many sequences there was time for
  */
 export function checkSequences (subject) {
   /** @type {Map<string, string>} */
-  const counterexamples = new Map()
-  for (const { clause, breach } of findBreaches(subject)) {
-    counterexamples.set(clause, findShortest(subject, clause, breach) ?? `${SEEN_ONCE}\n${breach.seen}`)
+  const broken = new Map()
+  const tally = { tried: 0 }
+  for (const { clause, breach } of findBreaches(subject, tally)) {
+    broken.set(clause, findShortest(subject, clause, breach) ?? `${SEEN_ONCE}\n${breach.seen}`)
   }
-  return counterexamples
+  return { broken, sequences: { ...tally, planned: PLANNED } }
 }
 
 /**
  * @param {Subject} subject
+ * @param {Tally} [tally]
  * @returns {Generator<{clause: string, breach: Breach}>} as they are found
  */
-export function * findBreaches (subject) {
+export function * findBreaches (subject, tally = { tried: 0 }) {
   /** @type {Set<string>} */
   const broken = new Set()
   for (const { sequences, runs } of families) {
-    const isSpent = budget(FAMILY_SECONDS)
+    let cpuMicros = 0
     for (const [run, sequence] of fc.sample(sequences, { seed: subject.seed, numRuns: runs }).entries()) {
+      const start = process.cpuUsage()
       let trial = perform(subject, sequence, ENDLESS_MS)
       // A process that was held up looks endless, but hardly twice.
       if (trial.isEndless) trial = perform(subject, sequence, ENDLESS_MS)
+      cpuMicros += process.cpuUsage(start).user
+      tally.tried++
       for (const finding of trial.findings) {
         const clause = blamed(finding, broken)
         const seen = trial.print(finding, sentenceOf(clause))
@@ -73,7 +83,7 @@ export function * findBreaches (subject) {
       }
       // Whatever comes next may be endless again, and each time that costs half a second.
       if (broken.has('returns')) return
-      if (isSpent()) break
+      if (cpuMicros > FAMILY_SECONDS * 1e6) break
     }
   }
 }

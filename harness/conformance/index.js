@@ -14,7 +14,12 @@ import { UsageError } from '../errors.js'
 import { WORK_FLAGS } from '../work-counter.js'
 import { OPERATIONS, clauses } from './clauses.js'
 
-/** @typedef {import('./clauses.js').Verdict} Verdict */
+/**
+ * @typedef {import('./clauses.js').Verdict} Verdict
+ *
+ * @typedef {{tried: number, planned: number}} Sequences  Fewer are tried when the queue is slow, or when an operation
+ *   does not return. null where the process could not say.
+ */
 
 const SEQUENCES_CHILD = new URL('sequences-child.js', import.meta.url)
 const COMPLEXITY_CHILD = new URL('complexity-child.js', import.meta.url)
@@ -27,17 +32,18 @@ const CHECK_LIMIT_MS = 30_000
 
 /**
  * @param {string | URL} queue  URL of its module.
- * @param {{seed?: number, signal?: AbortSignal}} [options]  The same seed tries the same sequences.
- * @returns {Promise<{holds: boolean, clauses: Verdict[]}>}
+ * @param {{seed?: number, signal?: AbortSignal}} [options]  The same seed tries the same sequences, as far as there is
+ *   time for them.
+ * @returns {Promise<{holds: boolean, clauses: Verdict[], sequences: Sequences | null}>}
  * @throws {UsageError} when there is no queue to check
  */
 export async function checkQueue (queue, { seed = 1, signal } = {}) {
   const task = { type: 'check', queueUrl: String(queue), seed }
-  const broken = await inChild(SEQUENCES_CHILD, [], async child => {
+  const { broken, sequences } = await inChild(SEQUENCES_CHILD, [], async child => {
     const { faults } = await child.ask({ ...task, type: 'load' }, LOAD_LIMIT_MS, signal).catch(refuse)
-    const { broken } = await child.ask(task, CHECK_LIMIT_MS, signal).catch(blame('returns'))
+    const { broken, sequences = null } = await child.ask(task, CHECK_LIMIT_MS, signal).catch(blame('returns'))
     if (faults.length > 0) broken.set('meta', faults.join('\n'))
-    return broken
+    return { broken, sequences }
   })
   const counted = broken.has('returns')
     ? allOf(COMPLEXITY_CLAUSES, 'not counted, since not every operation returns')
@@ -46,6 +52,7 @@ export async function checkQueue (queue, { seed = 1, signal } = {}) {
   const counterexamples = new Map([...broken, ...counted])
   return {
     holds: counterexamples.size === 0,
+    sequences,
     clauses: clauses.map(({ name, sentence }) => {
       const counterexample = counterexamples.get(name) ?? null
       return { clause: name, sentence, holds: counterexample === null, counterexample }
@@ -54,9 +61,10 @@ export async function checkQueue (queue, { seed = 1, signal } = {}) {
 }
 
 /**
+ * @template Answer
  * @param {URL} entry
  * @param {string[]} flags
- * @param {(child: Child) => Promise<Map<string, string>>} check
+ * @param {(child: Child) => Promise<Answer>} check
  */
 async function inChild (entry, flags, check) {
   const child = new Child(entry, { runtime: RUNTIME, flags })

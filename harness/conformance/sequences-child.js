@@ -14,6 +14,6 @@ answer({
   /** @param {{queueUrl: string, seed: number}} task */
   async check ({ queueUrl, seed }) {
     const { Queue, meta } = await loadQueue(queueUrl)
-    return { broken: checkSequences({ Queue, declared: promisesOf(meta), seed }) }
+    return checkSequences({ Queue, declared: promisesOf(meta), seed })
   }
 })

@@ -5,8 +5,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { findBreaches, findShortest } from '../../../harness/conformance/check-sequences.js'
+import { checkSequences, findBreaches, findShortest } from '../../../harness/conformance/check-sequences.js'
 import { promisesOf } from '../../../harness/conformance/declaration.js'
+import { families } from '../../../harness/conformance/sequences.js'
 import { checkQueue } from '../../../harness/conformance/index.js'
 import { loadQueue } from '../../../harness/load-queue.js'
 import { queues } from '../../../queues/index.js'
@@ -111,6 +112,15 @@ async function counterexampleOf (url, clause) {
   }
   assert.fail(`${clause} is not found to be broken`)
 }
+
+test('how many sequences there was time for is told', async t => {
+  const { Queue, meta } = await loadQueue(queues.find(({ name }) => name === 'binary-heap').url)
+  const subject = { Queue, declared: promisesOf(meta), seed: 1 }
+  const { tried, planned } = checkSequences(subject).sequences
+  assert.equal(tried, planned)
+  t.mock.method(process, 'cpuUsage', () => ({ user: 2e6, system: 0 }))
+  assert.equal(checkSequences(subject).sequences.tried, families.length)
+})
 
 /** @param {string} title */
 function goodOne (title) {
