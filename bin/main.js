@@ -9,6 +9,8 @@ import { commands } from './commands/index.js'
  * @property {import('node:stream').Writable & {isTTY?: boolean, columns?: number}} stderr  Progress, notes and errors.
  */
 
+/** A mistake of timerq's own: whatever was measured, it is no verdict, and must not look like a regression. */
+const CRASHED = 4
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 /**
@@ -65,5 +67,5 @@ function joinNodeFlags (args) {
 function reportError (error, verbose, stderr) {
   const isOurBug = typeof error?.exitCode !== 'number' && error?.name !== 'YError'
   stderr.write(`timerq: ${isOurBug || verbose ? error?.stack ?? error : error.message}\n`)
-  return error?.exitCode ?? (isOurBug ? 1 : 2)
+  return error?.exitCode ?? (isOurBug ? CRASHED : 2)
 }

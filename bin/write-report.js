@@ -26,6 +26,6 @@ export function writeReport (file, text) {
     mkdirSync(path.dirname(file), { recursive: true })
     writeFileSync(file, text)
   } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${/** @type {Error} */ (error).message}; choose another with --out`)
+    throw new UsageError(`cannot write ${file}: ${/** @type {Error} */ (error).message}; choose another file`)
   }
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../harness/errors.js'
 import { compareWithBaseline, countCells, readBaseline, v8Series, writeBaseline } from '../../harness/gate/baseline.js'
@@ -14,6 +14,7 @@ import { EXIT_CODES, rulesFromOptions, rulesOptions } from '../judging.js'
 import { planOptions } from '../planning.js'
 import { DEFAULT_QUEUES, GATE } from '../presets.js'
 import { terminalStyle } from '../terminal-style.js'
+import { writeReport } from '../write-report.js'
 
 export const command = 'gate'
 export const describe = 'Fail when a change made a queue slower: the exit code is the verdict'
@@ -143,10 +144,10 @@ function present (record, fileOf, { json, format, color, junit, streams }) {
     json: () => JSON.stringify(record, null, 2) + '\n'
   }[/** @type {'terminal'} */ (json ? 'json' : format)]
   streams.stdout.write(render())
-  if (junit !== undefined) writeFileSync(junit, renderJunit(record))
   // Where GitHub runs us, a verdict belongs beside the change.
   if (process.env.GITHUB_ACTIONS) streams.stderr.write(renderAnnotations(record, fileOf))
   if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderComparisonMarkdown(record))
+  if (junit !== undefined) writeReport(junit, renderJunit(record))
   return EXIT_CODES[record.verdict]
 }
 

@@ -155,6 +155,13 @@ test('a baseline file catches one comparison more, without a clock', async t => 
   assert.equal(code, 1)
   assert.match(stdout, /^regression: .*heap on refresh-one-duration, size 100: [\d.]+ % more work/)
 
+  const junit = path.join(root, 'reports/of-today/timerq.xml')
+  assert.equal((await gate('--junit', junit)).code, 1)
+  assert.match(readFileSync(junit, 'utf8'), /<failure/)
+  const unwritable = await gate('--junit', 'package.json/timerq.xml')
+  assert.equal(unwritable.code, 2)
+  assert.match(unwritable.stderr, /^timerq: cannot write package\.json\/timerq\.xml: .*; choose another file\n$/)
+
   assert.equal((await gate('--update')).code, 0)
   assert.notEqual(readFileSync(path.join(root, 'baseline.json'), 'utf8'), before)
   assert.equal((await gate()).code, 0)
