@@ -144,9 +144,8 @@ function fileOf ({ directory }, { details }, ending) {
  * @param {Sample} sample
  */
 function readProfile (results, sample) {
-  const { cell, scenario, params, queue, runtime, details } = sample
   const profile = buildTree(readCpuProfile(fileOf(results, sample, '.cpuprofile')))
-  const perTime = cpuPerTime(details.window)
-  const { httpTask } = lookUp(results.run.plan, { id: cell, scenario, params, queue, runtime })
+  const perTime = cpuPerTime(sample.details.window)
+  const { httpTask } = lookUp(results.run.plan, sample)
   return { profile, perTime, tree: flameTree(profile, perTime, ownersIn(httpTask)) }
 }
