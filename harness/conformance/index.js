@@ -27,7 +27,7 @@ const COMPLEXITY_CLAUSES = OPERATIONS.map(operation => `complexity-${operation}`
 const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
 
 const LOAD_LIMIT_MS = 10_000
-/** Ten times what the hashed wheels take, whose work is counted the longest. What a sequence makes endless ends long before. */
+/** Ten times what counting a hashed wheel takes, the slowest. What a sequence makes endless ends long before. */
 const CHECK_LIMIT_MS = 120_000
 
 /**
