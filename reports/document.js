@@ -5,7 +5,8 @@
 import { code, fold, list, paragraph, section } from './blocks.js'
 import { comparisonSection } from './comparison-section.js'
 import { conclusion, crossovers, NEAR, prosAndCons, undecided } from './findings/index.js'
-import { capitalise, formatNumber, placeOf } from './format.js'
+import { capitalise, formatNumber } from './format.js'
+import { gather } from './gather.js'
 import { formatAccuracy } from './list.js'
 import { concludeProfiles, profilesSection } from './profiles-section.js'
 import { scenarioSections } from './results-section.js'
@@ -150,6 +151,11 @@ function prosAndConsOf ({ queue, pros, cons }, { queues }) {
   ]
 }
 
+/** @param {import('./gather.js').Remark[]} remarks */
+function describe (remarks) {
+  return gather(remarks).map(({ queue, place, reason }) => `${queue} on ${[place, reason].filter(Boolean).join(': ')}.`)
+}
+
 /**
  * @param {Summary} summary
  * @returns {Block[]}
@@ -157,19 +163,18 @@ function prosAndConsOf ({ queue, pros, cons }, { queues }) {
 function openQuestions (summary) {
   const { skipped, cells, warnings } = summary
   const open = undecided(summary)
-  const missing = skipped.map(({ scenario, params, queue, reason }) => `${queue} on ${placeOf({ scenario, params })}: ${reason}.`)
-  const odd = cells.flatMap(({ scenario, params, queue, warnings }) => warnings.map(warning => {
-    const [kind] = warning.split(':')
-    return { kind, text: `${queue} on ${placeOf({ scenario, params })}${warning.slice(kind.length)}.` }
+  const odd = cells.flatMap((cell, index) => cell.warnings.map(warning => {
+    const [kind] = warning.split(': ', 1)
+    return { ...cell, index, kind, reason: warning.slice(kind.length + 2) }
   }))
   const kinds = [...new Set(odd.map(({ kind }) => kind))]
   const blocks = [
     ...warnings.map(warning => paragraph(`${capitalise(warning)}.`)),
     ...(open.length > 0 ? [list(open, 'Undecided')] : []),
-    ...(missing.length > 0 ? [list(missing, 'Skipped or failed')] : []),
+    ...(skipped.length > 0 ? [list(describe(skipped), 'Skipped or failed')] : []),
     ...kinds.map(kind => {
       const own = odd.filter(each => each.kind === kind)
-      return fold(`${capitalise(kind)}: ${own.length} of ${cells.length} cells`, [list(own.map(({ text }) => text))])
+      return fold(`${capitalise(kind)}: ${new Set(own.map(({ index }) => index)).size} of ${cells.length} cells`, [list(describe(own))])
     })
   ]
   return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and wherever queues were compared, the least is shown to be the least.')]

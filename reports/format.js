@@ -57,9 +57,24 @@ export function formatRatio (ratio) {
   return `${ratio < 1 ? ratio.toPrecision(2) : formatNumber(ratio)}x`
 }
 
+/**
+ * As it is given on the command line, but for groups of three: 400, 10 000.
+ *
+ * @param {number} value  Of a parameter.
+ */
+export const formatParam = value => value.toLocaleString('en-US').replaceAll(',', ' ')
+
 /** @param {Record<string, number>} params */
 export function formatParams (params) {
-  return Object.entries(params).map(([name, value]) => `${name} ${value.toLocaleString('en-US').replaceAll(',', ' ')}`).join(', ')
+  return Object.entries(params).map(([name, value]) => `${name} ${formatParam(value)}`).join(', ')
+}
+
+/**
+ * @param {string[]} words
+ * @param {'and' | 'or'} [last]
+ */
+export function enumerate (words, last = 'and') {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words[words.length - 1]}`
 }
 
 /**
@@ -70,6 +85,9 @@ export function formatParams (params) {
 export function placeOf ({ scenario, params, runtime }) {
   return [scenario, formatParams(params), runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
 }
+
+/** @param {number} share  Between two shares: +1.4 pt. */
+export const formatPoints = share => `${share < 0 ? '-' : '+'}${Math.abs(100 * share).toFixed(1)} pt`
 
 /** @param {string} text */
 export const capitalise = text => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,6 +1,6 @@
 /** What profiles say, for a terminal of 80 columns: queue shares first, then garbage, then other tools' files. */
 import { getBorderCharacters, table } from 'table'
-import { formatNumber, placeOf } from './format.js'
+import { formatNumber, formatPoints, placeOf } from './format.js'
 import { nameProfile } from './profile-names.js'
 
 /**
@@ -23,7 +23,7 @@ const TABLES = {
       { title: 'own', text: ({ details }) => percent(details.shares.queue.self) },
       { title: '+ service', text: ({ details }) => percent(details.shares.timers.inclusive) },
       { title: 'GC', text: ({ details }) => percent(details.shares.collector) },
-      { title: 'error', text: ({ details }) => points(details.fidelity.error) },
+      { title: 'error', text: ({ details }) => formatPoints(details.fidelity.error) },
       { title: 'idle', text: ({ details }) => percent(details.shares.idle) }
     ]
   },
@@ -102,6 +102,3 @@ function columnsOf (lines) {
 
 /** @param {number} share */
 const percent = share => `${(100 * share).toFixed(1)} %`
-
-/** @param {number} error */
-const points = error => `${error < 0 ? '-' : '+'}${Math.abs(100 * error).toFixed(1)} pt`

@@ -1,7 +1,7 @@
 /** CPU profiles as a section of a report: shares first, then, folded, what each queue's server did. */
 import { code, fold, paragraph, picture, section } from './blocks.js'
 import { uniqueId } from './figures.js'
-import { formatNumber, placeOf } from './format.js'
+import { formatNumber, formatPoints, placeOf } from './format.js'
 import { nameFunction, renderHeavyProfile } from './profile-heavy.js'
 import { nameProfile } from './profile-names.js'
 
@@ -91,7 +91,9 @@ function shareTable (profiles) {
       cells: [
         { text: name },
         { ...percent(shares.queue.inclusive), best: i === 0 },
-        ...[shares.queue.self, shares.timers.inclusive, shares.collector, fidelity.error, shares.idle].map(percent)
+        ...[shares.queue.self, shares.timers.inclusive, shares.collector].map(percent),
+        { text: formatPoints(fidelity.error), sort: fidelity.error },
+        percent(shares.idle)
       ]
     }))
   }

@@ -1,10 +1,10 @@
 /** What follows from the figures, and what they leave open. */
-import { capitalise, formatNumber, formatRatio } from '../format.js'
+import { capitalise, enumerate, formatNumber, formatParam, formatRatio } from '../format.js'
 import { metricTitle } from '../metric-names.js'
 import { isMapped } from '../sweeps.js'
 import { contestsOf, entryOf, mapsOf, ratioOf } from './contests.js'
 import { countLevel, describeLevel, levelWith } from './level.js'
-import { at, enumerate, formatFigures, nameOf } from './words.js'
+import { at, formatFigures, nameOf } from './words.js'
 
 /**
  * @typedef {import('../../harness/summary.js').Summary} Summary
@@ -39,7 +39,7 @@ function concludeContest ({ line, metric, places }) {
   const parts = reigns.map(reign => {
     const [from, to] = [reign[0], reign[reign.length - 1]]
     const [{ queue, figures }] = to.ranking
-    const range = from === to ? at(to) : ` from ${formatNumber(Number(from.at))} to ${formatNumber(Number(to.at))}`
+    const range = from === to ? at(to) : ` from ${formatParam(Number(from.at))} to ${formatParam(Number(to.at))}`
     const told = [`${formatFigures(figures)}${from === to ? '' : at(to)}`, describeLevel(reign)]
     return `${queue}${range} (${told.filter(Boolean).join(', ')})`
   })

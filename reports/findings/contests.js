@@ -1,8 +1,9 @@
 /**
  * Who costs what where: the queues against each other on one metric, everything else the same. Lower is better.
  */
+import { enumerate } from '../format.js'
 import { isMapped, linesOf, sweepsOf, timedMetricsOf } from '../sweeps.js'
-import { enumerate, nameOf } from './words.js'
+import { nameOf } from './words.js'
 
 /**
  * @typedef {import('../../harness/summary.js').Summary} Summary

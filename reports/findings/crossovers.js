@@ -1,5 +1,5 @@
 /** Where one queue overtakes another. */
-import { capitalise, formatNumber } from '../format.js'
+import { capitalise, formatNumber, formatParam } from '../format.js'
 import { isApart } from '../intervals.js'
 import { metricTitle } from '../metric-names.js'
 import { isMapped } from '../sweeps.js'
@@ -76,15 +76,15 @@ function describeTurn (meetings, before, after, unit) {
   const turns = between.slice(1).filter((meeting, i) => Math.sign(meeting.gap) !== Math.sign(between[i].gap))
   const [first, second] = /** @type {[string, string]} */ ([before.cheaper, after.cheaper])
   const evidence = [before, after].map(({ at, figures: { [first]: own, [second]: other } }) =>
-    `${formatNumber(own.median)} against ${formatNumber(other.median)} ${own.unit} at ${formatNumber(at)}`).join('; ')
+    `${formatNumber(own.median)} against ${formatNumber(other.median)} ${own.unit} at ${formatParam(at)}`).join('; ')
   if (turns.length > 1) {
-    return `somewhere between ${formatNumber(before.at)} and ${formatNumber(after.at)} ${unit} ${first} turns from cheaper than ` +
+    return `somewhere between ${formatParam(before.at)} and ${formatParam(after.at)} ${unit} ${first} turns from cheaper than ` +
       `${second} to dearer (${evidence})`
   }
   const from = meetings[1 + meetings.findLastIndex(({ cheaper }, i) => i < last && cheaper !== first)]
   const to = /** @type {Meeting} */ (meetings.find((_, i) => i >= next && meetings[i + 1]?.cheaper !== second))
-  return `from ${formatNumber(from.at)} to about ${round(turningPoint(between, turns[0]))} ${unit} ${first} is cheaper than ${second}, ` +
-    `from there to ${formatNumber(to.at)} dearer (${evidence})`
+  return `from ${formatParam(from.at)} to about ${round(turningPoint(between, turns[0]))} ${unit} ${first} is cheaper than ${second}, ` +
+    `from there to ${formatParam(to.at)} dearer (${evidence})`
 }
 
 /**
@@ -102,4 +102,4 @@ function turningPoint (points, after) {
  *
  * @param {number} value
  */
-const round = value => formatNumber(Number(value.toPrecision(2)))
+const round = value => formatParam(Number(value.toPrecision(2)))

@@ -1,6 +1,7 @@
 /** Which queues are not shown to be dearer than the least. */
+import { enumerate } from '../format.js'
 import { isApart } from '../intervals.js'
-import { at, enumerate } from './words.js'
+import { at } from './words.js'
 
 /**
  * @typedef {import('./contests.js').Place} Place

@@ -1,5 +1,6 @@
 /** What speaks for each queue and what against it, each sentence with its figures. */
-import { capitalise, formatNumber, formatRatio, placeOf } from '../format.js'
+import { capitalise, formatNumber, formatParam, formatRatio } from '../format.js'
+import { gather } from '../gather.js'
 import { isApart } from '../intervals.js'
 import { metricTitle } from '../metric-names.js'
 import { growthAlong, isMapped, linesOf, sweepsOf } from '../sweeps.js'
@@ -41,8 +42,7 @@ export function prosAndCons (summary) {
       ...maps.flatMap(map => territory(map, queue)),
       ...curves.flatMap(line => growth(line, queue, summary)),
       ...memory(lines, queue),
-      ...summary.skipped.filter(cell => cell.queue === queue).map(({ scenario, params, reason }) =>
-        con(`Not measured on ${placeOf({ scenario, params })}: ${reason}.`))
+      ...gather(summary.skipped.filter(cell => cell.queue === queue)).map(({ place, reason }) => con(`Not measured on ${place}: ${reason}.`))
     ]
     return { queue, pros: said.flatMap(({ pro }) => pro ?? []), cons: said.flatMap(({ con }) => con ?? []) }
   })
@@ -160,7 +160,7 @@ function growth (line, queue, summary) {
   if (!work) return []
   const { parameter, exponent } = work
   const [first, last] = endsOf(line, queue, 'workPerOp')
-  const range = [first, last].map(({ value, x }) => `${formatNumber(value)} at ${formatNumber(x)}`).join(', ') + ' (basic blocks per operation)'
+  const range = [first, last].map(({ value, x }) => `${formatNumber(value)} at ${formatParam(x)}`).join(', ') + ' (basic blocks per operation)'
   /** @type {Said[]} */
   const said = []
   const grows = last.value / first.value < SAME ? 'does not grow' : 'hardly grows'
@@ -168,8 +168,8 @@ function growth (line, queue, summary) {
   if (exponent >= STEEP) said.push(con(`Work on ${nameOf(line)} grows as n^${exponent.toFixed(1)} with ${unitOf(parameter)}: ${range}.`))
   if (time && time.low > exponent && time.exponent > exponent + FASTER_THAN_WORK) {
     const [fast, slow] = endsOf(line, queue, 'nsPerOp')
-    said.push(con(`Time on ${nameOf(line)} grows faster than work, ${formatNumber(fast.value)} ns at ${formatNumber(fast.x)} and ` +
-      `${formatNumber(slow.value)} at ${formatNumber(slow.x)}: memory, or built-in functions that work does not count.`))
+    said.push(con(`Time on ${nameOf(line)} grows faster than work, ${formatNumber(fast.value)} ns at ${formatParam(fast.x)} and ` +
+      `${formatNumber(slow.value)} at ${formatParam(slow.x)}: memory, or built-in functions that work does not count.`))
   }
   return said
 }
@@ -188,7 +188,7 @@ function memory (lines, queue) {
   if (own.length === 0) return []
   const [worst] = own
   const least = measured.filter(({ line, at }) => line === worst.line && at === worst.at).sort((a, b) => a.bytes - b.bytes)[0]
-  const where = `on ${nameOf(worst.line)}${worst.line.parameter ? ` at ${formatNumber(worst.at)}` : ''}`
+  const where = `on ${nameOf(worst.line)}${worst.line.parameter ? ` at ${formatParam(worst.at)}` : ''}`
   const ratio = worst.bytes / least.bytes
   if (ratio <= SAME) return [pro(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, the least or within a tenth of it.`)]
   if (ratio <= NEAR) return []

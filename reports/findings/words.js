@@ -1,5 +1,5 @@
 /** How findings speak of places and figures. */
-import { formatInterval, formatNumber, formatParams } from '../format.js'
+import { enumerate, formatInterval, formatParam, formatParams } from '../format.js'
 
 /**
  * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
@@ -20,15 +20,7 @@ export function whereIs ({ line, at }) {
 
 /** @param {Place[]} places  Along one line. */
 export function at (...places) {
-  return places[0].at === null ? '' : ` at ${enumerate(places.map(({ at }) => formatNumber(Number(at))))}`
-}
-
-/**
- * @param {string[]} words
- * @param {'and' | 'or'} [last]
- */
-export function enumerate (words, last = 'and') {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words[words.length - 1]}`
+  return places[0].at === null ? '' : ` at ${enumerate(places.map(({ at }) => formatParam(Number(at))))}`
 }
 
 /** @param {string | null} parameter */

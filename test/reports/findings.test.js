@@ -55,7 +55,7 @@ const TURNING = { array: { 10: 5, 100: 50, 1000: 500 }, wheel: { 10: 20, 100: 20
 test('a crossover is interpolated along straight lines in log-log', () => {
   // 5 ns a decade of ten: 20 ns at 40 pending timers.
   assert.deepEqual(crossovers(summaryOf(TURNING)),
-    ['Time per operation on refresh: from 10 to about 40 pending timers array is cheaper than wheel, from there to 1000 dearer (5 against 20 ns at 10; 50 against 20 ns at 100).'])
+    ['Time per operation on refresh: from 10 to about 40 pending timers array is cheaper than wheel, from there to 1 000 dearer (5 against 20 ns at 10; 50 against 20 ns at 100).'])
 })
 
 test('no crossover is told where the intervals overlap', () => {
@@ -65,7 +65,7 @@ test('no crossover is told where the intervals overlap', () => {
 test('two crossovers do not contradict each other: each is told between its own neighbours', () => {
   assert.deepEqual(crossovers(summaryOf({ a: { 10: 5, 100: 50, 1000: 20 }, b: { 10: 20, 100: 20, 1000: 50 } })), [
     'Time per operation on refresh: from 10 to about 40 pending timers a is cheaper than b, from there to 100 dearer (5 against 20 ns at 10; 50 against 20 ns at 100).',
-    'Time per operation on refresh: from 100 to about 320 pending timers b is cheaper than a, from there to 1000 dearer (20 against 50 ns at 100; 50 against 20 ns at 1000).'
+    'Time per operation on refresh: from 100 to about 320 pending timers b is cheaper than a, from there to 1 000 dearer (20 against 50 ns at 100; 50 against 20 ns at 1 000).'
   ])
 })
 
@@ -77,32 +77,32 @@ test('a crossover is told as far as the intervals stay apart', () => {
 test('where medians cross several times between sizes that are apart, no size is named', () => {
   const times = { array: { 10: 5, 100: 20.1, 300: 19.9, 1000: 80 }, wheel: { 10: 20, 100: 20, 300: 20, 1000: 20 } }
   assert.deepEqual(crossovers(summaryOf(times)),
-    ['Time per operation on refresh: somewhere between 10 and 1000 pending timers array turns from cheaper than wheel to dearer (5 against 20 ns at 10; 80 against 20 ns at 1000).'])
+    ['Time per operation on refresh: somewhere between 10 and 1 000 pending timers array turns from cheaper than wheel to dearer (5 against 20 ns at 10; 80 against 20 ns at 1 000).'])
 })
 
 test('where sizes between are level, the crossover lies between those that are apart', () => {
   const times = { array: { 10: 5, 100: 20, 1000: 80 }, wheel: { 10: 20, 100: 20, 1000: 20 } }
-  assert.match(crossovers(summaryOf(times))[0], /from 10 to about 100 pending timers .*at 10; .*at 1000/)
+  assert.match(crossovers(summaryOf(times))[0], /from 10 to about 100 pending timers .*at 10; .*at 1 000/)
 })
 
 test('a queue that is the least everywhere, and one that is far from it, are told with their figures', () => {
   const [wheel, list] = prosAndCons(summaryOf({ wheel: { 10: 10, 1000: 12 }, list: { 10: 30, 1000: 3000 } }))
-  assert.deepEqual(wheel.pros, ['Time per operation on refresh: the least at every value of size, 12 (11.4–12.6) ns at 1000, 0.0040x that of list, the next.'])
-  assert.deepEqual(list.cons, ['Time per operation on refresh: 3000 (2850–3150) ns at 1000, 250 times the least (wheel).'])
+  assert.deepEqual(wheel.pros, ['Time per operation on refresh: the least at every value of size, 12 (11.4–12.6) ns at 1 000, 0.0040x that of list, the next.'])
+  assert.deepEqual(list.cons, ['Time per operation on refresh: 3000 (2850–3150) ns at 1 000, 250 times the least (wheel).'])
 })
 
 test('growth is told by counted work', () => {
   const work = { list: { 10: 20, 100: 200, 1000: 2000 }, wheel: { 10: 2, 100: 2, 1000: 2 } }
   const times = { list: { 10: 30, 100: 300, 1000: 3000 }, wheel: { 10: 10, 100: 11, 1000: 12 } }
   const [list, wheel] = prosAndCons(summaryOf(times, { work }))
-  assert.ok(list.cons.includes('Work on refresh grows as n^1.0 with pending timers: 20 at 10, 2000 at 1000 (basic blocks per operation).'))
-  assert.ok(wheel.pros.includes('Work on refresh does not grow with pending timers: 2 at 10, 2 at 1000 (basic blocks per operation).'))
+  assert.ok(list.cons.includes('Work on refresh grows as n^1.0 with pending timers: 20 at 10, 2000 at 1 000 (basic blocks per operation).'))
+  assert.ok(wheel.pros.includes('Work on refresh does not grow with pending timers: 2 at 10, 2 at 1 000 (basic blocks per operation).'))
 })
 
 test('time that grows faster than work is told', () => {
   const work = { map: { 10: 5, 100: 5, 1000: 5 } }
   const [map] = prosAndCons(summaryOf({ map: { 10: 10, 100: 40, 1000: 160 } }, { work }))
-  assert.match(map.cons[0], /^Time on refresh grows faster than work, 10 ns at 10 and 160 at 1000/)
+  assert.match(map.cons[0], /^Time on refresh grows faster than work, 10 ns at 10 and 160 at 1 000/)
 })
 
 test('queues whose intervals overlap everywhere are neither praised nor blamed', () => {
@@ -113,7 +113,7 @@ test('queues whose intervals overlap everywhere are neither praised nor blamed',
 
 test('the queue for everything is the one that is never far from the least', () => {
   const times = { array: { 10: 5, 1000: 5000 }, wheel: { 10: 20, 1000: 20 }, heap: { 10: 12, 1000: 50 } }
-  assert.match(conclusion(summaryOf(times)).short, /take heap: in 2 comparisons without a server it never takes more than 2\.50 times the least \(time per operation on refresh at 1000\)/)
+  assert.match(conclusion(summaryOf(times)).short, /take heap: in 2 comparisons without a server it never takes more than 2\.50 times the least \(time per operation on refresh at 1 000\)/)
 })
 
 test('no other queue is said to stay further from the least unless its intervals say so', () => {
@@ -150,9 +150,9 @@ test('one sample a cell shows nothing', () => {
   const one = summaryOf({ array: { 10: 5, 1000: 500 }, wheel: { 10: 20, 1000: 20 } }, { spread: 0, n: 1 })
   assert.deepEqual(crossovers(one), [])
   assert.deepEqual(prosAndCons(one).map(({ pros, cons }) => [...pros, ...cons]), [[], []])
-  assert.ok(conclusion(one).points.includes('Time per operation on refresh: the least is array at 10 (5 ns, level with wheel), then wheel at 1000 (20 ns, level with array).'))
+  assert.ok(conclusion(one).points.includes('Time per operation on refresh: the least is array at 10 (5 ns, level with wheel), then wheel at 1 000 (20 ns, level with array).'))
   assert.deepEqual(undecided(one),
-    ['Time per operation on refresh: which is the least, array or wheel at 10; wheel or array at 1000? One sample has no interval; more rounds would tell.'])
+    ['Time per operation on refresh: which is the least, array or wheel at 10; wheel or array at 1 000? One sample has no interval; more rounds would tell.'])
   assert.match(conclusion(summaryOf({ array: { 10: 5 }, wheel: { 10: 20 } }, { spread: 0, n: 1 })).short, /no queue is shown to differ/)
 })
 
@@ -165,9 +165,9 @@ function wideSummary () {
 
 test('a queue is level with the least wherever their intervals overlap, whatever its median', () => {
   assert.ok(conclusion(wideSummary()).points.includes(
-    'Time per operation on refresh: the least is heap from 10 to 1000 (5 (4.75–5.25) ns at 1000, level with array at 10 and 100).'))
+    'Time per operation on refresh: the least is heap from 10 to 1 000 (5 (4.75–5.25) ns at 1 000, level with array at 10 and 100).'))
   assert.match(undecided(wideSummary())[0], /which is the least, heap or array at 10; heap or array at 100\?/)
-  assert.deepEqual(prosAndCons(wideSummary())[0].pros, ['Time per operation on refresh: the least at every value of size, 5 (4.75–5.25) ns at 1000, ' +
+  assert.deepEqual(prosAndCons(wideSummary())[0].pros, ['Time per operation on refresh: the least at every value of size, 5 (4.75–5.25) ns at 1 000, ' +
     '0.50x that of wheel, the next; level with array at 10 and 100.'])
 })
 
