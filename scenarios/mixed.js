@@ -20,7 +20,7 @@ export const scenario = {
   name: 'mixed',
   title: 'n timers, a part of which expires, the others are refreshed in time',
   kind: 'micro',
-  source: 'the map: pending timers by share that expires',
+  source: 'the question that decides between designs: how many timers are pending, and how many of them expire',
   parameters: {
     size: { title: 'pending timers', minimum: 1 },
     expiring: { title: 'share of operations that are expiries, percent' },
