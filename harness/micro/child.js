@@ -16,7 +16,10 @@ const MIN_CYCLES = 3
 const RARE_SLOW_CYCLES = 1.25
 const STILL_WARMING = 'not steady: cycles still became faster when the longest warm-up ended'
 
-answer({ verify, measure })
+/** The queue that was measured. @type {any} */
+let subject
+
+answer({ verify, measure, drain })
 
 /**
  * What the first cycles fire: the same for every exact queue.
@@ -33,6 +36,7 @@ async function verify (task) {
  */
 async function measure (task) {
   const { workload, queue } = await fill(task)
+  subject = queue
   const start = performance.now()
   const outcome = runVerifiedCycles(workload, queue)
   const { phases } = workload
@@ -74,7 +78,6 @@ async function measure (task) {
   return {
     metrics,
     outcome,
-    drained: drain(queue),
     cycles: { count: latency.samplesCount, meanNs: latency.mean * 1e6, relativeErrorPercent: latency.rme },
     warnings: [...sharedCore, ...(isWarm ? [] : [STILL_WARMING]), ...describeSlowCycles(latency)]
   }
@@ -116,12 +119,11 @@ function runVerifiedCycles ({ phases, outcome }, queue) {
  * Lets all time pass. In many workloads next to nothing expires, so that a queue which never fires would do as well
  * there as any other, and faster.
  *
- * @param {any} queue
  * @returns {import('./measure.js').Drained}
  */
-function drain (queue) {
-  const pending = queue.size
+function drain () {
+  const pending = subject.size
   const fired = new Set()
-  queue.advance(Number.MAX_SAFE_INTEGER, (/** @type {any} */ timer) => fired.add(queue.payloadOf(timer)))
-  return { pending, fired: fired.size, left: queue.size }
+  subject.advance(Number.MAX_SAFE_INTEGER, (/** @type {any} */ timer) => fired.add(subject.payloadOf(timer)))
+  return { pending, fired: fired.size, left: subject.size }
 }
