@@ -23,6 +23,8 @@ const SERVER = new URL('./server.js', import.meta.url)
 const CLUSTER = new URL('./cluster.js', import.meta.url)
 /** For everything but the load itself. */
 const ANSWER_LIMIT_MS = 20_000
+/** The server gives up before. */
+const REST_LIMIT_MS = 70_000
 /** Above this share of failed requests the figure is of something else. */
 const MOST_FAILED = 0.01
 
@@ -111,7 +113,7 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
       const load = async (/** @type {Promise<any>} */ result) => {
         generating = result.catch(() => {})
         const client = await server.during(result)
-        await ask({ type: 'rest', connections })
+        await server.ask({ type: 'rest', connections }, REST_LIMIT_MS, signal)
         return client
       }
       if (!task.coldStart) await load(warmUp(generate, aim, task.warmupMs, end))
