@@ -3,6 +3,7 @@
  * it differs; what is timed changed where its level did (see statistics/change-points.js), on one machine only.
  */
 import { median } from 'simple-statistics'
+import { COUNTED } from './compare.js'
 import { machinesOf } from './machine.js'
 import { changePoints } from './statistics/change-points.js'
 import { summarise } from './summary.js'
@@ -34,7 +35,6 @@ import { summarise } from './summary.js'
  */
 
 const TIMED = ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall', 'cpuMicrosPerRequest']
-const COUNTED = ['workPerOp', 'bytesPerTimer']
 /** Steps up to this, relative, are nobody's concern, and no timing is steadier. */
 const FLOOR = 0.02
 

@@ -1,7 +1,7 @@
 /** A comparison with another run as a section of a report. */
 import { list, paragraph, picture, section } from './blocks.js'
 import { describeCell, describeRow, describeWhole, formatDetectable, formatP, formatRatioInterval, metricTitle } from './comparison-words.js'
-import { placeOf } from './format.js'
+import { capitalise, placeOf } from './format.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -21,7 +21,7 @@ export function comparisonSection (record) {
   const timed = comparisons.filter(({ gates, exact, ratio }) => gates && !exact && ratio !== null)
   const notes = [
     ...unmatched.map(cell => `Not compared: ${describeCell(cell)}: ${cell.reason}.`),
-    ...warnings.map(warning => `${warning.charAt(0).toUpperCase()}${warning.slice(1)}.`)
+    ...warnings.map(warning => `${capitalise(warning)}.`)
   ]
   return section('Comparison with the baseline', [
     paragraph(`Against ${base}: ${verdict}. ${describeWhole(record)}.`),

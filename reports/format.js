@@ -80,9 +80,9 @@ export function enumerate (words, last = 'and') {
 /**
  * Where something was measured: refresh, size 10 000, Node v24.1.0. A trace has no parameters.
  *
- * @param {{scenario: string, params: Record<string, number>, runtime?: string}} place  Without `runtime` where it goes without saying.
+ * @param {{scenario?: string, params: Record<string, number>, runtime?: string}} place  Without what goes without saying.
  */
-export function placeOf ({ scenario, params, runtime }) {
+export function placeOf ({ scenario = '', params, runtime }) {
   return [scenario, formatParams(params), runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
 }
 

@@ -1,7 +1,7 @@
 /** Runs over time as a document: what changed, when and by how much, in tables and pictures; what did not, folded. */
 import { fold, paragraph, picture, section } from './blocks.js'
 import { styleOf } from './charts/style.js'
-import { formatNumber, formatParams, formatRatio } from './format.js'
+import { formatNumber, formatRatio, placeOf } from './format.js'
 import { metricAxis, metricTitle } from './metric-names.js'
 
 /**
@@ -157,8 +157,3 @@ function figuresOf (trends) {
 
 /** @param {Trend} trend */
 const keyOf = ({ scenario, params, runtime, metric }) => JSON.stringify([scenario, params, runtime, metric])
-
-/** @param {Trend} trend */
-function placeOf ({ scenario, params, runtime }) {
-  return [scenario, formatParams(params), `Node ${runtime}`].filter(Boolean).join(', ')
-}

@@ -1,7 +1,7 @@
 /** What was measured, scenario by scenario: pictures, a table over what was swept, and every figure. */
 import { fold, paragraph, picture, section } from './blocks.js'
 import { figuresOf } from './figures.js'
-import { capitalise, formatGrowth, formatInterval, formatParams, formatRatio } from './format.js'
+import { capitalise, formatGrowth, formatInterval, formatParams, formatRatio, placeOf } from './format.js'
 import { metricTitle } from './metric-names.js'
 import { runtimeBlocks } from './runtimes.js'
 import { growthAlong, isMapped, linesOf, sweepsOf, timedMetricsOf } from './sweeps.js'
@@ -54,7 +54,7 @@ export function scenarioSections (results, summary) {
  * @param {import('./sweeps.js').Line} line
  */
 function fixedOn ({ sweep, others }) {
-  return [formatParams(others), sweep.onlyRuntime ? '' : `Node ${sweep.runtime}`].filter(Boolean).join(', ')
+  return placeOf({ params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
 }
 
 /** @param {Summary['growth']} growth */
@@ -135,7 +135,7 @@ function resultTable ({ scenario, params, runtime, columns, rows }, summary) {
     cell.queue === queue && cell.scenario === scenario && cell.runtime === runtime && formatParams(cell.params) === formatParams(params)))
   return {
     kind: 'table',
-    caption: `${capitalise([formatParams(params), `Node ${runtime}`].filter(Boolean).join(', '))}`,
+    caption: capitalise(placeOf({ params, runtime })),
     columns: [
       { title: 'queue', numeric: false },
       ...columns.flatMap(({ title, ratio }) => [{ title, numeric: true }, ...(ratio ? [{ title: 'ratio', numeric: true }] : [])]),

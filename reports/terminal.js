@@ -1,6 +1,6 @@
 /** A summary for a terminal of 80 columns. */
 import { getBorderCharacters, table } from 'table'
-import { formatGrowth, formatInterval, formatParams, formatRatio } from './format.js'
+import { formatGrowth, formatInterval, formatRatio, placeOf } from './format.js'
 import { growthTablesOf, tablesOf } from './tables.js'
 
 /** Of a queue, with its mark. */
@@ -47,7 +47,7 @@ function disturbance ({ cells }) {
  */
 function renderTable ({ params, runtime, columns, rows, skipped }, { environment }, style) {
   const shown = columns.map(({ wide }) => !wide)
-  const where = placeOf(params, runtime, environment)
+  const where = whereFrom(params, runtime, environment)
   const left = skipped.map(({ queue, kind, reason }) => style.yellow(`  ${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}\n`))
   if (rows.length === 0) return `${style.dim(where)}\n${left.join('')}`
   const titles = columns.filter((_, i) => shown[i]).map(({ title }) => title)
@@ -62,7 +62,7 @@ function renderTable ({ params, runtime, columns, rows, skipped }, { environment
  * @param {Style} style
  */
 function renderGrowth ({ parameter, params, runtime, columns, rows }, { environment }, style) {
-  const where = [`growth with ${parameter}`, placeOf(params, runtime, environment)].filter(Boolean).join(', ')
+  const where = [`growth with ${parameter}`, whereFrom(params, runtime, environment)].filter(Boolean).join(', ')
   const lines = rows.map(({ queue, isControl, values }) =>
     ({ queue, isControl, texts: values.map(value => value ? formatGrowth(value, (first, last) => ` ${first}→${last}`) : '-') }))
   return drawTable(where, columns, lines, style)
@@ -73,8 +73,8 @@ function renderGrowth ({ parameter, params, runtime, columns, rows }, { environm
  * @param {string} runtime
  * @param {import('../harness/summary.js').Summary['environment']} environment
  */
-function placeOf (params, runtime, { node }) {
-  return [formatParams(params), runtime === node ? '' : `Node ${runtime}`].filter(Boolean).join(', ')
+function whereFrom (params, runtime, { node }) {
+  return placeOf({ params, runtime: runtime === node ? undefined : runtime })
 }
 
 /**

@@ -77,9 +77,9 @@ export function * findBreaches (subject, tally = { tried: 0 }) {
       tally.tried++
       for (const finding of trial.findings) {
         const clause = blamed(finding, broken)
-        const seen = trial.print(finding, sentenceOf(clause))
-        if (!broken.has(clause)) yield { clause, breach: { sequences, run, seen } }
+        if (broken.has(clause)) continue
         broken.add(clause)
+        yield { clause, breach: { sequences, run, seen: trial.print(finding, sentenceOf(clause)) } }
       }
       // Whatever comes next may be endless again, and each time that costs half a second.
       if (broken.has('returns')) return

@@ -1,5 +1,5 @@
 /** How findings speak of places and figures. */
-import { enumerate, formatInterval, formatParam, formatParams } from '../format.js'
+import { enumerate, formatInterval, formatParam, formatParams, placeOf } from '../format.js'
 
 /**
  * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
@@ -9,8 +9,7 @@ import { enumerate, formatInterval, formatParam, formatParams } from '../format.
 
 /** @param {Line} line */
 export function nameOf ({ sweep, others }) {
-  const more = [formatParams(others), sweep.onlyRuntime ? '' : `Node ${sweep.runtime}`].filter(Boolean)
-  return [sweep.scenario, ...more].join(', ')
+  return placeOf({ scenario: sweep.scenario, params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
 }
 
 /** @param {Place} place */
