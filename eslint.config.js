@@ -3,8 +3,8 @@ import neostandard from 'neostandard'
 /**
  * Imports point one way only (see "The house" in README.md):
  *
- *   bin -> everything; reports -> nothing outside their own folder; harness -> no queue, scenario, report or command;
- *   scenarios and queues -> nothing outside their own folder.
+ *   everything -> harness/model, which imports nothing; bin -> everything; reports -> harness/model alone;
+ *   harness -> no queue, scenario, report or command; scenarios and queues -> nothing outside their own folder.
  */
 const forbidImports = (folder, rules) => ({
   files: [`${folder}/**/*.js`],
@@ -27,7 +27,11 @@ export default [
   forbidImports('harness', [
     { group: outside('bin', 'queues', 'scenarios', 'reports'), message: 'The harness receives queues and scenarios by URL and knows no report.' }
   ]),
+  forbidImports('harness/model', [
+    { regex: '^(?!\\./)', message: 'The vocabulary imports nothing: all rooms stand on it.' }
+  ]),
   forbidImports('reports', [
-    { group: outside('bin', 'queues', 'scenarios', 'harness'), message: 'A report gets results as arguments.' }
+    { group: outside('bin', 'queues', 'scenarios'), message: 'A report gets results as arguments.' },
+    { regex: '/harness/(?!model/)', message: 'A report gets results as arguments; harness/model is the vocabulary that all share.' }
   ])
 ]

@@ -1,7 +1,7 @@
 /** What a gate measures: the options of a run, seen as a comparison of two revisions. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MeasurementError, UsageError } from '../harness/errors.js'
+import { MeasurementError, UsageError } from '../harness/model/errors.js'
 import { affordableRounds } from '../harness/gate/budget.js'
 import { createGatePlan, SAMPLES_PER_PAIR } from '../harness/gate/plan.js'
 import { isInCommit, repositoryRoot, resolveCommit } from '../harness/gate/sides.js'

@@ -1,5 +1,5 @@
 /** The rules of a verdict as options, and what a verdict makes of the exit code: shared by compare and gate. */
-import { UsageError } from '../harness/errors.js'
+import { UsageError } from '../harness/model/errors.js'
 import { DEFAULT_RULES } from '../harness/verdict.js'
 
 /** @type {Record<import('../harness/verdict.js').Verdict, number>} */

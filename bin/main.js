@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import yargs from 'yargs'
-import { UsageError } from '../harness/errors.js'
+import { UsageError } from '../harness/model/errors.js'
 import { commands } from './commands/index.js'
 
 /**

@@ -1,5 +1,5 @@
 import { closestMatch } from 'leven'
-import { UsageError } from '../harness/errors.js'
+import { UsageError } from '../harness/model/errors.js'
 
 /** Further away than this, a suggestion is no help. */
 const MAX_DISTANCE = 6

@@ -1,6 +1,6 @@
 /** What to measure, and how: options that several commands share, and the plan that they make. */
 import path from 'node:path'
-import { UsageError } from '../harness/errors.js'
+import { UsageError } from '../harness/model/errors.js'
 import { chooseLoadGenerator } from '../harness/http/load-generator.js'
 import { loadQueue, loadQueueMeta } from '../harness/load-queue.js'
 import { loadScenario } from '../harness/load-scenario.js'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UsageError } from '../harness/errors.js'
+import { UsageError } from '../harness/model/errors.js'
 import { queues } from '../queues/index.js'
 import { pickByName } from './pick-by-name.js'
 

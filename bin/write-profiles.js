@@ -1,7 +1,7 @@
 /** What is made of recorded profiles, in files beside them. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { UsageError } from '../harness/errors.js'
+import { UsageError } from '../harness/model/errors.js'
 import { lookUp } from '../harness/execute.js'
 import { buildTree, countTicks, isIdle, readCpuProfile } from '../harness/profile/cpu-profile.js'
 import { differentialTree, flameTree } from '../harness/profile/flame-tree.js'
@@ -9,7 +9,7 @@ import { heavyProfile } from '../harness/profile/heavy-profile.js'
 import { PROFILES } from '../harness/profile/run.js'
 import { cpuPerTime, ownersIn } from '../harness/profile/shares.js'
 import { renderDifferentialFlameGraph, renderFlameGraph } from '../reports/flame-graph/page.js'
-import { formatParams } from '../reports/format.js'
+import { formatParams } from '../harness/model/numbers.js'
 import { renderHeavyProfile } from '../reports/profile-heavy.js'
 import { writeReport } from './write-report.js'
 

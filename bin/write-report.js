@@ -1,7 +1,7 @@
 /** Reports as files. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { UsageError } from '../harness/errors.js'
+import { UsageError } from '../harness/model/errors.js'
 import { renderMarkdown } from '../reports/markdown.js'
 import { picturesOf } from '../reports/pictures.js'
 

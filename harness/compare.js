@@ -2,8 +2,9 @@
  * Two runs, or two queues of one run, compared cell by cell. Sample k of the one is paired with sample k of the other,
  * which in one run were measured in the same round. What does not match is listed, never averaged over.
  */
-import { groupBy } from './group-by.js'
-import { machinesOf } from './machine.js'
+import { tableId } from './model/cell.js'
+import { groupBy } from './model/group-by.js'
+import { machinesOf } from './model/machine.js'
 import { judge, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
 
 /**
@@ -86,7 +87,7 @@ export function compareQueues (results, base, head, { rules, command }) {
   const { plan } = results.run
   const samples = groupBy(results.samples, ({ cell }) => cell)
   const places = groupBy(plan.cells.filter(({ queue }) => queue === base || queue === head),
-    ({ scenario, params, runtime }) => JSON.stringify([scenario, params, runtime]))
+    tableId)
   /** @type {Match[]} */
   const matches = []
   const unmatched = []

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { captureEnvironment } from './environment.js'
-import { UsageError } from './errors.js'
-import { machinesOf } from './machine.js'
+import { UsageError } from './model/errors.js'
+import { machinesOf } from './model/machine.js'
 import { resolveRuntime } from './runtimes.js'
 
 /** @typedef {import('./plan.js').PlannedQueue} PlannedQueue */

@@ -2,7 +2,7 @@
 import os from 'node:os'
 import { SampleError } from './child.js'
 import { createEta } from './eta.js'
-import { groupBy } from './group-by.js'
+import { groupBy } from './model/group-by.js'
 import { measureHttp } from './http/measure.js'
 import { expectedOutcome, measureExact, measureMicro } from './micro/measure.js'
 import { choosePins } from './pinning.js'

@@ -1,5 +1,5 @@
 /** How the costs of each queue grow along every parameter that was swept, everything else the same. */
-import { groupBy } from './group-by.js'
+import { groupBy } from './model/group-by.js'
 import { FEWEST_VALUES, fitGrowth } from './statistics/growth.js'
 
 /**

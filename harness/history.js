@@ -4,7 +4,7 @@
  */
 import { median } from 'simple-statistics'
 import { COUNTED } from './compare.js'
-import { machinesOf } from './machine.js'
+import { machinesOf } from './model/machine.js'
 import { changePoints } from './statistics/change-points.js'
 import { summarise } from './summary.js'
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { UsageError } from './errors.js'
+import { UsageError } from './model/errors.js'
 
 const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
   'payloadOf', 'isPending']

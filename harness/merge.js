@@ -1,4 +1,4 @@
-import { UsageError } from './errors.js'
+import { UsageError } from './model/errors.js'
 import { createPlan } from './plan.js'
 import { runId } from './run.js'
 

@@ -2,8 +2,9 @@
  * A plan says what a run measures: cells, rounds and the order of the samples. It is plain data, kept in run.json, so
  * that a run can be resumed and repeated.
  */
-import { UsageError } from './errors.js'
-import { groupBy } from './group-by.js'
+import { UsageError } from './model/errors.js'
+import { createCell, tableId } from './model/cell.js'
+import { groupBy } from './model/group-by.js'
 import { createRandom, shuffle } from './random.js'
 
 /**
@@ -25,12 +26,7 @@ import { createRandom, shuffle } from './random.js'
  * @property {string} url
  * @property {Record<string, number[]>} values  What each parameter is set to, every combination a cell.
  *
- * @typedef {object} Cell
- * @property {string} id  Names the cell in every file.
- * @property {string} scenario
- * @property {Record<string, number>} params
- * @property {string} queue
- * @property {string} runtime
+ * @typedef {import('./model/cell.js').Cell} Cell
  *
  * @typedef {object} Settings
  * @property {string} preset
@@ -68,7 +64,7 @@ export function createPlan (parts) {
       for (const params of combinations(scenario.values)) {
         for (const queue of parts.queues) {
           if (scenario.kind === 'micro' && queue.origin === 'built-in') continue
-          cells.push(createCell(scenario.name, params, queue.name, runtime.name))
+          cells.push(createCell({ scenario: scenario.name, params, queue: queue.name, runtime: runtime.name }))
         }
       }
     }
@@ -86,7 +82,7 @@ export function createPlan (parts) {
  * @returns {Plan}
  */
 export function shardPlan (plan, { index, count }) {
-  const tables = [...groupBy(plan.cells, ({ scenario, params, runtime }) => JSON.stringify([scenario, params, runtime])).values()]
+  const tables = [...groupBy(plan.cells, tableId).values()]
   return { ...plan, cells: tables.filter((_, i) => i % count === index - 1).flat() }
 }
 
@@ -106,18 +102,6 @@ export function orderSamples ({ cells, scenarios, settings }) {
     shuffle(cells, random).map(cell => ({ cell, round, channel: /** @type {const} */ ('time') }))).flat()
   const counted = settings.micro.exactLimitMs > 0 ? cells.filter(isMicro) : []
   return [...timed, ...counted.map(cell => ({ cell, round: 0, channel: /** @type {const} */ ('exact') }))]
-}
-
-/**
- * @param {string} scenario
- * @param {Record<string, number>} params
- * @param {string} queue
- * @param {string} runtime
- * @returns {Cell}
- */
-export function createCell (scenario, params, queue, runtime) {
-  const settings = Object.entries(params).map(([name, value]) => `${name}=${value}`)
-  return { id: [scenario, ...settings, queue, runtime].join(' '), scenario, params, queue, runtime }
 }
 
 /** @param {Cell[]} cells */

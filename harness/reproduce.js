@@ -1,9 +1,10 @@
 /** Measures what the source documents found, and judges each finding by its own predicate. */
 import os from 'node:os'
-import { groupBy } from './group-by.js'
+import { cellId } from './model/cell.js'
+import { groupBy } from './model/group-by.js'
 import { loadQueueMeta } from './load-queue.js'
 import { loadScenario } from './load-scenario.js'
-import { createCell, createPlan } from './plan.js'
+import { createPlan } from './plan.js'
 import { takeProfiles } from './profile/run.js'
 import { readResults } from './results.js'
 import { startRun } from './run.js'
@@ -117,8 +118,7 @@ const COUNTERS = {
 export function measuredCells (results) {
   const samplesOf = groupBy(results.samples, ({ cell }) => cell)
   return summarise(results).cells.map(cell => {
-    const { id } = createCell(cell.scenario, cell.params, cell.queue, cell.runtime)
-    const windows = (samplesOf.get(id) ?? []).filter(({ channel }) => channel === 'time').flatMap(({ details }) => details?.window ?? [])
+    const windows = (samplesOf.get(cellId(cell)) ?? []).filter(({ channel }) => channel === 'time').flatMap(({ details }) => details?.window ?? [])
     const counted = Object.entries(COUNTERS).flatMap(([name, count]) => {
       const values = windows.map(count).filter(value => value !== undefined)
       return values.length > 0 ? [[name, medianInterval(values)]] : []

@@ -6,7 +6,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv } from 'ajv'
-import { UsageError } from './errors.js'
+import { UsageError } from './model/errors.js'
 
 /**
  * @typedef {object} Run  run.json

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { UsageError } from './errors.js'
+import { UsageError } from './model/errors.js'
 
 const execute = promisify(execFile)
 

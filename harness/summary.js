@@ -2,9 +2,9 @@
  * A run in figures: for every cell and metric the median over its samples, with an interval, and how costs grow along
  * what was swept. Format timerq-summary/1, see schema/summary.schema.json.
  */
-import { groupBy } from './group-by.js'
+import { groupBy } from './model/group-by.js'
 import { growthOf } from './growth.js'
-import { metrics as knownMetrics } from './metrics.js'
+import { metrics as knownMetrics } from './model/metrics.js'
 import { medianInterval } from './statistics/median-interval.js'
 
 /**

@@ -10,7 +10,7 @@
  * be known. Between them either verdict is right. See docs/statistics.md.
  */
 import { median } from 'simple-statistics'
-import { metrics } from './metrics.js'
+import { metrics } from './model/metrics.js'
 import { detectableShift, pairsToDetect, standardErrorOf } from './statistics/detectable.js'
 import { holm } from './statistics/holm.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
@@ -24,7 +24,7 @@ import { signedRank } from './statistics/signed-rank.js'
  * @property {number} margin  0.05: to pass, a slowdown of 5 % must be excluded.
  * @property {number} alpha  Chance of one false alarm or more in all rows and looks together.
  *
- * @typedef {{scenario: string, params: Record<string, number>, queue: string, runtime: string}} RowCell
+ * @typedef {import('./model/cell.js').CellPlace} RowCell
  *
  * @typedef {object} RowKind
  * @property {string} metric

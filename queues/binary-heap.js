@@ -10,7 +10,7 @@
  * Timers fire by deadline; ties in any order.
  * Source: the Node wiki, "Optimizing _unrefActive", 2014, second alternative; the heap itself: see indexed-heap.
  */
-import { IndexedHeap, NOT_IN_HEAP } from './indexed-heap.js'
+import { IndexedHeap, NOT_IN_HEAP } from './parts/indexed-heap.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {

@@ -28,8 +28,8 @@
  * counts from the latest advance.
  * Source: T. Gleixner, "timers: Switch to a non-cascading wheel", Linux 4.8, 2016.
  */
-import { createRing } from './linked-timers.js'
-import { ScannedRings } from './scanned-rings.js'
+import { createRing } from './parts/linked-timers.js'
+import { ScannedRings } from './parts/scanned-rings.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
@@ -41,7 +41,7 @@ export const meta = {
   source: 'T. Gleixner, "timers: Switch to a non-cascading wheel", Linux 4.8, 2016'
 }
 
-/** @typedef {import('./scanned-rings.js').ListTimer} ListTimer */
+/** @typedef {import('./parts/scanned-rings.js').ListTimer} ListTimer */
 
 const SLOTS = 64
 const WIDTH_RATIO = 8

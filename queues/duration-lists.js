@@ -15,7 +15,7 @@
  * one it counts from the latest advance.
  * Source: Node.js pull requests 4007 (lists in a map, 2016) and 20555 (a heap of lists, 2018).
  */
-import { IndexedHeap, NOT_IN_HEAP } from './indexed-heap.js'
+import { IndexedHeap, NOT_IN_HEAP } from './parts/indexed-heap.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {

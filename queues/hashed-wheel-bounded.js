@@ -11,7 +11,7 @@
  * request 1780, a gain with few timers and long pauses between polls, a loss for some others.
  * Source: neqo pull request 1780 (2024).
  */
-import { HashedSlots } from './hashed-slots.js'
+import { HashedSlots } from './parts/hashed-slots.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
@@ -26,7 +26,7 @@ export const meta = {
 export class HashedWheelBounded extends HashedSlots {
   /**
    * @param {number} now
-   * @param {(timer: import('./hashed-slots.js').ListTimer) => void} expire
+   * @param {(timer: import('./parts/hashed-slots.js').ListTimer) => void} expire
    */
   advance (now, expire) {
     this.expireSlots(this.slotsUntil(now), now, expire)

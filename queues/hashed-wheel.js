@@ -13,7 +13,7 @@
  * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 6; neqo before pull
  * request 1780.
  */
-import { HashedSlots, SLOTS } from './hashed-slots.js'
+import { HashedSlots, SLOTS } from './parts/hashed-slots.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
@@ -28,7 +28,7 @@ export const meta = {
 export class HashedWheel extends HashedSlots {
   /**
    * @param {number} now
-   * @param {(timer: import('./hashed-slots.js').ListTimer) => void} expire
+   * @param {(timer: import('./parts/hashed-slots.js').ListTimer) => void} expire
    */
   advance (now, expire) {
     this.expireSlots(SLOTS, now, expire)

@@ -12,7 +12,7 @@
  * Source: R. Bayer and E. McCreight, 1972; suggested in neqo pull request 1780. Giving up empty nodes only:
  * T. Johnson and D. Shasha, "B-trees with inserts and deletes: why free-at-empty is better than merge-at-half", 1993.
  */
-import { LinkedTimers, createRing } from './linked-timers.js'
+import { LinkedTimers, createRing } from './parts/linked-timers.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
@@ -34,7 +34,7 @@ export const meta = {
 const FANOUT = 32
 
 /**
- * @typedef {import('./linked-timers.js').Linked} Linked
+ * @typedef {import('./parts/linked-timers.js').Linked} Linked
  * @typedef {ReturnType<LinkedTimers['createTimer']>} ListTimer
  */
 

@@ -15,7 +15,7 @@
  * Source: D. B. Johnson, "Priority queues with update and finding minimum spanning trees", IPL 4(3), 1975;
  * A. LaMarca and R. Ladner, "The influence of caches on the performance of heaps", 1996.
  */
-import { Handles, lengthened } from './handles.js'
+import { Handles, lengthened } from './parts/handles.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {

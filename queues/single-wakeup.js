@@ -10,7 +10,7 @@
  * Expired timers fire in no particular order. Hard to beat while timers are few.
  * Source: neqo pull request 1780, as merged in place of the timer wheel.
  */
-import { Handles, lengthened } from './handles.js'
+import { Handles, lengthened } from './parts/handles.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {

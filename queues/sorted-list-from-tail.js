@@ -11,7 +11,7 @@
  * cost a walk.
  * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 2.
  */
-import { SortedLinkedList } from './sorted-linked-list.js'
+import { SortedLinkedList } from './parts/sorted-linked-list.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {

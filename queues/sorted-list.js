@@ -11,7 +11,7 @@
  * of an HTTP server in 2014. Compare sorted-list-from-tail.
  * Source: Node.js 0.10, lib/timers.js, _unrefActive.
  */
-import { SortedLinkedList } from './sorted-linked-list.js'
+import { SortedLinkedList } from './parts/sorted-linked-list.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {

@@ -10,7 +10,7 @@
  * Timers of one advance fire in the order in which they were started.
  * Source: Node.js 0.12, lib/timers.js, _unrefActive and unrefTimeout.
  */
-import { LinkedTimers, createRing } from './linked-timers.js'
+import { LinkedTimers, createRing } from './parts/linked-timers.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
@@ -23,7 +23,7 @@ export const meta = {
 }
 
 /**
- * @typedef {import('./linked-timers.js').Linked} Linked
+ * @typedef {import('./parts/linked-timers.js').Linked} Linked
  * @typedef {ReturnType<LinkedTimers['createTimer']>} ListTimer
  */
 

@@ -1,6 +1,6 @@
 /** A comparison as JUnit XML, which every CI server reads: one test case for each row that gates. */
 import { describeRow, describeWhole, formatRatioInterval, metricTitle } from './comparison-words.js'
-import { placeOf } from './format.js'
+import { placeOf } from '../harness/model/numbers.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord

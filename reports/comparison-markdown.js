@@ -2,7 +2,7 @@
 import { markdownTable } from 'markdown-table'
 import { describeCell, describeRow, describeWhole, formatDetectable, formatP, formatPercent, formatRatioInterval, isQuiet, metricTitle } from './comparison-words.js'
 import { code } from './blocks.js'
-import { capitalise, placeOf } from './format.js'
+import { capitalise, placeOf } from '../harness/model/numbers.js'
 import { escape, renderCode, renderInlineCode } from './markdown.js'
 import { repeatCommand } from './shell.js'
 

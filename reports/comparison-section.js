@@ -1,7 +1,7 @@
 /** A comparison with another run as a section of a report. */
 import { list, paragraph, picture, section } from './blocks.js'
 import { describeCell, describeRow, describeWhole, formatDetectable, formatP, formatRatioInterval, metricTitle } from './comparison-words.js'
-import { capitalise, placeOf } from './format.js'
+import { capitalise, placeOf } from '../harness/model/numbers.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord

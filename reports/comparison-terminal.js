@@ -1,7 +1,7 @@
 /** A comparison for a terminal of 80 columns: the verdict first. */
 import { getBorderCharacters, table } from 'table'
 import { describeCell, describeRow, describeWhole, formatDetectable, formatP, formatPercent, formatRatioInterval, isQuiet, metricTitle } from './comparison-words.js'
-import { placeOf } from './format.js'
+import { placeOf } from '../harness/model/numbers.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord

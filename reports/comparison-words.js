@@ -1,5 +1,5 @@
 /** A comparison in words: what was found in a row, and in the whole. */
-import { formatNumber, placeOf } from './format.js'
+import { formatNumber, placeOf } from '../harness/model/numbers.js'
 
 /**
  * @typedef {import('../harness/compare.js').ComparisonRecord} ComparisonRecord

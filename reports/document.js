@@ -5,7 +5,7 @@
 import { code, fold, list, paragraph, section } from './blocks.js'
 import { comparisonSection } from './comparison-section.js'
 import { conclusion, crossovers, NEAR, prosAndCons, undecided } from './findings/index.js'
-import { capitalise, formatNumber } from './format.js'
+import { capitalise, formatNumber } from '../harness/model/numbers.js'
 import { gather } from './gather.js'
 import { formatAccuracy } from './list.js'
 import { concludeProfiles, profilesSection } from './profiles-section.js'

@@ -1,6 +1,6 @@
 /** The pictures of a run, as data: what each shows, of which cells. How they look is up to charts/. */
 import { styleOf } from './charts/style.js'
-import { formatInterval, formatNumber, formatParams } from './format.js'
+import { formatInterval, formatNumber, formatParams } from '../harness/model/numbers.js'
 import { isApart } from './intervals.js'
 import { metricAxis, metricTitle } from './metric-names.js'
 import { combinationsOf, isMapped, isTold, linesOf, sweepsOf } from './sweeps.js'

@@ -1,5 +1,5 @@
 /** The same said of many places, said once. */
-import { enumerate, formatParam } from './format.js'
+import { enumerate, formatParam } from '../harness/model/numbers.js'
 
 /**
  * @typedef {{queue: string, scenario: string, params: Record<string, number>, reason: string}} Remark

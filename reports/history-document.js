@@ -1,7 +1,7 @@
 /** Runs over time as a document: what changed, when and by how much, in tables and pictures; what did not, folded. */
 import { fold, paragraph, picture, section } from './blocks.js'
 import { styleOf } from './charts/style.js'
-import { formatNumber, formatRatio, placeOf } from './format.js'
+import { formatNumber, formatRatio, placeOf } from '../harness/model/numbers.js'
 import { metricAxis, metricTitle } from './metric-names.js'
 
 /**

@@ -1,5 +1,5 @@
 /** Runs over time for a terminal of 80 columns: what changed, latest first, each with its trend in small. */
-import { formatParams } from './format.js'
+import { formatParams } from '../harness/model/numbers.js'
 import { describeChange, nameOfRun } from './history-document.js'
 import { metricTitle } from './metric-names.js'
 

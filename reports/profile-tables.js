@@ -1,6 +1,6 @@
 /** What profiles say, for a terminal of 80 columns: queue shares first, then garbage, then other tools' files. */
 import { getBorderCharacters, table } from 'table'
-import { formatNumber, formatPoints, placeOf } from './format.js'
+import { formatNumber, formatPoints, placeOf } from '../harness/model/numbers.js'
 import { nameProfile } from './profile-names.js'
 
 /**

@@ -1,7 +1,7 @@
 /** CPU profiles as a section of a report: shares first, then, folded, what each queue's server did. */
 import { code, fold, paragraph, picture, section } from './blocks.js'
 import { uniqueId } from './figures.js'
-import { formatNumber, formatPoints, placeOf } from './format.js'
+import { formatNumber, formatPoints, placeOf } from '../harness/model/numbers.js'
 import { nameFunction, renderHeavyProfile } from './profile-heavy.js'
 import { nameProfile } from './profile-names.js'
 

@@ -2,7 +2,7 @@
 import { markdownTable } from 'markdown-table'
 import { getBorderCharacters, table } from 'table'
 import { describeRow, formatPercent, formatRatioInterval } from './comparison-words.js'
-import { capitalise, formatInterval, formatNumber, formatRatio } from './format.js'
+import { capitalise, formatInterval, formatNumber, formatRatio } from '../harness/model/numbers.js'
 import { escape } from './markdown.js'
 
 /**

@@ -1,7 +1,7 @@
 /** What was measured, scenario by scenario: pictures, a table over what was swept, and every figure. */
 import { fold, paragraph, picture, section } from './blocks.js'
 import { figuresOf } from './figures.js'
-import { capitalise, formatGrowth, formatInterval, formatParams, formatRatio, placeOf } from './format.js'
+import { capitalise, formatGrowth, formatInterval, formatParams, formatRatio, placeOf } from '../harness/model/numbers.js'
 import { metricTitle } from './metric-names.js'
 import { runtimeBlocks } from './runtimes.js'
 import { growthAlong, isMapped, linesOf, sweepsOf, timedMetricsOf } from './sweeps.js'

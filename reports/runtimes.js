@@ -1,6 +1,6 @@
 /** Runtimes against each other, where a run has several: Node versions, or flags such as the size of the semi-spaces. */
 import { paragraph } from './blocks.js'
-import { capitalise, formatInterval, formatParams } from './format.js'
+import { capitalise, formatInterval, formatParams } from '../harness/model/numbers.js'
 import { isApart } from './intervals.js'
 import { metricTitle } from './metric-names.js'
 

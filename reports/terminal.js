@@ -1,6 +1,6 @@
 /** A summary for a terminal of 80 columns. */
 import { getBorderCharacters, table } from 'table'
-import { formatGrowth, formatInterval, formatRatio, placeOf } from './format.js'
+import { formatGrowth, formatInterval, formatRatio, placeOf } from '../harness/model/numbers.js'
 import { growthTablesOf, tablesOf } from './tables.js'
 
 /** Of a queue, with its mark. */

@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { checkQueue } from '../../harness/conformance/index.js'
-import { UsageError } from '../../harness/errors.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { renderCheckedQueue, renderCheckSummary } from '../../reports/check.js'
 import { resolveQueues } from '../resolve-queues.js'
 import { terminalStyle } from '../terminal-style.js'

@@ -1,4 +1,4 @@
-import { UsageError } from '../../harness/errors.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { compareQueues, compareRuns } from '../../harness/compare.js'
 import { readResults } from '../../harness/results.js'
 import { renderComparisonMarkdown } from '../../reports/comparison-markdown.js'

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import path from 'node:path'
-import { UsageError } from '../../harness/errors.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { compareWithBaseline, countCells, readBaseline, v8Series, writeBaseline } from '../../harness/gate/baseline.js'
 import { resumeGate, startGate } from '../../harness/gate/run.js'
 import { runId } from '../../harness/run.js'

@@ -1,4 +1,4 @@
-import { UsageError } from '../../harness/errors.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { historyOf } from '../../harness/history.js'
 import { readResults } from '../../harness/results.js'
 import { historyDocument } from '../../reports/history-document.js'

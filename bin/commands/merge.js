@@ -1,4 +1,4 @@
-import { UsageError } from '../../harness/errors.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { mergeShards } from '../../harness/merge.js'
 import { appendSample, createResults, readResults } from '../../harness/results.js'
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { MeasurementError, UsageError } from '../../harness/errors.js'
+import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { loadScenario } from '../../harness/load-scenario.js'
 import { profilePlan, PROFILES } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools.js'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { MeasurementError, UsageError } from '../../harness/errors.js'
+import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { loadQueueMeta } from '../../harness/load-queue.js'
 import { readTrace } from '../../harness/record/trace-format.js'
 import { describeTrace, recommend, roundsFor } from '../../harness/recommend.js'

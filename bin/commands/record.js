@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { UsageError } from '../../harness/errors.js'
+import { UsageError } from '../../harness/model/errors.js'
 
 export const command = 'record'
 export const describe = "Record a program's timer operations: timerq record -- node app.js"

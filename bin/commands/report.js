@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { compareRuns } from '../../harness/compare.js'
-import { UsageError } from '../../harness/errors.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { readResults } from '../../harness/results.js'
 import { summarise } from '../../harness/summary.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { UsageError } from '../../harness/errors.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { chooseLoadGenerator } from '../../harness/http/load-generator.js'
 import { tools } from '../../harness/profile/tools.js'
 import { reproduce } from '../../harness/reproduce.js'

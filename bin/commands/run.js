@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { MeasurementError } from '../../harness/errors.js'
+import { MeasurementError } from '../../harness/model/errors.js'
 import { takeProfiles } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools.js'
 import { readResults } from '../../harness/results.js'

@@ -10,7 +10,7 @@
  * looping for ever included, harms the caller.
  */
 import { Child, SampleError } from '../child.js'
-import { UsageError } from '../errors.js'
+import { UsageError } from '../model/errors.js'
 import { WORK_FLAGS } from '../work-counter.js'
 import { OPERATIONS, clauses } from './clauses.js'
 

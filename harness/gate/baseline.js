@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { Ajv } from 'ajv'
 import { COUNTED, recordOf } from '../compare.js'
-import { UsageError } from '../errors.js'
+import { UsageError } from '../model/errors.js'
 import { createMeasure, lookUp, takeSample } from '../execute.js'
 import { judgeExact, judgeFailed } from '../verdict.js'
 

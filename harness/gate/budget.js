@@ -1,7 +1,7 @@
 /**
  * The time that a gate may take, and what it will take: by the plan at first, then by the pairs measured so far.
  */
-import { groupBy } from '../group-by.js'
+import { groupBy } from '../model/group-by.js'
 
 /** Beside what is measured: starting a process, filling the queue; the load generator's start and end. */
 const MICRO_OVERHEAD_SECONDS = 0.2

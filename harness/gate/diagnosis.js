@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { median } from 'simple-statistics'
-import { groupBy } from '../group-by.js'
+import { groupBy } from '../model/group-by.js'
 
 /**
  * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord

@@ -1,6 +1,6 @@
 /** The samples of a gate as rows to judge, and as the control. */
 import { BESIDE, COUNTED, recordOf, TIMED } from '../compare.js'
-import { groupBy } from '../group-by.js'
+import { groupBy } from '../model/group-by.js'
 import { judge, judgeExact, overallVerdict } from '../verdict.js'
 import { judgeControl } from './control.js'
 import { cellOf } from './measure-pair.js'

@@ -1,6 +1,6 @@
 /** Measures the samples of one pair, one fresh process after the other. */
 import { createMeasure, lookUp, takeSample } from '../execute.js'
-import { createCell } from '../plan.js'
+import { createCell } from '../model/cell.js'
 import { armName } from './plan.js'
 import { moduleUrl } from './sides.js'
 
@@ -62,7 +62,7 @@ export function createPairMeasure (plan, signal) {
  * @param {Arm} arm
  */
 export function cellOf ({ scenario, params, queue, runtime }, arm) {
-  return createCell(scenario, params, armName(queue, arm), runtime)
+  return createCell({ scenario, params, queue: armName(queue, arm), runtime })
 }
 
 /** @param {number} bytes */

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UsageError } from '../errors.js'
+import { UsageError } from '../model/errors.js'
 
 /** Says in a folder which side it holds. */
 const MARK = '.timerq-side'

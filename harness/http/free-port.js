@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { UsageError } from '../errors.js'
+import { UsageError } from '../model/errors.js'
 
 /**
  * @param {number} port  0: any that is free.

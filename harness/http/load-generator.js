@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js'
+import { UsageError } from '../model/errors.js'
 import { autocannonVersion } from './autocannon.js'
 import { wrkVersion } from './wrk.js'
 

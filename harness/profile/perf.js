@@ -7,7 +7,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { SampleError } from '../child.js'
-import { UsageError } from '../errors.js'
+import { UsageError } from '../model/errors.js'
 import { parsePerfReport } from './perf-report.js'
 import { lastWords, runUnderLoad } from './program.js'
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { SampleError } from '../child.js'
-import { UsageError } from '../errors.js'
+import { UsageError } from '../model/errors.js'
 import { lookUp, takeSample } from '../execute.js'
 import { choosePins } from '../pinning.js'
 import { orderSamples } from '../plan.js'

@@ -4,7 +4,7 @@
  * timer's number, and for a start its duration. Four bytes an operation are usual.
  */
 import { openSync, readFileSync, writeSync } from 'node:fs'
-import { UsageError } from '../errors.js'
+import { UsageError } from '../model/errors.js'
 
 export const TRACE_FORMAT = 'timerq-trace/1'
 

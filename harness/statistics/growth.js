@@ -17,7 +17,7 @@
  * @property {boolean} bends  These two differ, by more than chance.
  */
 import { linearRegression, mean } from 'simple-statistics'
-import { groupBy } from '../group-by.js'
+import { groupBy } from '../model/group-by.js'
 
 /** A line through two values of x always fits. */
 export const FEWEST_VALUES = 3

@@ -2,7 +2,7 @@
  * A bar for each queue, made of parts. Parts differ in lightness and have gaps, so they are told apart without colour.
  * Runs in the page too: imports nothing of Node.
  */
-import { formatNumber } from '../format.js'
+import { formatNumber } from '../../harness/model/numbers.js'
 import { headerOf, labelOf, picture, WIDTH, widthOf, xAxis } from './frame.js'
 import { createScale, domainOf } from './scales.js'
 import { element, text } from './svg.js'

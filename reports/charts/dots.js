@@ -2,7 +2,7 @@
  * A row for each queue, with one or more figures on it: a symbol each and the whisker of its interval.
  * Runs in the page too: imports nothing of Node.
  */
-import { formatNumber } from '../format.js'
+import { formatNumber } from '../../harness/model/numbers.js'
 import { headerOf, labelOf, picture, WIDTH, widthOf, xAxis } from './frame.js'
 import { createScale, domainOf } from './scales.js'
 import { outlineOf } from './style.js'

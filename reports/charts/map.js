@@ -2,7 +2,7 @@
  * Which queue is the cheapest where, over two swept parameters: each field names it, with its figure, and says when the
  * runner-up is not shown to be dearer. Runs in the page too: imports nothing of Node.
  */
-import { formatNumber } from '../format.js'
+import { formatNumber } from '../../harness/model/numbers.js'
 import { headerOf, picture, WIDTH } from './frame.js'
 import { element, text } from './svg.js'
 

@@ -1,5 +1,5 @@
 /** What follows from the figures, and what they leave open. */
-import { capitalise, enumerate, formatNumber, formatParam, formatRatio } from '../format.js'
+import { capitalise, enumerate, formatNumber, formatParam, formatRatio } from '../../harness/model/numbers.js'
 import { metricTitle } from '../metric-names.js'
 import { isMapped } from '../sweeps.js'
 import { contestsOf, entryOf, mapsOf, ratioOf } from './contests.js'

@@ -1,7 +1,7 @@
 /**
  * Who costs what where: the queues against each other on one metric, everything else the same. Lower is better.
  */
-import { enumerate } from '../format.js'
+import { enumerate } from '../../harness/model/numbers.js'
 import { isMapped, linesOf, sweepsOf, timedMetricsOf } from '../sweeps.js'
 import { nameOf } from './words.js'
 

@@ -1,5 +1,5 @@
 /** Where one queue overtakes another. */
-import { capitalise, formatNumber, formatParam } from '../format.js'
+import { capitalise, formatNumber, formatParam } from '../../harness/model/numbers.js'
 import { isApart } from '../intervals.js'
 import { metricTitle } from '../metric-names.js'
 import { isMapped } from '../sweeps.js'

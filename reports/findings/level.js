@@ -1,5 +1,5 @@
 /** Which queues are not shown to be dearer than the least. */
-import { enumerate } from '../format.js'
+import { enumerate } from '../../harness/model/numbers.js'
 import { isApart } from '../intervals.js'
 import { at } from './words.js'
 

@@ -1,5 +1,5 @@
 /** What speaks for each queue and what against it, each sentence with its figures. */
-import { capitalise, formatNumber, formatParam, formatRatio } from '../format.js'
+import { capitalise, formatNumber, formatParam, formatRatio } from '../../harness/model/numbers.js'
 import { gather } from '../gather.js'
 import { isApart } from '../intervals.js'
 import { metricTitle } from '../metric-names.js'

@@ -1,5 +1,5 @@
 /** How findings speak of places and figures. */
-import { enumerate, formatInterval, formatParam, formatParams, placeOf } from '../format.js'
+import { enumerate, formatInterval, formatParam, formatParams, placeOf } from '../../harness/model/numbers.js'
 
 /**
  * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { loadQueue, loadQueueMeta } from '../../harness/load-queue.js'
-import { UsageError } from '../../harness/errors.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 /**

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { formatGrowth, formatInterval, formatNumber, formatParams, formatRatio, placeOf } from '../../reports/format.js'
+import { formatGrowth, formatInterval, formatNumber, formatParams, formatRatio, placeOf } from '../../harness/model/numbers.js'
 
 test('numbers have three significant digits and no more noughts than they need', () => {
   const texts = [0, 0.01234, 0.5, 1, 4.567, 45.67, 456.7, 4567, 9999, 45_678, 123_456, 12_345_678, -4.567].map(formatNumber)

@@ -1,7 +1,7 @@
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { ModelQueue } from '../../harness/model-queue.js'
-import { metrics } from '../../harness/metrics.js'
+import { metrics } from '../../harness/model/metrics.js'
 import { createRandom } from '../../harness/random.js'
 import { CANCEL, FIRE, REFRESH, START } from '../../harness/record/trace-format.js'
 import { BinaryHeap } from '../../queues/binary-heap.js'

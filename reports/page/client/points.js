@@ -1,5 +1,5 @@
 /** What can be pointed at in a figure. */
-import { formatInterval, formatNumber } from '../../format.js'
+import { formatInterval, formatNumber } from '../../../harness/model/numbers.js'
 
 /**
  * @typedef {import('../../charts/index.js').Figure} Figure

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /* global Element */
-import { formatNumber, placeOf } from '../../format.js'
+import { formatNumber, placeOf } from '../../../harness/model/numbers.js'
 
 /**
  * @typedef {object} Cell

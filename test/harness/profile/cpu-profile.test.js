@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { UsageError } from '../../../harness/errors.js'
+import { UsageError } from '../../../harness/model/errors.js'
 import { buildTree, parseCpuProfile, readCpuProfile, stackOf } from '../../../harness/profile/cpu-profile.js'
 import { temporaryFolder } from '../temporary-folder.js'
 

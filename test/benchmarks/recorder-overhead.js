@@ -3,21 +3,21 @@
  * `npm run recorder-overhead`: what `timerq record` costs a server, in CPU per request. Pairs of fresh servers, one with
  * the recorder and one without, in turn, under wrk.
  *
- *     node bin/measure-recorder.js [--scenario keep-alive] [--connections 50] [--pairs 12] [--seconds 2]
+ *     node test/benchmarks/recorder-overhead.js [--scenario keep-alive] [--connections 50] [--pairs 12] [--seconds 2]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { median } from 'simple-statistics'
-import { assertRequests, withServer } from '../harness/http/measure.js'
-import { choosePins } from '../harness/pinning.js'
-import { pseudoMedian } from '../harness/statistics/pseudo-median.js'
-import { scenarios } from '../scenarios/index.js'
-import { pickByName } from './pick-by-name.js'
-import { integer } from './planning.js'
+import { assertRequests, withServer } from '../../harness/http/measure.js'
+import { choosePins } from '../../harness/pinning.js'
+import { pseudoMedian } from '../../harness/statistics/pseudo-median.js'
+import { scenarios } from '../../scenarios/index.js'
+import { pickByName } from '../../bin/pick-by-name.js'
+import { integer } from '../../bin/planning.js'
 
-const HOOK = new URL('../harness/record/hook.js', import.meta.url)
+const HOOK = new URL('../../harness/record/hook.js', import.meta.url)
 const WARMUP_MS = 700
 
 const { values } = parseArgs({

@@ -1,9 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { judgeCalibration } from '../../../harness/calibration/judge.js'
-import { AGAIN, ARMS } from '../../../harness/calibration/measure.js'
+import { judgeCalibration } from './judge.js'
+import { AGAIN, ARMS } from './measure.js'
 import { createRandom } from '../../../harness/random.js'
-import { calibrationPictures, renderCalibration } from '../../../reports/calibration.js'
+import { calibrationPictures, renderCalibration } from './report.js'
 
 const CELLS = ['heap on refresh', 'wheel on refresh']
 const ROUNDS = 40

@@ -1,15 +1,15 @@
 /** The calibration of the gate as a page of the documentation, with its picture. */
 import { markdownTable } from 'markdown-table'
-import { drawFigure } from './charts/index.js'
-import { darkTheme, lightTheme, styleOf } from './charts/style.js'
+import { drawFigure } from '../../../reports/charts/index.js'
+import { darkTheme, lightTheme, styleOf } from '../../../reports/charts/style.js'
 
 /**
- * @typedef {import('../harness/calibration/judge.js').Calibration} Calibration
- * @typedef {import('../harness/calibration/judge.js').Outcomes} Outcomes
+ * @typedef {import('./judge.js').Calibration} Calibration
+ * @typedef {import('./judge.js').Outcomes} Outcomes
  *
  * @typedef {object} CalibrationReport
  * @property {Calibration} calibration
- * @property {import('../harness/environment.js').Environment} environment
+ * @property {import('../../../harness/environment.js').Environment} environment
  * @property {string[]} cells
  * @property {{warmupMs: number, measureMs: number}} timing
  */
@@ -54,7 +54,7 @@ export function calibrationPictures ({ calibration }) {
     { name: 'timerq gate', found: calibration.slowed.map(({ outcomes }) => outcomes.regression / outcomes.rows), alarms: calibration.identical.regression / calibration.identical.rows },
     ...calibration.rivals
   ]
-  /** @type {import('./charts/lines.js').LinesFigure} */
+  /** @type {import('../../../reports/charts/lines.js').LinesFigure} */
   const figure = {
     kind: 'lines',
     id: 'calibration-found',
@@ -138,7 +138,7 @@ function slowed ({ slowed }) {
   ].join('\n\n')
 }
 
-/** @param {import('../harness/calibration/judge.js').JudgedCell[]} cells */
+/** @param {import('./judge.js').JudgedCell[]} cells */
 function byCell (cells) {
   return markdownTable([
     ['cell', 'pairs of identical code differ by', `+${BY_CELL * 100} % came out as`, 'found'],

@@ -4,12 +4,12 @@
  * use today.
  */
 import { median } from 'simple-statistics'
-import { judgeControl } from '../gate/control.js'
-import { LEAST_PAIRS, PAIRS_PER_CONTROL, planLooks, SAMPLES_PER_PAIR } from '../gate/plan.js'
-import { groupBy } from '../group-by.js'
-import { createRandom } from '../random.js'
-import { pseudoMedian } from '../statistics/pseudo-median.js'
-import { DEFAULT_RULES, judge, spreadOf } from '../verdict.js'
+import { judgeControl } from '../../../harness/gate/control.js'
+import { LEAST_PAIRS, PAIRS_PER_CONTROL, planLooks, SAMPLES_PER_PAIR } from '../../../harness/gate/plan.js'
+import { groupBy } from '../../../harness/model/group-by.js'
+import { createRandom } from '../../../harness/random.js'
+import { pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
+import { DEFAULT_RULES, judge, spreadOf } from '../../../harness/verdict.js'
 import { AGAIN, BASE, SLOWDOWNS } from './measure.js'
 
 /**
@@ -192,7 +192,7 @@ function pairSamples (samples) {
 }
 
 /**
- * @param {import('../verdict.js').Comparison[]} rows
+ * @param {import('../../../harness/verdict.js').Comparison[]} rows
  * @returns {Outcomes}
  */
 function countOutcomes (rows) {

@@ -1,9 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import path from 'node:path'
-import { keepEnvironment, readCalibration } from '../../../harness/calibration/measure.js'
-import { UsageError } from '../../../harness/errors.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { keepEnvironment, readCalibration } from './measure.js'
+import { UsageError } from '../../../harness/model/errors.js'
+import { temporaryFolder } from '../../harness/temporary-folder.js'
 
 const here = /** @type {any} */ ({ cores: 2, cpu: 'Quick', node: 'v20', loadAverage: [0.5, 0, 0] })
 

@@ -3,22 +3,22 @@
  * `npm run calibrate`: measures the gate itself, and writes docs/calibration.md. It takes long and may be stopped and
  * continued: what is measured is kept in results/calibration/.
  *
- *     node bin/calibrate.js [--minutes 60]                  everything, and the report
- *     node bin/calibrate.js --minutes 2 --only identical    more of one kind: time, identical or counts
- *     node bin/calibrate.js --only report                   what there is, written anew
+ *     node test/benchmarks/calibrate.js [--minutes 60]                  everything, and the report
+ *     node test/benchmarks/calibrate.js --minutes 2 --only identical    more of one kind: time, identical or counts
+ *     node test/benchmarks/calibrate.js --only report                   what there is, written anew
  */
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { captureEnvironment } from '../harness/environment.js'
-import { judgeCalibration } from '../harness/calibration/judge.js'
-import { AGAIN, ARMS, BASE, cellName, countSlice, keepEnvironment, measureSlice, readCalibration } from '../harness/calibration/measure.js'
-import { UsageError } from '../harness/errors.js'
-import { choosePins } from '../harness/pinning.js'
-import { calibrationPictures, renderCalibration } from '../reports/calibration.js'
-import { scenarios } from '../scenarios/index.js'
-import { GATE } from './presets.js'
+import { captureEnvironment } from '../../harness/environment.js'
+import { judgeCalibration } from './calibration/judge.js'
+import { AGAIN, ARMS, BASE, cellName, countSlice, keepEnvironment, measureSlice, readCalibration } from './calibration/measure.js'
+import { UsageError } from '../../harness/model/errors.js'
+import { choosePins } from '../../harness/pinning.js'
+import { calibrationPictures, renderCalibration } from './calibration/report.js'
+import { scenarios } from '../../scenarios/index.js'
+import { GATE } from '../../bin/presets.js'
 
 const QUEUES = ['binary-heap', 'quaternary-heap', 'pairing-heap', 'hierarchical-wheel']
 const SIZE = 10_000
@@ -40,7 +40,7 @@ if (only !== undefined && !(only in SHARES)) {
 const secondsFor = kind => Number(minutes) * 60 * (only === undefined ? SHARES[kind] : Number(only === kind))
 // Whoever edits a queue meanwhile would change what is measured.
 const copy = path.resolve(DIRECTORY, 'queues')
-if (!existsSync(copy)) cpSync(new URL('../queues', import.meta.url), copy, { recursive: true })
+if (!existsSync(copy)) cpSync(new URL('../../queues', import.meta.url), copy, { recursive: true })
 const queueUrl = (/** @type {string} */ name) => pathToFileURL(path.join(copy, `${name}.js`)).href
 const scenarioUrl = (/** @type {string} */ wanted) => /** @type {{url: string}} */ (scenarios.find(({ name }) => name === wanted)).url
 const settings = {

@@ -5,13 +5,13 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { SampleError } from '../child.js'
-import { UsageError } from '../errors.js'
-import { paddingOf } from '../gate/measure-pair.js'
-import { MAX_PADDING } from '../gate/plan.js'
-import { measureExact, measureMicro } from '../micro/measure.js'
-import { createRandom, shuffle } from '../random.js'
-import { pseudoMedian } from '../statistics/pseudo-median.js'
+import { SampleError } from '../../../harness/child.js'
+import { UsageError } from '../../../harness/model/errors.js'
+import { paddingOf } from '../../../harness/gate/measure-pair.js'
+import { MAX_PADDING } from '../../../harness/gate/plan.js'
+import { measureExact, measureMicro } from '../../../harness/micro/measure.js'
+import { createRandom, shuffle } from '../../../harness/random.js'
+import { pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
 
 /**
  * @typedef {object} CalibrationCell
@@ -34,7 +34,7 @@ import { pseudoMedian } from '../statistics/pseudo-median.js'
  *
  * @typedef {object} CalibrationSettings
  * @property {CalibrationCell[]} cells
- * @property {import('../micro/measure.js').Timing} timing
+ * @property {import('../../../harness/micro/measure.js').Timing} timing
  * @property {number} seed
  * @property {string} directory
  */
@@ -63,7 +63,7 @@ const PAIRS_PER_STEP = 8
  * Keeps with the samples where they are taken. To be called before any is.
  *
  * @param {string} directory
- * @param {import('../environment.js').Environment} environment  As it is now.
+ * @param {import('../../../harness/environment.js').Environment} environment  As it is now.
  * @throws {UsageError} where samples of another machine or another Node are: together they would be of none
  */
 export function keepEnvironment (directory, environment) {
@@ -221,7 +221,7 @@ export async function countSlice ({ cells, timing, seed, directory }, { seconds 
 
 /**
  * @param {string} directory
- * @returns {{environment: import('../environment.js').Environment, samples: CalibrationSample[], counts: CalibrationCount[]}}
+ * @returns {{environment: import('../../../harness/environment.js').Environment, samples: CalibrationSample[], counts: CalibrationCount[]}}
  * @throws {UsageError} when nothing was measured there
  */
 export function readCalibration (directory) {
@@ -234,7 +234,7 @@ export function readCalibration (directory) {
 
 /**
  * @param {string} directory
- * @returns {import('../environment.js').Environment}
+ * @returns {import('../../../harness/environment.js').Environment}
  */
 function readEnvironment (directory) {
   const file = path.join(directory, ENVIRONMENT)

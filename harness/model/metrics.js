@@ -1,0 +1,70 @@
+/**
+ * Every metric, once: what it is called, which way is better, and what it counts for.
+ *
+ * @typedef {object} Metric
+ * @property {string} unit
+ * @property {'lower' | 'higher'} better
+ * @property {'time' | 'count' | 'service' | 'side'} role  `time`: CPU time, compared within heats. `count`: exact, the same
+ *   in every run. `service`: what clients notice, measured alone. `side`: shown, never judged.
+ * @property {number} [tolerance]  By how much the floor and the margin of a verdict widen: noisier metrics need more room.
+ *   Without it a verdict never rests on the metric.
+ * @property {boolean} [isPhase]  A part of a cycle that is timed apart from the others.
+ * @property {boolean} [isCost]  A rise belongs on a dashboard.
+ * @property {string} title  In sentences and headings.
+ * @property {string} column  Over a column, with the unit.
+ * @property {string} short  In a comparison, where the unit goes without saying.
+ * @property {string} axis  Beside a chart.
+ * @property {string} worse  In words: 5 % slower.
+ * @property {string} improved  In words: 5 % faster.
+ */
+
+const slower = { better: /** @type {const} */ ('lower'), worse: 'slower', improved: 'faster' }
+const more = (/** @type {string} */ noun) => ({ better: /** @type {const} */ ('lower'), worse: `more ${noun}`, improved: `less ${noun}` })
+const higher = { better: /** @type {const} */ ('lower'), worse: 'higher', improved: 'lower' }
+const longer = { better: /** @type {const} */ ('lower'), worse: 'longer', improved: 'shorter' }
+const time = { role: /** @type {const} */ ('time') }
+const count = { role: /** @type {const} */ ('count') }
+const service = { role: /** @type {const} */ ('service') }
+const side = { role: /** @type {const} */ ('side') }
+
+/** In the order in which tables show them. */
+const table = {
+  nsPerOp: { unit: 'ns', ...slower, ...time, tolerance: 1, isCost: true, title: 'time per operation', column: 'ns/op', short: 'time', axis: 'ns per operation' },
+  startNsPerTimer: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, title: 'time to start a timer', column: 'start ns', short: 'start', axis: 'ns per started timer' },
+  expireNsPerTimer: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, title: 'time to expire a timer', column: 'expire ns', short: 'expiry', axis: 'ns per expired timer' },
+  nextExpiryNsPerCall: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, title: 'time to ask when the next timer is due', column: 'next expiry ns', short: 'next', axis: 'ns per call of nextExpiry' },
+  advanceNsPerCall: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, title: 'time to look for due timers', column: 'advance ns', short: 'advance', axis: 'ns per call of advance' },
+  workPerOp: { unit: 'blocks', ...more('work'), ...count, tolerance: 1, isCost: true, title: 'work per operation', column: 'work/op', short: 'work', axis: 'basic blocks executed per operation' },
+  bytesPerTimer: { unit: 'bytes', ...more('memory'), ...count, tolerance: 1, isCost: true, title: 'memory per pending timer', column: 'bytes', short: 'bytes', axis: 'bytes per pending timer' },
+  cpuMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, tolerance: 1, isCost: true, title: 'server CPU per request', column: 'CPU µs/request', short: 'CPU', axis: 'µs of server CPU per request' },
+  userMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, user', column: 'user µs/request', short: 'user CPU', axis: 'µs of user CPU per request' },
+  systemMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, system', column: 'system µs/request', short: 'system CPU', axis: 'µs of system CPU per request' },
+  requestsPerSecond: { unit: '1/s', better: /** @type {const} */ ('higher'), worse: 'fewer requests', improved: 'more requests', ...service, title: 'requests per second', column: 'requests/s', short: 'req/s', axis: 'requests per second' },
+  latencyP50Ms: { unit: 'ms', ...longer, ...service, title: 'median latency', column: 'p50 ms', short: 'p50', axis: 'ms' },
+  latencyP99Ms: { unit: 'ms', ...longer, ...service, isCost: true, title: '99th percentile of latency', column: 'p99 ms', short: 'p99', axis: 'ms' },
+  latenessP99Ms: { unit: 'ms', ...longer, ...service, isCost: true, title: 'lateness of expiries, 99th percentile', column: 'lateness p99 ms', short: 'lateness', axis: 'ms after the deadline' },
+  gcCount: { unit: '', ...higher, ...side, title: 'garbage collections', column: 'collections', short: 'collections', axis: 'garbage collections' },
+  gcPauseMs: { unit: 'ms', ...longer, ...side, isCost: true, title: 'garbage collection pauses', column: 'GC ms', short: 'GC', axis: 'ms' },
+  getLatencyP50Ms: { unit: 'ms', ...longer, ...service, title: 'median latency of GET', column: 'GET p50 ms', short: 'GET p50', axis: 'ms' },
+  getLatencyP99Ms: { unit: 'ms', ...longer, ...service, title: '99th percentile of latency of GET', column: 'GET p99 ms', short: 'GET p99', axis: 'ms' },
+  getLatencyMaxMs: { unit: 'ms', ...longer, ...service, title: 'longest latency of GET', column: 'GET max ms', short: 'GET max', axis: 'ms' },
+  postLatencyP50Ms: { unit: 'ms', ...longer, ...service, title: 'median latency of POST', column: 'POST p50 ms', short: 'POST p50', axis: 'ms' },
+  postLatencyP99Ms: { unit: 'ms', ...longer, ...service, title: '99th percentile of latency of POST', column: 'POST p99 ms', short: 'POST p99', axis: 'ms' },
+  postLatencyMaxMs: { unit: 'ms', ...longer, ...service, title: 'longest latency of POST', column: 'POST max ms', short: 'POST max', axis: 'ms' },
+  errors: { unit: '', ...higher, ...service, title: 'errors seen by the client', column: 'errors', short: 'errors', axis: 'errors' },
+  busyMicrosPerRequest: { unit: 'µs', ...longer, ...side, title: 'time a process is busy with a request', column: 'busy µs/request', short: 'busy', axis: 'µs busy per request' },
+  busyProcesses: { unit: 'processes', ...higher, ...side, title: 'processes busy on average', column: 'busy processes', short: 'busy processes', axis: 'processes' },
+  queueShare: { unit: '', ...higher, ...side, title: 'share of busy CPU spent in the queue', column: 'queue share', short: 'queue share', axis: 'share of busy CPU' },
+  fidelityError: { unit: '', ...higher, ...side, title: 'error of the profile', column: 'profile error', short: 'profile error', axis: 'share' },
+  gcShare: { unit: '', ...higher, ...side, title: 'share of busy CPU spent in garbage collection', column: 'GC share', short: 'GC share', axis: 'share of busy CPU' },
+  allocatedBytesPerRequest: { unit: 'bytes', ...more('memory'), ...side, title: 'heap allocated per request', column: 'bytes/request', short: 'allocated', axis: 'bytes per request' },
+  allocatedBytesPerOp: { unit: 'bytes', ...more('memory'), ...side, title: 'heap allocated per operation', column: 'bytes/op', short: 'allocated', axis: 'bytes per operation' },
+  pendingPeak: { unit: 'timers', ...higher, ...side, title: 'most timers pending at once', column: 'pending', short: 'pending', axis: 'timers' },
+  rssBytes: { unit: 'bytes', ...more('memory'), ...side, isCost: true, title: 'resident memory of the server', column: 'RSS bytes', short: 'RSS', axis: 'bytes' },
+  spuriousWakeups: { unit: '', ...higher, ...side, title: 'wake-ups that fired nothing', column: 'spurious wake-ups', short: 'spurious', axis: 'wake-ups' }
+}
+
+/** @type {Record<string, Metric>} */
+export const metrics = table
+
+/** @typedef {keyof typeof table} MetricName */
