@@ -29,7 +29,7 @@ export function formatInterval ({ median, low, high }) {
 }
 
 /**
- * An exponent and its interval, and those at the two ends if they differ: 0.52 (0.30–0.74), bends 0.1 to 0.9.
+ * An exponent of growth with its interval; where the curve bends, the exponents at its two ends follow: 0.52 (0.30–0.74), bends 0.1 to 0.9.
  *
  * @param {import('../statistics/growth.js').Growth} growth
  * @param {(first: string, last: string) => string} [formatBend]
@@ -58,9 +58,9 @@ export function formatRatio (ratio) {
 }
 
 /**
- * As it is given on the command line, but for groups of three: 400, 10 000.
+ * As on the command line, with digits in groups of three: 400, 10 000.
  *
- * @param {number} value  Of a parameter.
+ * @param {number} value
  */
 export const formatParam = value => value.toLocaleString('en-US').replaceAll(',', ' ')
 
@@ -80,14 +80,99 @@ export function enumerate (words, last = 'and') {
 /**
  * Where something was measured: refresh, size 10 000, Node v24.1.0. A trace has no parameters.
  *
- * @param {{scenario?: string, params: Record<string, number>, runtime?: string}} place  Without what goes without saying.
+ * @param {{scenario?: string, params: Record<string, number>, runtime?: string}} place  Leave out what the reader knows.
  */
 export function placeOf ({ scenario = '', params, runtime }) {
   return [scenario, formatParams(params), runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
 }
 
+/**
+ * A difference or a probability: 0 %, <0.1 %, 4.2 %, 12 %. Effects below a tenth of a percent are noise.
+ *
+ * @param {number} fraction
+ */
+export function formatPercent (fraction) {
+  const percent = fraction * 100
+  return `${percent >= 0.1 ? formatNumber(percent).replace(/^(\d+\.\d)\d+$/, '$1') : percent === 0 ? '0' : '<0.1'} %`
+}
+
+/**
+ * A part of a whole, with the same digits in every row of a column: 4.2 %, 12.0 %.
+ *
+ * @param {number} share
+ * @param {number} [decimals]
+ */
+export const formatShare = (share, decimals = 1) => `${(100 * share).toFixed(decimals)} %`
+
+/**
+ * A part of a whole that may be tiny: 0.0004 %, 0.2 %, 12.0 %.
+ *
+ * @param {number} share
+ */
+export function formatSmallShare (share) {
+  const percent = 100 * share
+  return percent < 0.0001 ? '<0.0001 %' : percent < 1 ? `${percent.toPrecision(1)} %` : formatShare(share)
+}
+
+/**
+ * How often something happens: 0 %, 0.09 %, 4.7 %, 42 %. Nearly always is not always: 99.9 %, never rounded up to 100 %.
+ *
+ * @param {number} rate
+ */
+export function formatRate (rate) {
+  const percent = 100 * rate
+  if (percent > 99 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)} %`
+  return formatShare(rate, Math.abs(percent) >= 10 || percent === 0 ? 0 : Math.abs(percent) >= 1 ? 1 : 2)
+}
+
+/**
+ * The probability that an interval holds the true value, rounded down: it must not promise more than it keeps.
+ *
+ * @param {number} coverage
+ */
+export const formatCoverage = coverage => `${Math.floor(100 * coverage)} %`
+
 /** @param {number} share  Between two shares: +1.4 pt. */
 export const formatPoints = share => `${share < 0 ? '-' : '+'}${Math.abs(100 * share).toFixed(1)} pt`
+
+/**
+ * A ratio that is judged, with its interval: 1.123 (1.100–1.150).
+ *
+ * @param {{ratio: number | null, low: number | null, high: number | null}} measured  null: not measured.
+ */
+export function formatRatioInterval ({ ratio, low, high }) {
+  if (ratio === null) return '-'
+  const three = (/** @type {number} */ value) => value < 9.995 ? value.toFixed(3) : formatNumber(value)
+  return low === high ? three(ratio) : `${three(ratio)} (${three(Number(low))}–${three(Number(high))})`
+}
+
+/** @param {number | null} p  null: there is none. */
+export function formatP (p) {
+  if (p === null) return ''
+  return p < 0.001 ? '<0.001' : p.toFixed(3)
+}
+
+/**
+ * 250 ms, 1.5 s.
+ *
+ * @param {number} ms
+ */
+export const formatDuration = ms => ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(ms / 1000)} s`
+
+/**
+ * 1 queue, 3 queues.
+ *
+ * @param {number} count
+ * @param {string} noun  Whose plural ends in s.
+ */
+export const formatCount = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/**
+ * For other programs and for raw samples: digits beyond the seventh are beyond every clock.
+ *
+ * @param {number} value
+ */
+export const sevenDigits = value => Number(value.toPrecision(7))
 
 /** @param {string} text */
 export const capitalise = text => text.charAt(0).toUpperCase() + text.slice(1)

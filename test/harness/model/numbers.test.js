@@ -1,6 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { formatGrowth, formatInterval, formatNumber, formatParams, formatRatio, placeOf } from '../../harness/model/numbers.js'
+import {
+  formatCount, formatCoverage, formatDuration, formatGrowth, formatInterval, formatNumber, formatP, formatParams, formatPercent, formatRate, formatRatio,
+  formatRatioInterval, formatShare, formatSmallShare, placeOf
+} from '../../../harness/model/numbers.js'
 
 test('numbers have three significant digits and no more noughts than they need', () => {
   const texts = [0, 0.01234, 0.5, 1, 4.567, 45.67, 456.7, 4567, 9999, 45_678, 123_456, 12_345_678, -4.567].map(formatNumber)
@@ -31,4 +34,36 @@ test('a place without parameters or without a runtime has no empty parts', () =>
   assert.equal(placeOf({ scenario: 'refresh', params: { size: 10_000 }, runtime: 'v24.1.0' }), 'refresh, size 10 000, Node v24.1.0')
   assert.equal(placeOf({ scenario: 'trace', params: {}, runtime: 'v24.1.0' }), 'trace, Node v24.1.0')
   assert.equal(placeOf({ scenario: 'trace', params: {} }), 'trace')
+})
+
+test('percents below a tenth are not told from each other, nothing is 0 %', () => {
+  assert.deepEqual([0, 0.0004, 0.0423, 0.12345, 2].map(formatPercent), ['0 %', '<0.1 %', '4.2 %', '12.3 %', '200 %'])
+})
+
+test('shares of a column have the same digits, unless they may be tiny', () => {
+  assert.deepEqual([0, 0.0423, 0.12].map(share => formatShare(share)), ['0.0 %', '4.2 %', '12.0 %'])
+  assert.deepEqual([1e-9, 4e-6, 0.0023, 0.12].map(formatSmallShare), ['<0.0001 %', '0.0004 %', '0.2 %', '12.0 %'])
+})
+
+test('a rate that is nearly all is not shown as all', () => {
+  assert.deepEqual([0, 0.0009, 0.047, 0.42, 0.9999, 1].map(formatRate), ['0 %', '0.09 %', '4.7 %', '42 %', '99.9 %', '100 %'])
+})
+
+test('a coverage is rounded down', () => {
+  assert.equal(formatCoverage(0.9399), '93 %')
+})
+
+test('a judged ratio has three decimals and its interval, and is a dash where nothing was measured', () => {
+  assert.equal(formatRatioInterval({ ratio: 1.123, low: 1.1, high: 1.15 }), '1.123 (1.100–1.150)')
+  assert.equal(formatRatioInterval({ ratio: 1, low: 1, high: 1 }), '1.000')
+  assert.equal(formatRatioInterval({ ratio: null, low: null, high: null }), '-')
+  assert.deepEqual([null, 0.0004, 0.71].map(formatP), ['', '<0.001', '0.710'])
+})
+
+test('durations change from milliseconds to seconds at a thousand', () => {
+  assert.deepEqual([250, 999, 1000, 65_000].map(formatDuration), ['250 ms', '999 ms', '1 s', '65 s'])
+})
+
+test('one is not a plural', () => {
+  assert.deepEqual([0, 1, 3].map(count => formatCount(count, 'queue')), ['0 queues', '1 queue', '3 queues'])
 })
