@@ -8,8 +8,8 @@ export default {
   plugins: ['@stryker-mutator/tap-runner'],
   tap: { testFiles: files, nodeArgs: ['--import', './test/mutation/verify-queue.js', '--test-reporter=tap'] },
   coverageAnalysis: 'perTest',
-  // Queues share some modules; contract and list of queues hold nothing that runs.
-  mutate: ['queues/*.js', '!queues/contract.js', '!queues/index.js', '!queues/node.js'],
+  // The contract and the list of queues hold nothing that runs.
+  mutate: ['queues/*.js', 'queues/parts/*.js', '!queues/contract.js', '!queues/index.js', '!queues/node.js'],
   // Stryker 9 fails on the settings of TypeScript 7.
   ignorePatterns: ['tsconfig.json', 'results', 'docs'],
   timeoutMS: 10_000,

@@ -28,8 +28,9 @@ const SLOW_RESCHEDULE = `
 function project (t) {
   const root = temporaryFolder(t)
   mkdirSync(path.join(root, 'src'))
-  cpSync(path.join(QUEUES, 'binary-heap.js'), path.join(root, 'src/heap.js'))
-  cpSync(path.join(QUEUES, 'indexed-heap.js'), path.join(root, 'src/indexed-heap.js'))
+  for (const [from, to] of [['binary-heap.js', 'heap.js'], ['parts/indexed-heap.js', 'parts/indexed-heap.js']]) {
+    cpSync(path.join(QUEUES, from), path.join(root, 'src', to))
+  }
   writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }\n')
   writeFileSync(path.join(root, '.gitignore'), 'results/\n')
   const git = (/** @type {string[]} */ ...args) =>
