@@ -1,4 +1,4 @@
-import { describeCell } from '../reports/comparison-words.js'
+import { describeCell } from '../reports/documents/comparison-words.js'
 
 /** How often a line is printed where there is no terminal. */
 const LINE_EVERY_MS = 10_000

@@ -8,9 +8,9 @@ import { differentialTree, flameTree } from '../harness/profile/flame-tree.js'
 import { heavyProfile } from '../harness/profile/heavy-profile.js'
 import { PROFILES } from '../harness/profile/run.js'
 import { cpuPerTime, ownersIn } from '../harness/profile/shares.js'
-import { renderDifferentialFlameGraph, renderFlameGraph } from '../reports/flame-graph/page.js'
+import { renderDifferentialFlameGraph, renderFlameGraph } from '../reports/render/flame-graph/page.js'
 import { formatParams } from '../harness/model/numbers.js'
-import { renderHeavyProfile } from '../reports/profile-heavy.js'
+import { renderHeavyProfile } from '../reports/render/heavy-profile.js'
 import { writeReport } from './write-report.js'
 
 /**

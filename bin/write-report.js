@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../harness/model/errors.js'
-import { renderMarkdown } from '../reports/markdown.js'
-import { picturesOf } from '../reports/pictures.js'
+import { renderMarkdown } from '../reports/render/markdown.js'
+import { picturesOf } from '../reports/render/pictures.js'
 
 /**
  * A markdown file, and its pictures in a folder beside it: report.md and report-pictures/.

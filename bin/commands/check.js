@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { checkQueue } from '../../harness/conformance/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { renderCheckedQueue, renderCheckSummary } from '../../reports/check.js'
+import { renderCheckedQueue, renderCheckSummary } from '../../reports/documents/check.js'
 import { resolveQueues } from '../resolve-queues.js'
 import { terminalStyle } from '../terminal-style.js'
 

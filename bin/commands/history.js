@@ -1,9 +1,9 @@
 import { UsageError } from '../../harness/model/errors.js'
 import { historyOf } from '../../harness/history.js'
 import { readResults } from '../../harness/results.js'
-import { historyDocument } from '../../reports/history-document.js'
-import { renderHistory } from '../../reports/history-terminal.js'
-import { renderMarkdown } from '../../reports/markdown.js'
+import { historyDocument } from '../../reports/documents/history.js'
+import { renderHistory } from '../../reports/render/history-terminal.js'
+import { renderMarkdown } from '../../reports/render/markdown.js'
 import { terminalStyle } from '../terminal-style.js'
 import { writeMarkdown, writeReport } from '../write-report.js'
 

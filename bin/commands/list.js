@@ -1,7 +1,7 @@
 import { loadQueueMeta } from '../../harness/load-queue.js'
 import { loadScenario } from '../../harness/load-scenario.js'
 import { queues } from '../../queues/index.js'
-import { renderList } from '../../reports/list.js'
+import { renderList } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
 
 export const command = 'list'

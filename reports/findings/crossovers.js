@@ -1,6 +1,6 @@
 /** Where one queue overtakes another. */
 import { capitalise, formatNumber, formatParam } from '../../harness/model/numbers.js'
-import { isApart } from '../intervals.js'
+import { isApart } from './intervals.js'
 import { metricTitle } from '../metric-names.js'
 import { isMapped } from '../sweeps.js'
 import { contestsOf } from './contests.js'

@@ -1,6 +1,6 @@
 /** Which queues are not shown to be dearer than the least. */
 import { enumerate } from '../../harness/model/numbers.js'
-import { isApart } from '../intervals.js'
+import { isApart } from './intervals.js'
 import { at } from './words.js'
 
 /**

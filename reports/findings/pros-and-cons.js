@@ -1,7 +1,7 @@
 /** What speaks for each queue and what against it, each sentence with its figures. */
 import { capitalise, formatNumber, formatParam, formatRatio } from '../../harness/model/numbers.js'
-import { gather } from '../gather.js'
-import { isApart } from '../intervals.js'
+import { gather } from './gather.js'
+import { isApart } from './intervals.js'
 import { metricTitle } from '../metric-names.js'
 import { growthAlong, isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { contestsOf, entryOf, mapsOf, ratioOf } from './contests.js'

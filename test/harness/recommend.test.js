@@ -4,7 +4,7 @@ import { createPlan } from '../../harness/plan.js'
 import { CANCEL, FIRE, REFRESH, START } from '../../harness/record/trace-format.js'
 import { describeTrace, recommend, roundsFor } from '../../harness/recommend.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'
-import { renderRecommendation } from '../../reports/recommend.js'
+import { renderRecommendation } from '../../reports/documents/recommendation.js'
 import picocolors from 'picocolors'
 
 const OPERATIONS = /** @type {[number, number, number, number][]} */ ([

@@ -1,20 +1,30 @@
+import { test } from 'node:test'
 import { chromium } from 'playwright-core'
+import { CHROMIUM, needs } from '../needs.js'
 
-/** Where Debian, Ubuntu and GitHub's runners have it. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/**
+ * A test that opens a page in a browser.
+ *
+ * @param {string} name
+ * @param {(t: import('node:test').TestContext) => Promise<void>} run
+ */
+export const testInBrowser = (name, run) => test(name, { skip: needs('chromium') }, run)
 
-/** A real browser. What its pages complain of and fetch is kept. */
-export async function startBrowser () {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+/** A real browser, started for the first page. It keeps what its pages complain of and fetch. */
+export function createBrowser () {
+  /** @type {Promise<import('playwright-core').Browser> | undefined} */
+  let started
+
   return {
-    close: () => browser.close(),
+    close: async () => (await started)?.close(),
 
     /**
      * @param {string} file
      * @param {import('playwright-core').BrowserContextOptions} [options]
      */
     async open (file, options) {
-      const page = await browser.newPage(options)
+      started ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+      const page = await (await started).newPage(options)
       /** @type {string[]} */
       const complaints = []
       page.on('console', message => complaints.push(`${message.type()}: ${message.text()}`))

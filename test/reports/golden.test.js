@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { documentOf } from '../../reports/document.js'
-import { renderMarkdown } from '../../reports/markdown.js'
-import { picturesOf } from '../../reports/pictures.js'
+import { documentOf } from '../../reports/documents/run.js'
+import { renderMarkdown } from '../../reports/render/markdown.js'
+import { picturesOf } from '../../reports/render/pictures.js'
 import { assertGolden } from './assert-golden.js'
 import { smallRun } from './fixture.js'
 

@@ -1,0 +1,35 @@
+/**
+ * A comparison as GitHub workflow commands, which show beside the files of a pull request. Only what wants attention.
+ * See "Workflow commands for GitHub Actions" in GitHub's documentation.
+ */
+import { describeCell, describeRow, describeWhole } from '../documents/comparison-words.js'
+
+const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
+
+/**
+ * @param {import('../../harness/compare.js').ComparisonRecord} record
+ * @param {Map<string, string>} fileOf  By queue, where there is one.
+ */
+export function renderAnnotations (record, fileOf) {
+  const rows = record.comparisons.filter(({ gates, verdict }) => gates && verdict !== 'pass')
+  return [
+    command(LEVELS[record.verdict], { title: `timerq: ${record.verdict}` }, describeWhole(record)),
+    ...rows.map(row => command(LEVELS[row.verdict], { title: `timerq: ${row.verdict}`, file: fileOf.get(row.queue) }, `${describeCell(row)}: ${describeRow(row)}`))
+  ].join('')
+}
+
+/**
+ * @param {string} level
+ * @param {{title: string, file?: string}} properties
+ * @param {string} message
+ */
+function command (level, properties, message) {
+  const list = Object.entries(properties).filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escape(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
+  return `::${level} ${list.join(',')}::${escape(message)}\n`
+}
+
+/** @param {string} text */
+function escape (text) {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}

@@ -1,0 +1,153 @@
+/**
+ * A flame graph as one HTML file that works offline, drawn by d3-flame-graph.
+ *
+ * Function names come from whatever was profiled. They travel as JSON without a `<`, are shown as text only, and the
+ * content security policy runs no script but the page's own, known by their hashes.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { escapeText } from '../../charts/svg.js'
+import { nameFunction } from '../heavy-profile.js'
+
+/**
+ * @typedef {import('../../../harness/profile/flame-tree.js').FlameNode} FlameNode
+ * @typedef {import('../../../harness/profile/flame-tree.js').DifferentialNode} DifferentialNode
+ *
+ * @typedef {object} Drawn  What the page draws.
+ * @property {string} name
+ * @property {number} value  Width: parts per million of busy CPU.
+ * @property {string} colour
+ * @property {string} label
+ * @property {Drawn[]} children
+ */
+
+/** d3-flame-graph's own dependencies, each after those that it needs. */
+const LIBRARIES = ['d3-array', 'd3-color', 'd3-interpolate', 'd3-time', 'd3-time-format', 'd3-format', 'd3-scale',
+  'd3-dispatch', 'd3-ease', 'd3-timer', 'd3-selection', 'd3-transition', 'd3-hierarchy']
+const CLIENT = readFileSync(new URL('client.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
+const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+
+/** Queue and timer service in the colours of fire, all else in the colours of ash. */
+const OWNERS = {
+  queue: { colour: '#e4572e', title: 'the queue' },
+  service: { colour: '#f3a712', title: 'the timer service' },
+  clock: { colour: '#d9c08c', title: "Node's clock and timers" },
+  other: { colour: '#a9bcd0', title: 'Node and the server' },
+  native: { colour: '#d3d8de', title: 'native code and system calls' }
+}
+/** A difference of this share of CPU has the full colour. */
+const FULL_COLOUR = 0.05
+
+/**
+ * @param {FlameNode} root
+ * @param {{title: string, about: string}} heading
+ * @returns {string}
+ */
+export function renderFlameGraph (root, { title, about }) {
+  const legend = Object.values(OWNERS)
+  return page({ title, about, legend, root: drawNode(root) })
+}
+
+/**
+ * @param {DifferentialNode} root
+ * @param {{title: string, about: string}} heading
+ * @returns {string}
+ */
+export function renderDifferentialFlameGraph (root, { title, about }) {
+  const legend = [
+    { colour: colourOfDifference(FULL_COLOUR), title: 'more CPU than in the baseline' },
+    { colour: colourOfDifference(0), title: 'as much' },
+    { colour: colourOfDifference(-FULL_COLOUR), title: 'less' }
+  ]
+  return page({ title, about, legend, root: drawDifference(root) })
+}
+
+/**
+ * @param {FlameNode} node
+ * @returns {Drawn}
+ */
+function drawNode ({ callees, ...node }) {
+  const name = nameFunction(node)
+  return {
+    name,
+    value: partsPerMillion(node.share),
+    colour: OWNERS[node.owner].colour,
+    label: `${name}: ${percent(node.share)} of busy CPU, with what it calls (${OWNERS[node.owner].title})`,
+    children: callees.map(drawNode)
+  }
+}
+
+/**
+ * As wide as it is in the mean of both, so that what came and what went both show.
+ *
+ * @param {DifferentialNode} node
+ * @returns {Drawn}
+ */
+function drawDifference ({ callees, base, share, ...node }) {
+  const name = nameFunction(node)
+  return {
+    name,
+    value: partsPerMillion((base + share) / 2),
+    colour: colourOfDifference(share - base),
+    label: `${name}: ${percent(base)} of busy CPU before, ${percent(share)} now (${share < base ? '' : '+'}${(100 * (share - base)).toFixed(2)} points)`,
+    children: callees.map(drawDifference)
+  }
+}
+
+/**
+ * From grey to red or blue, never so dark that black letters cannot be read on it.
+ *
+ * @param {number} difference
+ */
+function colourOfDifference (difference) {
+  const paleness = Math.round(235 - 125 * Math.min(1, Math.abs(difference) / FULL_COLOUR))
+  return difference > 0 ? `rgb(235,${paleness},${paleness})` : `rgb(${paleness},${paleness},235)`
+}
+
+/**
+ * @param {{title: string, about: string, legend: {colour: string, title: string}[], root: Drawn}} content
+ */
+function page ({ title, about, legend, root }) {
+  const scripts = [...readLibraries(), CLIENT]
+  const json = JSON.stringify(root).replaceAll('<', '\\u003c')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${scripts.map(hashOf).join(' ')}; style-src 'unsafe-inline'">
+<title>timerq: ${escapeText(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escapeText(title)}</h1>
+<p>${escapeText(about)}</p>
+<ul class="legend">${legend.map(({ colour, title }) => `<li><span style="background:${colour}"></span>${escapeText(title)}</li>`).join('')}</ul>
+<form role="search"><input type="search" aria-label="Search functions" placeholder="Search functions"> <button type="button" id="reset">Reset zoom</button></form>
+<div id="chart"></div>
+<p id="details" role="status">Point at a function for its share; click on it to zoom in.</p>
+<script type="application/json" id="tree">${json}</script>
+${scripts.map(script => `<script>${script}</script>`).join('\n')}
+</body>
+</html>
+`
+}
+
+/** @returns {string[]} the sources, for classic scripts */
+function readLibraries () {
+  const flameGraph = createRequire(import.meta.url).resolve('d3-flame-graph')
+  const { resolve } = createRequire(flameGraph)
+  // Their packages export modules; what browsers take as a classic script lies beside them.
+  return [...LIBRARIES.map(name => resolve(name).replace(/\w+\/[^/]*$/, `dist/${name}.min.js`)), flameGraph.replace(/\.js$/, '.min.js')]
+    .map(file => readFileSync(file, 'utf8'))
+}
+
+/** @param {string} script */
+const hashOf = script => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+
+/** @param {number} share */
+const partsPerMillion = share => Math.round(1e6 * share)
+
+/** @param {number} share */
+const percent = share => `${(100 * share).toFixed(2)} %`

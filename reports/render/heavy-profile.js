@@ -1,0 +1,76 @@
+/** A heavy (bottom-up) profile as text, in the manner of V8's tick processor and of the wiki. */
+
+/**
+ * @typedef {import('../../harness/profile/heavy-profile.js').HeavyRow} HeavyRow
+ *
+ * @typedef {object} HeavyHeading
+ * @property {string} title
+ * @property {number} ticks  In all.
+ * @property {number} idleTicks
+ */
+
+/**
+ * @param {{javascript: HeavyRow[], native: HeavyRow[]}} heavy
+ * @param {HeavyHeading} heading
+ */
+export function renderHeavyProfile ({ javascript, native }, { title, ticks, idleTicks }) {
+  return [
+    title,
+    '',
+    '[Bottom up (heavy) profile]:',
+    '  Note: percentage shows a share of a particular caller in the total amount of its',
+    '  parent calls; at the top, of the CPU that the process used.',
+    '  Callers occupying less than 2.0% are not shown.',
+    `  ${ticks} ticks, ${idleTicks} of them idle and not shown.`,
+    '',
+    renderSection('JavaScript', javascript),
+    renderSection('Native code and system calls', native)
+  ].join('\n')
+}
+
+/**
+ * @param {string} heading
+ * @param {HeavyRow[]} rows
+ */
+function renderSection (heading, rows) {
+  return [` [${heading}]:`, '  ticks parent  name', ...rows.map(row => renderRows([row], 0).join('\n') + '\n')].join('\n')
+}
+
+/**
+ * The rows at the top, without their callers.
+ *
+ * @param {HeavyRow[]} rows
+ * @param {number} count
+ */
+export function renderHeaviest (rows, count) {
+  return rows.slice(0, count).map(row => renderRow(row, 0)).join('\n')
+}
+
+/**
+ * @param {HeavyRow[]} rows
+ * @param {number} depth
+ * @returns {string[]}
+ */
+function renderRows (rows, depth) {
+  return rows.flatMap(row => [renderRow(row, depth), ...renderRows(row.callers, depth + 1)])
+}
+
+/**
+ * @param {HeavyRow} row
+ * @param {number} depth
+ */
+function renderRow ({ ticks, share, name, url, line }, depth) {
+  const percent = (100 * share).toFixed(1)
+  return `${String(ticks).padStart(7)} ${percent.padStart(6)}%  ${'  '.repeat(depth)}${nameFunction({ name, url, line })}`
+}
+
+/**
+ * As in a stack trace: name and place, without the folders that the file lies in.
+ *
+ * @param {{name: string, url: string, line: number}} frame
+ */
+export function nameFunction ({ name, url, line }) {
+  if (url === '') return name
+  const file = url.startsWith('node:') ? url : url.slice(url.lastIndexOf('/') + 1)
+  return `${name} ${file}:${line}`
+}

@@ -1,0 +1,53 @@
+/** A comparison as JUnit XML, which every CI server reads: one test case for each row that gates. */
+import { describeRow, describeWhole, formatRatioInterval, metricTitle } from '../documents/comparison-words.js'
+import { placeOf } from '../../harness/model/numbers.js'
+
+/**
+ * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
+ */
+
+/** What a verdict is in JUnit's words. An undecided row was not tested. */
+const ELEMENTS = { pass: null, regression: 'failure', inconclusive: 'skipped', invalid: 'error' }
+
+/** @param {ComparisonRecord} record */
+export function renderJunit (record) {
+  const rows = record.comparisons.filter(({ gates }) => gates)
+  const count = (/** @type {string} */ verdict) => rows.filter(row => row.verdict === verdict).length
+  // No rows, or a control that moved: the suite itself must not look green.
+  const suiteError = record.verdict === 'invalid' && count('invalid') === 0
+  const attributes = attributesOf({
+    name: 'timerq',
+    tests: rows.length + (suiteError ? 1 : 0),
+    failures: count('regression'),
+    errors: count('invalid') + (suiteError ? 1 : 0),
+    skipped: count('inconclusive')
+  })
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites><testsuite ${attributes}>`,
+    ...(suiteError ? [`  <testcase ${attributesOf({ classname: 'timerq', name: 'the measurement' })}><error ${attributesOf({ message: describeWhole(record) })}/></testcase>`] : []),
+    ...rows.map(renderRow),
+    '</testsuite></testsuites>'
+  ].join('\n') + '\n'
+}
+
+/** @param {ComparisonRecord['comparisons'][0]} row */
+function renderRow (row) {
+  const attributes = attributesOf({ classname: `timerq.${row.queue}`, name: `${placeOf(row)}, ${metricTitle(row.metric)}` })
+  const element = ELEMENTS[row.verdict]
+  if (element === null) return `  <testcase ${attributes}/>`
+  return `  <testcase ${attributes}><${element} ${attributesOf({ message: `${describeRow(row)}; head/base ${formatRatioInterval(row)}` })}/></testcase>`
+}
+
+/** @param {Record<string, string | number>} values */
+function attributesOf (values) {
+  return Object.entries(values).map(([name, value]) => `${name}="${escape(String(value))}"`).join(' ')
+}
+
+/** @param {string} text */
+function escape (text) {
+  /** @type {Record<string, string>} */
+  const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' }
+  // Other control characters cannot be written in XML 1.0 at all.
+  return text.replaceAll(/[&<>"\n]/g, character => entities[character]).replaceAll(/\p{Cc}/gu, ' ')
+}

@@ -1,0 +1,86 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/* global Element */
+import { formatNumber, placeOf } from '../../../../harness/model/numbers.js'
+
+/**
+ * @typedef {object} Cell
+ * @property {string} scenario
+ * @property {Record<string, number>} params
+ * @property {string} queue
+ * @property {string} runtime
+ *
+ * @typedef {[cell: number, line: number, round: number, channel: string, started: string, seconds: number, metrics: Record<string, number>, failure: string]} Row
+ */
+
+/**
+ * The samples behind a figure: every table button and every point of a chart leads to them.
+ *
+ * @param {() => {cells: Cell[], samples: Row[]}} read  Takes its time, so it is done when it is asked for first.
+ * @returns {(cell: number) => void}
+ */
+export function startSamples (read) {
+  /** @type {ReturnType<typeof read> | null} */
+  let report = null
+  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('samples'))
+  const [title, content] = [dialog.querySelector('h2'), dialog.querySelector('.content')].map(
+    element => /** @type {HTMLElement} */ (element)
+  )
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element && target.closest('button[data-cell]')
+    if (button) show(Number(/** @type {HTMLElement} */ (button).dataset.cell))
+  })
+  return show
+
+  /** @param {number} cell */
+  function show (cell) {
+    report ??= read()
+    const { cells, samples } = report
+    const { queue, ...place } = cells[cell]
+    title.textContent = `${queue} on ${placeOf(place)}`
+    content.replaceChildren(tableOf(samples.filter(([of]) => of === cell)))
+    dialog.showModal()
+  }
+}
+
+/** @param {Row[]} rows */
+function tableOf (rows) {
+  const metrics = [...new Set(rows.flatMap(([, , , , , , metrics]) => Object.keys(metrics)))]
+  const table = document.createElement('table')
+  addRow(table.createTHead(), 'th', ['line', 'round', 'channel', 'started', 'took', ...metrics])
+  const body = table.createTBody()
+  for (const [, line, round, channel, started, seconds, measured, failure] of rows) {
+    const figures = failure ? [failure] : metrics.map(metric => (metric in measured ? exactly(measured[metric]) : ''))
+    addRow(body, 'td', [
+      String(line),
+      String(round + 1),
+      channel,
+      started.slice(11, 19),
+      `${formatNumber(seconds)} s`,
+      ...figures
+    ])
+  }
+  return table
+}
+
+/**
+ * @param {HTMLTableSectionElement} section
+ * @param {'th' | 'td'} kind
+ * @param {string[]} texts
+ */
+function addRow (section, kind, texts) {
+  section.insertRow().append(
+    ...texts.map(text => {
+      const cell = document.createElement(kind)
+      cell.textContent = text
+      return cell
+    })
+  )
+}
+
+/**
+ * As it was measured: digits beyond the seventh are beyond every clock.
+ *
+ * @param {number} value
+ */
+const exactly = value => String(Number(value.toPrecision(7)))

@@ -1,0 +1,219 @@
+/**
+ * A document as one HTML file that works offline: text, tables and pictures are there as it loads; the script makes the
+ * charts answer, sorts tables and shows samples.
+ *
+ * Names, errors and paths come from data: all are escaped, and should one slip through, the content security policy
+ * still runs no script but the page's own, known by its hash, and loads nothing from anywhere.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { drawFigure } from '../../charts/index.js'
+import { pageTheme } from '../../charts/style.js'
+import { element, escapeText } from '../../charts/svg.js'
+import { joinModules } from './join-modules.js'
+
+/**
+ * @typedef {import('../../blocks.js').Document} Document
+ * @typedef {import('../../blocks.js').Section} Section
+ * @typedef {import('../../blocks.js').Block} Block
+ * @typedef {import('../../blocks.js').Table} Table
+ * @typedef {import('../../blocks.js').Picture} Picture
+ * @typedef {import('../../../harness/results.js').Results} Results
+ * @typedef {import('../../../harness/summary.js').Summary} Summary
+ */
+
+const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+/** More letters than this may break into lines. */
+const LONG_TEXT = 32
+const CLIENT = new URL('client/main.js', import.meta.url)
+
+/**
+ * @param {Document} document
+ * @param {Results} results
+ * @param {Summary} summary
+ * @returns {string}
+ */
+export function renderPage (document, results, summary) {
+  const script = joinModules(CLIENT)
+  const charts = new Charts()
+  const main = document.sections.map(section => renderSection(section, 2, charts)).join('\n')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(STYLE)}'; img-src data:">
+<title>timerq: ${escapeText(document.title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#conclusion">Skip to the conclusion</a>
+<header>
+<h1>${escapeText(document.title)}</h1>
+${document.blocks.map(block => renderBlock(block, charts)).join('\n')}
+<nav aria-label="Sections">${document.sections.map(({ title }) => `<a href="#${slug(title)}">${escapeText(title)}</a>`).join(' ')}</nav>
+</header>
+${renderPicker(summary)}
+<main>
+${main}
+</main>
+<dialog id="samples" aria-labelledby="samples-title">
+<form method="dialog"><button aria-label="Close">✕</button></form>
+<h2 id="samples-title"></h2>
+<p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.</p>
+<div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
+</dialog>
+<p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows its samples, plus and minus zoom, 0 shows all again.</p>
+<script type="application/json" id="chart-data">${embed(charts.figures)}</script>
+<script type="application/json" id="sample-data">${embed(samplesOf(results, summary))}</script>
+<script>${script}</script>
+</body>
+</html>
+`
+}
+
+/** Groups of figures as they are met: what a chart of the page can switch between. */
+class Charts {
+  /** @type {import('../../figures/index.js').Figure[][]} */
+  figures = []
+
+  /** @param {import('../../figures/index.js').Figure[]} figures */
+  add (figures) {
+    return this.figures.push(figures) - 1
+  }
+}
+
+/**
+ * @param {Section} section
+ * @param {number} level
+ * @param {Charts} charts
+ * @returns {string}
+ */
+function renderSection ({ title, blocks, sections }, level, charts) {
+  const figures = blocks.filter(block => block.kind === 'figure')
+  return element('section', { id: slug(title) }, [
+    `<h${level}>${escapeText(title)}</h${level}>\n`,
+    ...blocks.map(block => block.kind !== 'figure' ? renderBlock(block, charts) : block === figures[0] ? renderChart(figures, charts) : ''),
+    ...sections.map(inner => renderSection(inner, level + 1, charts))
+  ])
+}
+
+/**
+ * @param {Block} block
+ * @param {Charts} charts
+ * @returns {string}
+ */
+function renderBlock (block, charts) {
+  switch (block.kind) {
+    case 'paragraph': return `<p>${escapeText(block.text)}</p>\n`
+    case 'list': return (block.title ? `<p class="lead-in">${escapeText(block.title)}</p>\n` : '') +
+      `<ul>${block.items.map(item => `<li>${escapeText(item)}</li>`).join('\n')}</ul>\n`
+    case 'links': return `<p class="lead-in">${escapeText(block.title)}</p>\n` +
+      `<ul>${block.links.map(({ text, href }) => `<li><a href="${escapeText(href)}">${escapeText(text)}</a></li>`).join('\n')}</ul>\n`
+    case 'code': return `<pre tabindex="0"><code>${block.text.split('\n').map(escapeText).join('\n')}</code></pre>\n`
+    case 'facts': return `<dl>${block.facts.map(([term, fact]) => `<div><dt>${escapeText(term)}</dt><dd>${escapeText(fact)}</dd></div>`).join('\n')}</dl>\n`
+    case 'figure': return renderChart([block], charts)
+    case 'table': return renderTable(block)
+    case 'fold': return `<details><summary>${escapeText(block.title)}</summary>\n${block.blocks.map(inner => renderBlock(inner, charts)).join('\n')}</details>\n`
+  }
+}
+
+/**
+ * @param {Picture[]} blocks
+ * @param {Charts} charts
+ */
+function renderChart (blocks, charts) {
+  const figures = blocks.map(({ figure }) => figure)
+  const number = charts.add(figures)
+  const choices = figures.length < 2
+    ? ''
+    : `<fieldset class="choices"><legend>Show</legend>${figures.map((figure, i) =>
+      `<label><input type="radio" name="chart-${number}" value="${i}"${i === 0 ? ' checked' : ''}> ${escapeText(nameChoice(figure, figures))}</label>`).join('')}</fieldset>`
+  const zoom = '<div class="zoom" role="group" aria-label="Zoom">' +
+    '<button data-zoom="in" aria-label="Zoom in">+</button><button data-zoom="out" aria-label="Zoom out">−</button><button data-zoom="all">All</button></div>'
+  return `<div class="chart"><div class="tools">${choices}${zoom}</div>` +
+    `<div class="stage"><div class="canvas">${drawFigure(figures[0], pageTheme)}</div>` +
+    '<div class="tip" hidden></div><div class="frame" hidden></div></div><p class="readout" aria-live="polite"></p></div>\n'
+}
+
+/**
+ * What a figure is called among those that a chart can show: its title without the scenario, and from its subtitle what
+ * others of this title have not, such as the runtime.
+ *
+ * @param {import('../../figures/index.js').Figure} figure
+ * @param {import('../../figures/index.js').Figure[]} figures
+ */
+function nameChoice ({ title, subtitle }, figures) {
+  const alike = figures.filter(other => other.title === title).map(({ subtitle }) => subtitle.split('; '))
+  const apart = subtitle.split('; ').filter(part => alike.some(parts => !parts.includes(part)))
+  return [title.split(': ').at(-1), ...apart].join(', ')
+}
+
+/** @param {Table} table */
+function renderTable ({ caption, columns, rows }) {
+  const heading = columns.map(({ title, numeric }) => `<th scope="col"${numeric ? ' class="number"' : ''}><button>${escapeText(title)}</button></th>`).join('')
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeText(caption)}"><table><caption>${escapeText(caption)}</caption>` +
+    `<thead><tr>${heading}</tr></thead>\n<tbody>${rows.map(row => renderRow(row, columns)).join('\n')}</tbody></table></div>\n`
+}
+
+/**
+ * @param {import('../../blocks.js').TableRow} row
+ * @param {import('../../blocks.js').TableColumn[]} columns
+ */
+function renderRow ({ cells, isControl, queue = cells[0].text }, columns) {
+  const rest = cells.slice(1).map((cell, i) => {
+    const classes = [
+      columns[i + 1].numeric ? 'number' : '',
+      cell.best ? 'best' : '',
+      cell.text.length > LONG_TEXT ? 'prose' : '',
+      cell.tone ?? ''
+    ].filter(Boolean).join(' ')
+    return element('td', { class: classes || undefined, 'data-sort': cell.sort === undefined ? undefined : String(cell.sort) }, renderFigure(cell))
+  })
+  return `<tr data-queue="${escapeText(queue)}"${isControl ? ' class="control"' : ''}><th scope="row">${isControl ? '= ' : ''}${escapeText(cells[0].text)}</th>${rest.join('')}</tr>`
+}
+
+/** @param {import('../../blocks.js').TableCell} cell */
+function renderFigure ({ text, cell }) {
+  return cell === undefined ? escapeText(text) : `<button data-cell="${cell}" title="Show the samples">${escapeText(text)}</button>`
+}
+
+/** @param {Summary} summary */
+function renderPicker ({ queues }) {
+  const boxes = queues.map(({ name }) => `<label><input type="checkbox" value="${escapeText(name)}" checked> ${escapeText(name)}</label>`)
+  return `<fieldset class="picker"><legend>Queues</legend>${boxes.join('\n')}<span><button data-pick="all">all</button> <button data-pick="none">none</button></span></fieldset>`
+}
+
+/**
+ * Samples as rows (see client/samples.js), and the cells that they belong to.
+ *
+ * @param {Results} results
+ * @param {Summary} summary
+ */
+function samplesOf ({ run, samples }, { cells }) {
+  const key = (/** @type {{scenario: string, params: object, queue: string, runtime: string}} */ { scenario, params, queue, runtime }) =>
+    JSON.stringify([scenario, params, queue, runtime])
+  const numbers = new Map(cells.map((cell, i) => [key(cell), i]))
+  const numberOf = new Map(run.plan.cells.map(cell => [cell.id, numbers.get(key(cell))]))
+  return {
+    cells: cells.map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime })),
+    samples: samples.map(({ cell, round, channel, started, seconds, metrics, failure }, line) =>
+      [numberOf.get(cell) ?? -1, line + 1, round, channel, started, seconds, metrics, failure?.message ?? ''])
+  }
+}
+
+/**
+ * JSON that ends no script element.
+ *
+ * @param {object} value
+ */
+function embed (value) {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+/** @param {string} content */
+const hashOf = content => `sha256-${createHash('sha256').update(content).digest('base64')}`
+
+/** @param {string} title */
+const slug = title => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

@@ -1,0 +1,44 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import picocolors from 'picocolors'
+import { renderCheckedQueue, renderCheckSummary } from '../../../reports/documents/check.js'
+
+const plain = picocolors.createColors(false)
+
+const kept = { clause: 'size', sentence: 'size is the number of pending timers', holds: true, counterexample: null }
+const sequences = { tried: 1500, planned: 1500 }
+const broken = { clause: 'never-early', sentence: 'Nothing fires early', holds: false, counterexample: "test('x', () => {\n\n  act()\n})" }
+
+test('a checked queue is a line a clause, with the counter-example under a broken one', () => {
+  assert.equal(renderCheckedQueue({ queue: 'mine', holds: false, clauses: [kept, broken, kept], sequences }, plain), [
+    'mine',
+    '  holds   size is the number of pending timers',
+    '  broken  Nothing fires early',
+    '',
+    "          test('x', () => {",
+    '',
+    '            act()',
+    '          })',
+    '',
+    '  holds   size is the number of pending timers',
+    '',
+    ''
+  ].join('\n'))
+})
+
+test('sequences that were not tried are told, and why', () => {
+  const endless = { clause: 'returns', sentence: 'Every operation returns', holds: false, counterexample: null }
+  const sequences = { tried: 1200, planned: 1500 }
+  const lastLine = (/** @type {any[]} */ clauses, /** @type {any} */ sequences) =>
+    renderCheckedQueue({ queue: 'mine', holds: true, clauses, sequences }, plain).trimEnd().split('\n').at(-1)
+  assert.equal(lastLine([kept], sequences), '  tried 1200 of 1500 sequences, for this queue is slow')
+  assert.equal(lastLine([endless], sequences), '  tried 1200 of 1500 sequences, until an operation did not return')
+  assert.match(lastLine([kept], null) ?? '', /size/)
+})
+
+test('the summary counts queues and names those that broke clauses', () => {
+  const good = { queue: 'good', holds: true, clauses: [kept], sequences }
+  const bad = { queue: 'bad', holds: false, clauses: [broken, kept, broken], sequences }
+  assert.equal(renderCheckSummary([good]), '1 of 1 queue kept the contract\n')
+  assert.equal(renderCheckSummary([good, bad]), '1 of 2 queues kept the contract; clauses broken by bad (2)\n')
+})

@@ -1,0 +1,76 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import picocolors from 'picocolors'
+import { renderAnnotations } from '../../../reports/render/annotations.js'
+import { renderJunit } from '../../../reports/render/junit.js'
+import { renderComparisonMarkdown } from '../../../reports/render/comparison-markdown.js'
+import { renderComparison } from '../../../reports/render/comparison-terminal.js'
+import { describeWhole } from '../../../reports/documents/comparison-words.js'
+import { recordWith } from '../comparison-record.js'
+import { assertGolden } from '../assert-golden.js'
+
+const plain = picocolors.createColors(false)
+
+test('a terminal shows the verdict first, then every row with what it could have seen', () => {
+  const text = renderComparison(recordWith(), plain)
+  assertGolden('comparison.txt', text)
+  assert.match(text, /^regression: /)
+})
+
+test('a pull request shows what changed and folds the rest', () => {
+  assertGolden('comparison.md', renderComparisonMarkdown(recordWith()))
+})
+
+test('a scenario without parameters leaves no gaps', () => {
+  const record = recordWith()
+  const of = (/** @type {any} */ row) => ({ ...row, scenario: 'trace', params: {} })
+  const trace = { ...record, comparisons: record.comparisons.map(of), unmatched: record.unmatched.map(of) }
+  const texts = [renderComparison(trace, plain), renderComparisonMarkdown(trace), renderJunit(trace)]
+  for (const text of texts) {
+    assert.match(text, /trace/)
+    assert.doesNotMatch(text, /trace, (,|:|Node [^,|\n"]*, ,)|trace, :/)
+  }
+})
+
+test('when nothing changed there is little to read', () => {
+  const record = recordWith('same', 'bytes')
+  assertGolden('comparison-quiet.txt', renderComparison(record, plain))
+  assertGolden('comparison-quiet.md', renderComparisonMarkdown(record))
+})
+
+for (const { kinds, words } of [
+  { kinds: ['same', 'faster'], words: 'no regression in 2 rows, 1 better' },
+  { kinds: ['same'], words: 'no regression in 1 row' },
+  { kinds: ['same', 'unclear'], words: '1 of 2 rows unclear; about 14 pairs more would tell' },
+  { kinds: ['failed', 'unclear'], words: /^1 of 2 rows could not be measured: broken on refresh-one-duration, size 10 000: head: the process ended/ },
+  { kinds: ['bytes'], words: 'nothing to compare' }
+]) {
+  test(`${kinds.join(' and ')}: "${words}"`, () => {
+    const text = describeWhole(recordWith(...kinds))
+    if (words instanceof RegExp) assert.match(text, words)
+    else assert.equal(text, words)
+  })
+}
+
+test('a control that moved leaves nothing to conclude', () => {
+  const record = { ...recordWith('same'), control: { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true } }
+  assert.match(describeWhole(record), /the base differs from itself by 4 %/)
+})
+
+test('GitHub is shown the verdict and the rows that want attention, at their files', () => {
+  const text = renderAnnotations(recordWith(), new Map([['wheel', 'src/a,b.js']]))
+  assertGolden('comparison-annotations.txt', text)
+  assert.equal(text.split('\n').filter(line => line.startsWith('::')).length, 4)
+})
+
+test('JUnit gets one test case for each row that gates', () => {
+  const text = renderJunit(recordWith())
+  assertGolden('comparison.junit.xml', text)
+  assert.equal(text.match(/<testcase /g)?.length, 6)
+  assert.ok(!text.includes('<no>'))
+})
+
+test('JUnit is not green when nothing could be compared', () => {
+  const text = renderJunit({ ...recordWith('bytes') })
+  assert.match(text, /tests="1" failures="0" errors="1"/)
+})

@@ -1,0 +1,98 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import picocolors from 'picocolors'
+import { historyOf } from '../../../harness/history.js'
+import { historyDocument } from '../../../reports/documents/history.js'
+import { renderHistory } from '../../../reports/render/history-terminal.js'
+import { renderMarkdown } from '../../../reports/render/markdown.js'
+import { picturesOf } from '../../../reports/render/pictures.js'
+import { assertGolden } from '../assert-golden.js'
+import { smallRun } from '../fixture.js'
+
+const plain = picocolors.createColors(false)
+const HEAP = 'refresh-one-duration size=1000 binary-heap v20.20.2'
+
+/**
+ * The small run again and again, a day apart.
+ *
+ * @param {number} count
+ * @param {(sample: any, run: number) => void} change
+ */
+function runs (count, change) {
+  return Array.from({ length: count }, (_, number) => {
+    const { results: { run, samples } } = smallRun()
+    const day = String(number + 1).padStart(2, '0')
+    return {
+      directory: `results/${day}`,
+      run: { ...run, started: `2026-01-${day}T00:00:00.000Z`, environment: { ...run.environment, gitCommit: `c0ffee${day}` } },
+      samples: samples.map(sample => {
+        const copy = { ...sample, metrics: { ...sample.metrics } }
+        change(copy, number)
+        return copy
+      }),
+      warnings: []
+    }
+  })
+}
+
+/** Slower from the seventh run on, by the clock and by counting. */
+const heapGrowsSlow = runs(10, ({ cell, channel, metrics }, number) => {
+  if (cell !== HEAP) return
+  if (channel === 'time') metrics.nsPerOp *= (number >= 6 ? 1.3 : 1) * (1 + [0, 0.01, -0.01][number % 3])
+  else metrics.workPerOp = number >= 6 ? 9.5 : 8.4
+})
+
+test('a cell that grew slower is told, with the run since when', () => {
+  const { trends } = historyOf(heapGrowsSlow)
+  const changed = trends.filter(({ changes }) => changes.length > 0)
+  assert.deepEqual(changed.map(({ queue, metric, changes }) => [queue, metric, changes.length, changes[0].run]),
+    [['binary-heap', 'nsPerOp', 1, 6], ['binary-heap', 'workPerOp', 1, 6]])
+  assert.ok(Math.abs(changed[0].changes[0].ratio - 1.3) < 0.03)
+})
+
+test('runs are put in the order of time', () => {
+  assert.deepEqual(historyOf([...heapGrowsSlow].reverse()).runs, historyOf(heapGrowsSlow).runs)
+})
+
+test('what is counted changed wherever it differs, unless another seed drew another workload', () => {
+  const results = runs(2, ({ cell, channel, metrics }, number) => {
+    if (cell === HEAP && channel === 'exact') metrics.workPerOp = 8.4 + 0.01 * number
+  })
+  const changes = () => historyOf(results).trends.flatMap(({ changes }) => changes)
+  assert.equal(changes().length, 1)
+  results[1].run.plan.settings.seed++
+  assert.equal(changes().length, 0)
+})
+
+test('times of another machine are left out, counts are not, and it is said', () => {
+  const results = structuredClone(heapGrowsSlow)
+  results[0].run.environment.cpu = 'Another'
+  const { trends, warnings } = historyOf(results)
+  const pointsOf = (/** @type {string} */ metric) => trends.find(trend => trend.metric === metric)?.points.length
+  assert.equal(pointsOf('nsPerOp'), 9)
+  assert.equal(pointsOf('workPerOp'), 10)
+  assert.match(warnings[0], /1 of 10 runs are from another machine/)
+})
+
+test('of a run merged from several machines, only what is counted is compared', () => {
+  const results = structuredClone(heapGrowsSlow)
+  const { run } = results[0]
+  results[0].run.parts = [run.environment, { ...run.environment, cpu: 'Another' }].map(environment => ({ directory: '', environment }))
+  const { runs, trends } = historyOf(results)
+  assert.match(runs[0].machine, / and .*Another/)
+  assert.deepEqual(['nsPerOp', 'workPerOp'].map(metric => trends.find(trend => trend.metric === metric)?.points.length), [9, 10])
+})
+
+test('the history for a terminal fits 80 columns and is as it was when somebody last read it', () => {
+  const text = renderHistory(historyOf(heapGrowsSlow), plain)
+  assert.ok(text.split('\n').every(({ length }) => length <= 80))
+  assertGolden('history.txt', text)
+})
+
+test('the history as markdown, and its pictures, are as they were when somebody last read them', () => {
+  const document = historyDocument(historyOf(heapGrowsSlow))
+  assertGolden('history.md', renderMarkdown(document, 'history-pictures'))
+  const [{ name, text }] = picturesOf(document)
+  assert.equal(name, 'trend-1.svg')
+  assertGolden('history-trend.svg', text)
+})

@@ -1,0 +1,22 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { scenarioSections } from '../../../reports/documents/results.js'
+
+test('what is folded below maps names its runtime where there are several', () => {
+  const metric = { unit: 'ns', better: 'lower', median: 5, low: 4, high: 6, n: 5, coverage: 0.9 }
+  const foldsOn = (/** @type {string[]} */ ...runtimes) => {
+    const places = runtimes.flatMap(runtime => [1, 2, 3].flatMap(size => [10, 20, 30].map(share => ({ runtime, params: { size, share } }))))
+    const [section] = scenarioSections(/** @type {any} */ ({ samples: [] }), /** @type {any} */ ({
+      settings: { control: { micro: 'none' } },
+      environment: { node: 'v20' },
+      scenarios: [{ name: 'mixed', kind: 'micro', title: '' }],
+      queues: [{ name: 'heap' }],
+      cells: places.map(place => ({ ...place, scenario: 'mixed', queue: 'heap', metrics: { nsPerOp: metric }, warnings: [] })),
+      growth: [],
+      skipped: []
+    }))
+    return section.blocks.flatMap(block => block.kind === 'fold' && block.title.startsWith('Share') ? [block.title] : [])
+  }
+  assert.deepEqual(foldsOn('v20'), ['Share 10', 'Share 20', 'Share 30'])
+  assert.deepEqual(foldsOn('v20', 'v24'), ['v20', 'v24'].flatMap(runtime => ['10', '20', '30'].map(share => `Share ${share}, Node ${runtime}`)))
+})

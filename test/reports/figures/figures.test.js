@@ -1,0 +1,63 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { figuresOf } from '../../../reports/figures/index.js'
+
+/**
+ * The figures of one micro scenario.
+ *
+ * @param {{params: Record<string, number>, queue: string, metrics: Record<string, [number, number, number]>}[]} cells  low, median and high
+ * @param {number} n  Samples.
+ */
+function draw (cells, n) {
+  const summary = /** @type {any} */ ({
+    settings: { control: { micro: 'none' } },
+    scenarios: [{ name: 'refresh', kind: 'micro', title: '' }],
+    queues: [...new Set(cells.map(({ queue }) => queue))].map(name => ({ name })),
+    cells: cells.map(({ metrics, ...cell }) => ({
+      ...cell,
+      scenario: 'refresh',
+      runtime: 'v20',
+      metrics: Object.fromEntries(Object.entries(metrics).map(([name, [low, median, high]]) => [name, { unit: 'ns', better: 'lower', low, median, high, n }])),
+      warnings: []
+    })),
+    growth: [],
+    skipped: []
+  })
+  return figuresOf(/** @type {any} */ ({ samples: [] }), summary).map(({ figure }) => figure)
+}
+
+test('only what is counted is said to be the same every time', () => {
+  const notes = (/** @type {number[]} */ sizes, /** @type {number} */ n) => draw(sizes.map(size => (
+    { params: { size }, queue: 'heap', metrics: { nsPerOp: [5, 5, 5], workPerOp: [8, 8, 8], bytesPerTimer: [56, 56, 56] } }
+  )), n).map(({ subtitle }) => subtitle.split('; ').pop())
+  const counted = 'counted, the same every time'
+  assert.deepEqual(notes([10, 100], 1), ['one sample each: no intervals', counted, counted])
+  assert.deepEqual(notes([10, 100], 5), ['bands are intervals of the medians', counted, counted])
+  assert.deepEqual(notes([10], 1), ['one sample each: no intervals', counted, counted])
+  assert.deepEqual(notes([10], 5), ['whiskers are intervals of the medians', counted, counted])
+})
+
+test('the phases of a cycle are drawn, not their sum', () => {
+  const figures = draw([{ params: {}, queue: 'heap', metrics: { nsPerOp: [5, 5, 5], nextExpiryNsPerCall: [2, 2, 2], advanceNsPerCall: [3, 3, 3] } }], 5)
+  assert.deepEqual(figures.map(({ title }) => title), ['refresh: time to ask when the next timer is due', 'refresh: time to look for due timers'])
+})
+
+/**
+ * What the cheapest is level with, by size and share.
+ *
+ * @param {Record<string, [number, number, number]>} costs  By queue.
+ * @param {number} n
+ */
+function tiesOf (costs, n) {
+  const places = [10, 100].flatMap(size => [1, 2].map(share => ({ size, share })))
+  const cells = places.flatMap(params => Object.entries(costs).map(([queue, figures]) => ({ params, queue, metrics: { nsPerOp: figures } })))
+  const [map] = draw(cells, n)
+  assert.ok(map.kind === 'map')
+  return [...new Set(map.fields.map(({ tiedWith }) => tiedWith))]
+}
+
+test('on a map a queue is level with all whose intervals reach it, and with all where there is one sample', () => {
+  assert.deepEqual(tiesOf({ heap: [4, 5, 6], wheel: [9, 10, 11], list: [5, 50, 60] }, 5), ['list'])
+  assert.deepEqual(tiesOf({ heap: [4, 5, 6], wheel: [9, 10, 11] }, 5), [null])
+  assert.deepEqual(tiesOf({ heap: [5, 5, 5], wheel: [10, 10, 10], list: [50, 50, 50] }, 1), ['wheel and 1 more'])
+})

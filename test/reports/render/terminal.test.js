@@ -1,0 +1,69 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import picocolors from 'picocolors'
+import { renderTerminal } from '../../../reports/render/terminal.js'
+import { smallRun } from '../fixture.js'
+
+const plain = picocolors.createColors(false)
+
+test('of the numbers of samples the legend names the ends', () => {
+  const { summary } = smallRun()
+  const [first, second, ...rest] = summary.cells
+  const withCount = (/** @type {typeof first} */ cell, /** @type {number} */ n) =>
+    ({ ...cell, metrics: Object.fromEntries(Object.entries(cell.metrics).map(([name, metric]) => [name, { ...metric, n: metric.n > 1 ? n : 1 }])) })
+  const text = renderTerminal({ ...summary, cells: [withCount(first, 5), withCount(second, 2), ...rest] }, plain)
+  assert.match(text, /interval of 2–5 fresh processes a cell/)
+  assert.match(renderTerminal(summary, plain), /interval of 3 fresh processes a cell/)
+})
+
+/**
+ * @param {import('../../../harness/summary.js').Summary} summary
+ * @param {string} scenario
+ */
+const onlyOf = (summary, scenario) => {
+  const isOwn = (/** @type {{scenario: string}} */ each) => each.scenario === scenario
+  return { ...summary, cells: summary.cells.filter(isOwn), growth: summary.growth.filter(isOwn) }
+}
+
+test('after a sweep, how costs grew stands below the tables of the scenario, flattest first', () => {
+  const text = renderTerminal(onlyOf(smallRun().summary, 'refresh-one-duration'), plain)
+  const [, table] = text.split(/^growth with size /m)
+  const rows = table.split('\n').slice(0, 6)
+  assert.deepEqual(rows.map(row => row.trim().split(/ {2,}/)), [
+    ['ns/op', 'work/op'],
+    ['unsorted-array', '0.03 (0.01–0.04)', '0.00'],
+    ['hierarchical-wheel', '0.05 (0.02–0.07)', '0.00'],
+    ['binary-heap', '0.12 (0.09–0.16)', '0.04'],
+    ['= duration-lists', '0.20 (-0.19–0.58)', '0.00'],
+    ['sorted-list', '1.13 (1.05–1.22) 1.0→1.4', '0.98']
+  ])
+  assert.match(text, /^Growth: /m)
+})
+
+test('without a sweep nothing is said of growth', () => {
+  assert.doesNotMatch(renderTerminal(onlyOf(smallRun().summary, 'keep-alive'), plain), /growth/i)
+})
+
+test('the legend explains what is shown and nothing else', () => {
+  const { summary } = smallRun()
+  const legendOf = (/** @type {typeof summary} */ shown) => renderTerminal(shown, plain).split('\n').slice(-6).join('\n')
+  const http = onlyOf(summary, 'keep-alive')
+  assert.match(legendOf(http), /= control \(node\)/)
+  assert.doesNotMatch(legendOf(http), /Work:/)
+  assert.doesNotMatch(legendOf({ ...http, cells: http.cells.filter(({ queue }) => queue !== 'node') }), /control/)
+  const micro = { ...onlyOf(summary, 'refresh-one-duration'), environment: { ...summary.environment, loadGenerator: 'none' } }
+  assert.match(legendOf(micro), /= control \(duration-lists\)[^]*Work:/)
+  assert.doesNotMatch(legendOf(micro), /none/)
+})
+
+test('a long name of a runtime does not make tables wider than 80 columns', () => {
+  const { summary } = smallRun()
+  const runtime = `${summary.environment.node} --min-semi-space-size=16 --max-semi-space-size=64`
+  const moved = (/** @type {any[]} */ list) => list.map(each => ({ ...each, runtime }))
+  const bent = moved(summary.growth).map(growth => ({ ...growth, exponent: 0.55, low: -0.35, high: 0.75, first: -0.1, last: 0.9, bends: true }))
+  const lines = renderTerminal({ ...summary, cells: moved(summary.cells), growth: bent }, plain).split('\n')
+  const headings = lines.filter(line => line.includes(runtime))
+  assert.deepEqual(headings.filter(line => line.startsWith('growth')), Array(2).fill(`growth with size, Node ${runtime}`))
+  for (const line of headings) assert.ok(line.endsWith(runtime), line)
+  for (const line of lines.filter(line => !line.includes(': ') && !headings.includes(line))) assert.ok(line.length <= 80, `${line.length}: ${line}`)
+})
