@@ -4,16 +4,83 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Child } from '../../harness/child.js'
+import { cpuMsOf } from '../../harness/proc-stat.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
+const withoutCpuTimes = cpuMsOf(process.pid) === null && 'the CPU time of a process cannot be read here'
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} source  Of the module that the child runs.
+ * @param {{folder?: string, minWallMs?: number}} [options]
+ */
+function start (t, source, { folder = '', minWallMs } = {}) {
+  const place = path.join(temporaryFolder(t), folder)
+  mkdirSync(place, { recursive: true })
+  const entry = path.join(place, 'entry.mjs')
+  writeFileSync(entry, source)
+  const child = new Child(pathToFileURL(entry), { runtime, minWallMs })
+  t.after(() => child.end())
+  return child
+}
+
+const ECHO = "process.on('message', message => process.send(message))"
+const ENDLESS = "process.on('message', message => { if (message.type === 'work') for (;;); process.send({}) })"
+const SLEEPY = "process.on('message', ({ ms = 1e9 }) => setTimeout(() => process.send({}), ms))"
 
 test('a module in a folder of any name is run', async t => {
-  const folder = path.join(temporaryFolder(t), 'a b ü %')
-  mkdirSync(folder)
-  const entry = path.join(folder, 'echo.mjs')
-  writeFileSync(entry, "process.on('message', message => process.send(message))")
-  const child = new Child(pathToFileURL(entry), { runtime })
+  const child = start(t, ECHO, { folder: 'a b ü %' })
   assert.deepEqual(await child.ask({ type: 'echo' }, 10_000), { type: 'echo' })
+})
+
+test('a child that only waits may take longer than its limit of CPU time', async t => {
+  const child = start(t, SLEEPY)
+  await child.ask({ ms: 0 }, 10_000)
+  const begun = performance.now()
+  assert.deepEqual(await child.ask({ ms: 1000 }, 300), {})
+  assert.ok(performance.now() - begun > 900)
+})
+
+test('a child in an endless loop ends at its limit of CPU time', { skip: withoutCpuTimes }, async t => {
+  const child = start(t, ENDLESS)
+  await child.ask({ type: 'start' }, 10_000)
+  await assert.rejects(child.ask({ type: 'work' }, 200), { kind: 'time-limit', message: 'used 0.2 s of CPU without an answer' })
+  assert.ok(Number(cpuMsOf(child.pid)) >= 200)
+})
+
+test('a limit counts what the child uses for this answer, not what it used before', { skip: withoutCpuTimes }, async t => {
+  const child = start(t, `process.on('message', ({ ms }) => {
+    const end = process.cpuUsage().user + 1000 * ms
+    while (process.cpuUsage().user < end);
+    process.send({})
+  })`)
+  await child.ask({ ms: 600 }, 10_000)
+  assert.deepEqual(await child.ask({ ms: 10 }, 400), {})
+})
+
+test('a child that hangs without using CPU time ends at the bound of wall time', async t => {
+  const child = start(t, SLEEPY, { minWallMs: 600 })
+  await child.ask({ ms: 0 }, 10_000)
+  await assert.rejects(child.ask({}, 25), { kind: 'time-limit', message: 'gave no answer within 0.6 s' })
+})
+
+test('a child that dies is reported at once, with its exit code and what it said last', async t => {
+  const child = start(t, "process.on('message', () => { console.error('RangeError: too far\\n    at nowhere'); process.exit(7) })")
+  await assert.rejects(child.ask({}, 10_000), { kind: 'crash', message: 'the process ended with exit code 7: RangeError: too far' })
+})
+
+test('a runtime that is not there is a crash that says so', async () => {
+  const missing = { name: 'missing', path: '/no/such/node', flags: [] }
+  const child = new Child(pathToFileURL('/no/such/entry.mjs'), { runtime: missing })
+  await assert.rejects(child.ask({}, 10_000), { kind: 'crash', message: 'the process could not be started: spawn /no/such/node ENOENT' })
   await child.end()
+})
+
+test('an abort ends the wait', async t => {
+  const child = start(t, SLEEPY)
+  const abort = new AbortController()
+  const answer = child.ask({}, 10_000, abort.signal)
+  abort.abort()
+  await assert.rejects(answer, { name: 'AbortError' })
 })

@@ -1,0 +1,41 @@
+/** CPU times as Linux counts them, see proc(5). Everything here is null where they cannot be read. */
+import { readFileSync } from 'node:fs'
+
+/** Linux reports to programs in hundredths of a second, whatever the kernel's own tick is. */
+const MS_PER_TICK = 10
+
+/**
+ * @typedef {{total: number, stolen: number}} MachineTimes  Ticks of all cores since boot; stolen by other guests of the
+ *   host.
+ *
+ * @returns {MachineTimes | null}
+ */
+export function machineTimes () {
+  const line = readIfThere('/proc/stat')?.split('\n')[0]
+  if (line === undefined) return null
+  // user, nice, system, idle, iowait, irq, softirq, steal
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number)
+  return { total: ticks.reduce((sum, time) => sum + time, 0), stolen: ticks[7] }
+}
+
+/**
+ * @param {number | undefined} pid
+ * @returns {number | null} CPU milliseconds that all threads of the process have used, in its own code and in the kernel
+ */
+export function cpuMsOf (pid) {
+  const line = readIfThere(`/proc/${pid}/stat`)
+  if (line === undefined) return null
+  // The second field is the program's name in brackets and may hold spaces; the fields from the third on are plain.
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  const [userTicks, systemTicks] = [fields[11], fields[12]].map(Number)
+  return MS_PER_TICK * (userTicks + systemTicks)
+}
+
+/** @param {string} file */
+function readIfThere (file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
