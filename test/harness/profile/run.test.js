@@ -15,7 +15,7 @@ import { profilePlan } from '../../../harness/profile/run.js'
 import { zeroX } from '../../../harness/profile/zero-x.js'
 import { createPlan } from '../../../harness/plan.js'
 import { summarise } from '../../../harness/summary.js'
-import { startBrowser } from '../../reports/browser.js'
+import { createBrowser, testInBrowser } from '../../reports/browser.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const PROJECT = new URL('../../../', import.meta.url)
@@ -179,8 +179,8 @@ test('a tool that starts no server, fails, is not there or writes nothing is tol
   for (const file of ['empty', 'missing']) assert.throws(() => keepFile(path.join(folder, file), context, '.html'), { kind: 'crash', message: 'ended well but wrote no report' })
 })
 
-test('0x and clinic leave pages that open in a browser and know the server', async t => {
-  const browser = await startBrowser()
+testInBrowser('0x and clinic leave pages that open in a browser and know the server', async t => {
+  const browser = createBrowser()
   t.after(() => browser.close())
   const { results, files, folder } = await profile(t, planOf([sortedList]), [zeroX, clinicDoctor, clinicFlame])
   assert.deepEqual(results.samples.map(({ failure }) => failure), [undefined, undefined, undefined])

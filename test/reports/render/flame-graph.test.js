@@ -1,15 +1,15 @@
-import { after, test } from 'node:test'
+import { after } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { renderDifferentialFlameGraph, renderFlameGraph } from '../../../reports/render/flame-graph/page.js'
-import { startBrowser } from '../browser.js'
+import { createBrowser, testInBrowser as test } from '../browser.js'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-flame-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const browser = await startBrowser()
+const browser = createBrowser()
 after(() => browser.close())
 
 /**

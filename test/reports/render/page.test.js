@@ -1,4 +1,4 @@
-import { after, test } from 'node:test'
+import { after } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -7,14 +7,14 @@ import { summarise } from '../../../harness/summary.js'
 import { code, picture, section } from '../../../reports/blocks.js'
 import { documentOf } from '../../../reports/documents/run.js'
 import { renderPage } from '../../../reports/render/page/page.js'
-import { startBrowser } from '../browser.js'
+import { createBrowser, testInBrowser as test } from '../browser.js'
 import { smallRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-page-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const browser = await startBrowser()
+const browser = createBrowser()
 after(() => browser.close())
 
 /** @param {import('../../../harness/results.js').Results} results */
