@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
+import { machineTimes } from './proc-stat.js'
 
 /**
  * @typedef {object} Environment
@@ -44,13 +45,9 @@ export function captureEnvironment (chosen) {
   }
 }
 
-/** See proc(5): user, nice, system, idle, iowait, irq, softirq, steal ... */
 function stealPercent () {
-  const line = readLine('/proc/stat')
-  if (!line) return null
-  const times = line.split(/\s+/).slice(1, 9).map(Number)
-  const total = times.reduce((sum, time) => sum + time, 0)
-  return Math.round(1e4 * times[7] / total) / 100
+  const times = machineTimes()
+  return times && Math.round(1e4 * times.stolen / times.total) / 100
 }
 
 /** @param {string} path */

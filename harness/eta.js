@@ -1,4 +1,4 @@
-/** Beside what is measured: starting a process, filling the queue, the load generator's start and end. */
+/** On top of what is measured: starting a process, filling the queue, starting and stopping the load generator. */
 const MICRO_OVERHEAD_SECONDS = 0.15
 const HTTP_OVERHEAD_SECONDS = 0.3
 /** Several run side by side. */
@@ -42,8 +42,17 @@ export function createEta (samples, settings) {
  * @param {import('./plan.js').PlannedSample} sample
  * @param {import('./plan.js').Settings} settings
  */
-function expectedSeconds ({ cell, channel }, { micro, httpWarmupMs }) {
-  if (channel === 'exact') return EXACT_SECONDS
-  if (cell.params.seconds) return cell.params.seconds + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS
+function expectedSeconds ({ cell, channel }, settings) {
+  return channel === 'exact' ? EXACT_SECONDS : timedSeconds(cell.params, settings)
+}
+
+/**
+ * How long one timed sample takes by plan; only servers are loaded for some `seconds`.
+ *
+ * @param {Record<string, number>} params
+ * @param {import('./plan.js').Settings} settings
+ */
+export function timedSeconds ({ seconds }, { micro, httpWarmupMs }) {
+  if (seconds) return seconds + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS
   return (micro.warmupMs + micro.measureMs) / 1000 + MICRO_OVERHEAD_SECONDS
 }

@@ -1,17 +1,13 @@
-/**
- * The time that a gate may take, and what it will take: by the plan at first, then by the pairs measured so far.
- */
+/** How long a gate may take, and how long its pairs will take: by the plan at first, then by the pairs measured so far. */
+import { timedSeconds } from '../eta.js'
 import { groupBy } from '../model/group-by.js'
 
-/** Beside what is measured: starting a process, filling the queue; the load generator's start and end. */
-const MICRO_OVERHEAD_SECONDS = 0.2
-const HTTP_OVERHEAD_SECONDS = 0.5
-/** Of the pairs planned: most cells are decided at an early look, and leave their time to the others. */
+/** The part of the planned pairs that is measured: most cells are decided at an early look and leave their time to others. */
 const SHARE_MEASURED = 0.5
 
 /**
  * @param {number} budgetSeconds
- * @param {import('../results.js').Sample[]} finished  Of a gate taken up again: their time is spent.
+ * @param {import('../results.js').Sample[]} finished  Samples of a resumed gate: their time is spent.
  */
 export function startBudget (budgetSeconds, finished) {
   const spentBefore = finished.reduce((sum, { seconds }) => sum + seconds, 0)
@@ -23,7 +19,7 @@ export function startBudget (budgetSeconds, finished) {
     secondsLeft: () => budgetSeconds - spentBefore - (performance.now() - start) / 1000,
 
     /**
-     * At most, as far as is known: a gate would rather end early than late.
+     * As long as the longest pair of its kind took so far: a gate should end early rather than late.
      *
      * @param {import('./plan.js').PlannedPair} pair
      */
@@ -40,19 +36,16 @@ export function startBudget (budgetSeconds, finished) {
 }
 
 /**
- * The rounds to plan for a budget; its end is kept in any case.
+ * How many rounds to plan for. The budget is kept in any case.
  *
  * @param {import('../plan.js').Settings} settings
- * @param {{kind: string, params: Record<string, number>}[]} cells
+ * @param {{params: Record<string, number>}[]} cells
  * @param {number} budgetSeconds
- * @param {number} samplesPerPair  Its controls included, on average.
+ * @param {number} samplesPerPair  On average, controls included.
  */
-export function affordableRounds ({ micro, httpWarmupMs }, cells, budgetSeconds, samplesPerPair) {
-  const seconds = cells.map(({ kind, params }) => kind === 'http'
-    ? (params.seconds ?? 0) + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS
-    : (micro.warmupMs + micro.measureMs) / 1000 + MICRO_OVERHEAD_SECONDS)
-  const round = SHARE_MEASURED * samplesPerPair * seconds.reduce((sum, cell) => sum + cell, 0)
-  return Math.max(1, Math.floor(budgetSeconds / round))
+export function affordableRounds (settings, cells, budgetSeconds, samplesPerPair) {
+  const seconds = cells.reduce((sum, { params }) => sum + timedSeconds(params, settings), 0)
+  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * samplesPerPair * seconds)))
 }
 
 /** @param {{scenario: string, params: Record<string, number>}} place */

@@ -1,18 +1,22 @@
-/** Was the machine fit for measuring? What it showed while the gate ran, in plain sentences with a remedy. */
+/** Was the machine fit for measuring? Names what disturbed it while the gate ran, with a remedy. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { median } from 'simple-statistics'
 import { groupBy } from '../model/group-by.js'
+import { formatShare } from '../model/numbers.js'
+import { machineTimes } from '../proc-stat.js'
 
 /**
  * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord
  *
+ * @typedef {import('../proc-stat.js').MachineTimes} MachineTimes
+ *
  * @typedef {object} Observed  When measuring began.
- * @property {number[] | null} cpuTimes  Since boot: all of it, and what other guests took.
+ * @property {MachineTimes | null} cpuTimes
  * @property {number | null} clockMHz
  */
 
-/** Beyond these, a sentence is due. */
+/** Beyond these limits a warning is given. */
 const LOAD_PER_CORE = 0.7
 const STOLEN = 0.02
 const CLOCK_CHANGE = 0.05
@@ -22,14 +26,14 @@ const SPREAD_GROWTH = 2
 
 /** @returns {Observed} */
 export function observeMachine () {
-  return { cpuTimes: cpuTimes(), clockMHz: clockMHz() }
+  return { cpuTimes: machineTimes(), clockMHz: clockMHz() }
 }
 
 /**
  * @param {object} gate
  * @param {ComparisonRecord} gate.record
  * @param {import('../results.js').Sample[]} gate.samples
- * @param {Observed | null} gate.observed  null: nothing was measured just now, an old gate is judged again.
+ * @param {Observed | null} gate.observed  null: an old gate is judged again, nothing was measured now.
  * @param {import('../environment.js').Environment} gate.environment
  * @param {string} gate.directory
  * @returns {string[]}
@@ -38,7 +42,7 @@ export function diagnose ({ record, samples, observed, environment, directory })
   const spread = typicalSpread(record)
   return [
     ...busy(environment.loadAverage[0], environment.cores),
-    ...(observed ? stolen(observed.cpuTimes, cpuTimes()) : []),
+    ...(observed ? stolen(observed.cpuTimes, machineTimes()) : []),
     ...(observed ? clockChanged(observed.clockMHz, clockMHz(), environment.governor) : []),
     ...drifted(driftOf(samples)),
     ...spreadOut(spread, earlierSpreads(directory, record))
@@ -51,17 +55,17 @@ export function diagnose ({ record, samples, observed, environment, directory })
  */
 export function busy (load, cores) {
   if (load <= LOAD_PER_CORE * cores) return []
-  return [`load average ${load.toFixed(1)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when the gate began: other programs were running; end them, or gate when the machine is idle`]
+  return [`load average ${load.toFixed(1)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when the gate began: other programs were running; stop them, or run the gate when the machine is idle`]
 }
 
 /**
- * @param {number[] | null} before
- * @param {number[] | null} after
+ * @param {MachineTimes | null} before
+ * @param {MachineTimes | null} after
  */
 export function stolen (before, after) {
-  if (!before || !after || after[0] === before[0]) return []
-  const share = (after[1] - before[1]) / (after[0] - before[0])
-  return share <= STOLEN ? [] : [`other guests of this host took ${percent(share)} of the processor time: use a dedicated runner, or a longer --budget`]
+  if (!before || !after || after.total === before.total) return []
+  const share = (after.stolen - before.stolen) / (after.total - before.total)
+  return share <= STOLEN ? [] : [`other guests of this host took ${formatShare(share)} of the processor time: use a dedicated runner, or a longer --budget`]
 }
 
 /**
@@ -78,25 +82,25 @@ export function clockChanged (before, after, governor) {
 /** @param {number | null} drift */
 export function drifted (drift) {
   if (drift === null || Math.abs(drift) <= DRIFT) return []
-  return [`the base became ${percent(Math.abs(drift))} ${drift > 0 ? 'slower' : 'faster'} while the gate ran: something else began or ended; pairs bear it, but gate again if in doubt`]
+  return [`the base became ${formatShare(Math.abs(drift))} ${drift > 0 ? 'slower' : 'faster'} while the gate ran: another program started or stopped; pairs even this out, but run the gate again if in doubt`]
 }
 
 /**
  * @param {number | null} spread
- * @param {number[]} earlier  Of gates before this one on this machine.
+ * @param {number[]} earlier  The spreads of earlier gates on this machine.
  */
 export function spreadOut (spread, earlier) {
   if (spread === null) return []
   const usual = earlier.length > 0 ? median(earlier) : null
   if (usual !== null && spread > SPREAD_GROWTH * usual) {
-    return [`from pair to pair, head to base varies by ${percent(spread)}, in ${earlier.length} earlier ${earlier.length === 1 ? 'gate' : 'gates'} here by ${percent(usual)}: the machine is noisier than it was, or the head less even; see what else runs`]
+    return [`from pair to pair, the ratio of head to base varies by ${formatShare(spread)}; in ${earlier.length} earlier ${earlier.length === 1 ? 'gate' : 'gates'} on this machine it varied by ${formatShare(usual)}: the machine is noisier than before, or the head is less steady; check what else is running`]
   }
   if (spread <= WIDE_SPREAD) return []
-  return [`from pair to pair, head to base varies by ${percent(spread)} (2 to 4 % is usual): use a quieter machine, or a longer --budget and more --rounds`]
+  return [`from pair to pair, the ratio of head to base varies by ${formatShare(spread)} (2 to 4 % is usual): use a quieter machine, or a longer --budget and more --rounds`]
 }
 
 /**
- * How much the base's times grew from the first third of the rounds to the last.
+ * How much slower the base became from the first third of the rounds to the last.
  *
  * @param {import('../results.js').Sample[]} samples
  */
@@ -117,7 +121,7 @@ function typicalSpread ({ comparisons }) {
 }
 
 /**
- * Gates kept beside this one.
+ * The spreads of the same cells in the gates that are kept beside this one.
  *
  * @param {string} directory
  * @param {ComparisonRecord} record
@@ -134,7 +138,7 @@ function earlierSpreads (directory, { comparisons }) {
 
 /**
  * @param {string} file
- * @returns {ComparisonRecord | null} null where there is none, half of one, or another program's: it must not break a gate
+ * @returns {ComparisonRecord | null} null where there is no whole record of ours: other files must not break a gate
  */
 function readRecord (file) {
   try {
@@ -148,27 +152,14 @@ function readRecord (file) {
 /** @param {import('../verdict.js').Comparison} comparison */
 const cellKey = ({ scenario, params, queue, metric }) => JSON.stringify([scenario, params, queue, metric])
 
-/** See proc(5): user, nice, system, idle, iowait, irq, softirq, steal. */
-function cpuTimes () {
-  const text = readIfThere('/proc/stat')
-  if (text === null) return null
-  const times = text.split('\n')[0].split(/\s+/).slice(1, 9).map(Number)
-  return [times.reduce((sum, time) => sum + time, 0), times[7]]
-}
-
+/** The highest of all cores now; null where Linux does not show it. */
 function clockMHz () {
-  const clocks = [...(readIfThere('/proc/cpuinfo') ?? '').matchAll(/^cpu MHz\s*: ([\d.]+)/gm)].map(([, mhz]) => Number(mhz))
-  return clocks.length === 0 ? null : Math.max(...clocks)
-}
-
-/** @param {string} file */
-function readIfThere (file) {
+  let text
   try {
-    return readFileSync(file, 'utf8')
+    text = readFileSync('/proc/cpuinfo', 'utf8')
   } catch {
     return null
   }
+  const clocks = [...text.matchAll(/^cpu MHz\s*: ([\d.]+)/gm)].map(([, mhz]) => Number(mhz))
+  return clocks.length === 0 ? null : Math.max(...clocks)
 }
-
-/** @param {number} fraction */
-const percent = fraction => `${(fraction * 100).toFixed(1)} %`

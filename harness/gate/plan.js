@@ -36,11 +36,12 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  */
 
 /**
- * When a gate looks, in parts of its rounds. The first look lets go of what is plainly the same or plainly slower, and
- * leaves its time to the others; most of alpha is kept for the last.
+ * When a gate looks at its rows, in parts of its rounds. The first look decides what is clearly the same or clearly slower
+ * and leaves that time to the others. Each look spends the share of alpha that its new pairs are of all: a fifth, three
+ * tenths, a half.
  */
 const LOOKS = [1 / 5, 1 / 2, 1]
-/** Of fewer pairs no interval is as certain as a look asks for: it would spend its share in vain. */
+/** With fewer pairs no interval is as certain as a look requires: the look would spend its share in vain. */
 export const LEAST_PAIRS = 8
 /** One control for every so many pairs. */
 export const PAIRS_PER_CONTROL = 4

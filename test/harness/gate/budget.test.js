@@ -4,15 +4,15 @@ import { affordableRounds, startBudget } from '../../../harness/gate/budget.js'
 import { FIRST_CELL, sampleOf } from './gate-fixture.js'
 
 const settings = /** @type {any} */ ({ micro: { warmupMs: 100, measureMs: 60 }, httpWarmupMs: 500 })
-const micro = { kind: 'micro', params: { size: 10 } }
+const micro = { params: { size: 10 } }
 const pair = /** @type {any} */ ({ cell: FIRST_CELL, order: ['base', 'head'] })
 
-test('five minutes hold sixty pairs of those of twelve micro cells that are not decided early', () => {
+test('five minutes are enough for sixty pairs of twelve micro cells, as some are decided early', () => {
   assert.ok(affordableRounds(settings, new Array(12).fill(micro), 300, 2.25) >= 60)
 })
 
 test('servers take as long as their load, and a budget too small still measures once', () => {
-  assert.equal(affordableRounds(settings, [{ kind: 'http', params: { seconds: 9 } }], 100, 2), 10)
+  assert.equal(affordableRounds(settings, [{ params: { seconds: 9 } }], 100, 2), 10)
   assert.equal(affordableRounds(settings, [micro], 0.1, 2), 1)
 })
 
@@ -24,7 +24,7 @@ test('a pair is expected to take as long as the longest of its kind', () => {
   assert.equal(budget.secondsOf(pair), 4)
 })
 
-test('a gate taken up again has spent what its samples took', () => {
+test('a resumed gate has spent the time of its samples', () => {
   const finished = [sampleOf(FIRST_CELL, 'base', 0, {}), sampleOf(FIRST_CELL, 'head', 0, {})]
   const budget = startBudget(60, finished)
   assert.ok(budget.secondsLeft() <= 59.4 && budget.secondsLeft() > 50)

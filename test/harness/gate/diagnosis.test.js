@@ -7,12 +7,12 @@ import { temporaryFolder } from '../temporary-folder.js'
 import { FIRST_CELL, sampleOf } from './gate-fixture.js'
 
 test('a quiet machine needs no words', () => {
-  assert.deepEqual([busy(0.3, 2), stolen([100, 0], [900, 1]), clockChanged(3000, 2950, null), drifted(0.01), spreadOut(0.03, [0.02])].flat(), [])
+  assert.deepEqual([busy(0.3, 2), stolen({ total: 100, stolen: 0 }, { total: 900, stolen: 1 }), clockChanged(3000, 2950, null), drifted(0.01), spreadOut(0.03, [0.02])].flat(), [])
 })
 
 test('other programs, other guests and a changed clock are named with a remedy', () => {
-  assert.match(busy(2.4, 2)[0], /load average 2\.4 on 2 cores.*end them/)
-  assert.match(stolen([1000, 10], [2000, 60])[0], /5\.0 %.*dedicated runner/)
+  assert.match(busy(2.4, 2)[0], /load average 2\.4 on 2 cores.*stop them/)
+  assert.match(stolen({ total: 1000, stolen: 10 }, { total: 2000, stolen: 60 })[0], /5\.0 %.*dedicated runner/)
   assert.match(clockChanged(3000, 2400, 'powersave')[0], /3000 to 2400 MHz: set the governor from powersave/)
 })
 
@@ -32,11 +32,11 @@ test('drift is that of the base, from the first third of the rounds to the last'
 })
 
 test('pairs that spread are judged by what is usual here, or usual at all', () => {
-  assert.match(spreadOut(0.05, [0.02, 0.02, 0.03])[0], /^from pair to pair, head to base varies by 5\.0 %, in 3 earlier gates here by 2\.0 %/)
+  assert.match(spreadOut(0.05, [0.02, 0.02, 0.03])[0], /^from pair to pair, the ratio of head to base varies by 5\.0 %; in 3 earlier gates on this machine it varied by 2\.0 %/)
   assert.match(spreadOut(0.09, [])[0], /9\.0 % \(2 to 4 % is usual\)/)
 })
 
-test('an earlier gate tells what is usual, and what is no record of one is passed over', t => {
+test('earlier gates show what is usual, and other files are passed over', t => {
   const recordOf = (/** @type {number} */ spread) => /** @type {import('../../../harness/compare.js').ComparisonRecord} */ (/** @type {unknown} */ ({
     format: 'timerq-comparison/1', comparisons: [{ ...FIRST_CELL, metric: 'nsPerOp', gates: true, spread }]
   }))
@@ -56,5 +56,5 @@ test('an earlier gate tells what is usual, and what is no record of one is passe
   const environment = /** @type {import('../../../harness/environment.js').Environment} */ ({ loadAverage: [0], cores: 2 })
   const said = diagnose({ record: recordOf(0.05), samples: [], observed: null, environment, directory: path.join(folder, 'now') })
   assert.equal(said.length, 1)
-  assert.match(said[0], /in 1 earlier gate here by 2\.0 %/)
+  assert.match(said[0], /in 1 earlier gate on this machine it varied by 2\.0 %/)
 })
