@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { readResults } from '../../harness/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import { needs } from '../needs.js'
 import { TIMERQ, timerq } from './timerq.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
@@ -15,7 +16,7 @@ const SMALL = ['--preset', 'ci', '--size', '50', '--seed', '1']
 const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
 
 for (const load of ['wrk', 'autocannon']) {
-  test(`one comparison, end to end, under the load of ${load}`, async t => {
+  test(`one comparison, end to end, under the load of ${load}`, { skip: load === 'wrk' && needs('wrk') }, async t => {
     const out = path.join(temporaryFolder(t), 'results')
     const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap,duration-lists,node', ...SMALL,
       '--sweep', 'connections=20', '--load', load, '--out', out, '--json'])

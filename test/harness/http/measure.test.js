@@ -8,6 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { measureHttp } from '../../../harness/http/measure.js'
+import { needs } from '../../needs.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const pins = { subject: [], load: [], note: 'not pinned' }
@@ -26,7 +27,7 @@ const measure = (scenario, params, more = {}) => measureHttp({
   coldStart: false,
   params: { seconds: 1, ...params },
   port: 0,
-  load: 'wrk',
+  load: needs('wrk') ? 'autocannon' : 'wrk',
   warmupMs: 100,
   ...more
 }, runtime, pins)
@@ -49,7 +50,7 @@ describe('servers of files', () => {
 
   for (const [scenario, workers] of /** @type {const} */ ([['files-async', 1], ['files-cluster', 1], ['files-cluster', 2]])) {
     for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
-      test(`${scenario} of ${workers} under ${load} loses no append, and reads and writes are measured apart`, async () => {
+      test(`${scenario} of ${workers} under ${load} loses no append, and reads and writes are measured apart`, { skip: load === 'wrk' && needs('wrk') }, async () => {
         const { metrics, client, window, warnings } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
         assert.deepEqual(warnings, [], 'no timer was left behind')
         assert.deepEqual(readdirSync(folder), [])
@@ -86,7 +87,7 @@ describe('a window', () => {
   const few = { connections: 20, threads: 1 }
 
   for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
-    test(`it holds its own connections under ${load}, opening and closing, and none of the warm-up's`, async () => {
+    test(`it holds its own connections under ${load}, opening and closing, and none of the warm-up's`, { skip: load === 'wrk' && needs('wrk') }, async () => {
       const { window } = await measure('scenarios/keep-alive.js', few, { load })
       const { started, cancelled } = window.timers
       assert.ok(started >= 20 && started <= 21, `${started} timers started`)
