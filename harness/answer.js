@@ -1,6 +1,6 @@
 /**
- * The other end of child.js: a measuring process answers each message with the result of its handler, and ends with
- * the process that started it.
+ * The other end of child.js: a measuring process answers each message with the result of its handler. It ends when the
+ * process that started it does.
  *
  * @param {Record<string, (message: any) => Promise<object> | object>} handlers  By the message's `type`.
  */

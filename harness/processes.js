@@ -1,4 +1,6 @@
 /** The processes that we start: how they end, what they said last, and how long they may take. */
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuMsOf } from './proc-stat.js'
 
@@ -29,7 +31,8 @@ export class SampleError extends Error {
 /**
  * @typedef {object} Supervised
  * @property {Promise<Ending>} ended  When the process is gone and its output read; never rejects.
- * @property {() => string} lastWords
+ * @property {() => string} lastWords  The line of stderr that names the error, or else the last one, after a colon; empty where
+ *   there is none.
  *
  * @typedef {{ok: boolean, ending: string}} Ending  Whether it ended with exit code 0; 'ended with SIGSEGV', for example.
  */
@@ -56,10 +59,24 @@ export function supervise (child) {
 }
 
 /**
- * @param {string} stderr
- * @returns {string} the line that names the error, or else the last one, after a colon; empty if there is none
+ * Runs a program to its end.
+ *
+ * @param {string[]} command
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Ending & {output: string}>}  `output`: what it printed.
+ * @throws {Error} the signal's reason when it is aborted, but only once the program is gone: the next measurement must not
+ *   run beside it
  */
-export function lastWordsOf (stderr) {
+export async function runProgram ([command, ...args], signal) {
+  const child = spawn(command, args, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
+  // The output of a program that could not be started is an error of its own: `ended` says more.
+  const [output, { ok, ending }] = await Promise.all([text(child.stdout).catch(() => ''), supervise(child).ended])
+  signal?.throwIfAborted()
+  return { ok, ending, output }
+}
+
+/** @param {string} stderr */
+function lastWordsOf (stderr) {
   const lines = stderr.trim().split('\n')
   const line = lines.find(line => /error|fatal|cannot/i.test(line)) ?? lines.at(-1)
   return line ? `: ${line.trim()}` : ''

@@ -1,8 +1,8 @@
-/** Opens connections, asks each for one answer, and holds them. */
+/** Opens connections, sends one request on each, and keeps them open. */
 import { connect } from 'node:net'
 import { answer } from '../answer.js'
 
-/** At once: fewer than a listening socket's backlog, 511. */
+/** Opened at the same time; fewer than the backlog of a listening socket, 511. */
 const BATCH = 200
 
 let open = 0
@@ -21,7 +21,7 @@ async function openAll ({ port, connections }) {
 }
 
 /**
- * One that never sent a request would be closed by the server's headersTimeout.
+ * The server's headersTimeout would close a connection that never sent a request.
  *
  * @param {number} port
  * @returns {Promise<void>}

@@ -1,9 +1,10 @@
-/** Connections that are open and say nothing, held by a process of their own. */
-import { Child, SampleError } from '../child.js'
+/** Connections that are open and send nothing, held by a process of their own. */
+import { Child } from '../child.js'
+import { SampleError } from '../processes.js'
 
 const HOLDER = new URL('./idle-connections-holder.js', import.meta.url)
-const OPEN_LIMIT_MS = 60_000
-const COUNT_LIMIT_MS = 20_000
+const OPEN_LIMIT_MS = 10_000
+const COUNT_LIMIT_MS = 2000
 
 /**
  * @param {{port: number, connections: number, pin: string[], signal?: AbortSignal}} options
@@ -18,7 +19,7 @@ export async function openIdleConnections ({ port, connections, pin, signal }) {
     throw error
   }
   return {
-    /** @throws {SampleError} when the server has closed any */
+    /** @throws {SampleError} when the server has closed some */
     async assertOpen () {
       const { open } = await holder.ask({ type: 'count' }, COUNT_LIMIT_MS, signal)
       const closed = connections - open

@@ -2,19 +2,16 @@
  * Linux perf as a second witness: it sees the kernel's work too, which V8 calls idle or charges to whoever called. Like V8
  * before Node 26, it gives an inlined function's time to the function that it is in.
  */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { SampleError } from '../child.js'
 import { UsageError } from '../model/errors.js'
+import { runProgram, SampleError } from '../processes.js'
 import { parsePerfReport } from './perf-report.js'
-import { lastWords, runUnderLoad } from './program.js'
+import { runUnderLoad } from './program.js'
 
-const execute = promisify(execFile)
 /** Not a multiple of the kernel's own ticks. */
 const SAMPLES_PER_SECOND = 1999
-const REPORT_LIMIT_BYTES = 64 * 2 ** 20
 
 /** @type {import('./tools.js').Tool} */
 export const perf = {
@@ -52,12 +49,8 @@ export const perf = {
  * @throws {SampleError} when perf cannot read it
  */
 async function report (file) {
-  const command = ['report', '--stdio', '-i', file, '--no-children', '-F', 'overhead,sample,dso,symbol']
-  try {
-    const { stdout } = await execute('perf', command, { maxBuffer: REPORT_LIMIT_BYTES })
-    return stdout
-  } catch (error) {
-    const { stderr, message } = /** @type {import('node:child_process').ExecFileException} */ (error)
-    throw new SampleError('crash', `its report failed${lastWords(stderr || message)}`)
-  }
+  const command = ['perf', 'report', '--stdio', '-i', file, '--no-children', '-F', 'overhead,sample,dso,symbol']
+  const { ok, ending, output } = await runProgram(command)
+  if (!ok) throw new SampleError('crash', `its report ${ending}`)
+  return output
 }

@@ -1,13 +1,11 @@
 /** Runs a tool that starts the server itself, loads the server, and ends it: the tool then writes what it saw. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { SampleError } from '../child.js'
 import { UsageError } from '../model/errors.js'
 import { lookUp } from '../execute.js'
 import { loadWithAutocannon } from '../http/autocannon.js'
@@ -15,12 +13,12 @@ import { withFiles } from '../http/files.js'
 import { describeLoad } from '../http/measure.js'
 import { loadWithWrk } from '../http/wrk.js'
 import { loadScenario } from '../load-scenario.js'
+import { SampleError, supervise, within } from '../processes.js'
 
 /** Tools take their time to start a program, and much more to think about what they saw. */
 const START_LIMIT_MS = 30_000
 const END_LIMIT_MS = 120_000
 const POLL_MS = 50
-const STDERR_LIMIT = 4096
 
 const SERVER = fileURLToPath(new URL('./standalone-server.js', import.meta.url))
 
@@ -142,19 +140,12 @@ export function findPackage (name, entry, version) {
 function start ([command, ...args], cwd) {
   // clinic asks questions, and may do nothing at all, without NO_INSIGHT. A group of its own: tools have children.
   const tool = spawn(command, args, { cwd, detached: true, env: { ...process.env, NO_INSIGHT: '1' }, stdio: ['ignore', 'ignore', 'pipe'] })
-  let stderr = ''
-  tool.stderr.setEncoding('utf8').on('data', text => { stderr = (stderr + text).slice(-STDERR_LIMIT) })
-  const ended = once(tool, 'close').then(([code, signal]) => {
-    if (code === 0) return
-    throw new SampleError('crash', `ended with ${signal ?? `exit code ${code}`}${lastWords(stderr)}`)
-  }, error => { throw new SampleError('crash', error.message) })
-  ended.catch(() => {})
+  const { ended, lastWords } = supervise(tool)
 
   return {
     /** @param {string} file */
     async writes (file) {
-      const tooEarly = ended.then(() => { throw new SampleError('crash', `ended without a server${lastWords(stderr)}`) })
-      return within(START_LIMIT_MS, 'started no server', signal => Promise.race([waitForFile(file, signal), tooEarly]))
+      return within(START_LIMIT_MS, 'started no server', signal => Promise.race([waitForFile(file, signal), endsTooEarly('ended without a server')]))
     },
 
     /**
@@ -164,9 +155,8 @@ function start ([command, ...args], cwd) {
      */
     async during (work) {
       const over = new AbortController()
-      const tooEarly = ended.then(() => { throw new SampleError('crash', `ended under load${lastWords(stderr)}`) })
       try {
-        await Promise.race([work(over.signal), tooEarly])
+        await Promise.race([work(over.signal), endsTooEarly('ended under load')])
       } finally {
         over.abort()
       }
@@ -177,12 +167,13 @@ function start ([command, ...args], cwd) {
       try {
         process.kill(pid, 'SIGINT')
       } catch {
-        throw new SampleError('crash', `the server ended under load${lastWords(stderr)}`)
+        throw new SampleError('crash', `the server ended under load${lastWords()}`)
       }
     },
 
     async ends () {
-      return within(END_LIMIT_MS, 'did not end', () => ended)
+      const { ok, ending } = await within(END_LIMIT_MS, 'did not end', () => ended)
+      if (!ok) throw new SampleError('crash', ending)
     },
 
     kill () {
@@ -193,30 +184,14 @@ function start ([command, ...args], cwd) {
       }
     }
   }
-}
 
-/** @param {string} stderr */
-export function lastWords (stderr) {
-  const lines = stderr.trim().split('\n')
-  const line = lines.find(line => /error|cannot/i.test(line)) ?? lines.at(-1)
-  return line ? `: ${line.trim()}` : ''
-}
-
-/**
- * @template T
- * @param {number} limitMs
- * @param {string} failure
- * @param {(signal: AbortSignal) => Promise<T>} work  Ends itself when it is no longer waited for.
- * @returns {Promise<T>}
- */
-async function within (limitMs, failure, work) {
-  const over = new AbortController()
-  const limit = sleep(limitMs, undefined, over).then(() => { throw new SampleError('time-limit', `${failure} within ${limitMs / 1000} s`) })
-  limit.catch(() => {})
-  try {
-    return await Promise.race([work(over.signal), limit])
-  } finally {
-    over.abort()
+  /**
+   * @param {string} failure
+   * @returns {Promise<never>}
+   */
+  async function endsTooEarly (failure) {
+    const { ok, ending } = await ended
+    throw new SampleError('crash', ok ? `${failure}${lastWords()}` : ending)
   }
 }
 

@@ -144,7 +144,7 @@ esac
   t.after(() => { process.env.PATH = PATH })
   process.env.PATH = `${folder}${path.delimiter}${PATH}`
   for (const [queue, message] of /** @type {const} */ ([
-    [sortedList, /^perf: its report failed: error: no data in .*perf-\d+\.map$/],
+    [sortedList, /^perf: its report ended with exit code 1: error: no data in .*perf-\d+\.map$/],
     [dyingQueue(t), /^perf: ended with exit code 7$/]
   ])) {
     const { results } = await profile(t, planOf([queue]), [perf])
