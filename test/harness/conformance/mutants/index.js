@@ -149,7 +149,7 @@ export const mutants = [
   {
     title: 'a heap moves entries down without telling them',
     queue: 'binary-heap',
-    file: 'indexed-heap.js',
+    file: 'parts/indexed-heap.js',
     from: 'child.index = index\n',
     to: '\n',
     breaks: 'throws-nothing'
@@ -157,7 +157,7 @@ export const mutants = [
   {
     title: 'the last leaf only sinks into the hole of a removed entry',
     queue: 'binary-heap',
-    file: 'indexed-heap.js',
+    file: 'parts/indexed-heap.js',
     from: 'if (last !== entry) this.#settle(last, hole)',
     to: 'if (last !== entry) this.#percolateDown(last, hole)',
     breaks: 'order'
@@ -165,7 +165,7 @@ export const mutants = [
   {
     title: 'an entry with a later deadline does not sink',
     queue: 'binary-heap',
-    file: 'indexed-heap.js',
+    file: 'parts/indexed-heap.js',
     from: 'this.#settle(entry, entry.index)',
     to: 'this.#percolateUp(entry, entry.index)',
     breaks: 'reschedule'
@@ -173,7 +173,7 @@ export const mutants = [
   {
     title: 'the last child of a heap is not looked at',
     queue: 'binary-heap',
-    file: 'indexed-heap.js',
+    file: 'parts/indexed-heap.js',
     from: 'if (childIndex + 1 < size && ',
     to: 'if (childIndex + 2 < size && ',
     breaks: 'order'
@@ -181,7 +181,7 @@ export const mutants = [
   {
     title: 'a removed entry keeps its index',
     queue: 'binary-heap',
-    file: 'indexed-heap.js',
+    file: 'parts/indexed-heap.js',
     from: 'entry.index = NOT_IN_HEAP\n',
     to: '\n',
     breaks: 'state'
