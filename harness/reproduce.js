@@ -33,7 +33,7 @@ import { summarise } from './summary.js'
  * @param {object} options
  * @param {Settings} options.settings
  * @param {Catalogue} options.catalogue
- * @param {import('./profile/tools.js').Tool} options.profiler
+ * @param {import('./profile/tools/index.js').Tool} options.profiler
  * @param {string} options.directory
  * @param {string[]} options.command
  * @param {(progress: import('./execute.js').Progress) => void} options.onProgress

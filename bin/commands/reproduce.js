@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
 import { chooseLoadGenerator } from '../../harness/http/load-generator.js'
-import { tools } from '../../harness/profile/tools.js'
+import { tools } from '../../harness/profile/tools/index.js'
 import { reproduce } from '../../harness/reproduce.js'
 import { runId } from '../../harness/run.js'
 import { queues } from '../../queues/index.js'
@@ -59,7 +59,7 @@ export async function handler ({ only, preset, rounds, seed, out, format, json, 
         scenario: name => pickByName('scenario', scenarios, name),
         runtimes: nodeFlags => chooseRuntimes({ nodeFlags })
       },
-      profiler: /** @type {import('../../harness/profile/tools.js').Tool} */ (tools.find(({ name }) => name === 'cpu')),
+      profiler: /** @type {import('../../harness/profile/tools/index.js').Tool} */ (tools.find(({ name }) => name === 'cpu')),
       directory,
       command: ['timerq', ...process.argv.slice(2)],
       onProgress: progress.show,

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { MeasurementError } from '../../harness/model/errors.js'
 import { takeProfiles } from '../../harness/profile/run.js'
-import { tools } from '../../harness/profile/tools.js'
+import { tools } from '../../harness/profile/tools/index.js'
 import { readResults } from '../../harness/results.js'
 import { resumeRun, runId, startRun } from '../../harness/run.js'
 import { summarise } from '../../harness/summary.js'

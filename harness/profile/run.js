@@ -13,7 +13,7 @@ import { closeRun, openRun } from '../run.js'
 export const PROFILES = 'profiles'
 
 /**
- * @typedef {import('./tools.js').Tool} Tool
+ * @typedef {import('./tools/index.js').Tool} Tool
  * @typedef {import('../plan.js').Plan} Plan
  *
  * @typedef {object} ProfileProgress

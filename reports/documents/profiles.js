@@ -7,7 +7,7 @@ import { nameProfile } from './profile-names.js'
 
 /**
  * @typedef {import('../../harness/results.js').Sample} Sample
- * @typedef {import('../../harness/profile/flame-tree.js').FlameNode} FlameNode
+ * @typedef {import('../../harness/profile/analysis/flame-tree.js').FlameNode} FlameNode
  * @typedef {import('../charts/flame.js').Bar} Bar
  *
  * @typedef {object} Profile

@@ -1,7 +1,7 @@
 /** A heavy (bottom-up) profile as text, in the manner of V8's tick processor and of the wiki. */
 
 /**
- * @typedef {import('../../harness/profile/heavy-profile.js').HeavyRow} HeavyRow
+ * @typedef {import('../../harness/profile/analysis/heavy-profile.js').HeavyRow} HeavyRow
  *
  * @typedef {object} HeavyHeading
  * @property {string} title

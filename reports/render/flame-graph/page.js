@@ -11,8 +11,8 @@ import { escapeText } from '../../charts/svg.js'
 import { nameFunction } from '../heavy-profile.js'
 
 /**
- * @typedef {import('../../../harness/profile/flame-tree.js').FlameNode} FlameNode
- * @typedef {import('../../../harness/profile/flame-tree.js').DifferentialNode} DifferentialNode
+ * @typedef {import('../../../harness/profile/analysis/flame-tree.js').FlameNode} FlameNode
+ * @typedef {import('../../../harness/profile/analysis/flame-tree.js').DifferentialNode} DifferentialNode
  *
  * @typedef {object} Drawn  What the page draws.
  * @property {string} name

@@ -5,14 +5,14 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../harness/child.js'
 import { UsageError } from '../../../harness/model/errors.js'
-import { clinicDoctor, clinicFlame } from '../../../harness/profile/clinic.js'
-import { cpu } from '../../../harness/profile/cpu.js'
-import { gc } from '../../../harness/profile/gc.js'
-import { readCpuProfile } from '../../../harness/profile/cpu-profile.js'
-import { findPackage, keepFile, runTool, runUnderLoad } from '../../../harness/profile/program.js'
-import { perf } from '../../../harness/profile/perf.js'
+import { clinicDoctor, clinicFlame } from '../../../harness/profile/tools/clinic.js'
+import { cpu } from '../../../harness/profile/tools/cpu.js'
+import { gc } from '../../../harness/profile/tools/gc.js'
+import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js'
+import { findPackage, keepFile, runTool, runUnderLoad } from '../../../harness/profile/tools/program.js'
+import { perf } from '../../../harness/profile/tools/perf.js'
 import { profilePlan } from '../../../harness/profile/run.js'
-import { zeroX } from '../../../harness/profile/zero-x.js'
+import { zeroX } from '../../../harness/profile/tools/zero-x.js'
 import { createPlan } from '../../../harness/plan.js'
 import { summarise } from '../../../harness/summary.js'
 import { createBrowser, testInBrowser } from '../../reports/browser.js'
@@ -58,7 +58,7 @@ function planOf (queues, name = 'keep-alive') {
 /**
  * @param {import('node:test').TestContext} t
  * @param {import('../../../harness/plan.js').Plan} plan
- * @param {import('../../../harness/profile/tools.js').Tool[]} tools
+ * @param {import('../../../harness/profile/tools/index.js').Tool[]} tools
  */
 async function profile (t, plan, tools) {
   const directory = path.join(temporaryFolder(t), 'run')
@@ -111,7 +111,7 @@ test('a server that dies under a tool costs its own sample only, whether the too
     ...zeroX,
     name,
     assertAvailable () {},
-    async record (/** @type {import('../../../harness/profile/tools.js').ToolContext} */ context) {
+    async record (/** @type {import('../../../harness/profile/tools/index.js').ToolContext} */ context) {
       await runUnderLoad(context, { wrap: program => ['sh', '-c', script, 'sh', ...program], harvest: async () => {} })
       return { metrics: {}, warnings: [], details: { tool: name, files: [] } }
     }

@@ -1,8 +1,8 @@
-import { Child } from '../child.js'
-import { assertRequests, withServer } from '../http/measure.js'
-import { restoreInlined } from './inlined.js'
+import { Child } from '../../child.js'
+import { assertRequests, withServer } from '../../http/measure.js'
+import { restoreInlined } from '../analysis/inlined.js'
 
-/** @typedef {{profile: import('./cpu-profile.js').RawProfile, window: import('./shares.js').Window, requests: number}} Profiled */
+/** @typedef {{profile: import('../analysis/cpu-profile.js').RawProfile, window: import('../analysis/shares.js').Window, requests: number}} Profiled */
 
 const PRELOAD = new URL('./preload.js', import.meta.url)
 const COLLECTION_TRACE = new URL('./collection-trace.js', import.meta.url)
@@ -17,12 +17,12 @@ const BUSY_WORK = 0.5
  * Profiles a server under load twice: as it is, and with a function of known cost in every request, which shows how far
  * the profile can be trusted.
  *
- * @param {import('../http/measure.js').HttpTask} task
- * @param {import('../child.js').Runtime} runtime
- * @param {import('../pinning.js').Pins} pins
+ * @param {import('../../http/measure.js').HttpTask} task
+ * @param {import('../../child.js').Runtime} runtime
+ * @param {import('../../pinning.js').Pins} pins
  * @param {AbortSignal} [signal]
  * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number}}>}
- * @throws {import('../child.js').SampleError} when the server dies or the load generator fails
+ * @throws {import('../../child.js').SampleError} when the server dies or the load generator fails
  */
 export async function profileServer (task, runtime, pins, signal) {
   const flags = ['--import', PRELOAD.href]
@@ -49,11 +49,11 @@ export async function profileServer (task, runtime, pins, signal) {
 /**
  * Traces the garbage collections of a server under load. Nothing else is recorded: profiles make garbage of their own.
  *
- * @param {import('../http/measure.js').HttpTask} task
- * @param {import('../child.js').Runtime} runtime
- * @param {import('../pinning.js').Pins} pins
+ * @param {import('../../http/measure.js').HttpTask} task
+ * @param {import('../../child.js').Runtime} runtime
+ * @param {import('../../pinning.js').Pins} pins
  * @param {AbortSignal} [signal]
- * @returns {Promise<{trace: import('./garbage.js').CollectionTrace, requests: number}>}
+ * @returns {Promise<{trace: import('../analysis/garbage.js').CollectionTrace, requests: number}>}
  */
 export async function traceServer (task, runtime, pins, signal) {
   return withServer(task, { runtime, pins, signal }, async ({ ask, load }) => {
@@ -71,11 +71,11 @@ export async function traceServer (task, runtime, pins, signal) {
 /**
  * Traces the garbage collections of a micro workload.
  *
- * @param {import('../micro/measure.js').MicroTask & {timing: import('../micro/measure.js').Timing}} task
- * @param {import('../child.js').Runtime} runtime
- * @param {import('../pinning.js').Pins} pins
+ * @param {import('../../micro/measure.js').MicroTask & {timing: import('../../micro/measure.js').Timing}} task
+ * @param {import('../../child.js').Runtime} runtime
+ * @param {import('../../pinning.js').Pins} pins
  * @param {AbortSignal} [signal]
- * @returns {Promise<{trace: import('./garbage.js').CollectionTrace, operations: number}>}
+ * @returns {Promise<{trace: import('../analysis/garbage.js').CollectionTrace, operations: number}>}
  */
 export async function traceWorkload (task, runtime, pins, signal) {
   const child = new Child(MICRO_CHILD, { runtime, pin: pins.subject })

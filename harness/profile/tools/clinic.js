@@ -7,7 +7,7 @@ const findClinic = () => findPackage('clinic', 'bin.js', '13')
 
 /**
  * @param {'doctor' | 'flame'} part
- * @returns {import('./tools.js').Tool}
+ * @returns {import('./index.js').Tool}
  */
 function clinic (part) {
   const name = `clinic-${part}`

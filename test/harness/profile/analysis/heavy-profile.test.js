@@ -1,9 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { buildTree } from '../../../harness/profile/cpu-profile.js'
-import { heavyProfile } from '../../../harness/profile/heavy-profile.js'
-import { restoreInlined } from '../../../harness/profile/inlined.js'
-import { recorded, VERSIONS } from './recorded.js'
+import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
+import { heavyProfile } from '../../../../harness/profile/analysis/heavy-profile.js'
+import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
+import { recorded, VERSIONS } from '../recorded.js'
 
 const callFrame = (/** @type {string} */ functionName, url = 'file:///a.js') =>
   ({ functionName, scriptId: '1', url, lineNumber: 0, columnNumber: 0 })

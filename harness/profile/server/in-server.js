@@ -63,7 +63,7 @@ function mainThread () {
 /**
  * @param {ReturnType<typeof now>} start
  * @param {ReturnType<typeof now>} end
- * @returns {import('./shares.js').Window}
+ * @returns {import('../analysis/shares.js').Window}
  */
 function between (start, end) {
   const ran = end.ran - start.ran

@@ -1,13 +1,13 @@
 /** V8's sampling profile of a server, with the share of its queue and the error of the profile. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { lookUp } from '../execute.js'
-import { buildTree } from './cpu-profile.js'
-import { measureFidelity, warnOfError } from './fidelity.js'
-import { profileServer } from './measure.js'
-import { computeShares, ownersIn } from './shares.js'
+import { lookUp } from '../../execute.js'
+import { buildTree } from '../analysis/cpu-profile.js'
+import { measureFidelity, warnOfError } from '../analysis/fidelity.js'
+import { profileServer } from '../server/measure.js'
+import { computeShares, ownersIn } from '../analysis/shares.js'
 
-/** @type {import('./tools.js').Tool} */
+/** @type {import('./index.js').Tool} */
 export const cpu = {
   name: 'cpu',
   kinds: ['http'],

@@ -2,7 +2,7 @@
 import { stackOf } from './cpu-profile.js'
 import { shareOf } from './shares.js'
 
-const BUSY_WORK = new URL('./busy.js', import.meta.url).href
+const BUSY_WORK = new URL('../server/busy.js', import.meta.url).href
 /** Five points: above, a ranking by shares may be wrong. */
 export const TOLERABLE_ERROR = 0.05
 

@@ -1,12 +1,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { buildTree } from '../../../harness/profile/cpu-profile.js'
-import { measureFidelity, warnOfError } from '../../../harness/profile/fidelity.js'
-import { restoreInlined } from '../../../harness/profile/inlined.js'
-import { computeShares, ownersIn } from '../../../harness/profile/shares.js'
-import { recorded, task, VERSIONS } from './recorded.js'
+import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
+import { measureFidelity, warnOfError } from '../../../../harness/profile/analysis/fidelity.js'
+import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
+import { computeShares, ownersIn } from '../../../../harness/profile/analysis/shares.js'
+import { recorded, task, VERSIONS } from '../recorded.js'
 
-const PROJECT = new URL('../../../', import.meta.url).href
+const PROJECT = new URL('../../../../', import.meta.url).href
 const SERVICE = `${PROJECT}harness/http/timer-service.js`
 const QUEUE = 'file:///mine.js'
 const window = { windowMicros: 1000, cpuMicros: 1000, runningShare: 1 }
@@ -20,7 +20,7 @@ const owners = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'file:///scenarios/scena
 function profileOf (stacks) {
   const total = stacks.reduce((sum, [ticks]) => sum + ticks, 0)
   const root = { name: '(root)', url: '', line: 0, ticks: 0, time: 0, caller: null, callees: [] }
-  /** @type {import('../../../harness/profile/cpu-profile.js').Frame[]} */
+  /** @type {import('../../../../harness/profile/analysis/cpu-profile.js').Frame[]} */
   const frames = [root]
   for (const [ticks, ...stack] of stacks) {
     /** @type {any} */
@@ -84,7 +84,7 @@ test('shares are of the CPU used: idle time and waiting for the core are no part
 })
 
 test('the error of a profile is what it says of a known cost, less that cost', () => {
-  const busy = /** @type {[string, string]} */ (['stayBusy', `${PROJECT}harness/profile/busy.js`])
+  const busy = /** @type {[string, string]} */ (['stayBusy', `${PROJECT}harness/profile/server/busy.js`])
   const profile = profileOf([[30, busy], [70, ['write', 'node:net']]])
   const fidelity = measureFidelity(profile, window, 375)
   assert.deepEqual(fidelity, { known: 0.375, profiled: 0.3, error: 0.3 - 0.375 })

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { summariseGarbage } from '../../../harness/profile/garbage.js'
+import { summariseGarbage } from '../../../../harness/profile/analysis/garbage.js'
 
 const collection = (/** @type {string} */ kind, /** @type {number} */ pauseMicros, /** @type {number} */ usedBytesBefore, /** @type {number} */ usedBytesAfter) =>
   ({ kind, pauseMicros, usedBytesBefore, usedBytesAfter })

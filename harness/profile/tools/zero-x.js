@@ -4,7 +4,7 @@ import { findPackage, keepFile, runUnderLoad } from './program.js'
 
 const find0x = () => findPackage('0x', 'cmd.js', '6')
 
-/** @type {import('./tools.js').Tool} */
+/** @type {import('./index.js').Tool} */
 export const zeroX = {
   name: '0x',
   kinds: ['http'],

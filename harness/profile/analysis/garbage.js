@@ -1,5 +1,5 @@
 /** Garbage collections of a window: how many, how long, and how much was allocated between them. */
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../../model/group-by.js'
 
 /**
  * @typedef {object} Collection

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { UsageError } from '../model/errors.js'
+import { UsageError } from '../../model/errors.js'
 
 /**
  * @typedef {object} RawNode

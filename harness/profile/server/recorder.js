@@ -28,7 +28,7 @@ export async function startRecording () {
   await post('Profiler.start')
 }
 
-/** @returns {Promise<import('./cpu-profile.js').RawProfile>} */
+/** @returns {Promise<import('../analysis/cpu-profile.js').RawProfile>} */
 export async function stopRecording () {
   const { profile } = await post('Profiler.stop')
   return profile

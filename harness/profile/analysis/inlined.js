@@ -7,8 +7,8 @@
 /**
  * @typedef {import('./cpu-profile.js').RawProfile} RawProfile
  * @typedef {import('./cpu-profile.js').RawNode} RawNode
- * @typedef {import('./recorder.js').NumberedModule} NumberedModule
- * @typedef {import('./recorder.js').FunctionLines} FunctionLines
+ * @typedef {import('../server/recorder.js').NumberedModule} NumberedModule
+ * @typedef {import('../server/recorder.js').FunctionLines} FunctionLines
  *
  * @typedef {{line: number, ticks: number}} Position
  * @typedef {{module: NumberedModule, function: FunctionLines}} Place

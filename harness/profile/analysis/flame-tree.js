@@ -1,5 +1,5 @@
 /** A profile top down, for a flame graph: same functions called by the same are one; idle time is left out. */
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../../model/group-by.js'
 import { isIdle } from './cpu-profile.js'
 
 /**

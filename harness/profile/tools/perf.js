@@ -5,15 +5,15 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { UsageError } from '../model/errors.js'
-import { runProgram, SampleError } from '../processes.js'
-import { parsePerfReport } from './perf-report.js'
+import { UsageError } from '../../model/errors.js'
+import { runProgram, SampleError } from '../../processes.js'
+import { parsePerfReport } from '../analysis/perf-report.js'
 import { runUnderLoad } from './program.js'
 
 /** Not a multiple of the kernel's own ticks. */
 const SAMPLES_PER_SECOND = 1999
 
-/** @type {import('./tools.js').Tool} */
+/** @type {import('./index.js').Tool} */
 export const perf = {
   name: 'perf',
   kinds: ['http'],

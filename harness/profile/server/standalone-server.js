@@ -4,7 +4,7 @@
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createCellServer } from '../http/create-server.js'
+import { createCellServer } from '../../http/create-server.js'
 
 const { readyFile, ...task } = JSON.parse(process.argv[2])
 const { server } = await createCellServer(task, createServer)

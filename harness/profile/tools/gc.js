@@ -1,11 +1,11 @@
 /** Garbage: which queue makes it on the hot path. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { lookUp } from '../execute.js'
-import { summariseGarbage } from './garbage.js'
-import { traceServer, traceWorkload } from './measure.js'
+import { lookUp } from '../../execute.js'
+import { summariseGarbage } from '../analysis/garbage.js'
+import { traceServer, traceWorkload } from '../server/measure.js'
 
-/** @type {import('./tools.js').Tool} */
+/** @type {import('./index.js').Tool} */
 export const gc = {
   name: 'gc',
   kinds: ['http', 'micro'],

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { UsageError } from '../../../harness/model/errors.js'
-import { buildTree, parseCpuProfile, readCpuProfile, stackOf } from '../../../harness/profile/cpu-profile.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { UsageError } from '../../../../harness/model/errors.js'
+import { buildTree, parseCpuProfile, readCpuProfile, stackOf } from '../../../../harness/profile/analysis/cpu-profile.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 const callFrame = (/** @type {string} */ functionName, url = 'file:///a.js', lineNumber = 0) =>
   ({ functionName, scriptId: '1', url, lineNumber, columnNumber: 0 })

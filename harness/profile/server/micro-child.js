@@ -1,18 +1,18 @@
 /** The garbage that one micro cell makes, in a process of its own: no benchmark library allocates beside the queue. */
-import { answer } from '../answer.js'
-import { loadQueue } from '../load-queue.js'
-import { createWorkload, loadScenario } from '../load-scenario.js'
-import { createRandom } from '../random.js'
+import { answer } from '../../answer.js'
+import { loadQueue } from '../../load-queue.js'
+import { createWorkload, loadScenario } from '../../load-scenario.js'
+import { createRandom } from '../../random.js'
 import { startCollectionTrace, stopCollectionTrace } from './collection-trace.js'
 
 answer({ trace })
 
 /**
- * @param {import('../micro/measure.js').MicroTask & {warmupMs: number, measureMs: number}} task
+ * @param {import('../../micro/measure.js').MicroTask & {warmupMs: number, measureMs: number}} task
  */
 async function trace ({ warmupMs, measureMs, ...task }) {
   const { Queue } = await loadQueue(task.queueUrl)
-  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {import('../../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const { phases } = createWorkload(scenario, new Queue(), task, createRandom(task.seed))
   const runCycles = (/** @type {number} */ millis) => {
     const end = performance.now() + millis

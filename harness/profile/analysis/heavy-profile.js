@@ -1,5 +1,5 @@
 /** The profile bottom up: the functions that cost most, and below each who called it. */
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../../model/group-by.js'
 import { isIdle } from './cpu-profile.js'
 
 /** Rows below this share of their parent are left out, as V8's own tick processor does. */

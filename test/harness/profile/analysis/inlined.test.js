@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { buildTree, parseCpuProfile } from '../../../harness/profile/cpu-profile.js'
-import { restoreInlined } from '../../../harness/profile/inlined.js'
-import { recorded, VERSIONS } from './recorded.js'
+import { buildTree, parseCpuProfile } from '../../../../harness/profile/analysis/cpu-profile.js'
+import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
+import { recorded, VERSIONS } from '../recorded.js'
 
 const callFrame = (/** @type {string} */ functionName, /** @type {string} */ url, /** @type {number} */ line) =>
   ({ functionName, scriptId: '7', url, lineNumber: line - 1, columnNumber: 3 })

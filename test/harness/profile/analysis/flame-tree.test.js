@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { buildTree } from '../../../harness/profile/cpu-profile.js'
-import { differentialTree, flameTree } from '../../../harness/profile/flame-tree.js'
+import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
+import { differentialTree, flameTree } from '../../../../harness/profile/analysis/flame-tree.js'
 
 const callFrame = (/** @type {string} */ functionName, url = 'file:///a/x.js', lineNumber = 0) =>
   ({ functionName, scriptId: '1', url, lineNumber, columnNumber: 0 })

@@ -6,24 +6,24 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from '../model/errors.js'
-import { lookUp } from '../execute.js'
-import { loadWithAutocannon } from '../http/autocannon.js'
-import { withFiles } from '../http/files.js'
-import { describeLoad } from '../http/measure.js'
-import { loadWithWrk } from '../http/wrk.js'
-import { loadScenario } from '../load-scenario.js'
-import { SampleError, supervise, within } from '../processes.js'
+import { UsageError } from '../../model/errors.js'
+import { lookUp } from '../../execute.js'
+import { loadWithAutocannon } from '../../http/autocannon.js'
+import { withFiles } from '../../http/files.js'
+import { describeLoad } from '../../http/measure.js'
+import { loadWithWrk } from '../../http/wrk.js'
+import { loadScenario } from '../../load-scenario.js'
+import { SampleError, supervise, within } from '../../processes.js'
 
 /** Tools take their time to start a program, and much more to think about what they saw. */
 const START_LIMIT_MS = 30_000
 const END_LIMIT_MS = 120_000
 const POLL_MS = 50
 
-const SERVER = fileURLToPath(new URL('./standalone-server.js', import.meta.url))
+const SERVER = fileURLToPath(new URL('../server/standalone-server.js', import.meta.url))
 
 /**
- * @typedef {import('./tools.js').ToolContext} ToolContext
+ * @typedef {import('./index.js').ToolContext} ToolContext
  */
 
 /**
@@ -45,7 +45,7 @@ const SERVER = fileURLToPath(new URL('./standalone-server.js', import.meta.url))
  */
 export async function runUnderLoad (context, toolRun) {
   const { httpTask } = lookUp(context.plan, context.cell)
-  const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(httpTask.scenarioUrl))
+  const scenario = /** @type {import('../../load-scenario.js').HttpScenario} */ (await loadScenario(httpTask.scenarioUrl))
   if ((scenario.workers?.(httpTask.params) ?? 1) > 1) throw new SampleError('crash', 'a profile is of one process: profile a cluster of one worker')
   return withFiles(scenario.files?.(httpTask.params), directory =>
     runInFolder({ ...context, directory, load: describeLoad(scenario, httpTask.params) }, toolRun))

@@ -12,7 +12,7 @@ export function startCollectionTrace () {
   return {}
 }
 
-/** @returns {import('./garbage.js').CollectionTrace} */
+/** @returns {import('../analysis/garbage.js').CollectionTrace} */
 export function stopCollectionTrace () {
   const closed = now()
   const { statistics } = /** @type {any} */ (profiler.stop())
