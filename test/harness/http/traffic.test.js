@@ -15,7 +15,7 @@ const requests = [
 ]
 
 for (const generate of [loadWithWrk, loadWithAutocannon]) {
-  test(`${generate.name}: every connection goes round the cycle, from a place of its own; only good answers are timed`, { skip: generate === loadWithWrk && needs('wrk') }, async () => {
+  test(`${generate.name}: every connection goes round the cycle, from a place of its own; only good answers are timed`, { skip: generate === loadWithWrk && needs('wrk') }, async t => {
     /** @type {Map<any, string[]>} */
     const seen = new Map()
     const server = createServer((request, response) => {
@@ -26,11 +26,13 @@ for (const generate of [loadWithWrk, loadWithAutocannon]) {
         response.end()
       })
     }).listen(0, '127.0.0.1')
+    t.after(() => {
+      server.closeAllConnections()
+      server.close()
+    })
     await once(server, 'listening')
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
     const { operations, errors } = await generate({ url: `http://127.0.0.1:${port}/`, connections: 2, threads: 1, seconds: 1, requests, pin: [] })
-    server.closeAllConnections()
-    server.close()
 
     const cycle = requests.map(({ method, path, body = '' }) => `${method} ${path} ${body}`)
     const rounds = [...seen.values()].filter(round => round.length > 2 * cycle.length)
