@@ -1,14 +1,22 @@
 /**
- * The exact channel of one micro cell: basic blocks per operation, or bytes per timer. Nothing is timed, so that other
+ * The exact channel of one micro cell: basic blocks per operation, or bytes per timer. Nothing is timed, so other
  * processes may run beside it.
  */
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { createWorkload, loadScenario } from '../load-scenario.js'
 import { startWorkCounter } from '../work-counter.js'
+import { findBlocks } from './find-blocks.js'
 
-const COUNTED_CYCLES = 2
-/** A few timers alone would be lost in the noise of the heap: as many copies are made as hold this many. */
+/**
+ * Operations over which rare work is spread: all draws of a workload, and where its clock moves a millisecond in 40
+ * operations, six seconds and a half.
+ */
+const COUNTED_OPERATIONS = 2 ** 18
+/** Half a second in the interpreter: a queue that needs more blocks has fewer cycles counted. */
+const MOST_BLOCKS = 2 ** 24
+const EXERCISE_SEED = 1
+/** So few timers are lost in the noise of the heap: copies are made until there are this many. */
 const TIMERS_WEIGHED = 400
 
 answer({ count, weigh })
@@ -25,7 +33,8 @@ class NullQueue {
 }
 
 /**
- * In a child with WORK_FLAGS.
+ * Runs in a child with WORK_FLAGS. Which cycles are counted follows from the scenario, its parameters and the queue's own
+ * work, never from time.
  *
  * @param {import('./measure.js').MicroTask} task
  */
@@ -34,13 +43,31 @@ async function count (task) {
   // Only modules loaded from here on are counted: the queue's.
   const counter = startWorkCounter()
   const { Queue } = await loadQueue(task.queueUrl)
+  findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
   const { phases } = createWorkload(scenario, new Queue(), task, createCheapRandom(task.seed))
+  const { operations } = phases[0]
   const runCycle = () => phases.forEach(phase => phase.run())
-  // The first cycle may grow arrays.
-  runCycle()
+
   counter.count()
-  for (let cycle = 0; cycle < COUNTED_CYCLES; cycle++) runCycle()
-  return { workPerOp: counter.count() / (COUNTED_CYCLES * phases[0].operations) }
+  runCycle()
+  const workOfFirst = counter.count()
+  const cycles = cyclesToCount(operations, workOfFirst)
+  // Arrays that grow in the first cycle are nothing beside so much work.
+  if (cycles === 0) return { workPerOp: workOfFirst / operations }
+  for (let cycle = 0; cycle < cycles; cycle++) runCycle()
+  return { workPerOp: counter.count() / (cycles * operations) }
+}
+
+/**
+ * Halves the cycles until they fit, so that a queue and a slightly slower one are counted over the same cycles.
+ *
+ * @param {number} operations  Of a cycle.
+ * @param {number} blocks  That a cycle executes, about.
+ */
+function cyclesToCount (operations, blocks) {
+  let cycles = Math.ceil(COUNTED_OPERATIONS / operations)
+  while (cycles * blocks > MOST_BLOCKS) cycles = Math.floor(cycles / 2)
+  return cycles
 }
 
 /**
@@ -100,7 +127,8 @@ function retainedBytes (build, copies) {
  * @returns {import('../random.js').Random}
  */
 function createCheapRandom (seed) {
-  let state = seed | 1
+  // Odd, as the method asks, and different for neighbouring seeds.
+  let state = (seed << 1) | 1
   return limit => {
     state = Math.imul(state, 48_271)
     return (state >>> 8) % limit
