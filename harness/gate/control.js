@@ -1,11 +1,11 @@
-/** The base against itself: may this run be believed? */
+/** The base against the sham head, which is the base too: can this run be trusted? */
 import { pseudoMedian } from '../statistics/pseudo-median.js'
 
-/** The control moves by chance in one gate of a hundred; then it must also have moved far enough to matter. */
+/** By chance alone the control moves in one gate of a hundred; it must also have moved far enough to matter. */
 const CONFIDENCE = 0.99
 
 /**
- * @param {number[]} shifts  Log ratios of the base to itself, of all cells together.
+ * @param {number[]} shifts  Log ratios of the sham head to the base, of all cells together.
  * @param {{floor: number}} rules
  * @returns {import('../compare.js').Control | null}
  */

@@ -1,69 +1,154 @@
-/** The samples of a gate as rows to judge, and as the control. */
+/** What a gate has measured so far, as rows to judge and as a control. */
 import { BESIDE, COUNTED, recordOf, TIMED } from '../compare.js'
 import { groupBy } from '../model/group-by.js'
-import { judge, judgeExact, overallVerdict } from '../verdict.js'
+import { judge, judgeExact, judgeFailed, overallVerdict } from '../verdict.js'
 import { judgeControl } from './control.js'
 import { cellOf } from './measure-pair.js'
-import { gatedCells, orderPairs } from './plan.js'
+import { gatedCells } from './plan.js'
 
 /**
  * @typedef {import('./plan.js').GatePlan} GatePlan
+ * @typedef {import('./plan.js').Arm} Arm
  * @typedef {import('../results.js').Sample} Sample
+ * @typedef {import('../verdict.js').RowCell} RowCell
  * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord
+ *
+ * @typedef {{round: number, base?: Sample, head?: Sample, again?: Sample}} MeasuredPair
  */
 
-/** A pair may be lost to another program's load once; twice, and the cell is beyond measuring. */
+/** Another program's load may cost a cell one pair; if it costs two, the cell cannot be measured. */
 const LOST_PAIRS_ALLOWED = 1
 const OUT_OF_TIME = 'the budget was spent before its first pair: give it a longer --budget'
+const NO_CONTROL = 'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
 
-/**
- * @param {GatePlan} plan
- * @param {Sample[]} samples  All so far; where a pair was measured again, the later ones count.
- * @param {{command: string[]}} options
- * @returns {ComparisonRecord}
- */
-export function judgeGate (plan, samples, { command }) {
-  const { gate } = plan
-  const sampleOf = indexSamples(samples)
-  const cells = gatedCells(plan)
-  const rows = cells.flatMap(cell => timedRows(plan, cell, sampleOf))
-  const comparisons = [...judge(rows, gate.looks, gate.rules), ...cells.flatMap(cell => counted(cell, sampleOf))]
-  const control = judgeControl(controlShifts(plan, sampleOf), gate.rules)
-  return {
-    ...recordOf(comparisons, gate.unmatched, gate.rules, command),
-    verdict: control?.moved ? 'invalid' : overallVerdict(comparisons),
-    base: gate.baseRef,
-    head: 'the working tree',
-    control,
-    warnings: []
+export class Evidence {
+  #plan
+  #cells
+  /** @type {Map<string, Sample>} */
+  #samples = new Map()
+
+  /**
+   * @param {GatePlan} plan
+   * @param {Sample[]} [samples]  Where a pair was measured again, the later ones count.
+   */
+  constructor (plan, samples = []) {
+    this.#plan = plan
+    this.#cells = gatedCells(plan)
+    samples.forEach(sample => this.add(sample))
+  }
+
+  /** @param {Sample} sample */
+  add (sample) {
+    this.#samples.set(keyOf(sample.cell, sample.round, sample.channel), sample)
+  }
+
+  /**
+   * @param {RowCell} cell
+   * @param {Arm} arm
+   * @param {number} round
+   * @param {Sample['channel']} channel
+   */
+  sampleOf (cell, arm, round, channel) {
+    return this.#samples.get(keyOf(cellOf(cell, arm).id, round, channel))
+  }
+
+  /**
+   * Whether all samples of a pair are there, or one that failed.
+   *
+   * @param {import('./plan.js').PlannedPair} pair
+   */
+  isMeasured ({ cell, order, round }) {
+    const taken = order.map(arm => this.sampleOf(cell, arm, round, 'time'))
+    return taken.every(Boolean) || taken.some(sample => sample?.failure)
+  }
+
+  /**
+   * Whether more pairs of a cell would be wasted.
+   *
+   * @param {RowCell} cell
+   */
+  isBroken (cell) {
+    return this.#failureOf(cell, this.#measuredPairs(cell, Infinity)) !== undefined
+  }
+
+  /**
+   * @param {{command: string[], rounds?: number}} options  `rounds`: what was measured later is not looked at.
+   * @returns {ComparisonRecord}
+   */
+  judge ({ command, rounds = Infinity }) {
+    const { gate } = this.#plan
+    const measured = new Map(this.#cells.map(cell => [cell, this.#measuredPairs(cell, rounds)]))
+    const shifts = [...measured.values()].flat().flatMap(shiftOf)
+    const control = judgeControl(shifts, gate.rules)
+    const rows = [...measured].flatMap(([cell, pairs]) => {
+      const failure = this.#failureOf(cell, pairs) ?? (pairs.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
+      return timedRows(cell, pairs, failure)
+    })
+    const comparisons = [...judge(rows, gate.looks, gate.rules), ...this.#cells.flatMap(cell => this.#counted(cell))]
+    const isUncontrolled = !control || control.moved || [...measured.values()].some(pairs => controlFailureOf(pairs))
+    return {
+      ...recordOf(comparisons, gate.unmatched, gate.rules, command),
+      verdict: isUncontrolled ? 'invalid' : overallVerdict(comparisons),
+      base: gate.baseRef,
+      head: 'the working tree',
+      control,
+      warnings: []
+    }
+  }
+
+  /**
+   * @param {RowCell} cell
+   * @param {number} limit  Rounds from this one on are left out.
+   * @returns {MeasuredPair[]}
+   */
+  #measuredPairs (cell, limit) {
+    const sampleOf = (/** @type {Arm} */ arm, /** @type {number} */ round) => this.sampleOf(cell, arm, round, 'time')
+    return Array.from({ length: Math.min(limit, this.#plan.settings.rounds) }, (_, round) =>
+      ({ round, base: sampleOf('base', round), head: sampleOf('head', round), again: sampleOf('again', round) }))
+      .filter(({ base, head, again }) => base || head || again)
+  }
+
+  /**
+   * @param {RowCell} cell
+   * @param {MeasuredPair[]} pairs
+   * @returns {string | undefined}
+   */
+  #failureOf (cell, pairs) {
+    const unsound = /** @type {const} */ (['base', 'head']).flatMap(arm => failureIn(arm, this.sampleOf(cell, arm, 0, 'exact')))
+      // What is too slow to be counted can still be timed.
+      .filter(({ kind }) => kind !== 'time-limit')
+    return fatalOf([...unsound, ...pairs.flatMap(({ base, head }) => [...failureIn('base', base), ...failureIn('head', head)])]) ??
+      controlFailureOf(pairs)
+  }
+
+  /** @param {RowCell} cell */
+  #counted (cell) {
+    const [base, head] = /** @type {const} */ (['base', 'head']).map(arm => this.sampleOf(cell, arm, 0, 'exact'))
+    return COUNTED.flatMap(metric => {
+      const row = { ...cell, metric, gates: false }
+      const [before, after] = [base?.metrics[metric], head?.metrics[metric]]
+      if (before !== undefined && after !== undefined) return [judgeExact(row, before, after)]
+      if (before === undefined && after === undefined) return []
+      const [side, sample] = before === undefined ? ['base', base] : ['head', head]
+      return [judgeFailed({ ...row, pairs: [], rounds: 0, failure: `${side}: ${sample?.failure?.message ?? 'not counted'}` })]
+    })
   }
 }
 
 /**
- * @typedef {ReturnType<typeof indexSamples>} SampleOf
- *
- * @param {Sample[]} samples
+ * @param {string} cell
+ * @param {number} round
+ * @param {string} channel
  */
-export function indexSamples (samples) {
-  const index = new Map(samples.map(sample => [`${sample.cell} ${sample.round} ${sample.channel}`, sample]))
-  /**
-   * @param {import('../verdict.js').RowCell} cell
-   * @param {import('./plan.js').Arm} arm
-   * @param {number} round
-   * @param {Sample['channel']} channel
-   */
-  return (cell, arm, round, channel) => index.get(`${cellOf(cell, arm).id} ${round} ${channel}`)
-}
+const keyOf = (cell, round, channel) => `${cell} ${round} ${channel}`
 
 /**
- * @param {GatePlan} plan
- * @param {import('../verdict.js').RowCell} cell
- * @param {SampleOf} sampleOf
+ * @param {RowCell} cell
+ * @param {MeasuredPair[]} measured
+ * @param {string} [failure]
  * @returns {import('../verdict.js').Row[]}
  */
-function timedRows (plan, cell, sampleOf) {
-  const measured = measuredPairs(plan, cell, sampleOf)
-  const failure = measured.length === 0 ? OUT_OF_TIME : failureOf(measured)
+function timedRows (cell, measured, failure) {
   const rounds = Math.max(0, ...measured.map(({ round }) => round + 1))
   const names = new Set(measured.flatMap(({ base, head }) => Object.keys({ ...base?.metrics, ...head?.metrics })))
   const metrics = [...TIMED, ...BESIDE].filter(metric => names.has(metric))
@@ -81,66 +166,36 @@ function timedRows (plan, cell, sampleOf) {
 }
 
 /**
- * @param {GatePlan} plan
- * @param {import('../verdict.js').RowCell} cell
- * @param {SampleOf} sampleOf
- */
-function measuredPairs ({ settings }, cell, sampleOf) {
-  const rounds = Array.from({ length: settings.rounds }, (_, round) =>
-    ({ round, base: sampleOf(cell, 'base', round, 'time'), head: sampleOf(cell, 'head', round, 'time') }))
-  return rounds.filter(({ base, head }) => base || head)
-}
-
-/**
- * Whether more pairs of a cell would be wasted.
+ * The logarithm of the sham head's time to the base's.
  *
- * @param {GatePlan} plan
- * @param {import('../verdict.js').RowCell} cell
- * @param {Sample[]} samples
+ * @param {MeasuredPair} pair
  */
-export function isBroken (plan, cell, samples) {
-  return failureOf(measuredPairs(plan, cell, indexSamples(samples))) !== undefined
+function shiftOf ({ base, again }) {
+  const metric = TIMED.find(metric => Number(base?.metrics[metric]) > 0 && Number(again?.metrics[metric]) > 0)
+  return metric ? [Math.log(Number(again?.metrics[metric]) / Number(base?.metrics[metric]))] : []
+}
+
+/** @param {MeasuredPair[]} pairs */
+function controlFailureOf (pairs) {
+  return fatalOf(pairs.flatMap(({ again }) => failureIn('control', again)))
 }
 
 /**
- * @param {{base?: Sample, head?: Sample}[]} pairs
- * @returns {string | undefined}
+ * @param {string} side
+ * @param {Sample} [sample]
  */
-function failureOf (pairs) {
-  const failures = pairs.flatMap(({ base, head }) => [
-    ...(base?.failure ? [{ side: 'base', ...base.failure }] : []),
-    ...(head?.failure ? [{ side: 'head', ...head.failure }] : [])
-  ])
+function failureIn (side, sample) {
+  return sample?.failure ? [{ side, ...sample.failure }] : []
+}
+
+/**
+ * @param {{side: string, kind: string, message: string}[]} failures
+ * @returns {string | undefined} why nothing valid can be said
+ */
+function fatalOf (failures) {
   const isLoss = (/** @type {string} */ kind) => kind === 'time-limit' || kind === 'load'
   const fatal = failures.find(({ kind }) => !isLoss(kind)) ?? failures[LOST_PAIRS_ALLOWED]
   return fatal && `${fatal.side}: ${fatal.message}`
-}
-
-/**
- * @param {import('../verdict.js').RowCell} cell
- * @param {SampleOf} sampleOf
- */
-function counted (cell, sampleOf) {
-  const base = sampleOf(cell, 'base', 0, 'exact')?.metrics ?? {}
-  const head = sampleOf(cell, 'head', 0, 'exact')?.metrics ?? {}
-  return COUNTED.filter(metric => metric in base && metric in head)
-    .map(metric => judgeExact({ ...cell, metric, gates: false }, base[metric], head[metric]))
-}
-
-/**
- * Of all cells' controls together.
- *
- * @param {GatePlan} plan
- * @param {SampleOf} sampleOf
- */
-function controlShifts (plan, sampleOf) {
-  const rounds = Array.from({ length: plan.settings.rounds }, (_, round) => orderPairs(plan, round)).flat()
-  return rounds.filter(({ order }) => order.includes('again')).flatMap(({ cell, round }) => {
-    const base = sampleOf(cell, 'base', round, 'time')?.metrics ?? {}
-    const again = sampleOf(cell, 'again', round, 'time')?.metrics ?? {}
-    const metric = TIMED.find(metric => base[metric] > 0 && again[metric] > 0)
-    return metric ? [Math.log(again[metric] / base[metric])] : []
-  })
 }
 
 /**

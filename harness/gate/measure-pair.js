@@ -1,4 +1,5 @@
 /** Measures the samples of one pair, one fresh process after the other. */
+import { Child, SampleError } from '../child.js'
 import { createMeasure, lookUp, takeSample } from '../execute.js'
 import { createCell } from '../model/cell.js'
 import { armName } from './plan.js'
@@ -9,25 +10,32 @@ import { moduleUrl } from './sides.js'
  * @typedef {import('./plan.js').PlannedPair} PlannedPair
  * @typedef {import('./plan.js').Arm} Arm
  * @typedef {import('../results.js').Sample} Sample
+ * @typedef {import('../verdict.js').RowCell} RowCell
  */
+
+const MODULES_CHILD = new URL('./modules-child.js', import.meta.url)
+const MODULES_LIMIT_MS = 30_000
 
 /**
  * @param {GatePlan} plan
+ * @param {import('./sides.js').Sides} sides
  * @param {AbortSignal} [signal]
  */
-export function createPairMeasure (plan, signal) {
+export function createPairMeasure (plan, sides, signal) {
   const measure = createMeasure(plan.settings, signal)
+  /** @type {Map<string, Promise<void>>} */
+  const checked = new Map()
 
   return {
     /**
      * @param {PlannedPair} pair
-     * @param {{base: string, head: string}} folders
+     * @param {import('./sides.js').Folders} folders
      * @returns {Promise<Sample[]>} up to the first that failed
      */
     async pair ({ cell, round, order, padding }, folders) {
       const samples = []
       for (const arm of order) {
-        const { runtime, ...found } = lookUpIn(arm === 'head' ? folders.head : folders.base, cell)
+        const { runtime, ...found } = lookUpIn(folders[arm], cell)
         const padded = { ...found, runtime: { ...runtime, env: paddingOf(padding) } }
         const sample = await takeSample({ cell: cellOf(cell, arm), round, channel: 'time' }, () => measure(padded, 'time'))
         samples.push(sample)
@@ -37,28 +45,64 @@ export function createPairMeasure (plan, signal) {
     },
 
     /**
-     * @param {import('../verdict.js').RowCell} cell
+     * What needs no clock: whose code runs, and for micro scenarios how much of it.
+     *
+     * @param {RowCell} cell
      * @param {Arm} arm
      * @param {string} folder
      */
     counts (cell, arm, folder) {
-      return takeSample({ cell: cellOf(cell, arm), round: 0, channel: 'exact' }, () => measure(lookUpIn(folder, cell), 'exact'))
+      return takeSample({ cell: cellOf(cell, arm), round: 0, channel: 'exact' }, async () => {
+        const found = lookUpIn(folder, cell)
+        await checkModules(found, folder)
+        return found.scenario.kind === 'micro' ? measure(found, 'exact') : { metrics: {}, warnings: [] }
+      })
     }
   }
 
   /**
    * @param {string} folder  Of a side.
-   * @param {import('../verdict.js').RowCell} cell
+   * @param {RowCell} cell
    */
   function lookUpIn (folder, cell) {
     return lookUp({ ...plan, queues: plan.gate.queues.map(queue => ({ ...queue, url: moduleUrl(folder, queue.file) })) }, cell)
+  }
+
+  /**
+   * Once for every queue, arm and scenario: sizes load no other files.
+   *
+   * @param {ReturnType<typeof lookUp>} found
+   * @param {string} folder
+   */
+  function checkModules ({ microTask, runtime }, folder) {
+    const key = [microTask.queueUrl, microTask.scenarioUrl, runtime.name].join(' ')
+    const check = checked.get(key) ?? assertOwnModules(microTask, runtime, folder)
+    checked.set(key, check)
+    return check
+  }
+
+  /**
+   * @param {import('../micro/measure.js').MicroTask} task
+   * @param {import('../child.js').Runtime} runtime
+   * @param {string} folder
+   * @throws {SampleError} when the arm runs code of another
+   */
+  async function assertOwnModules (task, runtime, folder) {
+    const child = new Child(MODULES_CHILD, { runtime })
+    try {
+      const { urls } = await child.ask({ type: 'modules', ...task }, MODULES_LIMIT_MS, signal)
+      const foreign = sides.findForeign(urls, folder, plan.gate.root ?? folder)
+      if (foreign) throw new SampleError('wrong', `it runs ${foreign}, which is not its own copy of that file`)
+    } finally {
+      await child.end()
+    }
   }
 }
 
 /**
  * The cell of the plan in which a sample is kept.
  *
- * @param {import('../verdict.js').RowCell} cell
+ * @param {RowCell} cell
  * @param {Arm} arm
  */
 export function cellOf ({ scenario, params, queue, runtime }, arm) {

@@ -1,13 +1,14 @@
 /**
- * A gate is a run whose every queue stands in it three times: the base, the head, and the base again as a control. Which
- * pair is measured when, in which order, from which folder and in how large an environment follows from the seed alone.
+ * A gate is a run that measures every queue three times: the base, the head, and as a control the base again, sent through
+ * the steps of a head. Which pair is measured when, in which order, from which folders and with how large an environment
+ * follows from the seed alone.
  */
 import { createPlan } from '../plan.js'
 import { createRandom, shuffle } from '../random.js'
 import { spendAlpha } from '../statistics/alpha-spending.js'
 
 /**
- * @typedef {'base' | 'head' | 'again'} Arm  `again`: the base once more, from its own folder.
+ * @typedef {'base' | 'head' | 'again'} Arm  `again`: a sham head, the base once more in a folder of its own.
  *
  * @typedef {object} GatedQueue
  * @property {string} name
@@ -23,7 +24,9 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  * @property {import('../verdict.js').Look[]} looks
  * @property {number} budgetSeconds
  * @property {number} controlsPerRound
- * @property {import('../compare.js').ComparisonRecord['unmatched']} unmatched  Cells whose queue the base has not.
+ * @property {import('../compare.js').ComparisonRecord['unmatched']} unmatched  Cells whose queue the base does not have.
+ * @property {string} [root]  Of the repository; known once the gate has started.
+ * @property {string[]} [warnings]  What base and head share though it may have changed.
  *
  * @typedef {import('../plan.js').Plan & {gate: GateSettings}} GatePlan
  *
@@ -31,7 +34,6 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  * @property {import('../verdict.js').RowCell} cell
  * @property {number} round
  * @property {Arm[]} order
- * @property {boolean} swapped  Base and head have changed folders.
  * @property {number} padding  Bytes added to the environment of all.
  */
 
@@ -94,11 +96,19 @@ export function orderPairs (plan, round) {
   const withControl = new Set(shuffle(cells, random).slice(0, controlsPerRound))
   const ordered = cells.map((cell, index) => {
     const order = /** @type {Arm[]} */ (withControl.has(cell) ? ['base', 'head', 'again'] : ['base', 'head'])
-    // Over four rounds every cell sees both orders in both folders.
     const baseFirst = (round + index) % 2 === 0
-    return { cell, round, order: baseFirst ? order : order.reverse(), swapped: (round >> 1) % 2 === 1, padding: random(MAX_PADDING) }
+    return { cell, round, order: baseFirst ? order : order.reverse(), padding: random(MAX_PADDING) }
   })
   return shuffle(ordered, random)
+}
+
+/**
+ * Every other round the arms change folders: over six rounds each is measured in each folder, in both orders.
+ *
+ * @param {number} round
+ */
+export function turnOf (round) {
+  return (round >> 1) % 3
 }
 
 /** @param {number} rounds */

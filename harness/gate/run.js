@@ -2,11 +2,11 @@
  * The gate, from beginning to end:
  *
  *   plan.js          which pairs, in which order, and when they are looked at
- *   sides.js         base and head as folders
+ *   sides.js         base, head and sham head as folders
  *   measure-pair.js  fresh processes, one after the other
  *   evidence.js      pairs as rows to judge, and the control
  *   budget.js        keeps the time
- *   diagnosis.js     whether the machine was fit for it
+ *   diagnosis.js     what disturbed the machine
  *   ../verdict.js    regression, pass, inconclusive or invalid
  */
 import { rmSync, writeFileSync } from 'node:fs'
@@ -20,10 +20,10 @@ import { choosePins } from '../pinning.js'
 import { appendSample, createResults, dropUnfinishedSample, readResults, RUN_FORMAT, writeRun } from '../results.js'
 import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
-import { decidedCells, indexSamples, isBroken, judgeGate } from './evidence.js'
+import { decidedCells, Evidence } from './evidence.js'
 import { cellOf, createPairMeasure } from './measure-pair.js'
-import { gatedCells, orderPairs } from './plan.js'
-import { Sides } from './sides.js'
+import { gatedCells, orderPairs, turnOf } from './plan.js'
+import { changedLockfiles, Sides } from './sides.js'
 
 /**
  * @typedef {import('./plan.js').GatePlan} GatePlan
@@ -40,7 +40,7 @@ import { Sides } from './sides.js'
  * @typedef {{onProgress?: (progress: GateProgress) => void, signal?: AbortSignal}} GateOptions
  */
 
-/** What is kept of a gate beside its samples. */
+/** Kept beside a gate's samples. */
 export const RECORD_FILE = 'comparison.json'
 
 /**
@@ -55,12 +55,13 @@ export async function startGate (plan, { root, directory, command, ...options })
     pinning: choosePins().note,
     loadGenerator: usesServers ? await describeLoadGenerator(plan.settings.load) : 'none'
   })
-  const run = { format: RUN_FORMAT, id: path.basename(directory), command, started, ended: null, environment, plan }
+  const gate = { ...plan.gate, root, warnings: commonToBothSides(root, plan.gate) }
+  const run = { format: RUN_FORMAT, id: path.basename(directory), command, started, ended: null, environment, plan: { ...plan, gate } }
   createResults(directory, run)
   try {
-    sidesOf(directory).prepare(root, plan.gate.baseCommit, plan.gate.queues.map(({ file }) => file))
+    sidesOf(directory).prepare(root, plan.gate.baseCommit)
   } catch (error) {
-    // It holds no samples and could not be resumed: it would only be in the way of the next try.
+    // The directory holds no samples and could not be resumed: it would only block the next try.
     rmSync(directory, { recursive: true })
     throw error
   }
@@ -68,7 +69,23 @@ export async function startGate (plan, { root, directory, command, ...options })
 }
 
 /**
- * Takes up a gate that was stopped, by the same plan and on the same sides; or judges a finished one again.
+ * What may have changed with the head and yet is the same for both sides.
+ *
+ * @param {string} root
+ * @param {import('./plan.js').GateSettings} gate
+ */
+function commonToBothSides (root, { baseRef, baseCommit }) {
+  const lockfiles = changedLockfiles(root, baseCommit)
+  const options = process.env.NODE_OPTIONS
+  return [
+    ...(lockfiles.length > 0 ? [`${lockfiles.join(', ')} differs from ${baseRef}: both sides were measured with the packages that are installed now`] : []),
+    ...(options ? [`NODE_OPTIONS is set, for both sides: ${options}`] : [])
+  ]
+}
+
+/**
+ * Continues a gate that was stopped, by the same plan and on the same sides; or judges a finished one again. A finished one
+ * is never continued: its looks have spent alpha, and pairs bought after a look at the verdict would make it worthless.
  *
  * @param {string} directory
  * @param {GateOptions} options
@@ -79,12 +96,26 @@ export async function resumeGate (directory, options) {
   const { run, samples } = results
   const plan = /** @type {GatePlan} */ (run.plan)
   if (!plan.gate) throw new UsageError(`${directory} holds a run, not a gate: continue it with timerq run --resume`)
+  assertAsPlanned(directory, plan)
   if (run.ended === null) {
-    if (!sidesOf(directory).areThere) throw new UsageError(`${directory} has lost the folders of its two sides: start a new gate`)
+    if (!sidesOf(directory).areThere) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
     await assertContinuable(results)
     dropUnfinishedSample(directory)
   }
   return finishGate(directory, { ...run, plan }, samples, options)
+}
+
+/**
+ * More rounds than looks were planned for would spend alpha twice.
+ *
+ * @param {string} directory
+ * @param {GatePlan} plan
+ * @throws {UsageError}
+ */
+function assertAsPlanned (directory, { settings: { rounds }, gate: { looks } }) {
+  const spent = looks.reduce((sum, { share }) => sum + share, 0)
+  if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
+  throw new UsageError(`${directory}/run.json: its looks are not those of ${rounds} rounds; a gate keeps the plan that it began with: start a new gate`)
 }
 
 /**
@@ -105,23 +136,37 @@ async function finishGate (directory, run, samples, options) {
     await measureGate({ plan, sides, samples, keep, ...options })
     writeRun(directory, { ...run, ended: new Date().toISOString() })
   }
-  const judged = judgeGate(plan, samples, { command })
-  const record = { ...judged, warnings: diagnose({ record: judged, samples, observed, environment, directory }) }
+  const judged = new Evidence(plan, samples).judge({ command })
+  const warnings = [
+    ...(plan.gate.warnings ?? []),
+    ...diagnose({ record: judged, samples, observed, environment, directory }),
+    ...(judged.verdict === 'inconclusive' ? [describeMore(plan, run.ended)] : [])
+  ]
+  const record = { ...judged, warnings }
   writeFileSync(path.join(directory, RECORD_FILE), JSON.stringify(record, null, 2) + '\n')
   sides.remove()
   return record
 }
 
 /**
- * Counts first, which costs seconds; then pair after pair until every cell is decided, the plan is through, or the budget
- * is spent. Cells are decided at planned looks only, and on what was there to be seen then: a gate that was stopped in
- * between decides as if it had not been.
+ * @param {GatePlan} plan
+ * @param {string | null} ended  When the gate had ended before, if it had.
+ */
+function describeMore ({ settings: { rounds }, gate: { budgetSeconds } }, ended) {
+  const again = ended === null ? '' : `this gate ended at ${ended} and was only judged again; `
+  return `${again}a finished gate cannot be continued, because its looks have spent alpha: for more pairs start a new gate with a larger --budget than ${budgetSeconds}s and --rounds above ${rounds}`
+}
+
+/**
+ * Counts first, which costs seconds; then measures pair after pair until every cell is decided, the plan is through, or the
+ * budget is spent. Cells are decided at planned looks only, and on what had been measured by then: a gate that was stopped
+ * in between decides as if it had not been.
  *
  * @param {object} options
  * @param {GatePlan} options.plan
  * @param {Sides} options.sides
- * @param {Sample[]} options.samples
- * @param {(sample: Sample) => void} options.keep  Adds one to the samples.
+ * @param {Sample[]} options.samples  Finished.
+ * @param {(sample: Sample) => void} options.keep
  * @param {GateOptions['onProgress']} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
@@ -129,7 +174,12 @@ async function measureGate ({ plan, sides, samples, keep, onProgress = () => {},
   const cells = gatedCells(plan)
   const open = new Set(cells.map(cell => cellOf(cell, 'head').id))
   const budget = startBudget(plan.gate.budgetSeconds, samples)
-  const measure = createPairMeasure(plan, signal)
+  const evidence = new Evidence(plan, samples)
+  const measure = createPairMeasure(plan, sides, signal)
+  const note = (/** @type {Sample} */ sample) => {
+    keep(sample)
+    evidence.add(sample)
+  }
 
   await countCells()
   let round = 0
@@ -138,54 +188,39 @@ async function measureGate ({ plan, sides, samples, keep, onProgress = () => {},
       const isInTime = await measureRound()
       if (!isInTime) return
     }
-    const seen = samples.filter(({ round }) => round < look.rounds)
-    for (const id of decidedCells(judgeGate(plan, seen, { command: [] }))) open.delete(id)
+    for (const id of decidedCells(evidence.judge({ command: [], rounds: look.rounds }))) open.delete(id)
     if (open.size === 0) return
   }
 
   /** False when the budget is spent. */
   async function measureRound () {
+    const folders = sides.place(turnOf(round))
     for (const pair of orderPairs(plan, round)) {
       const { id } = cellOf(pair.cell, 'head')
       if (!open.has(id)) continue
-      if (!isMeasured(pair, samples)) {
+      if (!evidence.isBroken(pair.cell) && !evidence.isMeasured(pair)) {
         if (budget.secondsLeft() < budget.secondsOf(pair)) return false
         onProgress({ pair, open: open.size, total: cells.length, rounds: plan.settings.rounds, secondsLeft: budget.secondsLeft() })
-        const taken = await measure.pair(pair, sides.place(pair.swapped))
-        taken.forEach(keep)
+        const taken = await measure.pair(pair, folders)
+        taken.forEach(note)
         budget.note(pair, taken)
       }
-      if (isBroken(plan, pair.cell, samples)) open.delete(id)
+      if (evidence.isBroken(pair.cell)) open.delete(id)
     }
     return true
   }
 
   /** Nothing is timed here, so all cores may work. */
   async function countCells () {
-    const isMicro = new Set(plan.scenarios.filter(({ kind }) => kind === 'micro').map(({ name }) => name))
-    const { base, head } = sides.place(false)
-    const sampleOf = indexSamples(samples)
-    const waiting = cells.filter(({ scenario }) => isMicro.has(scenario))
-      .flatMap(cell => [{ cell, arm: /** @type {const} */ ('base'), folder: base }, { cell, arm: /** @type {const} */ ('head'), folder: head }])
-      .filter(({ cell, arm }) => !sampleOf(cell, arm, 0, 'exact'))
+    const folders = sides.place(0)
+    const waiting = cells.flatMap(cell => /** @type {const} */ (['base', 'head']).map(arm => ({ cell, arm })))
+      .filter(({ cell, arm }) => !evidence.sampleOf(cell, arm, 0, 'exact'))
       .values()
     const countNext = async () => {
-      for (const { cell, arm, folder } of waiting) keep(await measure.counts(cell, arm, folder))
+      for (const { cell, arm } of waiting) note(await measure.counts(cell, arm, folders[arm]))
     }
     await Promise.all(Array.from({ length: os.availableParallelism() }, countNext))
   }
-}
-
-/**
- * All samples of the pair are there, or one that failed.
- *
- * @param {import('./plan.js').PlannedPair} pair
- * @param {Sample[]} samples
- */
-function isMeasured ({ cell, order, round }, samples) {
-  const sampleOf = indexSamples(samples)
-  const taken = order.map(arm => sampleOf(cell, arm, round, 'time'))
-  return taken.every(Boolean) || taken.some(sample => sample?.failure)
 }
 
 /** @param {string} directory */

@@ -98,9 +98,9 @@ test('a gate is not continued on another machine', async t => {
   writeRun(directory, /** @type {any} */ ({
     ...run,
     environment: { ...run.environment, cpu: 'Another' },
-    plan: { ...plan, gate: { ...plan.gate, budgetSeconds: 0 }, settings, scenarios: run.plan.scenarios, queues: run.plan.queues, runtimes: run.plan.runtimes }
+    plan: { ...plan, gate: { ...plan.gate, budgetSeconds: 0 }, settings: { ...settings, rounds: plan.settings.rounds }, scenarios: run.plan.scenarios, queues: run.plan.queues, runtimes: run.plan.runtimes }
   }))
-  for (const [folder, side] of [['a', 'base'], ['b', 'head']]) {
+  for (const [folder, side] of [['a', 'base'], ['b', 'head'], ['c', 'again']]) {
     mkdirSync(path.join(directory, 'sides', folder), { recursive: true })
     writeFileSync(path.join(directory, 'sides', folder, '.timerq-side'), side)
   }

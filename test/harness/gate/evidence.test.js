@@ -1,13 +1,22 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { decidedCells, isBroken, judgeGate } from '../../../harness/gate/evidence.js'
+import { decidedCells, Evidence } from '../../../harness/gate/evidence.js'
 import { cellOf } from '../../../harness/gate/measure-pair.js'
 import { FIRST_CELL, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
 const plan = gatePlan()
 const options = { command: ['timerq', 'gate'] }
 
-test('a head like its base passes, and the control stands still', () => {
+/**
+ * @param {import('../../../harness/gate/plan.js').GatePlan} plan
+ * @param {import('../../../harness/results.js').Sample[]} samples
+ * @param {{command: string[], rounds?: number}} options
+ */
+const judgeGate = (plan, samples, options) => new Evidence(plan, samples).judge(options)
+/** @param {import('../../../harness/results.js').Sample[]} samples */
+const isBroken = samples => new Evidence(plan, samples).isBroken(FIRST_CELL)
+
+test('a head like its base passes, and the control does not move', () => {
   const { verdict, control, comparisons } = judgeGate(plan, samplesOf(plan), options)
   assert.equal(verdict, 'pass')
   assert.deepEqual([control?.moved, control?.pairs, comparisons.length], [false, 30, 4])
@@ -22,11 +31,11 @@ test('a base that differs from itself contaminates the whole, whatever the head 
   assert.deepEqual([verdict, control?.moved], ['invalid', true])
 })
 
-test('a control that is significant but small does no harm', () => {
+test('a control that moved significantly but little does no harm', () => {
   assert.equal(judgeGate(plan, samplesOf(plan, { controlShift: 1.004, spread: 0.005 }), options).control?.moved, false)
 })
 
-test('no samples are no pass, and tell of the budget', () => {
+test('no samples are no pass, and the reason names the budget', () => {
   const { verdict, comparisons } = judgeGate(plan, [], options)
   assert.equal(verdict, 'invalid')
   assert.match(String(comparisons[0].reason), /budget was spent/)
@@ -36,14 +45,14 @@ test('a side that crashed is no pass, and is not measured again', () => {
   const samples = [...samplesOf(plan), sampleOf(FIRST_CELL, 'head', 0, {}, 'crash')]
   const { verdict, comparisons } = judgeGate(plan, samples, options)
   assert.deepEqual([verdict, comparisons[0].reason], ['invalid', 'head: it died'])
-  assert.equal(isBroken(plan, FIRST_CELL, samples), true)
+  assert.equal(isBroken(samples), true)
 })
 
 test('one pair lost to the time limit is only lost, two are too many', () => {
   const once = [...samplesOf(plan), sampleOf(FIRST_CELL, 'head', 0, {}, 'time-limit')]
-  assert.equal(isBroken(plan, FIRST_CELL, once), false)
+  assert.equal(isBroken(once), false)
   assert.equal(judgeGate(plan, once, options).comparisons[0].pairs, 29)
-  assert.equal(isBroken(plan, FIRST_CELL, [...once, sampleOf(FIRST_CELL, 'base', 1, {}, 'time-limit')]), true)
+  assert.equal(isBroken([...once, sampleOf(FIRST_CELL, 'base', 1, {}, 'time-limit')]), true)
 })
 
 test('of a pair measured again the later samples count', () => {
@@ -52,8 +61,45 @@ test('of a pair measured again the later samples count', () => {
   assert.deepEqual(first, judgeGate(plan, samples, options).comparisons[0])
 })
 
-test('cells are decided when the clock can say no more; what is shown beside does not matter', () => {
+test('a cell is decided when its gating rows are, whatever is shown beside', () => {
   const wide = samplesOf(gatePlan({ seed: 4 }), { spread: 0.3 }).filter(({ params }) => params.size === 10)
   const record = judgeGate(plan, [...wide, ...samplesOf(plan).filter(({ params }) => params.size === 20)], options)
   assert.deepEqual(decidedCells(record), ['heap', 'wheel'].map(queue => cellOf({ ...FIRST_CELL, queue, params: { size: 20 } }, 'head').id))
+})
+
+test('a gate without a control is no pass, and says so', () => {
+  const { verdict, control, comparisons } = judgeGate(plan, samplesOf(plan).filter(({ queue }) => !queue.endsWith('@again')), options)
+  assert.deepEqual([verdict, control], ['invalid', null])
+  assert.match(String(comparisons[0].reason), /the control was never measured/)
+})
+
+test('a control that died makes the whole invalid, even beside a regression', () => {
+  const control = samplesOf(plan, { slowdown: 1.5 }).find(({ queue }) => queue.endsWith('@again'))
+  assert.ok(control)
+  const died = { ...control, metrics: {}, failure: { kind: 'crash', message: 'it died' } }
+  const { verdict, comparisons } = judgeGate(plan, [...samplesOf(plan, { slowdown: 1.5 }), died], options)
+  assert.equal(verdict, 'invalid')
+  assert.deepEqual(comparisons.filter(({ gates, verdict }) => gates && verdict === 'invalid').map(({ reason }) => reason), ['control: it died'])
+})
+
+test('of what was measured later, a look sees nothing', () => {
+  const early = samplesOf(plan).filter(({ round }) => round < 15)
+  const late = samplesOf(plan, { slowdown: 3 }).filter(({ round }) => round >= 15)
+  assert.deepEqual(judgeGate(plan, [...early, ...late], { ...options, rounds: 15 }), judgeGate(plan, early, options))
+})
+
+/** @param {Partial<import('../../../harness/results.js').Sample>} changed */
+const countedOf = changed => ({ ...sampleOf(FIRST_CELL, 'base', 0, { workPerOp: 9 }), channel: /** @type {const} */ ('exact'), ...changed })
+
+test('a side that runs the code of another is no pass, and is not measured', () => {
+  const foreign = countedOf({ metrics: {}, failure: { kind: 'wrong', message: 'it runs /project/heap.js, which is not its own copy of that file' } })
+  const { verdict, comparisons } = judgeGate(plan, [...samplesOf(plan), foreign], options)
+  assert.deepEqual([verdict, comparisons[0].reason], ['invalid', 'base: it runs /project/heap.js, which is not its own copy of that file'])
+  assert.equal(isBroken([foreign]), true)
+  assert.match(String(judgeGate(plan, [foreign], options).comparisons[0].reason), /not its own copy/)
+})
+
+test('a count that one side lacks is shown as not measured', () => {
+  const { comparisons } = judgeGate(plan, [...samplesOf(plan), countedOf({})], options)
+  assert.deepEqual(comparisons.filter(({ metric }) => metric === 'workPerOp').map(({ verdict, reason }) => [verdict, reason]), [['invalid', 'head: not counted']])
 })

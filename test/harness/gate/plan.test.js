@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { gatedCells, orderPairs } from '../../../harness/gate/plan.js'
+import { gatedCells, orderPairs, turnOf } from '../../../harness/gate/plan.js'
 import { gatePlan } from './gate-fixture.js'
 
 const plan = gatePlan()
@@ -12,11 +12,11 @@ test('every round measures every cell once, in a random order of its own', () =>
   assert.ok(orders.size > 10, String(orders.size))
 })
 
-test('over four rounds a cell is measured in both orders on both sides', () => {
+test('over six rounds a cell is measured in both orders at all three places', () => {
   for (const cell of gatedCells(plan)) {
-    const seen = rounds.slice(0, 4).flatMap(pairs => pairs.filter(pair => pair.cell.queue === cell.queue && pair.cell.params.size === cell.params.size))
-      .map(({ order, swapped }) => `${order.filter(arm => arm !== 'again').join()} ${swapped}`)
-    assert.deepEqual(new Set(seen), new Set(['base,head false', 'base,head true', 'head,base false', 'head,base true']))
+    const seen = rounds.slice(0, 6).flatMap(pairs => pairs.filter(pair => pair.cell.queue === cell.queue && pair.cell.params.size === cell.params.size))
+      .map(({ order, round }) => `${order.filter(arm => arm !== 'again').join()} ${turnOf(round)}`)
+    assert.deepEqual(new Set(seen), new Set([0, 1, 2].flatMap(turn => [`base,head ${turn}`, `head,base ${turn}`])))
   }
 })
 
@@ -42,7 +42,7 @@ test('environments differ in size from pair to pair', () => {
   assert.ok(new Set(rounds.flat().map(({ padding }) => padding)).size > 100)
 })
 
-test('looks come early for what is plain and spend by the pairs seen; where pairs are few, none is wasted', () => {
+test('early looks decide what is clear, each look spends by the pairs seen, and few pairs get no early look', () => {
   const looksAt = (/** @type {number} */ rounds) => gatePlan({ rounds }).gate.looks.map(look => [look.rounds, Number(look.share.toFixed(9))])
   assert.deepEqual(looksAt(60), [[12, 0.2], [30, 0.3], [60, 0.5]])
   assert.deepEqual(looksAt(30), [[15, 0.5], [30, 0.5]])
