@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -38,14 +38,17 @@ function project (t) {
   git('init', '--quiet', '--initial-branch', 'main')
   git('add', '.')
   git('commit', '--quiet', '--message', 'Begin')
-  /** @param {(source: string) => string} change */
-  const edit = change => {
-    const file = path.join(root, 'src/heap.js')
+  /**
+   * @param {(source: string) => string} change
+   * @param {string} [name]
+   */
+  const edit = (change, name = 'src/heap.js') => {
+    const file = path.join(root, name)
     const source = readFileSync(file, 'utf8')
     assert.notEqual(change(source), source)
     writeFileSync(file, change(source))
   }
-  return { root, git, edit, slowDown: () => edit(source => source.replace('\n  reschedule (timer, deadline) {\n', SLOW_RESCHEDULE)) }
+  return { root, git, edit, slowDown: (/** @type {string} */ name = 'src/heap.js') => edit(source => source.replace('\n  reschedule (timer, deadline) {\n', SLOW_RESCHEDULE), name) }
 }
 
 test('a queue made three times slower fails the gate, which names the cell everywhere', async t => {
@@ -92,7 +95,55 @@ test('a head that fires the wrong timers is no pass', async t => {
   assert.match(stdout, /head: fired \d+ timers.*timerq check/)
 })
 
-test('a revision that git cannot check out is told in one line, and leaves no directory behind', async t => {
+/**
+ * The heap as a workspace of its own, which the queue that is gated imports by name.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+function workspaces (t) {
+  const { root, git, slowDown } = project(t)
+  const heap = path.join(root, 'packages/heap')
+  mkdirSync(heap, { recursive: true })
+  cpSync(path.join(root, 'src'), heap, { recursive: true })
+  writeFileSync(path.join(heap, 'package.json'), '{ "name": "heap", "type": "module", "exports": "./heap.js" }\n')
+  writeFileSync(path.join(root, 'package.json'), '{ "type": "module", "workspaces": ["packages/*"] }\n')
+  writeFileSync(path.join(root, '.gitignore'), 'results/\nnode_modules/\n')
+  writeFileSync(path.join(root, 'src/heap.js'), "export * from 'heap'\n")
+  mkdirSync(path.join(root, 'node_modules'))
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Move the heap to a workspace')
+  return { root, link: path.join(root, 'node_modules/heap'), slowDown: () => slowDown('packages/heap/heap.js') }
+}
+
+test('the base of a workspace runs its own packages, not the working tree\'s', async t => {
+  const { root, link, slowDown } = workspaces(t)
+  symlinkSync('../packages/heap', link)
+  slowDown()
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...EIGHT_PAIRS, '--json'], { cwd: root })
+  assert.equal(code, 1, stderr)
+  const work = JSON.parse(stdout).comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
+  assert.ok(work.ratio > 2, `${work.base} and ${work.head} blocks`)
+})
+
+test('a base that runs code of the working tree is no pass', async t => {
+  const { root, link } = workspaces(t)
+  // A package of its own, as far as a side can see, whose code is that of the repository.
+  mkdirSync(link)
+  writeFileSync(path.join(link, 'package.json'), '{ "name": "heap", "type": "module", "exports": "./index.js" }\n')
+  writeFileSync(path.join(link, 'index.js'), "export * from '../../packages/heap/heap.js'\n")
+  const { code, stdout } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...EIGHT_PAIRS], { cwd: root })
+  assert.equal(code, 4, stdout)
+  assert.match(stdout, /^invalid: .*base: it runs .*packages\/heap\/heap\.js, which is not its own copy of that file/)
+})
+
+test('a lockfile that differs between the sides is reported', async t => {
+  const { root } = project(t)
+  writeFileSync(path.join(root, 'package-lock.json'), '{}')
+  const { stdout } = await timerq(['gate', '--base', 'main', ...ONE_CELL, '--rounds', '1', '--json'], { cwd: root })
+  assert.match(JSON.parse(stdout).warnings[0], /^package-lock\.json differs from main: both sides were measured with the packages that are installed now$/)
+})
+
+test('a revision that git cannot check out is reported in one line, and leaves no directory behind', async t => {
   const { root, git } = project(t)
   writeFileSync(path.join(root, '.git/info/attributes'), '*.js filter=absent\n')
   git('config', 'filter.absent.smudge', 'false')
@@ -104,7 +155,7 @@ test('a revision that git cannot check out is told in one line, and leaves no di
   assert.equal(git('worktree', 'list').trim().split('\n').length, 1)
 })
 
-test('a queue that the base has not cannot be gated', async t => {
+test('a queue that the base does not have cannot be gated', async t => {
   const { root } = project(t)
   cpSync(path.join(root, 'src/heap.js'), path.join(root, 'src/new.js'))
   const { code, stderr } = await timerq(['gate', '--base', 'main', '--queue', './src/new.js'], { cwd: root })
@@ -112,7 +163,7 @@ test('a queue that the base has not cannot be gated', async t => {
   assert.match(stderr, /src\/new\.js is not in main: nothing to compare with/)
 })
 
-test('a gate killed on the way is taken up again: same plan, same sides, every pair once', async t => {
+test('a killed gate is continued: same plan, same sides, every pair once', async t => {
   const { root, edit, slowDown } = project(t)
   slowDown()
   const args = ['gate', '--base', 'main', ...ONE_CELL, ...EIGHT_PAIRS, '--out', 'results/gate']
