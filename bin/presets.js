@@ -13,20 +13,45 @@ export const DEFAULT_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 's
 export const CONTROL = { micro: 'duration-lists', http: 'node' }
 
 /**
- * Rounds and times; the scenarios know the sizes that belong to each preset.
+ * Rounds and times; the scenarios know the sizes that belong to each preset. docs/statistics.md says how the times of heats
+ * were chosen.
  *
- * @type {Record<string, Pick<import('../harness/plan.js').Settings, 'rounds' | 'budgetSeconds' | 'micro' | 'httpWarmupMs'>>}
+ * @typedef {Pick<import('../harness/plan.js').Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'micro' | 'httpWarmupMs' | 'httpHeat'>} Preset
+ *
+ * @type {Record<'quick' | 'documented' | 'ci', Preset>}
  */
 export const presets = {
-  quick: { rounds: 3, budgetSeconds: 84, micro: { warmupMs: 20, measureMs: 30, limitMs: 1500, exactLimitMs: 1000 }, httpWarmupMs: 200 },
-  documented: { rounds: 5, budgetSeconds: null, micro: { warmupMs: 300, measureMs: 500, limitMs: 60_000, exactLimitMs: 120_000 }, httpWarmupMs: 3000 },
-  ci: { rounds: 2, budgetSeconds: null, micro: { warmupMs: 5, measureMs: 10, limitMs: 10_000, exactLimitMs: 20_000 }, httpWarmupMs: 200 }
+  quick: {
+    rounds: 8,
+    windows: 1,
+    budgetSeconds: 80,
+    micro: { warmupMs: 30, leadMs: 2, turnMs: 6, turns: 16, limitMs: 1500, exactLimitMs: 1000 },
+    httpWarmupMs: 200,
+    httpHeat: { seconds: 4, sliceMs: 250 }
+  },
+  documented: {
+    rounds: 10,
+    windows: 3,
+    budgetSeconds: null,
+    micro: { warmupMs: 300, leadMs: 2, turnMs: 10, turns: 40, limitMs: 60_000, exactLimitMs: 120_000 },
+    httpWarmupMs: 3000,
+    httpHeat: { seconds: 30, sliceMs: 500 }
+  },
+  ci: {
+    rounds: 2,
+    windows: 1,
+    budgetSeconds: null,
+    micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, limitMs: 10_000, exactLimitMs: 20_000 },
+    httpWarmupMs: 200,
+    httpHeat: { seconds: 1, sliceMs: 100 }
+  }
 }
 
-/** What `timerq gate` measures: at most this many pairs of samples long enough for V8 to have settled. */
+/** What `timerq gate` measures: at most this many heats a cell, each of two or three processes. */
 export const GATE = {
   scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel'],
   rounds: 60,
-  micro: { warmupMs: 100, measureMs: 60, limitMs: 10_000, exactLimitMs: 20_000 },
-  httpWarmupMs: 500
+  micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 40, limitMs: 10_000, exactLimitMs: 20_000 },
+  httpWarmupMs: 500,
+  httpHeat: { seconds: 3, sliceMs: 200 }
 }

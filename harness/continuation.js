@@ -10,9 +10,9 @@ import { resolveRuntime } from './runtimes.js'
 /** @typedef {import('./plan.js').PlannedQueue} PlannedQueue */
 
 /**
- * Of the queue's own file: what it imports is not looked at.
+ * Of the module's own file: what it imports is not looked at.
  *
- * @param {PlannedQueue} queue
+ * @param {{url: string}} planned  A queue or a scenario.
  */
 export function hashOf ({ url }) {
   return createHash('sha256').update(readFileSync(fileURLToPath(url))).digest('hex')

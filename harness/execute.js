@@ -1,27 +1,39 @@
-/** Executes a plan: every sample in a fresh process of its own, one after the other, kept as soon as it is finished. */
+/**
+ * Executes a plan, every measurement in fresh processes, kept as soon as it is finished:
+ *
+ *   the first rounds of heats    cells that are compared run at the same time
+ *   windows                      servers alone: throughput, latency, lateness, garbage collection
+ *   counts                       what is the same every time; nothing is timed beside it
+ *   more rounds of heats         as many as planned, or as the time budget allows
+ */
 import os from 'node:os'
-import { SampleError } from './child.js'
+import pMap from 'p-map'
 import { createEta } from './eta.js'
 import { groupBy } from './model/group-by.js'
-import { measureHttp } from './http/measure.js'
-import { expectedOutcome, measureExact, measureMicro } from './micro/measure.js'
-import { choosePins } from './pinning.js'
-import { orderSamples } from './plan.js'
+import { orderRounds, planHeats } from './plan.js'
+import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
 
 /**
  * @typedef {import('./plan.js').Plan} Plan
+ * @typedef {import('./plan.js').Cell} Cell
+ * @typedef {import('./plan.js').PlannedHeat} PlannedHeat
  * @typedef {import('./plan.js').PlannedSample} PlannedSample
  * @typedef {import('./results.js').Sample} Sample
  *
+ * @typedef {object} Step  What is measured in one go.
+ * @property {import('./plan.js').Channel} channel
+ * @property {Cell[]} cells
+ * @property {number} round
+ * @property {string} [id]  Of a heat.
+ *
  * @typedef {object} Progress
- * @property {PlannedSample} next  What is measured now.
- * @property {number} done  Samples.
+ * @property {Step} next  What is measured now.
+ * @property {number} done  Steps.
  * @property {number} total
- * @property {number} cellsLeft  Cells that still miss samples.
  * @property {number} secondsLeft  About.
  */
 
-/** Taken whatever they cost: one sample says nothing of its spread. */
+/** Taken whatever they cost: one heat says nothing of the spread between heats. */
 const MIN_ROUNDS = 2
 
 /**
@@ -30,52 +42,108 @@ const MIN_ROUNDS = 2
  * @param {Plan} plan
  * @param {object} options
  * @param {Sample[]} [options.finished]  Samples of the plan that are there already: a resumed run's.
- * @param {(sample: Sample) => void} options.keep  Called with each sample as it finishes.
+ * @param {(samples: Sample[]) => void} options.keep  Called with what a step has measured, all of it at once.
  * @param {(progress: Progress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
 export async function executePlan (plan, { finished = [], keep, onProgress = () => {}, signal }) {
-  const isFinished = new Set(finished.map(({ cell, round, channel }) => sampleKey(cell, round, channel)))
+  const { settings, scenarios } = plan
   const taken = groupBy(finished, ({ cell }) => cell)
-  const planned = orderSamples(plan)
-  const missing = planned.filter(({ cell, round, channel }) => !isFinished.has(sampleKey(cell.id, round, channel)))
-  const left = new Set(missing)
-  const eta = createEta(missing, plan.settings)
-  const measure = createMeasure(plan.settings, signal)
+  const measure = createMeasure(settings, signal)
+  const isHttp = (/** @type {Step} */ { cells: [{ scenario }] }) => scenarios.some(({ name, kind }) => name === scenario && kind === 'http')
+  const stages = planStages(plan).map(stage => ({ ...stage, steps: stage.steps.filter(step => !isFinished(step, finished)) }))
+  const total = stages.reduce((sum, { steps }) => sum + steps.length, 0)
+  const eta = createEta(stages.flatMap(({ steps }) => steps), settings, isHttp)
+  let done = 0
 
-  /** @param {PlannedSample} next */
-  async function take (next) {
-    const { id } = next.cell
-    const before = taken.get(id) ?? []
-    if (!isHopeless(before)) {
-      const cellsLeft = new Set([...left].map(({ cell }) => cell.id)).size
-      onProgress({ next, done: planned.length - left.size, total: planned.length, cellsLeft, secondsLeft: eta.secondsLeft() })
-      const sample = await takeSample(next, () => measure(lookUp(plan, next.cell), next.channel))
-      keep(sample)
-      taken.set(id, [...before, sample])
-    }
-    left.delete(next)
-    eta.finish(next)
-  }
-
-  const exact = missing.filter(({ channel }) => channel === 'exact')
-  const rounds = groupBy(missing.filter(({ channel }) => channel === 'time'), ({ round }) => round)
   const start = performance.now()
-  let latestRound = start
-  for (const [round, samples] of rounds) {
-    // The next round takes about as long as the one before it.
-    const now = performance.now()
-    const seconds = (2 * now - start - latestRound) / 1000 + eta.secondsOf(exact)
-    latestRound = now
-    if (round < MIN_ROUNDS || seconds <= (plan.settings.budgetSeconds ?? Infinity)) await inTurn(samples, take, 1)
-    else samples.forEach(sample => left.delete(sample))
+  let lastRoundSeconds = 0
+  for (const { round, steps } of stages) {
+    const stageStart = performance.now()
+    // A round takes about as long as the one before it.
+    const isAffordable = (stageStart - start) / 1000 + lastRoundSeconds <= (settings.budgetSeconds ?? Infinity)
+    if (round === null || round < MIN_ROUNDS || isAffordable) await takeAll(steps)
+    else done += steps.length
+    if (round !== null) lastRoundSeconds = (performance.now() - stageStart) / 1000
   }
-  // Nothing is timed here, so all cores may work.
-  await inTurn(exact, take, os.availableParallelism())
+
+  /** @param {Step[]} steps */
+  async function takeAll (steps) {
+    // What needs no load and shares no core runs on all of them; servers have the machine for themselves.
+    const [alone, beside] = [steps.filter(isHttp), steps.filter(step => !isHttp(step))]
+    const free = beside.some(({ channel }) => channel === 'exact') ? Array.from({ length: os.availableParallelism() }, () => []) : [...measure.pins.cores]
+    await pMap(beside, async step => {
+      const pin = /** @type {string[]} */ (free.pop())
+      await take(step, pin)
+      free.push(pin)
+    }, { concurrency: free.length, stopOnError: true })
+    for (const step of alone) await take(step)
+  }
+
+  /**
+   * @param {Step} step
+   * @param {string[]} [pin]
+   */
+  async function take (step, pin) {
+    signal?.throwIfAborted()
+    const cells = step.cells.filter(({ id }) => !isHopeless(taken.get(id) ?? []))
+    if (cells.length > 0) {
+      onProgress({ next: { ...step, cells }, done, total, secondsLeft: eta.secondsLeft() })
+      const samples = await takeStep({ ...step, cells }, pin)
+      keep(samples)
+      for (const sample of samples) taken.set(sample.cell, [...(taken.get(sample.cell) ?? []), sample])
+    }
+    done++
+    eta.finish(step)
+  }
+
+  /**
+   * @param {Step} step
+   * @param {string[]} [pin]
+   * @returns {Promise<Sample[]>}
+   */
+  async function takeStep ({ channel, cells, round, id }, pin) {
+    const found = cells.map(cell => lookUp(plan, cell))
+    if (id !== undefined) return takeHeat({ id, cells, round }, () => measure.heat(found, { seed: seedOf(settings.seed, id), pin }))
+    return [await takeSample({ cell: cells[0], round, channel }, () => channel === 'exact' ? measure.count(found[0]) : measure.window(found[0]))]
+  }
 }
 
 /**
- * A sample that another program's load made too slow is only a sample lost.
+ * @param {Plan} plan
+ * @returns {{round: number | null, steps: Step[]}[]} with the round where it is one of heats
+ */
+function planStages (plan) {
+  const { cells, scenarios, settings: { rounds, windows = 1, seed, micro } } = plan
+  const namesOf = (/** @type {(scenario: import('./plan.js').PlannedScenario) => boolean} */ isWanted) => new Set(scenarios.filter(isWanted).map(({ name }) => name))
+  const micros = namesOf(({ kind }) => kind === 'micro')
+  const sharing = namesOf(({ usesAllCores }) => !usesAllCores)
+  const servers = cells.filter(({ scenario }) => !micros.has(scenario))
+  const heats = Array.from({ length: rounds }, (_, round) =>
+    ({ round, steps: planHeats(plan, round).map(heat => ({ channel: /** @type {const} */ ('heat'), ...heat })) }))
+  // What shares no heat is measured alone as often as the others are in heats.
+  const alone = orderRounds(servers, { rounds: Math.max(rounds, windows), seed })
+    .filter(({ cell, round }) => round < (sharing.has(cell.scenario) ? windows : rounds))
+  const counted = micro.exactLimitMs > 0 ? cells.filter(({ scenario }) => micros.has(scenario)) : []
+  return [
+    ...heats.slice(0, MIN_ROUNDS),
+    { round: null, steps: alone.map(({ cell, round }) => ({ channel: 'time', cells: [cell], round })) },
+    { round: null, steps: counted.map(cell => ({ channel: 'exact', cells: [cell], round: 0 })) },
+    ...heats.slice(MIN_ROUNDS)
+  ]
+}
+
+/**
+ * @param {Step} step
+ * @param {Sample[]} samples
+ */
+function isFinished ({ id, channel, cells, round }, samples) {
+  if (id !== undefined) return samples.some(({ heat }) => heat === id)
+  return samples.some(sample => sample.cell === cells[0].id && sample.round === round && sample.channel === channel)
+}
+
+/**
+ * A sample that was too slow is only a sample lost; a cell of which every sample was lost is given up.
  *
  * @param {Sample[]} samples  Of one cell.
  */
@@ -85,100 +153,13 @@ function isHopeless (samples) {
 }
 
 /**
- * @param {string} cell
- * @param {number} round
- * @param {string} channel
- */
-const sampleKey = (cell, round, channel) => `${cell} ${round} ${channel}`
-
-/**
- * @param {PlannedSample[]} samples
- * @param {(sample: PlannedSample) => Promise<void>} take
- * @param {number} atOnce
- */
-async function inTurn (samples, take, atOnce) {
-  const waiting = samples.values()
-  const takeNext = async () => {
-    for (const sample of waiting) await take(sample)
-  }
-  await Promise.all(Array.from({ length: atOnce }, takeNext))
-}
-
-/**
- * @typedef {{metrics: Record<string, number>, warnings: string[], details?: object}} Measured
+ * Every heat draws its own layout and hashes.
  *
- * @param {PlannedSample} planned
- * @param {() => Promise<Measured>} measure
- * @returns {Promise<Sample>}
+ * @param {number} seed
+ * @param {string} id
  */
-export async function takeSample (planned, measure) {
-  const { cell: { id, scenario, params, queue, runtime }, round, channel } = planned
-  const started = new Date()
-  const measured = await measure().catch(failureOf)
-  const seconds = (Date.now() - started.getTime()) / 1000
-  return { cell: id, round, channel, scenario, params, queue, runtime, started: started.toISOString(), seconds, ...measured }
-}
-
-/** @param {unknown} error */
-function failureOf (error) {
-  if (!(error instanceof SampleError)) throw error
-  return { metrics: {}, failure: { kind: error.kind, message: error.message }, warnings: [] }
-}
-
-/**
- * What a cell's ids stand for.
- *
- * @param {Plan} plan
- * @param {import('./verdict.js').RowCell} cell
- */
-export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: scenarioName, queue: queueName, runtime: runtimeName, params }) {
-  const find = (/** @type {any[]} */ entries, /** @type {string} */ name) => entries.find(entry => entry.name === name)
-  const queue = /** @type {import('./plan.js').PlannedQueue} */ (find(queues, queueName))
-  const scenario = /** @type {import('./plan.js').PlannedScenario} */ (find(scenarios, scenarioName))
-  const runtime = /** @type {import('./child.js').Runtime} */ (find(runtimes, runtimeName))
-  const { load, port, httpWarmupMs, seed, micro, trace = null } = settings
-  const task = { scenarioUrl: scenario.url, params, seed, trace }
-  const queueUrl = queue.origin === 'built-in' ? null : queue.url
-  return {
-    queue,
-    scenario,
-    runtime,
-    httpTask: { ...task, queueUrl, coldStart: scenario.coldStart, port, load, warmupMs: httpWarmupMs },
-    microTask: { ...task, queueUrl: queue.url, timing: micro }
-  }
-}
-
-/**
- * @param {import('./plan.js').Settings} settings
- * @param {AbortSignal} [signal]
- * @returns {(found: ReturnType<typeof lookUp>, channel: PlannedSample['channel']) => Promise<Measured>}
- */
-export function createMeasure ({ micro }, signal) {
-  const pins = choosePins()
-  /** @type {Map<string, Promise<import('./micro/measure.js').Fired>>} */
-  const expectedOf = new Map()
-
-  return ({ queue, scenario, runtime, httpTask, microTask }, channel) => {
-    if (scenario.kind === 'http') return measureServer()
-    return channel === 'exact' ? measureExact(microTask, runtime, micro.exactLimitMs, signal) : measureQueue()
-
-    async function measureQueue () {
-      const expected = queue.meta.accuracy === 'exact' ? await expect() : null
-      const { metrics, warnings, cycles } = await measureMicro(microTask, expected, runtime, pins.subject, signal)
-      return { metrics, warnings, details: { cycles } }
-    }
-
-    /** What fires in the verified cycles is the same for every exact queue: asked of the model once. */
-    function expect () {
-      const key = JSON.stringify([scenario.url, microTask.params])
-      const expected = expectedOf.get(key) ?? expectedOutcome(microTask, { name: 'model', path: process.execPath, flags: [] }, signal)
-      expectedOf.set(key, expected)
-      return expected
-    }
-
-    async function measureServer () {
-      const { metrics, warnings, client, window } = await measureHttp(httpTask, runtime, pins, signal)
-      return { metrics, warnings, details: { client, window } }
-    }
-  }
+function seedOf (seed, id) {
+  let hash = seed
+  for (const character of id) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
+  return hash >>> 0
 }

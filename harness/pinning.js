@@ -3,11 +3,13 @@
  * moves both around and a V8 profile of the server is off by a factor.
  */
 import { execFileSync } from 'node:child_process'
+import os from 'node:os'
 
 /**
  * @typedef {object} Pins  Command prefixes, empty where nothing can be pinned.
  * @property {string[]} subject  For the process that is measured.
  * @property {string[]} load  For the load generator.
+ * @property {string[][]} cores  One for every core: what needs no load runs on all of them.
  * @property {string} note
  */
 
@@ -15,13 +17,15 @@ import { execFileSync } from 'node:child_process'
 export function choosePins () {
   const cores = allowedCores()
   if (cores.length < 2) {
-    return { subject: [], load: [], note: cores.length === 0 ? 'not pinned: no taskset here' : 'not pinned: one core' }
+    const free = Array.from({ length: os.availableParallelism() }, () => [])
+    return { subject: [], load: [], cores: free, note: cores.length === 0 ? 'not pinned: no taskset here' : 'not pinned: one core' }
   }
   const subject = String(cores.at(-1))
   const load = cores.slice(0, -1).join(',')
   return {
     subject: ['taskset', '-c', subject],
     load: ['taskset', '-c', load],
+    cores: cores.map(core => ['taskset', '-c', String(core)]),
     note: `measured process on core ${subject}, load generator on ${load}`
   }
 }

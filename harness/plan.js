@@ -22,8 +22,9 @@ import { createRandom, shuffle } from './random.js'
  * @property {'micro' | 'http'} kind
  * @property {string} title
  * @property {string} source
- * @property {boolean} coldStart
+ * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
  * @property {string} url
+ * @property {string} [sha256]  Of its file when the run began.
  * @property {Record<string, number[]>} values  What each parameter is set to, every combination a cell.
  *
  * @typedef {import('./model/cell.js').Cell} Cell
@@ -31,23 +32,34 @@ import { createRandom, shuffle } from './random.js'
  * @typedef {object} Settings
  * @property {string} preset
  * @property {number} seed  32 bit.
- * @property {number} rounds
+ * @property {number} rounds  Heats of every table.
+ * @property {number} [windows]  Rounds in which servers are also measured alone.
  * @property {number | null} budgetSeconds  Rounds after the second are left out when the run would take longer.
  * @property {'wrk' | 'autocannon'} load
  * @property {number} port  0: any that is free.
  * @property {string | null} [trace]  A file, for scenarios that replay one.
  * @property {import('./micro/measure.js').Timing} micro
  * @property {number} httpWarmupMs
+ * @property {import('./heat/http.js').HttpTiming} httpHeat
  * @property {Record<string, string>} control  By scenario kind, the queue that the others are compared with.
  *
  * @typedef {{settings: Settings, queues: PlannedQueue[], scenarios: PlannedScenario[], runtimes: Runtime[], cells: Cell[]}} Plan
  *
- * @typedef {object} PlannedSample
- * @property {Cell} cell
+ * @typedef {'heat' | 'time' | 'exact' | 'profile'} Channel  What the CPU clocks of several queues say that run at the same
+ *   time; what the clock says of one alone; what is counted and the same every time; what a profiler saw.
+ *
+ * @typedef {{cell: Cell, round: number, channel: Channel}} PlannedSample
+ *
+ * @typedef {object} PlannedHeat  Cells of one table, measured at the same time.
+ * @property {string} id
+ * @property {Cell[]} cells
  * @property {number} round
- * @property {'time' | 'exact' | 'profile'} channel  What the clock says; what is counted and the same every
- *   time; what a profiler saw.
  */
+
+/** More processes than this take longer to start than to measure. */
+const MOST_ENTRANTS = 8
+/** Of all servers of a heat together: sockets are files, and systems allow so many. */
+const MOST_CONNECTIONS = 20_000
 
 /**
  * Every combination of runtime, scenario, parameters and queue; built-in timers have no contract, so only HTTP
@@ -87,21 +99,76 @@ export function shardPlan (plan, { index, count }) {
 }
 
 /**
- * The samples of a plan in the order in which they are taken: round by round, each round in a random order of its own,
- * so that no cell is always measured after the same other and drift falls on all alike. Last comes what is counted, once
- * for every micro cell.
+ * What a plan keeps of a scenario.
+ *
+ * @param {import('./load-scenario.js').MicroScenario | import('./load-scenario.js').HttpScenario} scenario
+ * @param {string} url
+ * @param {Record<string, number[]>} values
+ * @returns {PlannedScenario}
+ */
+export function planScenario (scenario, url, values) {
+  const { name, kind, title, source } = scenario
+  const usesAllCores = 'usesAllCores' in scenario && scenario.usesAllCores === true
+  return { name, kind, title, source, ...(usesAllCores ? { usesAllCores } : {}), url, values }
+}
+
+/**
+ * The heats of one round, in a random order. All cells of a table run in one heat, unless they are too many: then in
+ * several, each with the control.
  *
  * @param {Plan} plan
- * @returns {PlannedSample[]}
+ * @param {number} round
+ * @returns {PlannedHeat[]}
  */
-export function orderSamples ({ cells, scenarios, settings }) {
-  const random = createRandom(settings.seed)
-  const isMicro = (/** @type {Cell} */ cell) => scenarios.some(({ name, kind }) => name === cell.scenario && kind === 'micro')
-  /** @type {PlannedSample[]} */
-  const timed = Array.from({ length: settings.rounds }, (_, round) =>
-    shuffle(cells, random).map(cell => ({ cell, round, channel: /** @type {const} */ ('time') }))).flat()
-  const counted = settings.micro.exactLimitMs > 0 ? cells.filter(isMicro) : []
-  return [...timed, ...counted.map(cell => ({ cell, round: 0, channel: /** @type {const} */ ('exact') }))]
+export function planHeats ({ cells, scenarios, settings }, round) {
+  const scenarioOf = (/** @type {Cell} */ cell) => /** @type {PlannedScenario} */ (scenarios.find(({ name }) => name === cell.scenario))
+  const together = cells.filter(cell => !scenarioOf(cell).usesAllCores)
+  const heats = [...groupBy(together, tableId)].flatMap(([table, members]) => {
+    const control = members.find(({ queue }) => queue === settings.control[scenarioOf(members[0]).kind])
+    const groups = splitTable(members, control, entrantsAtOnce(members[0].params))
+    return groups.map((group, i) => ({ id: [table, ...(groups.length > 1 ? [`group ${i + 1}`] : []), `round ${round}`].join(' '), cells: group, round }))
+  })
+  return shuffle(heats, randomOf(settings.seed, round))
+}
+
+/** @param {Record<string, number>} params */
+function entrantsAtOnce ({ connections = 0, idle = 0 }) {
+  return Math.max(2, Math.min(MOST_ENTRANTS, Math.floor(MOST_CONNECTIONS / Math.max(1, connections + idle))))
+}
+
+/**
+ * @param {Cell[]} members
+ * @param {Cell | undefined} control
+ * @param {number} most
+ */
+function splitTable (members, control, most) {
+  if (members.length <= most) return [members]
+  const others = members.filter(cell => cell !== control)
+  const held = control ? [control] : []
+  const groups = Math.ceil(others.length / (most - held.length))
+  const size = Math.ceil(others.length / groups)
+  return Array.from({ length: groups }, (_, i) => [...held, ...others.slice(i * size, (i + 1) * size)])
+}
+
+/**
+ * Samples that are taken alone, round by round, each round in a random order of its own, so that no cell is always measured
+ * after the same other, and drift affects all of them alike.
+ *
+ * @param {Cell[]} cells
+ * @param {{rounds: number, seed: number}} options
+ * @returns {{cell: Cell, round: number}[]}
+ */
+export function orderRounds (cells, { rounds, seed }) {
+  return Array.from({ length: rounds }, (_, round) => shuffle(cells, randomOf(seed, round)).map(cell => ({ cell, round }))).flat()
+}
+
+/**
+ * @param {number} seed
+ * @param {number} round
+ */
+function randomOf (seed, round) {
+  // Neighbouring seeds draw alike at first; multiples of the golden ratio are no neighbours.
+  return createRandom(seed ^ Math.imul(round + 1, 0x9e3779b1))
 }
 
 /** @param {Cell[]} cells */

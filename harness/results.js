@@ -7,6 +7,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renam
 import path from 'node:path'
 import { Ajv } from 'ajv'
 import { UsageError } from './model/errors.js'
+import { groupBy } from './model/group-by.js'
 
 /**
  * @typedef {object} Run  run.json
@@ -22,7 +23,9 @@ import { UsageError } from './model/errors.js'
  * @typedef {object} Sample  One line of samples.jsonl.
  * @property {string} cell
  * @property {number} round
- * @property {'time' | 'exact' | 'profile'} channel
+ * @property {import('./plan.js').Channel} channel
+ * @property {string} [heat]  Id of the heat that it was measured in, at the same time as the others of it.
+ * @property {number} [heatSize]  Samples of that heat.
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
@@ -30,6 +33,8 @@ import { UsageError } from './model/errors.js'
  * @property {string} started  ISO 8601
  * @property {number} seconds  What it took in all.
  * @property {Record<string, number>} metrics  Empty when it failed.
+ * @property {Record<string, (number | null)[]>} [slices]  Of a heat: by metric, the value in each slice of it; null where this
+ *   cell sat out. Slices of one heat are aligned.
  * @property {{kind: string, message: string}} [failure]
  * @property {string[]} warnings
  * @property {any} [details]  What else was seen, by kind of scenario.
@@ -76,22 +81,35 @@ export function writeRun (directory, run) {
 
 /**
  * @param {string} directory
- * @param {Sample} sample
+ * @param {Sample[]} samples  Kept together: all of a heat, for example.
  */
-export function appendSample (directory, sample) {
-  appendFileSync(path.join(directory, 'samples.jsonl'), JSON.stringify(sample) + '\n')
+export function appendSamples (directory, samples) {
+  appendFileSync(path.join(directory, 'samples.jsonl'), samples.map(sample => JSON.stringify(sample) + '\n').join(''))
 }
 
 /**
- * What a killed run was writing must go before more is appended.
+ * Removes what a killed run was writing, before more is appended: the last line, and a heat of which only a part is there.
  *
  * @param {string} directory
  */
-export function dropUnfinishedSample (directory) {
+export function dropUnfinished (directory) {
   const file = path.join(directory, 'samples.jsonl')
   if (!existsSync(file)) return
   const bytes = readFileSync(file)
-  truncateSync(file, bytes.lastIndexOf('\n') + 1)
+  const end = bytes.lastIndexOf('\n') + 1
+  const lines = bytes.subarray(0, end).toString().split('\n').slice(0, -1)
+  const whole = wholeHeats(lines.map(line => JSON.parse(line)))
+  if (whole.length === lines.length) truncateSync(file, end)
+  else writeFileSync(file, whole.map(sample => JSON.stringify(sample) + '\n').join(''))
+}
+
+/**
+ * @param {Sample[]} samples
+ * @returns {Sample[]} without those of heats that were cut off
+ */
+function wholeHeats (samples) {
+  const counts = groupBy(samples, ({ heat }) => heat)
+  return samples.filter(({ heat, heatSize }) => heat === undefined || counts.get(heat)?.length === heatSize)
 }
 
 /**
@@ -127,7 +145,14 @@ function readSamples (directory) {
     check(validateSample, sample, where)
     return /** @type {Sample} */ (sample)
   })
-  return { samples, warnings: unfinished ? ['the last sample is truncated and was skipped: the run was killed while writing it'] : [] }
+  const whole = wholeHeats(samples)
+  return {
+    samples: whole,
+    warnings: [
+      ...(whole.length < samples.length ? ['a heat was cut off and skipped: the run was killed while writing it'] : []),
+      ...(unfinished ? ['the last sample is truncated and was skipped: the run was killed while writing it'] : [])
+    ]
+  }
 }
 
 /**

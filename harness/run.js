@@ -13,7 +13,7 @@ import { executePlan } from './execute.js'
 import { assertFreePort } from './http/free-port.js'
 import { describeLoadGenerator } from './http/load-generator.js'
 import { choosePins } from './pinning.js'
-import { appendSample, createResults, dropUnfinishedSample, readResults, RUN_FORMAT, writeRun } from './results.js'
+import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from './results.js'
 
 /**
  * @typedef {import('./results.js').Results} Results
@@ -55,7 +55,11 @@ export async function openRun (plan, { directory, command }) {
       pinning: choosePins().note,
       loadGenerator: usesServers ? await describeLoadGenerator(load) : 'none'
     }),
-    plan: { ...plan, queues: plan.queues.map(queue => ({ ...queue, sha256: hashOf(queue) })) }
+    plan: {
+      ...plan,
+      queues: plan.queues.map(queue => ({ ...queue, sha256: hashOf(queue) })),
+      scenarios: plan.scenarios.map(scenario => ({ ...scenario, sha256: hashOf(scenario) }))
+    }
   }
   createResults(directory, run)
   return run
@@ -73,7 +77,7 @@ export async function resumeRun (directory, options) {
   const results = readResults(directory)
   await assertContinuable(results)
   // Not before it is certain that this is a run of ours.
-  dropUnfinishedSample(directory)
+  dropUnfinished(directory)
   return finishRun(directory, results.run, results.samples, options)
 }
 
@@ -89,7 +93,7 @@ export function runId (started) {
  * @param {RunOptions} options
  */
 async function finishRun (directory, run, finished, { onProgress, signal }) {
-  await executePlan(run.plan, { finished, keep: sample => appendSample(directory, sample), onProgress, signal })
+  await executePlan(run.plan, { finished, keep: samples => appendSamples(directory, samples), onProgress, signal })
   return closeRun(directory, run)
 }
 

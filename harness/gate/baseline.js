@@ -7,7 +7,7 @@ import os from 'node:os'
 import { Ajv } from 'ajv'
 import { COUNTED, recordOf } from '../compare.js'
 import { UsageError } from '../model/errors.js'
-import { createMeasure, lookUp, takeSample } from '../execute.js'
+import { createMeasure, lookUp, takeSample } from '../sample.js'
 import { judgeExact, judgeFailed } from '../verdict.js'
 
 /**
@@ -82,7 +82,7 @@ export async function countCells (plan, { onProgress = () => {}, signal }) {
   const countNext = async () => {
     for (const [index, cell] of waiting) {
       const { scenario, params, queue, runtime, metrics, failure } =
-        await takeSample({ cell, round: 0, channel: 'exact' }, () => measure(lookUp(plan, cell), 'exact'))
+        await takeSample({ cell, round: 0, channel: 'exact' }, () => measure.count(lookUp(plan, cell)))
       counted[index] = { scenario, params, queue, runtime, counts: metrics, failure: failure?.message }
       onProgress(++done, cells.length)
     }

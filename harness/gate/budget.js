@@ -1,5 +1,5 @@
 /** How long a gate may take, and how long its pairs will take: by the plan at first, then by the pairs measured so far. */
-import { timedSeconds } from '../eta.js'
+import { httpHeatSeconds, microHeatSeconds } from '../eta.js'
 import { groupBy } from '../model/group-by.js'
 
 /** The part of the planned pairs that is measured: most cells are decided at an early look and leave their time to others. */
@@ -39,13 +39,13 @@ export function startBudget (budgetSeconds, finished) {
  * How many rounds to plan for. The budget is kept in any case.
  *
  * @param {import('../plan.js').Settings} settings
- * @param {{params: Record<string, number>}[]} cells
+ * @param {{kind: string}[]} cells
  * @param {number} budgetSeconds
  * @param {number} samplesPerPair  On average, controls included.
  */
 export function affordableRounds (settings, cells, budgetSeconds, samplesPerPair) {
-  const seconds = cells.reduce((sum, { params }) => sum + timedSeconds(params, settings), 0)
-  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * samplesPerPair * seconds)))
+  const seconds = cells.reduce((sum, { kind }) => sum + (kind === 'http' ? httpHeatSeconds : microHeatSeconds)(settings, samplesPerPair), 0)
+  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * seconds)))
 }
 
 /** @param {{scenario: string, params: Record<string, number>}} place */

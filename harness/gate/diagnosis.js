@@ -105,7 +105,7 @@ export function spreadOut (spread, earlier) {
  * @param {import('../results.js').Sample[]} samples
  */
 export function driftOf (samples) {
-  const bases = samples.filter(({ queue, channel, failure }) => queue.endsWith('@base') && channel === 'time' && !failure)
+  const bases = samples.filter(({ queue, channel, failure }) => queue.endsWith('@base') && channel === 'heat' && !failure)
   const changes = [...groupBy(bases, ({ cell }) => cell).values()].flatMap(ofCell => {
     const times = ofCell.map(({ metrics }) => Math.log(metrics.nsPerOp ?? metrics.cpuMicrosPerRequest))
     const third = Math.floor(times.length / 3)

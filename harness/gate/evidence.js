@@ -58,7 +58,7 @@ export class Evidence {
    * @param {import('./plan.js').PlannedPair} pair
    */
   isMeasured ({ cell, order, round }) {
-    const taken = order.map(arm => this.sampleOf(cell, arm, round, 'time'))
+    const taken = order.map(arm => this.sampleOf(cell, arm, round, 'heat'))
     return taken.every(Boolean) || taken.some(sample => sample?.failure)
   }
 
@@ -102,7 +102,7 @@ export class Evidence {
    * @returns {MeasuredPair[]}
    */
   #measuredPairs (cell, limit) {
-    const sampleOf = (/** @type {Arm} */ arm, /** @type {number} */ round) => this.sampleOf(cell, arm, round, 'time')
+    const sampleOf = (/** @type {Arm} */ arm, /** @type {number} */ round) => this.sampleOf(cell, arm, round, 'heat')
     return Array.from({ length: Math.min(limit, this.#plan.settings.rounds) }, (_, round) =>
       ({ round, base: sampleOf('base', round), head: sampleOf('head', round), again: sampleOf('again', round) }))
       .filter(({ base, head, again }) => base || head || again)

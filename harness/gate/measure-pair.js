@@ -1,6 +1,6 @@
 /** Measures the samples of one pair, one fresh process after the other. */
 import { Child, SampleError } from '../child.js'
-import { createMeasure, lookUp, takeSample } from '../execute.js'
+import { createMeasure, lookUp, takeHeat, takeSample } from '../sample.js'
 import { createCell } from '../model/cell.js'
 import { armName } from './plan.js'
 import { moduleUrl } from './sides.js'
@@ -30,18 +30,13 @@ export function createPairMeasure (plan, sides, signal) {
     /**
      * @param {PlannedPair} pair
      * @param {import('./sides.js').Folders} folders
-     * @returns {Promise<Sample[]>} up to the first that failed
+     * @param {string[]} [pin]
+     * @returns {Promise<Sample[]>} one an arm, measured at the same time
      */
-    async pair ({ cell, round, order, padding }, folders) {
-      const samples = []
-      for (const arm of order) {
-        const { runtime, ...found } = lookUpIn(folders[arm], cell)
-        const padded = { ...found, runtime: { ...runtime, env: paddingOf(padding) } }
-        const sample = await takeSample({ cell: cellOf(cell, arm), round, channel: 'time' }, () => measure(padded, 'time'))
-        samples.push(sample)
-        if (sample.failure) break
-      }
-      return samples
+    pair ({ cell, round, order, seed }, folders, pin) {
+      const entrants = order.map(arm => lookUpIn(folders[arm], cell))
+      const cells = order.map(arm => cellOf(cell, arm))
+      return takeHeat({ id: `${cellOf(cell, 'head').id} round ${round}`, cells, round }, () => measure.heat(entrants, { seed, pin }))
     },
 
     /**
@@ -55,7 +50,7 @@ export function createPairMeasure (plan, sides, signal) {
       return takeSample({ cell: cellOf(cell, arm), round: 0, channel: 'exact' }, async () => {
         const found = lookUpIn(folder, cell)
         await checkModules(found, folder)
-        return found.scenario.kind === 'micro' ? measure(found, 'exact') : { metrics: {}, warnings: [] }
+        return found.scenario.kind === 'micro' ? measure.count(found) : { metrics: {}, warnings: [] }
       })
     }
   }
@@ -107,9 +102,4 @@ export function createPairMeasure (plan, sides, signal) {
  */
 export function cellOf ({ scenario, params, queue, runtime }, arm) {
   return createCell({ scenario, params, queue: armName(queue, arm), runtime })
-}
-
-/** @param {number} bytes */
-export function paddingOf (bytes) {
-  return { TIMERQ_PADDING: 'x'.repeat(bytes) }
 }

@@ -34,7 +34,7 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  * @property {import('../verdict.js').RowCell} cell
  * @property {number} round
  * @property {Arm[]} order
- * @property {number} padding  Bytes added to the environment of all.
+ * @property {number} seed  Of the heat: layout and hashes are drawn from it, the same for all arms.
  */
 
 /**
@@ -49,8 +49,8 @@ export const LEAST_PAIRS = 8
 export const PAIRS_PER_CONTROL = 4
 /** On average. */
 export const SAMPLES_PER_PAIR = 2 + 1 / PAIRS_PER_CONTROL
-/** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */
-export const MAX_PADDING = 4096
+/** Seeds of heats are 32 bit. */
+const SEEDS = 2 ** 31
 
 /**
  * @param {Omit<import('../plan.js').Plan, 'cells' | 'queues'>} parts  `settings.rounds` is the most pairs a cell.
@@ -97,7 +97,7 @@ export function orderPairs (plan, round) {
   const ordered = cells.map((cell, index) => {
     const order = /** @type {Arm[]} */ (withControl.has(cell) ? ['base', 'head', 'again'] : ['base', 'head'])
     const baseFirst = (round + index) % 2 === 0
-    return { cell, round, order: baseFirst ? order : order.reverse(), padding: random(MAX_PADDING) }
+    return { cell, round, order: baseFirst ? order : order.reverse(), seed: random(SEEDS) }
   })
   return shuffle(ordered, random)
 }

@@ -17,7 +17,7 @@ import { captureEnvironment } from '../environment.js'
 import { UsageError } from '../model/errors.js'
 import { describeLoadGenerator } from '../http/load-generator.js'
 import { choosePins } from '../pinning.js'
-import { appendSample, createResults, dropUnfinishedSample, readResults, RUN_FORMAT, writeRun } from '../results.js'
+import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../results.js'
 import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { decidedCells, Evidence } from './evidence.js'
@@ -100,7 +100,7 @@ export async function resumeGate (directory, options) {
   if (run.ended === null) {
     if (!sidesOf(directory).areThere) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
     await assertContinuable(results)
-    dropUnfinishedSample(directory)
+    dropUnfinished(directory)
   }
   return finishGate(directory, { ...run, plan }, samples, options)
 }
@@ -130,7 +130,7 @@ async function finishGate (directory, run, samples, options) {
   const observed = run.ended === null ? observeMachine() : null
   if (run.ended === null) {
     const keep = (/** @type {Sample} */ sample) => {
-      appendSample(directory, sample)
+      appendSamples(directory, [sample])
       samples.push(sample)
     }
     await measureGate({ plan, sides, samples, keep, ...options })

@@ -12,7 +12,6 @@ import { loadWithWrk } from './wrk.js'
  * @typedef {object} HttpTask
  * @property {string | null} queueUrl  null: Node's own timers.
  * @property {string} scenarioUrl
- * @property {boolean} coldStart  Measured without a warm-up.
  * @property {Record<string, number>} params  connections, threads and seconds among them.
  * @property {number} port  0: any that is free.
  * @property {'wrk' | 'autocannon'} load
@@ -29,7 +28,7 @@ const REST_LIMIT_MS = 70_000
 const MOST_FAILED = 0.01
 
 /**
- * Measures one HTTP sample: a fresh server, a warm-up, a window of load.
+ * Measures a server alone: a warm-up, then a window of load.
  *
  * @param {HttpTask} task
  * @param {import('../child.js').Runtime} runtime
@@ -38,28 +37,40 @@ const MOST_FAILED = 0.01
  * @throws {SampleError} when the server dies or does wrong, or the load generator fails
  */
 export async function measureHttp (task, runtime, pins, signal) {
-  return withServer(task, { runtime, pins, signal }, async ({ scenario, ask, load, read }) => {
+  return withServer(task, { runtime, pins, signal }, async server => {
+    const { scenario, ask, load } = server
     await ask({ type: 'open' })
-    const client = await load()
+    const client = await load(task.params.seconds)
     const window = await ask({ type: 'close' })
-    const { pending, received, answered } = await ask({ type: 'settle' })
-    assertRequests(window)
-    const failures = scenario.breaksConnections ? [] : describeFailures(client)
     const cpu = { user: window.userMicros, system: window.systemMicros }
-    const fault = scenario.findFault?.({ read, received, answered }, task.params)
-    if (fault) throw new SampleError('wrong', fault)
     return {
       metrics: { ...metricsOf(window, client), ...(scenario.workers ? clusterMetricsOf(window, client) : {}) },
-      client,
-      window,
+      details: { client, window },
       warnings: [
-        ...failures,
-        ...(pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []),
+        ...await settle(server, task, { client, window }),
         // On all cores it shares them with the load.
         ...(scenario.usesAllCores ? [] : describeSharedCore(cpu, window.windowMs * window.eventLoopUtilization))
       ]
     }
   })
+}
+
+/**
+ * After the load: what it says of the server.
+ *
+ * @param {RunningServer} server
+ * @param {HttpTask} task
+ * @param {{client: import('./wrk.js').LoadResult, window: any}} seen
+ * @returns {Promise<string[]>} warnings
+ * @throws {SampleError} when no figure of this server is worth anything
+ */
+export async function settle ({ scenario, ask, read }, { params }, { client, window }) {
+  const { pending, received, answered } = await ask({ type: 'settle' })
+  assertRequests(window)
+  const failures = scenario.breaksConnections ? [] : describeFailures(client)
+  const fault = scenario.findFault?.({ read, received, answered }, params)
+  if (fault) throw new SampleError('wrong', fault)
+  return [...failures, ...(pending > 0 ? [`${pending} timers were left behind by closed sockets`] : [])]
 }
 
 /**
@@ -72,8 +83,9 @@ export async function measureHttp (task, runtime, pins, signal) {
  * @typedef {object} RunningServer
  * @property {import('../load-scenario.js').HttpScenario} scenario
  * @property {(message: {type: string, [option: string]: unknown}) => Promise<any>} ask
- * @property {() => Promise<import('./wrk.js').LoadResult>} load  Loads it for the seconds that the task asks for, until all
- *   connections of the load are closed.
+ * @property {(seconds: number, meanwhile?: () => Promise<unknown>) => Promise<import('./wrk.js').LoadResult>} load  Loads it,
+ *   and ends when all connections of the load are closed. Nothing else may be asked of the server until then, except
+ *   meanwhile.
  * @property {(name: string) => string} read  One of the scenario's files.
  */
 
@@ -110,19 +122,19 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
       if (connections > 0) idle = await server.during(openIdleConnections({ port, connections, pin: pins.load, signal }))
       const aim = { ...describeLoad(scenario, params), url: `http://127.0.0.1:${port}/`, pin: pins.load }
       // A window holds all of its own connections, from the first to the last breath, and none of another load's.
-      const load = async (/** @type {Promise<any>} */ result) => {
+      const load = async (/** @type {Promise<any>} */ result, /** @type {() => Promise<unknown>} */ meanwhile = async () => {}) => {
         generating = result.catch(() => {})
-        const client = await server.during(result)
+        const [client] = await Promise.all([server.during(result), meanwhile()])
         await server.ask({ type: 'rest', connections }, REST_LIMIT_MS, signal)
         return client
       }
-      if (!task.coldStart) await load(warmUp(generate, aim, task.warmupMs, end))
+      if (!scenario.coldStart) await load(warmUp(generate, aim, task.warmupMs, end))
 
       return await use({
         scenario,
         ask,
-        async load () {
-          const client = await load(generate({ ...aim, seconds: params.seconds, signal: end }))
+        async load (seconds, meanwhile) {
+          const client = await load(generate({ ...aim, seconds, signal: end }), meanwhile)
           await idle?.assertOpen()
           return client
         },
@@ -194,7 +206,7 @@ async function warmUp (generate, load, warmupMs, signal) {
  * @param {any} window  The server's own counters.
  * @param {import('./wrk.js').LoadResult} client
  */
-function metricsOf (window, client) {
+export function metricsOf (window, client) {
   const { requests, userMicros, systemMicros, collections, timers } = window
   const kinds = /** @type {{count: number, pauseMs: number}[]} */ (Object.values(collections))
   /** @type {Record<string, number>} */

@@ -31,11 +31,14 @@ const collectionObserver = new PerformanceObserver(list => list.getEntries().for
 /** State of the process when the window opened. */
 let opened = { time: 0, cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
 
+/** The same when the last slice ended. */
+let sliced = { requests: 0, cpuMicros: 0 }
+
 /** Ten thousand connections whose timers are in a sorted list took more than ten seconds to close. */
 const REST_LIMIT_MS = 60_000
 const REST_POLL_MS = 5
 
-answer({ listen, rest, open, close, settle, call })
+answer({ listen, rest, open, slice, close, settle, call })
 
 /** @param {import('./create-server.js').ServerTask & {port: number, countsOperations: boolean}} task */
 async function listen (task) {
@@ -80,7 +83,17 @@ function open () {
   collectionObserver.observe({ entryTypes: ['gc'] })
   service?.resetCounts()
   opened = { time: performance.now(), cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
+  sliced = { requests: 0, cpuMicros: opened.cpu.user + opened.cpu.system }
   return {}
+}
+
+/** What happened since the window opened, or since the last slice. */
+function slice () {
+  const { user, system } = process.cpuUsage()
+  const now = { requests, cpuMicros: user + system }
+  const since = sliced
+  sliced = now
+  return { requests: now.requests - since.requests, cpuMicros: now.cpuMicros - since.cpuMicros }
 }
 
 function close () {

@@ -1,25 +1,26 @@
-/** One micro sample in a process of its own: load, fill, verify, measure with tinybench, answer. */
+/** One queue under one micro workload, in a process of its own: it gets ready, takes its turns in a heat, and is checked. */
 import { Bench } from 'tinybench'
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { createWorkload, loadScenario } from '../load-scenario.js'
 import { createRandom } from '../random.js'
-import { describeSharedCore } from '../shared-core.js'
-import { medianInterval } from '../statistics/median-interval.js'
 import { warmUp } from './warm-up.js'
 
 /** Cycles whose outcome is compared with the reference model's. */
 const VERIFIED_CYCLES = 2
-/** Of fewer cycles one that met a collection or a recompilation is the median. */
-const MIN_CYCLES = 3
-/** A mean so far above the median tells of rare slow cycles: cascades, growth, garbage collection. */
-const RARE_SLOW_CYCLES = 1.25
-const STILL_WARMING = 'not steady: cycles still became faster when the longest warm-up ended'
+/** Reading the CPU clock costs 1.5 µs, and it moves in steps of 1 µs: a batch this long makes neither matter. */
+const SHORTEST_BATCH_MS = 0.5
+/** Times the lead: batches this long fill the caches within so small a part of themselves that they need no lead. */
+const NEEDS_NO_LEAD = 20
 
-/** The queue that was measured. @type {any} */
-let subject
+/** What `prepare` leaves for the turns. @type {any} */
+let queue
+/** @type {import('../../scenarios/contract.js').Phase[]} */
+let phases
+let cyclesPerBatch = 1
+let batchMs = 0
 
-answer({ verify, measure, drain })
+answer({ verify, prepare, turn, drain })
 
 /**
  * What the first cycles fire: the same for every exact queue.
@@ -27,103 +28,128 @@ answer({ verify, measure, drain })
  * @param {import('./measure.js').MicroTask} task
  */
 async function verify (task) {
-  const { workload, queue } = await fill(task)
-  return runVerifiedCycles(workload, queue)
+  return runVerifiedCycles(await fill(task))
 }
 
 /**
- * @param {import('./measure.js').MicroTask & {timing: import('./measure.js').Timing}} task
+ * Fills the queue and runs it until V8 has settled.
+ *
+ * @param {import('./measure.js').MicroTask & {warmupMs: number}} task
+ * @returns {Promise<{outcome: import('./measure.js').Fired, isWarm: boolean}>}
  */
-async function measure (task) {
-  const { workload, queue } = await fill(task)
-  subject = queue
-  const start = performance.now()
-  const outcome = runVerifiedCycles(workload, queue)
-  const { phases } = workload
-  const runCycle = () => phases.forEach(phase => phase.run())
-  const isWarm = warmUp(runCycle, task.timing.warmupMs, performance.now() - start)
-  /** @type {number[][]} */
-  const nsPerOperation = phases.map(() => [])
-  const operationsPerCycle = phases[0].operations
+async function prepare (task) {
+  const workload = await fill(task)
+  phases = workload.phases
+  const start = cpuMs()
+  const outcome = runVerifiedCycles(workload)
+  const isWarm = warmUp(runCycle, task.warmupMs, cpuMs() - start, cpuMs)
+  fitBatch()
+  return { outcome, isWarm }
+}
 
-  // A clock read costs as much as several operations: a cycle of thousands is timed at once and divided.
-  const bench = new Bench({
-    time: task.timing.measureMs,
-    iterations: MIN_CYCLES,
-    warmup: false
-  })
-  bench.add('cycle', () => {
-    let cycleMs = 0
-    for (let i = 0; i < phases.length; i++) {
-      const phase = phases[i]
-      const start = performance.now()
-      phase.run()
-      const elapsedMs = performance.now() - start
-      nsPerOperation[i].push(elapsedMs * 1e6 / phase.operations)
-      cycleMs += elapsedMs
-    }
-    return { overriddenDuration: cycleMs / operationsPerCycle, overriddenIterationCost: cycleMs }
-  })
-  const usedBefore = process.cpuUsage()
-  const wallBefore = performance.now()
-  await bench.run()
-  const sharedCore = describeSharedCore(process.cpuUsage(usedBefore), performance.now() - wallBefore)
+/** Finds how many cycles make a batch that the CPU clock can time. */
+function fitBatch () {
+  for (cyclesPerBatch = 1; ; cyclesPerBatch *= 2) {
+    const start = cpuMs()
+    for (let cycle = 0; cycle < cyclesPerBatch; cycle++) runCycle()
+    batchMs = cpuMs() - start
+    if (batchMs >= SHORTEST_BATCH_MS) return
+  }
+}
 
-  const { state, latency, error } = /** @type {any} */ (bench.tasks[0].result)
-  if (state !== 'completed') throw error ?? new Error(`the benchmark ended ${state}`)
-  /** @type {Record<string, number>} */
-  const metrics = { nsPerOp: latency.p50 * 1e6 }
-  if (outcome.spuriousWakeups !== undefined) metrics.spuriousWakeups = outcome.spuriousWakeups
-  if (phases.length > 1) phases.forEach((phase, i) => { metrics[phase.metric] = medianInterval(nsPerOperation[i]).median })
+/**
+ * @param {{leadMs: number, turnMs: number}} message  `leadMs`: run before the clock starts, so that the caches hold this
+ *   process's timers again and not those of whoever had the core before.
+ * @returns {import('./measure.js').Turn}
+ */
+function turn ({ leadMs, turnMs }) {
+  const start = cpuMs()
+  while (batchMs < NEEDS_NO_LEAD * leadMs && cpuMs() - start < leadMs) runCycle()
+
+  const wallMs = phases.map(() => 0)
+  let batches = 0
+  let usedMs = 0
+  // A cycle of thousands of operations is timed at once and divided.
+  const bench = new Bench({ time: turnMs, iterations: 1, warmup: false, now: cpuMs, throws: true })
+  bench.add('batch', () => {
+    const before = cpuMs()
+    for (let cycle = 0; cycle < cyclesPerBatch; cycle++) runTimedCycle(wallMs)
+    const elapsedMs = cpuMs() - before
+    usedMs += elapsedMs
+    batches++
+    return { overriddenDuration: elapsedMs / (cyclesPerBatch * phases[0].operations), overriddenIterationCost: elapsedMs }
+  })
+  bench.runSync()
+
+  const cycles = batches * cyclesPerBatch
+  const wall = wallMs.reduce((sum, ms) => sum + ms, 0)
+  const nsOf = (/** @type {import('../../scenarios/contract.js').Phase} */ { operations }, /** @type {number} */ i) =>
+    1e6 * usedMs * wallMs[i] / wall / (cycles * operations)
   return {
-    metrics,
-    outcome,
-    cycles: { count: latency.samplesCount, meanNs: latency.mean * 1e6, relativeErrorPercent: latency.rme },
-    warnings: [...sharedCore, ...(isWarm ? [] : [STILL_WARMING]), ...describeSlowCycles(latency)]
+    cpuMs: usedMs,
+    operations: cycles * phases[0].operations,
+    phases: phases.length === 1 ? {} : Object.fromEntries(phases.map((phase, i) => [phase.metric, nsOf(phase, i)]))
   }
 }
 
 /**
- * @param {{mean: number, p50: number}} latency  Milliseconds.
- * @returns {string[]}
+ * Phases are too short for the CPU clock. The wall clock says what part of the time each takes, no more.
+ *
+ * @param {number[]} wallMs  By phase; a lone phase takes all of it, and needs no clock.
  */
-function describeSlowCycles ({ mean, p50 }) {
-  if (mean <= p50 * RARE_SLOW_CYCLES) return []
-  return [`rare slow cycles: mean ${(mean * 1e6).toFixed(1)} ns an operation against a median of ${(p50 * 1e6).toFixed(1)} ns`]
-}
-
-/**
- * @param {import('./measure.js').MicroTask} task
- * @returns {Promise<{workload: import('../../scenarios/contract.js').Workload, queue: any}>}
- */
-async function fill (task) {
-  const { Queue } = await loadQueue(task.queueUrl)
-  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
-  const queue = new Queue()
-  return { workload: createWorkload(scenario, queue, task, createRandom(task.seed)), queue }
-}
-
-/**
- * @param {import('../../scenarios/contract.js').Workload} workload
- * @param {any} queue
- */
-function runVerifiedCycles ({ phases, outcome }, queue) {
-  for (let cycle = 0; cycle < VERIFIED_CYCLES; cycle++) {
-    for (const phase of phases) phase.run()
+function runTimedCycle (wallMs) {
+  if (phases.length === 1) return phases[0].run()
+  let last = performance.now()
+  for (let i = 0; i < phases.length; i++) {
+    phases[i].run()
+    const now = performance.now()
+    wallMs[i] += now - last
+    last = now
   }
-  const { fired, checksum, spuriousWakeups } = outcome
-  return { fired, checksum, pending: queue.size, spuriousWakeups }
 }
 
 /**
- * Lets all time pass. In many workloads next to nothing expires, so that a queue which never fires would do as well
- * there as any other, and faster.
+ * Lets all time pass. In many workloads next to nothing expires: a queue that never fires would do as well there as any
+ * other, and faster.
  *
  * @returns {import('./measure.js').Drained}
  */
 function drain () {
-  const pending = subject.size
+  const pending = queue.size
   const fired = new Set()
-  subject.advance(Number.MAX_SAFE_INTEGER, (/** @type {any} */ timer) => fired.add(subject.payloadOf(timer)))
-  return { pending, fired: fired.size, left: subject.size }
+  queue.advance(Number.MAX_SAFE_INTEGER, (/** @type {any} */ timer) => fired.add(queue.payloadOf(timer)))
+  return { pending, fired: fired.size, left: queue.size }
+}
+
+/**
+ * @param {import('./measure.js').MicroTask} task
+ * @returns {Promise<import('../../scenarios/contract.js').Workload>}
+ */
+async function fill (task) {
+  const { Queue } = await loadQueue(task.queueUrl)
+  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  queue = new Queue()
+  return createWorkload(scenario, queue, task, createRandom(task.seed))
+}
+
+/**
+ * @param {import('../../scenarios/contract.js').Workload} workload
+ * @returns {import('./measure.js').Fired}
+ */
+function runVerifiedCycles ({ phases, outcome }) {
+  for (let cycle = 0; cycle < VERIFIED_CYCLES; cycle++) {
+    for (const phase of phases) phase.run()
+  }
+  const { fired, checksum, spuriousWakeups } = outcome
+  return { fired, checksum, pending: queue.size, ...(spuriousWakeups === undefined ? {} : { spuriousWakeups }) }
+}
+
+function runCycle () {
+  for (const phase of phases) phase.run()
+}
+
+/** CPU time of this process so far: what other programs do on the same core is not in it. */
+function cpuMs () {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }

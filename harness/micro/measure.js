@@ -1,3 +1,4 @@
+/** One micro cell in fresh processes: its part in a heat, and what is counted of it. */
 import { Child, SampleError } from '../child.js'
 import { WORK_FLAGS } from '../work-counter.js'
 
@@ -9,69 +10,130 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @property {number} seed
  * @property {string | null} [trace]  A file, for scenarios that replay one.
  *
- * @typedef {{warmupMs: number, measureMs: number, limitMs: number, exactLimitMs: number}} Timing  The limits are for whole
- *   samples, timed or exact.
+ * @typedef {object} Timing  All in milliseconds of CPU time.
+ * @property {number} warmupMs  At the least: warm-up lasts until cycles no longer become faster.
+ * @property {number} leadMs  Run at the start of every turn, before the clock starts.
+ * @property {number} turnMs  Measured in every turn, at the least.
+ * @property {number} turns  Of each queue in a heat.
+ * @property {number} limitMs  For getting ready, and for each turn.
+ * @property {number} exactLimitMs  For counting.
  *
- * @typedef {{fired: number, checksum: number, pending: number}} Fired  And what was pending then.
- * @typedef {{pending: number, fired: number, left: number}} Drained  Timers when the clock had stopped, those of them
- *   that fired once all time had passed, and those that the queue still counted then.
+ * @typedef {{fired: number, checksum: number, pending: number, spuriousWakeups?: number}} Fired  And what was pending then.
+ * @typedef {{pending: number, fired: number, left: number}} Drained  Timers when the clock had stopped, how many of them
+ *   fired once all time had passed, and how many the queue still counted then.
+ * @typedef {{cpuMs: number, operations: number, phases: Record<string, number>}} Turn  `phases`: ns per operation, by
+ *   metric, where parts of a cycle are timed apart.
  */
 
 const CHILD = new URL('./child.js', import.meta.url)
 const EXACT_CHILD = new URL('./exact-child.js', import.meta.url)
 const MODEL = new URL('../model-queue.js', import.meta.url)
+/** For what is not timed. */
 const CHECK_LIMIT_MS = 60_000
 /**
  * V8 compiles and collects in other threads, and which code runs when they are done differs from process to process:
- * whole processes are then faster or slower. In one thread they are alike, and pairs spread several times less. So they
- * do when the young generation does not grow on the way, sooner or later: it begins as large as a server's becomes.
+ * whole processes come out faster or slower. In one thread they come out alike. A young generation that grows on the way
+ * would do the same harm, so it begins as large as a server's becomes.
  */
-const STEADY_FLAGS = ['--single-threaded', '--hash-seed=1', '--random-seed=1', '--min-semi-space-size=16', '--max-semi-space-size=16']
+const STEADY_FLAGS = ['--single-threaded', '--min-semi-space-size=16', '--max-semi-space-size=16']
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 
-/**
- * Measures one micro sample in a fresh process.
- *
- * @param {MicroTask & {timing: Timing}} task
- * @param {Fired | null} expected  What the model fired in the verified cycles; null where the queue may differ from it.
- * @param {import('../child.js').Runtime} runtime
- * @param {string[]} pin
- * @param {AbortSignal} [signal]
- * @throws {SampleError} when the process dies, takes too long, or fires something else than the model
- */
-export async function measureMicro (task, expected, runtime, pin, signal) {
-  const child = new Child(CHILD, { runtime, flags: STEADY_FLAGS, pin })
-  try {
-    const sample = await child.ask({ type: 'measure', ...task }, task.timing.limitMs, signal)
-    // What nobody times need not be as fast as a sample.
-    const drained = await child.ask({ type: 'drain' }, CHECK_LIMIT_MS, signal)
-    const fault = findFault({ ...sample, drained }, expected)
-    if (fault) throw new SampleError('wrong', `${fault}: run \`timerq check\``)
-    return sample
-  } finally {
-    await child.end()
+/** A queue in a heat: its process, filled and warm. */
+export class MicroRunner {
+  #child
+  #task
+  #outcome
+  #signal
+  warnings
+
+  /**
+   * @param {MicroTask & {timing: Timing}} task
+   * @param {object} options
+   * @param {Fired | null} options.expected  What the model fires in the verified cycles; null where the queue may differ.
+   * @param {import('../child.js').Runtime} options.runtime
+   * @param {string[]} options.flags  Node flags that all queues of the heat share.
+   * @param {string[]} options.pin
+   * @param {AbortSignal} [options.signal]
+   * @throws {SampleError} when the process dies, takes too long, or fires something else than the model
+   */
+  static async start (task, { expected, runtime, flags, pin, signal }) {
+    const child = new Child(CHILD, { runtime, flags: [...STEADY_FLAGS, ...flags], pin })
+    try {
+      const { timing: { warmupMs, limitMs }, ...workload } = task
+      const { outcome, isWarm } = await child.ask({ type: 'prepare', ...workload, warmupMs }, limitMs, signal)
+      assertRight(findDeviation(outcome, expected))
+      return new MicroRunner(child, task, outcome, isWarm, signal)
+    } catch (error) {
+      await child.end()
+      throw error
+    }
+  }
+
+  /**
+   * @param {Child} child
+   * @param {MicroTask & {timing: Timing}} task
+   * @param {Fired} outcome
+   * @param {boolean} isWarm
+   * @param {AbortSignal} [signal]
+   */
+  constructor (child, task, outcome, isWarm, signal) {
+    this.#child = child
+    this.#task = task
+    this.#outcome = outcome
+    this.#signal = signal
+    this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
+  }
+
+  /** @returns {Promise<Turn>} */
+  turn () {
+    const { leadMs, turnMs, limitMs } = this.#task.timing
+    return this.#child.ask({ type: 'turn', leadMs, turnMs }, limitMs, this.#signal)
+  }
+
+  get spuriousWakeups () {
+    return this.#outcome.spuriousWakeups
+  }
+
+  /** @throws {SampleError} when the queue loses timers */
+  async drain () {
+    assertRight(findLoss(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, this.#signal)))
+  }
+
+  end () {
+    return this.#child.end()
   }
 }
 
+/** @param {string | null} fault */
+function assertRight (fault) {
+  if (fault) throw new SampleError('wrong', `${fault}: run \`timerq check\``)
+}
+
 /**
- * @param {{outcome: Fired, drained: Drained}} sample
+ * @param {Fired} outcome
  * @param {Fired | null} expected
  * @returns {string | null}
  */
-function findFault ({ outcome: { fired, checksum, pending }, drained }, expected) {
-  if (expected && (fired !== expected.fired || checksum !== expected.checksum)) {
+function findDeviation ({ fired, checksum, pending }, expected) {
+  if (expected === null) return null
+  if (fired !== expected.fired || checksum !== expected.checksum) {
     return `fired ${fired} timers with checksum ${checksum}, the model ${expected.fired} with ${expected.checksum}`
   }
-  if (expected && pending !== expected.pending) return `had ${pending} timers pending, the model ${expected.pending}`
-  if (drained.fired !== drained.pending || drained.left !== 0) {
-    return `of ${drained.pending} pending timers ${drained.fired} fired when all time had passed, and ${drained.left} stayed`
-  }
-  return null
+  return pending === expected.pending ? null : `had ${pending} timers pending, the model ${expected.pending}`
 }
 
 /**
- * What an exact queue must fire in the verified cycles of a scenario, told by the reference model.
+ * @param {Drained} drained
+ * @returns {string | null}
+ */
+function findLoss ({ pending, fired, left }) {
+  if (fired === pending && left === 0) return null
+  return `of ${pending} pending timers ${fired} fired when all time had passed, and ${left} stayed`
+}
+
+/**
+ * What an exact queue must fire in the verified cycles of a scenario, by the reference model.
  *
  * @param {Omit<MicroTask, 'queueUrl'>} task
  * @param {import('../child.js').Runtime} runtime

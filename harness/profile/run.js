@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { SampleError } from '../child.js'
 import { UsageError } from '../model/errors.js'
-import { lookUp, takeSample } from '../execute.js'
+import { lookUp, takeSample } from '../sample.js'
 import { choosePins } from '../pinning.js'
-import { orderSamples } from '../plan.js'
-import { appendSample } from '../results.js'
+import { orderRounds } from '../plan.js'
+import { appendSamples } from '../results.js'
 import { closeRun, openRun } from '../run.js'
 
 /** Where a results directory keeps profiles. */
@@ -64,7 +64,7 @@ export async function takeProfiles (plan, { tools, directory, onProgress = () =>
     const fileName = fileNameOf(cell, round)
     const sample = await takeSample({ cell, round, channel: 'profile' }, () =>
       tool.record({ plan, cell, pins, folder, fileName, signal }).catch(error => { throw nameTool(error, tool) }))
-    appendSample(directory, sample)
+    appendSamples(directory, [sample])
   }
 }
 
@@ -75,8 +75,9 @@ export async function takeProfiles (plan, { tools, directory, onProgress = () =>
  * @param {Tool[]} tools
  */
 function samplesOf (plan, tools) {
-  const timed = orderSamples(plan).filter(({ channel }) => channel === 'time')
-  return tools.flatMap(tool => timed.filter(({ cell }) => tool.kinds.includes(lookUp(plan, cell).scenario.kind))
+  const { cells, settings } = plan
+  const ordered = orderRounds(cells, settings)
+  return tools.flatMap(tool => ordered.filter(({ cell }) => tool.kinds.includes(lookUp(plan, cell).scenario.kind))
     .map(({ cell, round }) => ({ tool, cell, round })))
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { resumeGate } from '../../harness/gate/run.js'
 import { createPlan } from '../../harness/plan.js'
-import { appendSample, readResults, writeRun } from '../../harness/results.js'
+import { appendSamples, readResults, writeRun } from '../../harness/results.js'
 import { openRun, resumeRun } from '../../harness/run.js'
 import { gatePlan } from './gate/gate-fixture.js'
 import { temporaryFolder } from './temporary-folder.js'
@@ -41,7 +41,7 @@ async function stoppedRun (t) {
   const directory = path.join(folder, 'run')
   const run = await openRun(plan, { directory, command: [] })
   const { id, ...cell } = plan.cells[0]
-  appendSample(directory, { ...cell, cell: id, round: 0, channel: 'time', started: '', seconds: 0, metrics: { nsPerOp: 12 }, warnings: [] })
+  appendSamples(directory, [{ ...cell, cell: id, round: 0, channel: 'time', started: '', seconds: 0, metrics: { nsPerOp: 12 }, warnings: [] }])
   return { directory, queue, run }
 }
 

@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { captureEnvironment } from '../../harness/environment.js'
 import { createPlan } from '../../harness/plan.js'
-import { appendSample, createResults, dropUnfinishedSample, readResults, RUN_FORMAT } from '../../harness/results.js'
+import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT } from '../../harness/results.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const meta = { name: 'heap', title: 'Heap', complexity: {}, order: 'none', accuracy: 'exact', source: '' }
@@ -55,15 +55,15 @@ const sampleOf = round => /** @type {import('../../harness/results.js').Sample} 
 function directoryWithSamples (t) {
   const directory = path.join(temporaryFolder(t), 'run')
   createResults(directory, run)
-  appendSample(directory, sampleOf(0))
-  appendSample(directory, sampleOf(1))
+  appendSamples(directory, [sampleOf(0)])
+  appendSamples(directory, [sampleOf(1)])
   return directory
 }
 
 test('what is written is read back', t => {
   const directory = directoryWithSamples(t)
   const failed = { ...sampleOf(2), metrics: {}, failure: { kind: 'crash', message: 'it died' } }
-  appendSample(directory, failed)
+  appendSamples(directory, [failed])
   assert.deepEqual(readResults(directory), { directory, run, samples: [sampleOf(0), sampleOf(1), failed], warnings: [] })
 })
 
@@ -78,8 +78,8 @@ test('a truncated last line is skipped, and said', t => {
 test('a resumed run does not append to half a line', t => {
   const directory = directoryWithSamples(t)
   appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
-  dropUnfinishedSample(directory)
-  appendSample(directory, sampleOf(2))
+  dropUnfinished(directory)
+  appendSamples(directory, [sampleOf(2)])
   assert.deepEqual(readResults(directory).samples, [sampleOf(0), sampleOf(1), sampleOf(2)])
 })
 

@@ -32,7 +32,7 @@ export async function profileServer (task, runtime, pins, signal) {
     async function profileWindow () {
       await ask({ type: 'open' })
       await call('startProfile')
-      await load()
+      await load(task.params.seconds)
       const { profile, modules, window } = await call('stopProfile')
       const { requests } = await ask({ type: 'close' })
       assertRequests({ requests })
@@ -60,7 +60,7 @@ export async function traceServer (task, runtime, pins, signal) {
     const call = (/** @type {string} */ name) => ask({ type: 'call', moduleUrl: COLLECTION_TRACE.href, name })
     await ask({ type: 'open' })
     await call('startCollectionTrace')
-    await load()
+    await load(task.params.seconds)
     const trace = await call('stopCollectionTrace')
     const { requests } = await ask({ type: 'close' })
     assertRequests({ requests })

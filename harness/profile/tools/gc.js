@@ -1,7 +1,7 @@
 /** Garbage: which queue makes it on the hot path. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { lookUp } from '../../execute.js'
+import { lookUp } from '../../sample.js'
 import { summariseGarbage } from '../analysis/garbage.js'
 import { traceServer, traceWorkload } from '../server/measure.js'
 

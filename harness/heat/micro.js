@@ -1,0 +1,124 @@
+/**
+ * A micro heat: the queues of one table, each in a fresh process, take turns on one core. A turn lasts milliseconds, and
+ * every queue has one in every slice, so that what disturbs the machine disturbs all of them alike; their ratios hold still
+ * while their times move. (L. Bulej et al., "Duet benchmarking", ICPE 2020, run pairs side by side.)
+ *
+ * Turns are passed, not preempted: nothing else of ours runs on the core meanwhile, so this needs no permission to pin and no
+ * second core. Each begins with an unmeasured lead, in which the queue gets its timers back into the caches.
+ * docs/statistics.md has the figures behind the lengths.
+ */
+import { median } from 'simple-statistics'
+import { SampleError } from '../child.js'
+import { MicroRunner } from '../micro/measure.js'
+import { createRandom, shuffle } from '../random.js'
+
+/**
+ * @typedef {import('../micro/measure.js').MicroTask} MicroTask
+ * @typedef {import('../micro/measure.js').Timing} Timing
+ * @typedef {import('../micro/measure.js').Turn} Turn
+ *
+ * @typedef {object} MicroEntrant
+ * @property {MicroTask & {timing: Timing}} task  All entrants have the same timing.
+ * @property {import('../child.js').Runtime} runtime
+ * @property {import('../micro/measure.js').Fired | null} expected
+ *
+ * @typedef {object} HeatResult  Of one entrant.
+ * @property {Record<string, number>} metrics
+ * @property {Record<string, (number | null)[]>} slices  By metric, the value in each slice of the heat; null where the
+ *   entrant sat out.
+ * @property {string[]} warnings
+ * @property {object} [details]
+ */
+
+/** A queue whose turns take longer than its share may use this many times the share; then it sits slices out. */
+const PATIENCE = 4
+/** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */
+const MAX_PADDING = 4096
+const SEEDS = 2 ** 31 - 1
+
+/**
+ * @param {MicroEntrant[]} entrants  The order does not matter.
+ * @param {{seed: number, pin: string[], signal?: AbortSignal}} options  `seed`: of this heat. Memory layout and hashes are
+ *   drawn from it, the same for all entrants, so that no heat has the luck of another.
+ * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. One that dies, hangs or fires the wrong timers costs its
+ *   own result only.
+ */
+export async function runMicroHeat (entrants, { seed, pin, signal }) {
+  const random = createRandom(seed)
+  const flags = [`--hash-seed=${1 + random(SEEDS)}`, `--random-seed=${1 + random(SEEDS)}`]
+  const env = { TIMERQ_PADDING: 'x'.repeat(random(MAX_PADDING)) }
+  const started = await Promise.all(entrants.map(({ task, runtime, expected }) =>
+    orError(MicroRunner.start(task, { expected, runtime: { ...runtime, env: { ...runtime.env, ...env } }, flags, pin, signal }))))
+  try {
+    const { turns, leadMs, turnMs } = entrants[0].task.timing
+    const lanes = started.map(runner => ({ runner, turns: /** @type {(Turn | null)[]} */ ([]), usedMs: 0 }))
+    for (let slice = 0; slice < turns; slice++) {
+      const allowedMs = PATIENCE * (leadMs + turnMs) * (slice + 1)
+      for (const lane of shuffle(lanes, random)) {
+        if (lane.runner instanceof SampleError || (slice > 0 && lane.usedMs > allowedMs)) continue
+        const turn = await orError(lane.runner.turn())
+        if (turn instanceof SampleError) {
+          await lane.runner.end()
+          lane.runner = turn
+        } else {
+          lane.turns[slice] = turn
+          lane.usedMs += turn.cpuMs
+        }
+      }
+    }
+    return await Promise.all(lanes.map(async ({ runner, turns: taken }) => {
+      if (runner instanceof SampleError) return runner
+      return await orError(runner.drain()) ?? summarise(runner, Array.from({ length: turns }, (_, slice) => taken[slice] ?? null))
+    }))
+  } finally {
+    await Promise.all(started.map(runner => runner instanceof SampleError || runner.end()))
+  }
+}
+
+/**
+ * @param {MicroRunner} runner
+ * @param {(Turn | null)[]} turns  By slice.
+ * @returns {HeatResult}
+ */
+function summarise (runner, turns) {
+  const taken = turns.filter(turn => turn !== null)
+  const phases = Object.keys(taken[0].phases)
+  /** @type {Record<string, (number | null)[]>} */
+  const slices = Object.fromEntries([
+    ['nsPerOp', turns.map(turn => turn && round(1e6 * turn.cpuMs / turn.operations))],
+    ...phases.map(metric => [metric, turns.map(turn => turn && round(turn.phases[metric]))])
+  ])
+  const total = (/** @type {'cpuMs' | 'operations'} */ name) => taken.reduce((sum, turn) => sum + turn[name], 0)
+  return {
+    metrics: {
+      ...Object.fromEntries(Object.entries(slices).map(([metric, values]) => [metric, median(values.filter((/** @type {number | null} */ value) => value !== null))])),
+      windowNsPerOp: 1e6 * total('cpuMs') / total('operations'),
+      ...(runner.spuriousWakeups === undefined ? {} : { spuriousWakeups: runner.spuriousWakeups })
+    },
+    slices,
+    warnings: runner.warnings
+  }
+}
+
+/**
+ * Digits beyond the fifth are beyond every clock, and would fill the results directory.
+ *
+ * @param {number} value
+ */
+const round = value => Number(value.toPrecision(5))
+
+/**
+ * What went wrong with one entrant is its own matter; anything else ends the heat.
+ *
+ * @template T
+ * @param {Promise<T>} work
+ * @returns {Promise<T | SampleError>}
+ */
+async function orError (work) {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof SampleError) return error
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+/** The CPU profiles of a results directory, read back: bottom up, top down, and the difference between two. */
+import path from 'node:path'
+import { lookUp } from '../sample.js'
+import { UsageError } from '../model/errors.js'
+import { buildTree, countTicks, isIdle, readCpuProfile } from './analysis/cpu-profile.js'
+import { differentialTree, flameTree } from './analysis/flame-tree.js'
+import { heavyProfile } from './analysis/heavy-profile.js'
+import { cpuPerTime, ownersIn } from './analysis/shares.js'
+import { PROFILES } from './run.js'
+
+/**
+ * @typedef {import('../results.js').Results} Results
+ * @typedef {import('../results.js').Sample} Sample
+ */
+
+/**
+ * Damaged profiles are reported beside the others.
+ *
+ * @param {Results} results
+ */
+export function readProfiles (results) {
+  /** @type {UsageError[]} */
+  const faults = []
+  const profiles = cpuSamples(results).flatMap(sample => {
+    try {
+      const { profile, perTime, tree } = readProfile(results, sample)
+      const heading = { title: `CPU profile of ${sample.cell}`, ticks: profile.ticks, idleTicks: countTicks(profile, isIdle) }
+      return [{ sample, profile, heavy: heavyProfile(profile, perTime), heading, tree }]
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      faults.push(error)
+      return []
+    }
+  })
+  return { profiles, faults }
+}
+
+/**
+ * The difference for each CPU profile that has a counterpart in the baseline.
+ *
+ * @param {Results} base
+ * @param {Results} candidate
+ * @param {object} [queues]
+ * @param {string | null} [queues.from]  Compare the others with this one; null: each queue with itself in an earlier run.
+ * @param {string | null} [queues.to]  Compare this one only; null: all.
+ */
+export function readDifferences (base, candidate, { from = null, to = null } = {}) {
+  return cpuSamples(candidate).filter(({ queue }) => to === null || queue === to).flatMap(sample => {
+    const partner = partnerOf(cpuSamples(base), sample, from)
+    if (!partner) return []
+    return [{ sample, partner, tree: differentialTree(readProfile(base, partner).tree, readProfile(candidate, sample).tree) }]
+  })
+}
+
+/**
+ * The profile to compare with: of the same runtime. Only between two runs may the runtime itself be what changed.
+ *
+ * @param {Sample[]} bases
+ * @param {Sample} candidate
+ * @param {string | null} queue
+ * @returns {Sample | undefined}
+ */
+export function partnerOf (bases, candidate, queue) {
+  const partners = bases.filter(base => base !== candidate && base.scenario === candidate.scenario &&
+    base.queue === (queue ?? candidate.queue) && JSON.stringify(base.params) === JSON.stringify(candidate.params))
+  return partners.find(({ runtime }) => runtime === candidate.runtime) ?? (queue === null ? partners[0] : undefined)
+}
+
+/**
+ * Samples of every tool.
+ *
+ * @param {Results} results
+ */
+export function recordedSamples ({ samples }) {
+  return samples.filter(({ channel, failure }) => channel === 'profile' && !failure)
+}
+
+/**
+ * A file beside a CPU profile.
+ *
+ * @param {Results} results
+ * @param {Sample} sample
+ * @param {string} ending
+ */
+export function profileFile ({ directory }, { details }, ending) {
+  return path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending)
+}
+
+/** @param {Results} results */
+const cpuSamples = results => recordedSamples(results).filter(({ details }) => details.tool === 'cpu')
+
+/**
+ * @param {Results} results
+ * @param {Sample} sample
+ */
+function readProfile (results, sample) {
+  const profile = buildTree(readCpuProfile(profileFile(results, sample, '.cpuprofile')))
+  const perTime = cpuPerTime(sample.details.window)
+  const { httpTask } = lookUp(results.run.plan, sample)
+  return { profile, perTime, tree: flameTree(profile, perTime, ownersIn(httpTask)) }
+}

@@ -1,0 +1,144 @@
+/** One measurement and what is kept of it: what a cell's names stand for, how it is measured, a line of samples.jsonl. */
+import { SampleError } from './child.js'
+import { runHttpHeat } from './heat/http.js'
+import { runMicroHeat } from './heat/micro.js'
+import { measureHttp } from './http/measure.js'
+import { expectedOutcome, measureExact } from './micro/measure.js'
+import { choosePins } from './pinning.js'
+
+/**
+ * @typedef {import('./plan.js').Plan} Plan
+ * @typedef {import('./plan.js').PlannedSample} PlannedSample
+ * @typedef {import('./results.js').Sample} Sample
+ * @typedef {ReturnType<typeof lookUp>} Found
+ *
+ * @typedef {object} Measured
+ * @property {Record<string, number>} metrics
+ * @property {Record<string, (number | null)[]>} [slices]
+ * @property {string[]} warnings
+ * @property {object} [details]
+ */
+
+/**
+ * What a cell's names stand for.
+ *
+ * @param {Plan} plan
+ * @param {import('./model/cell.js').CellPlace} cell
+ */
+export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: scenarioName, queue: queueName, runtime: runtimeName, params }) {
+  const find = (/** @type {any[]} */ entries, /** @type {string} */ name) => entries.find(entry => entry.name === name)
+  const queue = /** @type {import('./plan.js').PlannedQueue} */ (find(queues, queueName))
+  const scenario = /** @type {import('./plan.js').PlannedScenario} */ (find(scenarios, scenarioName))
+  const runtime = /** @type {import('./child.js').Runtime} */ (find(runtimes, runtimeName))
+  const { load, port, httpWarmupMs, seed, micro, trace = null } = settings
+  const task = { scenarioUrl: scenario.url, params, seed, trace }
+  const queueUrl = queue.origin === 'built-in' ? null : queue.url
+  return {
+    queue,
+    scenario,
+    runtime,
+    httpTask: { ...task, queueUrl, port, load, warmupMs: httpWarmupMs },
+    microTask: { ...task, queueUrl: queue.url, timing: micro }
+  }
+}
+
+/**
+ * How the cells of a plan are measured.
+ *
+ * @param {import('./plan.js').Settings} settings
+ * @param {AbortSignal} [signal]
+ */
+export function createMeasure ({ micro, httpHeat }, signal) {
+  const pins = choosePins()
+  /** @type {Map<string, Promise<import('./micro/measure.js').Fired>>} */
+  const expectedOf = new Map()
+  return { pins, heat, window, count }
+
+  /**
+   * Cells of one scenario at the same time.
+   *
+   * @param {Found[]} entrants
+   * @param {{seed: number, pin?: string[]}} options  `pin`: for a micro heat, which may run on any core.
+   * @returns {Promise<(Measured | SampleError)[]>}
+   */
+  async function heat (entrants, { seed, pin = pins.subject }) {
+    if (entrants[0].scenario.kind === 'http') {
+      return runHttpHeat(entrants.map(({ httpTask, runtime }) => ({ task: httpTask, runtime })), { timing: httpHeat, pins, signal })
+    }
+    const prepared = await Promise.all(entrants.map(async found =>
+      ({ task: found.microTask, runtime: found.runtime, expected: found.queue.meta.accuracy === 'exact' ? await expect(found) : null })))
+    return runMicroHeat(prepared, { seed, pin, signal })
+  }
+
+  /**
+   * A server alone.
+   *
+   * @param {Found} found
+   * @returns {Promise<Measured>}
+   */
+  function window ({ httpTask, runtime }) {
+    return measureHttp(httpTask, runtime, pins, signal)
+  }
+
+  /**
+   * @param {Found} found
+   * @returns {Promise<Measured>}
+   */
+  function count ({ microTask, runtime }) {
+    return measureExact(microTask, runtime, micro.exactLimitMs, signal)
+  }
+
+  /**
+   * What fires in the verified cycles is the same for every exact queue: the model is asked once.
+   *
+   * @param {Found} found
+   */
+  function expect ({ scenario, microTask }) {
+    const key = JSON.stringify([scenario.url, microTask.params])
+    const expected = expectedOf.get(key) ?? expectedOutcome(microTask, { name: 'model', path: process.execPath, flags: [] }, signal)
+    expectedOf.set(key, expected)
+    return expected
+  }
+}
+
+/**
+ * @param {PlannedSample} planned
+ * @param {() => Promise<Measured>} measure
+ * @returns {Promise<Sample>}
+ */
+export async function takeSample (planned, measure) {
+  const started = new Date()
+  const measured = await measure().catch(onlySampleErrors)
+  return toSample(planned, measured, started)
+}
+
+/**
+ * @param {Pick<import('./plan.js').PlannedHeat, 'id' | 'cells' | 'round'>} planned
+ * @param {() => Promise<(Measured | SampleError)[]>} measure  One result a cell.
+ * @returns {Promise<Sample[]>}
+ */
+export async function takeHeat ({ id, cells, round }, measure) {
+  const started = new Date()
+  const results = await measure().catch(error => cells.map(() => onlySampleErrors(error)))
+  return cells.map((cell, i) => ({ ...toSample({ cell, round, channel: 'heat' }, results[i], started), heat: id, heatSize: cells.length }))
+}
+
+/** @param {unknown} error */
+function onlySampleErrors (error) {
+  if (error instanceof SampleError) return error
+  throw error
+}
+
+/**
+ * @param {PlannedSample} planned
+ * @param {Measured | SampleError} measured
+ * @param {Date} started
+ * @returns {Sample}
+ */
+function toSample ({ cell: { id, scenario, params, queue, runtime }, round, channel }, measured, started) {
+  const seconds = (Date.now() - started.getTime()) / 1000
+  const result = measured instanceof SampleError
+    ? { metrics: {}, failure: { kind: measured.kind, message: measured.message }, warnings: [] }
+    : measured
+  return { cell: id, round, channel, scenario, params, queue, runtime, started: started.toISOString(), seconds, ...result }
+}
