@@ -1,4 +1,4 @@
-/** Runs autocannon in a process of its own: takes a Load as JSON, prints what it saw as JSON. */
+/** Runs autocannon in its own process: takes a Load as JSON, prints the result as JSON. */
 import autocannon from 'autocannon'
 
 /** @type {import('./wrk.js').Load} */
@@ -9,7 +9,7 @@ const latencies = {}
 let clients = 0
 
 /**
- * Every connection goes round the cycle from a place of its own.
+ * Makes a connection repeat the cycle of requests; each connection begins at a different one.
  *
  * @param {any} client
  */
@@ -32,7 +32,7 @@ const result = await autocannon({
   url,
   connections,
   duration: seconds,
-  // It knows rates, no pauses.
+  // autocannon can limit a connection's rate but not pause between its requests.
   ...(pauseMs > 0 ? { connectionRate: Math.max(1, Math.round(1000 / pauseMs)) } : {}),
   ...(requests.length > 0 ? { setupClient: goRound } : {})
 })

@@ -1,4 +1,4 @@
-/** Load by autocannon, a package: where wrk is not there. Latencies come in whole milliseconds, save those by method. */
+/** Load by autocannon, an npm package, where wrk is missing. Latencies are whole milliseconds, except those by method. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../child.js'
@@ -8,11 +8,11 @@ const PROGRAM = fileURLToPath(new URL('./autocannon-program.js', import.meta.url
 const MANIFEST = new URL('./package.json', import.meta.resolve('autocannon'))
 
 /**
- * One thread whatever `threads` says: its worker threads would fight over the core that they are pinned to.
+ * Uses one thread, whatever `threads` says: several would compete for the core that they are pinned to.
  *
  * @param {import('./wrk.js').Load} load
  * @returns {Promise<import('./wrk.js').LoadResult>}
- * @throws {SampleError} when autocannon fails or says nothing
+ * @throws {SampleError} when autocannon fails or prints no result
  */
 export async function loadWithAutocannon ({ pin, signal, ...load }) {
   const stdout = await runGenerator('autocannon', [...pin, process.execPath, PROGRAM, JSON.stringify(load)], signal)

@@ -1,6 +1,6 @@
 /**
- * The server of one HTTP sample as a cluster: workers that share a port, each a server (server.js) with a queue of its
- * own. It answers as one server does, with the sum of what its workers answer.
+ * The server of one HTTP sample as a cluster: workers that share a port, each a server (server.js) with its own queue.
+ * It answers messages as a single server does, with the sums over its workers.
  */
 import cluster from 'node:cluster'
 import { once } from 'node:events'
@@ -29,7 +29,7 @@ async function listen (task) {
   return reply
 }
 
-/** @param {{connections: number}} message  How many stay open, of each worker. */
+/** @param {{connections: number}} message  How many each worker keeps open. */
 async function rest ({ connections }) {
   await askAll({ type: 'rest', connections })
   return {}
@@ -55,7 +55,7 @@ async function settle () {
 
 /** @param {object} message */
 async function call (message) {
-  if (workers.length > 1) throw new Error('a profile is of one process: profile a cluster of one worker')
+  if (workers.length > 1) throw new Error('a profile covers one process: profile a cluster with one worker')
   const [reply] = await askAll({ ...message, type: 'call' })
   return reply
 }
@@ -75,7 +75,7 @@ function askAll (message) {
 }
 
 /**
- * A cluster that has lost a worker is no longer what is measured: it ends.
+ * When a worker ends, so does the whole cluster: what is left is not what was to be measured.
  *
  * @param {number} number
  * @param {number} count
@@ -84,7 +84,7 @@ function startWorker (number, count) {
   const worker = cluster.fork()
   let stderr = ''
   worker.process.stderr?.setEncoding('utf8').on('data', text => { stderr = (stderr + text).slice(-STDERR_LIMIT) })
-  // 'close' comes after the last of stderr.
+  // 'close' comes after the last output on stderr.
   worker.process.once('close', (code, signal) => {
     const lastWords = stderr.split('\n').find(line => /error|fatal/i.test(line))?.trim()
     const how = `${signal ?? `exit code ${code}`}${lastWords ? `: ${lastWords}` : ''}`

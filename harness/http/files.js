@@ -3,10 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 
 /**
- * Gives a scenario's server its files, in a folder that is gone after use.
+ * Writes a scenario's files to a temporary folder, which is removed after use.
  *
  * @template T
- * @param {Record<string, string> | undefined} files  Content by name.
+ * @param {Record<string, string> | undefined} files  Contents by name.
  * @param {(directory: string | null) => Promise<T>} use
  * @returns {Promise<T>}
  */
@@ -17,7 +17,7 @@ export async function withFiles (files, use) {
     for (const [name, content] of Object.entries(files)) writeFileSync(path.join(directory, name), content)
     return await use(directory)
   } finally {
-    // Again when a server that was killed had still been writing.
+    // Retries because a killed server may still have been writing.
     rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
   }
 }

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { answer } from '../answer.js'
 
-/** Opened at the same time; fewer than the backlog of a listening socket, 511. */
+/** Opened at the same time: fewer than 511, the backlog of a listening socket. */
 const BATCH = 200
 
 let open = 0
@@ -42,5 +42,5 @@ function openOne (port) {
 
 /** @param {NodeJS.ErrnoException} error */
 function describe ({ code, message }) {
-  return code === 'EMFILE' ? `${open} are open and no file descriptor is left (raise ulimit -n)` : message
+  return code === 'EMFILE' ? `${open} are open, and no file descriptor is left (raise ulimit -n)` : message
 }

@@ -1,4 +1,4 @@
-/** Connections that are open and send nothing, held by a process of their own. */
+/** Connections that are open and send nothing, held by their own process. */
 import { Child } from '../child.js'
 import { SampleError } from '../processes.js'
 
@@ -8,7 +8,7 @@ const COUNT_LIMIT_MS = 2000
 
 /**
  * @param {{port: number, connections: number, pin: string[], signal?: AbortSignal}} options
- * @throws {SampleError} when they cannot all be opened
+ * @throws {SampleError} when some of them cannot be opened
  */
 export async function openIdleConnections ({ port, connections, pin, signal }) {
   const holder = new Child(HOLDER, { runtime: { name: 'idle connections', path: process.execPath, flags: [] }, pin })

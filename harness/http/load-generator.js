@@ -3,7 +3,7 @@ import { autocannonVersion } from './autocannon.js'
 import { wrkVersion } from './wrk.js'
 
 /**
- * wrk when it is there, unless the user asks otherwise.
+ * Chooses wrk if it is on the PATH, unless the user asks for another.
  *
  * @param {string} [asked]
  * @returns {Promise<'wrk' | 'autocannon'>}
@@ -13,7 +13,7 @@ export async function chooseLoadGenerator (asked) {
   if (asked === 'autocannon') return asked
   const hasWrk = await wrkVersion() !== null
   if (asked === 'wrk' && !hasWrk) {
-    throw new UsageError('--load wrk: wrk is not on PATH (install it, for instance with apt-get install wrk, or use --load autocannon)')
+    throw new UsageError('--load wrk: wrk is not on PATH (install it, for example with apt-get install wrk, or use --load autocannon)')
   }
   return hasWrk ? 'wrk' : 'autocannon'
 }

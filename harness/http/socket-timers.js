@@ -1,18 +1,19 @@
 /**
  * Routes the idle timers of all sockets of this process through a timer service.
  *
- * Since Node 0.10 every activity refreshes a socket's idle timer, today through net.Socket.prototype._unrefTimer (also
- * behind an internal getter), setTimeout and _destroy. Overriding these three is enough; checked on Node 20 to 26.
+ * Since Node 0.10, any activity on a socket refreshes its idle timer. Today this goes through setTimeout, _destroy and
+ * _unrefTimer of net.Socket.prototype (an internal getter calls _unrefTimer too). Overriding these three is enough;
+ * checked on Node 20 to 26.
  */
 import { Socket } from 'node:net'
 import { kTimer } from './timer-service.js'
 
-/** What Node's own timers take; above it Node warns and clamps. */
+/** The longest duration of Node's own timers; Node warns about a longer one and replaces it. */
 const MAX_DURATION_MS = 2 ** 31 - 1
 
 /**
  * @param {import('./timer-service.js').TimerService} service
- * @returns {() => void} takes the plug out again; timers that are running stay with the service
+ * @returns {() => void} restores Node's own methods; timers already running stay with the service
  */
 export function plugSocketTimers (service) {
   /** @type {any} */
@@ -24,10 +25,10 @@ export function plugSocketTimers (service) {
     const ours = typeof duration === 'number' && duration > 0 && duration <= MAX_DURATION_MS
     if (!ours) {
       if (this[kTimer] !== undefined) service.unenroll(this)
-      // Node validates it, or takes the listener of a cleared timeout away.
+      // Node validates the duration, or removes the listener of a cleared timeout.
       return nativeSetTimeout.call(this, duration, callback)
     }
-    // Ends a native timer that was started before the plug was in.
+    // Stops a native timer that was started before the methods were replaced.
     if (this[kTimer] === undefined) nativeSetTimeout.call(this, 0)
     this.timeout = duration
     service.enroll(this, duration)
@@ -36,7 +37,7 @@ export function plugSocketTimers (service) {
   }
 
   prototype._unrefTimer = function _unrefTimer () {
-    // A TLS socket's parent is the socket below it.
+    // The parent of a TLS socket is the TCP socket below it.
     for (let socket = this; socket !== null; socket = socket._parent) {
       if (socket[kTimer] !== undefined) service.unrefActive(socket)
     }

@@ -1,7 +1,7 @@
 /**
- * What the workers of a cluster did in the same window, as if one process had done it.
+ * Adds up what the workers of a cluster did in one window, as if one process had done it.
  *
- * @param {any[]} windows  As server.js closes them.
+ * @param {any[]} windows  As server.js returns them when a window is closed.
  */
 export function sumWindows (windows) {
   const sum = (/** @type {string} */ name) => sumOf(windows, name)
@@ -10,7 +10,7 @@ export function sumWindows (windows) {
     requests: sum('requests'),
     userMicros: sum('userMicros'),
     systemMicros: sum('systemMicros'),
-    // Of several loops together: above 1 when more than one is busy.
+    // The sum over several event loops: above 1 when more than one is busy.
     eventLoopUtilization: sum('eventLoopUtilization'),
     collections: sumCollections(windows.map(({ collections }) => collections)),
     rssBytes: sum('rssBytes'),
@@ -19,7 +19,7 @@ export function sumWindows (windows) {
 }
 
 /**
- * @param {Record<string, number>[]} counts  By name, each of which may be missing.
+ * @param {Record<string, number>[]} counts  By name; not every name is in every one.
  * @returns {Record<string, number>}
  */
 export function addCounts (counts) {
@@ -38,7 +38,7 @@ function sumCollections (collections) {
 }
 
 /**
- * Percentiles of several processes cannot be added: the latest worker's stand for all.
+ * Percentiles of several processes cannot be added: the worst worker's stands for all.
  *
  * @param {any[]} timers
  */

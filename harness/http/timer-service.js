@@ -1,8 +1,9 @@
 /**
- * Drives one queue from the real clock for many items, such as sockets: Node's old enroll, unrefActive and unenroll.
+ * Drives one queue from the real clock, for many items such as sockets. The methods are those of Node's old timers:
+ * enroll, unrefActive and unenroll.
  *
  * One native timer, unref'ed, wakes the queue. It is re-armed only when the next expiry gets earlier: refreshes, which
- * move expiries later, never touch it. Waking up too early then is the price, and is counted.
+ * move expiries later, never touch it. The price is wake-ups at which nothing is due; they are counted as spurious.
  *
  * Deadlines are whole milliseconds, rounded up, and compared with the clock rounded down: nothing fires early.
  */
@@ -11,7 +12,7 @@ import { createHistogram } from 'node:perf_hooks'
 /** The longest delay that a native timer takes. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
-/** Where an item keeps its queue's timer and the duration that it was enrolled with. */
+/** Properties of an item: its timer in the queue, and the duration it was enrolled with. */
 export const kTimer = Symbol('timerq.timer')
 export const kDuration = Symbol('timerq.duration')
 
@@ -24,7 +25,7 @@ export const kDuration = Symbol('timerq.duration')
 export class TimerService {
   /** Timer operations by kind since the last reset. */
   counts = newCounts()
-  /** Lateness of the expiries since the last reset, in microseconds. */
+  /** Lateness of the expiries since the last reset, in microseconds, plus 1: a histogram takes no 0. */
   lateness = createHistogram()
   pendingPeak = 0
 
@@ -36,7 +37,7 @@ export class TimerService {
 
   /**
    * @param {import('../../queues/contract.js').TimerQueue} queue
-   * @param {() => number} [clock]  Monotonic milliseconds, fractions welcome.
+   * @param {() => number} [clock]  Monotonic milliseconds, with or without fractions.
    */
   constructor (queue, clock = () => performance.now()) {
     this.#queue = queue
@@ -69,7 +70,7 @@ export class TimerService {
   }
 
   /**
-   * Starts the item's timer anew with the duration that it was enrolled with. The hot path.
+   * Restarts the item's timer with the duration it was enrolled with. The hot path.
    *
    * @param {any} item
    */
@@ -80,7 +81,7 @@ export class TimerService {
   }
 
   /**
-   * Stops the item's timer; until it is enrolled again, unrefActive leaves it alone.
+   * Stops the item's timer. Until the item is enrolled again, unrefActive does nothing for it.
    *
    * @param {any} item
    */
@@ -110,7 +111,7 @@ export class TimerService {
 
   /** @param {number} wakeAt */
   #arm (wakeAt) {
-    // While the queue advances, callbacks start timers: the end of the advance arms for all of them at once.
+    // Callbacks start timers while the queue advances; the end of the advance arms once for all of them.
     if (this.#advancing) return
     clearTimeout(this.#native)
     this.#wakeAt = wakeAt
@@ -126,7 +127,7 @@ export class TimerService {
     try {
       this.#queue.advance(now, this.#expire)
     } finally {
-      // Also when a callback throws: the timers after it fire at the next wake-up.
+      // Also when a callback throws; the timers after it fire at the next wake-up.
       this.#advancing = false
       if (this.counts.fired === firedBefore) this.counts.spuriousWakeups++
       this.#arm(this.#queue.nextExpiry())

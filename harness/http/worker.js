@@ -1,4 +1,4 @@
-/** One worker of a cluster. What is sent to it before it listens to messages is lost, so it says when it does. */
+/** One worker of a cluster. Messages sent before it listens are lost, so it says when it is ready. */
 import './server.js'
 
 process.send?.({ ready: true })

@@ -1,5 +1,5 @@
--- Called by wrk when it is done: prints one line of JSON. Latencies are in microseconds, and corrected by wrk for
--- coordinated omission.
+-- Called by wrk at the end; prints one line of JSON. Latencies are in microseconds, corrected by wrk for coordinated
+-- omission.
 done = function (summary, latency, requests)
   local errors = summary.errors
   io.write(string.format(

@@ -1,11 +1,11 @@
--- Traffic that is more than one GET over and over. Arguments: milliseconds that a connection pauses before each
--- request; how many connections there are; then a cycle of requests, each "METHOD path body".
+-- Traffic other than the same GET over and over. Arguments: the pause of a connection before each request, in
+-- milliseconds; the number of connections; then a cycle of requests, each "METHOD path body".
 --
--- A thread that goes round the cycle has one connection, as wrk does not say to which request an answer belongs. Each
--- begins at a place of its own. Latencies by method are as they were, not corrected for coordinated omission.
+-- A thread that repeats the cycle has one connection, because wrk does not say which request an answer belongs to. Each
+-- thread begins at a different request. Latencies by method are not corrected for coordinated omission.
 --
--- wrk starts its clock when its last thread has started, but counts what the first ones did until then: the time is
--- taken here, from the first request on.
+-- wrk starts its clock when its last thread has started, but also counts what the first threads did before that. So the
+-- time is taken here, from the first request on.
 dofile(debug.getinfo(1, 'S').source:match('^@(.*/)') .. 'wrk-summary.lua')
 local summarise = done
 
@@ -20,7 +20,7 @@ local function micros ()
 end
 
 local threads = {}
--- Begins the names of a thread's globals, one table a method: wrk cannot hand over a table within a table.
+-- Prefix of a thread's globals, one table per method: wrk cannot hand over a table within a table.
 local LATENCIES_OF = 'latencies of '
 
 function setup (thread)
@@ -34,7 +34,7 @@ local function goRound (cycle, connections)
   local method, sent
   methods = {}
 
-  -- When it is first sent: all threads wait for one another's beginning.
+  -- Planned when it is first sent, because every thread waits until all have started.
   local function plan (place)
     local method, path, body = cycle[place]:match('^(%S+) (%S+) ?(.*)$')
     planned[place] = { method = method, text = wrk.format(method, path, nil, body ~= '' and body or nil) }

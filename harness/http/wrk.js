@@ -1,4 +1,4 @@
-/** Load by wrk, an external program. Its figures come from its Lua hooks, not from scraping its text. */
+/** Load by wrk, an external program. Its figures come from its Lua hooks, not from its text output. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../child.js'
@@ -10,12 +10,12 @@ const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.ur
 /**
  * @typedef {import('../../scenarios/contract.js').PlannedRequest} PlannedRequest
  *
- * @typedef {object} Load  What a load generator is asked for.
+ * @typedef {object} Load  What a load generator is asked to do.
  * @property {string} url
  * @property {number} connections
  * @property {number} threads
  * @property {number} seconds
- * @property {PlannedRequest[]} [requests]  Gone round by every connection; without them it is GET over and over.
+ * @property {PlannedRequest[]} [requests]  Every connection repeats this cycle; without it, all requests are GETs of the url.
  * @property {number} [pauseMs]  How long a connection waits before each request.
  * @property {string[]} pin  Command prefix.
  * @property {AbortSignal} [signal]
@@ -27,14 +27,14 @@ const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.ur
  * @property {number} seconds
  * @property {Record<string, number>} errors  By kind.
  * @property {Latencies} latencyMs
- * @property {Record<string, {requests: number, latencyMs: Latencies}>} operations  Answered well, by method, where the
- *   load was given requests.
+ * @property {Record<string, {requests: number, latencyMs: Latencies}>} operations  Answered with status 200, by method;
+ *   empty unless the load was given requests.
  */
 
 /**
  * @param {Load} load
  * @returns {Promise<LoadResult>}
- * @throws {SampleError} when wrk cannot be started, fails, or says nothing
+ * @throws {SampleError} when wrk cannot be started, fails, or prints no result
  */
 export async function loadWithWrk (load) {
   const stdout = await runGenerator('wrk', [...load.pin, 'wrk', ...wrkArguments(load)], load.signal)
@@ -53,7 +53,7 @@ export async function loadWithWrk (load) {
 
 /** @param {Load} load */
 function wrkArguments ({ url, connections, threads, seconds, requests = [], pauseMs = 0 }) {
-  // A thread that goes round a cycle of requests has one connection; and wrk wants one for every thread.
+  // A thread that repeats a cycle of requests must have one connection; and wrk needs one for every thread.
   const threadCount = requests.length > 0 ? connections : Math.min(threads, connections)
   const options = [`-t${threadCount}`, `-c${connections}`, `-d${seconds}s`]
   if (requests.length === 0 && pauseMs === 0) return [...options, '-s', SUMMARY_SCRIPT, url]
@@ -72,7 +72,7 @@ function toMilliseconds ({ p50, p90, p99, p999, max }) {
 /** @returns {Promise<string | null>} wrk's version, null where it is not on PATH */
 export function wrkVersion () {
   return new Promise(resolve => {
-    // wrk -v prints its version and ends with an error, as no URL is given.
+    // wrk -v prints its version, then fails because no URL is given.
     execFile('wrk', ['-v'], (error, stdout, stderr) => {
       if (/** @type {NodeJS.ErrnoException | null} */ (error)?.code === 'ENOENT') resolve(null)
       else resolve(/wrk\s+(?:debian\/)?(\S+)/.exec(stdout + stderr)?.[1] ?? 'unknown')
