@@ -1,15 +1,12 @@
+/** From the command line to an exit code: parses the arguments, and loads the command that they name. */
 import { readFileSync } from 'node:fs'
 import yargs from 'yargs'
 import { UsageError } from '../harness/model/errors.js'
 import { commands } from './commands/index.js'
 
-/**
- * @typedef {object} Streams
- * @property {import('node:stream').Writable & {isTTY?: boolean, columns?: number}} stdout  Results.
- * @property {import('node:stream').Writable & {isTTY?: boolean, columns?: number}} stderr  Progress, notes and errors.
- */
+/** @typedef {import('./console.js').Streams} Streams */
 
-/** A mistake of timerq's own: whatever was measured, it is no verdict, and must not look like a regression. */
+/** The exit code of a bug in timerq itself. Nothing was measured, so it must not look like a regression. */
 const CRASHED = 4
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
@@ -24,8 +21,8 @@ export async function main (args, streams) {
     .scriptName('timerq')
     .usage('$0 <command>\n\nWhich data structure should hold your pending timeouts? Measured, with evidence.')
     .option('verbose', { type: 'boolean', default: false, describe: 'Show stack traces', global: true })
-    .option('color', { type: 'boolean', describe: 'Colours (--no-color: none; NO_COLOR is respected)', global: true })
-    .demandCommand(1, 'say what to do: one of the commands below (timerq --help)')
+    .option('color', { type: 'boolean', describe: 'Use colours (--no-color: never; NO_COLOR is respected)', global: true })
+    .demandCommand(1, 'name a command: timerq --help lists them')
     .strict()
     .parserConfiguration({ 'populate--': true })
     .version(version)
@@ -33,8 +30,11 @@ export async function main (args, streams) {
     .wrap(100)
     .exitProcess(false)
     .fail((message, error) => { throw error ?? new UsageError(message.split(/\s*\n\s*/).join(' ')) })
-  for (const { command, describe, builder, handler } of commands) {
-    parser.command(command, describe, builder, async argv => { exitCode = await handler({ ...argv, streams }) })
+  for (const { command, describe, options, load } of commands) {
+    parser.command(command, describe, options, async (/** @type {any} */ argv) => {
+      const [{ handler }, { Console }] = await Promise.all([load(), import('./console.js')])
+      exitCode = await handler({ ...argv, commandLine: ['timerq', ...args] }, new Console(streams, argv))
+    })
   }
 
   try {

@@ -1,59 +1,31 @@
 import os from 'node:os'
 import { checkQueue } from '../../harness/conformance/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { renderCheckedQueue, renderCheckSummary } from '../../reports/documents/check.js'
-import { resolveQueues } from '../resolve-queues.js'
-import { terminalStyle } from '../terminal-style.js'
-
-export const command = 'check <queue..>'
-export const describe = 'Verify that queues keep the contract'
-
-const INTERRUPTED = 130
-const LARGEST_SEED = 2 ** 31 - 1
-
-/** @param {import('yargs').Argv} yargs */
-export const builder = yargs => yargs
-  .positional('queue', { type: 'string', array: true, describe: 'Queues: names, ./files.js, npm:packages' })
-  .option('seed', { type: 'string', default: '1', requiresArg: true, describe: 'Of the generated sequences' })
-  .option('json', { type: 'boolean', describe: 'Print timerq-check/1' })
-  .example('$0 check ./my-queue.js', '')
+import { checkedQueueDocument, checkSummary } from '../../reports/documents/check.js'
 
 /**
- * @typedef {{queue: string[], seed?: string, json?: boolean, color?: boolean}} CheckOptions
- *
- * @param {CheckOptions & {streams: import('../main.js').Streams}} argv
- * @returns {Promise<number>}
+ * @param {{queue: import('../request/catalogue.js').ResolvedQueue[], seed: number, json?: boolean}} request
+ * @param {import('../console.js').Console} console
  */
-export async function handler ({ queue, seed = '1', json, color, streams }) {
-  const queues = resolveQueues(queue)
+export async function handler (request, console) {
+  const { queue: queues, seed, json } = request
   const builtIn = queues.find(({ origin }) => origin === 'built-in')
-  if (builtIn) throw new UsageError(`${builtIn.name} is built into Node: it has no class that could be checked`)
-  const style = terminalStyle(streams.stdout, color)
-  const interrupt = new AbortController()
-  const onSignal = () => interrupt.abort()
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
-  try {
-    const checking = checkAll(queues, { seed: parseSeed(seed), signal: interrupt.signal })
+  if (builtIn) throw new UsageError(`${builtIn.name} is built into Node: it has no class to check`)
+  return console.interruptible(async signal => {
+    /** @type {import('../../reports/documents/check.js').CheckedQueue[]} */
     const checked = []
-    for (const { name, verdict } of checking) {
+    for (const { name, verdict } of checkAll(queues, { seed, signal })) {
       const result = { queue: name, ...await verdict }
       checked.push(result)
-      if (!json) streams.stdout.write(renderCheckedQueue(result, style))
+      if (!json) console.show(request, { document: () => checkedQueueDocument(result), value: result })
     }
-    const document = { format: 'timerq-check/1', queues: checked }
-    streams.stdout.write(json ? JSON.stringify(document, null, 2) + '\n' : renderCheckSummary(checked))
+    console.show(request, { document: () => checkSummary(checked), value: { format: 'timerq-check/1', queues: checked } })
     return checked.every(({ holds }) => holds) ? 0 : 1
-  } catch (error) {
-    if (interrupt.signal.aborted) return INTERRUPTED
-    interrupt.abort()
-    throw error
-  } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
-  }
+  })
 }
 
 /**
- * Nothing is timed, so that all cores may work; what is shown first is checked first.
+ * Nothing is timed, so all cores work. The queues are checked in the order in which they are shown.
  *
  * @param {{name: string, url: string}[]} queues
  * @param {{seed: number, signal: AbortSignal}} options
@@ -64,15 +36,8 @@ function checkAll (queues, options) {
   return queues.map(({ name, url }, i) => {
     const lane = i % lanes.length
     const verdict = lanes[lane].then(() => checkQueue(url, options))
-    // Whoever awaits the verdict learns of the failure.
+    // The caller that awaits the verdict sees the failure.
     lanes[lane] = verdict.catch(() => {})
     return { name, verdict }
   })
-}
-
-/** @param {string} text */
-function parseSeed (text) {
-  const seed = Number(text)
-  if (/^\d+$/.test(text) && seed <= LARGEST_SEED) return seed
-  throw new UsageError(`--seed must be an integer from 0 to ${LARGEST_SEED}, got "${text}"`)
 }

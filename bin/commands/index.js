@@ -1,25 +1,173 @@
-/** Every command of timerq, in the order in which help shows them. */
-import * as check from './check.js'
-import * as compare from './compare.js'
-import * as gate from './gate.js'
-import * as history from './history.js'
-import * as list from './list.js'
-import * as merge from './merge.js'
-import * as newQueue from './new.js'
-import * as profile from './profile.js'
-import * as recommend from './recommend.js'
-import * as record from './record.js'
-import * as report from './report.js'
-import * as reproduce from './reproduce.js'
-import * as run from './run.js'
+/**
+ * The command line: every command with its options, in the order in which help shows them. A command's own module is
+ * loaded only when it is chosen, so that help and a mistyped option answer at once: nothing heavy is imported here.
+ */
+import { GATE, presets } from '../presets.js'
+import { resolveQueues } from '../request/catalogue.js'
+import { formatOptions, given, integer, list, parseBudget, planOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, seedOption, text } from '../request/options.js'
 
 /**
- * @typedef {object} Command
- * @property {string} command
- * @property {string} describe
- * @property {(yargs: import('yargs').Argv) => import('yargs').Argv} builder
- * @property {(argv: any) => Promise<number>} handler  Returns the exit code; `argv.streams` is where it writes.
+ * @typedef {import('yargs').Argv} Argv
  *
- * @type {Command[]}
+ * @typedef {object} Command
+ * @property {string} command  Its name and positional arguments, as yargs reads them.
+ * @property {string} describe
+ * @property {(yargs: Argv) => Argv | Promise<Argv>} options
+ * @property {() => Promise<{handler: (request: any, console: import('../console.js').Console) => Promise<number>}>} load  The
+ *   handler returns the exit code.
  */
-export const commands = [list, check, newQueue, run, profile, reproduce, record, recommend, merge, report, history, compare, gate]
+
+const LARGEST_CHECK_SEED = 2 ** 31 - 1
+
+/** @type {Command[]} */
+export const commands = [
+  {
+    command: 'list',
+    describe: 'Show all queues and scenarios, and what they declare',
+    load: () => import('./list.js'),
+    options: yargs => yargs
+      .option('json', { type: 'boolean', describe: 'Print timerq-list/1' })
+  },
+  {
+    command: 'check <queue..>',
+    describe: 'Check whether queues keep the contract',
+    load: () => import('./check.js'),
+    options: yargs => yargs
+      .positional('queue', { type: 'string', array: true, coerce: resolveQueues, describe: 'Queues: names, ./files.js or npm:packages' })
+      .option('seed', { ...text, default: '1', coerce: seed => integer('--seed', seed, 0, LARGEST_CHECK_SEED), describe: 'Seed of the generated sequences' })
+      .option('json', { type: 'boolean', describe: 'Print timerq-check/1' })
+      .example('$0 check ./my-queue.js', '')
+  },
+  {
+    command: 'new <name>',
+    describe: 'Write a queue to start from, and its test',
+    load: () => import('./new.js'),
+    options: yargs => yargs
+      .positional('name', { type: 'string', describe: 'In kebab case: my-queue makes my-queue.js and my-queue.test.js' })
+  },
+  {
+    command: 'run',
+    describe: 'Measure queues on scenarios and compare them',
+    load: () => import('./run.js'),
+    options: yargs => planOptions(yargs)
+      .option('out', { ...text, describe: 'Results directory (default: results/<time>)' })
+      .option('resume', { ...text, describe: 'Continue a run that was stopped: its results directory' })
+      .option('profile', { type: 'boolean', describe: 'Also record a CPU profile of every server, in extra samples' })
+      .option('json', { type: 'boolean', describe: 'Print timerq-summary/1 instead of tables' })
+      .example('$0 run', 'compare the usual queues on the usual scenarios')
+      .example('$0 run --queue ./mine.js,binary-heap --scenario start-cancel --size 1000,100000', '')
+  },
+  {
+    command: 'profile',
+    describe: 'Show where the CPU time goes, and how far to trust the figures',
+    load: () => import('./profile.js'),
+    options: yargs => planOptions(yargs)
+      .describe({ scenario: 'Scenarios (default: keep-alive)', rounds: 'Profiles per cell, each of a fresh process (default: 1)' })
+      .option('with', { ...text, default: 'cpu', coerce: value => list('--with', value), describe: 'What to record: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all' })
+      .option('seconds', { ...text, coerce: given(value => integer('--seconds', value, 1)), describe: `Seconds to record (default: ${PROFILE_SECONDS})` })
+      .option('connections', { ...text, coerce: given(value => list('--connections', value).map(count => integer('--connections', count, 1))), describe: 'Open connections: 400,1600' })
+      .option('against', { ...text, describe: 'Also draw the difference from a queue, or from a directory of earlier profiles' })
+      .option('out', { ...text, describe: 'Results directory (default: results/profile-<time>)' })
+      .option('json', { type: 'boolean', describe: 'Print timerq-summary/1 instead of tables' })
+      .example('$0 profile --queue sorted-list,hierarchical-wheel', 'how much of a server\'s CPU is its timer queue?')
+      .example('$0 profile --with gc --scenario start-cancel', 'which queue makes garbage?')
+  },
+  {
+    command: 'reproduce',
+    describe: 'Measure every finding of the source documents: does it hold?',
+    load: () => import('./reproduce.js'),
+    options: yargs => formatOptions(yargs, 'timerq-reproduce/1')
+      .option('only', { ...text, coerce: given(value => list('--only', value)), describe: 'Findings: A, B3 (default: all)' })
+      .option('preset', { choices: Object.keys(presets).filter(name => name !== 'ci'), default: 'quick', describe: 'How much to measure, and for how long' })
+      .option('rounds', { ...roundsOption, describe: 'Samples per cell (default: by preset)' })
+      .option('seed', { ...seedOption, default: '1', describe: 'Seed of all random draws' })
+      .option('out', { ...text, describe: 'Results directory (default: results/reproduce-<time>)' })
+  },
+  {
+    command: 'record',
+    describe: "Record a program's timer operations: timerq record -- node app.js",
+    load: () => import('./record.js'),
+    options: yargs => yargs
+      .option('out', { ...text, default: 'timerq.trace', describe: 'File to write' })
+      .example('$0 record --out app.trace -- node app.js', 'then: timerq recommend --trace app.trace')
+  },
+  {
+    command: 'recommend',
+    describe: "Rank the queues for a recorded program's timers: is one worth changing to?",
+    load: () => import('./recommend.js'),
+    options: yargs => formatOptions(yargs, 'timerq-recommendation/1')
+      .option('trace', { ...text, describe: 'A file that timerq record wrote' })
+      .option('queue', { ...queueOption, describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" })
+      .option('rounds', { ...roundsOption, describe: 'Samples per queue, each from a fresh process (default: 7 for two queues, 11 for fourteen)' })
+      .option('seed', { ...seedOption, describe: 'Seed of the order of measuring (default: random, and recorded)' })
+      .option('out', { ...text, describe: 'Results directory (default: results/recommend-<time>)' })
+      .example('$0 record --out app.trace -- node app.js', 'then: timerq recommend --trace app.trace')
+  },
+  {
+    command: 'merge <directory..>',
+    describe: 'Join the shards of a run into one run',
+    load: () => import('./merge.js'),
+    options: yargs => yargs
+      .positional('directory', { type: 'string', array: true, describe: 'Results directories of timerq run --shard' })
+      .option('out', { ...text, demandOption: true, describe: 'Results directory to write' })
+  },
+  {
+    command: 'report <directory>',
+    describe: 'Make a report from a results directory',
+    load: () => import('./report.js'),
+    options: yargs => yargs
+      .positional('directory', { type: 'string', describe: 'Results directory of a run' })
+      .option('format', {
+        choices: ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher'],
+        describe: 'What to make; the last two are for dashboards (default: by the ending of --out, else terminal)'
+      })
+      .option('base', { ...text, describe: 'Results directory to compare with, in markdown and html' })
+      .option('profiles', { ...text, describe: 'Results directory of timerq profile to include, in markdown and html' })
+      .option('out', { ...text, describe: 'File to write (default: standard output); pictures go beside it' })
+      .example('$0 report results/now --out report.html', 'one file with interactive charts')
+      .example('$0 report results/now --format benchmark-action --out benchmark.json', 'for github-action-benchmark, customSmallerIsBetter')
+  },
+  {
+    command: 'history <directories..>',
+    describe: 'Follow cells over several runs, and mark where they changed',
+    load: () => import('./history.js'),
+    options: yargs => yargs
+      .positional('directories', { type: 'string', array: true, describe: 'Results directories, for example one per commit' })
+      .option('format', { choices: ['terminal', 'markdown', 'json'], default: 'terminal', describe: 'What to make' })
+      .option('out', { ...text, describe: 'File to write (default: standard output); pictures go beside it' })
+      .example('$0 history results/*', '')
+  },
+  {
+    command: 'compare <baseline> [candidate]',
+    describe: 'Compare two results directories, or two queues of one',
+    load: () => import('./compare.js'),
+    options: async yargs => formatOptions(await rulesOptions(yargs), 'timerq-comparison/1')
+      .positional('baseline', { type: 'string', describe: 'Results directory' })
+      .positional('candidate', { type: 'string', describe: 'Results directory of what may have become slower' })
+      .option('queue', { ...text, coerce: given(value => list('--queue', value)), describe: 'Within one directory: a,b compares b with a' })
+      .option('profiles', { type: 'boolean', describe: "Also draw the difference of their CPU profiles, beside the candidate's" })
+      .example('$0 compare results/before results/after', '')
+      .example('$0 compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?')
+  },
+  {
+    command: 'gate',
+    describe: 'Fail when a change made a queue slower: the exit code is the verdict',
+    load: () => import('./gate.js'),
+    options: async yargs => formatOptions(await rulesOptions(planOptions(yargs)), 'timerq-comparison/1')
+      .describe({
+        queue: 'Queues: ./files.js of this repository (default, in timerq itself: its own)',
+        scenario: `Scenarios (default: ${GATE.scenarios.join(', ')})`,
+        rounds: `Pairs per cell, at most (default: ${GATE.rounds}, or what the budget allows)`
+      })
+      .hide('preset')
+      .hide('shard')
+      .option('base', { ...text, describe: 'Revision to compare the working tree with, or baseline.json' })
+      .option('budget', { ...text, default: '5m', coerce: parseBudget, describe: 'Time to spend, at most' })
+      .option('update', { type: 'boolean', describe: 'Count again, and write baseline.json' })
+      .option('out', { ...text, describe: 'Results directory (default: results/gate-<time>)' })
+      .option('resume', { ...text, describe: 'Continue a gate that was stopped: its results directory' })
+      .option('junit', { ...text, describe: 'JUnit XML file to write' })
+      .example('$0 gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?')
+      .example('$0 gate --base baseline.json --update', 'counts without noise, to be committed')
+  }
+]

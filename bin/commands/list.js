@@ -1,17 +1,14 @@
 import { loadQueueMeta } from '../../harness/load-queue.js'
 import { loadScenario } from '../../harness/load-scenario.js'
 import { queues } from '../../queues/index.js'
-import { renderList } from '../../reports/documents/list.js'
+import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
 
-export const command = 'list'
-export const describe = 'Show queues and scenarios with what they declare'
-
-/** @param {import('yargs').Argv} yargs */
-export const builder = yargs => yargs.option('json', { type: 'boolean', describe: 'Print timerq-list/1' })
-
-/** @param {{json?: boolean, streams: import('../main.js').Streams}} argv */
-export async function handler ({ json, streams }) {
+/**
+ * @param {{json?: boolean}} request
+ * @param {import('../console.js').Console} console
+ */
+export async function handler (request, console) {
   const list = {
     format: 'timerq-list/1',
     queues: await Promise.all(queues.map(describeQueue)),
@@ -20,12 +17,12 @@ export async function handler ({ json, streams }) {
       return { name, title, kind, parameters, presets, source }
     }))
   }
-  streams.stdout.write(json ? JSON.stringify(list, null, 2) + '\n' : renderList(list))
+  console.show(request, { document: () => listDocument(list), value: list })
   return 0
 }
 
 /**
- * A peer whose package is not installed is listed with what it takes.
+ * A peer whose package is not installed is listed with what it needs.
  *
  * @param {import('../../queues/index.js').QueueEntry} entry
  */

@@ -2,26 +2,22 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
 
-export const command = 'new <name>'
-export const describe = 'Write a queue to start from, and its test'
-
 const TEMPLATES = new URL('../templates/', import.meta.url)
 const TEMPLATE_NAME = 'my-queue'
 const TEMPLATE_CLASS = 'MyQueue'
 const ENDINGS = ['.js', '.test.js']
 
-/** @param {import('yargs').Argv} yargs */
-export const builder = yargs => yargs
-  .positional('name', { type: 'string', describe: 'In kebab case: my-queue makes my-queue.js and my-queue.test.js' })
-
-/** @param {{name: string, streams: import('../main.js').Streams}} argv */
-export async function handler ({ name, streams }) {
+/**
+ * @param {{name: string}} request
+ * @param {import('../console.js').Console} console
+ */
+export async function handler ({ name }, console) {
   verifyName(name)
   const files = ENDINGS.map(ending => ({ file: name + ending, text: instantiate(TEMPLATE_NAME + ending, name) }))
   const existing = files.find(({ file }) => existsSync(file))
   if (existing) throw new UsageError(`${existing.file} exists already and is left as it is (choose another name)`)
   for (const { file, text } of files) write(file, text)
-  streams.stdout.write(`${files.map(({ file }) => file).join(', ')} written; next: timerq check ./${name}.js\n`)
+  console.print(`${files.map(({ file }) => file).join(', ')} written; next: timerq check ./${name}.js\n`)
   return 0
 }
 

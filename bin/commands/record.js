@@ -5,32 +5,25 @@ import os from 'node:os'
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
 
-export const command = 'record'
-export const describe = "Record a program's timer operations: timerq record -- node app.js"
-
 const HOOK = new URL('../../harness/record/hook.js', import.meta.url)
-/** A program that a signal has ended, as a shell tells it. */
+/** A shell adds this to the number of the signal that ended a program. */
 const SIGNALLED = 128
 
-/** @param {import('yargs').Argv} yargs */
-export const builder = yargs => yargs
-  .option('out', { type: 'string', default: 'timerq.trace', requiresArg: true, describe: 'File to write' })
-  .example('$0 record --out app.trace -- node app.js', 'then: timerq recommend --trace app.trace')
-
 /**
- * @param {any} argv
+ * @param {{_: (string | number)[], '--'?: (string | number)[], out: string}} request
+ * @param {import('../console.js').Console} console
  * @returns {Promise<number>} the program's own exit code
  */
-export async function handler ({ _: [, ...words], '--': rest = words, out, streams }) {
+export async function handler ({ _: [, ...words], '--': rest = words, out }, console) {
   const [program, ...args] = rest.map(String)
   if (program === undefined) throw new UsageError('record needs a program: timerq record -- node app.js')
   createFile(out)
   const options = [process.env.NODE_OPTIONS, `--import ${HOOK.href}`].filter(Boolean).join(' ')
-  // The program may change its directory before it starts another.
+  // The program may change its working directory before it starts another.
   const env = { ...process.env, NODE_OPTIONS: options, TIMERQ_TRACE: path.resolve(out) }
   const started = Date.now()
   const child = spawn(program, args, { stdio: 'inherit', env })
-  // Ctrl-C reaches the program itself, which ends in its own way.
+  // Ctrl-C also reaches the program, which ends in its own way.
   const ignore = () => {}
   const forward = () => child.kill('SIGTERM')
   process.on('SIGINT', ignore).on('SIGTERM', forward)
@@ -39,8 +32,8 @@ export async function handler ({ _: [, ...words], '--': rest = words, out, strea
       throw new UsageError(`${program} cannot be started: ${error.message}`)
     })
     const others = othersBeside(out, started)
-    const more = others.length > 0 ? `; of processes that it started: ${others.join(', ')}` : ''
-    streams.stderr.write(`trace: ${out}${more}; next: timerq recommend --trace ${out}\n`)
+    const more = others.length > 0 ? `; of the processes it started: ${others.join(', ')}` : ''
+    console.note(`trace: ${out}${more}; next: timerq recommend --trace ${out}`)
     return signal ? SIGNALLED + os.constants.signals[/** @type {NodeJS.Signals} */ (signal)] : code
   } finally {
     process.off('SIGINT', ignore).off('SIGTERM', forward)
@@ -48,7 +41,7 @@ export async function handler ({ _: [, ...words], '--': rest = words, out, strea
 }
 
 /**
- * An older trace goes, and a place that cannot be written to is told before the program starts.
+ * Empties an older trace. A file that cannot be written is reported before the program starts.
  *
  * @param {string} file
  */
@@ -61,7 +54,7 @@ function createFile (file) {
 }
 
 /**
- * Traces of processes that the program has started.
+ * Traces of processes that the program started.
  *
  * @param {string} file
  * @param {number} since

@@ -14,8 +14,8 @@ import { assertRequests, withServer } from '../../harness/http/measure.js'
 import { choosePins } from '../../harness/pinning.js'
 import { pseudoMedian } from '../../harness/statistics/pseudo-median.js'
 import { scenarios } from '../../scenarios/index.js'
-import { pickByName } from '../../bin/pick-by-name.js'
-import { integer } from '../../bin/planning.js'
+import { pickByName } from '../../bin/request/catalogue.js'
+import { integer } from '../../bin/request/options.js'
 
 const HOOK = new URL('../../harness/record/hook.js', import.meta.url)
 const WARMUP_MS = 700

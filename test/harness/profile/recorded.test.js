@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { partnerOf } from '../../bin/write-profiles.js'
+import { partnerOf } from '../../../harness/profile/recorded.js'
 
 const profiled = (/** @type {string} */ queue, /** @type {string} */ runtime, params = { connections: 20 }) =>
   /** @type {any} */ ({ scenario: 'keep-alive', params, queue, runtime })

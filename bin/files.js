@@ -1,0 +1,104 @@
+/** Files that commands write: reports with their pictures, and what is drawn from recorded profiles. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { UsageError } from '../harness/model/errors.js'
+import { formatParams } from '../harness/model/numbers.js'
+import { profileFile, readDifferences, readProfiles, recordedSamples } from '../harness/profile/recorded.js'
+import { PROFILES } from '../harness/profile/run.js'
+import { renderDifferentialFlameGraph, renderFlameGraph } from '../reports/render/flame-graph/page.js'
+import { renderHeavyProfile } from '../reports/documents/heavy-profile.js'
+import { renderMarkdown } from '../reports/render/markdown.js'
+import { picturesOf } from '../reports/render/pictures.js'
+
+/**
+ * @typedef {import('../harness/results.js').Results} Results
+ * @typedef {import('../harness/results.js').Sample} Sample
+ */
+
+const CPU_FILES = [['.cpuprofile', 'CPU profile'], ['.heavy.txt', 'heavy profile'], ['.flame.html', 'flame graph'], ['.difference.html', 'difference']]
+const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'
+
+/**
+ * @param {string} file
+ * @param {string} text
+ */
+export function writeReport (file, text) {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${/** @type {Error} */ (error).message}; choose another file`)
+  }
+}
+
+/**
+ * Writes a markdown file, and its pictures into a folder beside it: report.md and report-pictures/.
+ *
+ * @param {string} file
+ * @param {import('../reports/blocks.js').Document} document
+ */
+export function writeMarkdown (file, document) {
+  const folder = `${path.basename(file, path.extname(file))}-pictures`
+  writeReport(file, renderMarkdown(document, folder))
+  for (const { name, text } of picturesOf(document)) writeReport(path.join(path.dirname(file), folder, name), text)
+}
+
+/**
+ * Writes the heavy profile (text) and the flame graph (a page) of each CPU profile.
+ *
+ * @param {Results} results
+ */
+export function writeProfiles (results) {
+  const { profiles, faults } = readProfiles(results)
+  if (faults.length > 0) throw faults[0]
+  return profiles.map(({ sample, profile, heavy, heading, tree }) => {
+    const { queue } = sample
+    writeReport(profileFile(results, sample, '.heavy.txt'), renderHeavyProfile(heavy, heading))
+    const about = `${whereOf(sample)}: ${profile.ticks} ticks. ${HOW_TO_READ}`
+    writeReport(profileFile(results, sample, '.flame.html'), renderFlameGraph(tree, { title: `CPU of ${queue}`, about }))
+    return { queue, heavy }
+  })
+}
+
+/**
+ * Draws the difference from the baseline as a flame graph, beside each CPU profile of the candidate that has a counterpart.
+ *
+ * @param {Results} base
+ * @param {Results} candidate
+ * @param {{from?: string, to?: string}} queues
+ * @returns {string[]} the files written
+ */
+export function writeDifferences (base, candidate, queues) {
+  return readDifferences(base, candidate, queues).map(({ sample, partner, tree }) => {
+    const file = profileFile(candidate, sample, '.difference.html')
+    const about = `From ${partner.queue}, ${whereOf(partner)}, to ${sample.queue}, ${whereOf(sample)}. ${HOW_TO_READ}`
+    writeReport(file, renderDifferentialFlameGraph(tree, { title: `CPU of ${sample.queue}, compared with ${partner.queue}`, about }))
+    return file
+  })
+}
+
+/**
+ * Links to the files of every tool in a results directory, and to what was drawn from them.
+ *
+ * @param {Results} results
+ * @param {string} from  Folder of the document with the links.
+ * @returns {import('../reports/blocks.js').Link[]}
+ */
+export function linkProfiles (results, from) {
+  return recordedSamples(results).flatMap(sample => {
+    const { queue, details: { tool, files } } = sample
+    /** @type {{file: string, name: string}[]} */
+    const recorded = tool === 'cpu'
+      ? CPU_FILES.map(([ending, name]) => ({ file: profileFile(results, sample, ending), name }))
+      : files.map((/** @type {string} */ file) => ({ file: path.join(results.directory, PROFILES, file), name: tool }))
+    return recorded.filter(({ file }) => existsSync(file)).map(({ file, name }) => ({
+      text: `${queue} on ${whereOf(sample)}: ${name}`,
+      href: path.relative(from, file).split(path.sep).map(encodeURIComponent).join('/')
+    }))
+  })
+}
+
+/** @param {Sample} sample */
+function whereOf ({ scenario, params, runtime }) {
+  return `${scenario} (${formatParams(params)}), Node ${runtime}`
+}

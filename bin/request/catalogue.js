@@ -1,0 +1,87 @@
+/** Names on the command line, and the modules they stand for. */
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { closestMatch } from 'leven'
+import { UsageError } from '../../harness/model/errors.js'
+import { queues } from '../../queues/index.js'
+
+/**
+ * @typedef {object} ResolvedQueue
+ * @property {string} spec  As the user named it.
+ * @property {string} name
+ * @property {'own' | 'peer' | 'built-in' | 'user'} origin
+ * @property {string} url
+ */
+
+/** A name that differs in more characters than this is not suggested. */
+const MAX_DISTANCE = 6
+
+/**
+ * @param {string[]} specs  Names, files (with a slash, or ending in .js or .mjs) and npm packages (npm:name). Paths and
+ *   packages are looked up from the working directory.
+ * @returns {ResolvedQueue[]}
+ * @throws {UsageError} when one is missing, or two have the same name
+ */
+export function resolveQueues (specs) {
+  const resolved = specs.map(spec => ({ spec, ...resolveQueue(spec) }))
+  const names = resolved.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  const sameName = resolved.filter(({ name }) => name === twice).map(({ spec }) => spec)
+  if (twice) throw new UsageError(`queues must have different names, got ${twice} twice (${sameName.join(', ')})`)
+  return resolved
+}
+
+/**
+ * @template {{name: string}} T
+ * @param {string} what  The kind of thing, for the error message.
+ * @param {T[]} entries
+ * @param {string} name
+ * @returns {T}
+ * @throws {UsageError} when no entry has this name; it suggests the nearest one
+ */
+export function pickByName (what, entries, name) {
+  const found = entries.find(entry => entry.name === name)
+  if (found) return found
+  const nearest = closestMatch(name, entries.map(entry => entry.name), { maxDistance: MAX_DISTANCE })
+  throw new UsageError(`unknown ${what} "${name}"${nearest ? `, did you mean ${nearest}?` : ''} (timerq list shows all)`)
+}
+
+/**
+ * @param {string} spec
+ * @returns {Omit<ResolvedQueue, 'spec'>}
+ */
+function resolveQueue (spec) {
+  if (spec.startsWith('npm:')) return resolvePackage(spec)
+  if (/[\\/]|\.m?js$/.test(spec)) return resolveFile(spec)
+  const file = `./${spec}.js`
+  const isFile = !queues.some(({ name }) => name === spec) && existsSync(file)
+  if (isFile) throw new UsageError(`unknown queue "${spec}", did you mean ${file}?`)
+  return pickByName('queue', queues, spec)
+}
+
+/**
+ * @param {string} spec
+ * @returns {Omit<ResolvedQueue, 'spec'>}
+ */
+function resolveFile (spec) {
+  if (!existsSync(spec)) throw new UsageError(`queue ${spec}: there is no such file (timerq new makes one)`)
+  return { name: path.basename(spec).replace(/\.m?js$/, ''), origin: 'user', url: pathToFileURL(path.resolve(spec)).href }
+}
+
+/**
+ * @param {string} spec
+ * @returns {Omit<ResolvedQueue, 'spec'>}
+ */
+function resolvePackage (spec) {
+  const name = spec.slice('npm:'.length)
+  // import.meta.resolve searches from its own module. A module passed as text counts as one in the working directory.
+  const printUrl = `process.stdout.write(import.meta.resolve(${JSON.stringify(name)}))`
+  try {
+    const options = { encoding: /** @type {const} */ ('utf8'), stdio: /** @type {any} */ (['ignore', 'pipe', 'ignore']) }
+    return { name, origin: 'user', url: execFileSync(process.execPath, ['--input-type=module', '--eval', printUrl], options) }
+  } catch {
+    throw new UsageError(`${spec}: the package is not installed here (try: npm install ${name})`)
+  }
+}

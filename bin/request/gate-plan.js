@@ -1,0 +1,118 @@
+/** Builds the plan of a gate: base against head of queues in a repository, or counts against a baseline file. */
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { affordableRounds } from '../../harness/gate/budget.js'
+import { createGatePlan, SAMPLES_PER_PAIR } from '../../harness/gate/plan.js'
+import { isInCommit, repositoryRoot, resolveCommit } from '../../harness/gate/sides.js'
+import { MeasurementError, UsageError } from '../../harness/model/errors.js'
+import { scenarios } from '../../scenarios/index.js'
+import { DEFAULT_QUEUES, GATE } from '../presets.js'
+import { pickByName, resolveQueues } from './catalogue.js'
+import { rulesOf } from './options.js'
+import { chooseParts, planOf } from './plan.js'
+
+/**
+ * @typedef {import('./options.js').MeasureRequest} MeasureRequest
+ * @typedef {MeasureRequest & import('./options.js').RulesRequest & {base: string, budget: number}} GateRequest  `budget` is in seconds.
+ */
+
+/** Counts are compared from one day to the next: their workload must stay the same. */
+const BASELINE_SEED = 1
+/** Options that a baseline file does not keep. */
+const NOT_FOR_BASELINES = /** @type {const} */ ({ runtime: '--runtime', nodeFlags: '--node-flags', sweep: '--sweep', trace: '--trace' })
+/** Built-in timers have no file to compare. */
+const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== 'node')
+
+/**
+ * @param {GateRequest} request
+ * @returns {Promise<{plan: import('../../harness/gate/plan.js').GatePlan, root: string}>}
+ * @throws {UsageError}
+ */
+export async function planGate (request) {
+  const { base, budget } = request
+  const root = repositoryRoot(process.cwd())
+  const baseCommit = resolveCommit(root, base)
+  const { settings, scenarios, runtimes, ...parts } = await planCells(request)
+  const queues = parts.queues.map(({ url, ...queue }) => ({ ...queue, file: fileWithin(root, queue, url) }))
+  const known = queues.filter(({ file }) => isInCommit(root, baseCommit, file))
+  const unmatched = queues.filter(queue => !known.includes(queue)).flatMap(({ name, file }) => parts.cells.filter(({ queue }) => queue === name)
+    .map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime, reason: `${file} is not in ${base}: nothing to compare with` })))
+  if (known.length === 0) throw new MeasurementError(unmatched[0].reason)
+
+  const cells = parts.cells.filter(({ queue }) => known.some(({ name }) => name === queue))
+    .map(({ scenario, params }) => ({ params, kind: scenarios.find(({ name }) => name === scenario)?.kind ?? 'micro' }))
+  const rounds = Math.min(settings.rounds, affordableRounds(settings, cells, budget, SAMPLES_PER_PAIR))
+  const plan = createGatePlan({ settings: { ...settings, rounds }, scenarios, runtimes },
+    { baseRef: base, baseCommit, queues: known, rules: rulesOf(request), budgetSeconds: budget, unmatched })
+  return { plan, root }
+}
+
+/**
+ * Counts what the user names; else what the baseline was counted from.
+ *
+ * @param {MeasureRequest & {base: string, update?: boolean}} request
+ * @param {import('../../harness/gate/baseline.js').Baseline | null} baseline  null: there is none yet.
+ * @returns {Promise<{plan: import('../../harness/plan.js').Plan, chosen: import('../../harness/gate/baseline.js').Chosen}>}
+ * @throws {UsageError}
+ */
+export async function planBaseline (request, baseline) {
+  const { base: file, update } = request
+  const refused = /** @type {(keyof typeof NOT_FOR_BASELINES)[]} */ (Object.keys(NOT_FOR_BASELINES)).find(name => request[name] !== undefined)
+  if (refused) {
+    throw new UsageError(`${NOT_FOR_BASELINES[refused]} is not for a baseline file: it is counted by this Node, and keeps queues, scenarios and sizes only (compare with a revision instead: --base main)`)
+  }
+  const known = baseline?.chosen ?? { queue: GATED_QUEUES, scenario: GATE.scenarios, size: null }
+  const {
+    queue = resolveQueues(known.queue),
+    scenario = known.scenario.map(name => pickByName('scenario', scenarios, name)),
+    size = known.size?.map(Number),
+    seed = baseline?.seed ?? BASELINE_SEED
+  } = request
+  const plan = await planCells({ ...request, queue, scenario, size, seed })
+  const server = plan.scenarios.find(({ kind }) => kind === 'http')
+  if (server) throw new UsageError(`${server.name} is a server, which is timed and not counted: a baseline file needs other scenarios (or compare with a revision: --base main)`)
+  if (baseline && baseline.seed !== seed && !update) {
+    throw new UsageError(`${file} was counted with --seed ${baseline.seed}, got ${seed}: another workload has other counts (--update counts it again)`)
+  }
+  return { plan, chosen: { queue: queue.map(({ spec }) => spec), scenario: scenario.map(({ name }) => name), size: size?.map(String) ?? null } }
+}
+
+/**
+ * The cells of a gate, once each.
+ *
+ * @param {MeasureRequest} request
+ */
+async function planCells (request) {
+  const { scenarios, ...timing } = GATE
+  const parts = await chooseParts(request, {
+    name: 'gate',
+    timing: { ...timing, budgetSeconds: null },
+    queues: GATED_QUEUES,
+    scenarios,
+    sizes: 'ci'
+  })
+  const asked = new Set([...(request.size ? ['size'] : []), ...Object.keys(request.sweep ?? {})])
+  return planOf({ ...parts, scenarios: parts.scenarios.map(scenario => ({ ...scenario, values: largestValues(scenario.values, asked) })) })
+}
+
+/**
+ * One value of a parameter is enough, unless the user asked for more: pairs are better spent on one cell than on two.
+ *
+ * @param {Record<string, number[]>} values
+ * @param {Set<string>} asked  Parameters.
+ */
+function largestValues (values, asked) {
+  return Object.fromEntries(Object.entries(values).map(([name, alternatives]) => [name, asked.has(name) ? alternatives : [Math.max(...alternatives)]]))
+}
+
+/**
+ * @param {string} root
+ * @param {{name: string, origin: string}} queue
+ * @param {string} url
+ */
+function fileWithin (root, { name, origin }, url) {
+  const file = path.relative(root, fileURLToPath(url))
+  const isOurs = !file.startsWith('..') && !path.isAbsolute(file) && !file.startsWith('node_modules') && origin !== 'built-in'
+  if (isOurs) return file
+  throw new UsageError(`${name} is not a file of the repository ${root}: gate compares two revisions of a file, name it: --queue ./src/my-queue.js`)
+}

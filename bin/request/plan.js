@@ -1,0 +1,212 @@
+/** Builds the plan of a request: modules are loaded and checked, and presets fill in what the user did not ask for. */
+import path from 'node:path'
+import { chooseLoadGenerator } from '../../harness/http/load-generator.js'
+import { loadQueue, loadQueueMeta } from '../../harness/load-queue.js'
+import { loadScenario } from '../../harness/load-scenario.js'
+import { UsageError } from '../../harness/model/errors.js'
+import { createPlan, planScenario, shardPlan } from '../../harness/plan.js'
+import { readTrace } from '../../harness/record/trace-format.js'
+import { resolveRuntime } from '../../harness/runtimes.js'
+import { scenarios } from '../../scenarios/index.js'
+import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets } from '../presets.js'
+import { pickByName, resolveQueues } from './catalogue.js'
+import { PROFILE_SECONDS, SEEDS } from './options.js'
+
+/**
+ * @typedef {import('./options.js').MeasureRequest} MeasureRequest
+ * @typedef {import('./options.js').PlanRequest} PlanRequest
+ * @typedef {import('../../harness/plan.js').Plan} Plan
+ * @typedef {import('../../harness/plan.js').Settings} Settings
+ * @typedef {Omit<Settings, 'preset' | 'seed' | 'load' | 'port' | 'trace' | 'control'>} Timing
+ *
+ * @typedef {object} Defaults  What a command measures, and for how long, unless the request says otherwise.
+ * @property {string} name  Of the preset, for the record.
+ * @property {Timing} timing  Its budget holds only while everything is measured by default.
+ * @property {string[]} queues
+ * @property {string[]} scenarios
+ * @property {keyof typeof presets} sizes  The preset whose parameter values the scenarios take.
+ * @property {Record<string, number[]>} [values]  Other values, for scenarios that have these parameters.
+ */
+
+/** A recorded program is replayed whole, however long its trace is. */
+const REPLAY_LIMIT_MS = 60_000
+/** Enough for the slowest queue that a finding is about: lists that are searched from one end. */
+const FINDING_LIMITS_MS = { quick: 8000, documented: 300_000 }
+
+/**
+ * @param {PlanRequest} request
+ * @returns {Promise<Plan>}
+ * @throws {UsageError}
+ */
+export function planRun (request) {
+  return planFrom(request, defaultsOf(request.preset))
+}
+
+/**
+ * A profile takes one sample of each server, longer than a quick run's.
+ *
+ * @param {PlanRequest & {seconds?: number, connections?: number[]}} request
+ */
+export function planProfile ({ seconds, connections, ...request }) {
+  const { timing, ...defaults } = defaultsOf(request.preset)
+  const sweep = { ...request.sweep, ...(seconds && { seconds: [seconds] }), ...(connections && { connections }) }
+  return planFrom({ ...request, sweep }, {
+    ...defaults,
+    timing: { ...timing, rounds: 1, budgetSeconds: null },
+    scenarios: ['keep-alive'],
+    values: request.preset === 'quick' ? { seconds: [PROFILE_SECONDS] } : {}
+  })
+}
+
+/**
+ * A recorded program, replayed through queues.
+ *
+ * @param {MeasureRequest & {trace: string, queue: import('./catalogue.js').ResolvedQueue[], rounds: number}} request
+ */
+export function planReplay (request) {
+  const { timing, ...defaults } = defaultsOf('quick')
+  const micro = { ...GATE.micro, limitMs: REPLAY_LIMIT_MS, exactLimitMs: REPLAY_LIMIT_MS }
+  return planFrom(request, { ...defaults, timing: { ...timing, micro } })
+}
+
+/**
+ * What all plans of `timerq reproduce` have in common: each finding names its own cells.
+ *
+ * @param {{preset: 'quick' | 'documented', rounds?: number, seed: number}} request
+ */
+export function settingsOfFindings ({ preset, ...request }) {
+  const { micro, ...timing } = presets[preset]
+  // Findings are about time. Counting has commands of its own.
+  const limits = { limitMs: FINDING_LIMITS_MS[preset], exactLimitMs: 0 }
+  return settingsOf(request, { name: preset, timing: { ...timing, budgetSeconds: null, micro: { ...micro, ...limits } }, usesServers: true })
+}
+
+/**
+ * Queues, scenarios, runtimes and settings: everything that a plan is made of.
+ *
+ * @param {MeasureRequest} request
+ * @param {Defaults} defaults
+ */
+export async function chooseParts (request, defaults) {
+  const { queue = resolveQueues(defaults.queues), runtime = [process.execPath], nodeFlags = [[]] } = request
+  const chosen = await chooseScenarios(request, defaults)
+  return {
+    settings: await settingsOf(request, { ...defaults, usesServers: chosen.some(({ kind }) => kind === 'http') }),
+    queues: await loadQueues(queue),
+    scenarios: chosen,
+    runtimes: await resolveRuntimes(runtime, nodeFlags)
+  }
+}
+
+/**
+ * @param {Omit<Plan, 'cells'>} parts
+ * @returns {Plan}
+ */
+export function planOf (parts) {
+  const plan = createPlan(parts)
+  if (plan.cells.length === 0) throw new UsageError('nothing to measure: node is Node\'s own timers, which only HTTP scenarios can measure')
+  return plan
+}
+
+/**
+ * @param {string[]} specs  Versions or paths.
+ * @param {string[][]} combinations  Of flags; every runtime is measured with each.
+ */
+export function resolveRuntimes (specs, combinations) {
+  return Promise.all(specs.flatMap(spec => combinations.map(flags => resolveRuntime(spec, flags))))
+}
+
+/**
+ * @param {MeasureRequest} request
+ * @param {Defaults} defaults
+ */
+async function planFrom (request, defaults) {
+  const { shard, seed } = request
+  const plan = planOf(await chooseParts(request, defaults))
+  if (shard === undefined) return plan
+  if (seed === undefined) throw new UsageError('--shard needs --seed, the same for all shards: they must measure the same workloads')
+  return shardPlan(plan, shard)
+}
+
+/**
+ * @param {keyof typeof presets} preset
+ * @returns {Defaults}
+ */
+function defaultsOf (preset) {
+  return { name: preset, timing: presets[preset], queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: preset }
+}
+
+/**
+ * @param {MeasureRequest} request
+ * @param {{name: string, timing: Timing, usesServers: boolean}} how
+ * @returns {Promise<Settings>}
+ */
+async function settingsOf (request, { name, timing, usesServers }) {
+  const { queue, scenario, size, sweep, rounds, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
+  const isByDefault = [queue, scenario, size, sweep, rounds].every(asked => asked === undefined)
+  if (trace !== undefined) readTrace(trace)
+  return {
+    ...timing,
+    preset: name,
+    seed,
+    budgetSeconds: isByDefault ? timing.budgetSeconds : null,
+    rounds: rounds ?? timing.rounds,
+    load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',
+    port,
+    trace: trace === undefined ? null : path.resolve(trace),
+    control: CONTROL
+  }
+}
+
+/** @param {import('./catalogue.js').ResolvedQueue[]} queues */
+function loadQueues (queues) {
+  return Promise.all(queues.map(async ({ name, origin, url }) => {
+    // timerq's own queues and adapters have tests; a user's is checked before any process is started for it.
+    const { meta } = origin === 'user' ? await loadQueue(url) : { meta: await loadQueueMeta(url) }
+    if (!meta) throw new UsageError(`${name}: a queue module exports \`meta\` (see queues/contract.js)`)
+    return { name, origin, url, meta }
+  }))
+}
+
+/**
+ * @param {MeasureRequest} request
+ * @param {Defaults} defaults
+ */
+async function chooseScenarios ({ scenario, size, sweep, trace }, defaults) {
+  const names = trace === undefined ? defaults.scenarios : ['trace']
+  const entries = scenario ?? names.map(name => pickByName('scenario', scenarios, name))
+  /** @type {Record<string, number[]>} */
+  const asked = { ...sweep, ...(size && { size }) }
+  const chosen = await Promise.all(entries.map(async ({ url }) => {
+    const loaded = await loadScenario(url)
+    const { name, parameters } = loaded
+    if ('needsTrace' in loaded && loaded.needsTrace && trace === undefined) {
+      throw new UsageError(`scenario ${name} needs --trace: a file that timerq record wrote`)
+    }
+    return planScenario(loaded, url, {
+      ...loaded.presets[/** @type {'quick'} */ (defaults.sizes)],
+      ...withParameters(defaults.values ?? {}),
+      ...withParameters(asked)
+    })
+
+    /** @param {Record<string, number[]>} values  Those of this scenario are returned. */
+    function withParameters (values) {
+      const own = Object.entries(values).filter(([parameter]) => parameter in parameters)
+      for (const [parameter, alternatives] of own) assertMinimum(parameter, alternatives, parameters[parameter].minimum ?? 0)
+      return Object.fromEntries(own)
+    }
+  }))
+  const unknown = Object.keys(asked).find(parameter => !chosen.some(({ values }) => parameter in values))
+  if (unknown !== undefined) throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
+  return chosen
+}
+
+/**
+ * @param {string} parameter
+ * @param {number[]} values
+ * @param {number} minimum
+ */
+function assertMinimum (parameter, values, minimum) {
+  const low = values.find(value => value < minimum)
+  if (low !== undefined) throw new UsageError(`${parameter} must be at least ${minimum}, got ${low}`)
+}
