@@ -24,7 +24,6 @@ const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
 const measure = (scenario, params, more = {}) => measureHttp({
   queueUrl: urlOf('queues/binary-heap.js'),
   scenarioUrl: urlOf(scenario),
-  coldStart: false,
   params: { seconds: 1, ...params },
   port: 0,
   load: needs('wrk') ? 'autocannon' : 'wrk',
@@ -51,7 +50,7 @@ describe('servers of files', () => {
   for (const [scenario, workers] of /** @type {const} */ ([['files-async', 1], ['files-cluster', 1], ['files-cluster', 2]])) {
     for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
       test(`${scenario} of ${workers} under ${load} loses no append, and reads and writes are measured apart`, { skip: load === 'wrk' && needs('wrk') }, async () => {
-        const { metrics, client, window, warnings } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
+        const { metrics, details: { client, window }, warnings } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
         assert.deepEqual(warnings, [], 'no timer was left behind')
         assert.deepEqual(readdirSync(folder), [])
         assert.equal(metrics.errors, 0)
@@ -88,7 +87,7 @@ describe('a window', () => {
 
   for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
     test(`it holds its own connections under ${load}, opening and closing, and none of the warm-up's`, { skip: load === 'wrk' && needs('wrk') }, async () => {
-      const { window } = await measure('scenarios/keep-alive.js', few, { load })
+      const { details: { window } } = await measure('scenarios/keep-alive.js', few, { load })
       const { started, cancelled } = window.timers
       assert.ok(started >= 20 && started <= 21, `${started} timers started`)
       assert.equal(cancelled, started)
@@ -120,7 +119,7 @@ describe('a window', () => {
 describe('idle connections', () => {
   test('they are open throughout, each with a timer, and gone afterwards', async () => {
     const port = await freePort()
-    const { metrics, warnings, window } = await measure('scenarios/idle-sockets.js', { connections: 3, threads: 1, idle: 300, pause: 10 }, { port })
+    const { metrics, warnings, details: { window } } = await measure('scenarios/idle-sockets.js', { connections: 3, threads: 1, idle: 300, pause: 10 }, { port })
     assert.deepEqual(warnings.filter(warning => !warning.startsWith('shared core')), [])
     assert.equal(metrics.pendingPeak, 303)
     assert.ok(window.requests < 600, `${window.requests} requests in a second: pauses are kept, and idle connections are idle`)
