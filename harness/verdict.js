@@ -2,19 +2,22 @@
  * Verdicts: pairs of samples in, one of three states out. Pure.
  *
  *   regression    significantly slower than the floor allows, adjusted for looks and rows
- *   pass          the interval's bad end lies below the margin: whatever the truth is, it is less than that
- *   inconclusive  neither is shown: more pairs would tell
+ *   pass          slowdowns of the margin or more are excluded, and wild pairs do not pile up on the slow side
+ *   inconclusive  neither is shown: more pairs are needed
  *   invalid       nothing could be measured; never a pass
  *
- * The floor is what nobody minds and no machine keeps still to; the margin what a change may cost at most before it must
- * be known. Between them either verdict is right. See docs/statistics.md.
+ * Slowdowns below the floor are ignored as noise; slowdowns above the margin must be found. Between the two either verdict
+ * is right. See docs/statistics.md.
  */
 import { median } from 'simple-statistics'
-import { metrics } from './model/metrics.js'
+import { groupBy } from './model/group-by.js'
+import { isGuard, metrics } from './model/metrics.js'
 import { detectableShift, pairsToDetect, standardErrorOf } from './statistics/detectable.js'
 import { holm } from './statistics/holm.js'
-import { pseudoMedian } from './statistics/pseudo-median.js'
+import { boundsOf, pseudoMedian } from './statistics/pseudo-median.js'
+import { blockLength, inBlocks } from './statistics/serial-correlation.js'
 import { signedRank } from './statistics/signed-rank.js'
+import { compareTails } from './statistics/tails.js'
 
 /**
  * @typedef {'regression' | 'pass' | 'inconclusive' | 'invalid'} Verdict
@@ -28,11 +31,14 @@ import { signedRank } from './statistics/signed-rank.js'
  *
  * @typedef {object} RowKind
  * @property {string} metric
- * @property {boolean} gates  Counts for the verdict of the whole; else it is shown beside.
+ * @property {boolean} gates  The verdict of the whole depends on it; else it is only shown.
+ *
+ * @typedef {{base: number, head: number}} Lost  Samples of each side.
  *
  * @typedef {object} RowPairs
- * @property {{round: number, base: number, head: number}[]} pairs  Of fresh processes, each measured side by side in time.
+ * @property {import('./pairs.js').Pair[]} pairs  Of fresh processes, each measured side by side in time.
  * @property {number} rounds  Tried, including pairs that failed.
+ * @property {Lost} [lost]
  * @property {string} [failure]  Why nothing valid can be said.
  *
  * @typedef {RowCell & RowKind & RowPairs} Row
@@ -42,20 +48,24 @@ import { signedRank } from './statistics/signed-rank.js'
  * @typedef {object} RowFindings
  * @property {string} unit
  * @property {'lower' | 'higher'} better
+ * @property {boolean} [guard]  It can fail the whole, but being unclear it does not keep the whole from passing.
  * @property {number | null} base  Median.
  * @property {number | null} head  Median.
  * @property {number | null} ratio  Head to base.
- * @property {number | null} low  Of its interval, which holds at all looks together.
+ * @property {number | null} low  Of its interval. The end towards slower than the floor is the bound of the test for a
+ *   regression, the other end the bound that must not reach the margin. null: so many samples were lost that it has none.
  * @property {number | null} high
- * @property {number | null} p  Of pairs such as these, were the head no slower than the floor; adjusted. null: nothing by chance.
+ * @property {number | null} p  Probability of such pairs if the head were no slower than the floor, adjusted for looks and
+ *   rows. null: nothing was left to chance.
  * @property {number} pairs
- * @property {number | null} spread  Of the pairs: standard deviation of the log ratio, by their median deviation.
+ * @property {number | null} spread  Of the pairs: standard deviation of the log ratio, estimated from their median deviation.
  * @property {number | null} detectable  Smallest slowdown that would have been called a regression four times in five.
- * @property {number | null} morePairs  What an inconclusive row would take, about.
+ * @property {number | null} morePairs  About as many more would decide an inconclusive row.
+ * @property {Lost} [lost]  Absent: no sample was lost.
  * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Which the interval shows.
  * @property {boolean} exact
  * @property {Verdict} verdict
- * @property {string} [reason]  Of an invalid row.
+ * @property {string} [reason]  Why a row is invalid, or why it is inconclusive where its interval does not say so.
  *
  * @typedef {RowCell & RowKind & RowFindings} Comparison
  */
@@ -65,6 +75,39 @@ export const DEFAULT_RULES = { floor: 0.02, margin: 0.05, alpha: 0.05 }
 
 /** Turns the median absolute deviation of normal values into their standard deviation. */
 const MAD_TO_SD = 1.4826
+/** The standard error of a Hodges-Lehmann estimate of n normal values is this times sd / sqrt(n): sqrt(pi / 3). */
+const HODGES_LEHMANN_ERROR = 1.023
+/** Of this interval: inside, few pairs still look normal. */
+const ERROR_CONFIDENCE = 0.68
+/** Guards together may spend this part of alpha. They look for gross slowdowns and need little. */
+const GUARDS_SHARE = 0.2
+/** Differences closer than this are equal but for rounding: a head that is exactly 2 % slower is at the floor, not above. */
+const ROUNDING = 1e-9
+/** In standard deviations: of normal pairs, one in 370 is as wild. */
+const WILD = 3
+/** Wild pairs that are mostly slow keep a row from passing where chance alone is less likely than this to place them so. */
+const TAIL_LEVEL = 0.1
+/** Of all requests: as many may fail more than before. */
+const ERRORS_ALLOWED = 0.01
+
+/**
+ * @typedef {object} Evidence  In logarithms of slowdown: above zero is worse, whatever the metric.
+ * @property {{slowdowns: number[], share: number}[]} looks  In blocks where pairs depend on each other.
+ * @property {number[]} slowdowns  Of all pairs.
+ * @property {number} p
+ * @property {Block} block
+ *
+ * @typedef {ReturnType<typeof blockLength>} Block
+ *
+ * @typedef {{row: Row, rules: Rules, looks: Look[]}} Weighable  With the floor and margin of its metric.
+ *
+ * @typedef {object} Family  Rows that share a part of alpha.
+ * @property {number} share
+ * @property {number} size
+ *
+ * @typedef {{row: Row, rules: Rules, evidence: Evidence, family: Family, level: number}} Weighed  `level`: the part of
+ *   alpha at which the row is tested, after Holm.
+ */
 
 /**
  * @param {Row[]} rows
@@ -73,15 +116,21 @@ const MAD_TO_SD = 1.4826
  * @returns {Comparison[]}
  */
 export function judge (rows, looks, rules) {
-  const weighed = rows.map(row => weigh(row, looksOf(row, looks), rules))
-  const gating = weighed.filter(({ row, evidence }) => row.gates && evidence)
-  const adjusted = holm(gating.map(({ evidence }) => /** @type {Evidence} */ (evidence).p))
-  gating.forEach(({ evidence }, i) => { /** @type {Evidence} */ (evidence).p = adjusted[i] })
-  const decided = weighed.map(({ row, evidence }) => evidence ? decide(row, evidence, rules) : judgeFailed(row))
+  const valid = rows.filter(row => whyInvalid(row) === null)
+  const families = [...groupBy(valid, familyOf)]
+  const hasGuards = families.some(([family]) => family === 'guard')
+  const weighed = new Map(families.flatMap(([family, members]) => {
+    const share = family === 'guard' ? GUARDS_SHARE : family === 'main' && hasGuards ? 1 - GUARDS_SHARE : 1
+    return weighFamily(members, looks, rules, { share, size: family === 'shown' ? 1 : members.length })
+  }).map(found => [found.row, found]))
+  const decided = rows.map(row => {
+    const found = weighed.get(row)
+    return found ? decide(found) : judgeFailed({ ...row, failure: whyInvalid(row) ?? undefined })
+  })
   const reach = reachOf(decided, rows, looks)
   return decided.map((comparison, i) => {
-    const { row, evidence } = weighed[i]
-    return evidence ? withPower(comparison, evidence, rules, { rows: row.gates ? gating.length : 1, reach }) : comparison
+    const found = weighed.get(rows[i])
+    return found ? withPower(comparison, found, looks, reach) : comparison
   })
 }
 
@@ -120,50 +169,130 @@ export function judgeExact (row, base, head, tolerance = 0) {
 }
 
 /**
- * Of the whole: the worst of the rows that gate. No rows, no pass.
+ * Errors are a guard with a rule of its own: the head may not fail noticeably more of its requests than the base does.
  *
- * @param {{gates: boolean, verdict: Verdict}[]} comparisons
+ * @param {RowCell & {gates: boolean}} cell
+ * @param {{errors: number, requests: number}} base  In all samples together.
+ * @param {{errors: number, requests: number}} head
+ * @returns {Comparison}
+ */
+export function judgeErrors (cell, base, head) {
+  const shareOf = (/** @type {typeof base} */ { errors, requests }) => errors === 0 ? 0 : errors / (errors + requests)
+  const [before, now] = [base, head].map(shareOf)
+  const counted = judgeExact({ ...cell, metric: 'errors' }, base.errors, head.errors)
+  return { ...counted, guard: true, verdict: now - before > ERRORS_ALLOWED ? 'regression' : 'pass' }
+}
+
+/**
+ * Of the whole: the worst of the rows that gate. No rows, no pass. A guard that is unclear does not count.
+ *
+ * @param {{gates: boolean, guard?: boolean, verdict: Verdict}[]} comparisons
  * @returns {Verdict}
  */
 export function overallVerdict (comparisons) {
-  const verdicts = comparisons.filter(({ gates }) => gates).map(({ verdict }) => verdict)
+  const gating = comparisons.filter(({ gates }) => gates)
+  const verdicts = gating.filter(row => !isUnclearGuard(row)).map(({ verdict }) => verdict)
   const worst = /** @type {const} */ (['regression', 'invalid', 'inconclusive', 'pass']).find(verdict => verdicts.includes(verdict))
-  return worst ?? 'invalid'
+  return worst ?? (gating.length > 0 ? 'inconclusive' : 'invalid')
 }
 
-/**
- * @typedef {object} Evidence  In logarithms of slowdown: above zero is worse, whatever the metric.
- * @property {number} p
- * @property {ReturnType<typeof pseudoMedian>} interval
- * @property {number} spread
- * @property {number} share  Of alpha, spent by the last look.
- * @property {boolean} enough  Pairs to reach the confidence asked for.
- */
+/** @param {{guard?: boolean, verdict: Verdict}} row */
+export function isUnclearGuard ({ guard, verdict }) {
+  return guard === true && verdict === 'inconclusive'
+}
+
+/** @param {Row} row */
+function familyOf ({ gates, metric }) {
+  if (!gates) return 'shown'
+  return isGuard(metric) ? 'guard' : 'main'
+}
 
 /**
  * @param {Row} row
- * @param {Look[]} looks  Reached.
- * @param {Rules} rules
- * @returns {{row: Row, evidence: Evidence | null}}
+ * @returns {string | null}
  */
-function weigh (row, looks, { floor, alpha }) {
-  if (row.failure || row.pairs.length === 0) return { row, evidence: null }
-  const sign = metrics[row.metric].better === 'lower' ? 1 : -1
-  const slowdownsUntil = (/** @type {Look} */ { rounds }) =>
-    row.pairs.filter(({ round }) => round < rounds).map(({ base, head }) => sign * Math.log(head / base))
-  // One look's p value, divided by what that look may spend, is good for all looks together.
-  const pValues = looks.map(look =>
-    signedRank(slowdownsUntil(look).map(slowdown => slowdown - Math.log1p(floor))).greater / look.share)
-  const last = /** @type {Look} */ (looks.at(-1))
-  const slowdowns = slowdownsUntil(last)
-  const confidence = 1 - alpha * last.share
-  const interval = pseudoMedian(slowdowns, confidence)
-  const evidence = { p: Math.min(1, ...pValues), interval, spread: spreadOf(slowdowns, interval.estimate), share: last.share, enough: interval.coverage >= confidence }
-  return { row, evidence }
+function whyInvalid ({ failure, pairs }) {
+  if (failure) return failure
+  const isMeasured = (/** @type {number} */ value) => Number.isFinite(value) && value > 0
+  if (!pairs.some(({ base, head }) => isMeasured(base) && isMeasured(head))) return 'no pair of samples'
+  const bad = pairs.find(pair => Number.isNaN(ratioOf(pair)) || pair.base < 0 || pair.head < 0)
+  return bad ? `no ratio in round ${bad.round}: base ${bad.base}, head ${bad.head}` : null
+}
+
+/** @param {import('./pairs.js').Pair} pair */
+const ratioOf = ({ base, head, ratio = head / base }) => ratio
+
+/**
+ * Rows of one family are adjusted for being many, and their correlations in time are pooled.
+ *
+ * @param {Row[]} rows
+ * @param {Look[]} looks
+ * @param {Rules} rules
+ * @param {Family} family
+ * @returns {Weighed[]}
+ */
+function weighFamily (rows, looks, rules, family) {
+  const series = rows.map(slowdownsOf)
+  /** @type {Map<number, Block>} */
+  const blocks = new Map()
+  const blockAt = (/** @type {number} */ rounds) => {
+    const block = blocks.get(rounds) ?? blockLength(series.map(pairs => slowdownsUntil(pairs, rounds)))
+    blocks.set(rounds, block)
+    return block
+  }
+  const found = rows.map((row, i) => {
+    const { tolerance = 1 } = metrics[row.metric]
+    const own = { ...rules, floor: rules.floor * tolerance, margin: rules.margin * tolerance }
+    return { row, rules: own, evidence: weigh(series[i], looksOf(row, looks), own, blockAt) }
+  })
+  const pValues = found.map(({ evidence }) => evidence.p / family.share)
+  const adjusted = family.size > 1 ? holm(pValues) : pValues
+  const rejected = adjusted.filter(p => p <= rules.alpha).length
+  const order = pValues.map((_, i) => i).sort((a, b) => pValues[a] - pValues[b])
+  return found.map((one, i) => {
+    // Holm tests the smallest p value most strictly, and stops at the first that is not rejected.
+    const tests = Math.max(1, family.size - Math.min(order.indexOf(i), rejected))
+    return { ...one, evidence: { ...one.evidence, p: Math.min(1, adjusted[i]) }, family, level: rules.alpha * family.share / tests }
+  })
+}
+
+/** @param {Row} row */
+function slowdownsOf ({ metric, pairs }) {
+  const sign = metrics[metric].better === 'lower' ? 1 : -1
+  return [...pairs].sort((a, b) => a.round - b.round).map(pair => ({ round: pair.round, slowdown: sign * Math.log(ratioOf(pair)) }))
 }
 
 /**
- * The standard deviation of most, whatever the wild ones do.
+ * @param {{round: number, slowdown: number}[]} series
+ * @param {number} rounds
+ */
+const slowdownsUntil = (series, rounds) => series.filter(({ round }) => round < rounds).map(({ slowdown }) => slowdown)
+
+/**
+ * @param {{round: number, slowdown: number}[]} series
+ * @param {Look[]} looks  Reached.
+ * @param {Rules} rules
+ * @param {(rounds: number) => Block} blockAt
+ * @returns {Evidence}
+ */
+function weigh (series, looks, { floor }, blockAt) {
+  const seen = looks.map(({ rounds, share }) => ({ slowdowns: inBlocks(slowdownsUntil(series, rounds), blockAt(rounds).length), share }))
+  // One look's p value, divided by what that look may spend, is good for all looks together.
+  const pValues = seen.map(({ slowdowns, share }) => signedRank(slowdowns.map(slowdown => excessOf(slowdown, Math.log1p(floor)))) / share)
+  const last = looks[looks.length - 1].rounds
+  return { looks: seen, slowdowns: slowdownsUntil(series, last), p: Math.min(...pValues), block: blockAt(last) }
+}
+
+/**
+ * @param {number} slowdown
+ * @param {number} floor
+ */
+function excessOf (slowdown, floor) {
+  return Math.abs(slowdown - floor) < ROUNDING ? 0 : slowdown - floor
+}
+
+/**
+ * The standard deviation of most values, whatever the wild ones do.
  *
  * @param {number[]} logRatios
  * @param {number} [middle]
@@ -173,38 +302,85 @@ export function spreadOf (logRatios, middle = median(logRatios)) {
 }
 
 /**
- * @param {Row} row
- * @param {Evidence} evidence
- * @param {Rules} rules
+ * The bounds are those of the tests: the lower one is above the floor where the row is a regression, and only there; the
+ * upper one is below the margin where it may pass.
+ *
+ * @param {Weighed} weighed
  * @returns {Comparison}
  */
-function decide (row, { p, interval, spread, enough }, { margin, alpha }) {
+function decide ({ row, rules, evidence, level }) {
   const { unit, better } = metrics[row.metric]
-  const ends = [interval.low, interval.high].map(Math.exp)
-  const [low, high] = better === 'lower' ? ends : [1 / ends[1], 1 / ends[0]]
+  const { p, block, slowdowns } = evidence
+  const floor = Math.log1p(rules.floor)
+  const isRegression = p <= rules.alpha
+  const bounds = evidence.looks.filter(({ slowdowns }) => slowdowns.length > 0)
+    .map(({ slowdowns, share }) => ({ share, ...boundsOf(slowdowns, { low: level * share, high: rules.alpha * share / 2 }) }))
+  const last = bounds.at(-1) ?? { share: 1, ...boundsOf(slowdowns, { low: 0, high: 0 }) }
+  const isLowKnown = bounds.some(({ share, chance }) => chance.low <= level * share)
+  const isHighKnown = last.chance.high <= rules.alpha * last.share / 2
+  const lowest = Math.max(...bounds.map(({ low }) => low), bounds.length > 0 ? -Infinity : last.low)
+  // The test counts ties and looks with too few pairs a little differently: it decides.
+  const low = isRegression ? Math.max(lowest, floor) : Math.min(lowest, floor)
+  const high = Math.max(last.high, low)
+  const spread = spreadOf(slowdowns, last.estimate)
+  const doubt = isRegression ? null : doubtOf()
+  const mayPass = isHighKnown && high < Math.log1p(rules.margin)
+  const ends = [low, high].map(Math.exp)
+  const [first, second] = better === 'lower' ? ends : [1 / ends[1], 1 / ends[0]]
+  const verdict = isRegression ? 'regression' : mayPass && !doubt ? 'pass' : 'inconclusive'
+  const reason = verdict === 'inconclusive' ? doubt ?? dependence() : null
   return {
     ...identityOf(row),
     unit,
     better,
-    base: median(row.pairs.map(({ base }) => base)),
-    head: median(row.pairs.map(({ head }) => head)),
-    ratio: Math.exp(better === 'lower' ? interval.estimate : -interval.estimate),
-    low,
-    high,
+    ...(isGuard(row.metric) ? { guard: true } : {}),
+    base: medianOf(row.pairs.map(({ base }) => base)),
+    head: medianOf(row.pairs.map(({ head }) => head)),
+    ratio: finite(Math.exp(better === 'lower' ? last.estimate : -last.estimate)),
+    low: finite(first),
+    high: finite(second),
     p,
     pairs: row.pairs.length,
-    spread,
+    spread: finite(spread),
     detectable: null,
     morePairs: null,
-    change: !enough ? 'unclear' : interval.low > 0 ? 'slower' : interval.high < 0 ? 'faster' : 'same',
+    ...(row.lost && row.lost.base + row.lost.head > 0 ? { lost: row.lost } : {}),
+    change: isLowKnown && low > 0 ? 'slower' : !isHighKnown ? 'unclear' : high < 0 ? 'faster' : 'same',
     exact: false,
-    verdict: p <= alpha ? 'regression' : enough && interval.high < Math.log1p(margin) ? 'pass' : 'inconclusive'
+    verdict,
+    ...(reason ? { reason } : {})
+  }
+
+  /** A median does not see that every tenth process is slow. At an early look any excess asks for more pairs. */
+  function doubtOf () {
+    const { above, below, p } = compareTails(slowdowns, last.estimate, Math.max(Math.log1p(rules.margin), WILD * spread))
+    const isEarly = evidence.looks.reduce((sum, { share }) => sum + share, 0) < 1 - ROUNDING
+    if (isEarly ? above <= below : p > TAIL_LEVEL) return null
+    return `${above} of ${slowdowns.length} pairs are far slower than the rest, ${below} far faster`
+  }
+
+  function dependence () {
+    return block.length > 1
+      ? `consecutive pairs resemble each other (correlation ${block.correlation.toFixed(2)}), so blocks of ${block.length} count as one`
+      : null
   }
 }
 
 /**
- * The rounds that a row would have seen, had it not been decided earlier: all that were planned, or as many as there was
- * time for. Where no look is planned no row is decided early: each has seen what it could.
+ * Of what was measured.
+ *
+ * @param {number[]} values
+ */
+function medianOf (values) {
+  return median(values.filter(value => Number.isFinite(value) && value > 0))
+}
+
+/** @param {number} value */
+const finite = value => Number.isFinite(value) ? value : null
+
+/**
+ * The rounds that a row would have seen if it had not been decided earlier: all that were planned, or as many as there was
+ * time for. Where no look is planned, no row is decided early: each has seen what it could.
  *
  * @param {Comparison[]} comparisons
  * @param {Row[]} rows
@@ -212,39 +388,51 @@ function decide (row, { p, interval, spread, enough }, { margin, alpha }) {
  */
 function reachOf (comparisons, rows, looks) {
   if (looks.length === 0) return 0
-  const wasCut = comparisons.some(({ gates, verdict }) => gates && verdict === 'inconclusive')
+  const wasCut = comparisons.some(row => row.gates && row.verdict === 'inconclusive' && !isUnclearGuard(row))
   return wasCut ? Math.max(...rows.map(({ rounds }) => rounds)) : looks[looks.length - 1].rounds
 }
 
 /**
- * What the row could have seen, and what it would take.
+ * What the row could have seen, and how many more pairs would decide it.
  *
  * @param {Comparison} comparison
- * @param {Evidence} evidence
- * @param {Rules} rules
- * @param {{rows: number, reach: number}} gate  Among how many rows p was adjusted, and how many rounds there might be.
+ * @param {Weighed} weighed
+ * @param {Look[]} planned
+ * @param {number} reach  The rounds that there might have been.
  * @returns {Comparison}
  */
-function withPower (comparison, { interval, share }, { floor, margin, alpha }, { rows, reach }) {
-  const { pairs, verdict } = comparison
-  const reached = Math.max(pairs, reach)
-  const level = alpha * share / rows
+function withPower (comparison, { row, rules, evidence, family }, planned, reach) {
+  const { slowdowns, block } = evidence
+  const { floor, margin, alpha } = { ...rules, floor: Math.log1p(rules.floor), margin: Math.log1p(rules.margin) }
+  // The row is taken for the only slow one: it is tested first.
+  const level = alpha * family.share / family.size
+  const share = evidence.looks[evidence.looks.length - 1].share
   // The smallest p value of n pairs is 2^-n.
-  const leastPairs = Math.ceil(-Math.log2(level))
-  const standardError = standardErrorOf(interval)
-  const shift = detectableShift(standardError * Math.sqrt(pairs / reached), level)
+  const fewestPairs = block.length * Math.ceil(-Math.log2(Math.min(level, alpha / 2) * share))
+  const blocks = inBlocks(slowdowns, block.length)
+  const estimate = pseudoMedian(blocks.length > 0 ? blocks : slowdowns, ERROR_CONFIDENCE)
+  const standardError = standardErrorOf(estimate)
   return {
     ...comparison,
-    // Of one pair nobody knows how uncertain it is.
-    detectable: pairs < 2 || reached < leastPairs ? null : Math.expm1(Math.log1p(floor) + shift),
-    morePairs: verdict === 'inconclusive' ? morePairs() : null
+    detectable: row.pairs.length < 2 ? null : detectable(),
+    morePairs: comparison.verdict === 'inconclusive' ? morePairs() : null
   }
 
-  /** Whichever side of the band between floor and margin is further away is the one that can be shown. */
+  function detectable () {
+    const pairsIn = (/** @type {number} */ rounds) => Math.round(rounds * row.pairs.length / row.rounds)
+    const looks = looksOf({ rounds: Math.max(row.rounds, reach) }, planned)
+      .map(({ rounds, share }) => ({ pairs: Math.floor(pairsIn(rounds) / block.length), low: level * share, high: alpha * share / 2 }))
+    const spread = standardError * Math.sqrt(blocks.length) / HODGES_LEHMANN_ERROR
+    if (!Number.isFinite(spread)) return null
+    return finite(Math.expm1(detectableShift(looks, { spread, floor, margin })))
+  }
+
+  /** The further end of the band between floor and margin is the one that can be shown. */
   function morePairs () {
-    if (pairs < 2) return leastPairs
-    const distance = Math.max(Math.log1p(margin) - interval.estimate, interval.estimate - Math.log1p(floor))
-    return Math.max(pairsToDetect(pairs, standardError, level, distance), leastPairs, pairs + 1) - pairs
+    const { length } = slowdowns
+    if (length < 2 || !Number.isFinite(standardError)) return Math.max(1, fewestPairs - length)
+    const distance = Math.max(margin - estimate.estimate, estimate.estimate - floor)
+    return Math.max(pairsToDetect(length, standardError, level * share, distance), fewestPairs, length + 1) - length
   }
 }
 
@@ -258,6 +446,7 @@ export function judgeFailed (row) {
     ...identityOf(row),
     unit,
     better,
+    ...(isGuard(row.metric) ? { guard: true } : {}),
     base: null,
     head: null,
     ratio: null,
@@ -268,6 +457,7 @@ export function judgeFailed (row) {
     spread: null,
     detectable: null,
     morePairs: null,
+    ...(row.lost && row.lost.base + row.lost.head > 0 ? { lost: row.lost } : {}),
     change: 'unclear',
     exact: false,
     verdict: 'invalid',
@@ -276,7 +466,7 @@ export function judgeFailed (row) {
 }
 
 /**
- * @param {Row} row
+ * @param {{rounds: number}} row
  * @param {Look[]} looks
  */
 function looksOf ({ rounds }, looks) {

@@ -6,10 +6,13 @@
  * @property {'lower' | 'higher'} better
  * @property {'time' | 'count' | 'service' | 'side'} role  `time`: CPU time, compared within heats. `count`: exact, the same
  *   in every run. `service`: what clients notice, measured alone. `side`: shown, never judged.
- * @property {number} [tolerance]  By how much the floor and the margin of a verdict widen: noisier metrics need more room.
- *   Without it a verdict never rests on the metric.
- * @property {boolean} [isPhase]  A part of a cycle that is timed apart from the others.
+ * @property {number} [tolerance]  Multiplies the floor and the margin of a verdict: noisier metrics need more room. Without
+ *   it no verdict rests on the metric. Above 1 the metric is a guard, see isGuard.
+ * @property {number} [grain]  Lower values are taken for this: the clock cannot tell them apart.
+ * @property {boolean} [isPhase]  One phase of a cycle, timed apart from the other.
  * @property {boolean} [isCost]  A rise belongs on a dashboard.
+ * @property {'always' | 'wide'} [table]  Has a column in the tables of a run, always or only where there is room.
+ * @property {boolean} [isDrawn]  Has a chart.
  * @property {string} title  In sentences and headings.
  * @property {string} column  Over a column, with the unit.
  * @property {string} short  In a comparison, where the unit goes without saying.
@@ -25,26 +28,32 @@ const longer = { better: /** @type {const} */ ('lower'), worse: 'longer', improv
 const time = { role: /** @type {const} */ ('time') }
 const count = { role: /** @type {const} */ ('count') }
 const service = { role: /** @type {const} */ ('service') }
+const inTables = { table: /** @type {const} */ ('always') }
+const inWideTables = { table: /** @type {const} */ ('wide') }
 const side = { role: /** @type {const} */ ('side') }
 
 /** In the order in which tables show them. */
 const table = {
-  nsPerOp: { unit: 'ns', ...slower, ...time, tolerance: 1, isCost: true, title: 'time per operation', column: 'ns/op', short: 'time', axis: 'ns per operation' },
-  startNsPerTimer: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, title: 'time to start a timer', column: 'start ns', short: 'start', axis: 'ns per started timer' },
-  expireNsPerTimer: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, title: 'time to expire a timer', column: 'expire ns', short: 'expiry', axis: 'ns per expired timer' },
-  nextExpiryNsPerCall: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, title: 'time to ask when the next timer is due', column: 'next expiry ns', short: 'next', axis: 'ns per call of nextExpiry' },
-  advanceNsPerCall: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, title: 'time to look for due timers', column: 'advance ns', short: 'advance', axis: 'ns per call of advance' },
-  workPerOp: { unit: 'blocks', ...more('work'), ...count, tolerance: 1, isCost: true, title: 'work per operation', column: 'work/op', short: 'work', axis: 'basic blocks executed per operation' },
-  bytesPerTimer: { unit: 'bytes', ...more('memory'), ...count, tolerance: 1, isCost: true, title: 'memory per pending timer', column: 'bytes', short: 'bytes', axis: 'bytes per pending timer' },
-  cpuMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, tolerance: 1, isCost: true, title: 'server CPU per request', column: 'CPU µs/request', short: 'CPU', axis: 'µs of server CPU per request' },
+  nsPerOp: { unit: 'ns', ...slower, ...time, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'time per operation', column: 'ns/op', short: 'time', axis: 'ns per operation' },
+  windowNsPerOp: { unit: 'ns', ...slower, ...time, tolerance: 3, title: 'mean time per operation, rare slow cycles included', column: 'mean ns/op', short: 'mean', axis: 'ns per operation' },
+  startNsPerTimer: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, ...inTables, isDrawn: true, title: 'time to start a timer', column: 'start ns', short: 'start', axis: 'ns per started timer' },
+  expireNsPerTimer: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, ...inTables, isDrawn: true, title: 'time to expire a timer', column: 'expire ns', short: 'expiry', axis: 'ns per expired timer' },
+  nextExpiryNsPerCall: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, ...inTables, isDrawn: true, title: 'time to ask when the next timer is due', column: 'next expiry ns', short: 'next', axis: 'ns per call of nextExpiry' },
+  advanceNsPerCall: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, ...inTables, isDrawn: true, title: 'time to look for due timers', column: 'advance ns', short: 'advance', axis: 'ns per call of advance' },
+  longestAdvanceNs: { unit: 'ns', ...slower, ...time, ...inWideTables, title: 'longest single advance', column: 'longest advance ns', short: 'longest advance', axis: 'ns of the longest advance' },
+  opP99Ns: { unit: 'ns', ...slower, ...time, ...inWideTables, title: '99th percentile of time per call', column: 'call p99 ns', short: 'call p99', axis: 'ns per call' },
+  opP999Ns: { unit: 'ns', ...slower, ...time, ...inWideTables, title: '99.9th percentile of time per call', column: 'call p99.9 ns', short: 'call p99.9', axis: 'ns per call' },
+  workPerOp: { unit: 'blocks', ...more('work'), ...count, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'work per operation', column: 'work/op', short: 'work', axis: 'basic blocks executed per operation' },
+  bytesPerTimer: { unit: 'bytes', ...more('memory'), ...count, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'memory per pending timer', column: 'bytes', short: 'bytes', axis: 'bytes per pending timer' },
+  cpuMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'server CPU per request', column: 'CPU µs/request', short: 'CPU', axis: 'µs of server CPU per request' },
   userMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, user', column: 'user µs/request', short: 'user CPU', axis: 'µs of user CPU per request' },
   systemMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, system', column: 'system µs/request', short: 'system CPU', axis: 'µs of system CPU per request' },
-  requestsPerSecond: { unit: '1/s', better: /** @type {const} */ ('higher'), worse: 'fewer requests', improved: 'more requests', ...service, title: 'requests per second', column: 'requests/s', short: 'req/s', axis: 'requests per second' },
-  latencyP50Ms: { unit: 'ms', ...longer, ...service, title: 'median latency', column: 'p50 ms', short: 'p50', axis: 'ms' },
-  latencyP99Ms: { unit: 'ms', ...longer, ...service, isCost: true, title: '99th percentile of latency', column: 'p99 ms', short: 'p99', axis: 'ms' },
-  latenessP99Ms: { unit: 'ms', ...longer, ...service, isCost: true, title: 'lateness of expiries, 99th percentile', column: 'lateness p99 ms', short: 'lateness', axis: 'ms after the deadline' },
-  gcCount: { unit: '', ...higher, ...side, title: 'garbage collections', column: 'collections', short: 'collections', axis: 'garbage collections' },
-  gcPauseMs: { unit: 'ms', ...longer, ...side, isCost: true, title: 'garbage collection pauses', column: 'GC ms', short: 'GC', axis: 'ms' },
+  requestsPerSecond: { unit: '1/s', better: /** @type {const} */ ('higher'), worse: 'fewer requests', improved: 'more requests', ...service, tolerance: 3, ...inTables, title: 'requests per second', column: 'requests/s', short: 'req/s', axis: 'requests per second' },
+  latencyP50Ms: { unit: 'ms', ...longer, ...service, ...inWideTables, title: 'median latency', column: 'p50 ms', short: 'p50', axis: 'ms' },
+  latencyP99Ms: { unit: 'ms', ...longer, ...service, tolerance: 10, isCost: true, ...inWideTables, title: '99th percentile of latency', column: 'p99 ms', short: 'p99', axis: 'ms' },
+  latenessP99Ms: { unit: 'ms', ...longer, ...service, tolerance: 10, grain: 1, isCost: true, ...inWideTables, isDrawn: true, title: 'lateness of expiries, 99th percentile', column: 'lateness p99 ms', short: 'lateness', axis: 'ms after the deadline' },
+  gcCount: { unit: '', ...higher, ...side, ...inWideTables, title: 'garbage collections', column: 'collections', short: 'collections', axis: 'garbage collections' },
+  gcPauseMs: { unit: 'ms', ...longer, ...side, isCost: true, ...inWideTables, title: 'garbage collection pauses', column: 'GC ms', short: 'GC', axis: 'ms' },
   getLatencyP50Ms: { unit: 'ms', ...longer, ...service, title: 'median latency of GET', column: 'GET p50 ms', short: 'GET p50', axis: 'ms' },
   getLatencyP99Ms: { unit: 'ms', ...longer, ...service, title: '99th percentile of latency of GET', column: 'GET p99 ms', short: 'GET p99', axis: 'ms' },
   getLatencyMaxMs: { unit: 'ms', ...longer, ...service, title: 'longest latency of GET', column: 'GET max ms', short: 'GET max', axis: 'ms' },
@@ -54,7 +63,7 @@ const table = {
   errors: { unit: '', ...higher, ...service, title: 'errors seen by the client', column: 'errors', short: 'errors', axis: 'errors' },
   busyMicrosPerRequest: { unit: 'µs', ...longer, ...side, title: 'time a process is busy with a request', column: 'busy µs/request', short: 'busy', axis: 'µs busy per request' },
   busyProcesses: { unit: 'processes', ...higher, ...side, title: 'processes busy on average', column: 'busy processes', short: 'busy processes', axis: 'processes' },
-  queueShare: { unit: '', ...higher, ...side, title: 'share of busy CPU spent in the queue', column: 'queue share', short: 'queue share', axis: 'share of busy CPU' },
+  queueShare: { unit: '', ...higher, ...side, isDrawn: true, title: 'share of busy CPU spent in the queue', column: 'queue share', short: 'queue share', axis: 'share of busy CPU' },
   fidelityError: { unit: '', ...higher, ...side, title: 'error of the profile', column: 'profile error', short: 'profile error', axis: 'share' },
   gcShare: { unit: '', ...higher, ...side, title: 'share of busy CPU spent in garbage collection', column: 'GC share', short: 'GC share', axis: 'share of busy CPU' },
   allocatedBytesPerRequest: { unit: 'bytes', ...more('memory'), ...side, title: 'heap allocated per request', column: 'bytes/request', short: 'allocated', axis: 'bytes per request' },
@@ -67,4 +76,23 @@ const table = {
 /** @type {Record<string, Metric>} */
 export const metrics = table
 
+/** Queues are ranked by these: their time, as a whole or by phase, or that of the server. */
+export const rankedMetrics = Object.keys(metrics).filter(name => metrics[name].role === 'time' && metrics[name].tolerance !== undefined)
+
 /** @typedef {keyof typeof table} MetricName */
+
+/** Verdicts rest on these, by their role: measured with noise, or counted, which is the same in every run. */
+const verdictsOn = (/** @type {boolean} */ isCount) =>
+  Object.keys(metrics).filter(name => metrics[name].tolerance !== undefined && (metrics[name].role === 'count') === isCount)
+export const measuredMetrics = verdictsOn(false)
+export const countedMetrics = verdictsOn(true)
+
+/**
+ * A guard can object but not block: a slowdown that is shown fails the whole, but where it is unclear the others decide.
+ * So a noisy metric catches what is grossly slower, and never keeps a good change from passing.
+ *
+ * @param {string} metric
+ */
+export function isGuard (metric) {
+  return (metrics[metric].tolerance ?? 1) > 1
+}

@@ -1,19 +1,76 @@
 /**
- * What a comparison could have seen: the smallest shift that a test at `level` would find in four of five repetitions,
- * given how uncertain its estimate is; and how many pairs it would take to see a smaller one. By the normal approximation.
+ * What a comparison could have seen: the smallest shift that it would have called a regression in four of five
+ * repetitions, with all its looks, levels and early stops; and how many pairs it would take to see a smaller one.
+ *
+ * The first is simulated with normal noise: each look of each simulated series has a bound, and the bounds say from which
+ * shift on that series ends as a regression. The second is the normal approximation, good enough for "about".
  *
  * Source: J. M. Bloom, "Minimum detectable effects", Evaluation Review 19(5), 1995.
  */
 import { probit } from 'simple-statistics'
+import { createRandom } from '../random.js'
+import { boundsOf } from './pseudo-median.js'
 
 const POWER = 0.8
+const SERIES = 400
+const SEED = 20_150_419
 
 /**
- * @param {number} standardError
- * @param {number} level  One-sided.
+ * @typedef {object} PlannedLook
+ * @property {number} pairs  So far.
+ * @property {number} low  One-sided level of the test for a regression.
+ * @property {number} high  One-sided level of the bound that must lie below the margin to pass.
  */
-export function detectableShift (standardError, level) {
-  return (probit(1 - level) + probit(POWER)) * standardError
+
+/**
+ * A row ends as a regression at the first look whose lower bound is above the floor, unless at an earlier one its upper
+ * bound was below the margin: then it passed, and nobody looked again.
+ *
+ * @param {PlannedLook[]} looks
+ * @param {{spread: number, floor: number, margin: number}} row  In one unit; `spread` is a standard deviation.
+ * @returns {number} Infinity where no shift can be found with so few pairs
+ */
+export function detectableShift (looks, { spread, floor, margin }) {
+  const needed = simulatedBounds(looks).map(bounds => {
+    let smallest = Infinity
+    let passedBelow = -Infinity
+    for (const { low, high } of bounds) {
+      smallest = Math.min(smallest, Math.max(floor - spread * low, passedBelow))
+      passedBelow = Math.max(passedBelow, margin - spread * high)
+    }
+    return smallest
+  })
+  return needed.sort((a, b) => a - b)[Math.ceil(POWER * SERIES) - 1]
+}
+
+/** @type {Map<string, {low: number, high: number}[][]>} */
+const known = new Map()
+
+/**
+ * Of standard normal noise, at each look of each series. The same every time.
+ *
+ * @param {PlannedLook[]} looks
+ */
+function simulatedBounds (looks) {
+  const key = JSON.stringify(looks)
+  const simulated = known.get(key) ?? simulateBounds(looks)
+  known.set(key, simulated)
+  return simulated
+}
+
+/** @param {PlannedLook[]} looks */
+function simulateBounds (looks) {
+  const random = createRandom(SEED)
+  const normal = () => probit((random(2 ** 30) + 0.5) / 2 ** 30)
+  const most = Math.max(...looks.map(({ pairs }) => pairs))
+  return Array.from({ length: SERIES }, () => {
+    const noise = Array.from({ length: most }, normal)
+    return looks.map(({ pairs, ...levels }) => {
+      if (pairs === 0) return { low: -Infinity, high: Infinity }
+      const { low, high, chance } = boundsOf(noise.slice(0, pairs), levels)
+      return { low: chance.low <= levels.low ? low : -Infinity, high: chance.high <= levels.high ? high : Infinity }
+    })
+  })
 }
 
 /**
@@ -23,7 +80,7 @@ export function detectableShift (standardError, level) {
  * @param {number} shift
  */
 export function pairsToDetect (pairs, standardError, level, shift) {
-  return Math.ceil(pairs * (detectableShift(standardError, level) / shift) ** 2)
+  return Math.ceil(pairs * ((probit(1 - level) + probit(POWER)) * standardError / shift) ** 2)
 }
 
 /**

@@ -1,28 +1,53 @@
 /**
  * The Hodges-Lehmann estimate: the median of the averages of all pairs of values, each with itself too. It is to the
- * signed-rank test what the mean is to the t test, and its interval is that test turned round: every centre which the
- * test would not reject. So estimate, interval and p value never contradict each other, and nothing is resampled.
+ * signed-rank test what the mean is to the t test, and its bounds are that test turned round: every centre that the
+ * test would not reject. So estimate, interval and p value agree, and nothing is resampled.
+ *
+ * Values may be infinite. The average of Infinity and -Infinity says nothing about the centre: half of these averages
+ * count as high and half as low, which is where their shared ranks put them.
  *
  * Source: J. L. Hodges and E. L. Lehmann, "Estimates of location based on rank tests", Annals of Mathematical Statistics
  * 34(2), 1963; the interval: M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, section 3.3.
  */
 import { medianSorted } from 'simple-statistics'
-import { rankSumProbabilities } from './signed-rank.js'
+import { assertRankable, rankSumProbabilities } from './signed-rank.js'
 
 /**
- * @param {number[]} values  at least one
+ * @typedef {object} Bounds
+ * @property {number} estimate
+ * @property {number} low
+ * @property {number} high
+ * @property {{low: number, high: number}} chance  Of being beyond either bound: the level asked for or less, unless there
+ *   are too few values for it. Then the bound is the lowest or highest value, and this is what it is worth.
+ */
+
+/**
+ * @param {number[]} values  At least one.
  * @param {number} [confidence]
  * @returns {{estimate: number, low: number, high: number, coverage: number}} `coverage` is at least the confidence, unless
  *   there are too few values for it: then the interval is their whole range, and the coverage what that is worth
  */
 export function pseudoMedian (values, confidence = 0.95) {
+  const level = (1 - confidence) / 2
+  const { estimate, low, high, chance } = boundsOf(values, { low: level, high: level })
+  return { estimate, low, high, coverage: 1 - 2 * chance.low }
+}
+
+/**
+ * @param {number[]} values  At least one.
+ * @param {{low: number, high: number}} levels  Of a one-sided test at each end.
+ * @returns {Bounds}
+ */
+export function boundsOf (values, levels) {
+  assertRankable(values)
   const averages = pairAverages(values)
-  const { skipped, coverage } = cutTails(values.length, confidence)
+  const [below, above] = [levels.low, levels.high].map(level => cutTail(values.length, level))
   return {
-    estimate: medianSorted(/** @type {any} */ (averages)),
-    low: averages[skipped],
-    high: averages[averages.length - 1 - skipped],
-    coverage
+    // Half infinitely high and half infinitely low: no lean.
+    estimate: medianSorted(/** @type {any} */ (averages)) || 0,
+    low: averages[below.skipped],
+    high: averages[averages.length - 1 - above.skipped],
+    chance: { low: below.chance, high: above.chance }
   }
 }
 
@@ -33,22 +58,42 @@ export function pseudoMedian (values, confidence = 0.95) {
 function pairAverages (values) {
   const averages = new Float64Array(values.length * (values.length + 1) / 2)
   let next = 0
+  let opposites = 0
   for (let i = 0; i < values.length; i++) {
-    for (let j = i; j < values.length; j++) averages[next++] = (values[i] + values[j]) / 2
+    for (let j = i; j < values.length; j++) {
+      const average = (values[i] + values[j]) / 2
+      averages[next++] = Number.isNaN(average) ? (opposites++ % 2 === 0 ? Infinity : -Infinity) : average
+    }
   }
   return averages.sort()
 }
 
 /**
- * How many averages at either end lie outside the interval.
+ * How many averages at one end lie outside the bound.
  *
  * @param {number} n
- * @param {number} confidence
+ * @param {number} level
  */
-function cutTails (n, confidence) {
-  const probabilities = rankSumProbabilities(Array.from({ length: n }, (_, i) => i + 1))
+function cutTail (n, level) {
+  const chances = lowerTails(n)
   let skipped = 0
-  let tail = probabilities[0]
-  while (2 * (tail + probabilities[skipped + 1]) <= 1 - confidence) tail += probabilities[++skipped]
-  return { skipped, coverage: 1 - 2 * tail }
+  while (chances[skipped + 1] <= level) skipped++
+  return { skipped, chance: chances[skipped] }
+}
+
+/** @type {Map<number, Float64Array>} */
+const tails = new Map()
+
+/**
+ * The chance of each rank sum of n values or a lower one.
+ *
+ * @param {number} n
+ */
+function lowerTails (n) {
+  const known = tails.get(n)
+  if (known) return known
+  let sum = 0
+  const cumulative = rankSumProbabilities(Array.from({ length: n }, (_, i) => i + 1)).map(probability => (sum += probability))
+  tails.set(n, cumulative)
+  return cumulative
 }

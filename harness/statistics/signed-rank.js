@@ -1,7 +1,8 @@
 /**
  * Wilcoxon's signed-rank test: are differences symmetric about zero, or do they lean to one side? Exact at every n, by
  * counting how many of the 2^n equally likely patterns of signs give each rank sum. Equal differences share their middle
- * rank, and the counts are then those of the shared ranks; differences of zero are dropped, as Wilcoxon did.
+ * rank, and the counts are then those of the shared ranks. Differences of zero are dropped, as Wilcoxon did. Infinite
+ * differences have the highest rank.
  *
  * O(n^3): a millisecond for 30 pairs, a second for a thousand.
  *
@@ -10,21 +11,28 @@
 
 /**
  * @param {number[]} differences
- * @returns {{n: number, statistic: number, greater: number, less: number, twoSided: number}} n without zeros, the rank sum
- *   of the positive differences, and the p value against each alternative
+ * @returns {number} the probability that the positive ones rank this high if there is no lean
+ * @throws {RangeError} when one is NaN: it has no rank
  */
 export function signedRank (differences) {
+  assertRankable(differences)
   const nonzero = differences.filter(difference => difference !== 0)
   const ranks = doubledRanks(nonzero.map(Math.abs))
-  const probabilities = rankSumProbabilities(ranks)
   const sum = ranks.reduce((sum, rank, i) => nonzero[i] > 0 ? sum + rank : sum, 0)
-  const greater = total(probabilities.subarray(sum))
-  const less = total(probabilities.subarray(0, sum + 1))
-  return { n: nonzero.length, statistic: sum / 2, greater, less, twoSided: Math.min(1, 2 * Math.min(greater, less)) }
+  return rankSumProbabilities(ranks).subarray(sum).reduce((sum, probability) => sum + probability, 0)
 }
 
 /**
- * How probable each sum of a random half of the ranks is, when each rank is in or out with equal chance.
+ * @param {number[]} values
+ * @throws {RangeError}
+ */
+export function assertRankable (values) {
+  const index = values.findIndex(Number.isNaN)
+  if (index >= 0) throw new RangeError(`value ${index} of ${values.length} is NaN and has no rank: drop it or say why it is missing`)
+}
+
+/**
+ * The probability of each sum of a random half of the ranks, when each rank is in or out with equal chance.
  *
  * @param {number[]} ranks  Integers.
  * @returns {Float64Array} indexed by sum
@@ -59,9 +67,4 @@ function doubledRanks (values) {
     for (let i = first; i < end; i++) ranks[order[i]] = first + 1 + end
   }
   return ranks
-}
-
-/** @param {Float64Array} values */
-function total (values) {
-  return values.reduce((sum, value) => sum + value, 0)
 }

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
+import { boundsOf, pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
 import { signedRank } from '../../../harness/statistics/signed-rank.js'
 
 const { cases } = JSON.parse(readFileSync(new URL('./pseudo-median.json', import.meta.url), 'utf8'))
@@ -17,7 +17,8 @@ for (const { values, confidence, estimate, low, high } of cases) {
 test('the interval ends where the p value crosses the level', () => {
   const [{ values }] = cases
   const { low, high, coverage } = pseudoMedian(values)
-  const pValueAt = (/** @type {number} */ centre) => signedRank(values.map((/** @type {number} */ value) => value - centre)).twoSided
+  const pValueAt = (/** @type {number} */ centre) =>
+    2 * Math.min(...[1, -1].map(side => signedRank(values.map((/** @type {number} */ value) => side * (value - centre)))))
   assert.ok(pValueAt(low + 1e-9) > 0.05 && pValueAt(low - 1e-9) <= 0.05)
   assert.ok(pValueAt(high - 1e-9) > 0.05 && pValueAt(high + 1e-9) <= 0.05)
   assert.equal(pValueAt(low - 1e-9), 1 - coverage)
@@ -31,4 +32,21 @@ test('too few values for the confidence give their whole range, and its coverage
 test('one wild value moves the estimate little', () => {
   const { estimate } = pseudoMedian([1, 2, 3, 4, 5, 6, 7, 8, 9, 1000])
   assert.ok(estimate < 7, String(estimate))
+})
+
+test('each bound is that of the one-sided test at its own level', () => {
+  const [{ values }] = cases
+  const { low, high, chance } = boundsOf(values, { low: 0.1, high: 0.01 })
+  const pValue = (/** @type {number} */ side, /** @type {number} */ centre) =>
+    signedRank(values.map((/** @type {number} */ value) => side * (value - centre)))
+  assert.ok(pValue(1, low - 1e-9) <= 0.1 && pValue(1, low + 1e-9) > 0.1)
+  assert.ok(pValue(-1, high + 1e-9) <= 0.01 && pValue(-1, high - 1e-9) > 0.01)
+  assert.deepEqual([chance.low, chance.high], [pValue(1, low - 1e-9), pValue(-1, high + 1e-9)])
+})
+
+test('infinite values make infinite bounds, never NaN', () => {
+  assert.deepEqual(pseudoMedian([1, 2, Infinity]), { estimate: Infinity, low: 1, high: Infinity, coverage: 0.75 })
+  assert.equal(pseudoMedian([1, 2, 3, 4, Infinity]).estimate, 3)
+  assert.deepEqual(pseudoMedian([Infinity, -Infinity, Infinity, -Infinity]), { estimate: 0, low: -Infinity, high: Infinity, coverage: 0.875 })
+  assert.throws(() => pseudoMedian([1, NaN]), RangeError)
 })

@@ -1,0 +1,43 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { blockLength, inBlocks, lagCorrelation } from '../../../harness/statistics/serial-correlation.js'
+import { correlated, normal } from './noise.js'
+
+/**
+ * @param {() => number} next
+ * @param {number} [count]
+ * @param {number} [length]
+ */
+const series = (next, count = 6, length = 12) => Array.from({ length: count }, () => Array.from({ length }, next))
+
+test('a steady rise is correlated, an alternation the opposite', () => {
+  assert.ok(lagCorrelation([1, 2, 3, 4, 5, 6, 7, 8]) > 0.6)
+  assert.ok(lagCorrelation([1, 8, 2, 7, 3, 6, 4, 5]) < -0.5)
+  assert.equal(lagCorrelation([1, 5, 2, 4, 3]), lagCorrelation([1, 5000, 2, 400, 3]))
+})
+
+test('independent pairs are mostly taken for independent', () => {
+  const next = normal(1)
+  const taken = Array.from({ length: 500 }, () => blockLength(series(next))).filter(({ length }) => length > 1)
+  assert.ok(taken.length < 75, String(taken.length))
+})
+
+test('six rows of twelve correlated pairs are found out, and put into blocks of many', () => {
+  const next = normal(2)
+  const lengths = Array.from({ length: 200 }, () =>
+    blockLength(Array.from({ length: 6 }, () => series(correlated(0.6, next), 1)[0])).length)
+  assert.ok(lengths.filter(length => length >= 4).length > 190)
+})
+
+test('the opposite of dependence, and too short a series, change nothing', () => {
+  assert.equal(blockLength([[1, 8, 2, 7, 3, 6, 4, 5]]).length, 1)
+  assert.equal(blockLength([[1, 2, 3, 4, 5]]).length, 1)
+  assert.equal(blockLength([]).length, 1)
+})
+
+test('blocks are means of neighbours, the latest ones complete', () => {
+  assert.deepEqual(inBlocks([9, 1, 3, 5, 7], 2), [2, 6])
+  assert.deepEqual(inBlocks([1, 2, 3], 1), [1, 2, 3])
+  assert.deepEqual(inBlocks([1, 2], 3), [])
+  assert.deepEqual(inBlocks([1, Infinity, Infinity, -Infinity], 2), [Infinity, 0])
+})
