@@ -1,38 +1,37 @@
 /** How long a workload runs before it is measured. */
 
-/** A cycle that is faster by less is the same. */
+/** Smaller gains do not count: the cycles are as fast as before. */
 const NOTABLE = 0.03
-/** As long as one of this many cycles is notably the fastest so far, V8 may not be done. */
+/** V8 may still be optimizing while one of this many cycles is notably faster than all before it. */
 const CALM_CYCLES = 20
-/** Times the least warm-up: a queue whose cycles are slow has run its loops often enough by then. */
+/** Times the shortest warm-up. By then a queue with slow cycles has run its loops often enough. */
 const LONGEST = 10
 
 /**
- * Runs cycles for some time, and until they no longer get faster. V8 optimizes what has run often, not what has run
- * long: where cycles are slow, as those of a hundred thousand timers are, a fixed time ends among them. Nor does it
- * always end in a steady state (E. Barrett et al., "Virtual Machine Warmup Blows Hot and Cold", OOPSLA 2017).
+ * Runs cycles for a minimum time, and until they no longer get faster. V8 optimizes what has run often, not what has run
+ * long: where cycles are slow, as with a hundred thousand timers, a fixed time can end halfway. Nor does a warm-up always
+ * reach a steady state (E. Barrett et al., "Virtual Machine Warmup Blows Hot and Cold", OOPSLA 2017).
  *
  * @param {() => void} runCycle
- * @param {number} leastMs
- * @param {number} spentMs  Already, on cycles of the same kind.
- * @param {() => number} [now]  Milliseconds.
- * @returns {boolean} false when many cycles did not suffice
+ * @param {number} minMs
+ * @param {number} spentMs  Time that cycles of the same kind have already taken.
+ * @param {() => number} now  Milliseconds of CPU time: another program on the same core must not look like a slow cycle.
+ * @returns {boolean} false when many cycles ran and they were still getting faster
  */
-export function warmUp (runCycle, leastMs, spentMs, now = () => performance.now()) {
-  const start = now() - spentMs
-  let fastest = Infinity
+export function warmUp (runCycle, minMs, spentMs, now) {
+  let last = now()
+  const start = last - spentMs
+  let fastestMs = Infinity
   let calm = 0
   let cycles = 0
-  for (let last = now(); last - start < leastMs * LONGEST; cycles++) {
-    if (calm >= CALM_CYCLES && last - start >= leastMs) return true
+  while (last - start < minMs * LONGEST) {
+    if (calm >= CALM_CYCLES && last - start >= minMs) return true
     runCycle()
+    cycles++
     const end = now()
-    if (end - last < fastest * (1 - NOTABLE)) {
-      fastest = end - last
-      calm = 0
-    } else {
-      calm++
-    }
+    const isFaster = end - last < fastestMs * (1 - NOTABLE)
+    calm = isFaster ? 0 : calm + 1
+    if (isFaster) fastestMs = end - last
     last = end
   }
   return cycles < CALM_CYCLES

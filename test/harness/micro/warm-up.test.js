@@ -4,37 +4,37 @@ import { warmUp } from '../../../harness/micro/warm-up.js'
 
 /**
  * @param {(cycle: number) => number} msOf  How long each cycle takes.
- * @param {number} leastMs
+ * @param {number} minMs
  * @param {number} [spentMs]
  */
-function warmUpWith (msOf, leastMs, spentMs = 0) {
+function warmUpWith (msOf, minMs, spentMs = 0) {
   let time = 1000
   let cycles = 0
-  const isWarm = warmUp(() => { time += msOf(cycles++) }, leastMs, spentMs, () => time)
+  const isWarm = warmUp(() => { time += msOf(cycles++) }, minMs, spentMs, () => time)
   return { isWarm, cycles, tookMs: time - 1000 }
 }
 
-test('steady cycles run for as long as asked, what was spent before included', () => {
+test('steady cycles run for the minimum time, less what earlier cycles took', () => {
   assert.deepEqual(warmUpWith(() => 0.5, 20), { isWarm: true, cycles: 40, tookMs: 20 })
   assert.deepEqual(warmUpWith(() => 0.5, 20, 8), { isWarm: true, cycles: 24, tookMs: 12 })
 })
 
-test('cycles that become faster late are waited for', () => {
+test('the warm-up waits for cycles that become faster late', () => {
   const { isWarm, cycles } = warmUpWith(cycle => cycle < 15 ? 2 : 1, 20)
   assert.equal(isWarm, true)
   assert.equal(cycles, 15 + 1 + 20)
 })
 
-test('small steps add up', () => {
+test('many small gains count as getting faster', () => {
   const { cycles } = warmUpWith(cycle => Math.max(0.5, 1 - 0.01 * cycle), 10)
   assert.ok(cycles >= 50, String(cycles))
 })
 
-test('slow cycles end it after ten times as long', () => {
+test('slow cycles end the warm-up after ten times the minimum', () => {
   assert.deepEqual(warmUpWith(() => 50, 20), { isWarm: true, cycles: 4, tookMs: 200 })
   assert.deepEqual(warmUpWith(() => 50, 20, 300), { isWarm: true, cycles: 0, tookMs: 0 })
 })
 
-test('many cycles that never settle are told', () => {
+test('many cycles that never settle are reported', () => {
   assert.equal(warmUpWith(cycle => 4 * 0.95 ** cycle, 5).isWarm, false)
 })
