@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expectedOutcome, measureExact, measureMicro } from '../../../harness/micro/measure.js'
+import { SampleError } from '../../../harness/child.js'
+import { runMicroHeat } from '../../../harness/heat/micro.js'
+import { expectedOutcome, measureExact } from '../../../harness/micro/measure.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
-const timing = { warmupMs: 1, measureMs: 1, limitMs: 20_000, exactLimitMs: 20_000 }
+const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 20_000 }
 
 /** @param {string} path */
 const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
@@ -19,11 +21,23 @@ const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
 const taskOf = (queue, scenario = 'refresh-one-duration') =>
   ({ queueUrl: urlOf(queue), scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size: 50 }, seed: 1, timing })
 
+/**
+ * A heat of one queue.
+ *
+ * @param {import('../../../harness/heat/micro.js').MicroEntrant} entrant
+ * @param {AbortSignal} [signal]
+ */
+async function measureMicro (entrant, signal) {
+  const [result] = await runMicroHeat([entrant], { seed: 1, pin: [], signal })
+  if (result instanceof SampleError) throw result
+  return result
+}
+
 for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cancel']) {
   test(`${scenario} fires what the model fires`, async () => {
     const task = taskOf('queues/hierarchical-wheel.js', scenario)
     const expected = await expectedOutcome(task, runtime)
-    const { metrics } = await measureMicro(task, expected, runtime, [])
+    const { metrics } = await measureMicro({ task, expected, runtime })
     assert.ok(metrics.nsPerOp > 0)
     assert.equal('startNsPerTimer' in metrics, scenario === 'staggered-expiry')
   })
@@ -32,7 +46,7 @@ for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cance
 test('a queue that fires early is not measured', async () => {
   const task = taskOf('test/fixtures/queues/early.js', 'staggered-expiry')
   const expected = await expectedOutcome(task, runtime)
-  await assert.rejects(measureMicro(task, expected, runtime, []), { kind: 'wrong', message: /the model .* run `timerq check`/ })
+  await assert.rejects(measureMicro({ task, expected, runtime }), { kind: 'wrong', message: /the model .* run `timerq check`/ })
 })
 
 for (const { queue, message } of [
@@ -43,27 +57,27 @@ for (const { queue, message } of [
     const task = taskOf(`test/fixtures/queues/${queue}.js`)
     const expected = await expectedOutcome(task, runtime)
     assert.equal(expected.fired, 0)
-    await assert.rejects(measureMicro(task, expected, runtime, []), { kind: 'wrong', message })
+    await assert.rejects(measureMicro({ task, expected, runtime }), { kind: 'wrong', message })
   })
 }
 
 test('a queue that is late, as it declares, fires what is pending', async () => {
-  const { metrics } = await measureMicro(taskOf('queues/coarse-wheel.js', 'start-cancel'), null, runtime, [])
+  const { metrics } = await measureMicro({ task: taskOf('queues/coarse-wheel.js', 'start-cancel'), expected: null, runtime })
   assert.ok(metrics.nsPerOp > 0)
 })
 
 test('a queue whose process ends is a crash that tells the exit code', async () => {
-  await assert.rejects(measureMicro(taskOf('test/fixtures/queues/dying.js'), null, runtime, []), { kind: 'crash', message: /exit code 3/ })
+  await assert.rejects(measureMicro({ task: taskOf('test/fixtures/queues/dying.js'), expected: null, runtime }), { kind: 'crash', message: /exit code 3/ })
 })
 
 test('a queue that never comes back is ended at the time limit', async () => {
   const task = { ...taskOf('test/fixtures/queues/endless.js'), timing: { ...timing, limitMs: 500 } }
-  await assert.rejects(measureMicro(task, null, runtime, []), { kind: 'time-limit', message: 'used 0.5 s of CPU without an answer' })
+  await assert.rejects(measureMicro({ task, expected: null, runtime }), { kind: 'time-limit', message: 'used 0.5 s of CPU without an answer' })
 })
 
 test('an abort ends the sample at once', async () => {
   const abort = new AbortController()
-  const sample = measureMicro(taskOf('test/fixtures/queues/endless.js'), null, runtime, [], abort.signal)
+  const sample = measureMicro({ task: taskOf('test/fixtures/queues/endless.js'), expected: null, runtime }, abort.signal)
   abort.abort()
   await assert.rejects(sample, { name: 'AbortError' })
 })
@@ -87,7 +101,7 @@ const given = process.execArgv.filter(flag => flag.startsWith('--max-semi-space-
 if (given !== '--max-semi-space-size=${size}') throw new Error(\`got \${given}\`)
 `)
     const task = { ...taskOf('queues/binary-heap.js'), queueUrl: pathToFileURL(file).href }
-    const { metrics } = await measureMicro(task, null, { ...runtime, flags }, [])
+    const { metrics } = await measureMicro({ task, expected: null, runtime: { ...runtime, flags } })
     assert.ok(metrics.nsPerOp > 0)
   })
 }
