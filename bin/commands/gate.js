@@ -65,7 +65,7 @@ async function gateCounts (request, signal, console) {
   const { plan, chosen } = await planBaseline(request, baseline)
   const { seed } = plan.settings
   const counted = { v8: v8Series(process.versions.v8), seed, chosen, cells: await countCells(plan, { signal }) }
-  const known = baseline ?? { format: /** @type {const} */ ('timerq-baseline/1'), ...counted }
+  const known = baseline ?? counted
   const options = { file, command: commandLine(request, seed), rules: rulesOf(request) }
   if (!update) return compareWithBaseline(known, counted, options)
   const valid = counted.cells.filter(({ failure }) => failure === undefined)

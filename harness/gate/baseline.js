@@ -1,9 +1,14 @@
 /**
- * The exact channel alone, against a committed file: basic blocks per operation and bytes per timer. Nothing is timed,
- * so it takes seconds and holds on any machine. Another V8 counts other blocks: then the file must be made anew.
+ * Compares counts alone, basic blocks per operation and bytes per timer, with a committed file. Nothing is timed, so it
+ * takes seconds and holds on any machine. Another V8 counts other blocks: then the file must be counted again.
+ *
+ * A damaged file must not let a regression pass: its checksum covers everything that is compared, its schema knows every
+ * name, and what one side lacks is invalid.
  */
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import { COUNTED, recordOf } from '../compare.js'
 import { UsageError } from '../model/errors.js'
@@ -12,12 +17,14 @@ import { judgeExact, judgeFailed } from '../verdict.js'
 
 /**
  * @typedef {import('../verdict.js').RowCell} RowCell
- * @typedef {{scenario: string, params: Record<string, number>, queue: string, counts: Record<string, number>}} BaselineCell
+ * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count.
+ * @typedef {{scenario: string, params: Record<string, number>, queue: string, counts: Counts}} BaselineCell
  *
  * @typedef {{queue: string[], scenario: string[], size: string[] | null}} Chosen  As on the command line.
  *
  * @typedef {object} Baseline
- * @property {'timerq-baseline/1'} format
+ * @property {'timerq-baseline/2'} format
+ * @property {string} sha256  Of all that follows.
  * @property {string} v8  Major and minor version.
  * @property {number} seed
  * @property {Chosen} chosen
@@ -26,7 +33,9 @@ import { judgeExact, judgeFailed } from '../verdict.js'
  * @typedef {RowCell & {counts: Record<string, number>, failure: string | undefined}} CountedCell
  */
 
-const FORMAT = 'timerq-baseline/1'
+/** @type {Baseline['format']} */
+const FORMAT = 'timerq-baseline/2'
+const REMEDY = 'delete it and count again with --update'
 
 const validate = new Ajv().compile(JSON.parse(readFileSync(new URL('../schema/baseline.schema.json', import.meta.url), 'utf8')))
 
@@ -41,24 +50,42 @@ export function readBaseline (file) {
   try {
     baseline = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(`${file} is no baseline: ${/** @type {Error} */ (error).message}`)
+    throw new UsageError(`${file} is no baseline: ${/** @type {Error} */ (error).message} (${REMEDY})`)
   }
   if (!validate(baseline)) {
     const [{ instancePath, message }] = /** @type {NonNullable<typeof validate.errors>} */ (validate.errors)
-    throw new UsageError(`${file} is no baseline of format ${FORMAT}: ${instancePath} ${message} (make one with --update)`)
+    throw new UsageError(`${file} is no baseline of format ${FORMAT}: ${instancePath} ${message} (${REMEDY})`)
   }
-  return /** @type {Baseline} */ (baseline)
+  const valid = /** @type {Baseline} */ (baseline)
+  if (valid.sha256 !== checksum(valid)) {
+    throw new UsageError(`${file} is no baseline as it was counted: its sha256 does not fit what it holds, so it is damaged or was edited (${REMEDY})`)
+  }
+  return valid
 }
 
 /**
  * @param {string} file
- * @param {{v8: string, seed: number, chosen: Chosen, cells: CountedCell[]}} counted
+ * @param {{v8: string, seed: number, chosen: Chosen, cells: CountedCell[]}} counted  Without failures.
  */
 export function writeBaseline (file, { v8, seed, chosen, cells }) {
-  const lines = cells.map(({ scenario, params, queue, counts }) => `    ${JSON.stringify({ scenario, params, queue, counts })}`)
-  const header = Object.entries({ format: FORMAT, v8, seed, chosen }).map(([name, value]) => `  "${name}": ${JSON.stringify(value)},\n`)
+  const kept = cells.map(({ scenario, params, queue, counts }) => ({ scenario, params, queue, counts: countsOf(counts) }))
+  const sha256 = checksum({ v8, seed, chosen, cells: kept })
+  const header = Object.entries({ format: FORMAT, sha256, v8, seed, chosen }).map(([name, value]) => `  "${name}": ${JSON.stringify(value)},\n`)
   // One cell a line: a change is one line of a diff.
-  writeFileSync(file, `{\n${header.join('')}  "cells": [\n${lines.join(',\n')}\n  ]\n}\n`)
+  writeFileSync(file, `{\n${header.join('')}  "cells": [\n${kept.map(cell => `    ${JSON.stringify(cell)}`).join(',\n')}\n  ]\n}\n`)
+}
+
+/** @param {Pick<Baseline, 'v8' | 'seed' | 'chosen' | 'cells'>} baseline */
+function checksum ({ v8, seed, chosen, cells }) {
+  return createHash('sha256').update(JSON.stringify([v8, seed, chosen, cells])).digest('hex')
+}
+
+/**
+ * @param {Record<string, number>} counts
+ * @returns {Counts} with every metric
+ */
+function countsOf (counts) {
+  return Object.fromEntries(COUNTED.map(metric => [metric, Number.isFinite(counts[metric]) ? counts[metric] : null]))
 }
 
 /** @param {string} version  process.versions.v8 */
@@ -92,22 +119,27 @@ export async function countCells (plan, { onProgress = () => {}, signal }) {
 }
 
 /**
- * @param {Baseline} baseline
- * @param {{v8: string, cells: CountedCell[]}} counted
+ * @param {Pick<Baseline, 'v8' | 'chosen' | 'cells'>} baseline
+ * @param {{v8: string, chosen: Chosen, cells: CountedCell[]}} counted
  * @param {{file: string, command: string[], rules: import('../verdict.js').Rules}} options
  * @returns {import('../compare.js').ComparisonRecord}
  */
-export function compareWithBaseline (baseline, { v8, cells }, { file, command, rules }) {
+export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, command, rules }) {
   const key = (/** @type {BaselineCell | CountedCell} */ { scenario, params, queue }) => JSON.stringify([scenario, params, queue])
   const isSameV8 = baseline.v8 === v8
-  const known = new Map(isSameV8 ? baseline.cells.map(cell => [key(cell), cell.counts]) : [])
+  const known = new Map(isSameV8 ? baseline.cells.map(cell => [key(cell), cell]) : [])
   const now = new Set(cells.map(key))
-  const comparisons = cells.filter(cell => known.has(key(cell))).flatMap(cell => compareCell(cell, known.get(key(cell)) ?? {}))
-  const reason = isSameV8 ? 'not in the baseline (--update adds it)' : `the baseline was counted by V8 ${baseline.v8}, this is ${v8} (--update counts it anew)`
+  const isAsked = isDeepStrictEqual(chosen, baseline.chosen)
+  const missing = [...known.values()].filter(cell => !now.has(key(cell)))
+    .map(({ scenario, params, queue }) => ({ scenario, params, queue, runtime: cells[0].runtime }))
+  const comparisons = [
+    ...cells.flatMap(cell => compareCell(cell, known.get(key(cell)))),
+    ...isAsked ? missing.map(cell => judgeUncounted(cell, COUNTED[0], 'in the baseline, not counted now')) : []
+  ]
+  const reason = isSameV8 ? 'not in the baseline (--update adds it)' : `the baseline was counted by V8 ${baseline.v8}, this is ${v8} (--update counts it again)`
   const unmatched = [
     ...cells.filter(cell => !known.has(key(cell))).map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime, reason })),
-    ...(isSameV8 ? baseline.cells.filter(cell => !now.has(key(cell))) : [])
-      .map(({ scenario, params, queue }) => ({ scenario, params, queue, runtime: cells[0].runtime, reason: 'in the baseline, not counted now' }))
+    ...isAsked ? [] : missing.map(cell => ({ ...cell, reason: 'in the baseline, not asked for now' }))
   ]
   const isBetter = comparisons.some(({ change }) => change === 'faster')
   return {
@@ -115,20 +147,35 @@ export function compareWithBaseline (baseline, { v8, cells }, { file, command, r
     base: file,
     head: 'the working tree',
     warnings: [
-      'only what is counted is compared: time is never compared across machines',
-      ...(isBetter ? ['some counts are lower than in the baseline: if that is meant, keep it with --update'] : [])
+      'only counts are compared: times of different machines never are',
+      ...(isBetter ? ['some counts are lower than in the baseline: if you expected that, keep them with --update'] : [])
     ]
   }
 }
 
 /**
  * @param {CountedCell} cell
- * @param {Record<string, number>} before
+ * @param {BaselineCell} [known]
  * @returns {import('../verdict.js').Comparison[]}
  */
-function compareCell ({ counts, failure, scenario, params, queue, runtime }, before) {
-  const identity = { scenario, params, queue, runtime, gates: true }
-  if (failure !== undefined) return [judgeFailed({ ...identity, metric: COUNTED[0], pairs: [], rounds: 0, failure })]
-  return COUNTED.filter(metric => metric in before && metric in counts)
-    .map(metric => judgeExact({ ...identity, metric }, before[metric], counts[metric]))
+function compareCell ({ counts, failure, ...cell }, known) {
+  if (!known) return []
+  if (failure !== undefined) return [judgeUncounted(cell, COUNTED[0], failure)]
+  const [before, after] = [known.counts, countsOf(counts)]
+  const rows = COUNTED.flatMap(metric => {
+    const [was, is] = [before[metric], after[metric]]
+    if (was !== null && is !== null) return [judgeExact({ ...cell, metric, gates: true }, was, is)]
+    if (was === null && is === null) return []
+    return [judgeUncounted(cell, metric, was === null ? 'not counted in the baseline (--update counts it)' : 'in the baseline, not counted now')]
+  })
+  return rows.length > 0 ? rows : [judgeUncounted(cell, COUNTED[0], 'there is nothing to count')]
+}
+
+/**
+ * @param {RowCell} cell
+ * @param {string} metric
+ * @param {string} failure
+ */
+function judgeUncounted ({ scenario, params, queue, runtime }, metric, failure) {
+  return judgeFailed({ scenario, params, queue, runtime, metric, gates: true, pairs: [], rounds: 0, failure })
 }
