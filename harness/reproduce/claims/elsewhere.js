@@ -1,0 +1,105 @@
+/** E: what others have measured or proved. */
+import { allHold, isAbove, isOver, isUnder, ratioOf, show, showGrowth } from '../figures.js'
+import { growthOf, largestSize, LINEAR, staggered } from './staggered-expiry.js'
+
+/**
+ * @typedef {import('../judge.js').CellsOf} CellsOf
+ * @typedef {import('../judge.js').Claim} Claim
+ */
+
+/** Growth that is not seen between two sizes. */
+const CONSTANT = { to: 0.3 }
+
+/** @type {CellsOf} */
+const distinctCancelled = {
+  scenario: 'distinct-durations-cancelled',
+  queues: ['duration-lists', 'unordered-list', 'binary-heap'],
+  params: { quick: { size: [10_000] }, documented: { size: [100_000] } }
+}
+/** @type {CellsOf} */
+const deepCascades = {
+  scenario: 'far-future-cascade',
+  queues: ['hierarchical-wheel', 'binary-heap'],
+  params: { quick: { size: [10_000] }, documented: { size: [10_000] } }
+}
+/** @type {CellsOf} */
+const cancelManyMore = {
+  scenario: 'start-cancel',
+  queues: ['ordered-map', 'hierarchical-wheel'],
+  params: { quick: { size: [4000, 1_000_000] }, documented: { size: [4000, 1_000_000] } }
+}
+/** @type {CellsOf} */
+const millionTimers = { scenario: 'million-timers', queues: ['binary-heap'], params: { quick: {}, documented: {} } }
+
+/** @type {Claim[]} */
+export const elsewhere = [
+  {
+    id: 'E1',
+    claim: 'A sorted list starts a timer in O(n), a hierarchical wheel in O(1)',
+    documented: 'Varghese and Lauck 1987',
+    cells: [staggered],
+    judge (figureOf, { preset }) {
+      const [list, wheel] = ['sorted-list', 'hierarchical-wheel'].map(queue => growthOf(figureOf, preset, queue, 'startNsPerTimer'))
+      return {
+        measured: `list ~ ${showGrowth(list)}, wheel ~ ${showGrowth(wheel)}`,
+        holds: allHold([isOver(list, LINEAR.from), isUnder(wheel, CONSTANT.to)])
+      }
+    }
+  },
+  {
+    id: 'E2',
+    claim: 'Lists per duration make distinct durations that expire much cheaper than the unordered list',
+    documented: 'unrefTimeout 40-79 % of CPU -> gone (node pull request 4007)',
+    cells: [staggered],
+    judge (figureOf, { preset }) {
+      const size = largestSize(preset)
+      const [list, lists] = ['unordered-list', 'duration-lists'].map(queue => figureOf('staggered-expiry', queue, 'expireNsPerTimer', { size }))
+      return { measured: `${show(list, 'ns')} -> ${show(lists, 'ns')}`, holds: isAbove(list, lists, 2) }
+    }
+  },
+  {
+    id: 'E3',
+    claim: 'Lists per duration make distinct durations that are cancelled much dearer',
+    documented: 'CPU 2.6 -> 19.0 s (node pull request 4007)',
+    cells: [distinctCancelled],
+    judge (figureOf) {
+      const [list, lists] = ['unordered-list', 'duration-lists'].map(queue => figureOf('distinct-durations-cancelled', queue, 'nsPerOp'))
+      return { measured: `${show(list, 'ns')} -> ${show(lists, 'ns')}`, holds: isAbove(lists, list, 2) }
+    }
+  },
+  {
+    id: 'E4',
+    claim: 'Deep cascades can make a hierarchical wheel lose to a heap',
+    documented: 'wahern/timeout, issue 18',
+    cells: [deepCascades],
+    judge (figureOf) {
+      const [wheel, heap] = ['hierarchical-wheel', 'binary-heap'].map(queue => figureOf('far-future-cascade', queue, 'expireNsPerTimer'))
+      return { measured: `wheel ${show(wheel, 'ns')}, heap ${show(heap, 'ns')}`, holds: isAbove(wheel, heap) }
+    }
+  },
+  {
+    id: 'E5',
+    claim: 'From 4000 to 1 000 000 timers, cancelling grows dearer in an ordered map than in a wheel',
+    documented: 'map 46 -> 172 ns, wheel 21 -> 22 ns (glommio 44)',
+    cells: [cancelManyMore],
+    judge (figureOf) {
+      const sizes = [4000, 1_000_000]
+      const [map, wheel] = ['ordered-map', 'hierarchical-wheel'].map(queue => sizes.map(size => figureOf('start-cancel', queue, 'nsPerOp', { size })))
+      const [few, many] = sizes.map((_, index) => ratioOf(map[index], wheel[index]))
+      return {
+        measured: `map ${show(map[0], 'ns')} -> ${show(map[1], 'ns')}, wheel ${show(wheel[0], 'ns')} -> ${show(wheel[1], 'ns')}, with the restart`,
+        holds: isAbove(many, few)
+      }
+    }
+  },
+  {
+    id: 'E6',
+    claim: 'Of very many timers in a heap, expiring costs much more than starting',
+    documented: 'a million: start 0.85 s, dispatch 9.15 s (libuv)',
+    cells: [millionTimers],
+    judge (figureOf) {
+      const [start, expire] = ['startNsPerTimer', 'expireNsPerTimer'].map(metric => figureOf('million-timers', 'binary-heap', metric))
+      return { measured: `start ${show(start, 'ns')}, expire ${show(expire, 'ns')} a timer`, holds: isAbove(expire, start, 2) }
+    }
+  }
+]

@@ -1,0 +1,28 @@
+/** Timers with durations of 0, 1, 2 ... ms that all expire, in two sizes: how costs grow, which several documents are about. */
+import { exponentOf } from '../figures.js'
+
+/** @type {import('../judge.js').CellsOf} */
+export const staggered = {
+  scenario: 'staggered-expiry',
+  queues: ['unsorted-array', 'binary-heap', 'sorted-list', 'hierarchical-wheel', 'duration-lists', 'unordered-list'],
+  params: { quick: { size: [1000, 10_000] }, documented: { size: [10_000, 100_000] } }
+}
+
+/** @param {import('../judge.js').Preset} preset */
+export const largestSize = preset => Math.max(...staggered.params[preset].size)
+
+/**
+ * @param {import('../judge.js').FigureOf} figureOf
+ * @param {import('../judge.js').Preset} preset
+ * @param {string} queue
+ * @param {string} metric
+ */
+export function growthOf (figureOf, preset, queue, metric) {
+  const [small, large] = staggered.params[preset].size
+  const [costOfSmall, costOfLarge] = [small, large].map(size => figureOf(staggered.scenario, queue, metric, { size }))
+  return exponentOf([small, large], [costOfSmall, costOfLarge])
+}
+
+/** Growth in proportion to n, and growth as slow as that of log n. */
+export const LINEAR = { from: 0.7, to: 1.3 }
+export const LOGARITHMIC = { to: 0.35 }

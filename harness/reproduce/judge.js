@@ -1,0 +1,132 @@
+/** Judges each claim of the source documents by its own predicate, on the figures of a run. */
+import os from 'node:os'
+import { cellId } from '../model/cell.js'
+import { formatCount } from '../model/numbers.js'
+import { groupBy } from '../model/group-by.js'
+import { medianInterval } from '../statistics/median-interval.js'
+import { summarise } from '../summary.js'
+import { isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
+
+/**
+ * @typedef {import('./figures.js').Figure} Figure
+ * @typedef {Figure & import('./figures.js').Measured} MeasuredFigure
+ *
+ * @typedef {'quick' | 'documented'} Preset
+ *
+ * @typedef {object} CellsOf  All queues of a claim on one scenario, with every combination of the parameters.
+ * @property {string} scenario
+ * @property {string[]} queues
+ * @property {Record<Preset, Record<string, number[]>>} params  The others are the scenario's own for the preset.
+ * @property {boolean} [profiled]  Also under a CPU profiler, for queueShare.
+ * @property {string} [nodeFlags]
+ *
+ * @typedef {(scenario: string, queue: string, metric: string, where?: Record<string, number | string>) => MeasuredFigure} FigureOf
+ *   Throws where there is no such figure. `where`: parameters; `runtime` is the end of the runtime's name.
+ *
+ * @typedef {object} Claim  What a source document says, as cells to measure and a predicate that can fail.
+ * @property {string} id
+ * @property {string} claim  In a sentence.
+ * @property {string} documented  What its author saw.
+ * @property {CellsOf[]} cells
+ * @property {(figureOf: FigureOf, run: {preset: Preset, cores: number}) => {measured: string, holds: boolean | null}} [judge]
+ *   `holds` is null for undecided.
+ * @property {string} [excluded]  In place of a judge: why it cannot be measured here.
+ *
+ * @typedef {'held' | 'not held' | 'undecided' | 'not measured' | 'excluded'} RowVerdict
+ *
+ * @typedef {object} Row
+ * @property {string} id
+ * @property {string} claim
+ * @property {string} documented
+ * @property {string} measured
+ * @property {boolean | null} holds
+ * @property {RowVerdict} verdict
+ * @property {string} command  Repeats it.
+ *
+ * @typedef {Omit<import('../summary.js').CellSummary, 'metrics'> & {metrics: Record<string, Figure>}} MeasuredCell
+ */
+
+/**
+ * @param {Claim} claim
+ * @param {MeasuredCell[]} cells
+ * @param {Preset} preset
+ * @param {number} [cores]
+ * @returns {Row}
+ */
+export function judgeClaim ({ id, claim, documented, judge, excluded }, cells, preset, cores = os.availableParallelism()) {
+  const command = `timerq reproduce --only ${id}${preset === 'quick' ? '' : ` --preset ${preset}`}`
+  const row = (/** @type {RowVerdict} */ verdict, /** @type {string} */ measured, /** @type {boolean | null} */ holds = null) =>
+    ({ id, claim, documented, measured, holds, verdict, command })
+  if (!judge) return row('excluded', `excluded: ${excluded}`)
+
+  const { figureOf, used } = lookIn(cells)
+  try {
+    const { measured, holds } = judge(figureOf, { preset, cores })
+    if (holds === null) return row('undecided', measured + describeFew(used))
+    return row(holds ? 'held' : 'not held', measured, holds)
+  } catch (error) {
+    return row('not measured', `could not be measured: ${/** @type {Error} */ (error).message}`)
+  }
+}
+
+/**
+ * @param {Row[]} rows
+ * @returns {Row[]} the claims that were decided and do not hold: with --strict, they fail the command
+ */
+export const contradicted = rows => rows.filter(({ holds }) => holds === false)
+
+/** @param {Figure[]} used */
+function describeFew (used) {
+  const few = used.filter(figure => !isDecisive(figure)).map(({ n }) => n)
+  return few.length === 0 ? '' : `; ${formatCount(Math.min(...few), 'sample')} a cell cannot decide it, it takes ${SAMPLES_TO_DECIDE} or more`
+}
+
+/**
+ * @param {MeasuredCell[]} cells
+ * @returns {{figureOf: FigureOf, used: Figure[]}}  `used`: every figure that was asked for.
+ */
+function lookIn (cells) {
+  /** @type {Figure[]} */
+  const used = []
+
+  /** @type {FigureOf} */
+  const figureOf = (scenario, queue, metric, { runtime = '', ...params } = {}) => {
+    const found = cells.filter(cell => cell.scenario === scenario && cell.queue === queue && cell.runtime.endsWith(String(runtime)) &&
+      Object.entries(params).every(([name, value]) => cell.params[name] === value))
+    // The lowest value of whatever was swept, where the claim does not name one.
+    const [cell] = found.sort((a, b) => Object.values(a.params)[0] - Object.values(b.params)[0])
+    if (!cell?.metrics[metric]) throw new Error(`no ${metric} of ${queue} on ${scenario}`)
+    const figure = cell.metrics[metric]
+    used.push(figure)
+    return { ...figure, queue, place: JSON.stringify([scenario, cell.params, cell.runtime, metric]) }
+  }
+  return { figureOf, used }
+}
+
+/**
+ * What a server counts and only claims ask for.
+ *
+ * @type {Record<string, (window: any) => number | undefined>}
+ */
+const COUNTERS = {
+  scavenges: ({ collections }) => collections.minor?.count ?? 0,
+  cpuMicrosPerTimeout: ({ userMicros, systemMicros, timers }) => timers?.fired > 0 ? (userMicros + systemMicros) / timers.fired : undefined
+}
+
+/**
+ * The cells of a run with all figures that claims ask for.
+ *
+ * @param {import('../results.js').Results} results
+ * @returns {MeasuredCell[]}
+ */
+export function measuredCells (results) {
+  const samplesOf = groupBy(results.samples, ({ cell }) => cell)
+  return summarise(results).cells.map(cell => {
+    const windows = (samplesOf.get(cellId(cell)) ?? []).filter(({ channel }) => channel === 'time').flatMap(({ details }) => details?.window ?? [])
+    const counted = Object.entries(COUNTERS).flatMap(([name, count]) => {
+      const values = windows.map(count).filter(value => value !== undefined)
+      return values.length > 0 ? [[name, medianInterval(values)]] : []
+    })
+    return { ...cell, metrics: { ...cell.metrics, ...Object.fromEntries(counted) } }
+  })
+}

@@ -1,0 +1,56 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import { claims } from '../../../harness/reproduce/claims/index.js'
+import { planCells } from '../../../harness/reproduce/index.js'
+import { contradicted, judgeClaim, measuredCells } from '../../../harness/reproduce/judge.js'
+import { readResults } from '../../../harness/results.js'
+import { queues } from '../../../queues/index.js'
+import { scenarios } from '../../../scenarios/index.js'
+
+test("the server's own counters become figures", () => {
+  const results = readResults(fileURLToPath(new URL('../../fixtures/runs/small', import.meta.url)))
+  const samples = results.samples.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
+  assert.ok(samples.length > 0)
+  for (const { details } of samples) details.window = { ...details.window, userMicros: 600, systemMicros: 400, collections: { minor: { count: 7 }, major: { count: 1 } }, timers: { fired: 10 } }
+  const figuresOf = (/** @type {string} */ name) => measuredCells(results).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === name)?.metrics ?? {}
+  const { scavenges, cpuMicrosPerTimeout, gcCount } = figuresOf('binary-heap')
+  assert.equal(scavenges.median, 7)
+  assert.equal(cpuMicrosPerTimeout.median, 100)
+  assert.notEqual(gcCount.median, 7)
+
+  for (const { details } of samples) details.window = { ...details.window, collections: {}, timers: { fired: 0 } }
+  assert.equal(figuresOf('binary-heap').scavenges.median, 0)
+  assert.equal('cpuMicrosPerTimeout' in figuresOf('binary-heap'), false)
+})
+
+/** @param {string} id */
+const claimOf = id => /** @type {import('../../../harness/reproduce/judge.js').Claim} */ (claims.find(claim => claim.id === id))
+
+const catalogue = /** @type {any} */ ({
+  queue: (/** @type {string} */ name) => queues.find(queue => queue.name === name),
+  scenario: (/** @type {string} */ name) => scenarios.find(scenario => scenario.name === name),
+  runtimes: async () => [{ name: 'v20', path: process.execPath, flags: [] }]
+})
+
+for (const { id, preset, planned } of [
+  { id: 'A4', preset: 'quick', planned: { size: [1000, 10_000] } },
+  { id: 'A4', preset: 'documented', planned: { size: [10_000, 100_000] } },
+  { id: 'A9', preset: 'quick', planned: { connections: [10_000], seconds: [3], threads: [2] } },
+  { id: 'A9', preset: 'documented', planned: { connections: [10_000], seconds: [30], threads: [12] } },
+  { id: 'E3', preset: 'documented', planned: { size: [100_000] } }
+]) {
+  test(`${id} is measured with ${JSON.stringify(planned)} in the ${preset} preset`, async () => {
+    const { scenarios: [{ values }] } = await planCells(claimOf(id).cells[0], /** @type {any} */ ({ preset }), catalogue)
+    assert.deepEqual(values, planned)
+  })
+}
+
+test('only claims that were decided and do not hold are contradicted', () => {
+  const judged = (/** @type {boolean | null} */ holds) =>
+    judgeClaim({ id: String(holds), claim: '', documented: '', cells: [], judge: () => ({ measured: '', holds }) }, [], 'quick')
+  const excluded = judgeClaim({ id: 'excluded', claim: '', documented: '', cells: [], excluded: 'too large' }, [], 'quick')
+  const rows = [true, false, null].map(judged).concat(excluded)
+  assert.deepEqual(rows.map(({ verdict }) => verdict), ['held', 'not held', 'undecided', 'excluded'])
+  assert.deepEqual(contradicted(rows).map(({ id }) => id), ['false'])
+})
