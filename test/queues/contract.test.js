@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { queues } from '../../queues/index.js'
+import { skipUnless } from '../needs.js'
 import { advanceTo, drain, start } from './exact-boundaries.js'
 import { Trial, sequences } from './trial.js'
 
@@ -14,7 +15,7 @@ for (const { name, origin, url } of queues.filter(({ origin }) => origin !== 'bu
     if (origin === 'peer' && error.code === 'ERR_MODULE_NOT_FOUND') return null
     throw error
   })
-  describe(name, { skip: module === null && 'its package is not installed' }, () => {
+  describe(name, { skip: skipUnless(module, 'needs its package (npm ci)') }, () => {
     const { meta, ...exported } = module
     testQueue(Object.values(exported)[0], meta)
 

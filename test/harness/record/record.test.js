@@ -9,6 +9,7 @@ import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../h
 import { LazyWheel } from '../../../queues/lazy-wheel.js'
 import { scenario } from '../../../scenarios/trace.js'
 import { timerq } from '../../bin/timerq.js'
+import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const HOOK = new URL('../../../harness/record/hook.js', import.meta.url).href
@@ -184,7 +185,7 @@ test('worker threads are not recorded, and processes that the program starts rec
   assert.deepEqual(operations(readTrace(path.join(folder, other))), [[START, 0, 2000], [CANCEL, 0, 0]])
 })
 
-test('a disk that is full ends the trace, not the program', { skip: !existsSync('/dev/full') }, () => {
+test('a disk that is full ends the trace, not the program', { skip: skipUnless(existsSync('/dev/full'), 'needs /dev/full (Linux has it)') }, () => {
   const { status, stderr } = spawnSync(process.execPath, ['--import', HOOK, '--eval', 'setTimeout(() => process.exit(7), 1)'],
     { env: { ...process.env, TIMERQ_TRACE: '/dev/full' }, encoding: 'utf8' })
   assert.equal(status, 7)
