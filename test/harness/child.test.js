@@ -5,10 +5,11 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Child } from '../../harness/child.js'
 import { cpuMsOf } from '../../harness/proc-stat.js'
+import { skipUnless } from '../needs.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
-const withoutCpuTimes = cpuMsOf(process.pid) === null && 'the CPU time of a process cannot be read here'
+const skip = skipUnless(cpuMsOf(process.pid) !== null, 'needs /proc, to read the CPU time of a process (Linux has it)')
 
 /**
  * @param {import('node:test').TestContext} t
@@ -42,14 +43,14 @@ test('a child that only waits may take longer than its limit of CPU time', async
   assert.ok(performance.now() - begun > 900)
 })
 
-test('a child in an endless loop ends at its limit of CPU time', { skip: withoutCpuTimes }, async t => {
+test('a child in an endless loop ends at its limit of CPU time', { skip }, async t => {
   const child = start(t, ENDLESS)
   await child.ask({ type: 'start' }, 10_000)
   await assert.rejects(child.ask({ type: 'work' }, 200), { kind: 'time-limit', message: 'used 0.2 s of CPU without an answer' })
   assert.ok(Number(cpuMsOf(child.pid)) >= 200)
 })
 
-test('a limit counts what the child uses for this answer, not what it used before', { skip: withoutCpuTimes }, async t => {
+test('a limit counts what the child uses for this answer, not what it used before', { skip }, async t => {
   const child = start(t, `process.on('message', ({ ms }) => {
     const end = process.cpuUsage().user + 1000 * ms
     while (process.cpuUsage().user < end);
