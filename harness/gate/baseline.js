@@ -10,7 +10,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
-import { COUNTED, recordOf } from '../compare.js'
+import { recordOf } from '../compare.js'
 import { UsageError } from '../model/errors.js'
 import { createMeasure, lookUp, takeSample } from '../sample.js'
 import { judgeExact, judgeFailed } from '../verdict.js'
@@ -85,7 +85,7 @@ function checksum ({ v8, seed, chosen, cells }) {
  * @returns {Counts} with every metric
  */
 function countsOf (counts) {
-  return Object.fromEntries(COUNTED.map(metric => [metric, Number.isFinite(counts[metric]) ? counts[metric] : null]))
+  return Object.fromEntries(countedMetrics.map(metric => [metric, Number.isFinite(counts[metric]) ? counts[metric] : null]))
 }
 
 /** @param {string} version  process.versions.v8 */
@@ -134,7 +134,7 @@ export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, co
     .map(({ scenario, params, queue }) => ({ scenario, params, queue, runtime: cells[0].runtime }))
   const comparisons = [
     ...cells.flatMap(cell => compareCell(cell, known.get(key(cell)))),
-    ...isAsked ? missing.map(cell => judgeUncounted(cell, COUNTED[0], 'in the baseline, not counted now')) : []
+    ...isAsked ? missing.map(cell => judgeUncounted(cell, countedMetrics[0], 'in the baseline, not counted now')) : []
   ]
   const reason = isSameV8 ? 'not in the baseline (--update adds it)' : `the baseline was counted by V8 ${baseline.v8}, this is ${v8} (--update counts it again)`
   const unmatched = [
@@ -160,15 +160,15 @@ export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, co
  */
 function compareCell ({ counts, failure, ...cell }, known) {
   if (!known) return []
-  if (failure !== undefined) return [judgeUncounted(cell, COUNTED[0], failure)]
+  if (failure !== undefined) return [judgeUncounted(cell, countedMetrics[0], failure)]
   const [before, after] = [known.counts, countsOf(counts)]
-  const rows = COUNTED.flatMap(metric => {
+  const rows = countedMetrics.flatMap(metric => {
     const [was, is] = [before[metric], after[metric]]
     if (was !== null && is !== null) return [judgeExact({ ...cell, metric, gates: true }, was, is)]
     if (was === null && is === null) return []
     return [judgeUncounted(cell, metric, was === null ? 'not counted in the baseline (--update counts it)' : 'in the baseline, not counted now')]
   })
-  return rows.length > 0 ? rows : [judgeUncounted(cell, COUNTED[0], 'there is nothing to count')]
+  return rows.length > 0 ? rows : [judgeUncounted(cell, countedMetrics[0], 'there is nothing to count')]
 }
 
 /**

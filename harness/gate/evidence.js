@@ -1,9 +1,10 @@
 /** What a gate has measured so far, as rows to judge and as a control. */
-import { BESIDE, COUNTED, recordOf, TIMED } from '../compare.js'
+import { recordOf } from '../compare.js'
 import { groupBy } from '../model/group-by.js'
+import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
 import { judge, judgeExact, judgeFailed, overallVerdict } from '../verdict.js'
 import { judgeControl } from './control.js'
-import { cellOf } from './measure-pair.js'
+import { cellOf } from './measure-heat.js'
 import { gatedCells } from './plan.js'
 
 /**
@@ -124,7 +125,7 @@ export class Evidence {
   /** @param {RowCell} cell */
   #counted (cell) {
     const [base, head] = /** @type {const} */ (['base', 'head']).map(arm => this.sampleOf(cell, arm, 0, 'exact'))
-    return COUNTED.flatMap(metric => {
+    return countedMetrics.flatMap(metric => {
       const row = { ...cell, metric, gates: false }
       const [before, after] = [base?.metrics[metric], head?.metrics[metric]]
       if (before !== undefined && after !== undefined) return [judgeExact(row, before, after)]
@@ -151,18 +152,18 @@ const keyOf = (cell, round, channel) => `${cell} ${round} ${channel}`
 function timedRows (cell, measured, failure) {
   const rounds = Math.max(0, ...measured.map(({ round }) => round + 1))
   const names = new Set(measured.flatMap(({ base, head }) => Object.keys({ ...base?.metrics, ...head?.metrics })))
-  const metrics = [...TIMED, ...BESIDE].filter(metric => names.has(metric))
-  return (metrics.length > 0 ? metrics : TIMED.slice(0, 1)).map(metric => ({
+  const metrics = measuredMetrics.filter(metric => names.has(metric))
+  return (metrics.length > 0 ? metrics : measuredMetrics.slice(0, 1)).map(metric => ({
     ...cell,
     metric,
-    gates: TIMED.includes(metric),
+    gates: true,
     rounds,
     failure,
     pairs: measured.flatMap(({ round, base, head }) => {
       const pair = { round, base: base?.metrics[metric] ?? 0, head: head?.metrics[metric] ?? 0 }
       return pair.base > 0 && pair.head > 0 ? [pair] : []
     })
-  }))
+  })).filter(({ metric, pairs, failure }) => !isGuard(metric) || failure || pairs.length > 0)
 }
 
 /**
@@ -171,7 +172,7 @@ function timedRows (cell, measured, failure) {
  * @param {MeasuredPair} pair
  */
 function shiftOf ({ base, again }) {
-  const metric = TIMED.find(metric => Number(base?.metrics[metric]) > 0 && Number(again?.metrics[metric]) > 0)
+  const metric = measuredMetrics.find(metric => !isGuard(metric) && Number(base?.metrics[metric]) > 0 && Number(again?.metrics[metric]) > 0)
   return metric ? [Math.log(Number(again?.metrics[metric]) / Number(base?.metrics[metric]))] : []
 }
 

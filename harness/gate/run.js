@@ -21,7 +21,7 @@ import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, 
 import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { decidedCells, Evidence } from './evidence.js'
-import { cellOf, createPairMeasure } from './measure-pair.js'
+import { cellOf, createPairMeasure } from './measure-heat.js'
 import { gatedCells, orderPairs, turnOf } from './plan.js'
 import { changedLockfiles, Sides } from './sides.js'
 

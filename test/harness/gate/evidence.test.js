@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { decidedCells, Evidence } from '../../../harness/gate/evidence.js'
-import { cellOf } from '../../../harness/gate/measure-pair.js'
+import { cellOf } from '../../../harness/gate/measure-heat.js'
 import { FIRST_CELL, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
 const plan = gatePlan()

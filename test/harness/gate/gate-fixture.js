@@ -1,4 +1,4 @@
-import { cellOf } from '../../../harness/gate/measure-pair.js'
+import { cellOf } from '../../../harness/gate/measure-heat.js'
 import { createGatePlan, gatedCells, orderPairs } from '../../../harness/gate/plan.js'
 import { createRandom } from '../../../harness/random.js'
 import { DEFAULT_RULES } from '../../../harness/verdict.js'
