@@ -25,7 +25,7 @@ export const presets = {
     rounds: 8,
     windows: 1,
     budgetSeconds: 80,
-    micro: { warmupMs: 30, leadMs: 2, turnMs: 6, turns: 16, limitMs: 1500, exactLimitMs: 1000 },
+    micro: { warmupMs: 30, leadMs: 2, turnMs: 6, turns: 16, limitMs: 1500, exactLimitMs: 1000, tailMs: 100 },
     httpWarmupMs: 200,
     httpHeat: { seconds: 4, sliceMs: 250 }
   },
@@ -33,7 +33,7 @@ export const presets = {
     rounds: 10,
     windows: 3,
     budgetSeconds: null,
-    micro: { warmupMs: 300, leadMs: 2, turnMs: 10, turns: 40, limitMs: 60_000, exactLimitMs: 120_000 },
+    micro: { warmupMs: 300, leadMs: 2, turnMs: 10, turns: 40, limitMs: 60_000, exactLimitMs: 120_000, tailMs: 2000 },
     httpWarmupMs: 3000,
     httpHeat: { seconds: 30, sliceMs: 500 }
   },
@@ -41,7 +41,7 @@ export const presets = {
     rounds: 2,
     windows: 1,
     budgetSeconds: null,
-    micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, limitMs: 10_000, exactLimitMs: 20_000 },
+    micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 20 },
     httpWarmupMs: 200,
     httpHeat: { seconds: 1, sliceMs: 100 }
   }
@@ -51,7 +51,7 @@ export const presets = {
 export const GATE = {
   scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel'],
   rounds: 60,
-  micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 40, limitMs: 10_000, exactLimitMs: 20_000 },
+  micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 40, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
   httpWarmupMs: 500,
   httpHeat: { seconds: 3, sliceMs: 200 }
 }

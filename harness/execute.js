@@ -2,7 +2,7 @@
  * Executes a plan, every measurement in fresh processes, kept as soon as it is finished:
  *
  *   the first rounds of heats    cells that are compared run at the same time
- *   windows                      servers alone: throughput, latency, lateness, garbage collection
+ *   windows                      one cell alone: a server's throughput, latency, lateness and collections; a queue's slowest calls
  *   counts                       what is the same every time; nothing is timed beside it
  *   more rounds of heats         as many as planned, or as the time budget allows
  */
@@ -36,9 +36,10 @@ import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
 /** Taken whatever they cost: one heat says nothing of the spread between heats. */
 const MIN_ROUNDS = 2
 
+/** Of one cell: then it is given up. */
+const FAILURES_ALLOWED = 2
+
 /**
- * A cell whose queue dies, or does not finish even once in time, is given up: it costs its time once.
- *
  * @param {Plan} plan
  * @param {object} options
  * @param {Sample[]} [options.finished]  Samples of the plan that are there already: a resumed run's.
@@ -105,7 +106,7 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
   async function takeStep ({ channel, cells, round, id }, pin) {
     const found = cells.map(cell => lookUp(plan, cell))
     if (id !== undefined) return takeHeat({ id, cells, round }, () => measure.heat(found, { seed: seedOf(settings.seed, id), pin }))
-    return [await takeSample({ cell: cells[0], round, channel }, () => channel === 'exact' ? measure.count(found[0]) : measure.window(found[0]))]
+    return [await takeSample({ cell: cells[0], round, channel }, () => channel === 'exact' ? measure.count(found[0]) : measure.window(found[0], pin))]
   }
 }
 
@@ -118,11 +119,11 @@ function planStages (plan) {
   const namesOf = (/** @type {(scenario: import('./plan.js').PlannedScenario) => boolean} */ isWanted) => new Set(scenarios.filter(isWanted).map(({ name }) => name))
   const micros = namesOf(({ kind }) => kind === 'micro')
   const sharing = namesOf(({ usesAllCores }) => !usesAllCores)
-  const servers = cells.filter(({ scenario }) => !micros.has(scenario))
+  const isShownAlone = (/** @type {Cell} */ { scenario }) => !micros.has(scenario) || micro.tailMs > 0
   const heats = Array.from({ length: rounds }, (_, round) =>
     ({ round, steps: planHeats(plan, round).map(heat => ({ channel: /** @type {const} */ ('heat'), ...heat })) }))
   // What shares no heat is measured alone as often as the others are in heats.
-  const alone = orderRounds(servers, { rounds: Math.max(rounds, windows), seed })
+  const alone = orderRounds(cells.filter(isShownAlone), { rounds: Math.max(rounds, windows), seed })
     .filter(({ cell, round }) => round < (sharing.has(cell.scenario) ? windows : rounds))
   const counted = micro.exactLimitMs > 0 ? cells.filter(({ scenario }) => micros.has(scenario)) : []
   return [
@@ -143,13 +144,14 @@ function isFinished ({ id, channel, cells, round }, samples) {
 }
 
 /**
- * A sample that was too slow is only a sample lost; a cell of which every sample was lost is given up.
+ * One sample lost is no more than that: another program may have killed its process. A cell that fails again is given up,
+ * and so is a queue that fires the wrong timers, at once.
  *
  * @param {Sample[]} samples  Of one cell.
  */
 function isHopeless (samples) {
-  if (samples.some(({ failure }) => failure && failure.kind !== 'time-limit')) return true
-  return samples.length > 0 && samples.every(({ failure }) => failure)
+  const failures = samples.flatMap(({ failure }) => failure ?? [])
+  return failures.length >= FAILURES_ALLOWED || failures.some(({ kind }) => kind === 'wrong')
 }
 
 /**

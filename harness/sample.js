@@ -4,6 +4,7 @@ import { runHttpHeat } from './heat/http.js'
 import { runMicroHeat } from './heat/micro.js'
 import { measureHttp } from './http/measure.js'
 import { expectedOutcome, measureExact } from './micro/measure.js'
+import { measureTails } from './micro/tails.js'
 import { choosePins } from './pinning.js'
 
 /**
@@ -71,13 +72,14 @@ export function createMeasure ({ micro, httpHeat }, signal) {
   }
 
   /**
-   * A server alone.
+   * A cell alone.
    *
    * @param {Found} found
+   * @param {string[]} [pin]  For a micro cell, which may run on any core.
    * @returns {Promise<Measured>}
    */
-  function window ({ httpTask, runtime }) {
-    return measureHttp(httpTask, runtime, pins, signal)
+  function window ({ scenario, httpTask, microTask, runtime }, pin = pins.subject) {
+    return scenario.kind === 'http' ? measureHttp(httpTask, runtime, pins, signal) : measureTails(microTask, runtime, pin, signal)
   }
 
   /**

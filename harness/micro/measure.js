@@ -16,7 +16,8 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @property {number} turnMs  Measured in every turn, at the least.
  * @property {number} turns  Of each queue in a heat.
  * @property {number} limitMs  For getting ready, and for each turn.
- * @property {number} exactLimitMs  For counting.
+ * @property {number} exactLimitMs  For counting; 0: nothing is counted.
+ * @property {number} tailMs  For timing the slowest calls; 0: they are not timed.
  *
  * @typedef {{fired: number, checksum: number, pending: number, spuriousWakeups?: number}} Fired  And what was pending then.
  * @typedef {{pending: number, fired: number, left: number}} Drained  Timers when the clock had stopped, how many of them

@@ -4,16 +4,18 @@ import { Child } from '../child.js'
 const TAIL_CHILD = new URL('./tail-child.js', import.meta.url)
 /** One thread, so that no compiler takes the core away; a young generation that does not grow on the way. */
 const FLAGS = ['--single-threaded', '--hash-seed=1', '--random-seed=1', '--min-semi-space-size=16', '--max-semi-space-size=16', '--expose-gc']
-/** CPU time. The largest queues take longer: every workload is repeated three times at least. */
-const BUDGET_MS = 500
-const LIMIT_MS = 60_000
+/** At least: the queue is filled again for each. */
+const REPEATS = 3
 
 /**
  * Measures in a fresh process: `longestAdvanceNs` (none where the workload never advances the queue), `opP99Ns` and
  * `opP999Ns`, in nanoseconds. Every time is the fastest of up to 15 repeats of the same call, so a busy core makes the
  * measurement longer and leaves the figures alone.
  *
- * @param {import('./measure.js').MicroTask} task
+ * @typedef {Pick<import('./measure.js').Timing, 'tailMs' | 'limitMs'>} TailTiming  Once `tailMs` have passed, no repeat
+ *   begins after the third.
+ *
+ * @param {import('./measure.js').MicroTask & {timing: TailTiming}} task
  * @param {import('../child.js').Runtime} runtime
  * @param {string[]} pin
  * @param {AbortSignal} [signal]
@@ -23,7 +25,8 @@ const LIMIT_MS = 60_000
 export async function measureTails (task, runtime, pin, signal) {
   const child = new Child(TAIL_CHILD, { runtime, flags: FLAGS, pin })
   try {
-    const { metrics } = await child.ask({ type: 'measureTails', budgetMs: BUDGET_MS, ...task }, LIMIT_MS, signal)
+    const { timing: { tailMs, limitMs }, ...workload } = task
+    const { metrics } = await child.ask({ type: 'measureTails', budgetMs: tailMs, ...workload }, REPEATS * limitMs, signal)
     return { metrics, warnings: [] }
   } finally {
     await child.end()

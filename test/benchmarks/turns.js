@@ -46,7 +46,7 @@ const pin = choosePins().subject
  * @returns {Promise<(number[] | null)[]>} of each queue, the time per operation in every slice
  */
 async function slicesOf (names, size, { leadMs, turnMs }, seed) {
-  const timing = { warmupMs: 100, leadMs, turnMs, turns: Math.ceil(MEASURED_MS / turnMs), limitMs: 60_000, exactLimitMs: 0 }
+  const timing = { warmupMs: 100, leadMs, turnMs, turns: Math.ceil(MEASURED_MS / turnMs), limitMs: 60_000, exactLimitMs: 0, tailMs: 0 }
   const urlOf = (/** @type {{name: string, url: string}[]} */ entries, /** @type {string} */ wanted) =>
     /** @type {{url: string}} */ (entries.find(({ name }) => name === wanted)).url
   const results = await runMicroHeat(names.map(name => ({

@@ -17,10 +17,12 @@ const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
  */
 async function tailsOf (scenario, method, every, blocks) {
   const { metrics } = await measureTails({
+    timing: { tailMs: 500 },
     queueUrl: urlOf(`test/harness/micro/rarely-slow-queue.js?method=${method}&every=${every}&blocks=${blocks}`),
     scenarioUrl: urlOf(`scenarios/${scenario}.js`),
     params: { size: 100 },
-    seed: 1
+    seed: 1,
+    timing: { tailMs: 100, limitMs: 20_000 }
   }, runtime, [])
   return metrics
 }
