@@ -36,7 +36,7 @@ import { judgeClaim, measuredCells } from './judge.js'
  */
 export async function reproduce (claims, { settings, catalogue, profiler, directory, ...options }) {
   const wanted = [...new Set(claims.flatMap(({ cells }) => cells))]
-  const plans = await Promise.all(wanted.map(cells => planCells(cells, settings, catalogue)))
+  const plans = await Promise.all(wanted.map(cells => planCells(cells, settingsOfClaims(settings), catalogue)))
   if (plans.length > 0) {
     await startRun(unite(plans), { directory, ...options })
     const profiled = plans.filter((_, index) => wanted[index].profiled)
@@ -44,6 +44,16 @@ export async function reproduce (claims, { settings, catalogue, profiler, direct
   }
   const cells = plans.length > 0 ? measuredCells(readResults(directory)) : []
   return claims.map(claim => judgeClaim(claim, cells, presetOf(settings)))
+}
+
+/**
+ * Claims are also about what only a server alone shows, requests per second among it, and never about single calls.
+ *
+ * @param {Settings} settings
+ * @returns {Settings}
+ */
+function settingsOfClaims (settings) {
+  return { ...settings, windows: Math.min(settings.rounds, SAMPLES_TO_DECIDE), micro: { ...settings.micro, tailMs: 0 } }
 }
 
 /** @param {Settings} settings */
