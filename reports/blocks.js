@@ -1,29 +1,49 @@
 /**
- * What documents are made of. They say what is shown; how it looks is up to markdown.js and page/.
+ * What documents are made of. They say what is shown; the renderers in render/ decide how it looks. What is marked `wide`
+ * is left out where there is little room: in a terminal.
+ *
+ * @typedef {'good' | 'bad' | 'open' | 'invalid'} Tone
  *
  * @typedef {object} TableCell
  * @property {string} text
+ * @property {string} [short]  Where there is little room.
  * @property {boolean} [best]
+ * @property {boolean} [code]
  * @property {number} [sort]  What it is sorted by, where that is not its text.
  * @property {number} [cell]  Number of the cell in the summary, whose samples are behind it.
- * @property {'good' | 'bad' | 'open'} [tone]
+ * @property {Tone} [tone]
  *
- * @typedef {{title: string, numeric: boolean}} TableColumn
- * @typedef {{cells: TableCell[], isControl: boolean, queue?: string}} TableRow  `queue`: where the first cell says more than its name.
+ * @typedef {object} TableColumn
+ * @property {string} title
+ * @property {boolean} numeric
+ * @property {boolean} [wide]
+ * @property {'group' | 'note' | 'suffix'} [narrow]  Where it goes in a terminal: over a group of rows that share it, below its
+ *   row, or behind the cell before it.
  *
- * @typedef {{kind: 'paragraph', text: string}} Paragraph
- * @typedef {{kind: 'list', title: string, items: string[]}} List  The title is empty where the heading says it all.
+ * @typedef {object} TableRow
+ * @property {TableCell[]} cells
+ * @property {boolean} [isControl]
+ * @property {string} [queue]  Where the first cell is more than its name.
+ * @property {boolean} [isQuiet]  Nothing happened here: it may be folded.
+ * @property {boolean} [wide]
+ *
+ * @typedef {{kind: 'paragraph', text: string, wide?: boolean}} Paragraph
+ * @typedef {{kind: 'answer', text: string, reasons: string[]}} Answer  What a hurried reader takes away.
+ * @typedef {{kind: 'verdict', name: string, tone: Tone, text: string}} Verdict
+ * @typedef {{kind: 'list', title: string, items: string[], wide?: boolean}} List  The title is empty where the heading says it all.
+ * @typedef {{kind: 'warnings', items: string[]}} Warnings
  * @typedef {{kind: 'links', title: string, links: Link[]}} Links
  * @typedef {{text: string, href: string}} Link  Relative to the document's file.
- * @typedef {{kind: 'code', language: 'sh' | '', text: string}} Code
+ * @typedef {{kind: 'code', language: 'sh' | '', text: string, wide?: boolean}} Code
  * @typedef {{kind: 'facts', facts: [string, string][]}} Facts
  * @typedef {{kind: 'figure', figure: import('./charts/index.js').Figure}} Picture
- * @typedef {{kind: 'table', caption: string, columns: TableColumn[], rows: TableRow[]}} Table
- * @typedef {{kind: 'fold', title: string, blocks: Block[]}} Fold
- * @typedef {Paragraph | List | Links | Code | Facts | Picture | Table | Fold} Block
+ * @typedef {{kind: 'table', caption: string, short?: string, columns: TableColumn[], rows: TableRow[], remarks?: string[]}} Table  `short`: the
+ *   caption where there is little room. `remarks`: on what is missing.
+ * @typedef {{kind: 'fold', title: string, blocks: Block[], wide?: boolean}} Fold
+ * @typedef {Paragraph | Answer | Verdict | List | Warnings | Links | Code | Facts | Picture | Table | Fold} Block
  *
- * @typedef {{title: string, blocks: Block[], sections: Section[]}} Section
- * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document
+ * @typedef {{title: string, blocks: Block[], sections: Section[], wide?: boolean}} Section
+ * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document  The title is empty where the first block says it all.
  */
 
 /**
@@ -48,11 +68,33 @@ export const paragraph = text => ({ kind: 'paragraph', text })
 export const list = (items, title = '') => ({ kind: 'list', title, items })
 
 /**
+ * @param {string[]} items
+ * @returns {Warnings[]} none where there is nothing to warn of
+ */
+export const warnings = items => items.length > 0 ? [{ kind: 'warnings', items }] : []
+
+/**
  * @param {string} text
  * @param {Code['language']} [language]
  * @returns {Code}
  */
 export const code = (text, language = '') => ({ kind: 'code', language, text })
+
+/**
+ * The command that made results, to be pasted into a shell and run again. Without its --out: the results are already there,
+ * and a folder that is not empty is refused.
+ *
+ * @param {string[]} command
+ */
+export function commandLine (command) {
+  const repeated = command.filter((argument, i) => argument !== '--out' && command[i - 1] !== '--out' && !argument.startsWith('--out='))
+  return code(repeated.map(quote).join(' '), 'sh')
+}
+
+/** @param {string} argument */
+function quote (argument) {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
+}
 
 /**
  * @param {import('./charts/index.js').Figure} figure
@@ -66,3 +108,23 @@ export const picture = figure => ({ kind: 'figure', figure })
  * @returns {Fold}
  */
 export const fold = (title, blocks) => ({ kind: 'fold', title, blocks })
+
+/**
+ * @param {string} title
+ * @param {Omit<TableColumn, 'title' | 'numeric'>} [more]
+ * @returns {TableColumn}
+ */
+export const words = (title, more) => ({ title, numeric: false, ...more })
+
+/**
+ * @param {string} title
+ * @param {Omit<TableColumn, 'title' | 'numeric'>} [more]
+ * @returns {TableColumn}
+ */
+export const number = (title, more) => ({ title, numeric: true, ...more })
+
+/** @param {{blocks: Block[], sections: Section[]}} part  A document or a section. @returns {Picture[]} */
+export const picturesIn = ({ blocks, sections }) => [...blocks.flatMap(picturesOf), ...sections.flatMap(picturesIn)]
+
+/** @param {Block} block @returns {Picture[]} */
+const picturesOf = block => block.kind === 'fold' ? block.blocks.flatMap(picturesOf) : block.kind === 'figure' ? [block] : []

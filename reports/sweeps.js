@@ -2,6 +2,7 @@
  * The cells of a run by scenario and runtime, with the parameters that were swept there. Most pictures and findings are
  * about one sweep.
  */
+import { metrics, rankedMetrics } from '../harness/model/metrics.js'
 
 /**
  * @typedef {import('../harness/summary.js').Summary} Summary
@@ -13,7 +14,7 @@
  * @property {'micro' | 'http'} kind
  * @property {string} title
  * @property {string} runtime
- * @property {boolean} onlyRuntime  Then it need not be named.
+ * @property {boolean} onlyRuntime  If so, reports do not name it.
  * @property {Record<string, number[]>} swept  By parameter, its values, ascending; the longest sweep first.
  * @property {string} control
  * @property {CellSummary[]} cells
@@ -22,14 +23,9 @@
  * @property {Sweep} sweep
  * @property {string | null} parameter  null: nothing was swept.
  * @property {number[]} values
- * @property {Record<string, number>} others  Swept too, and fixed on this line.
+ * @property {Record<string, number>} others  The other swept parameters, fixed on this line.
  * @property {CellSummary[]} cells
  */
-
-/** Parts of a cycle that are timed apart. */
-const PHASES = ['startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall']
-/** What a queue costs in time, by kind of scenario. */
-const TIMED = { micro: ['nsPerOp', ...PHASES], http: ['cpuMicrosPerRequest'] }
 
 /**
  * @param {Summary} summary
@@ -60,27 +56,27 @@ export function linesOf (sweep) {
 }
 
 /**
- * What the queues of a line are judged by.
+ * The metrics by which queues are ranked here.
  *
- * @param {Line} line
+ * @param {{cells: CellSummary[]}} line
  */
-export function timedMetricsOf ({ sweep, cells }) {
-  return TIMED[sweep.kind].filter(metric => isTold(metric, cells))
+export function rankedMetricsOf ({ cells }) {
+  return rankedMetrics.filter(metric => isShown(metric, cells))
 }
 
 /**
- * Whether a metric was measured and belongs in reports: the phases of a cycle say more than their sum.
+ * Whether a metric was measured and belongs in reports. Where the phases of a cycle are timed apart, they replace their sum.
  *
  * @param {string} metric
  * @param {CellSummary[]} cells
  */
-export function isTold (metric, cells) {
+export function isShown (metric, cells) {
   return cells.some(({ metrics }) => metrics[metric]) && !(metric === 'nsPerOp' && hasPhases(cells))
 }
 
 /** @param {CellSummary[]} cells */
 export function hasPhases (cells) {
-  return cells.some(({ metrics }) => PHASES.some(phase => metrics[phase]))
+  return cells.some(cell => Object.keys(cell.metrics).some(name => metrics[name].isPhase))
 }
 
 /**
@@ -88,7 +84,7 @@ export function hasPhases (cells) {
  * @param {Line} line
  * @param {string} queue
  * @param {string} metric
- * @returns {Growth | undefined} where it was measured at enough values
+ * @returns {Growth | undefined} undefined: too few values were measured
  */
 export function growthAlong ({ growth }, { sweep, parameter, others }, queue, metric) {
   return growth.find(each => each.scenario === sweep.scenario && each.runtime === sweep.runtime && each.queue === queue &&
@@ -113,7 +109,7 @@ export function combinationsOf (swept) {
 }
 
 /**
- * Swept over two parameters or more, a scenario is told by a map rather than by curves.
+ * A scenario that was swept over two parameters or more is shown as a map, not as curves.
  *
  * @param {Sweep} sweep
  */

@@ -1,7 +1,10 @@
 /**
- * A summary as tables, one for every scenario, parameters and runtime: what terminal, markdown and page have in common.
+ * A summary as tables, one for each scenario, set of parameters and runtime.
  */
-import { growthAlong, hasPhases, isTold, linesOf, sweepsOf, timedMetricsOf } from './sweeps.js'
+import { tableId } from '../harness/model/cell.js'
+import { groupBy } from '../harness/model/group-by.js'
+import { metrics, rankedMetrics } from '../harness/model/metrics.js'
+import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } from './sweeps.js'
 
 /**
  * @typedef {import('../harness/summary.js').Summary} Summary
@@ -10,11 +13,11 @@ import { growthAlong, hasPhases, isTold, linesOf, sweepsOf, timedMetricsOf } fro
  *
  * @typedef {object} Value
  * @property {MetricSummary} metric
- * @property {number | null} ratio  To the control, where there is one and the column asks for it.
+ * @property {number | null} ratio  To the control, where there is one and queues are ranked by the metric.
  * @property {boolean} best
  *
  * @typedef {{queue: string, isControl: boolean, values: (Value | null)[], warnings: string[]}} Row
- * @typedef {{metric: string, title: string, unit: string, ratio: boolean, wide: boolean}} Column  Wide: where there is room.
+ * @typedef {{metric: string, title: string, unit: string, ratio: boolean, wide: boolean}} Column  `wide`: only where there is room.
  *
  * @typedef {object} Table
  * @property {string} scenario
@@ -22,15 +25,14 @@ import { growthAlong, hasPhases, isTold, linesOf, sweepsOf, timedMetricsOf } fro
  * @property {'micro' | 'http'} kind
  * @property {Record<string, number>} params
  * @property {string} runtime
- * @property {string} control
  * @property {Column[]} columns
  * @property {Row[]} rows  Best first, by the first column.
  * @property {import('../harness/summary.js').SkippedCell[]} skipped
  *
  * @typedef {object} GrowthTable
  * @property {string} scenario
- * @property {string} parameter  The swept one.
- * @property {Record<string, number>} params  Swept too, and fixed here.
+ * @property {string} parameter  It is swept.
+ * @property {Record<string, number>} params  The others, fixed in this table.
  * @property {string} runtime
  * @property {string[]} columns
  * @property {{queue: string, isControl: boolean, values: (import('./sweeps.js').Growth | null)[]}[]} rows  Flattest first, by the first column.
@@ -39,65 +41,42 @@ import { growthAlong, hasPhases, isTold, linesOf, sweepsOf, timedMetricsOf } fro
 /** More do not fit beside names and intervals in 80 columns. */
 const MOST_EXPONENTS = 2
 
-/** What a table shows, in this order, of the metrics that were measured. */
-const COLUMNS = {
-  micro: [
-    { metric: 'nsPerOp', title: 'ns/op', ratio: true },
-    { metric: 'startNsPerTimer', title: 'start ns', ratio: true },
-    { metric: 'expireNsPerTimer', title: 'expire ns', ratio: true },
-    { metric: 'nextExpiryNsPerCall', title: 'next expiry ns', ratio: true },
-    { metric: 'advanceNsPerCall', title: 'advance ns', ratio: true },
-    { metric: 'workPerOp', title: 'work/op', ratio: false },
-    { metric: 'bytesPerTimer', title: 'bytes', ratio: false }
-  ],
-  http: [
-    { metric: 'cpuMicrosPerRequest', title: 'CPU µs/request', ratio: true },
-    { metric: 'requestsPerSecond', title: 'requests/s', ratio: false },
-    { metric: 'latencyP50Ms', title: 'p50 ms', ratio: false, wide: true },
-    { metric: 'latencyP99Ms', title: 'p99 ms', ratio: false, wide: true },
-    { metric: 'latenessP99Ms', title: 'lateness p99 ms', ratio: false, wide: true },
-    { metric: 'gcCount', title: 'collections', ratio: false, wide: true },
-    { metric: 'gcPauseMs', title: 'GC ms', ratio: false, wide: true }
-  ]
-}
-
 /**
  * @param {Summary} summary
  * @returns {Table[]}
  */
 export function tablesOf (summary) {
-  const keys = [...summary.cells, ...summary.skipped].map(tableKey)
-  return summary.scenarios.flatMap(scenario =>
-    [...new Set(keys)].filter(key => JSON.parse(key)[0] === scenario.name).map(key => createTable(summary, scenario, key)))
+  const measured = groupBy(summary.cells, tableId)
+  const skipped = groupBy(summary.skipped, tableId)
+  return summary.scenarios.flatMap(scenario => [...new Set([...measured.keys(), ...skipped.keys()])].flatMap(id => {
+    const [cells, missing] = [measured.get(id) ?? [], skipped.get(id) ?? []]
+    const [{ scenario: name, params, runtime }] = [...cells, ...missing]
+    return name === scenario.name ? [createTable(cells, missing, { scenario, params, runtime, control: summary.settings.control[scenario.kind] })] : []
+  }))
 }
 
-/** @param {{scenario: string, params: Record<string, number>, runtime: string}} cell */
-const tableKey = ({ scenario, params, runtime }) => JSON.stringify([scenario, params, runtime])
-
 /**
- * @param {Summary} summary
- * @param {Summary['scenarios'][0]} scenario
- * @param {string} key
+ * @param {CellSummary[]} cells
+ * @param {import('../harness/summary.js').SkippedCell[]} skipped
+ * @param {{scenario: Summary['scenarios'][0], params: Record<string, number>, runtime: string, control: string}} place
  * @returns {Table}
  */
-function createTable ({ cells, skipped, settings }, { name, title, kind }, key) {
-  const [, params, runtime] = JSON.parse(key)
-  const own = cells.filter(cell => tableKey(cell) === key)
-  const control = settings.control[kind]
-  const controlCell = own.find(({ queue }) => queue === control)
+function createTable (cells, skipped, { scenario: { name, title, kind }, params, runtime, control }) {
+  const controlCell = cells.find(({ queue }) => queue === control)
   // Phases take the room of two columns.
-  const isCrowded = hasPhases(own)
-  const columns = COLUMNS[kind]
-    .filter(({ metric }) => isTold(metric, own))
-    .map(column => ({ wide: isCrowded && !column.ratio, ...column, unit: own.find(({ metrics }) => metrics[column.metric])?.metrics[column.metric].unit ?? '' }))
-  const rows = own.map(cell => ({
+  const isCrowded = hasPhases(cells)
+  const columns = Object.entries(metrics).flatMap(([metric, { table, column: title, unit }]) => {
+    const ratio = rankedMetrics.includes(metric)
+    return table && isShown(metric, cells) ? [{ metric, title, unit, ratio, wide: table === 'wide' || (isCrowded && !ratio) }] : []
+  })
+  const rows = cells.map(cell => ({
     queue: cell.queue,
     isControl: cell === controlCell,
-    values: columns.map(column => createValue(cell, column, own, controlCell)),
+    values: columns.map(column => createValue(cell, column, cells, controlCell)),
     warnings: cell.warnings
   }))
   rows.sort((a, b) => rank(a) - rank(b))
-  return { scenario: name, title, kind, params, runtime, control, columns, rows, skipped: skipped.filter(cell => tableKey(cell) === key) }
+  return { scenario: name, title, kind, params, runtime, columns, rows, skipped }
 }
 
 /** @param {Row} row */
@@ -106,18 +85,17 @@ function rank ({ values: [first] }) {
 }
 
 /**
- * How costs grow, a table for every line along which they could be told.
+ * How costs grow, a table for every line along which enough was measured.
  *
  * @param {Summary} summary
  * @returns {GrowthTable[]}
  */
 export function growthTablesOf (summary) {
   return sweepsOf(summary).flatMap(linesOf).flatMap(line => {
-    const { sweep: { scenario, kind, runtime, control }, parameter, others } = line
+    const { sweep: { scenario, runtime, control }, parameter, others } = line
     const queues = [...new Set(line.cells.map(({ queue }) => queue))]
-    const costs = [...timedMetricsOf(line), 'workPerOp']
-    const columns = COLUMNS[kind].filter(({ metric }) => costs.includes(metric))
-      .map(({ metric, title }) => ({ title, growth: queues.map(queue => growthAlong(summary, line, queue, metric)) }))
+    const columns = [...rankedMetricsOf(line), 'workPerOp']
+      .map(metric => ({ title: metrics[metric].column, growth: queues.map(queue => growthAlong(summary, line, queue, metric)) }))
       .filter(({ growth }) => growth.some(Boolean)).slice(0, MOST_EXPONENTS)
     if (parameter === null || columns.length === 0) return []
     const rows = queues.map((queue, i) => ({ queue, isControl: queue === control, values: columns.map(({ growth }) => growth[i] ?? null) }))
@@ -133,8 +111,8 @@ export function growthTablesOf (summary) {
  * @param {CellSummary | undefined} controlCell
  * @returns {Value | null}
  */
-function createValue ({ metrics }, { metric: name, ratio }, cells, controlCell) {
-  const metric = metrics[name]
+function createValue (cell, { metric: name, ratio }, cells, controlCell) {
+  const metric = cell.metrics[name]
   if (!metric) return null
   const medians = cells.flatMap(cell => cell.metrics[name] ? [cell.metrics[name].median] : [])
   const best = metric.better === 'lower' ? Math.min(...medians) : Math.max(...medians)

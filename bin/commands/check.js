@@ -17,7 +17,10 @@ export async function handler (request, console) {
     for (const { name, verdict } of checkAll(queues, { seed, signal })) {
       const result = { queue: name, ...await verdict }
       checked.push(result)
-      if (!json) console.show(request, { document: () => checkedQueueDocument(result), value: result })
+      if (!json) {
+        console.show(request, { document: () => checkedQueueDocument(result), value: result })
+        console.print('\n')
+      }
     }
     console.show(request, { document: () => checkSummary(checked), value: { format: 'timerq-check/1', queues: checked } })
     return checked.every(({ holds }) => holds) ? 0 : 1

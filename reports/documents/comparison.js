@@ -1,34 +1,80 @@
-/** A comparison with another run as a section of a report. */
-import { list, paragraph, picture, section } from '../blocks.js'
-import { describeCell, describeRow, describeWhole, formatDetectable, formatP, formatRatioInterval, metricTitle } from './comparison-words.js'
-import { capitalise, placeOf } from '../../harness/model/numbers.js'
+/** A comparison as a document: the verdict first, rows that changed open, the others folded. */
+import { metrics } from '../../harness/model/metrics.js'
+import { formatP, formatPercent, formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
+import { commandLine, fold, list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
+import { describeCell, describeRow, describeWhole, isQuiet } from '../findings/verdicts.js'
 
 /**
  * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
  * @typedef {import('../../harness/verdict.js').Comparison} Comparison
+ * @typedef {import('../blocks.js').Block} Block
  */
 
-const TONES = /** @type {const} */ ({ regression: 'bad', invalid: 'bad', inconclusive: 'open', pass: 'good' })
-/** A longer picture shows nothing at one look. */
+const TONES = /** @type {const} */ ({ regression: 'bad', invalid: 'invalid', inconclusive: 'open', pass: 'good' })
+/** With more rows than this a picture can no longer be taken in at a glance. */
 const MOST_ROWS = 40
+/** Readers of server figures look for these beside CPU per request, changed or not. */
+const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
 
 /**
  * @param {ComparisonRecord} record
- * @returns {import('../blocks.js').Section}
+ * @returns {import('../blocks.js').Document}
+ */
+export function comparisonDocument (record) {
+  const { base, head, rules: { floor, margin, alpha }, command } = record
+  return {
+    title: '',
+    blocks: [
+      verdict(record),
+      paragraph(`${head} against ${base}`),
+      ...rowsAndNotes(record),
+      fold('How to reproduce, and what the words mean', [
+        { ...commandLine(command), wide: true },
+        list([
+          `Regression: surely more than ${formatPercent(floor)} slower. Pass: surely less than ${formatPercent(margin)} slower.`,
+          `p: adjusted for all rows and looks; alpha is ${alpha}.`,
+          'Detectable: the smallest slowdown found four times in five.'
+        ])
+      ])
+    ],
+    sections: []
+  }
+}
+
+/**
+ * In the report of a run.
+ *
+ * @param {ComparisonRecord} record
  */
 export function comparisonSection (record) {
-  const { base, verdict, comparisons, unmatched, warnings } = record
-  const timed = comparisons.filter(({ gates, exact, ratio }) => gates && !exact && ratio !== null)
-  const notes = [
-    ...unmatched.map(cell => `Not compared: ${describeCell(cell)}: ${cell.reason}.`),
-    ...warnings.map(warning => `${capitalise(warning)}.`)
-  ]
+  const timed = record.comparisons.filter(({ gates, exact, ratio }) => gates && !exact && ratio !== null)
   return section('Comparison with the baseline', [
-    paragraph(`Against ${base}: ${verdict}. ${describeWhole(record)}.`),
+    paragraph(`Against ${record.base}: ${record.verdict}. ${describeWhole(record)}.`),
     ...(timed.length > 0 && timed.length <= MOST_ROWS ? [picture(ratioFigure(timed))] : []),
-    ...(comparisons.length > 0 ? [rowTable(comparisons)] : []),
-    ...(notes.length > 0 ? [list(notes)] : [])
+    ...rowsAndNotes(record)
   ])
+}
+
+/**
+ * @param {ComparisonRecord} record
+ * @returns {import('../blocks.js').Verdict}
+ */
+const verdict = record => ({ kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) })
+
+/**
+ * @param {ComparisonRecord} record
+ * @returns {Block[]}
+ */
+function rowsAndNotes ({ comparisons, control, unmatched, warnings }) {
+  const notes = [
+    ...(control ? [`Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs${control.moved ? ': it moved' : ''}`] : []),
+    ...unmatched.map(cell => `Not compared: ${describeCell(cell)}, ${cell.runtime}: ${cell.reason}`)
+  ]
+  return [
+    ...(comparisons.length > 0 ? [rowTable(comparisons)] : []),
+    ...(notes.length > 0 ? [list(notes)] : []),
+    ...warn(warnings)
+  ]
 }
 
 /**
@@ -36,21 +82,25 @@ export function comparisonSection (record) {
  * @returns {import('../blocks.js').Table}
  */
 function rowTable (rows) {
-  const titles = ['queue', 'scenario', 'what', 'head/base', 'p', 'pairs', 'could see', 'verdict']
   return {
     kind: 'table',
     caption: 'Row by row: above 1 is worse for times, work, memory and CPU',
-    columns: titles.map(title => ({ title, numeric: ['head/base', 'p', 'pairs', 'could see'].includes(title) })),
+    short: '',
+    columns: [
+      words('queue'), words('scenario', { narrow: 'group' }), words('what'),
+      number('head/base'), number('p'), number('pairs'), number('detectable'), words('verdict', { narrow: 'note' })
+    ],
     rows: rows.map(row => ({
-      isControl: false,
+      isQuiet: isQuiet(row),
+      wide: !row.gates && isQuiet(row) && !ALWAYS_SHOWN.includes(row.metric),
       cells: [
         { text: row.queue },
-        { text: placeOf({ scenario: row.scenario, params: row.params }) },
-        { text: metricTitle(row.metric) },
+        { text: placeOf(row) },
+        { text: metrics[row.metric].short },
         { text: formatRatioInterval(row), sort: row.ratio ?? undefined },
         { text: formatP(row.p), sort: row.p ?? undefined },
         { text: row.exact ? 'exact' : String(row.pairs), sort: row.pairs },
-        { text: formatDetectable(row), sort: row.detectable ?? undefined },
+        { text: row.exact ? '' : row.detectable === null ? '-' : formatPercent(row.detectable), sort: row.detectable ?? undefined },
         { text: describeRow(row), tone: row.gates ? TONES[row.verdict] : undefined }
       ]
     }))
@@ -62,17 +112,17 @@ function rowTable (rows) {
  * @returns {import('../charts/dots.js').DotsFigure}
  */
 function ratioFigure (rows) {
-  const worst = [...rows].sort((a, b) => Number(b.ratio) - Number(a.ratio))
+  const sorted = [...rows].sort((a, b) => Number(b.ratio) - Number(a.ratio))
   return {
     kind: 'dots',
     id: 'comparison',
     title: 'Time and CPU, head to base',
     subtitle: 'whiskers are intervals of the ratio; left of the line is faster than before',
-    description: `From ${formatRatioInterval(worst[worst.length - 1])} to ${formatRatioInterval(worst[0])}.`,
+    description: `From ${formatRatioInterval(sorted[sorted.length - 1])} to ${formatRatioInterval(sorted[0])}.`,
     unit: '',
     x: { title: 'ratio', log: true },
     marks: [{ title: 'ratio', symbol: 'circle' }],
-    rows: worst.map(({ queue, scenario, params, ratio, low, high, change }) => ({
+    rows: sorted.map(({ queue, scenario, params, ratio, low, high, change }) => ({
       name: [queue, scenario, ...Object.values(params).slice(0, 1)].join(' '),
       queue,
       control: false,

@@ -1,8 +1,10 @@
-/** Runs over time as a document: what changed, when and by how much, in tables and pictures; what did not, folded. */
-import { fold, paragraph, picture, section } from '../blocks.js'
+/** Runs over time as a document: what changed, when and by how much, in tables and pictures. What stayed the same is folded. */
+import { tableId } from '../../harness/model/cell.js'
+import { groupBy } from '../../harness/model/group-by.js'
+import { metrics } from '../../harness/model/metrics.js'
+import { formatCount, formatNumber, formatRatio, placeOf } from '../../harness/model/numbers.js'
+import { fold, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
 import { styleOf } from '../charts/style.js'
-import { formatNumber, formatRatio, placeOf } from '../../harness/model/numbers.js'
-import { metricAxis, metricTitle } from '../metric-names.js'
 
 /**
  * @typedef {import('../../harness/history.js').History} History
@@ -20,32 +22,31 @@ export function historyDocument ({ runs, trends, warnings }) {
   return {
     title: 'What changed, and when',
     blocks: [
-      paragraph(`${runs.length} runs, from ${runs[0].started} to ${runs[runs.length - 1].started}: ${changed.length} of ${trends.length} trends changed.`),
-      paragraph('What is counted, work and memory, changed wherever it differs. What is timed changed where its level did: the ' +
-        'sequence is cut so that squared deviations from the levels, in units of the noise, and a penalty for each cut are ' +
-        'least. A level counts once two runs show it; steps below 2 % are not told.')
+      paragraph(`${changed.length} of ${formatCount(trends.length, 'trend')} changed in ${formatCount(runs.length, 'run')}.`),
+      { ...paragraph(`From ${runs[0].started} to ${runs[runs.length - 1].started}. ${HOW_CHANGES_ARE_FOUND}`), wide: true }
     ],
     sections: [
-      section('Changes', [changed.length > 0 ? changeTable(changed, runs) : paragraph('None.')]),
-      ...(changed.length > 0 ? [section('Trends that changed', figuresOf(changed).map(picture))] : []),
-      section('Runs', [runTable(runs), ...warnings.map(paragraph)]),
-      ...(steady.length > 0 ? [section('Steady', [fold(`${steady.length} trends without a change`, [steadyTable(steady)])])] : [])
+      ...(changed.length > 0
+        ? [section('Changes', [changeTable(changed, runs)]), section('Trends that changed', figuresOf(changed).map(picture))]
+        : []),
+      { ...section('Runs', [runTable(runs)]), wide: true },
+      ...(warnings.length > 0 ? [section('Warnings', warn(warnings))] : []),
+      ...(steady.length > 0 ? [{ ...section('Steady', [fold(`${formatCount(steady.length, 'trend')} without a change`, [steadyTable(steady)])]), wide: true }] : [])
     ]
   }
 }
 
-/** @param {Change} change */
-export function describeChange ({ before, after, ratio }) {
-  return `${formatNumber(before)} to ${formatNumber(after)}, ${formatRatio(ratio)}`
-}
+const HOW_CHANGES_ARE_FOUND = 'Work and memory are counted: they changed wherever they differ. A time changed where its level did. The levels are ' +
+  'those that fit the runs best, by squared deviations in units of the noise, with a penalty for each further level. A level counts once two runs ' +
+  'show it. Steps below 2 % are not reported.'
 
 /**
- * Short names that people know runs by.
+ * Short names by which people know runs.
  *
  * @param {History['runs']} runs
  * @param {number} run
  */
-export function nameOfRun (runs, run) {
+function nameOfRun (runs, run) {
   const { gitCommit, started } = runs[run]
   return `${run + 1} (${gitCommit ?? started.slice(0, 16)})`
 }
@@ -58,25 +59,24 @@ export function nameOfRun (runs, run) {
 function changeTable (trends, runs) {
   return {
     kind: 'table',
-    caption: 'Changes, the latest first',
+    caption: 'The latest change first',
+    short: '',
     columns: [
-      ...['queue', 'scenario', 'what', 'since run'].map(title => ({ title, numeric: false })),
-      ...['before', 'after', 'ratio'].map(title => ({ title, numeric: true })),
-      { title: 'which is', numeric: false }
+      words('queue'), words('scenario', { narrow: 'group' }), words('what'), words('since run'),
+      number('before'), number('after'), number('ratio'), words('which is')
     ],
     rows: trends.flatMap(trend => trend.changes.map(change => ({ trend, change }))).sort((a, b) => b.change.run - a.change.run).map(({ trend, change }) => {
       const isWorse = (change.ratio > 1) === (trend.better === 'lower')
       return {
-        isControl: false,
         cells: [
           { text: trend.queue },
           { text: placeOf(trend) },
-          { text: metricTitle(trend.metric) },
+          { text: metrics[trend.metric].title, short: metrics[trend.metric].short },
           { text: nameOfRun(runs, change.run), sort: change.run },
           { text: formatNumber(change.before), sort: change.before },
           { text: formatNumber(change.after), sort: change.after },
           { text: formatRatio(change.ratio), sort: change.ratio },
-          { text: isWorse ? 'worse' : 'better', tone: isWorse ? /** @type {const} */ ('bad') : /** @type {const} */ ('good') }
+          { text: isWorse ? 'worse' : 'better', tone: isWorse ? 'bad' : 'good' }
         ]
       }
     })
@@ -91,15 +91,14 @@ function steadyTable (trends) {
   return {
     kind: 'table',
     caption: 'Latest figures',
-    columns: [...['queue', 'scenario', 'what'].map(title => ({ title, numeric: false })), { title: 'latest', numeric: true }, { title: 'runs', numeric: true }],
+    columns: [words('queue'), words('scenario'), words('what'), number('latest'), number('runs')],
     rows: trends.map(trend => {
       const { median } = trend.points[trend.points.length - 1]
       return {
-        isControl: false,
         cells: [
           { text: trend.queue },
           { text: placeOf(trend) },
-          { text: metricTitle(trend.metric) },
+          { text: metrics[trend.metric].title },
           { text: `${formatNumber(median)} ${trend.unit}`, sort: median },
           { text: String(trend.points.length) }
         ]
@@ -115,36 +114,34 @@ function steadyTable (trends) {
 function runTable (runs) {
   return {
     kind: 'table',
-    caption: 'In the order of time',
-    columns: ['run', 'started', 'revision', 'machine', 'results'].map(title => ({ title, numeric: false })),
+    caption: 'In order of time',
+    columns: ['run', 'started', 'revision', 'machine', 'results'].map(title => words(title)),
     rows: runs.map(({ started, gitCommit, machine, directory }, i) => ({
-      isControl: false,
       cells: [String(i + 1), started, gitCommit ?? '-', machine, directory].map(text => ({ text }))
     }))
   }
 }
 
 /**
- * The queues that changed in one place share a picture.
+ * Queues that changed in the same place share a picture.
  *
  * @param {Trend[]} trends
  * @returns {import('../charts/lines.js').LinesFigure[]}
  */
 function figuresOf (trends) {
-  const keys = [...new Set(trends.map(keyOf))]
-  return keys.map((key, number) => {
-    const own = trends.filter(trend => keyOf(trend) === key)
+  const together = groupBy(trends, trend => `${tableId(trend)} ${trend.metric}`)
+  return [...together.values()].map((own, i) => {
     const [{ metric, unit, exact }] = own
     const values = own.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]))
     return {
       kind: 'lines',
-      id: `trend-${number + 1}`,
-      title: `${placeOf(own[0])}: ${metricTitle(metric)}`,
+      id: `trend-${i + 1}`,
+      title: `${placeOf(own[0])}: ${metrics[metric].title}`,
       subtitle: `run by run; rings mark changes; ${exact ? 'counted, the same every time' : 'bands are intervals of the medians'}`,
-      description: own.map(({ queue, changes }) => `${queue}: ${changes.map(change => `${describeChange(change)} at run ${change.run + 1}`).join('; ')}`).join('. ') + '.',
+      description: own.map(({ queue, changes }) => `${queue}: ${changes.map(change => `${formatNumber(change.before)} to ${formatNumber(change.after)}, ${formatRatio(change.ratio)} at run ${change.run + 1}`).join('; ')}`).join('. ') + '.',
       unit,
       x: { title: 'run', log: false },
-      y: { title: metricAxis(metric), log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > 5 },
+      y: { title: metrics[metric].axis, log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > 5 },
       series: own.map(({ queue, points, changes }, i) => ({
         name: queue,
         control: false,
@@ -154,6 +151,3 @@ function figuresOf (trends) {
     }
   })
 }
-
-/** @param {Trend} trend */
-const keyOf = ({ scenario, params, runtime, metric }) => JSON.stringify([scenario, params, runtime, metric])

@@ -1,9 +1,9 @@
 /** CPU profiles as a section of a report: shares first, then, folded, what each queue's server did. */
-import { code, fold, paragraph, picture, section } from '../blocks.js'
+import { groupBy } from '../../harness/model/group-by.js'
+import { formatPoints, formatShare, placeOf } from '../../harness/model/numbers.js'
+import { code, fold, number, paragraph, picture, section, words } from '../blocks.js'
 import { uniqueId } from '../figures/index.js'
-import { formatNumber, formatPoints, placeOf } from '../../harness/model/numbers.js'
-import { nameFunction, renderHeavyProfile } from '../render/heavy-profile.js'
-import { nameProfile } from './profile-names.js'
+import { nameFunction, renderHeavyProfile } from './heavy-profile.js'
 
 /**
  * @typedef {import('../../harness/results.js').Sample} Sample
@@ -17,12 +17,12 @@ import { nameProfile } from './profile-names.js'
  * @property {FlameNode} tree
  *
  * @typedef {Profile & {name: string}} NamedProfile
- * @typedef {{place: string, profiles: NamedProfile[]}} ProfiledPlace  The least share first.
+ * @typedef {{place: string, profiles: NamedProfile[]}} ProfiledPlace  The lowest share first.
  */
 
-/** Smaller bars are not seen. */
+/** Smaller bars could not be seen. */
 const SMALLEST_SHARE = 0.003
-/** The rest is in the files beside the profile. */
+/** The files beside the profile have all of it. */
 const EXCERPT_LINES = 32
 
 /**
@@ -33,8 +33,8 @@ const EXCERPT_LINES = 32
 export function profilesSection (profiles, files) {
   /** @type {Set<string>} */
   const taken = new Set()
-  const about = paragraph("Whose CPU it was: V8's sampling profiler on the server under load, its shares corrected by what the " +
-    'kernel counted. The error is that of the same profile at a function of known cost.')
+  const about = paragraph("Where the server spent its CPU under load: V8's sampling profiler, its shares corrected by what the kernel counted. " +
+    'The error is that of the same profile for a function of known cost.')
   const links = /** @type {const} */ ({ kind: 'links', title: 'Profiles open in Chrome DevTools and speedscope, the rest in a browser', links: files })
   return section('Profiles', [...(profiles.length > 0 ? [about] : []), ...(files.length > 0 ? [fold('Every profile, as files', [links])] : [])], placesOf(profiles).map(({ place, profiles }) => {
     const closer = profiles.map(profile => fold(`${profile.name}: flame graph and heaviest functions`, [
@@ -52,7 +52,7 @@ export function profilesSection (profiles, files) {
  */
 export function concludeProfiles (profiles) {
   return placesOf(profiles).map(({ place, profiles }) => {
-    const shares = profiles.map(({ name, sample: { metrics } }) => `${name} ${percent(metrics.queueShare).text}`)
+    const shares = profiles.map(({ name, sample: { metrics } }) => `${name} ${formatShare(metrics.queueShare)}`)
     return `Of the CPU that the server used on ${place}, its queue took: ${shares.join(', ')}.`
   })
 }
@@ -62,8 +62,7 @@ export function concludeProfiles (profiles) {
  * @returns {ProfiledPlace[]}
  */
 function placesOf (profiles) {
-  return [...new Set(profiles.map(({ sample }) => placeOf(sample)))].map(place => {
-    const own = profiles.filter(({ sample }) => placeOf(sample) === place)
+  return [...groupBy(profiles, ({ sample }) => placeOf(sample))].map(([place, own]) => {
     const samples = own.map(({ sample }) => sample)
     return {
       place,
@@ -76,31 +75,44 @@ function placesOf (profiles) {
 const shareOf = ({ sample }) => sample.metrics.queueShare
 
 /**
- * @param {NamedProfile[]} profiles  The least share first.
+ * Names a profile among those of its place: its queue, and the round if that queue was profiled in several.
+ *
+ * @param {{queue: string, round: number}} sample
+ * @param {{queue: string}[]} samples
+ */
+export function nameProfile ({ queue, round }, samples) {
+  const isOnly = samples.filter(other => other.queue === queue).length === 1
+  return isOnly ? queue : `${queue} (round ${round + 1})`
+}
+
+/** What a CPU profile says of one queue. @type {{title: string, cell: (sample: Sample) => import('../blocks.js').TableCell}[]} */
+export const CPU_COLUMNS = [
+  { title: 'with calls', cell: ({ details }) => shareCell(details.shares.queue.inclusive) },
+  { title: 'own', cell: ({ details }) => shareCell(details.shares.queue.self) },
+  { title: '+ service', cell: ({ details }) => shareCell(details.shares.timers.inclusive) },
+  { title: 'GC', cell: ({ details }) => shareCell(details.shares.collector) },
+  { title: 'error', cell: ({ details }) => ({ text: formatPoints(details.fidelity.error), sort: details.fidelity.error }) },
+  { title: 'idle', cell: ({ details }) => shareCell(details.shares.idle) }
+]
+
+/** @param {number} share */
+export const shareCell = share => ({ text: formatShare(share), sort: share })
+
+/**
+ * @param {NamedProfile[]} profiles  The lowest share first.
  * @returns {import('../blocks.js').Table}
  */
 function shareTable (profiles) {
-  const titles = ['with calls', 'own', '+ service', 'GC', 'error', 'idle']
   return {
     kind: 'table',
     caption: 'Shares of busy CPU: the queue with the native code that it calls, its own functions, and with the timer service',
-    columns: [{ title: 'queue', numeric: false }, ...titles.map(title => ({ title, numeric: true }))],
-    rows: profiles.map(({ name, sample: { queue, details: { shares, fidelity } } }, i) => ({
-      queue,
-      isControl: false,
-      cells: [
-        { text: name },
-        { ...percent(shares.queue.inclusive), best: i === 0 },
-        ...[shares.queue.self, shares.timers.inclusive, shares.collector].map(percent),
-        { text: formatPoints(fidelity.error), sort: fidelity.error },
-        percent(shares.idle)
-      ]
+    columns: [words('queue'), ...CPU_COLUMNS.map(({ title }) => number(title))],
+    rows: profiles.map(({ name, sample }, i) => ({
+      queue: sample.queue,
+      cells: [{ text: name }, ...CPU_COLUMNS.map(({ cell }, column) => ({ ...cell(sample), best: i === 0 && column === 0 }))]
     }))
   }
 }
-
-/** @param {number} share */
-const percent = share => ({ text: `${(100 * share).toFixed(1)} %`, sort: share })
 
 /**
  * @param {NamedProfile[]} profiles
@@ -112,8 +124,8 @@ function shareFigure (profiles, id) {
     kind: 'dots',
     id,
     title: `${profiles[0].sample.scenario}: the queue's share of busy CPU`,
-    subtitle: "with the native code that it calls; whiskers are as long as the profile's error at a function of known cost",
-    description: profiles.map(({ name, sample }) => `${name} ${formatNumber(100 * sample.metrics.queueShare)} %`).join(', ') + '.',
+    subtitle: "with the native code that it calls; whiskers are as long as the profile's error for a function of known cost",
+    description: profiles.map(({ name, sample }) => `${name} ${formatShare(sample.metrics.queueShare)}`).join(', ') + '.',
     unit: '%',
     x: { title: '% of the CPU that the server used', log: false },
     marks: [{ title: 'share', symbol: 'circle' }],
@@ -137,7 +149,7 @@ function flameFigure ({ name, sample, tree }, id) {
     id,
     title: `${name} on ${sample.scenario}: who called whom`,
     subtitle: 'each function as wide as its share of busy CPU, below its caller',
-    description: `The queue's functions take ${formatNumber(100 * sample.metrics.queueShare)} % of busy CPU.`,
+    description: `The queue's functions take ${formatShare(sample.metrics.queueShare)} of busy CPU.`,
     unit: '%',
     bars: barsOf(tree, 0, 0)
   }

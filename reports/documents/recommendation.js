@@ -1,69 +1,59 @@
-/** What a recorded program gains by another queue, in words and with the evidence, as text. */
-import { markdownTable } from 'markdown-table'
-import { getBorderCharacters, table } from 'table'
-import { describeRow, formatPercent, formatRatioInterval } from './comparison-words.js'
-import { capitalise, formatInterval, formatNumber, formatRatio } from '../../harness/model/numbers.js'
-import { escape } from '../render/markdown.js'
+/** What a recorded program gains by another queue, in words and with the evidence. */
+import { metrics } from '../../harness/model/metrics.js'
+import {
+  capitalise, formatCoverage, formatDuration, formatInterval, formatNumber, formatPercent, formatRatio, formatRatioInterval, formatSmallShare
+} from '../../harness/model/numbers.js'
+import { list, number, warnings as warn, words } from '../blocks.js'
+import { describeRow } from '../findings/verdicts.js'
 
 /**
  * @typedef {import('../../harness/recommend.js').Recommendation} Recommendation
  * @typedef {import('../../harness/recommend.js').RankedQueue} RankedQueue
  */
 
-/** From here on percents are no longer read. */
+/** From here on "times as long" reads better than percents. */
 const MANY_TIMES = 3
-const COLUMNS = ['ns/op', 'ratio', 'work/op', 'of a core', '']
 
 /**
  * @param {Recommendation} recommendation
- * @param {import('../render/terminal.js').Style} style
+ * @returns {import('../blocks.js').Document}
  */
-export function renderRecommendation (recommendation, style) {
-  const { trace, ranking, warnings } = recommendation
-  const lines = ranking.map(entry => {
-    const [name, ...cells] = rowOf(entry, ({ ratio }) => formatRatio(Number(ratio)))
-    return [entry.comparison ? `  ${name}` : style.cyan(`= ${name}`), ...cells]
-  })
-  const ranks = table([['', ...COLUMNS.map(title => style.dim(title))], ...lines], {
-    border: getBorderCharacters('void'),
-    columnDefault: { paddingLeft: 0, paddingRight: 2, alignment: 'right' },
-    columns: { 0: { alignment: 'left' }, [COLUMNS.length]: { alignment: 'left' } },
-    drawHorizontalLine: () => false
-  })
-  return [
-    `${style.bold(trace.file)}: ${describeTrace(recommendation).join('\n  ')}\n`,
-    `${[style.bold(conclude(recommendation)), ...reasons(recommendation)].join('\n')}\n`,
-    `${ranks.replaceAll(/ +$/gm, '')}`,
-    legend(recommendation).map(line => `${line}\n`).join(''),
-    ...[...skippedOf(recommendation), ...warnings].map(warning => style.yellow(`warning: ${warning}\n`))
-  ].join('\n')
-}
-
-/** @param {Recommendation} recommendation */
-export function renderRecommendationMarkdown (recommendation) {
-  const { trace, ranking, warnings } = recommendation
-  return [
-    `# Timers of ${escape(trace.file)}`,
-    `**${escape(conclude(recommendation))}** ${escape(reasons(recommendation).join(' '))}`,
-    describeTrace(recommendation).map(line => `- ${escape(capitalise(line))}`).join('\n'),
-    markdownTable([['queue', ...COLUMNS], ...ranking.map(entry => rowOf(entry, formatRatioInterval).map(escape))], { align: ['l', 'r', 'r', 'r', 'r', 'l'] }),
-    [...legend(recommendation), ...skippedOf(recommendation), ...warnings].map(line => `- ${escape(line)}`).join('\n')
-  ].join('\n\n') + '\n'
+export function recommendationDocument (recommendation) {
+  const { trace, skipped, warnings } = recommendation
+  return {
+    title: `Timers of ${trace.file}`,
+    blocks: [
+      { kind: 'answer', text: conclude(recommendation), reasons: reasons(recommendation) },
+      list(describeTrace(recommendation)),
+      rankTable(recommendation),
+      list(legend(recommendation)),
+      ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out: ${reason}`), ...warnings])
+    ],
+    sections: []
+  }
 }
 
 /**
- * @param {RankedQueue} entry
- * @param {(comparison: import('../../harness/verdict.js').Comparison) => string} formatRatioOf
+ * @param {Recommendation} recommendation
+ * @returns {import('../blocks.js').Table}
  */
-function rowOf ({ queue, nsPerOp, workPerOp, coreShare, comparison }, formatRatioOf) {
-  return [
-    queue,
-    formatInterval(nsPerOp),
-    comparison ? formatRatioOf(comparison) : formatRatio(1),
-    workPerOp === null ? '-' : formatNumber(workPerOp),
-    formatShare(coreShare),
-    comparison ? inWords(comparison) : 'what Node does'
-  ]
+function rankTable ({ ranking }) {
+  return {
+    kind: 'table',
+    caption: 'Fastest first',
+    columns: [words('queue'), number(metrics.nsPerOp.column), number('ratio'), number(metrics.workPerOp.column), number('of a core'), words('')],
+    rows: ranking.map(({ queue, nsPerOp, workPerOp, coreShare, comparison }) => ({
+      isControl: comparison === null,
+      cells: [
+        { text: queue },
+        { text: formatInterval(nsPerOp) },
+        comparison ? { text: formatRatioInterval(comparison), short: formatRatio(Number(comparison.ratio)) } : { text: formatRatio(1) },
+        { text: workPerOp === null ? '-' : formatNumber(workPerOp) },
+        { text: formatSmallShare(coreShare) },
+        { text: comparison ? inWords(comparison) : 'what Node does' }
+      ]
+    }))
+  }
 }
 
 /** @param {import('../../harness/verdict.js').Comparison} comparison */
@@ -76,39 +66,41 @@ function inWords (comparison) {
 function describeTrace ({ trace }) {
   const { starts, refreshes, cancels, fires, durations } = trace
   const range = durations.distinct === 1
-    ? `all of ${formatMs(durations.shortest)}`
-    : `${formatMs(durations.shortest)} to ${formatMs(durations.longest)}, ${durations.distinct} different, median ${formatMs(durations.median)}`
+    ? `all of ${formatDuration(durations.shortest)}`
+    : `${formatDuration(durations.shortest)} to ${formatDuration(durations.longest)}, ${durations.distinct} different, median ${formatDuration(durations.median)}`
   return [
-    `${formatNumber(trace.operations)} operations on ${formatNumber(trace.timers)} timers in ${formatNumber(trace.seconds)} s, ` +
-      `${formatNumber(trace.perSecond)} a second, ${formatNumber(trace.perBusiestSecond)} in the busiest`,
+    `${formatNumber(trace.operations)} operations on ${formatNumber(trace.timers)} timers in ${formatNumber(trace.seconds)} s: ` +
+      `${formatNumber(trace.perSecond)} a second, ${formatNumber(trace.perBusiestSecond)} in the busiest.`,
     `${formatNumber(starts)} starts, ${formatNumber(refreshes)} refreshes, ${formatNumber(cancels)} cancels, ${formatNumber(fires)} expiries: ` +
-      `${formatPercent(trace.expiringShare)} of what was started or refreshed expired`,
-    `durations: ${range}`,
-    `at most ${formatNumber(trace.pendingPeak)} timers pending at once`,
-    ...(trace.isTruncated ? ['the last record was cut off: the program was killed'] : [])
+      `${formatPercent(trace.expiringShare)} of the timers started or refreshed expired.`,
+    `Durations: ${range}.`,
+    `At most ${formatNumber(trace.pendingPeak)} timers were pending at once.`,
+    ...(trace.isTruncated ? ['The last record was cut off: the program was killed.'] : [])
   ]
 }
 
 /** @param {Recommendation} recommendation */
-function conclude ({ verdict, best }) {
+function conclude ({ verdict, best, stand, ranking }) {
   if (verdict === 'change') return `Change to ${best}.`
-  return verdict === 'keep' ? "Node's own timers are as good: change nothing." : `${capitalise(String(best))} may be worth a change: more rounds would tell.`
+  if (verdict === 'unclear') return `${capitalise(String(best))} may be worth a change; more rounds are needed.`
+  const saving = Math.max(...ranking.map(({ saves }) => saves))
+  return saving > 0 ? `Not worth changing: it would save ${formatSmallShare(saving)} of one core.` : `Not worth changing: no queue is faster than ${stand}.`
 }
 
 /** @param {Recommendation} recommendation */
 function reasons ({ verdict, stand, best, ranking, worthwhileShare, trace }) {
-  const node = /** @type {RankedQueue} */ (ranking.find(({ queue }) => queue === stand))
+  const control = /** @type {RankedQueue} */ (ranking.find(({ queue }) => queue === stand))
   const chosen = ranking.find(({ queue }) => queue === best) ?? ranking[0]
   const { comparison, saves } = chosen
-  const spent = `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(node.nsPerOp.median)} ns, ` +
-    `${stand} takes ${formatShare(node.coreShare)} of one core`
-  if (comparison === null || saves <= 0) return [`No queue is faster than ${stand}.`, `${spent}.`]
+  const spent = `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(control.nsPerOp.median)} ns, ` +
+    `${stand} takes ${formatSmallShare(control.coreShare)} of one core`
+  if (comparison === null || saves <= 0) return [`${spent}.`]
   const enough = trace.perBusiestSecond * worthwhileShare / saves
   return [
     `Compared with ${stand}, ${chosen.queue}: ${describeRow(comparison)}.`,
-    `${spent}; ${chosen.queue} would save ${formatShare(saves)}.`,
+    `${spent}; ${chosen.queue} would save ${formatSmallShare(saves)}.`,
     ...(verdict === 'keep'
-      ? [`It would save ${formatPercent(worthwhileShare)} from ${formatNumber(enough)} operations a second on, with no more timers pending.`]
+      ? [`From ${formatNumber(enough)} operations a second on, with no more timers pending, it would save ${formatPercent(worthwhileShare)}.`]
       : [])
   ]
 }
@@ -117,25 +109,11 @@ function reasons ({ verdict, stand, best, ranking, worthwhileShare, trace }) {
 function legend ({ stand, trace, ranking, environment, results }) {
   const { n, coverage } = ranking[0].nsPerOp
   return [
-    `= ${stand} stands for what Node does today: its design, behind the same contract as the others.`,
-    `Median and interval of ${n} fresh processes (coverage ${Math.floor(coverage * 100)} %); words and ratios are of pairs.`,
-    'Of a core: in the busiest second, in the queue alone; what Node spends around it no queue changes.',
-    `Ranked with at most ${formatNumber(trace.pendingPeak)} timers pending: with many more the order is another.`,
+    `= ${stand}: Node's own design today, behind the same contract as the others.`,
+    `Median and interval of ${n} fresh processes (coverage ${formatCoverage(coverage)}); words and ratios come from pairs of processes.`,
+    'Of a core: in the busiest second, in the queue alone. The time that Node spends around it stays the same.',
+    `Ranked with at most ${formatNumber(trace.pendingPeak)} timers pending; with many more the ranking may change.`,
     'Work: basic blocks executed, exact (-: took too long).',
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}; samples: ${results}`
   ]
-}
-
-/** @param {Recommendation} recommendation */
-const skippedOf = ({ skipped }) => skipped.map(({ queue, reason }) => `${queue} was left out: ${reason}`)
-
-/** @param {number} share */
-function formatShare (share) {
-  const percent = share * 100
-  return `${percent < 0.0001 ? '<0.0001' : percent < 1 ? percent.toPrecision(1) : percent.toFixed(1)} %`
-}
-
-/** @param {number} ms */
-function formatMs (ms) {
-  return ms < 1000 ? `${ms} ms` : `${formatNumber(ms / 1000)} s`
 }

@@ -1,11 +1,13 @@
-/** What was measured, scenario by scenario: pictures, a table over what was swept, and every figure. */
-import { fold, paragraph, picture, section } from '../blocks.js'
+/** What was measured, scenario by scenario: in short for a terminal; with pictures and every figure for a report. */
+import { cellId, tableId } from '../../harness/model/cell.js'
+import { groupBy } from '../../harness/model/group-by.js'
+import { metrics } from '../../harness/model/metrics.js'
+import { capitalise, formatCoverage, formatGrowth, formatInterval, formatParam, formatRatio, placeOf } from '../../harness/model/numbers.js'
+import { fold, list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
 import { figuresOf } from '../figures/index.js'
-import { capitalise, formatGrowth, formatInterval, formatParams, formatRatio, placeOf } from '../../harness/model/numbers.js'
-import { metricTitle } from '../metric-names.js'
+import { growthAlong, isMapped, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
+import { growthTablesOf, tablesOf } from '../tables.js'
 import { runtimeBlocks } from './runtimes.js'
-import { growthAlong, isMapped, linesOf, sweepsOf, timedMetricsOf } from '../sweeps.js'
-import { tablesOf } from '../tables.js'
 
 /**
  * @typedef {import('../../harness/results.js').Results} Results
@@ -17,9 +19,99 @@ import { tablesOf } from '../tables.js'
  */
 
 /**
+ * What a run shows at its end.
+ *
+ * @param {Summary} summary
+ * @returns {import('../blocks.js').Document}
+ */
+export function summaryDocument (summary) {
+  const tables = groupBy(tablesOf(summary), ({ scenario }) => scenario)
+  const growth = growthTablesOf(summary)
+  const { node } = summary.environment
+  return {
+    title: '',
+    blocks: [],
+    sections: [
+      ...[...tables].map(([scenario, own]) => section(`${scenario}: ${own[0].title}`, [
+        ...own.map(table => ({
+          ...resultTable(table, summary),
+          short: nameOf(table, node),
+          remarks: table.skipped.map(({ queue, kind, reason }) => `${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}`)
+        })),
+        ...growth.filter(table => table.scenario === scenario).map(table => growthTable(table, node))
+      ])),
+      section('', [list(legend(summary, [...tables.values()].flat())), ...warn([...summary.warnings, ...disturbance(summary)])])
+    ]
+  }
+}
+
+/**
+ * @param {{params: Record<string, number>, runtime: string}} place
+ * @param {string} node  This needs no name.
+ */
+const nameOf = ({ params, runtime }, node) => placeOf({ params, runtime: runtime === node ? undefined : runtime })
+
+/**
+ * @param {import('../tables.js').GrowthTable} content
+ * @param {string} node
+ * @returns {Table}
+ */
+function growthTable ({ parameter, params, runtime, columns, rows }, node) {
+  return {
+    kind: 'table',
+    caption: [`growth with ${parameter}`, nameOf({ params, runtime }, node)].filter(Boolean).join(', '),
+    columns: [words('queue'), ...columns.map(title => number(title))],
+    rows: rows.map(({ queue, isControl, values }) => ({
+      isControl,
+      cells: [{ text: queue }, ...values.map(value => ({ text: value ? formatGrowth(value, (first, last) => ` ${first}→${last}`) : '-' }))]
+    }))
+  }
+}
+
+/**
+ * @param {Summary} summary
+ * @param {import('../tables.js').Table[]} tables
+ */
+function legend ({ cells, growth, environment, settings }, tables) {
+  const samples = samplesIn(cells)
+  const controls = [...new Set(tables.flatMap(({ rows }) => rows.filter(({ isControl }) => isControl).map(({ queue }) => queue)))]
+  return [
+    `* best${controls.length > 0 ? `   = control (${controls.join(', ')})   x ratio to the control` : ''}`,
+    samples === null
+      ? 'One sample a cell: no interval can be given.'
+      : `Median and interval of ${samples.counts.join('–')} fresh processes a cell (coverage ${formatCoverage(samples.coverage)} or more).`,
+    ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, its interval (0 flat, 1 linear), a→b where it bends.'] : []),
+    ...(tables.some(({ kind }) => kind === 'micro') ? ['Work: basic blocks executed. Bytes: per pending timer. Both exact (-: took too long).'] : []),
+    [`${environment.cores} x ${environment.cpu}`, `Node ${environment.node}`, ...(environment.loadGenerator === 'none' ? [] : [environment.loadGenerator]), `seed ${settings.seed}`].join(', ')
+  ]
+}
+
+/**
+ * How many samples the cells have, from the fewest to the most, and how far their intervals can be trusted.
+ *
+ * @param {CellSummary[]} cells
+ * @returns {{counts: number[], coverage: number} | null} null: one sample each, which has no interval
+ */
+export function samplesIn (cells) {
+  const repeated = cells.flatMap(({ metrics }) => Object.values(metrics).filter(({ n }) => n > 1))
+  if (repeated.length === 0) return null
+  const counts = repeated.map(({ n }) => n)
+  return {
+    counts: [...new Set([Math.min(...counts), Math.max(...counts)])],
+    coverage: Math.min(...repeated.map(({ coverage }) => coverage))
+  }
+}
+
+/** @param {Summary} summary */
+function disturbance ({ cells }) {
+  const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith('shared core')))
+  return disturbed.length === 0 ? [] : [`other programs ran on the measured core in ${disturbed.length} of ${cells.length} cells: repeat it on a quiet machine`]
+}
+
+/**
  * @param {Results} results
  * @param {Summary} summary
- * @returns {Section[]} one a scenario
+ * @returns {Section[]} one for each scenario
  */
 export function scenarioSections (results, summary) {
   const figures = figuresOf(results, summary)
@@ -49,7 +141,7 @@ export function scenarioSections (results, summary) {
 }
 
 /**
- * What is the same all along.
+ * What is the same all along a line.
  *
  * @param {import('../sweeps.js').Line} line
  */
@@ -61,9 +153,9 @@ function fixedOn ({ sweep, others }) {
 function aboutGrowth (growth) {
   const timed = growth.filter(({ coverage }) => coverage < 1)
   if (timed.length === 0) return []
-  return [paragraph('Growth is the exponent e of cost ~ x^e, x being what heads the columns: 0 is flat, 1 linear (a straight line through ' +
-    `all samples in log-log). In brackets: the interval that holds it with a probability of ${100 * timed[0].coverage} % if the line is ` +
-    'straight. Where it bends, the exponents at its two ends follow.')]
+  return [paragraph('Growth is the exponent e of cost ~ x^e, where x heads the columns: 0 is flat, 1 is linear (a straight line through ' +
+    `all samples in log-log). In brackets: its interval, with a coverage of ${formatCoverage(timed[0].coverage)} if the line is straight. ` +
+    'Where the line bends, the exponents at its two ends follow.')]
 }
 
 /**
@@ -71,18 +163,18 @@ function aboutGrowth (growth) {
  * @param {import('../sweeps.js').Line} b
  */
 function isSameLine (a, b) {
-  return a.sweep.runtime === b.sweep.runtime && formatParams(a.others) === formatParams(b.others)
+  return tableId({ ...a.sweep, params: a.others }) === tableId({ ...b.sweep, params: b.others })
 }
 
 /**
- * What matters most over the swept parameter.
+ * The ranked metrics over the swept parameter.
  *
  * @param {import('../sweeps.js').Line} line
  * @param {Summary} summary
  * @returns {Table[]}
  */
 function pivotTables (line, summary) {
-  return timedMetricsOf(line).map(metric => pivotTable(line, metric, summary))
+  return rankedMetricsOf(line).map(metric => pivotTable(line, metric, summary))
 }
 
 /**
@@ -95,7 +187,7 @@ function pivotTable (line, metric, summary) {
   const { sweep, parameter, values, cells } = line
   const name = /** @type {string} */ (parameter)
   const measured = cells.filter(({ metrics }) => metrics[metric])
-  const leastAt = new Map(values.map(value => {
+  const lowestAt = new Map(values.map(value => {
     const here = measured.filter(({ params }) => params[name] === value)
     return [value, Math.min(...here.map(({ metrics }) => metrics[metric].median))]
   }))
@@ -109,17 +201,17 @@ function pivotTable (line, metric, summary) {
   const hasGrowth = queues.some(({ growth }) => growth)
   return {
     kind: 'table',
-    caption: [`${capitalise(metricTitle(metric))}, ${measured[0].metrics[metric].unit}, by ${name}`, fixedOn(line)].filter(Boolean).join(', '),
+    caption: [`${capitalise(metrics[metric].title)}, ${measured[0].metrics[metric].unit}, by ${name}`, fixedOn(line)].filter(Boolean).join(', '),
     columns: [
-      { title: 'queue', numeric: false },
-      ...values.map(value => ({ title: formatParams({ '': value }).trim(), numeric: true })),
-      ...(hasGrowth ? [{ title: 'growth', numeric: true }] : [])
+      words('queue'),
+      ...values.map(value => number(formatParam(value))),
+      ...(hasGrowth ? [number('growth')] : [])
     ],
     rows: queues.map(({ queue, growth }) => ({
       isControl: queue === sweep.control,
       cells: [{ text: queue }, ...values.map(value => {
         const cell = measured.find(({ queue: own, params }) => own === queue && params[name] === value)
-        return cell ? figureCell(summary, cell, metric, cell.metrics[metric].median === leastAt.get(value)) : { text: '-' }
+        return cell ? figureCell(summary, cell, metric, cell.metrics[metric].median === lowestAt.get(value)) : { text: '-' }
       }), ...(hasGrowth ? [growth ? { text: formatGrowth(growth), sort: growth.exponent } : { text: '-' }] : [])]
     }))
   }
@@ -131,15 +223,15 @@ function pivotTable (line, metric, summary) {
  * @returns {Table}
  */
 function resultTable ({ scenario, params, runtime, columns, rows }, summary) {
-  const cellOf = (/** @type {string} */ queue) => /** @type {CellSummary} */ (summary.cells.find(cell =>
-    cell.queue === queue && cell.scenario === scenario && cell.runtime === runtime && formatParams(cell.params) === formatParams(params)))
+  const cells = new Map(summary.cells.map(cell => [cellId(cell), cell]))
+  const cellOf = (/** @type {string} */ queue) => /** @type {CellSummary} */ (cells.get(cellId({ scenario, params, queue, runtime })))
   return {
     kind: 'table',
     caption: capitalise(placeOf({ params, runtime })),
     columns: [
-      { title: 'queue', numeric: false },
-      ...columns.flatMap(({ title, ratio }) => [{ title, numeric: true }, ...(ratio ? [{ title: 'ratio', numeric: true }] : [])]),
-      { title: 'samples', numeric: true }
+      words('queue'),
+      ...columns.flatMap(({ title, ratio, wide }) => [number(title, { wide }), ...(ratio ? [number('ratio', { narrow: 'suffix' })] : [])]),
+      number('samples', { wide: true })
     ],
     rows: rows.map(({ queue, isControl, values }) => ({
       isControl,

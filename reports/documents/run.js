@@ -1,28 +1,26 @@
 /**
- * A run as a document, in the manner of the wiki page that timerq started from: the question, how to reproduce, the
- * queues, results, pros and cons, conclusion, open questions. What it says, not how it looks: markdown.js and page/ do that.
+ * A run as a document, like the wiki page that timerq started from: the question, how to reproduce it, the queues, results,
+ * pros and cons, conclusion, open questions.
  */
-import { code, fold, list, paragraph, section } from '../blocks.js'
+import { groupBy } from '../../harness/model/group-by.js'
+import { capitalise, formatCount, formatCoverage, formatNumber } from '../../harness/model/numbers.js'
+import { commandLine, fold, list, paragraph, section } from '../blocks.js'
+import { conclusion, contestsOf, crossovers, gather, NEAR, prosAndCons, undecided } from '../findings/index.js'
 import { comparisonSection } from './comparison.js'
-import { conclusion, crossovers, NEAR, prosAndCons, undecided } from '../findings/index.js'
-import { capitalise, formatNumber } from '../../harness/model/numbers.js'
-import { gather } from '../findings/gather.js'
-import { formatAccuracy } from './list.js'
+import { queueTable } from './list.js'
 import { concludeProfiles, profilesSection } from './profiles.js'
-import { scenarioSections } from './results.js'
-import { repeatCommand } from '../shell.js'
+import { samplesIn, scenarioSections } from './results.js'
 
 /**
  * @typedef {import('../../harness/results.js').Results} Results
  * @typedef {import('../../harness/summary.js').Summary} Summary
  * @typedef {import('../blocks.js').Document} Document
  * @typedef {import('../blocks.js').Block} Block
- * @typedef {import('../blocks.js').Table} Table
  * @typedef {import('../blocks.js').Facts} Facts
  */
 
-/** Intervals that hold the true median less often than this, in percent, say little. */
-const WEAK_COVERAGE = 90
+/** Intervals that hold the true median less often than this say little. */
+const WEAK_COVERAGE = 0.9
 
 /**
  * @param {Results} results
@@ -33,30 +31,31 @@ const WEAK_COVERAGE = 90
  * @param {import('../blocks.js').Link[]} [more.profileFiles]
  * @returns {Document}
  */
-export function documentOf (results, summary, { comparison = null, profiles = [], profileFiles = [] } = {}) {
-  const { short, points } = conclusion(summary)
-  const turns = crossovers(summary)
+export function runDocument (results, summary, { comparison = null, profiles = [], profileFiles = [] } = {}) {
+  const contests = contestsOf(summary)
+  const { answer, points } = conclusion(summary, contests)
+  const turns = crossovers(summary, contests)
   return {
     title: 'Which queue should hold the pending timers?',
-    blocks: [paragraph(`In short: ${short}`)],
+    blocks: [answer],
     sections: [
       section('The question', question(summary)),
-      section('How to reproduce it', [code(repeatCommand(seededCommand(summary)), 'sh'), facts(results, summary)]),
+      section('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),
       ...(comparison ? [comparisonSection(comparison)] : []),
       section('The queues', [
-        paragraph('What each declares of itself, for n pending and k expiring timers; timerq check verifies it.'),
-        queueTable(summary)
+        paragraph('What each queue declares, for n pending and k expiring timers. timerq check verifies it.'),
+        queueTable('The queues and what they promise', summary.queues.map(({ origin, meta, name }) => ({ ...meta, name, origin })))
       ]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
       ...(profiles.length + profileFiles.length > 0 ? [profilesSection(profiles, profileFiles)] : []),
-      section('Pros and cons', [paragraph(`Computed from the figures above: a con is what takes more than ${NEAR} times the least, or ` +
-        'grows with the pending timers. Level means that the intervals overlap, or that one sample gives none.')],
-      prosAndCons(summary).map(judgement => section(judgement.queue, prosAndConsOf(judgement, summary)))),
+      section('Pros and cons', [paragraph(`Computed from the figures above. A cost counts against a queue if it is more than ${NEAR} times the lowest, or ` +
+        'grows with the pending timers. Queues tie where their intervals overlap, or where one sample gives no interval.')],
+      prosAndCons(summary, contests).map(judgement => section(judgement.queue, prosAndConsOf(judgement, summary)))),
       ...(turns.length > 0
-        ? [section('Crossovers', [paragraph('Interpolated between the nearest sizes at which the intervals are apart.'), list(turns)])]
+        ? [section('Crossovers', [paragraph('Interpolated between the nearest sizes at which the intervals do not overlap.'), list(turns)])]
         : []),
       section('Conclusion', [list([...points, ...concludeProfiles(profiles)])]),
-      section('Open questions', openQuestions(summary))
+      section('Open questions', openQuestions(summary, undecided(contests)))
     ]
   }
 }
@@ -67,9 +66,9 @@ export function documentOf (results, summary, { comparison = null, profiles = []
  */
 function question ({ queues, scenarios, cells }) {
   return [
-    paragraph('Servers hold a timer for every socket and start it anew whenever something happens there. Which data structure ' +
-      `should these timers be kept in? ${queues.length} queues were measured on ${scenarios.length} ` +
-      `${scenarios.length === 1 ? 'scenario' : 'scenarios'}, ${cells.length} cells in all:`),
+    paragraph('A server keeps a timer for every socket and restarts it whenever something happens there. Which data structure ' +
+      `should hold these timers? ${formatCount(queues.length, 'queue')} ran on ${formatCount(scenarios.length, 'scenario')}, ` +
+      `${formatCount(cells.length, 'cell')} in all:`),
     list(scenarios.map(({ name, title, source }) => `${name}: ${title}. Source: ${source}.`))
   ]
 }
@@ -105,35 +104,15 @@ function facts ({ run }, { environment: e, started, settings }) {
   }
 }
 
-/**
- * @param {Summary} summary
- * @returns {Table}
- */
-function queueTable ({ queues }) {
-  const titles = ['queue', 'what', 'insert', 'cancel', 'reschedule', 'next', 'advance', 'order', 'accuracy', 'origin']
-  return {
-    kind: 'table',
-    caption: 'The queues and what they promise',
-    columns: titles.map(title => ({ title, numeric: false })),
-    rows: queues.map(({ name, origin, meta: { title, complexity: c, order, accuracy } }) => ({
-      isControl: false,
-      cells: [name, title, c.insert, c.cancel, c.reschedule, c.nextExpiry, c.advance, order, formatAccuracy(accuracy), origin].map(text => ({ text }))
-    }))
-  }
-}
-
 /** @param {Summary} summary */
 function howToRead ({ cells }) {
-  const timed = cells.flatMap(({ metrics }) => Object.values(metrics).filter(({ n }) => n > 1))
+  const samples = samplesIn(cells)
   const read = 'Times are medians over samples, each from a fresh process. The best figure is bold, = marks the control, ratios ' +
     'are to the control. Work is counted in basic blocks executed per operation: the same every time.'
-  if (timed.length === 0) return `${read} With one sample a cell no interval can be given.`
-  const counts = [...new Set(timed.map(({ n }) => n))].sort((a, b) => a - b)
-  const coverage = Math.floor(100 * Math.min(...timed.map(({ coverage }) => coverage)))
-  const range = [...new Set([counts[0], counts[counts.length - 1]])].join(' to ')
-  const caution = ' That is weak: with more rounds, what is called level here may come apart, and the other way round.'
-  return `${read} In brackets: the interval that holds the true median with a probability of ${coverage} % or more ` +
-    `(${range} samples a cell).${coverage < WEAK_COVERAGE ? caution : ''}`
+  if (samples === null) return `${read} With one sample a cell no interval can be given.`
+  const caution = ' That is weak: more rounds may separate queues that tie here, or the reverse.'
+  return `${read} In brackets: the interval that holds the true median with a probability of ${formatCoverage(samples.coverage)} or more ` +
+    `(${samples.counts.join(' to ')} samples a cell).${samples.coverage < WEAK_COVERAGE ? caution : ''}`
 }
 
 /**
@@ -147,7 +126,7 @@ function prosAndConsOf ({ queue, pros, cons }, { queues }) {
     ...(meta ? [paragraph(`${meta.title}. Source: ${meta.source}.`)] : []),
     ...(pros.length > 0 ? [list(pros, 'Pros')] : []),
     ...(cons.length > 0 ? [list(cons, 'Cons')] : []),
-    ...(pros.length + cons.length === 0 ? [paragraph('What was measured speaks neither for it nor against it.')] : [])
+    ...(pros.length + cons.length === 0 ? [paragraph('The measurements speak neither for it nor against it.')] : [])
   ]
 }
 
@@ -158,24 +137,20 @@ function describe (remarks) {
 
 /**
  * @param {Summary} summary
+ * @param {string[]} open
  * @returns {Block[]}
  */
-function openQuestions (summary) {
-  const { skipped, cells, warnings } = summary
-  const open = undecided(summary)
+function openQuestions ({ skipped, cells, warnings }, open) {
   const odd = cells.flatMap((cell, index) => cell.warnings.map(warning => {
     const [kind] = warning.split(': ', 1)
     return { ...cell, index, kind, reason: warning.slice(kind.length + 2) }
   }))
-  const kinds = [...new Set(odd.map(({ kind }) => kind))]
   const blocks = [
     ...warnings.map(warning => paragraph(`${capitalise(warning)}.`)),
     ...(open.length > 0 ? [list(open, 'Undecided')] : []),
     ...(skipped.length > 0 ? [list(describe(skipped), 'Skipped or failed')] : []),
-    ...kinds.map(kind => {
-      const own = odd.filter(each => each.kind === kind)
-      return fold(`${capitalise(kind)}: ${new Set(own.map(({ index }) => index)).size} of ${cells.length} cells`, [list(describe(own))])
-    })
+    ...[...groupBy(odd, ({ kind }) => kind)].map(([kind, own]) =>
+      fold(`${capitalise(kind)}: ${new Set(own.map(({ index }) => index)).size} of ${cells.length} cells`, [list(describe(own))]))
   ]
-  return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and wherever queues were compared, the least is shown to be the least.')]
+  return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and every comparison has a clear winner.')]
 }

@@ -1,8 +1,9 @@
 /** Runtimes against each other, where a run has several: Node versions, or flags such as the size of the semi-spaces. */
-import { paragraph } from '../blocks.js'
+import { groupBy } from '../../harness/model/group-by.js'
+import { metrics } from '../../harness/model/metrics.js'
 import { capitalise, formatInterval, formatParams } from '../../harness/model/numbers.js'
-import { isApart } from '../findings/intervals.js'
-import { metricTitle } from '../metric-names.js'
+import { number, paragraph, words } from '../blocks.js'
+import { areApart } from '../findings/apart.js'
 
 /**
  * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
@@ -15,18 +16,15 @@ import { metricTitle } from '../metric-names.js'
 
 /**
  * @param {Table[]} tables  Of one scenario.
- * @returns {Block[]} for all parameters that were measured with several runtimes
+ * @returns {Block[]} for each set of parameters that was measured with several runtimes
  */
 export function runtimeBlocks (tables) {
-  const params = [...new Set(tables.map(({ params }) => formatParams(params)))]
-  return params.flatMap(name => {
-    const own = tables.filter(({ params, rows }) => formatParams(params) === name && rows.length > 0)
-    return own.length > 1 ? compareRuntimes(own, name) : []
-  })
+  const measured = tables.filter(({ rows }) => rows.length > 0)
+  return [...groupBy(measured, ({ params }) => formatParams(params))].flatMap(([params, own]) => own.length > 1 ? compareRuntimes(own, params) : [])
 }
 
 /**
- * @param {Table[]} tables  The same but for their runtimes.
+ * @param {Table[]} tables  They differ in their runtimes alone.
  * @param {string} params
  * @returns {Block[]}
  */
@@ -40,9 +38,8 @@ function compareRuntimes (tables, params) {
     {
       kind: 'table',
       caption: `${['By runtime', params].filter(Boolean).join(', ')}`,
-      columns: [{ title: 'queue', numeric: false }, { title: 'runtime', numeric: false }, ...columns.map(({ title }) => ({ title, numeric: true }))],
+      columns: [words('queue'), words('runtime'), ...columns.map(({ title }) => number(title))],
       rows: ranked.flat().map(({ queue, runtime, values }) => ({
-        isControl: false,
         cells: [{ text: queue }, { text: runtime }, ...values.map(value => value ? { text: formatInterval(value.metric), sort: value.metric.median } : { text: '-' })]
       }))
     },
@@ -67,10 +64,10 @@ function valueIn ({ columns }, values, name) {
 function recommend (places, metric) {
   const measured = places.flatMap(({ queue, runtime, values: [value] }) => value ? [{ queue, runtime, metric: value.metric }] : [])
   if (measured.length < 2) return []
-  const least = measured.reduce((best, other) => other.metric.median < best.metric.median ? other : best)
-  const enough = /** @type {typeof least} */ (measured.find(({ metric }) => !isApart(least.metric, metric)))
-  const tell = (/** @type {typeof least} */ { runtime, metric }) => `${runtime} (${formatInterval(metric)} ${metric.unit})`
-  const text = `${capitalise(metricTitle(metric))}, ${least.queue}: the least with ${tell(least)}`
-  if (enough !== least) return [paragraph(`${text}; the first that is not shown to exceed it: ${tell(enough)}.`)]
-  return [paragraph(least === measured[0] ? `${text}.` : `${text}; all that come before it are dearer.`)]
+  const lowest = measured.reduce((best, other) => other.metric.median < best.metric.median ? other : best)
+  const enough = /** @type {typeof lowest} */ (measured.find(({ metric }) => !areApart(lowest.metric, metric)))
+  const describe = (/** @type {typeof lowest} */ { runtime, metric }) => `${runtime} (${formatInterval(metric)} ${metric.unit})`
+  const text = `${capitalise(metrics[metric].title)}, ${lowest.queue}: lowest with ${describe(lowest)}`
+  if (enough !== lowest) return [paragraph(`${text}; the first that is not clearly higher: ${describe(enough)}.`)]
+  return [paragraph(lowest === measured[0] ? `${text}.` : `${text}; all before it are clearly higher.`)]
 }

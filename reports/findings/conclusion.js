@@ -1,9 +1,8 @@
 /** What follows from the figures, and what they leave open. */
 import { capitalise, enumerate, formatNumber, formatParam, formatRatio } from '../../harness/model/numbers.js'
-import { metricTitle } from '../metric-names.js'
 import { isMapped } from '../sweeps.js'
-import { contestsOf, entryOf, mapsOf, ratioOf } from './contests.js'
-import { countLevel, describeLevel, levelWith } from './level.js'
+import { countTies, describeTies, tiedWith } from './apart.js'
+import { entryOf, mapsOf, ratioOf } from './contests.js'
 import { at, formatFigures, nameOf } from './words.js'
 
 /**
@@ -14,22 +13,42 @@ import { at, formatFigures, nameOf } from './words.js'
 
 /**
  * @param {Summary} summary
- * @returns {{short: string, points: string[]}}
+ * @param {Contest[]} contests
+ * @returns {{answer: import('../blocks.js').Answer, points: string[]}} the answer for a hurried reader, and all that it rests on
  */
-export function conclusion (summary) {
-  const contests = contestsOf(summary)
-  const micro = contests.filter(({ line }) => line.sweep.kind === 'micro')
-  const allRound = allRounder(joinPhases(micro))
+export function conclusion ({ cells }, contests) {
+  const allRound = allRounder(joinPhases(contests.filter(({ line }) => line.sweep.kind === 'micro')))
   const curves = contests.filter(({ line }) => !isMapped(line.sweep))
-  const points = [...(allRound ? [allRound] : []), ...curves.map(concludeContest), ...mapsOf(contests).map(concludeMap)]
-  const [server] = curves.filter(({ line }) => line.sweep.kind === 'http').map(concludeContest)
-  const nothing = summary.cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.'
-  return { short: [allRound, server].filter(Boolean).join(' ') || points[0] || nothing, points }
+  const points = [...(allRound ? [concludeAllRound(allRound)] : []), ...curves.map(concludeContest), ...mapsOf(contests).map(concludeMap)]
+  const [server] = curves.filter(({ line }) => line.sweep.kind === 'http').map(answerForServer)
+  const nothing = cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.'
+  const [text = points[0] ?? nothing, ...reasons] = [...(allRound ? [answerForAll(allRound)] : []), ...(server ? [server] : [])]
+  return { answer: { kind: 'answer', text, reasons }, points }
+}
+
+/** @param {AllRound} allRound */
+function answerForAll ({ best, others }) {
+  const [next] = others.filter(other => !isClearlyCloser(best, other))
+  return `Take ${best.queue} if one queue must do for everything${next ? ` (${next.queue} may do as well)` : ''}: ` +
+    (best.ratio === 1 ? 'it is the fastest everywhere.' : `at worst it is ${formatNumber(best.ratio)} times as slow as the fastest.`)
 }
 
 /** @param {Contest} contest */
-function concludeContest ({ line, metric, places }) {
-  const subject = `${capitalise(metricTitle(metric))} on ${nameOf(line)}`
+function answerForServer ({ line, title, places }) {
+  const place = places[places.length - 1]
+  const [first, ...others] = place.ranking
+  const subject = `${title} on ${nameOf(line)}${at(place)}`
+  if (others.length === 0) return `${capitalise(subject)} is ${formatFigures(first.figures)} with ${first.queue}.`
+  const ties = tiedWith(place)
+  const [low, high] = [first, others[others.length - 1]].map(({ figures }) => formatNumber(figures.median))
+  if (ties.length === others.length) return `No queue clearly has the lowest ${subject}: the medians are ${low} to ${high} ${first.figures.unit}.`
+  const also = ties.length > 0 ? `; ${enumerate(ties.map(({ queue }) => queue))} may be as low` : ''
+  return `${first.queue} has the lowest ${subject}, ${low} ${first.figures.unit}${also}.`
+}
+
+/** @param {Contest} contest */
+function concludeContest ({ line, title, places }) {
+  const subject = `${capitalise(title)} on ${nameOf(line)}`
   if (places.length === 1) return concludePlace(places[0], subject)
   const reigns = places.reduce((/** @type {Place[][]} */ list, place) => {
     const reign = list[list.length - 1]
@@ -40,18 +59,18 @@ function concludeContest ({ line, metric, places }) {
     const [from, to] = [reign[0], reign[reign.length - 1]]
     const [{ queue, figures }] = to.ranking
     const range = from === to ? at(to) : ` from ${formatParam(Number(from.at))} to ${formatParam(Number(to.at))}`
-    const told = [`${formatFigures(figures)}${from === to ? '' : at(to)}`, describeLevel(reign)]
-    return `${queue}${range} (${told.filter(Boolean).join(', ')})`
+    const details = [`${formatFigures(figures)}${from === to ? '' : at(to)}`, describeTies(reign)]
+    return `${queue}${range} (${details.filter(Boolean).join(', ')})`
   })
-  return `${subject}: the least is ${parts.join(', then ')}.`
+  return `${subject}: the lowest is ${parts.join(', then ')}.`
 }
 
 /** @param {ReturnType<typeof mapsOf>[0]} map */
-function concludeMap ({ name, metric, swept, places }) {
+function concludeMap ({ name, title, swept, places }) {
   const leaders = [...new Set(places.map(({ ranking }) => ranking[0].queue))]
   const winners = leaders.map(queue => ({ queue, own: places.filter(({ ranking }) => ranking[0].queue === queue) }))
-  const shares = winners.sort((a, b) => b.own.length - a.own.length).map(({ queue, own }) => `${queue} at ${own.length}${countLevel(own)}`)
-  return `${capitalise(metricTitle(metric))} on ${name}: of ${places.length} combinations of ${swept}, the least is ${shares.join(', ')}.`
+  const shares = winners.sort((a, b) => b.own.length - a.own.length).map(({ queue, own }) => `${queue} at ${own.length}${countTies(own)}`)
+  return `${capitalise(title)} on ${name}: of ${places.length} combinations of ${swept}, the lowest is ${shares.join(', ')}.`
 }
 
 /**
@@ -59,32 +78,32 @@ function concludeMap ({ name, metric, swept, places }) {
  * @param {string} subject
  */
 function concludePlace (place, subject) {
-  const [first, ...rest] = place.ranking
-  if (rest.length === 0) return `${subject}: ${first.queue} takes ${formatFigures(first.figures)}.`
+  const [first, ...others] = place.ranking
+  if (others.length === 0) return `${subject}: ${first.queue} takes ${formatFigures(first.figures)}.`
   const control = place.ranking.find(({ queue }) => queue === place.line.sweep.control)
-  const level = levelWith(place)
-  const dearer = rest.filter(entry => !level.includes(entry))
-  const dearest = rest[rest.length - 1]
-  if (dearer.length === 0) {
-    return `${subject}: no queue is shown to differ from the one with the lowest median; medians lie between ` +
-      `${formatFigures(first.figures)} (${first.queue}) and ${formatFigures(dearest.figures)} (${dearest.queue}).`
+  const ties = tiedWith(place)
+  const higher = others.filter(entry => !ties.includes(entry))
+  const last = others[others.length - 1]
+  if (higher.length === 0) {
+    return `${subject}: no clear winner; the medians lie between ${formatFigures(first.figures)} (${first.queue}) and ` +
+      `${formatFigures(last.figures)} (${last.queue}).`
   }
   const parts = [
     `${first.queue} has the lowest median, ${formatFigures(first.figures)}`,
-    ...(level.length > 0 ? [`not shown to differ from it: ${level.map(({ queue }) => queue).join(', ')}`] : []),
-    `dearer: ${dearer.map(({ queue, figures }) => `${queue} (${formatRatio(figures.median / first.figures.median)})`).join(', ')}`,
+    ...(ties.length > 0 ? [`tied with ${enumerate(ties.map(({ queue }) => queue))}`] : []),
+    `clearly higher: ${higher.map(({ queue, figures }) => `${queue} (${formatRatio(figures.median / first.figures.median)})`).join(', ')}`,
     ...(control && control !== first ? [`the control, ${control.queue}, takes ${formatFigures(control.figures)}`] : [])
   ]
   return `${subject}: ${parts.join('; ')}.`
 }
 
 /**
- * Who starts timers has them expire too, and who asks when the next one is due looks for due ones: the phases of one
+ * Every timer that starts also expires or is cancelled, and every caller of nextExpiry also calls advance: the phases of one
  * cycle count together.
  */
 const CYCLES = [
-  { metric: 'startAndExpire', phases: ['startNsPerTimer', 'expireNsPerTimer'] },
-  { metric: 'nextExpiryAndAdvance', phases: ['nextExpiryNsPerCall', 'advanceNsPerCall'] }
+  { title: 'time to start and expire a timer', phases: ['startNsPerTimer', 'expireNsPerTimer'] },
+  { title: 'time to ask when the next timer is due and to look for due ones', phases: ['nextExpiryNsPerCall', 'advanceNsPerCall'] }
 ]
 
 /**
@@ -92,56 +111,76 @@ const CYCLES = [
  * @returns {Place[]}
  */
 function joinPhases (contests) {
-  const joined = CYCLES.flatMap(({ metric, phases: [one, other] }) => contests.flatMap(({ line, metric: phase, places }) => {
+  const joined = CYCLES.flatMap(({ title, phases: [one, other] }) => contests.flatMap(({ line, metric: phase, places }) => {
     if (phase !== one) return []
-    const rest = contests.find(contest => contest.metric === other && contest.line.cells === line.cells)
-    return places.map(place => joinPlaces(metric, place, rest?.places.find(({ at }) => at === place.at)))
+    const partner = contests.find(contest => contest.metric === other && contest.line.cells === line.cells)
+    return places.map(place => joinPlaces(title, place, partner?.places.find(({ at }) => at === place.at)))
   }))
   return [...contests.filter(({ metric }) => metric === 'nsPerOp').flatMap(({ places }) => places), ...joined]
 }
 
 /**
- * @param {string} metric
+ * @param {string} title
  * @param {Place} one
  * @param {Place} [other]
  * @returns {Place}
  */
-function joinPlaces (metric, one, other) {
+function joinPlaces (title, one, other) {
   const ranking = one.ranking.flatMap(({ queue, figures }) => {
     const more = other?.ranking.find(entry => entry.queue === queue)?.figures
     if (!more) return []
     const { median, low, high, n } = figures
     return [{ queue, figures: { ...figures, median: median + more.median, low: low + more.low, high: high + more.high, n: Math.min(n, more.n) } }]
   }).sort((a, b) => a.figures.median - b.figures.median)
-  return { ...one, metric, ranking }
+  return { ...one, title, ranking }
 }
 
 /**
- * The queue that is never far from the best, if only one may be chosen.
+ * @typedef {object} Distance  How far from the fastest a queue is where it is furthest.
+ * @property {string} queue
+ * @property {Place} worst
+ * @property {number} ratio
+ * @property {number} low  Bounds of the ratio, by the intervals.
+ * @property {number} high
+ *
+ * @typedef {{best: Distance, others: Distance[], comparisons: number}} AllRound
+ */
+
+/**
+ * The queue that is never far from the fastest, if only one may be chosen.
  *
  * @param {Place[]} places
+ * @returns {AllRound | null}
  */
 function allRounder (places) {
   const contested = places.filter(({ ranking }) => ranking.length > 1)
   if (contested.length < 2) return null
   const isEverywhere = (/** @type {string} */ name) => contested.every(({ ranking }) => ranking.some(({ queue }) => queue === name))
   const names = contested[0].ranking.map(({ queue }) => queue).filter(isEverywhere)
-  const [best, ...others] = names.map(name => strayingOf(contested, name)).sort((a, b) => a.ratio - b.ratio)
-  if (!best) return null
-  const text = `If one queue must do for everything, take ${best.queue}: in ${contested.length} comparisons without a server it never ` +
-    `takes more than ${describeStraying(best)}`
-  if (others.length === 0) return `${text}; no other queue was measured in all of them.`
-  if (others.every(({ low }) => low > best.high)) return `${text}, and no other queue stays as close everywhere.`
-  return `${text}. Whether another stays as close is open: the next, ${others[0].queue}, takes up to ${describeStraying(others[0])}.`
+  const [best, ...others] = names.map(name => distanceOf(contested, name)).sort((a, b) => a.ratio - b.ratio)
+  return best ? { best, others, comparisons: contested.length } : null
+}
+
+/** @param {AllRound} allRound */
+function concludeAllRound ({ best, others, comparisons }) {
+  const text = `If one queue must do for everything, take ${best.queue}: in ${comparisons} comparisons without a server it is ${describeDistance(best)}.`
+  if (others.length === 0) return `${text} No other queue was measured in all of them.`
+  if (others.every(other => isClearlyCloser(best, other))) return `${text} No other queue stays as close everywhere.`
+  return `${text} Another may stay as close: ${others[0].queue} is ${describeDistance(others[0])}.`
 }
 
 /**
- * How far from the least a queue is where it is furthest, and by the intervals between what bounds.
- *
+ * @param {Distance} best
+ * @param {Distance} other
+ */
+const isClearlyCloser = (best, other) => other.low > best.high
+
+/**
  * @param {Place[]} places
  * @param {string} queue
+ * @returns {Distance}
  */
-function strayingOf (places, queue) {
+function distanceOf (places, queue) {
   const worst = places.reduce((most, place) => ratioOf(place, queue) > ratioOf(most, queue) ? place : most)
   const bounds = places.map(place => {
     const { low, high, n } = entryOf(place, queue).figures
@@ -154,37 +193,36 @@ function strayingOf (places, queue) {
   return { queue, worst, ratio: ratioOf(worst, queue), low, high }
 }
 
-/** @param {ReturnType<typeof strayingOf>} straying */
-function describeStraying ({ worst, ratio }) {
-  return `${formatNumber(ratio)} times the least (${metricTitle(worst.metric)} on ${nameOf(worst.line)}${at(worst)})`
+/** @param {Distance} distance */
+function describeDistance ({ worst, ratio }) {
+  return `at worst ${formatNumber(ratio)} times as slow as the fastest (${worst.title} on ${nameOf(worst.line)}${at(worst)})`
 }
 
 /**
- * Who leads is open where others are level with the least.
+ * Where others tie with the lowest, the winner is open.
  *
- * @param {Summary} summary
+ * @param {Contest[]} contests
  * @returns {string[]}
  */
-export function undecided (summary) {
-  const contests = contestsOf(summary)
-  const isOpen = (/** @type {Place} */ place) => levelWith(place).length > 0
-  const maps = mapsOf(contests).flatMap(({ name, metric, places }) => {
+export function undecided (contests) {
+  const isOpen = (/** @type {Place} */ place) => tiedWith(place).length > 0
+  const maps = mapsOf(contests).flatMap(({ name, title, places }) => {
     const open = places.filter(isOpen)
     if (open.length === 0) return []
-    return [`${capitalise(metricTitle(metric))} on ${name}: others are level with the least at ${open.length} of ${places.length} combinations.`]
+    return [`${capitalise(title)} on ${name}: others tie with the lowest at ${open.length} of ${places.length} combinations.`]
   })
-  const curves = contests.filter(({ line }) => !isMapped(line.sweep)).flatMap(({ line, metric, places }) => {
+  const curves = contests.filter(({ line }) => !isMapped(line.sweep)).flatMap(({ line, title, places }) => {
     const open = places.filter(isOpen)
     if (open.length === 0) return []
-    const candidates = open.map(place => `${enumerate([place.ranking[0], ...levelWith(place)].map(({ queue }) => queue), 'or')}${at(place)}`)
-    return [`${capitalise(metricTitle(metric))} on ${nameOf(line)}: which is the least, ${candidates.join('; ')}? ${whyOpen(open)}; more rounds would tell.`]
+    const candidates = open.map(place => `${enumerate([place.ranking[0], ...tiedWith(place)].map(({ queue }) => queue), 'or')}${at(place)}`)
+    return [`${capitalise(title)} on ${nameOf(line)}: which is lowest, ${candidates.join('; ')}? ${whyOpen(open)}; more rounds are needed.`]
   })
   return [...curves, ...maps]
 }
 
 /** @param {Place[]} places */
 function whyOpen (places) {
-  const isSingle = (/** @type {Place} */ place) => [place.ranking[0], ...levelWith(place)].some(({ figures }) => figures.n === 1)
+  const isSingle = (/** @type {Place} */ place) => [place.ranking[0], ...tiedWith(place)].some(({ figures }) => figures.n === 1)
   if (places.every(isSingle)) return 'One sample has no interval'
-  return places.some(isSingle) ? 'The intervals overlap, or are missing for want of samples' : 'The intervals overlap'
+  return places.some(isSingle) ? 'The intervals overlap, or are missing where there is one sample' : 'The intervals overlap'
 }

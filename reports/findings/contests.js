@@ -1,8 +1,11 @@
 /**
- * Who costs what where: the queues against each other on one metric, everything else the same. Lower is better.
+ * The queues against each other on one metric, everything else the same. Lower is better.
  */
+import { tableId } from '../../harness/model/cell.js'
+import { groupBy } from '../../harness/model/group-by.js'
+import { metrics } from '../../harness/model/metrics.js'
 import { enumerate } from '../../harness/model/numbers.js'
-import { isMapped, linesOf, sweepsOf, timedMetricsOf } from '../sweeps.js'
+import { isMapped, linesOf, sweepsOf, rankedMetricsOf } from '../sweeps.js'
 import { nameOf } from './words.js'
 
 /**
@@ -10,23 +13,24 @@ import { nameOf } from './words.js'
  * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
  * @typedef {import('../sweeps.js').Line} Line
  *
- * @typedef {object} Place  The queues against each other on one metric, everything else the same.
+ * @typedef {object} Place  All queues at one value of the swept parameter.
  * @property {Line} line
- * @property {string} metric
- * @property {number | null} at  Of the swept parameter.
- * @property {Entry[]} ranking  The cheapest first.
+ * @property {string} title  Of the metric.
+ * @property {number | null} at  The value of the swept parameter.
+ * @property {Entry[]} ranking  The lowest first.
  *
  * @typedef {{queue: string, figures: MetricSummary}} Entry
  *
  * @typedef {object} Contest  The places along one line.
  * @property {Line} line
  * @property {string} metric
+ * @property {string} title  Of the metric, in sentences.
  * @property {Place[]} places
  */
 
 /** @param {Summary} summary */
 export function contestsOf (summary) {
-  return sweepsOf(summary).flatMap(linesOf).flatMap(line => timedMetricsOf(line).flatMap(metric => contestOf(line, metric)))
+  return sweepsOf(summary).flatMap(linesOf).flatMap(line => rankedMetricsOf(line).flatMap(metric => contestOf(line, metric)))
 }
 
 /**
@@ -36,31 +40,30 @@ export function contestsOf (summary) {
  */
 function contestOf (line, metric) {
   const { parameter, values, cells } = line
+  const { title } = metrics[metric]
   const places = (parameter === null ? [null] : values).flatMap(at => {
-    const here = cells.filter(({ params, metrics }) => metrics[metric] && (at === null || params[/** @type {string} */ (parameter)] === at))
-    const ranking = here.map(({ queue, metrics }) => ({ queue, figures: metrics[metric] })).sort((a, b) => a.figures.median - b.figures.median)
-    return ranking.length === 0 ? [] : [{ line, metric, at, ranking }]
+    const here = cells.filter(({ params, metrics: measured }) => measured[metric] && (at === null || params[/** @type {string} */ (parameter)] === at))
+    const ranking = here.map(({ queue, metrics: measured }) => ({ queue, figures: measured[metric] })).sort((a, b) => a.figures.median - b.figures.median)
+    return ranking.length === 0 ? [] : [{ line, title, at, ranking }]
   })
-  return places.length === 0 ? [] : [{ line, metric, places }]
+  return places.length === 0 ? [] : [{ line, metric, title, places }]
 }
 
 /**
  * The contests of each scenario that is swept over several parameters, together.
  *
  * @param {Contest[]} contests
- * @returns {{name: string, metric: string, swept: string, places: Place[]}[]}
+ * @returns {{name: string, title: string, swept: string, places: Place[]}[]}
  */
 export function mapsOf (contests) {
   const mapped = contests.filter(({ line }) => isMapped(line.sweep))
-  const keyOf = (/** @type {Contest} */ { line, metric }) => JSON.stringify([line.sweep.scenario, line.sweep.runtime, metric])
-  return [...new Set(mapped.map(keyOf))].map(key => {
-    const own = mapped.filter(contest => keyOf(contest) === key)
-    const [{ line, metric }] = own
-    const names = Object.keys(line.sweep.swept)
+  const together = groupBy(mapped, ({ line, metric }) => `${tableId({ ...line.sweep, params: {} })} ${metric}`)
+  return [...together.values()].map(own => {
+    const [{ line, title }] = own
     return {
       name: nameOf({ ...line, others: {} }),
-      metric,
-      swept: enumerate(names),
+      title,
+      swept: enumerate(Object.keys(line.sweep.swept)),
       places: own.flatMap(({ places }) => places)
     }
   })
@@ -73,6 +76,8 @@ export function mapsOf (contests) {
 export const entryOf = ({ ranking }, queue) => /** @type {Entry} */ (ranking.find(entry => entry.queue === queue))
 
 /**
+ * How many times the lowest a queue is.
+ *
  * @param {Place} place
  * @param {string} queue
  */

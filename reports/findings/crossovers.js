@@ -1,9 +1,7 @@
 /** Where one queue overtakes another. */
 import { capitalise, formatNumber, formatParam } from '../../harness/model/numbers.js'
-import { isApart } from './intervals.js'
-import { metricTitle } from '../metric-names.js'
 import { isMapped } from '../sweeps.js'
-import { contestsOf } from './contests.js'
+import { areApart } from './apart.js'
 import { nameOf, unitOf } from './words.js'
 
 /**
@@ -11,25 +9,26 @@ import { nameOf, unitOf } from './words.js'
  * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
  * @typedef {import('./contests.js').Contest} Contest
  *
- * @typedef {object} Meeting  Two queues at one size.
+ * @typedef {object} Meeting  Two queues at one value of the swept parameter.
  * @property {number} at
  * @property {Record<string, MetricSummary>} figures  By queue.
- * @property {string | null} cheaper  Null where neither is shown to be.
- * @property {number} gap  Between the logarithms of the medians.
+ * @property {string | null} cheaper  null: they tie.
+ * @property {number} gap  Difference of the logarithms of the medians.
  */
 
 /**
- * Where one queue overtakes another: of those that lead somewhere, and against the control.
+ * Only between queues that lead somewhere, and between these and the control.
  *
  * @param {Summary} summary
+ * @param {Contest[]} contests
  * @returns {string[]}
  */
-export function crossovers (summary) {
-  return contestsOf(summary).flatMap(contest => {
+export function crossovers ({ queues }, contests) {
+  return contests.flatMap(contest => {
     const leaders = new Set(contest.places.map(({ ranking }) => ranking[0].queue))
-    const names = summary.queues.map(({ name }) => name)
-    const isTold = (/** @type {string} */ name) => leaders.has(name) || (name === contest.line.sweep.control && !isMapped(contest.line.sweep))
-    return names.flatMap((a, i) => names.slice(i + 1).flatMap(b => isTold(a) && isTold(b) ? crossover(contest, a, b) : []))
+    const isCompared = (/** @type {string} */ name) => leaders.has(name) || (name === contest.line.sweep.control && !isMapped(contest.line.sweep))
+    const names = queues.map(({ name }) => name).filter(isCompared)
+    return names.flatMap((a, i) => names.slice(i + 1).flatMap(b => crossover(contest, a, b)))
   })
 }
 
@@ -39,8 +38,8 @@ export function crossovers (summary) {
  * @param {string} b
  * @returns {string[]}
  */
-function crossover ({ line, metric, places }, a, b) {
-  const subject = `${capitalise(metricTitle(metric))} on ${nameOf(line)}`
+function crossover ({ line, title, places }, a, b) {
+  const subject = `${capitalise(title)} on ${nameOf(line)}`
   const meetings = places.flatMap(({ at, ranking }) => {
     const [ofA, ofB] = [a, b].map(name => ranking.find(({ queue }) => queue === name)?.figures)
     return ofA && ofB && at !== null && at > 0 ? [createMeeting(at, { [a]: ofA, [b]: ofB })] : []
@@ -57,13 +56,13 @@ function crossover ({ line, metric, places }, a, b) {
  */
 function createMeeting (at, figures) {
   const [[a, ofA], [b, ofB]] = Object.entries(figures)
-  const cheaper = isApart(ofA, ofB) ? a : isApart(ofB, ofA) ? b : null
+  const cheaper = areApart(ofA, ofB) ? a : areApart(ofB, ofA) ? b : null
   return { at, figures, cheaper, gap: Math.log(ofA.median / ofB.median) }
 }
 
 /**
- * Interpolated between the sizes nearest to it at which the intervals are apart, along straight lines in log-log. Told as
- * far as they stay apart: beyond, the two may be level, or turn again.
+ * Interpolates along straight lines in log-log, between the nearest sizes at which the intervals do not overlap. Holds as
+ * far as they stay apart: beyond, the two may tie, or turn again.
  *
  * @param {Meeting[]} meetings
  * @param {Meeting} before
@@ -78,13 +77,13 @@ function describeTurn (meetings, before, after, unit) {
   const evidence = [before, after].map(({ at, figures: { [first]: own, [second]: other } }) =>
     `${formatNumber(own.median)} against ${formatNumber(other.median)} ${own.unit} at ${formatParam(at)}`).join('; ')
   if (turns.length > 1) {
-    return `somewhere between ${formatParam(before.at)} and ${formatParam(after.at)} ${unit} ${first} turns from cheaper than ` +
-      `${second} to dearer (${evidence})`
+    return `${first} costs less than ${second} at ${formatParam(before.at)} ${unit} and more at ${formatParam(after.at)}; they cross several times ` +
+      `between (${evidence})`
   }
   const from = meetings[1 + meetings.findLastIndex(({ cheaper }, i) => i < last && cheaper !== first)]
   const to = /** @type {Meeting} */ (meetings.find((_, i) => i >= next && meetings[i + 1]?.cheaper !== second))
-  return `from ${formatParam(from.at)} to about ${round(turningPoint(between, turns[0]))} ${unit} ${first} is cheaper than ${second}, ` +
-    `from there to ${formatParam(to.at)} dearer (${evidence})`
+  return `${first} costs less than ${second} from ${formatParam(from.at)} to about ${round(turningPoint(between, turns[0]))} ${unit}, ` +
+    `and more from there to ${formatParam(to.at)} (${evidence})`
 }
 
 /**

@@ -1,4 +1,5 @@
-/** The same said of many places, said once. */
+/** Merges identical remarks about several places. */
+import { groupBy } from '../../harness/model/group-by.js'
 import { enumerate, formatParam } from '../../harness/model/numbers.js'
 
 /**
@@ -8,8 +9,8 @@ import { enumerate, formatParam } from '../../harness/model/numbers.js'
  * @returns {{queue: string, place: string, reason: string}[]} places such as: mixed, size 1 000 and 10 000, expiring 0 and 1
  */
 export function gather (remarks) {
-  const keyOf = (/** @type {Remark} */ { queue, scenario, reason }) => JSON.stringify([queue, scenario, reason])
-  return groups(remarks, keyOf).flatMap(alike => {
+  const together = groupBy(remarks, ({ queue, scenario, reason }) => JSON.stringify([queue, scenario, reason]))
+  return [...together.values()].flatMap(alike => {
     const [{ queue, scenario, reason }] = alike
     return gatherParams(alike.map(({ params }) => Object.entries(params)))
       .map(params => ({ queue, place: [scenario, ...params].join(', '), reason }))
@@ -17,29 +18,18 @@ export function gather (remarks) {
 }
 
 /**
- * @param {[string, number][][]} all  Of the same names in the same order.
- * @returns {string[][]} for each set of them in which every value goes with every other: name and values
+ * @param {[string, number][][]} all  With the same names in the same order.
+ * @returns {string[][]} names and values, for each set in which every value occurs with every other
  */
 function gatherParams (all) {
   if (all[0].length === 0) return [[]]
   const [[name]] = all[0]
-  const byValue = groups(all, ([[, value]]) => value).map(own => ({
-    value: own[0][0][1],
-    rest: gatherParams(own.map(params => params.slice(1)))
+  const byValue = [...groupBy(all, ([[, value]]) => value)].map(([value, own]) => ({
+    value,
+    others: gatherParams(own.map(params => params.slice(1)))
   }))
-  return groups(byValue, ({ rest }) => JSON.stringify(rest)).flatMap(alike => {
+  return [...groupBy(byValue, ({ others }) => JSON.stringify(others)).values()].flatMap(alike => {
     const values = enumerate(alike.map(({ value }) => formatParam(value)))
-    return alike[0].rest.map(rest => [`${name} ${values}`, ...rest])
+    return alike[0].others.map(others => [`${name} ${values}`, ...others])
   })
-}
-
-/**
- * @template T
- * @param {T[]} items
- * @param {(item: T) => unknown} keyOf
- * @returns {T[][]} in the order of first appearance
- */
-function groups (items, keyOf) {
-  const keys = items.map(keyOf)
-  return [...new Set(keys)].map(key => items.filter((_, i) => keys[i] === key))
 }

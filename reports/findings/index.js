@@ -1,8 +1,10 @@
 /**
- * What the figures say, in sentences: where each queue is cheap and where it is dear, where one overtakes another, and
- * what follows. Every sentence carries its figures. "Cheaper" and "dearer" are said only where the intervals are
- * apart; else, and where there is one sample, the two are called level.
+ * What the figures say, in sentences: where each queue is cheap and where it is not, where one overtakes another, and what
+ * follows. Every sentence carries its figures. A queue "costs less" only where the two are clearly apart (apart.js);
+ * otherwise they tie.
  */
 export { conclusion, undecided } from './conclusion.js'
+export { contestsOf } from './contests.js'
 export { crossovers } from './crossovers.js'
+export { gather } from './gather.js'
 export { NEAR, prosAndCons } from './pros-and-cons.js'

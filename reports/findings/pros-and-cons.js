@@ -1,11 +1,9 @@
-/** What speaks for each queue and what against it, each sentence with its figures. */
+/** What speaks for each queue and what speaks against it, each sentence with its figures. */
 import { capitalise, formatNumber, formatParam, formatRatio } from '../../harness/model/numbers.js'
-import { gather } from './gather.js'
-import { isApart } from './intervals.js'
-import { metricTitle } from '../metric-names.js'
 import { growthAlong, isMapped, linesOf, sweepsOf } from '../sweeps.js'
-import { contestsOf, entryOf, mapsOf, ratioOf } from './contests.js'
-import { countLevel, describeLevel, levelWith } from './level.js'
+import { areApart, countTies, describeTies, tiedWith } from './apart.js'
+import { entryOf, mapsOf, ratioOf } from './contests.js'
+import { gather } from './gather.js'
 import { at, formatFigures, nameOf, unitOf, whereIs } from './words.js'
 
 /**
@@ -17,21 +15,21 @@ import { at, formatFigures, nameOf, unitOf, whereIs } from './words.js'
  * @typedef {{pro?: string, con?: string}} Said
  */
 
-/** Ratios to the least: up to the one nobody would tell the difference, up to the other nobody would change the queue for it. */
+/** Ratios to the lowest: up to SAME nobody would notice, up to NEAR nobody would change the queue for it. */
 const SAME = 1.1
 export const NEAR = 1.3
-/** Exponents of growth: below the one a cost is flat, from the other on it is a matter of pending timers. */
+/** Exponents of growth: below FLAT a cost does not depend on the pending timers, from STEEP on it does. */
 const FLAT = 0.12
 const STEEP = 0.5
-/** What grows so much faster in time than in work does not do so by executing more code. */
+/** Where the exponent of time exceeds that of work by this much, more executed code does not explain it. */
 const FASTER_THAN_WORK = 0.3
 
 /**
  * @param {Summary} summary
+ * @param {Contest[]} contests
  * @returns {{queue: string, pros: string[], cons: string[]}[]} in the order of the run
  */
-export function prosAndCons (summary) {
-  const contests = contestsOf(summary)
+export function prosAndCons (summary, contests) {
   const lines = sweepsOf(summary).flatMap(linesOf)
   const curves = lines.filter(({ sweep }) => !isMapped(sweep))
   const maps = mapsOf(contests)
@@ -53,10 +51,10 @@ export function prosAndCons (summary) {
  * @param {string} queue
  * @returns {Said[]}
  */
-function standing ({ line, metric, places }, queue) {
+function standing ({ line, title, places }, queue) {
   const own = places.filter(place => isContested(place, queue))
   if (!own.some(isDecided)) return []
-  const subject = `${capitalise(metricTitle(metric))} on ${nameOf(line)}`
+  const subject = `${capitalise(title)} on ${nameOf(line)}`
   const leading = own.filter(({ ranking }) => ranking[0].queue === queue)
   const dear = own.filter(place => isDear(place, queue))
   /** @type {Said[]} */
@@ -65,18 +63,18 @@ function standing ({ line, metric, places }, queue) {
     const last = leading[leading.length - 1]
     const [first, second] = last.ranking
     const ratio = formatRatio(first.figures.median / second.figures.median)
-    const lead = levelWith(last).length === 0 ? `, ${ratio} that of ${second.queue}, the next` : ''
+    const lead = tiedWith(last).length === 0 ? `, ${ratio} that of ${second.queue}, the next` : ''
     const figures = `${formatFigures(first.figures)}${at(last)}${lead}`
-    said.push(pro(`${subject}: the least${whereAmong(leading, places)}, ${[figures, describeLevel(leading)].filter(Boolean).join('; ')}.`))
+    said.push(pro(`${subject}: lowest${whereAmong(leading, places)}, ${[figures, describeTies(leading)].filter(Boolean).join('; ')}.`))
   } else if (own.every(place => ratioOf(place, queue) <= NEAR)) {
     const last = own[own.length - 1]
-    const [least] = last.ranking
-    said.push(pro(`${subject}: near the least${whereAmong(own, places)}, ${takes(last, queue)} against ` +
-      `${formatFigures(least.figures)} of ${least.queue}.`))
+    const [lowest] = last.ranking
+    said.push(pro(`${subject}: near the lowest${whereAmong(own, places)}, ${takes(last, queue)} against ` +
+      `${formatFigures(lowest.figures)} of ${lowest.queue}.`))
   }
   if (dear.length > 0) {
     const worst = worstFor(dear, queue)
-    said.push(con(`${subject}: ${takes(worst, queue)}, ${timesTheLeast(worst, queue)}.`))
+    said.push(con(`${subject}: ${takes(worst, queue)}, ${timesTheLowest(worst, queue)}.`))
   }
   return said
 }
@@ -88,17 +86,19 @@ function standing ({ line, metric, places }, queue) {
 const isContested = ({ ranking }, queue) => ranking.length > 1 && ranking.some(entry => entry.queue === queue)
 
 /**
- * Where nothing is apart from the least, nothing speaks for a queue or against it.
+ * Where all queues tie, nothing speaks for or against any of them.
  *
  * @param {Place} place
  */
-const isDecided = place => levelWith(place).length < place.ranking.length - 1
+const isDecided = place => tiedWith(place).length < place.ranking.length - 1
 
 /**
+ * Clearly higher than the lowest, and not near it.
+ *
  * @param {Place} place
  * @param {string} queue
  */
-const isDear = (place, queue) => ratioOf(place, queue) > NEAR && isApart(place.ranking[0].figures, entryOf(place, queue).figures)
+const isDear = (place, queue) => ratioOf(place, queue) > NEAR && areApart(place.ranking[0].figures, entryOf(place, queue).figures)
 
 /**
  * @param {Place[]} places
@@ -116,7 +116,7 @@ const takes = (place, queue) => `${formatFigures(entryOf(place, queue).figures)}
  * @param {Place} place
  * @param {string} queue
  */
-const timesTheLeast = (place, queue) => `${formatNumber(ratioOf(place, queue))} times the least (${place.ranking[0].queue})`
+const timesTheLowest = (place, queue) => `${formatNumber(ratioOf(place, queue))} times the lowest (${place.ranking[0].queue})`
 
 /**
  * How much of a map is a queue's.
@@ -125,30 +125,30 @@ const timesTheLeast = (place, queue) => `${formatNumber(ratioOf(place, queue))} 
  * @param {string} queue
  * @returns {Said[]}
  */
-function territory ({ name, metric, swept, places }, queue) {
+function territory ({ name, title, swept, places }, queue) {
   const own = places.filter(place => isContested(place, queue))
   if (!own.some(isDecided)) return []
   const leading = own.filter(({ ranking }) => ranking[0].queue === queue)
   const dear = own.filter(place => isDear(place, queue))
   const furthest = ratioOf(worstFor(own, queue), queue)
-  const subject = `${capitalise(metricTitle(metric))} on ${name}`
+  const subject = `${capitalise(title)} on ${name}`
   /** @type {Said[]} */
   const said = []
   if (leading.length > 0) {
-    said.push(pro(`${subject}: the least at ${leading.length} of ${places.length} combinations of ${swept}${countLevel(leading)}.`))
+    said.push(pro(`${subject}: lowest at ${leading.length} of ${places.length} combinations of ${swept}${countTies(leading)}.`))
   } else if (furthest <= NEAR) {
-    said.push(pro(`${subject}: never more than ${formatNumber(furthest)} times the least.`))
+    said.push(pro(`${subject}: at most ${formatNumber(furthest)} times the lowest.`))
   }
   if (dear.length > 0) {
     const worst = worstFor(dear, queue)
     const figures = formatFigures(entryOf(worst, queue).figures)
-    said.push(con(`${subject}: up to ${timesTheLeast(worst, queue)}, at ${whereIs(worst)}: ${figures}.`))
+    said.push(con(`${subject}: up to ${timesTheLowest(worst, queue)}, at ${whereIs(worst)}: ${figures}.`))
   }
   return said
 }
 
 /**
- * By the exact channel, which noise cannot touch; and by the clock, where it tells of more than the code executed.
+ * By counted work, which has no noise; and by time, where it grows faster than the executed code explains.
  *
  * @param {Line} line
  * @param {string} queue
@@ -175,7 +175,7 @@ function growth (line, queue, summary) {
 }
 
 /**
- * Where most timers are pending, the fixed cost of a queue counts least.
+ * At the largest size, where the fixed cost of a queue weighs least.
  *
  * @param {Line[]} lines
  * @param {string} queue
@@ -187,12 +187,12 @@ function memory (lines, queue) {
   const own = measured.filter(({ cell }) => cell.queue === queue).sort((a, b) => b.at - a.at || b.bytes - a.bytes)
   if (own.length === 0) return []
   const [worst] = own
-  const least = measured.filter(({ line, at }) => line === worst.line && at === worst.at).sort((a, b) => a.bytes - b.bytes)[0]
+  const lowest = measured.filter(({ line, at }) => line === worst.line && at === worst.at).sort((a, b) => a.bytes - b.bytes)[0]
   const where = `on ${nameOf(worst.line)}${worst.line.parameter ? ` at ${formatParam(worst.at)}` : ''}`
-  const ratio = worst.bytes / least.bytes
-  if (ratio <= SAME) return [pro(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, the least or within a tenth of it.`)]
+  const ratio = worst.bytes / lowest.bytes
+  if (ratio <= SAME) return [pro(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, the lowest or within a tenth of it.`)]
   if (ratio <= NEAR) return []
-  return [con(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, ${formatNumber(ratio)} times the least (${least.cell.queue}).`)]
+  return [con(`Memory: ${formatNumber(worst.bytes)} bytes a pending timer ${where}, ${formatNumber(ratio)} times the lowest (${lowest.cell.queue}).`)]
 }
 
 /**

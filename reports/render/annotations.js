@@ -1,8 +1,8 @@
 /**
- * A comparison as GitHub workflow commands, which show beside the files of a pull request. Only what wants attention.
+ * A comparison as GitHub workflow commands, which show beside the files of a pull request. Only what needs attention.
  * See "Workflow commands for GitHub Actions" in GitHub's documentation.
  */
-import { describeCell, describeRow, describeWhole } from '../documents/comparison-words.js'
+import { describeCell, describeRow, describeWhole } from '../findings/verdicts.js'
 
 const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
 

@@ -1,12 +1,13 @@
 /** A comparison as JUnit XML, which every CI server reads: one test case for each row that gates. */
-import { describeRow, describeWhole, formatRatioInterval, metricTitle } from '../documents/comparison-words.js'
-import { placeOf } from '../../harness/model/numbers.js'
+import { metrics } from '../../harness/model/metrics.js'
+import { formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
+import { describeRow, describeWhole } from '../findings/verdicts.js'
 
 /**
  * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
  */
 
-/** What a verdict is in JUnit's words. An undecided row was not tested. */
+/** Verdicts in JUnit's words. An undecided row counts as skipped. */
 const ELEMENTS = { pass: null, regression: 'failure', inconclusive: 'skipped', invalid: 'error' }
 
 /** @param {ComparisonRecord} record */
@@ -33,7 +34,7 @@ export function renderJunit (record) {
 
 /** @param {ComparisonRecord['comparisons'][0]} row */
 function renderRow (row) {
-  const attributes = attributesOf({ classname: `timerq.${row.queue}`, name: `${placeOf(row)}, ${metricTitle(row.metric)}` })
+  const attributes = attributesOf({ classname: `timerq.${row.queue}`, name: `${placeOf(row)}, ${metrics[row.metric].short}` })
   const element = ELEMENTS[row.verdict]
   if (element === null) return `  <testcase ${attributes}/>`
   return `  <testcase ${attributes}><${element} ${attributesOf({ message: `${describeRow(row)}; head/base ${formatRatioInterval(row)}` })}/></testcase>`

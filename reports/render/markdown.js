@@ -1,5 +1,6 @@
 /** A document as markdown that GitHub renders: tables, folded sections, pictures beside the file. */
 import { markdownTable } from 'markdown-table'
+import { capitalise, formatCount } from '../../harness/model/numbers.js'
 import { escapeText } from '../charts/svg.js'
 
 /**
@@ -7,13 +8,18 @@ import { escapeText } from '../charts/svg.js'
  * @typedef {import('../blocks.js').Section} Section
  * @typedef {import('../blocks.js').Block} Block
  * @typedef {import('../blocks.js').Table} Table
- *
- * @param {Document} document
- * @param {string} pictures  Folder of the pictures, relative to the file.
  */
-export function renderMarkdown ({ title, blocks, sections }, pictures) {
+
+/** A verdict that is seen from afar. */
+const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
+
+/**
+ * @param {Document} document
+ * @param {string} [pictures]  Folder of the pictures, relative to the file.
+ */
+export function renderMarkdown ({ title, blocks, sections }, pictures = '') {
   return [
-    `# ${escape(title)}`,
+    ...(title === '' ? [] : [`# ${escape(title)}`]),
     ...blocks.map(block => renderBlock(block, pictures)),
     ...(sections.some(({ title }) => title === 'Conclusion') ? ['By scenario, in the [conclusion](#conclusion).'] : []),
     ...sections.flatMap(section => renderSection(section, 2, pictures))
@@ -42,31 +48,72 @@ function renderSection ({ title, blocks, sections }, level, pictures) {
 function renderBlock (block, pictures) {
   switch (block.kind) {
     case 'paragraph': return escape(block.text)
-    case 'list': return [...(block.title ? [`${escape(block.title)}:`, ''] : []), ...block.items.map(item => `- ${escape(item)}`)].join('\n')
+    case 'answer': return `**${escape(block.text)}** ${escape(block.reasons.join(' '))}`.trim()
+    case 'verdict': return `## ${SIGNS[block.tone]} timerq: ${escape(block.name)}\n\n${escape(capitalise(block.text))}.`
+    case 'list': return (block.title ? `${escape(block.title)}:\n\n` : '') + bullets(block.items)
+    case 'warnings': return bullets(block.items.map(capitalise))
     case 'links': return [`${escape(block.title)}:`, '', ...block.links.map(({ text, href }) => `- [${escape(text)}](<${href}>)`)].join('\n')
     case 'code': return renderCode(block)
     case 'facts': return markdownTable([['', ''], ...block.facts.map(fact => fact.map(escape))])
     case 'figure': return renderPicture(block.figure, pictures)
-    case 'table': return `${escape(block.caption)}:\n\n${renderTable(block)}`
-    case 'fold': return `<details><summary>${escapeText(block.title)}</summary>\n\n${block.blocks.map(inner => renderBlock(inner, pictures)).join('\n\n')}\n\n</details>`
+    case 'table': return renderTable(block)
+    case 'fold': return renderFold(block.title, block.blocks.map(inner => renderBlock(inner, pictures)).join('\n\n'))
   }
 }
 
-/** @param {Table} table */
-function renderTable ({ columns, rows }) {
+/** @param {string[]} items */
+const bullets = items => items.map(item => `- ${escape(item)}`).join('\n')
+
+/**
+ * @param {string} title
+ * @param {string} content
+ */
+const renderFold = (title, content) => `<details><summary>${escapeText(title)}</summary>\n\n${content}\n\n</details>`
+
+/**
+ * Quiet rows are folded.
+ *
+ * @param {Table} table
+ */
+function renderTable ({ caption, columns, rows, remarks = [] }) {
+  const quiet = rows.filter(({ isQuiet }) => isQuiet)
+  const open = rows.filter(({ isQuiet }) => !isQuiet)
+  return [
+    ...(caption === '' ? [] : [`${escape(caption)}:`]),
+    ...(open.length > 0 || rows.length === 0 ? [renderRows(columns, open)] : []),
+    ...(quiet.length > 0 ? [renderFold(open.length > 0 ? formatCount(quiet.length, 'other row') : `${formatCount(quiet.length, 'row')}, nothing changed`, renderRows(columns, quiet))] : []),
+    ...(remarks.length > 0 ? [bullets(remarks)] : [])
+  ].join('\n\n')
+}
+
+/**
+ * @param {import('../blocks.js').TableColumn[]} columns
+ * @param {import('../blocks.js').TableRow[]} rows
+ */
+function renderRows (columns, rows) {
   return markdownTable([
     columns.map(({ title }) => escape(title)),
-    ...rows.map(({ cells, isControl }) => cells.map(({ text, best }, i) => {
-      const shown = isControl && i === 0 ? `= ${escape(text)}` : escape(text)
-      return best ? `**${shown}**` : shown
+    ...rows.map(({ cells, isControl }) => cells.map((cell, i) => {
+      const shown = (isControl && i === 0 ? '= ' : '') + renderCell(cell)
+      if (columns[i].narrow === 'note' && cell.tone) return `${SIGNS[cell.tone]} ${shown}`
+      return cell.best ? `**${shown}**` : shown
     }))
   ], { align: columns.map(({ numeric }) => numeric ? 'r' : 'l') })
 }
 
 /**
+ * A bar ends a table's cell even in code.
+ *
+ * @param {import('../blocks.js').TableCell} cell
+ */
+function renderCell ({ text, code }) {
+  return code && text !== '' ? renderInlineCode(text).replaceAll('|', '\\|') : escape(text)
+}
+
+/**
  * The reader's page may be light or dark.
  *
- * @param {import('../figures/index.js').Figure} figure
+ * @param {import('../charts/index.js').Figure} figure
  * @param {string} pictures
  */
 function renderPicture ({ id, title, description }, pictures) {
@@ -79,7 +126,7 @@ function renderPicture ({ id, title, description }, pictures) {
 }
 
 /** @param {import('../blocks.js').Code} code */
-export function renderCode ({ language, text }) {
+function renderCode ({ language, text }) {
   const fence = ticksAround(text, 3)
   return `${fence}${language}\n${text}\n${fence}`
 }
@@ -97,22 +144,21 @@ export function renderInlineCode (text) {
 }
 
 /**
- * More ticks than stand together anywhere in the text, so that it cannot end the code.
+ * Longer than any run of ticks in the text, so that the text cannot end the code.
  *
  * @param {string} text
- * @param {number} least
+ * @param {number} fewest
  */
-function ticksAround (text, least) {
-  const longest = Math.max(least - 1, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+function ticksAround (text, fewest) {
+  const longest = Math.max(fewest - 1, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   return '`'.repeat(longest + 1)
 }
 
 /**
- * For text from anywhere: it is shown as it is, in tables too. A zero-width space keeps `@scope` from calling somebody of
- * that name.
+ * Shows text from anywhere as it is, in tables too. A zero-width space keeps `@scope` from notifying a user of that name.
  *
  * @param {string} text
  */
-export function escape (text) {
+function escape (text) {
   return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll('&', '&amp;').replaceAll(/[|<>\\`*_[\]#~]/g, '\\$&').replaceAll('@', '@&#8203;')
 }

@@ -1,135 +1,204 @@
-/** A summary for a terminal of 80 columns. */
+/** A document for a terminal of 80 columns: what is `wide` is left out, and a curve is a line of bars. */
 import { getBorderCharacters, table } from 'table'
-import { formatGrowth, formatInterval, formatRatio, placeOf } from '../../harness/model/numbers.js'
-import { growthTablesOf, tablesOf } from '../tables.js'
-
-/** Of a queue, with its mark. */
-const LONGEST_NAME = 24
+import { groupBy } from '../../harness/model/group-by.js'
 
 /**
  * @typedef {ReturnType<typeof import('picocolors').createColors>} Style
+ * @typedef {import('../blocks.js').Document} Document
+ * @typedef {import('../blocks.js').Section} Section
+ * @typedef {import('../blocks.js').Block} Block
+ * @typedef {import('../blocks.js').Table} Table
+ * @typedef {import('../blocks.js').TableRow} TableRow
+ * @typedef {import('../blocks.js').TableCell} TableCell
  */
 
+/** A caption that is no longer than a queue's name stands over the names. */
+const LONGEST_NAME = 24
+const SIGNS = { good: '✓', bad: '✗', open: '?', invalid: '!' }
+const BARS = '▁▂▃▄▅▆▇█'
+/** As many of the latest points fit. */
+const MOST_BARS = 40
+
 /**
- * @param {import('../../harness/summary.js').Summary} summary
+ * @param {Document} document
  * @param {Style} style
  */
-export function renderTerminal (summary, style) {
-  const tables = tablesOf(summary)
-  const growth = growthTablesOf(summary)
-  const sections = tables.flatMap((table, index) => {
-    const { scenario, title } = table
-    const heading = scenario === tables[index - 1]?.scenario ? '' : `${style.bold(scenario)}: ${title}\n`
-    const isLast = scenario !== tables[index + 1]?.scenario
-    return [
-      heading + renderTable(table, summary, style),
-      ...(isLast ? growth.filter(each => each.scenario === scenario).map(each => renderGrowth(each, summary, style)) : [])
-    ]
-  })
-  const warnings = [...summary.warnings, ...disturbance(summary)].map(warning => style.yellow(`warning: ${warning}\n`))
-  return [...sections, legend(summary, tables), ...(warnings.length > 0 ? [warnings.join('')] : [])].join('\n')
+export function renderTerminal ({ title, blocks, sections }, style) {
+  return [
+    ...(title === '' ? [] : [`${style.bold(title)}\n`]),
+    ...renderBlocks(blocks, style),
+    ...sections.flatMap(section => renderSection(section, style))
+  ].join('\n')
 }
 
 /**
- * @param {import('../../harness/summary.js').Summary} summary
+ * @param {Section} section
+ * @param {Style} style
  * @returns {string[]}
  */
-function disturbance ({ cells }) {
-  const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith('shared core')))
-  if (disturbed.length === 0) return []
-  return [`other programs ran on the measured core in ${disturbed.length} of ${cells.length} cells: repeat it on a quiet machine`]
+function renderSection ({ title, blocks, sections, wide }, style) {
+  if (wide) return []
+  const [first = '', ...others] = blocks.map(block => indentUncaptioned(block, renderBlock(block, style))).filter(text => text !== '')
+  const heading = title === '' ? '' : `${style.bold(title)}\n`
+  return [heading + first, ...others, ...sections.flatMap(inner => renderSection(inner, style))].filter(text => text !== '')
 }
 
 /**
- * @param {import('../tables.js').Table} content
- * @param {import('../../harness/summary.js').Summary} summary
- * @param {Style} style
- */
-function renderTable ({ params, runtime, columns, rows, skipped }, { environment }, style) {
-  const shown = columns.map(({ wide }) => !wide)
-  const where = whereFrom(params, runtime, environment)
-  const left = skipped.map(({ queue, kind, reason }) => style.yellow(`  ${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}\n`))
-  if (rows.length === 0) return `${style.dim(where)}\n${left.join('')}`
-  const titles = columns.filter((_, i) => shown[i]).map(({ title }) => title)
-  const lines = rows.map(({ queue, isControl, values }) =>
-    ({ queue, isControl, texts: values.filter((_, i) => shown[i]).map(value => renderValue(value, style)) }))
-  return drawTable(where, titles, lines, style) + left.join('')
-}
-
-/**
- * @param {import('../tables.js').GrowthTable} content
- * @param {import('../../harness/summary.js').Summary} summary
- * @param {Style} style
- */
-function renderGrowth ({ parameter, params, runtime, columns, rows }, { environment }, style) {
-  const where = [`growth with ${parameter}`, whereFrom(params, runtime, environment)].filter(Boolean).join(', ')
-  const lines = rows.map(({ queue, isControl, values }) =>
-    ({ queue, isControl, texts: values.map(value => value ? formatGrowth(value, (first, last) => ` ${first}→${last}`) : '-') }))
-  return drawTable(where, columns, lines, style)
-}
-
-/**
- * @param {Record<string, number>} params
- * @param {string} runtime
- * @param {import('../../harness/summary.js').Summary['environment']} environment
- */
-function whereFrom (params, runtime, { node }) {
-  return placeOf({ params, runtime: runtime === node ? undefined : runtime })
-}
-
-/**
- * Where it was stands over the names if it fits there, else on a line of its own.
+ * A table without a caption belongs to the title of its section.
  *
- * @param {string} where
- * @param {string[]} titles
- * @param {{queue: string, isControl: boolean, texts: string[]}[]} rows
+ * @param {Block} block
+ * @param {string} text
+ */
+function indentUncaptioned (block, text) {
+  return block.kind === 'table' && block.caption === '' ? text.replaceAll(/^(?=.)/gm, '  ') : text
+}
+
+/**
+ * @param {Block[]} blocks
  * @param {Style} style
  */
-function drawTable (where, titles, rows, style) {
-  const isShort = where.length <= LONGEST_NAME
-  const lines = [
-    [isShort ? style.dim(where) : '', ...titles.map(title => style.dim(title))],
-    ...rows.map(({ queue, isControl, texts }) => [isControl ? style.cyan(`= ${queue}`) : `  ${queue}`, ...texts])
-  ]
-  const text = table(lines, {
+const renderBlocks = (blocks, style) => blocks.map(block => renderBlock(block, style)).filter(text => text !== '')
+
+/**
+ * @param {Block} block
+ * @param {Style} style
+ * @returns {string} lines
+ */
+function renderBlock (block, style) {
+  if ('wide' in block && block.wide) return ''
+  switch (block.kind) {
+    case 'paragraph': return `${block.text}\n`
+    case 'answer': return linesOf([style.bold(block.text), ...block.reasons])
+    case 'verdict': return `${paint(block.tone, style)(style.bold(block.name))}: ${block.text}\n`
+    case 'list': return linesOf(block.title ? [`${block.title}:`, ...block.items.map(item => `  ${item}`)] : block.items)
+    case 'warnings': return linesOf(block.items.map(item => style.yellow(`warning: ${item}`)))
+    case 'links': return linesOf([`${block.title}:`, ...block.links.map(({ text, href }) => `  ${text}: ${href}`)])
+    case 'code': return linesOf(block.text.split('\n').map(line => line && `  ${line}`))
+    case 'facts': return linesOf(block.facts.map(([term, fact]) => `${style.dim(term)}: ${fact}`))
+    case 'figure': return renderFigure(block.figure, style)
+    case 'table': return renderTable(block, style)
+    case 'fold': return renderBlocks(block.blocks, style).join('\n')
+  }
+}
+
+/** @param {string[]} lines */
+const linesOf = lines => lines.map(line => `${line}\n`).join('')
+
+/**
+ * @param {Table} content
+ * @param {Style} style
+ */
+function renderTable (content, style) {
+  const { columns, rows, remarks = [] } = content
+  const shown = rows.filter(({ wide }) => !wide)
+  const group = columns.findIndex(({ narrow }) => narrow === 'group')
+  const groups = groupBy(shown, ({ cells }) => group === -1 ? '' : cells[group].text)
+  const parts = [...groups].map(([title, own]) => (title === '' ? '' : `${style.bold(title)}\n`) + drawRows(content, own, style))
+  const alone = rows.length === 0 && content.caption !== '' ? `${style.dim(content.short ?? content.caption)}\n` : ''
+  return alone + parts.join('\n') + linesOf(remarks.map(remark => style.yellow(content.caption === '' ? remark : `  ${remark}`)))
+}
+
+/**
+ * @param {Table} content
+ * @param {TableRow[]} rows  Of one group.
+ * @param {Style} style
+ */
+function drawRows ({ caption, short = caption, columns, rows: all }, rows, style) {
+  const drawn = columns.flatMap((column, i) => i > 0 && !column.wide && column.narrow === undefined ? [i] : [])
+  const hasTitles = drawn.some(i => columns[i].title !== '')
+  const isShort = hasTitles && short.length <= LONGEST_NAME
+  const note = columns.findIndex(({ narrow }) => narrow === 'note')
+  const isJudged = all.some(({ cells }) => note !== -1 && cells[note].tone)
+  const hasControl = rows.some(({ isControl }) => isControl)
+  const markOf = (/** @type {TableRow} */ { cells, isControl }) =>
+    isJudged ? `${SIGNS[/** @type {'good'} */ (cells[note].tone)] ?? '·'} ` : isControl ? '= ' : hasControl ? '  ' : ''
+  const texts = rows.map(row => {
+    const [name] = row.cells
+    const named = markOf(row) + textOf(name)
+    return [row.isControl ? style.cyan(named) : paintCell(name, named, style), ...drawn.map(i => drawCell(row, i))]
+  })
+  const titles = hasTitles ? [[isShort ? style.dim(short) : '', ...drawn.map(i => style.dim(columns[i].title))]] : []
+  const lines = alignColumns([...titles, ...texts], drawn.map(i => columns[i].numeric))
+  const body = lines.slice(titles.length)
+  return [
+    ...(isShort || short === '' ? [] : [`${style.dim(short)}\n`]),
+    ...(hasTitles ? [`${lines[0]}\n`] : []),
+    ...rows.flatMap((row, i) => [`${body[i]}\n`, ...(note === -1 || row.isQuiet ? [] : [drawNote(row.cells[note], style)])])
+  ].join('')
+
+  /**
+   * Where a column has a best figure, the others leave room for its star.
+   *
+   * @param {TableRow} row
+   * @param {number} i
+   */
+  function drawCell ({ cells }, i) {
+    const suffix = columns[i + 1]?.narrow === 'suffix' ? cells[i + 1].text : ''
+    const text = [textOf(cells[i]), suffix].filter(Boolean).join(' ')
+    if (cells[i].best) return style.green(`${text} *`)
+    const hasBest = cells[i].text !== '-' && rows.some(({ cells }) => cells[i].best)
+    return paintCell(cells[i], hasBest ? `${text}  ` : text, style)
+  }
+}
+
+/** @param {TableCell} cell */
+const textOf = ({ text, short = text }) => short
+
+/**
+ * @param {TableCell} cell
+ * @param {string} text
+ * @param {Style} style
+ */
+const paintCell = ({ tone, best }, text, style) => best ? style.green(text) : tone ? paint(tone, style)(text) : text
+
+/**
+ * @param {TableCell} cell
+ * @param {Style} style
+ */
+function drawNote (cell, style) {
+  const lines = textOf(cell).split('\n')
+  if (cell.text === '') return ''
+  if (cell.code) return `\n${linesOf(lines.map(line => line && `        ${line}`))}\n`
+  return linesOf(lines.map(line => `  ${paintCell(cell, line, style)}`))
+}
+
+/**
+ * @param {string[][]} rows
+ * @param {boolean[]} numeric  For all columns after the first.
+ * @returns {string[]} a line for each row
+ */
+function alignColumns (rows, numeric) {
+  const alignments = numeric.map((right, i) => [i + 1, { alignment: /** @type {'left' | 'right'} */ (right ? 'right' : 'left') }])
+  const text = table(rows, {
     border: getBorderCharacters('void'),
-    columnDefault: { paddingLeft: 0, paddingRight: 2, alignment: 'right' },
-    columns: { 0: { alignment: 'left' } },
+    columnDefault: { paddingLeft: 0, paddingRight: 2, alignment: 'left' },
+    columns: Object.fromEntries(alignments),
     drawHorizontalLine: () => false
   })
-  return (isShort ? '' : `${style.dim(where)}\n`) + text.replaceAll(/ +$/gm, '')
+  return text.replaceAll(/ +$/gm, '').replace(/\n$/, '').split('\n')
 }
 
 /**
- * @param {import('../tables.js').Value | null} value
+ * @param {import('../charts/index.js').Figure} figure
  * @param {Style} style
  */
-function renderValue (value, style) {
-  if (value === null) return '-'
-  const text = formatInterval(value.metric) + (value.ratio === null ? '' : ` ${formatRatio(value.ratio)}`)
-  return value.best ? style.green(`${text} *`) : `${text}  `
+function renderFigure (figure, style) {
+  if (figure.kind !== 'lines') return ''
+  return linesOf([style.dim(figure.title), ...figure.series.map(({ name, points }) => `  ${sparkline(points.map(({ value }) => value))}  ${name}`)])
+}
+
+/** @param {number[]} values */
+function sparkline (values) {
+  const shown = values.slice(-MOST_BARS)
+  const low = Math.min(...shown)
+  const span = Math.max(...shown) - low
+  return shown.map(value => BARS[span === 0 ? 0 : Math.round((value - low) / span * (BARS.length - 1))]).join('')
 }
 
 /**
- * @param {import('../../harness/summary.js').Summary} summary
- * @param {import('../tables.js').Table[]} tables
+ * @param {import('../blocks.js').Tone} tone
+ * @param {Style} style
  */
-function legend ({ cells, growth, environment, settings }, tables) {
-  const timed = cells.flatMap(({ metrics }) => Object.values(metrics).filter(({ n }) => n > 1))
-  const counts = timed.map(({ n }) => n)
-  const coverage = Math.min(...timed.map(({ coverage }) => coverage))
-  const rows = tables.flatMap(({ rows }) => rows)
-  const controls = [...new Set(rows.filter(({ isControl }) => isControl).map(({ queue }) => queue))]
-  return [
-    `* best${controls.length > 0 ? `   = control (${controls.join(', ')})   x ratio to the control` : ''}`,
-    timed.length === 0
-      ? 'One sample a cell: no interval can be given.'
-      : `Median and interval of ${spanOf(counts)} fresh processes a cell (coverage ${Math.floor(coverage * 100)} % or more).`,
-    ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, its interval (0 flat, 1 linear), a→b where it bends.'] : []),
-    ...(tables.some(({ kind }) => kind === 'micro') ? ['Work: basic blocks executed. Bytes: per pending timer. Both exact (-: took too long).'] : []),
-    [`${environment.cores} x ${environment.cpu}`, `Node ${environment.node}`, ...(environment.loadGenerator === 'none' ? [] : [environment.loadGenerator]), `seed ${settings.seed}`].join(', ')
-  ].map(line => `${line}\n`).join('')
+function paint (tone, style) {
+  return { good: style.green, bad: style.red, open: style.yellow, invalid: style.red }[tone]
 }
-
-/** @param {number[]} counts */
-const spanOf = counts => [...new Set([Math.min(...counts), Math.max(...counts)])].join('–')

@@ -4,7 +4,8 @@ import { createPlan } from '../../harness/plan.js'
 import { CANCEL, FIRE, REFRESH, START } from '../../harness/record/trace-format.js'
 import { describeTrace, recommend, roundsFor } from '../../harness/recommend.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'
-import { renderRecommendation } from '../../reports/documents/recommendation.js'
+import { recommendationDocument } from '../../reports/documents/recommendation.js'
+import { renderTerminal } from '../../reports/render/terminal.js'
 import picocolors from 'picocolors'
 
 const OPERATIONS = /** @type {[number, number, number, number][]} */ ([
@@ -83,7 +84,7 @@ test('a queue twice as fast is no reason to change a program that does few opera
 test('it is one where timers take a part of a core', () => {
   const recommendation = recommendFor(1_000_000, { node: SLOW, other: FAST })
   assert.deepEqual([recommendation.verdict, recommendation.best], ['change', 'other'])
-  const text = renderRecommendation(recommendation, picocolors.createColors(false))
+  const text = renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false))
   assert.match(text, /^Change to other\.\nCompared with node, other: 50 % faster\.\nIn the busiest second, .* node takes 10\.0 % of one core; other would save 5\.0 %\.$/m)
 })
 
@@ -93,10 +94,10 @@ test('a slower queue is never recommended, however many the operations', () => {
   assert.equal(ranking[0].queue, 'node')
 })
 
-test('where the difference matters and is not shown, more rounds would tell', () => {
+test('where the difference matters and is not shown, more rounds are needed', () => {
   const recommendation = recommendFor(1_000_000, { node: SLOW, other: WILD })
   assert.deepEqual([recommendation.verdict, recommendation.best], ['unclear', 'other'])
-  assert.match(renderRecommendation(recommendation, picocolors.createColors(false)), /more rounds would tell/)
+  assert.match(renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false)), /more rounds are needed/)
 })
 
 test('a queue that is faster, but perhaps by too little, is not recommended yet', () => {

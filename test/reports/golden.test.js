@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { documentOf } from '../../reports/documents/run.js'
+import { runDocument } from '../../reports/documents/run.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { picturesOf } from '../../reports/render/pictures.js'
 import { assertGolden } from './assert-golden.js'
@@ -13,7 +13,7 @@ const PICTURES = ['refresh-one-duration-time-per-operation.svg', 'keep-alive-lat
 /** @returns {{name: string, text: string}[]} */
 function renderAll () {
   const { results, summary } = smallRun()
-  const document = documentOf(results, summary)
+  const document = runDocument(results, summary)
   return [
     { name: 'report.md', text: renderMarkdown(document, 'report-pictures') },
     { name: 'summary.json', text: JSON.stringify(summary, null, 2) + '\n' },

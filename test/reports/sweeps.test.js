@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { growthAlong, linesOf, sweepsOf, timedMetricsOf } from '../../reports/sweeps.js'
+import { growthAlong, linesOf, sweepsOf, rankedMetricsOf } from '../../reports/sweeps.js'
 
 const place = { scenario: 'mixed', queue: 'heap', runtime: 'v20' }
 
@@ -23,10 +23,10 @@ test('every line finds its own growth', () => {
   assert.equal(growthAlong(summary, lines[1], 'list', 'nsPerOp'), undefined)
 })
 
-test('a line is judged by the phases of its cycle, and by the whole where none are timed apart', () => {
+test('queues are ranked by the phases of its cycle, and by the whole where none are timed apart', () => {
   const metricsWith = (/** @type {string[]} */ ...names) => {
     const cells = [{ metrics: Object.fromEntries(names.map(name => [name, {}])) }]
-    return timedMetricsOf(/** @type {any} */ ({ sweep: { kind: 'micro' }, cells }))
+    return rankedMetricsOf(/** @type {any} */ ({ sweep: { kind: 'micro' }, cells }))
   }
   assert.deepEqual(metricsWith('nsPerOp', 'workPerOp'), ['nsPerOp'])
   assert.deepEqual(metricsWith('nsPerOp', 'startNsPerTimer', 'expireNsPerTimer'), ['startNsPerTimer', 'expireNsPerTimer'])

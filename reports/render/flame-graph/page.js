@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { escapeText } from '../../charts/svg.js'
-import { nameFunction } from '../heavy-profile.js'
+import { nameFunction } from '../../documents/heavy-profile.js'
 
 /**
  * @typedef {import('../../../harness/profile/analysis/flame-tree.js').FlameNode} FlameNode

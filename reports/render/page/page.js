@@ -2,11 +2,13 @@
  * A document as one HTML file that works offline: text, tables and pictures are there as it loads; the script makes the
  * charts answer, sorts tables and shows samples.
  *
- * Names, errors and paths come from data: all are escaped, and should one slip through, the content security policy
+ * Names, errors and paths come from data, and all are escaped. Should one slip through, the content security policy
  * still runs no script but the page's own, known by its hash, and loads nothing from anywhere.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { cellId } from '../../../harness/model/cell.js'
+import { capitalise } from '../../../harness/model/numbers.js'
 import { drawFigure } from '../../charts/index.js'
 import { pageTheme } from '../../charts/style.js'
 import { element, escapeText } from '../../charts/svg.js'
@@ -73,12 +75,12 @@ ${main}
 `
 }
 
-/** Groups of figures as they are met: what a chart of the page can switch between. */
+/** Groups of figures, in the order of the page: each group shares one chart, which switches between them. */
 class Charts {
-  /** @type {import('../../figures/index.js').Figure[][]} */
+  /** @type {import('../../charts/index.js').Figure[][]} */
   figures = []
 
-  /** @param {import('../../figures/index.js').Figure[]} figures */
+  /** @param {import('../../charts/index.js').Figure[]} figures */
   add (figures) {
     return this.figures.push(figures) - 1
   }
@@ -107,8 +109,10 @@ function renderSection ({ title, blocks, sections }, level, charts) {
 function renderBlock (block, charts) {
   switch (block.kind) {
     case 'paragraph': return `<p>${escapeText(block.text)}</p>\n`
-    case 'list': return (block.title ? `<p class="lead-in">${escapeText(block.title)}</p>\n` : '') +
-      `<ul>${block.items.map(item => `<li>${escapeText(item)}</li>`).join('\n')}</ul>\n`
+    case 'answer': return `<p><strong>${escapeText(block.text)}</strong> ${escapeText(block.reasons.join(' '))}</p>\n`
+    case 'verdict': return `<p><span class="${block.tone}">${escapeText(capitalise(block.name))}</span>: ${escapeText(block.text)}.</p>\n`
+    case 'list': return (block.title ? `<p class="lead-in">${escapeText(block.title)}</p>\n` : '') + bullets(block.items)
+    case 'warnings': return bullets(block.items.map(warning => `${capitalise(warning)}.`))
     case 'links': return `<p class="lead-in">${escapeText(block.title)}</p>\n` +
       `<ul>${block.links.map(({ text, href }) => `<li><a href="${escapeText(href)}">${escapeText(text)}</a></li>`).join('\n')}</ul>\n`
     case 'code': return `<pre tabindex="0"><code>${block.text.split('\n').map(escapeText).join('\n')}</code></pre>\n`
@@ -118,6 +122,9 @@ function renderBlock (block, charts) {
     case 'fold': return `<details><summary>${escapeText(block.title)}</summary>\n${block.blocks.map(inner => renderBlock(inner, charts)).join('\n')}</details>\n`
   }
 }
+
+/** @param {string[]} items */
+const bullets = items => `<ul>${items.map(item => `<li>${escapeText(item)}</li>`).join('\n')}</ul>\n`
 
 /**
  * @param {Picture[]} blocks
@@ -138,11 +145,11 @@ function renderChart (blocks, charts) {
 }
 
 /**
- * What a figure is called among those that a chart can show: its title without the scenario, and from its subtitle what
- * others of this title have not, such as the runtime.
+ * The name of a figure among those that share a chart: its title without the scenario, and those parts of its subtitle
+ * that others with this title lack, such as the runtime.
  *
- * @param {import('../../figures/index.js').Figure} figure
- * @param {import('../../figures/index.js').Figure[]} figures
+ * @param {import('../../charts/index.js').Figure} figure
+ * @param {import('../../charts/index.js').Figure[]} figures
  */
 function nameChoice ({ title, subtitle }, figures) {
   const alike = figures.filter(other => other.title === title).map(({ subtitle }) => subtitle.split('; '))
@@ -151,10 +158,11 @@ function nameChoice ({ title, subtitle }, figures) {
 }
 
 /** @param {Table} table */
-function renderTable ({ caption, columns, rows }) {
+function renderTable ({ caption, columns, rows, remarks = [] }) {
   const heading = columns.map(({ title, numeric }) => `<th scope="col"${numeric ? ' class="number"' : ''}><button>${escapeText(title)}</button></th>`).join('')
   return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeText(caption)}"><table><caption>${escapeText(caption)}</caption>` +
-    `<thead><tr>${heading}</tr></thead>\n<tbody>${rows.map(row => renderRow(row, columns)).join('\n')}</tbody></table></div>\n`
+    `<thead><tr>${heading}</tr></thead>\n<tbody>${rows.map(row => renderRow(row, columns)).join('\n')}</tbody></table></div>\n` +
+    (remarks.length > 0 ? bullets(remarks) : '')
 }
 
 /**
@@ -191,11 +199,8 @@ function renderPicker ({ queues }) {
  * @param {Results} results
  * @param {Summary} summary
  */
-function samplesOf ({ run, samples }, { cells }) {
-  const key = (/** @type {{scenario: string, params: object, queue: string, runtime: string}} */ { scenario, params, queue, runtime }) =>
-    JSON.stringify([scenario, params, queue, runtime])
-  const numbers = new Map(cells.map((cell, i) => [key(cell), i]))
-  const numberOf = new Map(run.plan.cells.map(cell => [cell.id, numbers.get(key(cell))]))
+function samplesOf ({ samples }, { cells }) {
+  const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
   return {
     cells: cells.map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime })),
     samples: samples.map(({ cell, round, channel, started, seconds, metrics, failure }, line) =>

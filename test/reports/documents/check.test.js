@@ -1,16 +1,19 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
-import { renderCheckedQueue, renderCheckSummary } from '../../../reports/documents/check.js'
+import { checkedQueueDocument, checkSummary } from '../../../reports/documents/check.js'
+import { renderTerminal } from '../../../reports/render/terminal.js'
 
 const plain = picocolors.createColors(false)
+const renderCheckedQueue = (/** @type {any} */ checked) => renderTerminal(checkedQueueDocument(checked), plain)
+const renderCheckSummary = (/** @type {any} */ checked) => renderTerminal(checkSummary(checked), plain)
 
 const kept = { clause: 'size', sentence: 'size is the number of pending timers', holds: true, counterexample: null }
 const sequences = { tried: 1500, planned: 1500 }
 const broken = { clause: 'never-early', sentence: 'Nothing fires early', holds: false, counterexample: "test('x', () => {\n\n  act()\n})" }
 
 test('a checked queue is a line a clause, with the counter-example under a broken one', () => {
-  assert.equal(renderCheckedQueue({ queue: 'mine', holds: false, clauses: [kept, broken, kept], sequences }, plain), [
+  assert.equal(renderCheckedQueue({ queue: 'mine', holds: false, clauses: [kept, broken, kept], sequences }), [
     'mine',
     '  holds   size is the number of pending timers',
     '  broken  Nothing fires early',
@@ -21,18 +24,17 @@ test('a checked queue is a line a clause, with the counter-example under a broke
     '          })',
     '',
     '  holds   size is the number of pending timers',
-    '',
     ''
   ].join('\n'))
 })
 
-test('sequences that were not tried are told, and why', () => {
+test('sequences that were not tried are reported, with the reason', () => {
   const endless = { clause: 'returns', sentence: 'Every operation returns', holds: false, counterexample: null }
   const sequences = { tried: 1200, planned: 1500 }
   const lastLine = (/** @type {any[]} */ clauses, /** @type {any} */ sequences) =>
-    renderCheckedQueue({ queue: 'mine', holds: true, clauses, sequences }, plain).trimEnd().split('\n').at(-1)
-  assert.equal(lastLine([kept], sequences), '  tried 1200 of 1500 sequences, for this queue is slow')
-  assert.equal(lastLine([endless], sequences), '  tried 1200 of 1500 sequences, until an operation did not return')
+    renderCheckedQueue({ queue: 'mine', holds: true, clauses, sequences }).trimEnd().split('\n').at(-1)
+  assert.equal(lastLine([kept], sequences), '  tried 1200 of 1500 sequences: this queue is slow')
+  assert.equal(lastLine([endless], sequences), '  tried 1200 of 1500 sequences: an operation did not return')
   assert.match(lastLine([kept], null) ?? '', /size/)
 })
 

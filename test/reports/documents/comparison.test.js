@@ -3,16 +3,19 @@ import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderJunit } from '../../../reports/render/junit.js'
-import { renderComparisonMarkdown } from '../../../reports/render/comparison-markdown.js'
-import { renderComparison } from '../../../reports/render/comparison-terminal.js'
-import { describeWhole } from '../../../reports/documents/comparison-words.js'
+import { comparisonDocument } from '../../../reports/documents/comparison.js'
+import { describeWhole } from '../../../reports/findings/verdicts.js'
+import { renderMarkdown } from '../../../reports/render/markdown.js'
+import { renderTerminal } from '../../../reports/render/terminal.js'
 import { recordWith } from '../comparison-record.js'
 import { assertGolden } from '../assert-golden.js'
 
 const plain = picocolors.createColors(false)
+const renderComparison = (/** @type {any} */ record) => renderTerminal(comparisonDocument(record), plain)
+const renderComparisonMarkdown = (/** @type {any} */ record) => renderMarkdown(comparisonDocument(record))
 
 test('a terminal shows the verdict first, then every row with what it could have seen', () => {
-  const text = renderComparison(recordWith(), plain)
+  const text = renderComparison(recordWith())
   assertGolden('comparison.txt', text)
   assert.match(text, /^regression: /)
 })
@@ -25,7 +28,7 @@ test('a scenario without parameters leaves no gaps', () => {
   const record = recordWith()
   const of = (/** @type {any} */ row) => ({ ...row, scenario: 'trace', params: {} })
   const trace = { ...record, comparisons: record.comparisons.map(of), unmatched: record.unmatched.map(of) }
-  const texts = [renderComparison(trace, plain), renderComparisonMarkdown(trace), renderJunit(trace)]
+  const texts = [renderComparison(trace), renderComparisonMarkdown(trace), renderJunit(trace)]
   for (const text of texts) {
     assert.match(text, /trace/)
     assert.doesNotMatch(text, /trace, (,|:|Node [^,|\n"]*, ,)|trace, :/)
@@ -34,14 +37,14 @@ test('a scenario without parameters leaves no gaps', () => {
 
 test('when nothing changed there is little to read', () => {
   const record = recordWith('same', 'bytes')
-  assertGolden('comparison-quiet.txt', renderComparison(record, plain))
+  assertGolden('comparison-quiet.txt', renderComparison(record))
   assertGolden('comparison-quiet.md', renderComparisonMarkdown(record))
 })
 
 for (const { kinds, words } of [
   { kinds: ['same', 'faster'], words: 'no regression in 2 rows, 1 better' },
   { kinds: ['same'], words: 'no regression in 1 row' },
-  { kinds: ['same', 'unclear'], words: '1 of 2 rows unclear; about 14 pairs more would tell' },
+  { kinds: ['same', 'unclear'], words: '1 of 2 rows unclear; about 14 more pairs needed' },
   { kinds: ['failed', 'unclear'], words: /^1 of 2 rows could not be measured: broken on refresh-one-duration, size 10 000: head: the process ended/ },
   { kinds: ['bytes'], words: 'nothing to compare' }
 ]) {

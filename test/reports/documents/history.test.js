@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
 import { historyOf } from '../../../harness/history.js'
 import { historyDocument } from '../../../reports/documents/history.js'
-import { renderHistory } from '../../../reports/render/history-terminal.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
+import { renderTerminal } from '../../../reports/render/terminal.js'
 import { picturesOf } from '../../../reports/render/pictures.js'
 import { assertGolden } from '../assert-golden.js'
 import { smallRun } from '../fixture.js'
@@ -84,7 +84,7 @@ test('of a run merged from several machines, only what is counted is compared', 
 })
 
 test('the history for a terminal fits 80 columns and is as it was when somebody last read it', () => {
-  const text = renderHistory(historyOf(heapGrowsSlow), plain)
+  const text = renderTerminal(historyDocument(historyOf(heapGrowsSlow)), plain)
   assert.ok(text.split('\n').every(({ length }) => length <= 80))
   assertGolden('history.txt', text)
 })

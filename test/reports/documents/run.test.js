@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { summarise } from '../../../harness/summary.js'
-import { documentOf } from '../../../reports/documents/run.js'
+import { runDocument } from '../../../reports/documents/run.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderPage } from '../../../reports/render/page/page.js'
 import { smallRun } from '../fixture.js'
@@ -12,7 +12,7 @@ import { smallRun } from '../fixture.js'
  */
 function render (results, changed = {}) {
   const summary = { ...summarise(results), ...changed }
-  const document = documentOf(results, summary)
+  const document = runDocument(results, summary)
   return { markdown: renderMarkdown(document, 'pictures'), page: renderPage(document, results, summary) }
 }
 

@@ -43,7 +43,7 @@ test('the phases of a cycle are drawn, not their sum', () => {
 })
 
 /**
- * What the cheapest is level with, by size and share.
+ * What the cheapest ties with, by size and share.
  *
  * @param {Record<string, [number, number, number]>} costs  By queue.
  * @param {number} n
@@ -56,8 +56,27 @@ function tiesOf (costs, n) {
   return [...new Set(map.fields.map(({ tiedWith }) => tiedWith))]
 }
 
-test('on a map a queue is level with all whose intervals reach it, and with all where there is one sample', () => {
+test('on a map a queue ties with all whose intervals reach it, and with all where there is one sample', () => {
   assert.deepEqual(tiesOf({ heap: [4, 5, 6], wheel: [9, 10, 11], list: [5, 50, 60] }, 5), ['list'])
   assert.deepEqual(tiesOf({ heap: [4, 5, 6], wheel: [9, 10, 11] }, 5), [null])
   assert.deepEqual(tiesOf({ heap: [5, 5, 5], wheel: [10, 10, 10], list: [50, 50, 50] }, 1), ['wheel and 1 more'])
+})
+
+test('pauses of every kind that the server reports are drawn', () => {
+  const kinds = ['minor', 'incremental', 'major', 'weakCallbacks', 'other']
+  const place = { scenario: 'keep-alive', params: {}, queue: 'heap', runtime: 'v20' }
+  const collections = Object.fromEntries(kinds.map((kind, i) => [kind, { count: 1, pauseMs: i + 1, longestMs: i + 1 }]))
+  const sample = { ...place, channel: 'time', metrics: {}, details: { window: { collections, windowMs: 1000 } } }
+  const summary = {
+    settings: { control: { http: 'none' } },
+    scenarios: [{ name: 'keep-alive', kind: 'http', title: '' }],
+    queues: [{ name: 'heap' }],
+    cells: [{ ...place, metrics: {}, warnings: [] }],
+    growth: [],
+    skipped: []
+  }
+  const [{ figure }] = figuresOf(/** @type {any} */ ({ samples: [sample] }), /** @type {any} */ (summary))
+  assert.ok(figure.kind === 'bars')
+  assert.deepEqual(figure.parts, ['minor', 'incremental', 'major', 'weak callbacks', 'other'])
+  assert.deepEqual(figure.rows[0].values, [1, 2, 3, 4, 5])
 })

@@ -1,7 +1,16 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fitGrowth } from '../../../harness/statistics/growth.js'
-import { conclusion, crossovers, prosAndCons, undecided } from '../../../reports/findings/index.js'
+import * as findings from '../../../reports/findings/index.js'
+
+/** @param {any} summary */
+const crossovers = summary => findings.crossovers(summary, findings.contestsOf(summary))
+/** @param {any} summary */
+const prosAndCons = summary => findings.prosAndCons(summary, findings.contestsOf(summary))
+/** @param {any} summary */
+const undecided = summary => findings.undecided(findings.contestsOf(summary))
+/** @param {any} summary */
+const conclusion = summary => findings.conclusion(summary, findings.contestsOf(summary))
 
 /**
  * A summary with one micro scenario, from figures by queue and size: the median, its interval 5 % to either side.
@@ -55,43 +64,43 @@ const TURNING = { array: { 10: 5, 100: 50, 1000: 500 }, wheel: { 10: 20, 100: 20
 test('a crossover is interpolated along straight lines in log-log', () => {
   // 5 ns a decade of ten: 20 ns at 40 pending timers.
   assert.deepEqual(crossovers(summaryOf(TURNING)),
-    ['Time per operation on refresh: from 10 to about 40 pending timers array is cheaper than wheel, from there to 1 000 dearer (5 against 20 ns at 10; 50 against 20 ns at 100).'])
+    ['Time per operation on refresh: array costs less than wheel from 10 to about 40 pending timers, and more from there to 1 000 (5 against 20 ns at 10; 50 against 20 ns at 100).'])
 })
 
-test('no crossover is told where the intervals overlap', () => {
+test('no crossover is reported where the intervals overlap', () => {
   assert.deepEqual(crossovers(summaryOf(TURNING, { spread: 0.99 })), [])
 })
 
-test('two crossovers do not contradict each other: each is told between its own neighbours', () => {
+test('two crossovers do not contradict each other: each lies between its own neighbours', () => {
   assert.deepEqual(crossovers(summaryOf({ a: { 10: 5, 100: 50, 1000: 20 }, b: { 10: 20, 100: 20, 1000: 50 } })), [
-    'Time per operation on refresh: from 10 to about 40 pending timers a is cheaper than b, from there to 100 dearer (5 against 20 ns at 10; 50 against 20 ns at 100).',
-    'Time per operation on refresh: from 100 to about 320 pending timers b is cheaper than a, from there to 1 000 dearer (20 against 50 ns at 100; 50 against 20 ns at 1 000).'
+    'Time per operation on refresh: a costs less than b from 10 to about 40 pending timers, and more from there to 100 (5 against 20 ns at 10; 50 against 20 ns at 100).',
+    'Time per operation on refresh: b costs less than a from 100 to about 320 pending timers, and more from there to 1 000 (20 against 50 ns at 100; 50 against 20 ns at 1 000).'
   ])
 })
 
-test('a crossover is told as far as the intervals stay apart', () => {
+test('a crossover holds as far as the intervals stay apart', () => {
   const times = { array: { 1: 20, 10: 5, 100: 50, 1000: 20 }, wheel: { 1: 20, 10: 20, 100: 20, 1000: 20 } }
-  assert.match(crossovers(summaryOf(times))[0], /: from 10 to about 40 pending timers array is cheaper than wheel, from there to 100 dearer/)
+  assert.match(crossovers(summaryOf(times))[0], /: array costs less than wheel from 10 to about 40 pending timers, and more from there to 100 /)
 })
 
 test('where medians cross several times between sizes that are apart, no size is named', () => {
   const times = { array: { 10: 5, 100: 20.1, 300: 19.9, 1000: 80 }, wheel: { 10: 20, 100: 20, 300: 20, 1000: 20 } }
   assert.deepEqual(crossovers(summaryOf(times)),
-    ['Time per operation on refresh: somewhere between 10 and 1 000 pending timers array turns from cheaper than wheel to dearer (5 against 20 ns at 10; 80 against 20 ns at 1 000).'])
+    ['Time per operation on refresh: array costs less than wheel at 10 pending timers and more at 1 000; they cross several times between (5 against 20 ns at 10; 80 against 20 ns at 1 000).'])
 })
 
-test('where sizes between are level, the crossover lies between those that are apart', () => {
+test('where queues tie at sizes between, the crossover lies between those that are apart', () => {
   const times = { array: { 10: 5, 100: 20, 1000: 80 }, wheel: { 10: 20, 100: 20, 1000: 20 } }
-  assert.match(crossovers(summaryOf(times))[0], /from 10 to about 100 pending timers .*at 10; .*at 1 000/)
+  assert.match(crossovers(summaryOf(times))[0], /from 10 to about 100 pending timers, .*at 10; .*at 1 000/)
 })
 
-test('a queue that is the least everywhere, and one that is far from it, are told with their figures', () => {
+test('a queue that is lowest everywhere, and one that is far from it, are reported with their figures', () => {
   const [wheel, list] = prosAndCons(summaryOf({ wheel: { 10: 10, 1000: 12 }, list: { 10: 30, 1000: 3000 } }))
-  assert.deepEqual(wheel.pros, ['Time per operation on refresh: the least at every value of size, 12 (11.4–12.6) ns at 1 000, 0.0040x that of list, the next.'])
-  assert.deepEqual(list.cons, ['Time per operation on refresh: 3000 (2850–3150) ns at 1 000, 250 times the least (wheel).'])
+  assert.deepEqual(wheel.pros, ['Time per operation on refresh: lowest at every value of size, 12 (11.4–12.6) ns at 1 000, 0.0040x that of list, the next.'])
+  assert.deepEqual(list.cons, ['Time per operation on refresh: 3000 (2850–3150) ns at 1 000, 250 times the lowest (wheel).'])
 })
 
-test('growth is told by counted work', () => {
+test('growth is reported by counted work', () => {
   const work = { list: { 10: 20, 100: 200, 1000: 2000 }, wheel: { 10: 2, 100: 2, 1000: 2 } }
   const times = { list: { 10: 30, 100: 300, 1000: 3000 }, wheel: { 10: 10, 100: 11, 1000: 12 } }
   const [list, wheel] = prosAndCons(summaryOf(times, { work }))
@@ -99,7 +108,7 @@ test('growth is told by counted work', () => {
   assert.ok(wheel.pros.includes('Work on refresh does not grow with pending timers: 2 at 10, 2 at 1 000 (basic blocks per operation).'))
 })
 
-test('time that grows faster than work is told', () => {
+test('time that grows faster than work is reported', () => {
   const work = { map: { 10: 5, 100: 5, 1000: 5 } }
   const [map] = prosAndCons(summaryOf({ map: { 10: 10, 100: 40, 1000: 160 } }, { work }))
   assert.match(map.cons[0], /^Time on refresh grows faster than work, 10 ns at 10 and 160 at 1 000/)
@@ -108,20 +117,20 @@ test('time that grows faster than work is told', () => {
 test('queues whose intervals overlap everywhere are neither praised nor blamed', () => {
   const judged = prosAndCons(summaryOf({ one: { 10: 10, 100: 10 }, other: { 10: 10.1, 100: 9.9 } }))
   assert.deepEqual(judged.map(({ pros, cons }) => [...pros, ...cons]), [[], []])
-  assert.match(undecided(summaryOf({ one: { 10: 10, 100: 10 }, other: { 10: 10.1, 100: 9.9 } }))[0], /which is the least, one or other at 10; other or one at 100\? The intervals overlap; more rounds would tell\.$/)
+  assert.match(undecided(summaryOf({ one: { 10: 10, 100: 10 }, other: { 10: 10.1, 100: 9.9 } }))[0], /which is lowest, one or other at 10; other or one at 100\? The intervals overlap; more rounds are needed\.$/)
 })
 
-test('the queue for everything is the one that is never far from the least', () => {
+test('the queue for everything is the one that is never far from the fastest', () => {
   const times = { array: { 10: 5, 1000: 5000 }, wheel: { 10: 20, 1000: 20 }, heap: { 10: 12, 1000: 50 } }
-  assert.match(conclusion(summaryOf(times)).short, /take heap: in 2 comparisons without a server it never takes more than 2\.50 times the least \(time per operation on refresh at 1 000\)/)
+  assert.match(conclusion(summaryOf(times)).points[0], /take heap: in 2 comparisons without a server it is at worst 2\.50 times as slow as the fastest \(time per operation on refresh at 1 000\)/)
 })
 
-test('no other queue is said to stay further from the least unless its intervals say so', () => {
-  assert.match(conclusion(summaryOf({ wheel: { 10: 10, 100: 10 }, list: { 10: 30, 100: 300 } })).short, /, and no other queue stays as close everywhere\.$/)
-  assert.match(conclusion(summaryOf({ a: { 10: 10, 100: 20 }, b: { 10: 20, 100: 10 } })).short,
-    /take a: .* 2 times the least \(.* at 100\)\. Whether another stays as close is open: the next, b, takes up to 2 times the least \(.* at 10\)\.$/)
-  assert.match(conclusion(summaryOf({ a: { 10: 10, 100: 10 }, b: { 10: 10, 100: 20 } }, { n: 1 })).short, /Whether another stays as close is open/)
-  assert.match(conclusion(summaryOf({ a: { 10: 10, 100: 10 }, b: { 10: 5 }, c: { 100: 5 } })).short, /take a: .*; no other queue was measured in all of them\.$/)
+test('no other queue is said to be further from the fastest unless its intervals say so', () => {
+  assert.match(conclusion(summaryOf({ wheel: { 10: 10, 100: 10 }, list: { 10: 30, 100: 300 } })).points[0], / No other queue stays as close everywhere\.$/)
+  assert.match(conclusion(summaryOf({ a: { 10: 10, 100: 20 }, b: { 10: 20, 100: 10 } })).points[0],
+    /take a: .* at worst 2 times as slow as the fastest \(.* at 100\)\. Another may stay as close: b is at worst 2 times as slow as the fastest \(.* at 10\)\.$/)
+  assert.match(conclusion(summaryOf({ a: { 10: 10, 100: 10 }, b: { 10: 10, 100: 20 } }, { n: 1 })).points[0], /Another may stay as close/)
+  assert.match(conclusion(summaryOf({ a: { 10: 10, 100: 10 }, b: { 10: 5 }, c: { 100: 5 } })).points[0], /take a: .* No other queue was measured in all of them\.$/)
 })
 
 test('the sum of two phases is no better known than the phase with fewer samples', () => {
@@ -130,9 +139,9 @@ test('the sum of two phases is no better known than the phase with fewer samples
     metrics.startNsPerTimer = metrics.nsPerOp
     metrics.expireNsPerTimer = { ...metrics.nsPerOp }
   }
-  assert.match(conclusion(summary).short, /no other queue stays as close everywhere/)
+  assert.match(conclusion(summary).points[0], /No other queue stays as close everywhere/)
   for (const { metrics } of summary.cells) metrics.expireNsPerTimer.n = 1
-  assert.match(conclusion(summary).short, /Whether another stays as close is open/)
+  assert.match(conclusion(summary).points[0], /Another may stay as close/)
 })
 
 test('where asking for the next timer and looking for due ones are timed apart, both count for everything', () => {
@@ -141,8 +150,8 @@ test('where asking for the next timer and looking for due ones are timed apart, 
     metrics.nextExpiryNsPerCall = { ...metrics.nsPerOp, median: queue === 'a' ? 10 : 20 }
     metrics.advanceNsPerCall = { ...metrics.nsPerOp, median: 10 }
   }
-  const { short, points } = conclusion(summary)
-  assert.match(short, /takes up to 1\.50 times the least \(time to ask when the next timer is due and to look for due ones on refresh at 1\)/)
+  const { points } = conclusion(summary)
+  assert.match(points[0], /at worst 1\.50 times as slow as the fastest \(time to ask when the next timer is due and to look for due ones on refresh at 1\)/)
   assert.deepEqual(points.slice(1).map(point => point.split(' on ')[0]), ['Time to ask when the next timer is due', 'Time to look for due timers'])
 })
 
@@ -150,10 +159,10 @@ test('one sample a cell shows nothing', () => {
   const one = summaryOf({ array: { 10: 5, 1000: 500 }, wheel: { 10: 20, 1000: 20 } }, { spread: 0, n: 1 })
   assert.deepEqual(crossovers(one), [])
   assert.deepEqual(prosAndCons(one).map(({ pros, cons }) => [...pros, ...cons]), [[], []])
-  assert.ok(conclusion(one).points.includes('Time per operation on refresh: the least is array at 10 (5 ns, level with wheel), then wheel at 1 000 (20 ns, level with array).'))
+  assert.ok(conclusion(one).points.includes('Time per operation on refresh: the lowest is array at 10 (5 ns, tied with wheel), then wheel at 1 000 (20 ns, tied with array).'))
   assert.deepEqual(undecided(one),
-    ['Time per operation on refresh: which is the least, array or wheel at 10; wheel or array at 1 000? One sample has no interval; more rounds would tell.'])
-  assert.match(conclusion(summaryOf({ array: { 10: 5 }, wheel: { 10: 20 } }, { spread: 0, n: 1 })).short, /no queue is shown to differ/)
+    ['Time per operation on refresh: which is lowest, array or wheel at 10; wheel or array at 1 000? One sample has no interval; more rounds are needed.'])
+  assert.match(conclusion(summaryOf({ array: { 10: 5 }, wheel: { 10: 20 } }, { spread: 0, n: 1 })).points[0], /no clear winner/)
 })
 
 /** Medians rise from heap to array, and the interval of array alone reaches down to heap. */
@@ -163,31 +172,31 @@ function wideSummary () {
   return summary
 }
 
-test('a queue is level with the least wherever their intervals overlap, whatever its median', () => {
+test('a queue ties with the lowest wherever their intervals overlap, whatever its median', () => {
   assert.ok(conclusion(wideSummary()).points.includes(
-    'Time per operation on refresh: the least is heap from 10 to 1 000 (5 (4.75–5.25) ns at 1 000, level with array at 10 and 100).'))
-  assert.match(undecided(wideSummary())[0], /which is the least, heap or array at 10; heap or array at 100\?/)
-  assert.deepEqual(prosAndCons(wideSummary())[0].pros, ['Time per operation on refresh: the least at every value of size, 5 (4.75–5.25) ns at 1 000, ' +
-    '0.50x that of wheel, the next; level with array at 10 and 100.'])
+    'Time per operation on refresh: the lowest is heap from 10 to 1 000 (5 (4.75–5.25) ns at 1 000, tied with array at 10 and 100).'))
+  assert.match(undecided(wideSummary())[0], /which is lowest, heap or array at 10; heap or array at 100\?/)
+  assert.deepEqual(prosAndCons(wideSummary())[0].pros, ['Time per operation on refresh: lowest at every value of size, 5 (4.75–5.25) ns at 1 000, ' +
+    '0.50x that of wheel, the next; tied with array at 10 and 100.'])
 })
 
-test('near the least is said of medians, not of intervals that happen to overlap', () => {
+test('near the lowest is said of medians, not of intervals that happen to overlap', () => {
   const summary = summaryOf({ wheel: { 10: 10, 100: 10 }, heap: { 10: 11, 100: 160 }, list: { 10: 90, 100: 90 } })
   for (const { queue, params, metrics } of summary.cells) if (queue === 'heap' && params.size === 100) metrics.nsPerOp.low = 10
   assert.deepEqual(prosAndCons(summary)[1], { queue: 'heap', pros: [], cons: [] })
 })
 
-test('what is apart from the least and not near it is held against a queue, where it is worst', () => {
+test('what is clearly higher than the lowest and not near it counts against a queue, where it is worst', () => {
   const [, heap] = prosAndCons(summaryOf({ wheel: { 10: 10, 100: 10 }, heap: { 10: 16, 100: 15 } }))
-  assert.deepEqual(heap.cons, ['Time per operation on refresh: 16 (15.2–16.8) ns at 10, 1.60 times the least (wheel).'])
+  assert.deepEqual(heap.cons, ['Time per operation on refresh: 16 (15.2–16.8) ns at 10, 1.60 times the lowest (wheel).'])
 })
 
-test('a queue leads or is near the least at the values where it was measured', () => {
+test('a queue leads or is near the lowest at the values where it was measured', () => {
   const [wheel] = prosAndCons(summaryOf({ wheel: { 10: 10, 100: 10 }, list: { 10: 30, 100: 300 } }, { parameter: 'connections' }))
-  assert.match(wheel.pros[0], /: the least at every value of connections, /)
+  assert.match(wheel.pros[0], /: lowest at every value of connections, /)
   const [heap, list] = prosAndCons(summaryOf({ heap: { 10: 10, 100: 10 }, list: { 10: 12, 100: 12 }, wheel: { 10: 30, 100: 30, 1000: 10 } }))
-  assert.match(heap.pros[0], /: the least at 10 and 100, /)
-  assert.match(list.pros[0], /: near the least at 10 and 100, /)
+  assert.match(heap.pros[0], /: lowest at 10 and 100, /)
+  assert.match(list.pros[0], /: near the lowest at 10 and 100, /)
 })
 
 /** @param {number} n */
@@ -202,14 +211,37 @@ function mappedSummary (n) {
 test('over two parameters, combinations are counted, and those in doubt among them', () => {
   const on = 'Time per operation on refresh'
   const map = mappedSummary(5)
-  assert.ok(conclusion(map).points.includes(`${on}: of 6 combinations of size and share, the least is heap at 4 (level with others at 2), wheel at 2.`))
-  assert.deepEqual(undecided(map), [`${on}: others are level with the least at 2 of 6 combinations.`])
+  assert.ok(conclusion(map).points.includes(`${on}: of 6 combinations of size and share, the lowest is heap at 4 (tied with others at 2), wheel at 2.`))
+  assert.deepEqual(undecided(map), [`${on}: others tie with the lowest at 2 of 6 combinations.`])
   const [heap] = prosAndCons(map)
-  assert.deepEqual(heap.pros, [`${on}: the least at 4 of 6 combinations of size and share (level with others at 2).`])
-  assert.deepEqual(heap.cons, [`${on}: up to 5 times the least (wheel), at size 1 000, share 1: 50 (47.5–52.5) ns.`])
+  assert.deepEqual(heap.pros, [`${on}: lowest at 4 of 6 combinations of size and share (tied with others at 2).`])
+  assert.deepEqual(heap.cons, [`${on}: up to 5 times the lowest (wheel), at size 1 000, share 1: 50 (47.5–52.5) ns.`])
   assert.deepEqual(prosAndCons(mappedSummary(1))[0], { queue: 'heap', pros: [], cons: [] })
 })
 
 test('nothing measured, nothing concluded', () => {
-  assert.deepEqual(conclusion(summaryOf({})), { short: 'Nothing was measured.', points: [] })
+  assert.deepEqual(conclusion(summaryOf({})), { answer: { kind: 'answer', text: 'Nothing was measured.', reasons: [] }, points: [] })
+})
+
+test('the answer for a hurried reader is two plain sentences: the queue for everything, and the server', () => {
+  const summary = summaryOf({ array: { 10: 5, 1000: 5000 }, wheel: { 10: 20, 1000: 20 }, heap: { 10: 12, 1000: 50 } })
+  const served = (/** @type {string} */ queue, /** @type {number} */ median) => ({
+    scenario: 'keep-alive',
+    params: {},
+    queue,
+    runtime: 'v20',
+    metrics: { cpuMicrosPerRequest: { unit: 'µs', better: 'lower', median, low: median - 1, high: median + 1, n: 5, coverage: 0.94 } },
+    warnings: []
+  })
+  const answerWith = (/** @type {number} */ heap) => {
+    const { answer: { text, reasons } } = conclusion({
+      ...summary,
+      scenarios: [...summary.scenarios, { name: 'keep-alive', kind: 'http', title: '' }],
+      cells: [...summary.cells, served('wheel', 12), served('heap', heap)]
+    })
+    return [text, ...reasons]
+  }
+  const forAll = 'Take heap if one queue must do for everything: at worst it is 2.50 times as slow as the fastest.'
+  assert.deepEqual(answerWith(13), [forAll, 'No queue clearly has the lowest server CPU per request on keep-alive: the medians are 12 to 13 µs.'])
+  assert.deepEqual(answerWith(20), [forAll, 'wheel has the lowest server CPU per request on keep-alive, 12 µs.'])
 })

@@ -1,10 +1,10 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { code, section } from '../../../reports/blocks.js'
-import { renderComparisonMarkdown } from '../../../reports/render/comparison-markdown.js'
+import { comparisonDocument } from '../../../reports/documents/comparison.js'
+import { recommendationDocument } from '../../../reports/documents/recommendation.js'
+import { reproductionDocument } from '../../../reports/documents/reproduction.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
-import { renderRecommendationMarkdown } from '../../../reports/documents/recommendation.js'
-import { renderReproducedMarkdown } from '../../../reports/documents/reproduction.js'
 import { recordWith } from '../comparison-record.js'
 
 /** A link, a picture, markup, a mention, a bar, an entity, ticks, a heading and a line's end. */
@@ -26,16 +26,16 @@ function assertHarmless (markdown) {
 test('names from elsewhere are only text in a comparison', () => {
   const record = recordWith('slower', 'failed')
   const comparisons = record.comparisons.map(row => ({ ...row, queue: HOSTILE, scenario: HOSTILE }))
-  const text = renderComparisonMarkdown({
+  const text = renderMarkdown(comparisonDocument({
     ...record, comparisons, base: HOSTILE, head: `\`<img src=x>${HOSTILE}`, warnings: [HOSTILE], command: ['timerq', HOSTILE]
-  })
+  }))
   assertHarmless(text)
   assert.ok(text.includes(`\`\`\`\`sh\ntimerq '${HOSTILE}'\n\`\`\`\`\n`), text)
 })
 
 test('a command can be pasted into a shell, and run where its results are', () => {
   const command = ['timerq', 'gate', '--base', 'main', '--out', 'results/a b', '--out=c', '--node-flags', '--a --b', '--queue', "it's"]
-  const text = renderComparisonMarkdown({ ...recordWith('same'), command })
+  const text = renderMarkdown(comparisonDocument({ ...recordWith('same'), command }))
   assert.ok(text.includes("```sh\ntimerq gate --base main --node-flags '--a --b' --queue 'it'\\''s'\n```"), text)
 })
 
@@ -47,7 +47,7 @@ test('names from elsewhere are only text in a recommendation', () => {
     { queue: 'node', nsPerOp: figures, workPerOp: 3, coreShare: 0.1, saves: 0, comparison: null }
   ]
   const trace = { file: HOSTILE, operations: 1, timers: 1, starts: 1, refreshes: 0, cancels: 0, fires: 0, seconds: 1, perSecond: 1, perBusiestSecond: 1, expiringShare: 0, pendingPeak: 1, durations: { distinct: 1, shortest: 1 } }
-  const text = renderRecommendationMarkdown(/** @type {any} */ ({
+  const text = renderMarkdown(recommendationDocument(/** @type {any} */ ({
     verdict: 'change',
     best: HOSTILE,
     stand: 'node',
@@ -57,13 +57,13 @@ test('names from elsewhere are only text in a recommendation', () => {
     environment: { cores: 2, cpu: HOSTILE, node: 'v20' },
     skipped: [{ queue: HOSTILE, reason: HOSTILE }],
     warnings: [HOSTILE]
-  }))
+  })))
   assertHarmless(text)
 })
 
 test('names from elsewhere are only text among what was reproduced', () => {
   const row = { id: 'A1', claim: HOSTILE, documented: HOSTILE, measured: HOSTILE, holds: true, command: HOSTILE }
-  const text = renderReproducedMarkdown([row])
+  const text = renderMarkdown(reproductionDocument([row]))
   assertHarmless(text)
   assert.ok(text.includes('a\\|b &lt; ``` ~s~ #1 # h````'), text)
 })

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { summarise } from '../../../harness/summary.js'
 import { code, picture, section } from '../../../reports/blocks.js'
-import { documentOf } from '../../../reports/documents/run.js'
+import { runDocument } from '../../../reports/documents/run.js'
 import { renderPage } from '../../../reports/render/page/page.js'
 import { createBrowser, testInBrowser as test } from '../browser.js'
 import { smallRun } from '../fixture.js'
@@ -21,7 +21,7 @@ after(() => browser.close())
 function writePage (results) {
   const summary = summarise(results)
   const file = path.join(folder, 'report.html')
-  writeFileSync(file, renderPage(documentOf(results, summary), results, summary))
+  writeFileSync(file, renderPage(runDocument(results, summary), results, summary))
   return file
 }
 

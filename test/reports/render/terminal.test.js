@@ -1,19 +1,21 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
-import { renderTerminal } from '../../../reports/render/terminal.js'
+import { summaryDocument } from '../../../reports/documents/results.js'
+import { renderTerminal as render } from '../../../reports/render/terminal.js'
 import { smallRun } from '../fixture.js'
 
 const plain = picocolors.createColors(false)
+const renderTerminal = (/** @type {any} */ summary) => render(summaryDocument(summary), plain)
 
 test('of the numbers of samples the legend names the ends', () => {
   const { summary } = smallRun()
   const [first, second, ...rest] = summary.cells
   const withCount = (/** @type {typeof first} */ cell, /** @type {number} */ n) =>
     ({ ...cell, metrics: Object.fromEntries(Object.entries(cell.metrics).map(([name, metric]) => [name, { ...metric, n: metric.n > 1 ? n : 1 }])) })
-  const text = renderTerminal({ ...summary, cells: [withCount(first, 5), withCount(second, 2), ...rest] }, plain)
+  const text = renderTerminal({ ...summary, cells: [withCount(first, 5), withCount(second, 2), ...rest] })
   assert.match(text, /interval of 2–5 fresh processes a cell/)
-  assert.match(renderTerminal(summary, plain), /interval of 3 fresh processes a cell/)
+  assert.match(renderTerminal(summary), /interval of 3 fresh processes a cell/)
 })
 
 /**
@@ -26,7 +28,7 @@ const onlyOf = (summary, scenario) => {
 }
 
 test('after a sweep, how costs grew stands below the tables of the scenario, flattest first', () => {
-  const text = renderTerminal(onlyOf(smallRun().summary, 'refresh-one-duration'), plain)
+  const text = renderTerminal(onlyOf(smallRun().summary, 'refresh-one-duration'))
   const [, table] = text.split(/^growth with size /m)
   const rows = table.split('\n').slice(0, 6)
   assert.deepEqual(rows.map(row => row.trim().split(/ {2,}/)), [
@@ -41,12 +43,12 @@ test('after a sweep, how costs grew stands below the tables of the scenario, fla
 })
 
 test('without a sweep nothing is said of growth', () => {
-  assert.doesNotMatch(renderTerminal(onlyOf(smallRun().summary, 'keep-alive'), plain), /growth/i)
+  assert.doesNotMatch(renderTerminal(onlyOf(smallRun().summary, 'keep-alive')), /growth/i)
 })
 
 test('the legend explains what is shown and nothing else', () => {
   const { summary } = smallRun()
-  const legendOf = (/** @type {typeof summary} */ shown) => renderTerminal(shown, plain).split('\n').slice(-6).join('\n')
+  const legendOf = (/** @type {typeof summary} */ shown) => renderTerminal(shown).split('\n').slice(-6).join('\n')
   const http = onlyOf(summary, 'keep-alive')
   assert.match(legendOf(http), /= control \(node\)/)
   assert.doesNotMatch(legendOf(http), /Work:/)
@@ -61,7 +63,7 @@ test('a long name of a runtime does not make tables wider than 80 columns', () =
   const runtime = `${summary.environment.node} --min-semi-space-size=16 --max-semi-space-size=64`
   const moved = (/** @type {any[]} */ list) => list.map(each => ({ ...each, runtime }))
   const bent = moved(summary.growth).map(growth => ({ ...growth, exponent: 0.55, low: -0.35, high: 0.75, first: -0.1, last: 0.9, bends: true }))
-  const lines = renderTerminal({ ...summary, cells: moved(summary.cells), growth: bent }, plain).split('\n')
+  const lines = renderTerminal({ ...summary, cells: moved(summary.cells), growth: bent }).split('\n')
   const headings = lines.filter(line => line.includes(runtime))
   assert.deepEqual(headings.filter(line => line.startsWith('growth')), Array(2).fill(`growth with size, Node ${runtime}`))
   for (const line of headings) assert.ok(line.endsWith(runtime), line)

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /* global Element */
-import { formatNumber, placeOf } from '../../../../harness/model/numbers.js'
+import { formatNumber, placeOf, sevenDigits } from '../../../../harness/model/numbers.js'
 
 /**
  * @typedef {object} Cell
@@ -16,7 +16,7 @@ import { formatNumber, placeOf } from '../../../../harness/model/numbers.js'
 /**
  * The samples behind a figure: every table button and every point of a chart leads to them.
  *
- * @param {() => {cells: Cell[], samples: Row[]}} read  Takes its time, so it is done when it is asked for first.
+ * @param {() => {cells: Cell[], samples: Row[]}} read  Slow: called when samples are first asked for.
  * @returns {(cell: number) => void}
  */
 export function startSamples (read) {
@@ -50,7 +50,7 @@ function tableOf (rows) {
   addRow(table.createTHead(), 'th', ['line', 'round', 'channel', 'started', 'took', ...metrics])
   const body = table.createTBody()
   for (const [, line, round, channel, started, seconds, measured, failure] of rows) {
-    const figures = failure ? [failure] : metrics.map(metric => (metric in measured ? exactly(measured[metric]) : ''))
+    const figures = failure ? [failure] : metrics.map(metric => (metric in measured ? String(sevenDigits(measured[metric])) : ''))
     addRow(body, 'td', [
       String(line),
       String(round + 1),
@@ -77,10 +77,3 @@ function addRow (section, kind, texts) {
     })
   )
 }
-
-/**
- * As it was measured: digits beyond the seventh are beyond every clock.
- *
- * @param {number} value
- */
-const exactly = value => String(Number(value.toPrecision(7)))

@@ -1,9 +1,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
-import { renderProfiles } from '../../../reports/documents/profile-tables.js'
+import { takenProfilesDocument } from '../../../reports/documents/taken-profiles.js'
+import { renderTerminal } from '../../../reports/render/terminal.js'
 
 const style = picocolors.createColors(false)
+const renderProfiles = (/** @type {any} */ results) => renderTerminal(takenProfilesDocument(results), style)
 
 /**
  * @param {string} queue
@@ -29,7 +31,7 @@ test('queues are ranked by their share, each with the error of its profile, with
   const text = renderProfiles(resultsOf([
     profiled('sorted-list', 0.344, -0.017),
     profiled('unsorted-array', 0.026, 0.063, ['the profile cannot be trusted: it gave 36.3 %'])
-  ]), style)
+  ]))
   assert.match(text, /^Queue shares of busy CPU: keep-alive, connections 400\n/)
   assert.match(text, /unsorted-array +2\.6 % +1\.6 % +3\.6 % +2\.0 % +\+6\.3 pt +10\.0 %\nsorted-list +34\.4 % +33\.4 % +35\.4 % +2\.0 % +-1\.7 pt/)
   assert.match(text, /warning: unsorted-array: the profile cannot be trusted/)
@@ -37,13 +39,13 @@ test('queues are ranked by their share, each with the error of its profile, with
 })
 
 test('rounds of one queue are told apart', () => {
-  const text = renderProfiles(resultsOf([0, 1].map(round => profiled('sorted-list', 0.3 + round / 10, 0, [], round))), style)
+  const text = renderProfiles(resultsOf([0, 1].map(round => profiled('sorted-list', 0.3 + round / 10, 0, [], round))))
   assert.match(text, /\nsorted-list \(round 1\) +30\.0 % .*\nsorted-list \(round 2\) +40\.0 % /)
 })
 
 test('what failed is said beside what did not', () => {
   const failed = { channel: 'profile', queue: 'mine', scenario: 'keep-alive', params: {}, runtime: 'v20', metrics: {}, warnings: [], failure: { kind: 'crash', message: 'cpu: the process ended with exit code 1' } }
-  const text = renderProfiles(resultsOf([profiled('sorted-list', 0.3, 0), failed]), style)
+  const text = renderProfiles(resultsOf([profiled('sorted-list', 0.3, 0), failed]))
   assert.match(text, /failed: mine on keep-alive, cpu: the process ended with exit code 1/)
   assert.match(text, /sorted-list +30\.0 %/)
 })
@@ -59,7 +61,7 @@ test('garbage is ranked by what is allocated per operation', () => {
     warnings: [],
     details: { tool: 'gc', files: [], garbage: { all: { longestMs: 0.7 }, allocatedBytesPerSecond: 5e7, histogram: bytes > 1 ? [{ upToMs: 0.125, count: 2 }, { upToMs: 1, count: 1 }] : [] } }
   })
-  const text = renderProfiles(resultsOf([garbage('duration-lists', 80), garbage('binary-heap', 0.01)]), style)
+  const text = renderProfiles(resultsOf([garbage('duration-lists', 80), garbage('binary-heap', 0.01)]))
   assert.match(text, /binary-heap +0\.0100 B\/op +50 MB\/s +3 +1\.50 ms +0\.700 ms +1\.0 %\nduration-lists +80 B\/op/)
   assert.match(text, /\nduration-lists: 2 pauses up to 0\.125 ms, 1 pause up to 1 ms\n/)
 })
@@ -71,7 +73,7 @@ test('what perf saw is a table, and the pages of 0x and clinic are named', () =>
     made('0x', 'a.0x.html'),
     made('clinic-doctor', 'a.clinic-doctor.html'),
     made('perf', 'a.perf.txt', { shares: { samples: 4426, kernel: 0.476, javascript: 0.228, native: 0.297 } })
-  ]), style)
+  ]))
   assert.match(text, /^Samples of perf: keep-alive, connections 400\n/)
   assert.match(text, /\nsorted-list +22\.8 % +29\.7 % +47\.6 % +4,?426\n/)
   assert.match(text, /\nsorted-list, 0x: a\.0x\.html\nsorted-list, clinic-doctor: a\.clinic-doctor\.html\n/)

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { nameFunction, renderHeavyProfile } from '../../../reports/render/heavy-profile.js'
+import { nameFunction, renderHeavyProfile } from '../../../reports/documents/heavy-profile.js'
 
 test('a heavy profile looks like those of the wiki', () => {
   const caller = { name: 'onread', url: 'node:net', line: 492, ticks: 10275, share: 0.983, callers: [] }
