@@ -225,7 +225,7 @@ test('a baseline file refuses what it could not remember, and says why', async t
   for (const args of [['--runtime', process.execPath], ['--node-flags', '--stack-size=900'], ['--sweep', 'size=10'], ['--trace', TRACE]]) {
     const { code, stderr } = await gate('--update', '--queue', './src/heap.js', ...args)
     assert.equal(code, 2)
-    assert.match(stderr, new RegExp(`^timerq: ${args[0]} is not for a baseline file, .*\n$`))
+    assert.match(stderr, new RegExp(`^timerq: ${args[0]} is not for a baseline file: .*\n$`))
   }
   const server = await gate('--update', '--queue', './src/heap.js', '--scenario', 'keep-alive', '--load', 'autocannon')
   assert.deepEqual([server.code, /keep-alive is a server/.test(server.stderr)], [2, true])
@@ -234,7 +234,7 @@ test('a baseline file refuses what it could not remember, and says why', async t
   assert.equal((await gate('--update', ...ONE_CELL)).code, 0)
   const other = await gate('--seed', '2')
   assert.equal(other.code, 2)
-  assert.match(other.stderr, /baseline\.json was counted with --seed 1, got 2: .* \(--update counts it anew\)\n$/)
+  assert.match(other.stderr, /baseline\.json was counted with --seed 1, got 2: .* \(--update counts it again\)\n$/)
   assert.equal((await gate('--seed', '2', '--update')).code, 0)
   assert.equal(JSON.parse(readFileSync(path.join(root, 'baseline.json'), 'utf8')).seed, 2)
 })

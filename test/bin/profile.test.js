@@ -57,9 +57,9 @@ test('the garbage of a recorded program is traced', async t => {
 test('what cannot be profiled is the mistake of the user: exit code 2 and what to do', async t => {
   const cwd = temporaryFolder(t)
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-    [['--with', 'vtune'], /^timerq: --with must be of cpu, gc, 0x, clinic-doctor, clinic-flame, perf and all, got "vtune"/],
+    [['--with', 'vtune'], /^timerq: --with must be any of cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all, got "vtune"/],
     [['--scenario', 'start-cancel'], /^timerq: --with cpu records http scenarios, start-cancel is micro/],
-    [['--seconds', 'long'], /^timerq: --sweep seconds must be .*, got "long"/],
+    [['--seconds', 'long'], /^timerq: --seconds must be a positive integer, got "long"/],
     [['--against', 'nowhere'], /^timerq: nowhere is no results directory/]
   ])) {
     const { code, stderr } = await timerq(['profile', ...args], { cwd })

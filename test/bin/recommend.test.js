@@ -9,7 +9,7 @@ import { timerq } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
 
-test('queues are ranked for a trace, beside what Node does, and the program that hardly uses timers is told to keep those', async t => {
+test('queues are ranked for a trace, beside what Node does, and the program that hardly uses timers is advised to keep its own', async t => {
   const { code, stdout, stderr } = await timerq(
     ['recommend', '--trace', TRACE, '--queue', 'sorted-list,binary-heap', '--rounds', '2', '--seed', '1', '--out', 'results', '--json'],
     { cwd: temporaryFolder(t) })
@@ -43,7 +43,7 @@ for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */
   ['a file that is no trace', ['--trace', 'text.trace'], /^timerq: text\.trace is no trace: .*\n$/],
   ['a trace without a start', ['--trace', 'idle.trace'], /^timerq: idle\.trace starts no timer: .*\n$/],
   ['a queue that is not there', ['--trace', 'one.trace', '--queue', 'binary-heep'], /^timerq: .*binary-heep.*binary-heap.*\n$/],
-  ['no rounds', ['--trace', 'one.trace', '--rounds', '0'], /^timerq: --rounds must be a positive integer.*\n$/],
+  ['no rounds', ['--trace', 'one.trace', '--rounds', '0'], /^timerq: --rounds must be an integer from 1 to 10000.*\n$/],
   ['nothing beside what Node does', ['--trace', 'one.trace', '--queue', 'duration-lists'], /^timerq: recommend compares .*\n$/],
   ['a queue that only a server can measure', ['--trace', 'one.trace', '--queue', 'node'], /^timerq: .*\n$/]
 ])) {

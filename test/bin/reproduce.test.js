@@ -17,7 +17,7 @@ test('one finding is measured, left undecided by a single sample, and the comman
 
 for (const [option, value, message] of [
   ['--only', 'Z9', /^timerq: --only must name findings, got "Z9"/],
-  ['--rounds', '0', /^timerq: --rounds must be a positive integer/],
+  ['--rounds', '0', /^timerq: --rounds must be an integer from 1 to 10000/],
   ['--seed', 'x', /^timerq: --seed must be an integer/]
 ]) {
   test(`${option} ${value} is the mistake of the user`, async t => {

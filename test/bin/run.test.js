@@ -59,7 +59,7 @@ test('the table fits 80 columns and marks best and control', async t => {
   assert.match(stdout, /\d \*/)
 })
 
-test('a run that is interrupted keeps its samples, tells how to resume, and is resumed to its end', async t => {
+test('a run that is interrupted keeps its samples, says how to resume, and is resumed to its end', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const args = ['run', '--queue', 'binary-heap,duration-lists', ...ONE_MICRO, '--rounds', '6', '--out', out]
   const run = spawn(process.execPath, [TIMERQ, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -139,7 +139,7 @@ for (const { what, args, message } of [
   { what: 'a size that is no integer', args: ['--size', '10k'], message: /--size must be a positive integer, got "10k" \(try 10000\)/ },
   { what: 'a size of nothing', args: ['--size', '0'], message: /--size must be a positive integer, got "0"/ },
   { what: 'a negative size', args: ['--size=-5'], message: /--size must be a positive integer, got "-5"/ },
-  { what: 'no rounds', args: ['--rounds', '0'], message: /--rounds must be a positive integer and at most 10000, got "0"/ },
+  { what: 'no rounds', args: ['--rounds', '0'], message: /--rounds must be an integer from 1 to 10000, got "0"/ },
   { what: 'an empty list', args: ['--queue', 'binary-heap,,'], message: /--queue has an empty item/ },
   { what: 'a queue named twice', args: ['--queue', 'binary-heap,binary-heap'], message: /got binary-heap twice/ },
   { what: 'a Node named twice', args: ['--queue', 'binary-heap', '--runtime', `${process.execPath},${process.execPath}`], message: /would be measured twice: .* one runtime/ },
@@ -154,7 +154,7 @@ for (const { what, args, message } of [
   { what: 'built-in timers without sockets', args: ['--queue', 'node'], message: /only HTTP scenarios/ },
   { what: 'a directory that cannot be made', args: ['--out', '/dev/null/results'], message: /cannot create \/dev\/null\/results/ }
 ]) {
-  test(`${what} is told in one line, with exit code 2`, async t => {
+  test(`${what} is reported in one line, with exit code 2`, async t => {
     const { code, stdout, stderr } = await timerq(['run', ...ONE_MICRO, ...args], { cwd: temporaryFolder(t) })
     assert.equal(code, 2, stderr)
     assert.match(stderr, /^timerq: .*\n$/)
@@ -179,7 +179,7 @@ test('results are not written where other files are', async t => {
   assert.match(stderr, /not empty/)
 })
 
-test('wrk that is asked for and missing is told, and autocannon takes its place when it is not asked for', async t => {
+test('a missing wrk is reported when it is asked for; autocannon takes its place when it is not asked for', async t => {
   const cwd = temporaryFolder(t)
   const env = { ...process.env, PATH: cwd }
   const server = ['run', '--queue', 'node', '--scenario', 'keep-alive', '--preset', 'ci', '--rounds', '1', '--sweep', 'connections=5']
@@ -191,7 +191,7 @@ test('wrk that is asked for and missing is told, and autocannon takes its place 
   assert.match(JSON.parse(replaced.stdout).environment.loadGenerator, /^autocannon/)
 })
 
-test('a load generator that fails is told, and what was measured before is kept', async t => {
+test('a load generator that fails is reported, and what was measured before is kept', async t => {
   const cwd = temporaryFolder(t)
   const wrk = path.join(cwd, 'wrk')
   writeFileSync(wrk, '#!/bin/sh\necho "wrk 9.9" >&2\necho "out of luck" >&2\nexit 1\n')
@@ -205,7 +205,7 @@ test('a load generator that fails is told, and what was measured before is kept'
   assert.equal(skipped[0].kind, 'load')
 })
 
-test('a port that is taken is told before anything is measured', async t => {
+test('a port that is taken is reported before anything is measured', async t => {
   const cwd = temporaryFolder(t)
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -217,7 +217,7 @@ test('a port that is taken is told before anything is measured', async t => {
   assert.ok(!existsSync(path.join(cwd, 'results')))
 })
 
-test('a server that dies is told, and the other queues are measured', async t => {
+test('a server that dies is reported, and the other queues are measured', async t => {
   const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,binary-heap', '--scenario', 'keep-alive', '--preset', 'ci',
     '--rounds', '1', '--out', path.join(temporaryFolder(t), 'results'), '--json'], { cwd: FIXTURES })
   assert.equal(code, 4)

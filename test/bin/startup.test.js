@@ -1,0 +1,61 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { tools } from '../../harness/profile/tools/index.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+const ROOT = new URL('../../', import.meta.url).href
+
+/**
+ * Files and packages that a command line loads, as V8's coverage lists them.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string[]} args
+ */
+async function loadedBy (t, args) {
+  const folder = temporaryFolder(t)
+  const { code } = await timerq(args, { env: { ...process.env, NODE_V8_COVERAGE: folder } })
+  const scripts = readdirSync(folder).flatMap(file => JSON.parse(readFileSync(path.join(folder, file), 'utf8')).result)
+  const urls = /** @type {string[]} */ (scripts.map(({ url }) => url)).filter(url => url.startsWith(ROOT)).map(url => url.slice(ROOT.length))
+  const isPackage = (/** @type {string} */ url) => url.startsWith('node_modules/')
+  return {
+    code,
+    files: urls.filter(url => !isPackage(url)).sort(),
+    packages: [...new Set(urls.filter(isPackage).map(url => url.split('/')[1]))].sort()
+  }
+}
+
+const OWN = ['bin/commands/index.js', 'bin/main.js', 'bin/presets.js', 'bin/request/catalogue.js', 'bin/request/options.js', 'bin/timerq.js',
+  'harness/model/errors.js', 'harness/model/numbers.js', 'queues/index.js', 'scenarios/index.js']
+/** leven, yargs, and what yargs itself needs. */
+const PACKAGES = ['cliui', 'escalade', 'get-caller-file', 'get-east-asian-width', 'leven', 'wrap-ansi', 'y18n', 'yargs', 'yargs-parser']
+
+for (const { args, code } of [
+  { args: ['--version'], code: 0 },
+  { args: ['--help'], code: 0 },
+  { args: ['run', '--help'], code: 0 },
+  { args: ['runn'], code: 2 },
+  { args: ['run', '--size', '10k'], code: 2 },
+  { args: ['run', '--queue', 'binary-haep'], code: 2 }
+]) {
+  test(`timerq ${args.join(' ')} answers without loading a command`, async t => {
+    const loaded = await loadedBy(t, args)
+    assert.equal(loaded.code, code)
+    assert.deepEqual(loaded.files, OWN)
+    assert.deepEqual(loaded.packages.filter(name => !PACKAGES.includes(name)), [])
+  })
+}
+
+test('a command loads only what it needs', async t => {
+  const { code, files, packages } = await loadedBy(t, ['list'])
+  assert.equal(code, 0)
+  assert.ok(files.includes('bin/commands/list.js') && !files.includes('bin/commands/run.js'))
+  assert.ok(!files.includes('harness/results.js') && !packages.includes('simple-statistics'))
+})
+
+test('the help of profile names every tool', async () => {
+  const { stdout } = await timerq(['profile', '--help'])
+  for (const { name } of tools) assert.match(stdout, new RegExp(`[ ,]${name}[ ,]`))
+})
