@@ -60,7 +60,7 @@ test('a limit counts what the child uses for this answer, not what it used befor
   assert.deepEqual(await child.ask({ ms: 10 }, 400), {})
 })
 
-test('a child that hangs without using CPU time ends at the bound of wall time', async t => {
+test('a child that hangs without using CPU time ends at the bound of wall time', { skip }, async t => {
   const child = start(t, SLEEPY, { minWallMs: 600 })
   await child.ask({ ms: 0 }, 10_000)
   await assert.rejects(child.ask({}, 25), { kind: 'time-limit', message: 'gave no answer within 0.6 s' })
