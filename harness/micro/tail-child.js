@@ -20,12 +20,14 @@ import { createWorkload, loadScenario } from '../load-scenario.js'
 import { createRandom } from '../random.js'
 
 const METHODS = /** @type {const} */ (['insert', 'cancel', 'reschedule', 'nextExpiry', 'advance'])
-/** One in a thousand is 65 of these. */
+/** Enough for a wheel of 256 slots a level to turn its second one: ten thousand timers that expire one a millisecond. */
 const OPERATIONS = 2 ** 16
 /** A million timers that start and expire; later calls are not timed. */
 const MOST_CALLS = 2 ** 21
 const REPEATS = 15
-const FEWEST_REPEATS = 3
+const FEWEST_REPEATS = 5
+/** CPU time. Only a queue that takes over two microseconds a call runs fewer cycles in it, whatever the budget is. */
+const LONGEST_REPEAT_MS = 150
 const CALIBRATION_CALLS = 4096
 
 answer({ measureTails })
@@ -106,7 +108,7 @@ async function measureTails ({ budgetMs, ...task }) {
   const timer = new CallTimer()
   const start = cpuMs()
   // A slow queue runs fewer cycles, but the same in every repeat.
-  const cycles = repeat(Infinity, start + budgetMs / FEWEST_REPEATS)
+  const cycles = repeat(Infinity, LONGEST_REPEAT_MS)
   for (let repeats = 1; repeats < REPEATS && (repeats < FEWEST_REPEATS || cpuMs() - start < budgetMs); repeats++) repeat(cycles)
 
   const { all, advances } = timer.times()
@@ -124,10 +126,10 @@ async function measureTails ({ budgetMs, ...task }) {
 
   /**
    * @param {number} mostCycles
-   * @param {number} [until]  CPU milliseconds.
+   * @param {number} [longestMs]  CPU time, after which no cycle begins.
    * @returns {number} cycles that ran
    */
-  function repeat (mostCycles, until = Infinity) {
+  function repeat (mostCycles, longestMs = Infinity) {
     const queue = new Queue()
     timer.attach(queue)
     const { phases } = createWorkload(scenario, queue, task, createRandom(task.seed))
@@ -136,12 +138,13 @@ async function measureTails ({ budgetMs, ...task }) {
     // The first cycle may grow arrays.
     runCycle()
     collectGarbage()
-    timer.start()
+    const start = cpuMs()
     let cycles = 0
+    timer.start()
     do {
       runCycle()
       cycles++
-    } while (cycles < most && cpuMs() < until)
+    } while (cycles < most && cpuMs() - start < longestMs)
     timer.stop()
     return cycles
   }

@@ -5,7 +5,7 @@ const TAIL_CHILD = new URL('./tail-child.js', import.meta.url)
 /** One thread, so that no compiler takes the core away; a young generation that does not grow on the way. */
 const FLAGS = ['--single-threaded', '--hash-seed=1', '--random-seed=1', '--min-semi-space-size=16', '--max-semi-space-size=16', '--expose-gc']
 /** At least: the queue is filled again for each. */
-const REPEATS = 3
+const REPEATS = 5
 
 /**
  * Measures in a fresh process: `longestAdvanceNs` (none where the workload never advances the queue), `opP99Ns` and
@@ -13,7 +13,7 @@ const REPEATS = 3
  * measurement longer and leaves the figures alone.
  *
  * @typedef {Pick<import('./measure.js').Timing, 'tailMs' | 'limitMs'>} TailTiming  Once `tailMs` have passed, no repeat
- *   begins after the third.
+ *   begins after the fifth.
  *
  * @param {import('./measure.js').MicroTask & {timing: TailTiming}} task
  * @param {import('../child.js').Runtime} runtime

@@ -17,12 +17,11 @@ const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
  */
 async function tailsOf (scenario, method, every, blocks) {
   const { metrics } = await measureTails({
-    timing: { tailMs: 500 },
+    timing: { tailMs: 100, limitMs: 20_000 },
     queueUrl: urlOf(`test/harness/micro/rarely-slow-queue.js?method=${method}&every=${every}&blocks=${blocks}`),
     scenarioUrl: urlOf(`scenarios/${scenario}.js`),
     params: { size: 100 },
-    seed: 1,
-    timing: { tailMs: 100, limitMs: 20_000 }
+    seed: 1
   }, runtime, [])
   return metrics
 }
