@@ -1,4 +1,4 @@
-/** Takes profiles of the cells of a plan: extra samples, in a results directory as any run's. */
+/** Takes profiles of the cells of a plan, as extra samples in the same kind of results directory as a run. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { SampleError } from '../child.js'
@@ -45,7 +45,7 @@ export async function profilePlan (plan, { tools, directory, command, ...options
 }
 
 /**
- * A tool that fails, or a server that dies, costs its own sample; the others are taken.
+ * A tool that fails or a server that dies costs only its own sample.
  *
  * @param {Plan} plan
  * @param {object} options
@@ -69,7 +69,7 @@ export async function takeProfiles (plan, { tools, directory, onProgress = () =>
 }
 
 /**
- * Each tool on each cell of a kind that it can record.
+ * Every tool on every cell that it can record.
  *
  * @param {Plan} plan
  * @param {Tool[]} tools

@@ -1,12 +1,12 @@
 /**
- * Records what a program does with timers: `node --import timerq/record app.js` writes a trace of every socket's idle
- * timer and every global timer, to the file named by TIMERQ_TRACE. Nothing that the program sees changes.
+ * Records what a program does with timers: `node --import timerq/record app.js` writes a trace of every socket's idle timer
+ * and every global timer to the file named by TIMERQ_TRACE. The program sees no difference.
  *
- * Both kinds are a Timeout of Node's, and Node notes in it when it was last started: the recorder reads that instead of a
- * clock, as reading a clock costs more than recording. So a number on the Timeout is all that the recorder keeps.
+ * Both kinds of timer are Node's Timeouts, which store when they were last started. The recorder reads that time instead of
+ * a clock, because reading a clock costs more than recording. All it keeps is a number on the Timeout.
  *
- * Timers within Node itself are not seen (timers/promises, AbortSignal.timeout, HTTP/2 streams), nor those of worker
- * threads. Processes that the program starts record into files of their own.
+ * It does not see timers within Node itself (timers/promises, AbortSignal.timeout, HTTP/2 streams), nor those of worker
+ * threads. Processes that the program starts record to files of their own.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
@@ -16,19 +16,19 @@ import { CANCEL, FIRE, REFRESH, START, TraceWriter } from './trace-format.js'
 
 const FLUSH_EVERY_MS = 1000
 
-/** On a Timeout: its number while it runs; the number's complement, which is negative, while it does not. */
+/** On a Timeout: its number while it runs, and the number's complement, which is negative, while it does not. */
 const kNumber = Symbol('timerq.number')
-/** On a Timeout: what the program may clear it by instead. */
+/** On a Timeout: the number or string by which the program may clear it. */
 const kPrimitive = Symbol('timerq.primitive')
-/** On a socket: the Timeout of its idle timer. Node's own symbol, the same on all sockets. */
+/** On a socket: the Timeout of its idle timer. This is Node's own symbol, the same on all sockets. */
 const kTimeout = /** @type {symbol} */ (Object.getOwnPropertySymbols(new Socket()).find(({ description }) => description === 'timeout'))
 
 const native = { setTimeout, setInterval, clearTimeout, clearInterval }
 const sample = /** @type {any} */ (native.setTimeout(() => {}, 1))
 native.clearTimeout(sample)
 /**
- * From performance.now() to the clock of Timeouts, which has whole milliseconds and began elsewhere. Read after that clock,
- * it may lag behind by a millisecond and is never ahead: no start comes before what happened earlier.
+ * From performance.now() to the clock of Timeouts, which counts whole milliseconds from another origin. As it is read after
+ * that clock, the sum may lag by a millisecond but is never ahead: no start comes before what happened earlier.
  */
 const clockOffset = sample._idleStart - performance.now()
 
@@ -46,7 +46,7 @@ if (isMainThread) {
   flushInTime()
 }
 
-/** The one named is the program's; a process that it starts adds its own id. */
+/** The program records to the file that was named; a process that it starts adds its own id to the name. */
 function fileOfThisProcess () {
   const { TIMERQ_TRACE: file = 'timerq.trace', TIMERQ_RECORDED: recorded } = process.env
   process.env.TIMERQ_RECORDED = '1'
@@ -67,17 +67,17 @@ function started (timer, now, number) {
   trace.write(START, now, number, Math.trunc(timer._idleTimeout))
 }
 
-/** @param {any} timer  Anything that can be cleared, whether or not it runs. */
+/** @param {any} timer  Anything that can be cleared, running or not. */
 function cancelled (timer) {
   if (timer?.[kNumber] >= 0) ended(timer, CANCEL, clock())
 }
 
 /**
  * @param {any} timer
- * @returns {number} when
+ * @returns {number} the time
  */
 function fired (timer) {
-  // By Node's clock it was due, of which this one may lag behind.
+  // Node's clock says that the timer was due; this one may lag behind it.
   const now = Math.max(clock(), timer._idleStart + Math.trunc(timer._idleTimeout))
   if (timer[kNumber] >= 0) ended(timer, FIRE, now)
   return now
@@ -103,7 +103,7 @@ function recordTimeouts () {
     const result = refresh.call(this)
     const number = this[kNumber]
     if (number >= 0) trace.write(REFRESH, this._idleStart, number)
-    // One that has fired starts again; one that was cleared does not.
+    // A timer that has fired starts again, one that was cleared does not.
     else if (number < 0 && this._idleTimeout > 0) started(this, this._idleStart, ~number)
     return result
   }
@@ -121,7 +121,7 @@ function recordTimeouts () {
   }
 }
 
-/** Their refreshing is seen at the Timeout. */
+/** Refreshes of sockets are seen at their Timeouts. */
 function recordSockets () {
   /** @type {any} */
   const prototype = Socket.prototype
@@ -131,7 +131,7 @@ function recordSockets () {
     const before = this[kTimeout]
     const result = setTimeout.call(this, duration, callback)
     const timer = this[kTimeout]
-    // A socket has one timer, for which Node makes a Timeout each time.
+    // A socket has one timer, but Node makes a new Timeout each time it is set.
     if (timer !== before) started(timer, timer._idleStart, numberOf(before))
     else if (!this.destroyed) cancelled(timer)
     return result
@@ -141,7 +141,7 @@ function recordSockets () {
     return _onTimeout.call(this)
   }
   prototype._destroy = function (/** @type {Error} */ error, /** @type {() => void} */ callback) {
-    // A TLS socket's parent is the socket below it.
+    // The parent of a TLS socket is the socket below it.
     for (let socket = this; socket; socket = socket._parent) cancelled(socket[kTimeout])
     return _destroy.call(this, error, callback)
   }
@@ -164,7 +164,7 @@ function recordGlobals () {
   }
   for (const [name, replacement] of Object.entries(wrapped)) {
     const original = /** @type {any} */ (native)[name]
-    // Among its properties: what util.promisify makes of it.
+    // One of its properties is what util.promisify turns it into.
     Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original))
     Object.assign(globalThis, { [name]: replacement })
     Object.assign(timers, { [name]: replacement })
@@ -197,14 +197,14 @@ function clear (original) {
   }
 }
 
-/** Every second, at the end, and before a signal ends the program. */
+/** Flushes every second, at the end, and before a signal ends the program. */
 function flushInTime () {
   native.setInterval(() => trace.flush(), FLUSH_EVERY_MS).unref()
   process.once('exit', () => trace.flush())
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     process.once(signal, () => {
       trace.flush()
-      // With no other listener it would have ended the program.
+      // Without another listener, the signal would have ended the program.
       if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
     })
   }

@@ -1,7 +1,7 @@
 /**
- * Traces of timer operations, format timerq-trace/1 (docs/trace-format.md): a line of JSON, then one record an operation.
- * A record is two or three unsigned LEB128 integers: milliseconds since the record before times four plus the kind, the
- * timer's number, and for a start its duration. Four bytes an operation are usual.
+ * Traces of timer operations, format timerq-trace/1 (docs/trace-format.md): a line of JSON, then one record for each operation.
+ * A record is two or three unsigned LEB128 integers: four times the milliseconds since the previous record plus the kind, the
+ * timer's number, and for a start its duration. Most operations take four bytes.
  */
 import { openSync, readFileSync, writeSync } from 'node:fs'
 import { UsageError } from '../model/errors.js'
@@ -25,10 +25,10 @@ const LONGEST_RECORD = 3 * 8
  * @property {Int32Array} timers  Numbers from 0 on.
  * @property {Float64Array} durations  Of starts; 0 for other operations.
  * @property {number} timerCount
- * @property {boolean} isTruncated  The last record was cut off: the program was killed while writing it.
+ * @property {boolean} isTruncated  The last record is cut off, because the program was killed while writing it.
  */
 
-/** Writes in blocks: memory is bounded, and what was written stays readable whatever happens to the program. */
+/** Writes in blocks: memory is bounded, and what is on disk stays readable whatever happens to the program. */
 export class TraceWriter {
   #path
   #file
@@ -51,7 +51,7 @@ export class TraceWriter {
 
   /**
    * @param {number} kind
-   * @param {number} now  Whole milliseconds. Two clocks may differ by one: time that goes backwards stands still.
+   * @param {number} now  Whole milliseconds. Where it is less than before, as two clocks may differ by one, no time passes.
    * @param {number} timer
    * @param {number} [duration]  Of a start.
    */
@@ -64,7 +64,7 @@ export class TraceWriter {
     if (duration !== undefined) this.#append(duration)
   }
 
-  /** A full disk ends the trace, not the program. */
+  /** A full disk ends the trace but not the program. */
   flush () {
     try {
       for (let written = 0; written < this.#used && !this.#isBroken;) {
@@ -90,7 +90,7 @@ export class TraceWriter {
 /**
  * @param {string} path
  * @returns {Trace}
- * @throws {UsageError} when it is no trace, or of another format
+ * @throws {UsageError} when it is no trace or has another format
  */
 export function readTrace (path) {
   const bytes = readBytes(path)
@@ -137,7 +137,7 @@ function decode (bytes, position) {
   let time = 0
   let isTruncated = false
 
-  /** The next integer; NaN at the end of the file. */
+  /** Reads the next integer; NaN at the end of the file. */
   function next () {
     let value = 0
     for (let place = 1; position < bytes.length; place *= 0x80) {
@@ -154,7 +154,7 @@ function decode (bytes, position) {
     const timer = next()
     const duration = head % KINDS === START ? next() : 0
     if (isTruncated) break
-    // The first record counts from when the recorder began.
+    // The first record counts from the start of the recorder.
     time += times.length === 0 ? 0 : Math.floor(head / KINDS)
     kinds.push(head % KINDS)
     times.push(time)

@@ -1,8 +1,8 @@
 /**
- * V8's sampling profile as a tree. Reading checks what is relied on, so that everything behind can trust it.
+ * V8's sampling profile as a tree. The reader checks everything that later steps rely on.
  *
- * The format is that of the DevTools protocol, Profiler.Profile: a flat list of nodes, each a function as called on one
- * path from the root, with the ticks that found it running.
+ * The format is Profiler.Profile of the DevTools protocol: a flat list of nodes. Each is a function as called on one path from
+ * the root, with the number of ticks at which it was running.
  */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -28,9 +28,9 @@ import { UsageError } from '../../model/errors.js'
  * @property {string} name
  * @property {string} url  Empty for V8's own code.
  * @property {number} line  Where the function starts, from 1; 0 where unknown.
- * @property {number} ticks  That found it running itself.
- * @property {number} time  It ran itself, of the time of the profile, 0 to 1. Ticks are no even measure of it: they come
- *   less often where the process sleeps.
+ * @property {number} ticks  At which it was running itself.
+ * @property {number} time  That it ran itself: a share of the profile's time, 0 to 1. Ticks do not measure it evenly, because
+ *   they come less often while the process sleeps.
  * @property {Frame | null} caller
  * @property {Frame[]} callees
  *
@@ -88,7 +88,7 @@ function checkProfile (raw, where) {
     }
     for (const child of children) {
       if (!ids.has(child)) throw new UsageError(`${where} is a damaged CPU profile: node ${id} calls node ${child}, which is missing`)
-      // A tree: whatever walks it ends.
+      // With one caller for each node this is a tree, so every walk ends.
       if (called.has(child) || child === raw.nodes[0].id) throw new UsageError(`${where} is a damaged CPU profile: node ${child} has two callers`)
       called.add(child)
     }
@@ -143,7 +143,7 @@ export function buildTree (raw) {
 }
 
 /**
- * A function runs from the tick that found it to the next one.
+ * A function is taken to run from its tick to the next one.
  *
  * @param {RawProfile} raw
  * @param {(id: number) => Frame} frame
@@ -157,7 +157,7 @@ function spreadTime ({ samples = [], timeDeltas = [] }, frame, frames, ticks) {
 }
 
 /**
- * The frames from one up to the root.
+ * The frames from this one up to the root.
  *
  * @param {Frame} frame
  * @returns {Generator<Frame>}

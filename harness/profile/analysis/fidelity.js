@@ -1,22 +1,22 @@
-/** How far a profile of this server can be trusted: what it says of a function whose cost is known. */
+/** How far a profile can be trusted: what it reports for a function of known cost. */
 import { stackOf } from './cpu-profile.js'
 import { shareOf } from './shares.js'
 
 const BUSY_WORK = new URL('../server/busy.js', import.meta.url).href
-/** Five points: above, a ranking by shares may be wrong. */
+/** Five points. With a larger error, a ranking by shares may be wrong. */
 export const TOLERABLE_ERROR = 0.05
 
 /**
  * @typedef {object} Fidelity  Shares of busy CPU.
  * @property {number} known
  * @property {number} profiled
- * @property {number} error  Signed: above zero, the profile says too much.
+ * @property {number} error  Positive where the profile reports too much.
  */
 
 /**
  * @param {import('./cpu-profile.js').CpuProfile} profile
  * @param {import('./shares.js').Window} window
- * @param {number} busyMicros  What the function took.
+ * @param {number} busyMicros  The time that the function took.
  * @returns {Fidelity}
  */
 export function measureFidelity (profile, window, busyMicros) {
@@ -28,7 +28,7 @@ export function measureFidelity (profile, window, busyMicros) {
 
 /**
  * @param {Fidelity} fidelity
- * @returns {string[]} nothing where the profile is good enough
+ * @returns {string[]} none where the profile is good enough
  */
 export function warnOfError ({ known, profiled, error }) {
   if (Math.abs(error) <= TOLERABLE_ERROR) return []

@@ -1,4 +1,7 @@
-/** A profile top down, for a flame graph: same functions called by the same are one; idle time is left out. */
+/**
+ * A profile from the top down, for a flame graph. Frames of one function with the same callers are merged; idle time is left
+ * out.
+ */
 import { groupBy } from '../../model/group-by.js'
 import { isIdle } from './cpu-profile.js'
 
@@ -40,8 +43,8 @@ export function flameTree ({ root }, cpuPerTime, ownerOf) {
 }
 
 /**
- * Two trees in one, with both shares of each function: what only one of them has is 0 in the other. Functions are the
- * same by name and file: between two versions they move to other lines and folders.
+ * Merges two trees, so that each function has both shares; what only one tree has is 0 in the other. Functions are matched by
+ * name and file name, because between two versions they move to other lines and folders.
  *
  * @param {FlameNode} base
  * @param {FlameNode} candidate

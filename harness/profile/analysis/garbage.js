@@ -1,4 +1,4 @@
-/** Garbage collections of a window: how many, how long, and how much was allocated between them. */
+/** The garbage collections of a window: how many, how long, and how much was allocated between them. */
 import { groupBy } from '../../model/group-by.js'
 
 /**
@@ -59,7 +59,7 @@ function histogramOf (collections) {
 }
 
 /**
- * What the heap grew by from one collection to the next.
+ * The sum of what the heap grew by between collections.
  *
  * @param {CollectionTrace} trace
  */
@@ -67,7 +67,7 @@ function countAllocated ({ collections, usedBytesBefore, usedBytesAfter }) {
   let bytes = 0
   let used = usedBytesBefore
   for (const collection of collections) {
-    // Concurrent sweeping frees memory between collections: that is no negative allocation.
+    // Concurrent sweeping frees memory between collections, which must not count as negative allocation.
     bytes += Math.max(0, collection.usedBytesBefore - used)
     used = collection.usedBytesAfter
   }

@@ -1,4 +1,4 @@
-/** The profile bottom up: the functions that cost most, and below each who called it. */
+/** The profile from the bottom up: the functions that cost most, each with its callers below. */
 import { groupBy } from '../../model/group-by.js'
 import { isIdle } from './cpu-profile.js'
 
@@ -16,14 +16,15 @@ const SMALLEST_SHARE = 0.02
  * @property {number} share  Of its parent's time; at the top, of busy CPU.
  * @property {HeavyRow[]} callers
  *
- * @typedef {{frame: Frame, ticks: number, time: number}} Path  Ticks of some frame, and the frame reached on the way up.
+ * @typedef {{frame: Frame, ticks: number, time: number}} Path  The ticks and time of some frame, and the frame reached on the
+ *   way up from it.
  */
 
 /**
  * @param {import('./cpu-profile.js').CpuProfile} profile
  * @param {number} cpuPerTime  The share of busy CPU that the whole time of the profile stands for (see shares.js).
- * @returns {{javascript: HeavyRow[], native: HeavyRow[]}} heaviest first. What V8, Node and the kernel do on behalf of any
- *   queue is apart; idle time is left out.
+ * @returns {{javascript: HeavyRow[], native: HeavyRow[]}} heaviest first, without idle time. `native` is what V8, Node and the
+ *   kernel do whatever the queue is.
  */
 export function heavyProfile ({ frames }, cpuPerTime) {
   const running = frames.filter(frame => frame.ticks > 0 && !isIdle(frame)).map(frame => ({ frame, ticks: frame.ticks, time: frame.time }))
@@ -36,7 +37,7 @@ export function heavyProfile ({ frames }, cpuPerTime) {
 
 /**
  * @param {Path[]} paths
- * @param {number} whole  Time that shares are of.
+ * @param {number} whole  The time of which shares are taken.
  * @returns {HeavyRow[]}
  */
 function rank (paths, whole) {
@@ -52,7 +53,7 @@ function rank (paths, whole) {
 }
 
 /**
- * One frame up; the root is no caller.
+ * One frame up. The root does not count as a caller.
  *
  * @param {Path} path
  * @returns {Path[]}

@@ -1,7 +1,7 @@
 /**
- * Gives the ticks of inlined functions back to them, by the numbers of their lines (see line-numbers.js).
+ * Moves the ticks of inlined functions to nodes of their own, by their line numbers (see line-numbers.js).
  *
- * How many of a function's ticks were in an inlined one is known, not which of its samples in time: they are spread evenly.
+ * It is known how many of a function's ticks were in an inlined one, but not which of its samples: they are spread evenly.
  */
 
 /**
@@ -12,7 +12,7 @@
  *
  * @typedef {{line: number, ticks: number}} Position
  * @typedef {{module: NumberedModule, function: FunctionLines}} Place
- * @typedef {{id: number, ticks: number}} Claim
+ * @typedef {{id: number, ticks: number}} Portion  Of the samples of a node, for itself or a function inlined into it.
  */
 
 /**
@@ -22,20 +22,20 @@
  */
 export function restoreInlined (raw, modules) {
   let id = Math.max(...raw.nodes.map(node => node.id))
-  /** Whom the samples of a node belong to. @type {Map<number, Claim[]>} */
-  const claims = new Map()
+  /** @type {Map<number, Portion[]>} */
+  const portionsOf = new Map()
   const nodes = raw.nodes.flatMap(node => {
     const [own, ...inlined] = splitPositions(node, modules)
     const callees = inlined.map(({ place, positions }) => createNode(++id, place, positions, node))
     const hitCount = (node.hitCount ?? 0) - sumTicks(inlined.flatMap(({ positions }) => positions))
-    claims.set(node.id, [{ id: node.id, ticks: hitCount }, ...callees.map(({ id, hitCount }) => ({ id, ticks: hitCount }))])
+    portionsOf.set(node.id, [{ id: node.id, ticks: hitCount }, ...callees.map(({ id, hitCount }) => ({ id, ticks: hitCount }))])
     const children = [...node.children ?? [], ...callees.map(({ id }) => id)]
     return [{ ...node, hitCount, children, positionTicks: own.positions }, ...callees]
   })
   return {
     ...raw,
     nodes: nodes.map(node => renumber(node, modules)),
-    samples: raw.samples && shareOut(raw.samples, claims)
+    samples: raw.samples && shareOut(raw.samples, portionsOf)
   }
 }
 
@@ -52,7 +52,7 @@ function splitPositions ({ callFrame, positionTicks = [] }, modules) {
   const inlined = new Map()
   for (const position of positionTicks) {
     const place = findPlace(modules, position.line)
-    // Lines of Node's own modules have no numbers of their own, and functions of one line cannot be told apart.
+    // Node's own modules are not renumbered, and functions that share a line cannot be distinguished.
     const isOwn = place === null || (place.module === own.place?.module && place.function.line === own.place.function.line)
     if (isOwn) {
       own.positions.push(position)
@@ -66,7 +66,7 @@ function splitPositions ({ callFrame, positionTicks = [] }, modules) {
 }
 
 /**
- * The innermost function around a line.
+ * Finds the innermost function around a line.
  *
  * @param {NumberedModule[]} modules
  * @param {number} numberedLine
@@ -117,20 +117,20 @@ function renumber (node, modules) {
 
 /**
  * @param {number[]} samples
- * @param {Map<number, Claim[]>} claims
+ * @param {Map<number, Portion[]>} portionsOf
  */
-function shareOut (samples, claims) {
-  const turns = new Map([...claims].map(([id, claims]) => [id, takeTurns(claims)]))
+function shareOut (samples, portionsOf) {
+  const turns = new Map([...portionsOf].map(([id, portions]) => [id, takeTurns(portions)]))
   return samples.map(id => turns.get(id)?.next().value ?? id)
 }
 
 /**
- * Each id as often as its ticks, evenly spread.
+ * Each id as often as it has ticks, evenly spread.
  *
- * @param {Claim[]} claims
+ * @param {Portion[]} portions
  */
-function takeTurns (claims) {
-  const turns = claims.flatMap(({ id, ticks }) => Array.from({ length: ticks }, (_, i) => ({ id, at: (i + 0.5) / ticks })))
+function takeTurns (portions) {
+  const turns = portions.flatMap(({ id, ticks }) => Array.from({ length: ticks }, (_, i) => ({ id, at: (i + 0.5) / ticks })))
   return turns.sort((a, b) => a.at - b.at).map(({ id }) => id).values()
 }
 

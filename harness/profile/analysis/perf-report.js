@@ -6,7 +6,7 @@
  * @property {number} native  Node, V8 and libraries.
  */
 
-/** 26.28%         2094  [kernel.kallsyms]  [k] finish_task_switch */
+/** For example: 26.28%         2094  [kernel.kallsyms]  [k] finish_task_switch */
 const ROW = /^\s*[\d.]+%\s+(\d+)\s+(.*?)\s+\[(.)\]\s+(.*)$/
 
 /**

@@ -1,34 +1,34 @@
 /**
- * Whose time a profile shows, as shares of the CPU that the process used.
+ * How the CPU that a process used is shared between queue, timer service and the rest.
  *
- * The profile says during which part of its window a function was running, or about to: ticks also come while the
- * thread waits for a core. How much of the window that was, and how much CPU the process used, is asked of the kernel.
- * The profile does not know: it calls the kernel's own work in epoll idle, a fifth of the window of a saturated server.
- * With the waiting counted as running, the error on a machine with a neighbour was 7.6 points; taken out, 1.
+ * A profile shows for which part of its window a function was running or ready to run: ticks also come while the thread waits
+ * for a core. The kernel reports how long it waited, and how much CPU the process used. The profile alone is not enough: it
+ * counts the kernel's work in epoll as idle, which is a fifth of the window of a saturated server. On a machine that other
+ * programs used too, counting the waiting as running made an error of 7.6 points, and leaving it out 1 point.
  */
 import { isCollector, isIdle, stackOf, sumTime } from './cpu-profile.js'
 
 /**
  * @typedef {import('./cpu-profile.js').CpuProfile} CpuProfile
  * @typedef {import('./cpu-profile.js').Frame} Frame
- * @typedef {'queue' | 'service' | 'clock' | 'other' | 'native'} Owner  native: V8's and Node's compiled code.
+ * @typedef {'queue' | 'service' | 'clock' | 'other' | 'native'} Owner  `native` is the compiled code of V8 and Node.
  *
- * @typedef {object} Window  What the kernel says of the time that a profile covers.
+ * @typedef {object} Window  What the kernel reports about the time that a profile covers.
  * @property {number} windowMicros
  * @property {number} cpuMicros  Used by the whole process, user and system.
- * @property {number} runningShare  Of the time in which the main thread could run, what it did run: less than 1 where
- *   something else wanted its core.
+ * @property {number} runningShare  The part of its runnable time in which the main thread had a core: less than 1 where
+ *   something else used the core too.
  *
  * @typedef {object} Share  Of busy CPU.
  * @property {number} self  In the module's own functions.
- * @property {number} inclusive  With what these call, but without the callbacks of expired timers.
+ * @property {number} inclusive  With everything they call, except the callbacks of expired timers.
  *
  * @typedef {object} Shares
  * @property {Share} queue
  * @property {Share} timers  The queue and the timer service that drives it.
  * @property {number} collector  Garbage collection on the main thread.
- * @property {number} idle  Of the window, by the kernel's count.
- * @property {number} idleByProfile  Of the window, by the profile.
+ * @property {number} idle  Share of the window, as the kernel counts it.
+ * @property {number} idleByProfile  Share of the window, as the profile counts it.
  */
 
 const HARNESS = new URL('../../', import.meta.url).href
@@ -37,8 +37,8 @@ const NODE_TIMERS = ['node:timers', 'node:internal/timers', 'node:internal/prior
 const NODE_CLOCK = ['node:internal/perf/', 'node:internal/histogram']
 
 /**
- * In a measured server everything belongs to Node, the harness, the scenario or the queue: what is none of the others
- * is the queue's, with all that it imports. A scenario imports only what lies in its own folder.
+ * In a measured server every module belongs to Node, the harness, the scenario or the queue. Whatever is none of the first
+ * three is the queue's, with all that it imports. A scenario imports only from its own folder.
  *
  * @param {{queueUrl: string | null, scenarioUrl: string}} task  queueUrl null: Node's own timers are the queue.
  * @returns {(frame: {url: string}) => Owner}
@@ -86,15 +86,15 @@ export function shareOf (profile, window, matches) {
 
 /**
  * @param {Window} window
- * @returns {number} the share of busy CPU that the whole time of a profile stands for: above 1 where the process slept
+ * @returns {number} the share of busy CPU that the whole time of a profile stands for; above 1 where the process slept
  */
 export function cpuPerTime ({ windowMicros, cpuMicros, runningShare }) {
   return windowMicros * runningShare / cpuMicros
 }
 
 /**
- * On whose behalf a frame runs: native code and the clock serve who calls them. The callback of an expired timer serves
- * nobody but its own module.
+ * On whose behalf a frame runs: native code and the clock run for their caller. The callback of an expired timer runs for its
+ * own module.
  *
  * @param {Frame} frame
  * @param {(frame: Frame) => Owner} ownerOf

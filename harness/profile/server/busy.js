@@ -1,9 +1,9 @@
 /**
- * A function of known cost. Called in every request, it shows how far the profile of this process can be trusted: its
- * share must be what it took.
+ * A function of known cost. It is called in every request and shows how far the profile of this process can be trusted:
+ * its share in the profile should be the time that it took.
  */
 
-/** A call of this many medians was not work: something else had the core. */
+/** A call that takes this many times the median was interrupted: something else had the core. */
 const PREEMPTED = 5
 
 /** @param {number} iterations */
@@ -13,15 +13,15 @@ export function stayBusy (iterations) {
   return mixed
 }
 
-/** Times every call. */
+/** Runs the function and times every call. */
 export class BusyWork {
-  /** Consumes the results, so that the compiler cannot leave the work out. */
+  /** Consumes the results, so that the compiler cannot remove the work. */
   checksum = 0
   #iterations
   /** @type {number[]} */
   #millis = []
 
-  /** @param {number} micros  A call should take. */
+  /** @param {number} micros  What a call should take. */
   constructor (micros) {
     this.#iterations = Math.ceil(micros * this.#iterationsPerMicro())
   }
@@ -30,7 +30,7 @@ export class BusyWork {
     this.#millis.push(this.#time(this.#iterations))
   }
 
-  /** @returns {number} microseconds of all calls, without what took the core away from them */
+  /** @returns {number} microseconds of all calls, without their interruptions */
   totalMicros () {
     const sorted = Float64Array.from(this.#millis).sort()
     const median = sorted[sorted.length >> 1]

@@ -1,4 +1,4 @@
-/** What --trace-gc would print, as data: inside the process that makes the garbage. */
+/** What --trace-gc would print, but as data. Runs inside the process that it traces. */
 import { GCProfiler } from 'node:v8'
 
 /** @type {GCProfiler} */

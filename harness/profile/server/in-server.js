@@ -1,4 +1,4 @@
-/** What a profiled server does besides serving, called over http/server.js. */
+/** What a profiled server does besides serving. It is called through http/server.js. */
 import { readFileSync } from 'node:fs'
 import { BusyWork } from './busy.js'
 import { listFunctions, startRecording, stopRecording } from './recorder.js'
@@ -7,7 +7,7 @@ let opened = now()
 /** @type {BusyWork} */
 let busyWork
 
-/** Begins the window; the profiler has been running since the process started (see preload.js). */
+/** Begins the window. The profiler has been running since the process started (see preload.js). */
 export async function startProfile () {
   await stopRecording()
   await startRecording()
@@ -23,7 +23,7 @@ export async function stopProfile () {
 }
 
 /**
- * From now on each request stays busy for a while first.
+ * From now on each request first runs a function of known cost.
  *
  * @param {{micros: number}} options
  * @param {import('node:http').Server} server
@@ -49,7 +49,7 @@ function now () {
 }
 
 /**
- * How long the main thread has run and, ready to run, waited for a core: the first two figures of Linux's schedstat.
+ * How long the main thread has run and how long it has waited for a core: the first two figures of Linux's schedstat.
  */
 function mainThread () {
   try {

@@ -1,4 +1,4 @@
-/** Module hooks, which run on a thread of their own: empty lines before a module move its line numbers up. */
+/** Module hooks, which run on a thread of their own. They put empty lines before a module to raise its line numbers. */
 
 /** @type {import('node:worker_threads').MessagePort} */
 let port

@@ -2,15 +2,15 @@
  * Loaded before everything else in a profiled process: gives every line of every module a number of its own.
  *
  * Until Node 26, V8 charges the ticks of inlined functions to the function that they were inlined into: a profile of the
- * sorted list showed its insertion with 0.0 % and the timer service with 6 %. Switching inlining off would name them,
- * but makes a request cost a third more. Each tick does know its line, though, and lines that no two modules share say
- * which function it is from (see inlined.js), while the code runs as it always does.
+ * sorted list showed its insertion with 0.0 % and the timer service with 6 %. Without inlining, a request would cost a third
+ * more. But each tick carries a line number, and where no two modules share a number it tells which function the tick is
+ * from (see inlined.js). The code itself runs as it always does.
  */
 import Module, { register } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { MessageChannel } from 'node:worker_threads'
 
-/** Above every line number of Node's own modules. */
+/** More than any of Node's own modules has. */
 export const LINES_PER_MODULE = 20_000
 
 const NODE_THAT_KNOWS_INLINED_FRAMES = 26
@@ -30,7 +30,7 @@ if (Number.parseInt(process.versions.node) < NODE_THAT_KNOWS_INLINED_FRAMES) {
 }
 
 /**
- * Module hooks do not see what CommonJS modules require: npm packages.
+ * Module hooks do not see what CommonJS modules require, and many npm packages are CommonJS.
  *
  * @param {Int32Array} counter
  */

@@ -8,9 +8,9 @@ const PRELOAD = new URL('./preload.js', import.meta.url)
 const COLLECTION_TRACE = new URL('./collection-trace.js', import.meta.url)
 const MICRO_CHILD = new URL('./micro-child.js', import.meta.url)
 const IN_SERVER = new URL('./in-server.js', import.meta.url)
-/** Long enough for a queue that allocates at all to fill its new space several times. */
+/** Long enough for any queue that allocates to fill its new space several times. */
 const MICRO_TRACE = { warmupMs: 100, measureMs: 1000 }
-/** In CPU per request: large enough to be measured well, small enough to leave the server what it is. */
+/** Times the CPU of a request: large enough to be measured well, small enough not to change the server's behaviour. */
 const BUSY_WORK = 0.5
 
 /**

@@ -1,4 +1,4 @@
-/** The garbage that one micro cell makes, in a process of its own: no benchmark library allocates beside the queue. */
+/** Traces the garbage of one micro cell in a process of its own, where nothing but the queue and its workload allocates. */
 import { answer } from '../../answer.js'
 import { loadQueue } from '../../load-queue.js'
 import { createWorkload, loadScenario } from '../../load-scenario.js'

@@ -1,6 +1,6 @@
 /**
- * The server of a cell for tools that start a program themselves. Its one argument is JSON: the cell's task, and a file
- * that tells who and where it is once it listens. Ends on SIGINT, as under Ctrl-C.
+ * The server of a cell, for tools that start a program themselves. Its one argument is JSON: the cell's task, and the file
+ * to which it writes its port and process id once it listens. It ends on SIGINT.
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

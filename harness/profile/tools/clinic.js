@@ -1,4 +1,4 @@
-/** clinic: doctor says what kind of trouble a server is in, flame where its CPU goes. */
+/** clinic: doctor names what is wrong with a server, flame shows where its CPU goes. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { findPackage, keepFile, runTool, runUnderLoad } from './program.js'
@@ -21,7 +21,7 @@ function clinic (part) {
       const file = await runUnderLoad(context, {
         wrap: (program, folder) => [...command, '--collect-only', '--dest', folder, '--', ...program],
         async harvest (folder) {
-          // Named after the server's process.
+          // The name of the file holds the id of the server's process.
           const collected = readdirSync(folder).find(entry => entry.endsWith(`.${name}`)) ?? 'nothing'
           await runTool([...command, '--visualize-only', path.join(folder, collected)], folder)
           return keepFile(path.join(folder, `${collected}.html`), context, `.${name}.html`)

@@ -1,4 +1,4 @@
-/** V8's sampling profile of a server, with the share of its queue and the error of the profile. */
+/** V8's sampling profile of a server, with the share that its queue takes and the error of the profile. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { lookUp } from '../../sample.js'

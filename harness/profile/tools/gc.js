@@ -1,4 +1,4 @@
-/** Garbage: which queue makes it on the hot path. */
+/** Garbage collections: which queue causes them on the hot path. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { lookUp } from '../../sample.js'

@@ -1,12 +1,12 @@
 /**
- * Everything that can be recorded of a cell. A tool takes one sample and leaves its files in the folder that it is given.
+ * Everything that can be recorded while a cell runs. A tool takes one sample and writes its files to the folder it is given.
  *
  * @typedef {object} ToolContext
  * @property {import('../../plan.js').Plan} plan
  * @property {import('../../plan.js').Cell} cell
  * @property {import('../../pinning.js').Pins} pins
  * @property {string} folder  For its files.
- * @property {string} fileName  What they are called, without the ending.
+ * @property {string} fileName  Their name, without the ending.
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} Recorded

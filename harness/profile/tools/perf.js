@@ -1,6 +1,6 @@
 /**
- * Linux perf as a second witness: it sees the kernel's work too, which V8 calls idle or charges to whoever called. Like V8
- * before Node 26, it gives an inlined function's time to the function that it is in.
+ * Linux perf, as a check on V8's profiler. It also sees the work of the kernel, which V8 counts as idle or charges to the
+ * caller. Like V8 before Node 26, it charges an inlined function's time to the function around it.
  */
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { runProgram, SampleError } from '../../processes.js'
 import { parsePerfReport } from '../analysis/perf-report.js'
 import { runUnderLoad } from './program.js'
 
-/** Not a multiple of the kernel's own ticks. */
+/** No multiple of the kernel's own ticks, so that the two do not beat. */
 const SAMPLES_PER_SECOND = 1999
 
 /** @type {import('./index.js').Tool} */
@@ -32,7 +32,7 @@ export const perf = {
       wrap: (program, folder) => ['perf', 'record', '-q', '-e', 'cpu-clock', '-F', String(SAMPLES_PER_SECOND), '-o', path.join(folder, 'perf.data'), '--', ...program],
       harvest: folder => report(path.join(folder, 'perf.data')),
       nodeFlags: ['--perf-basic-prof'],
-      // The symbols: where they lie is perf's choice.
+      // The map of symbols lies where perf looks for it.
       cleanUp: pid => rmSync(`/tmp/perf-${pid}.map`, { force: true })
     })
     const shares = parsePerfReport(text)

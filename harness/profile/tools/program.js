@@ -1,4 +1,7 @@
-/** Runs a tool that starts the server itself, loads the server, and ends it: the tool then writes what it saw. */
+/**
+ * For tools that start the server themselves: runs the tool, puts load on its server, and ends the server, whereupon the
+ * tool writes its report.
+ */
 import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,7 +18,7 @@ import { loadWithWrk } from '../../http/wrk.js'
 import { loadScenario } from '../../load-scenario.js'
 import { SampleError, supervise, within } from '../../processes.js'
 
-/** Tools take their time to start a program, and much more to think about what they saw. */
+/** Tools are slow to start a program and much slower to write their report. */
 const START_LIMIT_MS = 30_000
 const END_LIMIT_MS = 120_000
 const POLL_MS = 50
@@ -29,11 +32,11 @@ const SERVER = fileURLToPath(new URL('../server/standalone-server.js', import.me
 /**
  * @template T
  * @typedef {object} ToolRun
- * @property {(program: string[], folder: string) => string[]} wrap  The command that runs the program, whose files may
- *   lie in the folder.
- * @property {(folder: string) => Promise<T>} harvest  Takes what it needs from the folder, which then goes.
+ * @property {(program: string[], folder: string) => string[]} wrap  Returns the command that runs the program under the tool.
+ *   The tool may write to the folder.
+ * @property {(folder: string) => Promise<T>} harvest  Takes what it needs from the folder before the folder is removed.
  * @property {string[]} [nodeFlags]
- * @property {(pid: number) => void} [cleanUp]  Removes what the server left outside of the folder, however it ended.
+ * @property {(pid: number) => void} [cleanUp]  Removes what the server left outside the folder, even if it failed.
  */
 
 /**
@@ -46,7 +49,7 @@ const SERVER = fileURLToPath(new URL('../server/standalone-server.js', import.me
 export async function runUnderLoad (context, toolRun) {
   const { httpTask } = lookUp(context.plan, context.cell)
   const scenario = /** @type {import('../../load-scenario.js').HttpScenario} */ (await loadScenario(httpTask.scenarioUrl))
-  if ((scenario.workers?.(httpTask.params) ?? 1) > 1) throw new SampleError('crash', 'a profile is of one process: profile a cluster of one worker')
+  if ((scenario.workers?.(httpTask.params) ?? 1) > 1) throw new SampleError('crash', 'a profile covers one process: profile a cluster with one worker')
   return withFiles(scenario.files?.(httpTask.params), directory =>
     runInFolder({ ...context, directory, load: describeLoad(scenario, httpTask.params) }, toolRun))
 }
@@ -101,13 +104,13 @@ export async function runTool (command, cwd) {
 }
 
 /**
- * Keeps what a tool has made. Tools are known to end well having done nothing.
+ * Keeps a file that a tool has written. Some tools write none and still end with exit code 0.
  *
  * @param {string} made
  * @param {ToolContext} context
  * @param {string} ending
  * @returns {string} the file's name
- * @throws {SampleError} when it is not there, or empty
+ * @throws {SampleError} when it is missing or empty
  */
 export function keepFile (made, { folder, fileName }, ending) {
   if (!existsSync(made) || statSync(made).size === 0) throw new SampleError('crash', 'ended well but wrote no report')
@@ -116,7 +119,7 @@ export function keepFile (made, { folder, fileName }, ending) {
 }
 
 /**
- * The program of an installed package: beside timerq, or where the user stands.
+ * Finds the program of a package that is installed beside timerq or in the current directory.
  *
  * @param {string} name
  * @param {string} entry  Its command's file.
@@ -138,7 +141,7 @@ export function findPackage (name, entry, version) {
  * @param {string} cwd
  */
 function start ([command, ...args], cwd) {
-  // clinic asks questions, and may do nothing at all, without NO_INSIGHT. A group of its own: tools have children.
+  // Without NO_INSIGHT, clinic asks questions and may do nothing at all. Detached, so that its children can be ended with it.
   const tool = spawn(command, args, { cwd, detached: true, env: { ...process.env, NO_INSIGHT: '1' }, stdio: ['ignore', 'ignore', 'pipe'] })
   const { ended, lastWords } = supervise(tool)
 
@@ -149,7 +152,7 @@ function start ([command, ...args], cwd) {
     },
 
     /**
-     * Does what makes sense only while the tool runs.
+     * Waits for work that makes sense only while the tool runs.
      *
      * @param {(over: AbortSignal) => Promise<unknown>} work  Stops at the signal.
      */
@@ -162,7 +165,7 @@ function start ([command, ...args], cwd) {
       }
     },
 
-    /** @param {number} pid  Of the server: the tool itself would not pass the signal on. */
+    /** @param {number} pid  The server's: the tool itself would not pass the signal on. */
     interrupt (pid) {
       try {
         process.kill(pid, 'SIGINT')
@@ -198,7 +201,7 @@ function start ([command, ...args], cwd) {
 /**
  * @param {string} file
  * @param {AbortSignal} signal
- * @returns {Promise<any>} what it holds, once it is there
+ * @returns {Promise<any>} the JSON in the file, once it is there
  */
 async function waitForFile (file, signal) {
   while (!signal.aborted) {

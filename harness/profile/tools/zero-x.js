@@ -1,4 +1,4 @@
-/** 0x: a flame graph of V8's tick log, with optimised, interpreted and native frames told apart. */
+/** 0x: a flame graph of V8's tick log that marks optimised, interpreted and native frames. */
 import path from 'node:path'
 import { findPackage, keepFile, runUnderLoad } from './program.js'
 
