@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 /**
- * A folder that is there as long as the test runs.
+ * Makes a folder that is removed when the test ends.
  *
  * @param {import('node:test').TestContext} t
  */

@@ -1,4 +1,4 @@
-/** Real servers, clusters, sockets and load generators, for a second each. */
+/** Real servers, clusters, sockets and load generators, for one second each. */
 import { after, before, describe, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -49,7 +49,7 @@ describe('servers of files', () => {
 
   for (const [scenario, workers] of /** @type {const} */ ([['files-async', 1], ['files-cluster', 1], ['files-cluster', 2]])) {
     for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
-      test(`${scenario} of ${workers} under ${load} loses no append, and reads and writes are measured apart`, { skip: load === 'wrk' && needs('wrk') }, async () => {
+      test(`${scenario} of ${workers} under ${load} loses no append, and measures reads and writes separately`, { skip: load === 'wrk' && needs('wrk') }, async () => {
         const { metrics, details: { client, window }, warnings } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
         assert.deepEqual(warnings, [], 'no timer was left behind')
         assert.deepEqual(readdirSync(folder), [])
@@ -65,12 +65,12 @@ describe('servers of files', () => {
     }
   }
 
-  test('an append that was answered but not made fails the sample', async () => {
+  test('an append that was confirmed but not made fails the sample', async () => {
     await assert.rejects(measure('test/fixtures/scenarios/forgetful.js', { workers: 2, ...files }),
       { kind: 'wrong', message: /^\d+ of \d+ appends that were answered are lost$/ })
   })
 
-  test('a worker that dies under load ends the sample, and its files go', async () => {
+  test('a worker that dies under load ends the sample, and the files are removed', async () => {
     await assert.rejects(measure('scenarios/files-cluster.js', { workers: 2, ...files }, { queueUrl: urlOf('test/fixtures/queues/dying.js') }),
       { kind: 'crash', message: /^the process ended with exit code 1: Fatal: worker [12] of 2 ended with exit code 3$/ })
     assert.deepEqual(readdirSync(folder), [])
@@ -86,7 +86,7 @@ describe('a window', () => {
   const few = { connections: 20, threads: 1 }
 
   for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
-    test(`it holds its own connections under ${load}, opening and closing, and none of the warm-up's`, { skip: load === 'wrk' && needs('wrk') }, async () => {
+    test(`it counts the start and end of its own connections under ${load}, and none of the warm-up's`, { skip: load === 'wrk' && needs('wrk') }, async () => {
       const { details: { window } } = await measure('scenarios/keep-alive.js', few, { load })
       const { started, cancelled } = window.timers
       assert.ok(started >= 20 && started <= 21, `${started} timers started`)
@@ -94,7 +94,7 @@ describe('a window', () => {
     })
   }
 
-  test('some failed requests are told', async () => {
+  test('a few failed requests give a warning', async () => {
     const { warnings } = await measure('test/fixtures/scenarios/failing.js', { ...few, every: 1000 })
     assert.match(warnings.join('\n'), /^\d+ of \d+ requests failed: status \d+$/m)
   })
@@ -117,12 +117,12 @@ describe('a window', () => {
 })
 
 describe('idle connections', () => {
-  test('they are open throughout, each with a timer, and gone afterwards', async () => {
+  test('they stay open throughout, each with a timer, and are gone afterwards', async () => {
     const port = await freePort()
     const { metrics, warnings, details: { window } } = await measure('scenarios/idle-sockets.js', { connections: 3, threads: 1, idle: 300, pause: 10 }, { port })
     assert.deepEqual(warnings.filter(warning => !warning.startsWith('shared core')), [])
     assert.equal(metrics.pendingPeak, 303)
-    assert.ok(window.requests < 600, `${window.requests} requests in a second: pauses are kept, and idle connections are idle`)
+    assert.ok(window.requests < 600, `${window.requests} requests in a second: connections must pause, and idle ones must send nothing`)
     const [error] = await once(connect(port, '127.0.0.1'), 'error')
     assert.equal(error.code, 'ECONNREFUSED')
   })

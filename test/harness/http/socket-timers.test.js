@@ -33,13 +33,13 @@ async function close (server) {
   await once(server, 'close')
 }
 
-/** Waits for what happens by itself within some turns of the event loop. */
+/** Gives the event loop turns until the sockets have started or stopped their timers. */
 async function pendingBecomes (/** @type {number} */ count) {
   for (let turns = 0; service.pending !== count && turns < 10_000; turns++) await new Promise(resolve => setImmediate(resolve))
   assert.equal(service.pending, count)
 }
 
-test('a keep-alive request refreshes the idle timers of both its sockets, which go with the sockets', async () => {
+test('a keep-alive request refreshes the idle timers of both its sockets, and they end with the sockets', async () => {
   const server = createServer((request, response) => response.end())
   server.timeout = 60_000
   const port = await listen(server)
@@ -98,7 +98,7 @@ test('a half-open connection keeps its timer until the other half is closed too'
   await close(server)
 })
 
-test('a destroyed socket takes no timer any more', async () => {
+test('a destroyed socket takes no new timer', async () => {
   const server = createNetServer()
   const port = await listen(server)
   const socket = connect(port, '127.0.0.1').setTimeout(60_000)
@@ -110,7 +110,7 @@ test('a destroyed socket takes no timer any more', async () => {
   await close(server)
 })
 
-test('an idle socket times out, once, and calls the listener that was given', async () => {
+test('an idle socket times out, once, and calls its listener', async () => {
   const server = createNetServer()
   const port = await listen(server)
   const socket = connect(port, '127.0.0.1')
@@ -123,7 +123,7 @@ test('an idle socket times out, once, and calls the listener that was given', as
   await close(server)
 })
 
-test('a timeout of 0 stops the timer and takes its listener away', async () => {
+test('a timeout of 0 stops the timer and removes its listener', async () => {
   const server = createNetServer()
   const port = await listen(server)
   const listener = () => assert.fail('timed out')
@@ -135,7 +135,7 @@ test('a timeout of 0 stops the timer and takes its listener away', async () => {
   await close(server)
 })
 
-test('bad durations are refused as Node refuses them', () => {
+test('bad durations throw as in Node', () => {
   const socket = connect({ port: 1, host: '127.0.0.1' }).on('error', () => {})
   assert.throws(() => socket.setTimeout(-1), { code: 'ERR_OUT_OF_RANGE' })
   assert.throws(() => socket.setTimeout(/** @type {any} */ ('soon')), { code: 'ERR_INVALID_ARG_TYPE' })

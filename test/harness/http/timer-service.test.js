@@ -31,7 +31,7 @@ function createService (t) {
   }
 }
 
-test('an item fires when its duration is over, not before', t => {
+test('an item fires when its duration is over, and not before', t => {
   const { service, fired, item, pass } = createService(t)
   service.enroll(item('a'), 50)
   pass(49)
@@ -64,7 +64,7 @@ test('an earlier expiry re-arms the wake-up', t => {
   assert.deepEqual(fired, ['sooner', 'later'])
 })
 
-test('started within a millisecond, an item still gets its whole duration', t => {
+test('an item started in the middle of a millisecond still gets its whole duration', t => {
   const { service, fired, item, pass, passFraction } = createService(t)
   passFraction(0.7)
   service.enroll(item('a'), 10)
@@ -106,7 +106,7 @@ test('when a callback throws, the items after it fire at the next wake-up', t =>
   assert.deepEqual(fired, ['after'])
 })
 
-test('a duration beyond what a native timer takes is waited for in several steps', t => {
+test('a duration too long for a native timer is waited for in several steps', t => {
   const { service, item } = createService(t)
   service.enroll(item('far'), 2 ** 40)
   assert.equal(service.pending, 1)

@@ -15,7 +15,7 @@ const requests = [
 ]
 
 for (const generate of [loadWithWrk, loadWithAutocannon]) {
-  test(`${generate.name}: every connection goes round the cycle, from a place of its own; only good answers are timed`, { skip: generate === loadWithWrk && needs('wrk') }, async t => {
+  test(`${generate.name}: every connection repeats the cycle, each from a different request; only good answers are timed`, { skip: generate === loadWithWrk && needs('wrk') }, async t => {
     /** @type {Map<any, string[]>} */
     const seen = new Map()
     const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ for (const generate of [loadWithWrk, loadWithAutocannon]) {
   })
 }
 
-test('what workers did is added up, by kind where there are kinds', () => {
+test('the windows of workers are added up, by kind where there are kinds', () => {
   const windowOf = (/** @type {number} */ times) => ({
     windowMs: 1000 + times,
     requests: 10 * times,
@@ -74,6 +74,6 @@ test('what workers did is added up, by kind where there are kinds', () => {
   assert.equal(sumWindows([{ ...windowOf(1), timers: null }]).timers, null)
 })
 
-test('counts are added by name, wherever a name is missing', () => {
+test('counts are added by name, even where a name is missing', () => {
   assert.deepEqual(addCounts([{ GET: 2 }, { GET: 1, POST: 4 }, {}]), { GET: 3, POST: 4 })
 })

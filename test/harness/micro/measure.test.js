@@ -61,16 +61,16 @@ for (const { queue, message } of [
   })
 }
 
-test('a queue that is late, as it declares, fires what is pending', async () => {
+test('a queue that fires late, as it declares, is measured', async () => {
   const { metrics } = await measureMicro({ task: taskOf('queues/coarse-wheel.js', 'start-cancel'), expected: null, runtime })
   assert.ok(metrics.nsPerOp > 0)
 })
 
-test('a queue whose process ends is a crash that tells the exit code', async () => {
+test('a queue whose process ends is a crash with its exit code', async () => {
   await assert.rejects(measureMicro({ task: taskOf('test/fixtures/queues/dying.js'), expected: null, runtime }), { kind: 'crash', message: /exit code 3/ })
 })
 
-test('a queue that never comes back is ended at the time limit', async () => {
+test('a queue that never returns is ended at the time limit', async () => {
   const task = { ...taskOf('test/fixtures/queues/endless.js'), timing: { ...timing, limitMs: 500 } }
   await assert.rejects(measureMicro({ task, expected: null, runtime }), { kind: 'time-limit', message: 'used 0.5 s of CPU without an answer' })
 })
@@ -82,7 +82,7 @@ test('an abort ends the sample at once', async () => {
   await assert.rejects(sample, { name: 'AbortError' })
 })
 
-test('work and bytes are counted and weighed the same every time', async () => {
+test('work and bytes are the same every time', async () => {
   const task = taskOf('queues/hierarchical-wheel.js')
   const first = await measureExact(task, runtime, timing.exactLimitMs)
   const second = await measureExact(task, runtime, timing.exactLimitMs)
@@ -91,8 +91,8 @@ test('work and bytes are counted and weighed the same every time', async () => {
 })
 
 for (const { flags, size, title } of [
-  { flags: [], size: '16', title: 'timed samples begin with a young generation of one size' },
-  { flags: ['--max-semi-space-size=32'], size: '32', title: 'unless the user asks for another' }
+  { flags: [], size: '16', title: 'all timed samples begin with a young generation of the same size' },
+  { flags: ['--max-semi-space-size=32'], size: '32', title: 'the user can choose another size of the young generation' }
 ]) {
   test(title, async t => {
     const file = path.join(temporaryFolder(t), 'heap.mjs')
