@@ -71,7 +71,8 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
   /** @param {Step[]} steps */
   async function takeAll (steps) {
     // What needs no load and shares no core runs on all of them; servers have the machine for themselves.
-    const [alone, beside] = [steps.filter(isHttp), steps.filter(step => !isHttp(step))]
+    const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.channel !== 'exact'
+    const [alone, beside] = [steps.filter(isAlone), steps.filter(step => !isAlone(step))]
     const free = beside.some(({ channel }) => channel === 'exact') ? Array.from({ length: os.availableParallelism() }, () => []) : [...measure.pins.cores]
     await pMap(beside, async step => {
       const pin = /** @type {string[]} */ (free.pop())
@@ -115,7 +116,7 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
  * @returns {{round: number | null, steps: Step[]}[]} with the round where it is one of heats
  */
 function planStages (plan) {
-  const { cells, scenarios, settings: { rounds, windows = 1, seed, micro } } = plan
+  const { cells, queues, scenarios, settings: { rounds, windows = 1, seed, micro } } = plan
   const namesOf = (/** @type {(scenario: import('./plan.js').PlannedScenario) => boolean} */ isWanted) => new Set(scenarios.filter(isWanted).map(({ name }) => name))
   const micros = namesOf(({ kind }) => kind === 'micro')
   const sharing = namesOf(({ usesAllCores }) => !usesAllCores)
@@ -125,7 +126,9 @@ function planStages (plan) {
   // What shares no heat is measured alone as often as the others are in heats.
   const alone = orderRounds(cells.filter(isShownAlone), { rounds: Math.max(rounds, windows), seed })
     .filter(({ cell, round }) => round < (sharing.has(cell.scenario) ? windows : rounds))
-  const counted = micro.exactLimitMs > 0 ? cells.filter(({ scenario }) => micros.has(scenario)) : []
+  const countable = namesOf(({ isCounted }) => isCounted === true)
+  const builtIn = new Set(queues.filter(({ origin }) => origin === 'built-in').map(({ name }) => name))
+  const counted = micro.exactLimitMs > 0 ? cells.filter(({ scenario, queue }) => countable.has(scenario) && !builtIn.has(queue)) : []
   return [
     ...heats.slice(0, MIN_ROUNDS),
     { round: null, steps: alone.map(({ cell, round }) => ({ channel: 'time', cells: [cell], round })) },

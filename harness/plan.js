@@ -3,6 +3,7 @@
  * that a run can be resumed and repeated.
  */
 import { UsageError } from './model/errors.js'
+import { isCountable } from './http/exact.js'
 import { createCell, tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
 import { createRandom, shuffle } from './random.js'
@@ -23,6 +24,7 @@ import { createRandom, shuffle } from './random.js'
  * @property {string} title
  * @property {string} source
  * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
+ * @property {boolean} [isCounted]  Its work is counted, too.
  * @property {string} url
  * @property {string} [sha256]  Of its file when the run began.
  * @property {Record<string, number[]>} values  What each parameter is set to, every combination a cell.
@@ -109,7 +111,8 @@ export function shardPlan (plan, { index, count }) {
 export function planScenario (scenario, url, values) {
   const { name, kind, title, source } = scenario
   const usesAllCores = 'usesAllCores' in scenario && scenario.usesAllCores === true
-  return { name, kind, title, source, ...(usesAllCores ? { usesAllCores } : {}), url, values }
+  const isCounted = scenario.kind === 'micro' || isCountable(/** @type {import('./load-scenario.js').HttpScenario} */ (scenario))
+  return { name, kind, title, source, usesAllCores, isCounted, url, values }
 }
 
 /**

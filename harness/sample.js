@@ -2,10 +2,14 @@
 import { SampleError } from './child.js'
 import { runHttpHeat } from './heat/http.js'
 import { runMicroHeat } from './heat/micro.js'
+import { countServerWork } from './http/exact.js'
 import { measureHttp } from './http/measure.js'
 import { expectedOutcome, measureExact } from './micro/measure.js'
 import { measureTails } from './micro/tails.js'
 import { choosePins } from './pinning.js'
+
+/** Thousands of requests, interpreted. */
+const SERVER_COUNT_LIMIT_MS = 60_000
 
 /**
  * @typedef {import('./plan.js').Plan} Plan
@@ -83,10 +87,11 @@ export function createMeasure ({ micro, httpHeat }, signal) {
   }
 
   /**
-   * @param {Found} found
+   * @param {Found} found  Of a scenario that is counted, and no built-in queue.
    * @returns {Promise<Measured>}
    */
-  function count ({ microTask, runtime }) {
+  function count ({ scenario, httpTask, microTask, runtime }) {
+    if (scenario.kind === 'http') return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, signal)
     return measureExact(microTask, runtime, micro.exactLimitMs, signal)
   }
 

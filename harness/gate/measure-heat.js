@@ -1,4 +1,4 @@
-/** Measures the samples of one pair, one fresh process after the other. */
+/** Measures base, head and sham head of one cell at the same time, each in a fresh process. */
 import { Child, SampleError } from '../child.js'
 import { createMeasure, lookUp, takeHeat, takeSample } from '../sample.js'
 import { createCell } from '../model/cell.js'
@@ -21,26 +21,29 @@ const MODULES_LIMIT_MS = 30_000
  * @param {import('./sides.js').Sides} sides
  * @param {AbortSignal} [signal]
  */
-export function createPairMeasure (plan, sides, signal) {
+export function createArmMeasure (plan, sides, signal) {
   const measure = createMeasure(plan.settings, signal)
   /** @type {Map<string, Promise<void>>} */
   const checked = new Map()
 
   return {
+    /** The cores that micro heats may run on, all at once. */
+    cores: measure.pins.cores,
+
     /**
      * @param {PlannedPair} pair
      * @param {import('./sides.js').Folders} folders
      * @param {string[]} [pin]
-     * @returns {Promise<Sample[]>} one an arm, measured at the same time
+     * @returns {Promise<Sample[]>} one an arm
      */
-    pair ({ cell, round, order, seed }, folders, pin) {
+    heat ({ cell, round, order, seed }, folders, pin) {
       const entrants = order.map(arm => lookUpIn(folders[arm], cell))
       const cells = order.map(arm => cellOf(cell, arm))
       return takeHeat({ id: `${cellOf(cell, 'head').id} round ${round}`, cells, round }, () => measure.heat(entrants, { seed, pin }))
     },
 
     /**
-     * What needs no clock: whose code runs, and for micro scenarios how much of it.
+     * Needs no clock: checks whose code runs and, for micro scenarios, counts how much of it.
      *
      * @param {RowCell} cell
      * @param {Arm} arm
@@ -50,7 +53,7 @@ export function createPairMeasure (plan, sides, signal) {
       return takeSample({ cell: cellOf(cell, arm), round: 0, channel: 'exact' }, async () => {
         const found = lookUpIn(folder, cell)
         await checkModules(found, folder)
-        return found.scenario.kind === 'micro' ? measure.count(found) : { metrics: {}, warnings: [] }
+        return found.scenario.isCounted ? measure.count(found) : { metrics: {}, warnings: [] }
       })
     }
   }

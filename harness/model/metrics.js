@@ -45,6 +45,7 @@ const table = {
   opP999Ns: { unit: 'ns', ...slower, ...time, ...inWideTables, title: '99.9th percentile of time per call', column: 'call p99.9 ns', short: 'call p99.9', axis: 'ns per call' },
   workPerOp: { unit: 'blocks', ...more('work'), ...count, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'work per operation', column: 'work/op', short: 'work', axis: 'basic blocks executed per operation' },
   bytesPerTimer: { unit: 'bytes', ...more('memory'), ...count, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'memory per pending timer', column: 'bytes', short: 'bytes', axis: 'bytes per pending timer' },
+  workPerRequest: { unit: 'blocks', ...more('work'), ...count, tolerance: 1, isCost: true, ...inTables, title: 'work per request', column: 'work/request', short: 'work', axis: 'basic blocks that the queue executes per request' },
   cpuMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'server CPU per request', column: 'CPU µs/request', short: 'CPU', axis: 'µs of server CPU per request' },
   userMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, user', column: 'user µs/request', short: 'user CPU', axis: 'µs of user CPU per request' },
   systemMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, system', column: 'system µs/request', short: 'system CPU', axis: 'µs of system CPU per request' },

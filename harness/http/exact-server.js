@@ -1,0 +1,44 @@
+/**
+ * A server whose queue's work is counted, in a child with WORK_FLAGS. Its clock is moved by the requests, so that the same
+ * requests make the same deadlines on every machine.
+ */
+import fs from 'node:fs'
+import { createServer } from 'node:http'
+import { answer } from '../answer.js'
+import { loadQueue } from '../load-queue.js'
+import { loadScenario } from '../load-scenario.js'
+import { findBlocks } from '../micro/find-blocks.js'
+import { createRandom } from '../random.js'
+import { startWorkCounter } from '../work-counter.js'
+import { plugSocketTimers } from './socket-timers.js'
+import { TimerService } from './timer-service.js'
+
+const EXERCISE_SEED = 1
+/** A busy server's. */
+const REQUESTS_PER_MS = 10
+
+/** @type {ReturnType<typeof startWorkCounter>} */
+let counter
+
+answer({ listen, count: () => ({ blocks: counter.count() }) })
+
+/** @param {import('./create-server.js').ServerTask & {queueUrl: string}} task */
+async function listen ({ queueUrl, scenarioUrl, params }) {
+  const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
+  // Only modules loaded from here on are counted: the queue's.
+  counter = startWorkCounter()
+  const { Queue } = await loadQueue(queueUrl)
+  findBlocks(new Queue(), createRandom(EXERCISE_SEED), counter.count)
+  let requests = 0
+  plugSocketTimers(new TimerService(new Queue(), () => requests / REQUESTS_PER_MS))
+  const counting = (/** @type {import('node:http').RequestListener} */ handler) =>
+    createServer((request, response) => {
+      requests++
+      handler(request, response)
+    })
+  const server = scenario.createServer(counting, params, { fs, directory: '' })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve({ port: server.address().port }))
+  })
+}
