@@ -1,11 +1,17 @@
 /**
- * Two runs, or two queues of one run, compared cell by cell. Sample k of the one is paired with sample k of the other,
- * which in one run were measured in the same round. What does not match is listed, never averaged over.
+ * Two runs, or two queues of one run, compared cell by cell. What cannot be compared is a row without a verdict or listed
+ * with its reason, never averaged over.
+ *
+ * Queues of one run were measured in the same heats or rounds, so their times are compared. Runs were measured one after
+ * the other, and whatever the machine did meanwhile looks like the code: of them only counts decide.
  */
 import { tableId } from './model/cell.js'
+import { UsageError } from './model/errors.js'
 import { groupBy } from './model/group-by.js'
 import { machinesOf } from './model/machine.js'
-import { judge, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
+import { countedMetrics, isGuard, measuredMetrics, metrics } from './model/metrics.js'
+import { isLost, pairedRatios, samplesOf } from './pairs.js'
+import { judge, judgeErrors, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
 
 /**
  * @typedef {import('./results.js').Results} Results
@@ -35,44 +41,60 @@ import { judge, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
  * @typedef {{cell: RowCell, base: Sample[], head: Sample[]}} Match
  */
 
-/** What decides a verdict, by the clock or by counting, and what is shown beside it. */
-export const TIMED = ['nsPerOp', 'cpuMicrosPerRequest']
-export const COUNTED = ['workPerOp', 'bytesPerTimer']
-export const BESIDE = ['startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall', 'requestsPerSecond', 'latencyP99Ms']
+/** Workloads drawn with different seeds differ about as much as the floor in what they count. */
+const countTolerance = (/** @type {Rules} */ { floor }) => floor
 
-/** Two random workloads of one kind differ this much in what they count. */
-const COUNT_TOLERANCE = 0.02
+const ONE_AFTER_THE_OTHER = 'runs measured one after the other cannot decide on time; timerq gate measures both sides together'
 
 /**
  * @param {Results} base
  * @param {Results} head
- * @param {{rules: Rules, command: string[]}} options
+ * @param {{rules: Rules, command: string[], allowMissing?: boolean}} options  `allowMissing`: cells that only the base has
+ *   are listed; else they are invalid.
  * @returns {ComparisonRecord}
+ * @throws {UsageError} when both hold the same samples
  */
-export function compareRuns (base, head, { rules, command }) {
+export function compareRuns (base, head, { rules, command, allowMissing = false }) {
+  assertOtherSamples(base, head)
   const headCells = new Map(head.run.plan.cells.map(cell => [cell.id, cell]))
   const baseCells = new Map(base.run.plan.cells.map(cell => [cell.id, cell]))
   const samples = { base: groupBy(base.samples, ({ cell }) => cell), head: groupBy(head.samples, ({ cell }) => cell) }
-  const isSameMachine = machinesOf(base.run, head.run).length === 1
+  const machines = machinesOf(base.run, head.run)
+  const isSameMachine = machines.length === 1
   const matches = [...baseCells.values()].filter(({ id }) => headCells.has(id)).map(cell =>
     ({ cell, base: samples.base.get(cell.id) ?? [], head: samples.head.get(cell.id) ?? [] }))
-  const comparable = matches.filter(match => isSameMachine || wasCounted(match))
+  const onlyInBase = base.run.plan.cells.filter(({ id }) => !headCells.has(id))
+  const unlike = otherWork(base, head)
+  const comparable = matches.filter(match => !unlike(match.cell) && (isSameMachine || wasCounted(match)))
+  const conditions = isSameMachine ? otherConditions(base, head) : []
+  const timed = !isSameMachine
+    ? []
+    : conditions.length > 0
+      ? comparable.map(({ cell }) => invalidRow(cell, `times are not compared: ${conditions.join(', ')}`))
+      : judgeTimes(comparable, rules, { isSameQueue: true }).map(row => ({ ...row, ...undecided(row) }))
+  const tolerance = base.run.plan.settings.seed === head.run.plan.settings.seed ? 0 : countTolerance(rules)
+  const comparisons = [
+    ...timed,
+    ...comparable.flatMap(match => wasCounted(match) ? judgeCounts(match, tolerance) : []),
+    ...matches.flatMap(({ cell }) => unlike(cell) ?? []).map(({ cell, reason }) => invalidRow(cell, reason)),
+    ...(allowMissing ? [] : onlyInBase.map(cell => invalidRow(cell, `only in ${base.directory}`)))
+  ]
   const unmatched = [
-    ...matches.filter(match => !comparable.includes(match)).map(({ cell }) =>
+    ...matches.filter(match => !unlike(match.cell) && !comparable.includes(match)).map(({ cell }) =>
       ({ ...rowCell(cell), reason: 'only timed, and times of different machines are not compared' })),
-    ...base.run.plan.cells.filter(({ id }) => !headCells.has(id)).map(cell => ({ ...rowCell(cell), reason: `only in ${base.directory}` })),
+    ...(allowMissing ? onlyInBase.map(cell => ({ ...rowCell(cell), reason: `only in ${base.directory}` })) : []),
     ...head.run.plan.cells.filter(({ id }) => !baseCells.has(id)).map(cell => ({ ...rowCell(cell), reason: `only in ${head.directory}` }))
   ]
-  const comparisons = compareMatches(comparable, {
-    rules,
-    timed: isSameMachine,
-    tolerance: base.run.plan.settings.seed === head.run.plan.settings.seed ? 0 : COUNT_TOLERANCE
-  })
   return {
     ...recordOf(comparisons, unmatched, rules, command),
     base: base.directory,
     head: head.directory,
-    warnings: [...differences(base, head), ...base.warnings, ...head.warnings]
+    warnings: [
+      isSameMachine ? ONE_AFTER_THE_OTHER : `different machines (${machines.join('; ')}): times are not compared, only what is counted`,
+      ...differences(base, head, rules),
+      ...base.warnings,
+      ...head.warnings
+    ]
   }
 }
 
@@ -97,7 +119,12 @@ export function compareQueues (results, base, head, { rules, command }) {
     if (ofBase && ofHead) matches.push({ cell: ofHead, base: samples.get(ofBase.id) ?? [], head: samples.get(ofHead.id) ?? [] })
     else unmatched.push({ ...rowCell(cells[0]), reason: `${ofBase ? head : base} was not measured here` })
   }
-  const comparisons = compareMatches(matches, { rules, timed: true, tolerance: 0 })
+  const comparisons = [
+    ...judgeTimes(matches, rules, { isSameQueue: false }),
+    // Queues count differently by nature: shown beside their times, as an explanation.
+    ...matches.flatMap(match => wasCounted(match) ? judgeCounts(match, 0).filter(({ verdict }) => verdict !== 'invalid') : [])
+      .map(row => ({ ...row, gates: false }))
+  ]
   return { ...recordOf(comparisons, unmatched, rules, command), base, head, warnings: results.warnings }
 }
 
@@ -121,33 +148,39 @@ export function recordOf (comparisons, unmatched, rules, command) {
 
 /**
  * @param {Match[]} matches
- * @param {{rules: Rules, timed: boolean, tolerance: number}} options
+ * @param {Rules} rules
+ * @param {{isSameQueue: boolean}} options
  */
-function compareMatches (matches, { rules, timed, tolerance }) {
-  const rows = timed ? matches.flatMap(timedRows) : []
-  return [...judge(rows, [], rules), ...matches.flatMap(match => countedComparisons(match, !timed, tolerance))]
+function judgeTimes (matches, rules, options) {
+  return [...judge(matches.flatMap(match => measuredRows(match, options)), [], rules), ...matches.flatMap(errorRows)]
 }
 
 /**
  * A cell that failed on one side has a row nevertheless: it must not disappear.
  *
  * @param {Match} match
+ * @param {{isSameQueue: boolean}} options  Then both sides measure the same: what one of them lacks is missing.
  * @returns {import('./verdict.js').Row[]}
  */
-function timedRows ({ cell, base, head }) {
-  const valid = (/** @type {Sample[]} */ samples) => samples.filter(({ channel, failure }) => channel === 'time' && !failure)
+function measuredRows ({ cell, base, head }, { isSameQueue }) {
   const failure = failureOf('base', base) ?? failureOf('head', head)
-  const baseOf = new Map(valid(base).map(({ round, metrics }) => [round, metrics]))
-  const measured = [...base, ...head].flatMap(({ metrics }) => Object.keys(metrics))
-  // A cell of which no sample is left tells no metric; it stands for the first.
-  const metrics = [...TIMED, ...BESIDE].filter(metric => measured.includes(metric))
-  return (metrics.length > 0 ? metrics : TIMED.slice(0, 1)).map(metric => {
-    const pairs = valid(head).flatMap(({ round, metrics }) => {
-      const pair = { round, base: baseOf.get(round)?.[metric] ?? 0, head: metrics[metric] ?? 0 }
-      return pair.base > 0 && pair.head > 0 ? [pair] : []
-    })
-    const rounds = Math.max(0, ...pairs.map(({ round }) => round + 1))
-    return { ...rowCell(cell), metric, gates: TIMED.includes(metric), pairs, rounds, failure }
+  const measured = measuredMetrics.filter(metric => [...base, ...head].some(sample => metric in sample.metrics))
+  // A cell that has lost all its samples shows no metric; the first one stands for it.
+  return (measured.length > 0 ? measured : measuredMetrics.slice(0, 1)).flatMap(metric => {
+    const missing = isSameQueue ? missingOn('head', metric, base, head) ?? missingOn('base', metric, head, base) : undefined
+    const pairs = pairedRatios(base, head, metric)
+    // A guard that was never seen on both sides, for example because no timer fired, has nothing to object to.
+    if (isGuard(metric) && !failure && !missing && !pairs.some(({ ratio }) => ratio > 0 && ratio < Infinity)) return []
+    const lostOf = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(isLost).length
+    return [{
+      ...rowCell(cell),
+      metric,
+      gates: true,
+      pairs,
+      rounds: Math.max(0, ...pairs.map(({ round }) => round + 1)),
+      lost: { base: lostOf(base), head: lostOf(head) },
+      failure: failure ?? missing
+    }]
   })
 }
 
@@ -158,24 +191,73 @@ function timedRows ({ cell, base, head }) {
  * @param {Sample[]} samples
  */
 function failureOf (side, samples) {
-  const fatal = samples.find(({ channel, failure }) => channel === 'time' && failure && failure.kind !== 'time-limit')
+  const fatal = samples.find(sample => sample.channel !== 'exact' && sample.channel !== 'profile' && sample.failure && !isLost(sample))
   return fatal ? `${side}: ${fatal.failure?.message}` : undefined
 }
 
 /**
+ * @param {'base' | 'head'} side
+ * @param {string} metric
+ * @param {Sample[]} there
+ * @param {Sample[]} here
+ */
+function missingOn (side, metric, there, here) {
+  const valid = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(({ failure }) => !failure)
+  const isAlwaysThere = valid(there).length > 0 && valid(there).every(sample => metric in sample.metrics)
+  const isNeverHere = valid(here).length > 0 && !valid(here).some(sample => metric in sample.metrics)
+  return isAlwaysThere && isNeverHere ? `${side}: ${metrics[metric].title} is missing` : undefined
+}
+
+/**
+ * Shown where a client saw any.
+ *
  * @param {Match} match
- * @param {boolean} gates  Then a cell that was not counted on one side has a row nevertheless: it must not disappear.
+ */
+export function errorRows ({ cell, base, head }) {
+  const [before, now] = [base, head].map(samples => {
+    const served = samples.filter(({ metrics: { errors, requestsPerSecond } }) => errors !== undefined && requestsPerSecond !== undefined)
+    return {
+      errors: served.reduce((sum, { metrics: { errors } }) => sum + errors, 0),
+      requests: served.reduce((sum, { metrics: { requestsPerSecond } }) => sum + requestsPerSecond * (cell.params.seconds ?? 1), 0)
+    }
+  })
+  const isKnown = before.requests + before.errors > 0 && before.errors + now.errors > 0
+  return isKnown ? [judgeErrors({ ...rowCell(cell), gates: true }, before, now)] : []
+}
+
+/**
+ * @param {import('./verdict.js').Comparison} row  Of two runs, one after the other.
+ * @returns {Partial<import('./verdict.js').Comparison>}
+ */
+function undecided ({ verdict }) {
+  return verdict === 'invalid' ? {} : { verdict: 'inconclusive', detectable: null, morePairs: null, reason: ONE_AFTER_THE_OTHER }
+}
+
+/**
+ * A metric that one side did not count has a row nevertheless: it must not disappear.
+ *
+ * @param {Match} match  Counted on one side at least.
  * @param {number} tolerance
  */
-function countedComparisons ({ cell, base, head }, gates, tolerance) {
+function judgeCounts ({ cell, base, head }, tolerance) {
   const before = exactSampleOf(base)?.metrics ?? {}
   const after = exactSampleOf(head)?.metrics ?? {}
-  const counted = COUNTED.filter(metric => metric in before && metric in after)
-  if (gates && counted.length === 0) {
-    const failure = uncounted('base', base) ?? uncounted('head', head)
-    return [judgeFailed({ ...rowCell(cell), metric: COUNTED[0], gates, pairs: [], rounds: 0, failure })]
-  }
-  return counted.map(metric => judgeExact({ ...rowCell(cell), metric, gates }, before[metric], after[metric], tolerance))
+  const failure = uncounted('base', base) ?? uncounted('head', head)
+  if (failure) return [invalidRow(cell, failure, countedMetrics[0])]
+  return countedMetrics.filter(metric => metric in before || metric in after).map(metric => {
+    if (!(metric in before)) return invalidRow(cell, `base: ${metrics[metric].title} is missing`, metric)
+    if (!(metric in after)) return invalidRow(cell, `head: ${metrics[metric].title} is missing`, metric)
+    return judgeExact({ ...rowCell(cell), metric, gates: true }, before[metric], after[metric], tolerance)
+  })
+}
+
+/**
+ * @param {RowCell} cell
+ * @param {string} failure
+ * @param {string} [metric]
+ */
+function invalidRow (cell, failure, metric = measuredMetrics[0]) {
+  return judgeFailed({ ...rowCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })
 }
 
 /** @param {Sample[]} samples */
@@ -203,27 +285,73 @@ function uncounted (side, samples) {
 }
 
 /**
- * What makes two runs measure different things.
+ * A copy compared with its original agrees with itself, whatever it is.
+ *
+ * @param {Results} base
+ * @param {Results} head
+ * @throws {UsageError}
+ */
+function assertOtherSamples (base, head) {
+  const keyOf = (/** @type {Sample} */ { cell, round, channel, started, metrics }) => JSON.stringify([cell, round, channel, started, metrics])
+  const known = new Set(base.samples.filter(({ started }) => started).map(keyOf))
+  const shared = head.samples.filter(sample => known.has(keyOf(sample))).length
+  if (shared > 0) {
+    throw new UsageError(`${base.directory} and ${head.directory} share ${shared} of ${head.samples.length} samples: a run cannot be compared with itself (compare two queues of it with --queue a,b)`)
+  }
+}
+
+/**
+ * Where two runs did not measure the same work at all: no figure of such a cell can be compared.
+ *
+ * @param {Results} base
+ * @param {Results} head
+ * @returns {(cell: RowCell) => {cell: RowCell, reason: string} | null}
+ */
+function otherWork ({ directory: a, run: base }, { directory: b, run: head }) {
+  const whole = base.environment.timerq !== head.environment.timerq
+    ? `measured by timerq ${base.environment.timerq} and ${head.environment.timerq}`
+    : base.ended === null
+      ? `${a} did not end: continue it with timerq run --resume`
+      : head.ended === null ? `${b} did not end: continue it with timerq run --resume` : null
+  const hashesOf = (/** @type {import('./results.js').Run} */ { plan }) =>
+    new Map(plan.scenarios.map(scenario => [scenario.name, /** @type {{sha256?: string}} */ (scenario).sha256]))
+  const [before, now] = [base, head].map(hashesOf)
+  return cell => {
+    const [one, other] = [before, now].map(hashes => hashes.get(cell.scenario))
+    const reason = whole ?? (one && other && one !== other ? `${cell.scenario} is another workload in ${b}: its file has changed` : null)
+    return reason === null ? null : { cell, reason }
+  }
+}
+
+/**
+ * What makes times of one machine incomparable, though the work is the same.
  *
  * @param {Results} base
  * @param {Results} head
  */
-function differences ({ run: a }, { run: b }) {
+function otherConditions ({ run: a }, { run: b }) {
+  const kept = /** @type {const} */ ([['kernels', 'kernel'], ['CPU governors', 'governor'], ['V8', 'v8'], ['pinning', 'pinning'], ['load generators', 'loadGenerator']])
+  const timings = [a, b].map(({ plan: { settings: { preset, seed, rounds, budgetSeconds, port, trace, control, ...timing } } }) => JSON.stringify(timing))
+  return [
+    ...kept.filter(([, name]) => a.environment[name] !== b.environment[name])
+      .map(([what, name]) => `different ${what} (${a.environment[name]}; ${b.environment[name]})`),
+    ...(timings[0] !== timings[1] ? [`samples of different lengths (presets ${a.plan.settings.preset}; ${b.plan.settings.preset})`] : [])
+  ]
+}
+
+/**
+ * What a reader should know about two runs that are compared nevertheless.
+ *
+ * @param {Results} base
+ * @param {Results} head
+ * @param {Rules} rules
+ */
+function differences ({ run: a }, { run: b }, rules) {
   const warnings = []
-  const machines = machinesOf(a, b)
-  if (machines.length > 1) {
-    warnings.push(`different machines (${machines.join('; ')}): times are not compared, only what is counted`)
-  } else {
-    warnings.push('the runs were measured one after the other: what changed between them besides the code looks like the code; timerq gate measures pairs')
-  }
   const runtimes = [a, b].map(({ plan }) => plan.runtimes.map(({ name }) => name).join(', '))
   if (runtimes[0] !== runtimes[1]) warnings.push(`different runtimes (${runtimes.join('; ')}): cells of different runtimes do not match`)
-  if (a.plan.settings.seed !== b.plan.settings.seed) warnings.push(`different seeds (${a.plan.settings.seed}; ${b.plan.settings.seed}): counts within ${COUNT_TOLERANCE * 100} % are taken for equal`)
-  for (const what of /** @type {const} */ (['pinning', 'loadGenerator'])) {
-    if (a.environment[what] !== b.environment[what]) warnings.push(`different ${what === 'pinning' ? what : 'load generators'} (${a.environment[what]}; ${b.environment[what]})`)
-  }
-  const timing = [a, b].map(({ plan }) => JSON.stringify([plan.settings.micro, plan.settings.httpWarmupMs]))
-  if (timing[0] !== timing[1]) warnings.push('samples of different lengths: warm-up or measuring time differ')
+  const seeds = [a, b].map(({ plan }) => plan.settings.seed)
+  if (seeds[0] !== seeds[1]) warnings.push(`different seeds (${seeds.join('; ')}): counts within ${countTolerance(rules) * 100} % are taken for equal`)
   return warnings
 }
 

@@ -12,6 +12,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import { recordOf } from '../compare.js'
 import { UsageError } from '../model/errors.js'
+import { countedMetrics } from '../model/metrics.js'
 import { createMeasure, lookUp, takeSample } from '../sample.js'
 import { judgeExact, judgeFailed } from '../verdict.js'
 

@@ -9,7 +9,6 @@
  * Source: J. L. Hodges and E. L. Lehmann, "Estimates of location based on rank tests", Annals of Mathematical Statistics
  * 34(2), 1963; the interval: M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, section 3.3.
  */
-import { medianSorted } from 'simple-statistics'
 import { assertRankable, rankSumProbabilities } from './signed-rank.js'
 
 /**
@@ -43,8 +42,7 @@ export function boundsOf (values, levels) {
   const averages = pairAverages(values)
   const [below, above] = [levels.low, levels.high].map(level => cutTail(values.length, level))
   return {
-    // Half infinitely high and half infinitely low: no lean.
-    estimate: medianSorted(/** @type {any} */ (averages)) || 0,
+    estimate: middleOf(averages),
     low: averages[below.skipped],
     high: averages[averages.length - 1 - above.skipped],
     chance: { low: below.chance, high: above.chance }
@@ -66,6 +64,14 @@ function pairAverages (values) {
     }
   }
   return averages.sort()
+}
+
+/** @param {Float64Array} sorted */
+function middleOf (sorted) {
+  const half = sorted.length / 2
+  const [below, above] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]]
+  // Half infinitely low and half infinitely high: no lean.
+  return below === -above ? 0 : (below + above) / 2
 }
 
 /**

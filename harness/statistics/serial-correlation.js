@@ -12,13 +12,15 @@
  */
 import { probit } from 'simple-statistics'
 
-/** Lenient, because blocks of independent pairs lose little, and dependence that is missed costs false alarms. */
-const LEVEL = 0.1
+/** One-sided. Blocks of independent pairs lose little where pairs are many. */
+const LEVEL = 0.05
 /** Shorter series show nothing. */
 const SHORTEST = 6
 /** Pairs correlated by r in place of one independent pair: (1 + r) / (1 - r). Twice that leaves blocks nearly independent. */
 const BLOCK_FACTOR = 2
 const HIGHEST = 0.95
+/** Values closer than this differ by rounding alone. */
+const CLOSE = 1e-9
 
 /**
  * @param {number[][]} allSeries  In the order of time, of one gate.
@@ -57,16 +59,18 @@ export function inBlocks (values, length) {
 }
 
 /**
- * Of each value's rank with the next one's.
+ * Of each value's rank with the next one's. Equal values share their middle rank.
  *
  * @param {number[]} values
+ * @returns {number} 0 where all are equal
  */
 export function lagCorrelation (values) {
-  const middle = (values.length - 1) / 2
-  const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b])
-  /** @type {number[]} */
-  const ranks = new Array(values.length)
-  order.forEach((index, rank) => { ranks[index] = rank - middle })
+  const rounded = values.map(value => Math.round(value / CLOSE))
+  const ranks = rounded.map(value => {
+    const lower = rounded.filter(other => other < value).length
+    const higher = rounded.filter(other => other > value).length
+    return lower - higher
+  })
   const together = ranks.slice(1).reduce((sum, rank, i) => sum + rank * ranks[i], 0)
-  return together / ranks.reduce((sum, rank) => sum + rank * rank, 0)
+  return together / ranks.reduce((sum, rank) => sum + rank * rank, 0) || 0
 }

@@ -2,6 +2,8 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../harness/random.js'
 import { DEFAULT_RULES, judge, judgeExact, overallVerdict } from '../../harness/verdict.js'
+import { runGate, shareOfGates } from '../benchmarks/simulate/gates.js'
+import { correlated, normal, uniform } from './statistics/noise.js'
 
 const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
 
@@ -171,4 +173,123 @@ test('the whole is as bad as its worst gating row, and nothing is invalid', () =
   assert.equal(overall('pass', 'invalid', 'inconclusive'), 'invalid')
   assert.equal(overall('invalid', 'regression'), 'regression')
   assert.equal(overallVerdict([{ gates: false, verdict: 'regression' }]), 'invalid')
+})
+
+/** @param {{verdict: string}} result */
+const isRegression = ({ verdict }) => verdict === 'regression'
+/** @param {{verdict: string}} result */
+const isPass = ({ verdict }) => verdict === 'pass'
+
+/**
+ * Judged once, by the ratios of its pairs.
+ *
+ * @param {number[]} ratios
+ * @param {string} [metric]
+ */
+function judgeRatios (ratios, metric = 'nsPerOp') {
+  const pairs = ratios.map((ratio, round) => ({ round, base: 50, head: 50, ratio }))
+  return judge([{ ...rowOf({ metric }), rounds: ratios.length, pairs }], [], DEFAULT_RULES)[0]
+}
+
+test('a tenth of processes twice as slow, or a fifth half as slow again, mostly keeps a head from passing', () => {
+  const [noise, chance] = [normal(11), uniform(12)]
+  for (const [share, factor, most] of [[0.1, 2, 0.4], [0.2, 1.5, 0.1]]) {
+    const passed = shareOfGates(100, () => ({ rows: [() => Math.exp(0.02 * noise()) * (chance() < share ? factor : 1)] }), isPass)
+    assert.ok(passed <= most, `${share} x ${factor}: ${passed}`)
+  }
+})
+
+test('a row that only its wild pairs keep from passing says so', () => {
+  const { verdict, high, reason } = judgeRatios(Array.from({ length: 60 }, (_, i) => i % 15 === 14 ? 2 : 1 + 0.01 * Math.sin(i * i)))
+  assert.deepEqual([verdict, reason], ['inconclusive', '4 of 60 pairs are far slower than the rest, 0 far faster'])
+  assert.ok(Number(high) < 1.05)
+})
+
+test('identical code with wild pairs on both sides still passes', () => {
+  const [noise, chance] = [normal(13), uniform(14)]
+  const wild = () => chance() < 0.1 ? 2 : 1
+  const passed = shareOfGates(100, () => ({ rows: [() => Math.exp(0.02 * noise()) * wild() / wild()] }), isPass)
+  assert.ok(passed >= 0.8, String(passed))
+})
+
+test('pairs that resemble their neighbours raise false alarms no more often than alpha', () => {
+  const noise = normal(15)
+  const rowOfDrift = () => {
+    const drift = correlated(0.6, noise)
+    return () => 1.02 * Math.exp(0.04 * drift())
+  }
+  const alarms = shareOfGates(80, () => ({ rows: Array.from({ length: 6 }, rowOfDrift) }), isRegression)
+  assert.ok(alarms <= 0.09, String(alarms))
+})
+
+test('an inconclusive row whose pairs depend on each other says that they do', () => {
+  const { verdict, reason } = judgeRatios(Array.from({ length: 30 }, (_, i) => 1 + 0.1 * Math.sin(i / 3)))
+  assert.equal(verdict, 'inconclusive')
+  assert.match(String(reason), /^consecutive pairs resemble each other \(correlation 0\.9\d\), so blocks of \d+ count as one$/)
+})
+
+for (const spread of [0.002, 0.02]) {
+  test(`the detectable slowdown is found four times in five where pairs spread by ${spread * 100} %`, () => {
+    const noise = normal(16)
+    const quiet = () => Math.exp(spread * noise())
+    const claims = Array.from({ length: 60 }, () => runGate({ rows: [quiet] }).rows[0].detectable ?? Infinity).sort((a, b) => a - b)
+    const found = shareOfGates(250, () => ({ rows: [() => (1 + claims[30]) * quiet()] }), isRegression)
+    assert.ok(Math.abs(found - 0.8) <= 0.05, `${claims[30]}: found in ${found}`)
+  })
+}
+
+test('p, the interval and the verdict agree, whatever the data', () => {
+  const [noise, chance] = [normal(17), uniform(18)]
+  for (let i = 0; i < 60; i++) {
+    const rows = Array.from({ length: 4 }, (_, row) => {
+      const slowdown = 1 + 0.08 * chance()
+      const spread = 0.06 * chance()
+      // Ratios in steps of a hundredth share their ranks and meet the floor.
+      return () => Math.round((row % 2 ? 100 : 1e6) * slowdown * Math.exp(spread * noise())) / (row % 2 ? 100 : 1e6)
+    })
+    for (const { low, high, p, verdict } of runGate({ rows, pairs: 30, looks: i % 2 === 0 }).rows) {
+      const floor = 1 + DEFAULT_RULES.floor
+      assert.equal(verdict === 'regression', Number(p) <= DEFAULT_RULES.alpha)
+      assert.ok(verdict === 'regression' ? Number(low) >= floor - 1e-12 : Number(low) <= floor + 1e-12, `${verdict}: ${low}, p ${p}`)
+      assert.ok(verdict !== 'pass' || Number(high) < 1 + DEFAULT_RULES.margin)
+      assert.ok(Number(low) <= Number(high))
+    }
+  }
+})
+
+test('a head exactly 2 % slower is at the floor, not above it, however its times are rounded', () => {
+  for (const base of [1, 3, 7, 50, 100, 1000 / 3]) {
+    const pairs = Array.from({ length: 20 }, (_, round) => ({ round, base, head: base * 1.02 }))
+    const [{ verdict, p }] = judge([{ ...rowOf({}), rounds: 20, pairs }], [], DEFAULT_RULES)
+    assert.deepEqual([verdict, p], ['pass', 1])
+  }
+  assert.equal(judgeRatios(Array(20).fill(1.0201)).verdict, 'regression')
+})
+
+test('what is no ratio makes a row invalid, and says which pair', () => {
+  const { verdict, reason } = judgeRatios([1, 1, NaN, 1])
+  assert.deepEqual([verdict, reason], ['invalid', 'no ratio in round 2: base 50, head 50'])
+})
+
+test('lost samples of the head are infinitely slow, and the interval has no end where they prevail', () => {
+  const some = judgeRatios([...Array(18).fill(1), Infinity, Infinity].map((ratio, i) => ratio * (1 + 0.001 * Math.sin(i * i))))
+  assert.equal(some.verdict, 'pass')
+  const many = judgeRatios([1, Infinity, 1, Infinity, Infinity, 1, Infinity, 1, Infinity, 1, 1, Infinity])
+  assert.deepEqual([many.verdict, many.high], ['inconclusive', null])
+  const most = judgeRatios([1, ...Array(15).fill(Infinity)])
+  assert.deepEqual([most.verdict, most.ratio, most.high], ['regression', null, null])
+})
+
+test('guards have wider limits, a small part of alpha, and never block', () => {
+  const guard = { metric: 'latencyP99Ms' }
+  // Ten times the floor and the margin: 20 % and 50 %.
+  assert.equal(judgeOne({ ...guard, slowdown: 1.15 }).verdict, 'pass')
+  assert.equal(judgeOne({ ...guard, slowdown: 1.4 }).verdict, 'regression')
+  const [main, alone] = [judgeOne({ slowdown: 1.03 }), judge([rowOf({ slowdown: 1.03 }), rowOf(guard), rowOf(guard)], [], DEFAULT_RULES)[0]]
+  assert.ok(Math.abs(Number(alone.p) / (Number(main.p) / 0.8) - 1) < 1e-9)
+  const unclear = judge([rowOf({}), rowOf({ ...guard, spread: 2, slowdown: 2 })], [], DEFAULT_RULES)
+  assert.deepEqual(unclear.map(({ verdict, guard }) => [verdict, guard]), [['pass', undefined], ['inconclusive', true]])
+  assert.equal(overallVerdict(unclear), 'pass')
+  assert.equal(overallVerdict(judge([rowOf({}), rowOf({ ...guard, slowdown: 2 })], [], DEFAULT_RULES)), 'regression')
+  assert.equal(overallVerdict(unclear.slice(1)), 'inconclusive')
 })

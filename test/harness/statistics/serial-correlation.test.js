@@ -35,6 +35,11 @@ test('the opposite of dependence, and too short a series, change nothing', () =>
   assert.equal(blockLength([]).length, 1)
 })
 
+test('equal values are not correlated, nor are those that differ by rounding', () => {
+  assert.equal(lagCorrelation([2, 2, 2, 2, 2, 2, 2, 2]), 0)
+  assert.equal(lagCorrelation([1, 2, 3, 4, 5, 6, 7, 8].map(value => 0.2 + value * 1e-16)), 0)
+})
+
 test('blocks are means of neighbours, the latest ones complete', () => {
   assert.deepEqual(inBlocks([9, 1, 3, 5, 7], 2), [2, 6])
   assert.deepEqual(inBlocks([1, 2, 3], 1), [1, 2, 3])
