@@ -3,10 +3,10 @@
  * Runs in the page too: imports nothing of Node.
  */
 import { formatNumber } from '../../harness/model/numbers.js'
-import { headerOf, labelOf, picture, WIDTH, widthOf, xAxis } from './frame.js'
+import { clipped, layoutRows, legend, middleOf, picture, rowLabels, WIDTH, xAxis } from './frame.js'
 import { createScale, domainOf } from './scales.js'
 import { outlineOf } from './style.js'
-import { element, round, text } from './svg.js'
+import { element, round } from './svg.js'
 
 /**
  * @typedef {{value: number, low: number, high: number}} Dot
@@ -19,7 +19,7 @@ import { element, round, text } from './svg.js'
  * @property {string} id
  * @property {string} title
  * @property {string} subtitle
- * @property {string} description  For who cannot see it.
+ * @property {string} description  For readers who cannot see it.
  * @property {string} unit
  * @property {{title: string, log: boolean}} x
  * @property {Mark[]} marks
@@ -27,11 +27,11 @@ import { element, round, text } from './svg.js'
  * @property {{value: number, title: string} | null} reference  A line to compare with.
  */
 
-const ROW = 26
-const AXIS_HEIGHT = 46
-const LEGEND = 24
-const VALUE_WIDTH = 50
+const SYMBOL_WIDTH = 6
+/** Half the height of a whisker's end. */
 const CAP = 4
+/** A shorter whisker would only smudge its symbol. */
+const SHORTEST_WHISKER = 10
 
 /**
  * @param {DotsFigure} figure
@@ -39,22 +39,14 @@ const CAP = 4
  */
 export function layoutDots (figure, { view, width = WIDTH } = {}) {
   const { rows, marks, x, reference } = figure
-  const dots = rows.flatMap(({ dots }) => dots).filter(dot => dot !== null)
-  const names = Math.max(0, ...rows.map(row => widthOf(labelOf(row, width))))
-  const top = headerOf(figure, width) + (marks.length > 1 ? LEGEND : 4)
-  const plot = {
-    left: names + 24,
-    right: width - 20 - (marks.length > 1 ? 0 : VALUE_WIDTH),
-    top,
-    bottom: top + rows.length * ROW
-  }
+  const { plot, size } = layoutRows(figure, width, { hasLegend: marks.length > 1, hasValues: marks.length === 1 })
   const values = [
-    ...dots.flatMap(({ value, low, high }) => [value, low, high]),
+    ...rows.flatMap(({ dots }) => dots.flatMap(dot => dot ? [dot.value, dot.low, dot.high] : [])),
     ...(reference ? [reference.value] : [])
   ]
   return {
     plot,
-    size: { width, height: plot.bottom + AXIS_HEIGHT },
+    size,
     x: createScale({ domain: view?.x ?? domainOf(values, x.log), range: [plot.left, plot.right], log: x.log })
   }
 }
@@ -67,38 +59,13 @@ export function layoutDots (figure, { view, width = WIDTH } = {}) {
 export function drawDots (figure, theme, drawing) {
   const { rows, marks, reference, id } = figure
   const { plot, size, x } = layoutDots(figure, drawing)
-  const clip = `clip-${id}`
-  const middleOf = (/** @type {number} */ row) => plot.top + (row + 0.5) * ROW
+  const fillOf = (/** @type {number} */ mark, /** @type {string} */ colour) => mark % 2 === 1 ? theme.paper : colour
   return picture(figure, theme, size, [
-    element(
-      'clipPath',
-      { id: clip },
-      element('rect', {
-        x: plot.left - 6,
-        y: plot.top,
-        width: plot.right - plot.left + 12,
-        height: plot.bottom - plot.top
-      })
-    ),
-    ...(marks.length > 1 ? legend(marks, plot, theme) : []),
+    ...(marks.length > 1 ? legend(marks.map(({ title, symbol }, i) => ({ title, draw: (x, y) => drawSymbol(symbol, x, y, theme.muted, fillOf(i, theme.muted)) })), plot, theme, SYMBOL_WIDTH) : []),
     ...xAxis(x, plot, figure.x.title, theme),
-    ...(reference ? referenceLine(x.at(reference.value), plot, theme) : []),
-    ...rows.map((row, i) =>
-      text(plot.left - 12, middleOf(i) + 4, labelOf(row, size.width), {
-        'text-anchor': 'end',
-        'font-weight': row.control ? '700' : '500'
-      })
-    ),
-    element(
-      'g',
-      { 'clip-path': `url(#${clip})` },
-      rows.map((row, i) => dotsOf(row, i))
-    ),
-    ...(marks.length > 1
-      ? []
-      : rows.flatMap(({ dots: [dot] }, row) =>
-        dot ? [text(plot.right + 12, middleOf(row) + 4, formatNumber(dot.value))] : []
-      ))
+    ...(reference ? [referenceLine(x.at(reference.value), plot, theme)] : []),
+    ...rows.flatMap((row, i) => rowLabels(row, i, plot, size.width, marks.length === 1 && row.dots[0] ? formatNumber(row.dots[0].value) : undefined)),
+    ...clipped(id, plot, { x: 6, y: 0 }, rows.map(dotsOf))
   ])
 
   /**
@@ -106,85 +73,41 @@ export function drawDots (figure, theme, drawing) {
    * @param {number} index
    */
   function dotsOf ({ dots, hue, control }, index) {
-    const y = middleOf(index)
+    const y = middleOf(plot, index)
     const colour = theme.hues[hue]
-    const there = dots.filter(dot => dot !== null)
-    const ends = there.map(({ value }) => x.at(value))
+    const ends = dots.flatMap(dot => dot ? [x.at(dot.value)] : [])
+    const span = { x1: Math.min(...ends), x2: Math.max(...ends), y1: y, y2: y, stroke: colour, 'stroke-opacity': '0.45', 'stroke-width': control ? 3 : 1.5 }
     return [
-      ...(there.length > 1
-        ? [
-            element('line', {
-              x1: Math.min(...ends),
-              x2: Math.max(...ends),
-              y1: y,
-              y2: y,
-              stroke: colour,
-              'stroke-opacity': '0.45',
-              'stroke-width': control ? 3 : 1.5
-            })
-          ]
-        : []),
-      ...dots.flatMap((dot, i) => (dot ? [whisker(dot, y, colour), symbol(dot, y, i)] : []))
+      ...(ends.length > 1 ? [element('line', span)] : []),
+      ...dots.flatMap((dot, i) => dot
+        ? [whisker(x.at(dot.low), x.at(dot.high), y, colour), drawSymbol(marks[i].symbol, x.at(dot.value), y, colour, fillOf(i, colour), { class: 'point', 'data-at': `${index} ${i}` })]
+        : [])
     ].join('')
-
-    /**
-     * @param {Dot} dot
-     * @param {number} y
-     * @param {number} mark
-     */
-    function symbol ({ value }, y, mark) {
-      return element('path', {
-        class: 'point',
-        'data-at': `${index} ${mark}`,
-        d: outlineOf(marks[mark].symbol),
-        transform: `translate(${round(x.at(value))} ${y})`,
-        fill: mark % 2 === 1 ? theme.paper : colour,
-        stroke: colour,
-        'stroke-width': 1.5
-      })
-    }
-  }
-
-  /**
-   * @param {Dot} dot
-   * @param {number} y
-   * @param {string} colour
-   */
-  function whisker ({ low, high }, y, colour) {
-    const [from, to] = [x.at(low), x.at(high)]
-    // Shorter than the symbol it would only smudge it.
-    if (to - from < 10) return ''
-    const cap = (/** @type {number} */ at) => `M${round(at)},${y - CAP}v${2 * CAP}`
-    return element('path', {
-      d: `M${round(from)},${y}H${round(to)}${cap(from)}${cap(to)}`,
-      fill: 'none',
-      stroke: colour,
-      'stroke-width': 1.5
-    })
   }
 }
 
 /**
- * @param {Mark[]} marks
- * @param {import('./frame.js').Plot} plot
- * @param {import('./style.js').Theme} theme
+ * @param {string} symbol
+ * @param {number} x
+ * @param {number} y
+ * @param {string} stroke
+ * @param {string} fill
+ * @param {Record<string, string>} [attributes]
  */
-function legend (marks, { left, top }, theme) {
-  let x = left
-  return marks.flatMap(({ title, symbol }, i) => {
-    const at = x
-    x += widthOf(title) + 34
-    return [
-      element('path', {
-        d: outlineOf(symbol),
-        transform: `translate(${round(at)} ${top - LEGEND + 8})`,
-        fill: i % 2 === 1 ? theme.paper : theme.muted,
-        stroke: theme.muted,
-        'stroke-width': 1.5
-      }),
-      text(at + 10, top - LEGEND + 12, title, { fill: theme.muted })
-    ]
-  })
+function drawSymbol (symbol, x, y, stroke, fill, attributes = {}) {
+  return element('path', { ...attributes, d: outlineOf(symbol), transform: `translate(${round(x)} ${y})`, fill, stroke, 'stroke-width': 1.5 })
+}
+
+/**
+ * @param {number} from
+ * @param {number} to
+ * @param {number} y
+ * @param {string} stroke
+ */
+function whisker (from, to, y, stroke) {
+  if (to - from < SHORTEST_WHISKER) return ''
+  const cap = (/** @type {number} */ at) => `M${round(at)},${y - CAP}v${2 * CAP}`
+  return element('path', { d: `M${round(from)},${y}H${round(to)}${cap(from)}${cap(to)}`, fill: 'none', stroke, 'stroke-width': 1.5 })
 }
 
 /**
@@ -193,15 +116,5 @@ function legend (marks, { left, top }, theme) {
  * @param {import('./style.js').Theme} theme
  */
 function referenceLine (x, { top, bottom }, theme) {
-  return [
-    element('line', {
-      x1: x,
-      x2: x,
-      y1: top,
-      y2: bottom,
-      stroke: theme.ink,
-      'stroke-dasharray': '4 3',
-      'stroke-opacity': '0.7'
-    })
-  ]
+  return element('line', { x1: x, x2: x, y1: top, y2: bottom, stroke: theme.ink, 'stroke-dasharray': '4 3', 'stroke-opacity': '0.7' })
 }

@@ -1,8 +1,12 @@
 /**
  * Who called whom and how much of the CPU it took: each function a bar as wide as its share, below its caller. The
  * queue's functions have thick borders, so they are seen without colour. Runs in the page too: imports nothing of Node.
+ *
+ * Drawn here for markdown, which runs no script, and for the page beside its other charts. The flame graph in a file of its
+ * own (render/flame-graph/) is d3-flame-graph's, which also searches, zooms by function and shows differences.
  */
-import { headerOf, picture, WIDTH, widthOf, xAxis } from './frame.js'
+import { AXIS_HEIGHT, clipped, headerOf, LEGEND, legend, picture, swatch, WIDTH, widthOf, xAxis } from './frame.js'
+import { OWNERS } from './owners.js'
 import { createScale } from './scales.js'
 import { element, text } from './svg.js'
 
@@ -19,26 +23,15 @@ import { element, text } from './svg.js'
  * @property {string} id
  * @property {string} title
  * @property {string} subtitle
- * @property {string} description  For who cannot see it.
+ * @property {string} description  For readers who cannot see it.
  * @property {string} unit
  * @property {Bar[]} bars  A bar after its caller.
  */
 
 const ROW = 18
 const MARGIN = 12
-const AXIS_HEIGHT = 46
-const LEGEND = 24
-/** Narrower, a bar is only its caller's texture. */
+/** A narrower bar cannot be seen. */
 const THINNEST = 0.4
-
-/** @type {Record<string, {title: string, hue: number, opacity: string}>} */
-const OWNERS = {
-  queue: { title: 'queue', hue: 1, opacity: '0.75' },
-  service: { title: 'timer service', hue: 4, opacity: '0.5' },
-  clock: { title: 'clock and timers of Node', hue: 2, opacity: '0.4' },
-  other: { title: 'server', hue: 0, opacity: '0.22' },
-  native: { title: 'native', hue: 5, opacity: '0.18' }
-}
 
 /**
  * @param {FlameFigure} figure
@@ -64,21 +57,15 @@ export function layoutFlame (figure, { view, width = WIDTH } = {}) {
  */
 export function drawFlame (figure, theme, drawing) {
   const { plot, size, x } = layoutFlame(figure, drawing)
-  const clip = `clip-${figure.id}`
+  const styleOf = (/** @type {string} */ owner) => {
+    const { hue, opacity } = OWNERS[owner]
+    return { fill: theme.hues[hue], 'fill-opacity': opacity, stroke: owner === 'queue' ? theme.hues[hue] : undefined }
+  }
+  const owners = Object.keys(OWNERS).filter(owner => figure.bars.some(bar => bar.owner === owner))
   return picture(figure, theme, size, [
-    element(
-      'clipPath',
-      { id: clip },
-      element('rect', {
-        x: plot.left,
-        y: plot.top - 2,
-        width: plot.right - plot.left,
-        height: plot.bottom - plot.top + 4
-      })
-    ),
-    ...legend(figure.bars, plot, theme),
+    ...legend(owners.map(owner => ({ title: OWNERS[owner].title, draw: (x, y) => swatch(x, y, styleOf(owner)) })), plot, theme),
     ...xAxis(x, plot, '% of the CPU that the server used', theme),
-    element('g', { 'clip-path': `url(#${clip})` }, figure.bars.map(drawBar))
+    ...clipped(figure.id, plot, { x: 0, y: 2 }, figure.bars.map(drawBar))
   ])
 
   /**
@@ -87,59 +74,14 @@ export function drawFlame (figure, theme, drawing) {
    */
   function drawBar ({ name, owner, depth, from, to }, index) {
     const left = Math.max(x.at(from), plot.left)
-    const right = Math.min(x.at(to), plot.right)
-    const width = right - left
+    const width = Math.min(x.at(to), plot.right) - left
     if (width < THINNEST) return ''
-    const { hue, opacity } = OWNERS[owner]
     const y = plot.top + depth * ROW
     const letters = Math.floor((width - 9) / widthOf('m'))
-    const isCut = name.length > letters
+    const shown = name.length > letters ? `${name.slice(0, letters - 1)}…` : name
     return element('g', { class: 'point', 'data-at': `${depth} ${index}` }, [
-      element('rect', {
-        x: left,
-        y,
-        width: Math.max(THINNEST, width - 0.6),
-        height: ROW - 2,
-        fill: theme.hues[hue],
-        'fill-opacity': opacity,
-        stroke: owner === 'queue' ? theme.hues[hue] : undefined,
-        'stroke-width': 1.6
-      }),
-      ...(letters < 3
-        ? []
-        : [
-            text(left + 4, y + 12, isCut ? `${name.slice(0, letters - 1)}…` : name, {
-              'font-size': '11',
-              'font-weight': owner === 'queue' ? '700' : undefined
-            })
-          ])
+      element('rect', { x: left, y, width: Math.max(THINNEST, width - 0.6), height: ROW - 2, ...styleOf(owner), 'stroke-width': 1.6 }),
+      ...(letters < 3 ? [] : [text(left + 4, y + 12, shown, { 'font-size': '11', 'font-weight': owner === 'queue' ? '700' : undefined })])
     ])
   }
-}
-
-/**
- * @param {Bar[]} bars
- * @param {import('./frame.js').Plot} plot
- * @param {import('./style.js').Theme} theme
- */
-function legend (bars, { left, top }, theme) {
-  let x = left
-  return Object.entries(OWNERS)
-    .filter(([owner]) => bars.some(bar => bar.owner === owner))
-    .flatMap(([owner, { title, hue, opacity }]) => {
-      const at = x
-      x += widthOf(title) + 36
-      return [
-        element('rect', {
-          x: at,
-          y: top - LEGEND + 2,
-          width: 14,
-          height: 12,
-          fill: theme.hues[hue],
-          'fill-opacity': opacity,
-          stroke: owner === 'queue' ? theme.hues[hue] : undefined
-        }),
-        text(at + 20, top - LEGEND + 12, title, { fill: theme.muted })
-      ]
-    })
 }

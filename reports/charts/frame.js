@@ -1,4 +1,4 @@
-/** What all pictures share: paper, title, axes. Runs in the page too: imports nothing of Node. */
+/** What all pictures share: paper, title, axes, legends, rows. Runs in the page too: imports nothing of Node. */
 import { element, round, text } from './svg.js'
 
 /**
@@ -7,7 +7,7 @@ import { element, round, text } from './svg.js'
  * @typedef {{left: number, right: number, top: number, bottom: number}} Plot  The area inside the axes, in pixels.
  */
 
-/** Of a picture in a file; the page draws to the width that there is. */
+/** Of a picture in a file; the page draws as wide as its column. */
 export const WIDTH = 760
 const FONT_SIZE = 12
 const TITLE_SIZE = 15
@@ -15,21 +15,27 @@ const TITLE_SIZE = 15
 const TITLE_STRETCH = 1.45
 const LINE = 18
 const MARGIN = 12
-/** About, of one letter. */
+/** Width of one letter, about. */
 const LETTER = 6.6
 /** Names take at most this part of the width. */
 const NAME_SHARE = 0.36
+/** Height of a row where each queue has one, of the axis below, and of a legend above. */
+const ROW = 26
+export const AXIS_HEIGHT = 46
+export const LEGEND = 24
+const VALUE_WIDTH = 50
+const SWATCH = { width: 14, height: 12 }
 
 /**
  * @typedef {object} Drawing  How a figure is drawn this time.
- * @property {any} [view]  Domains of the axes, when only a part is shown.
+ * @property {any} [view]  Domains of the axes, when zoomed in.
  * @property {number} [width]
  *
  * @typedef {{title: string, subtitle: string, description: string}} Titled
  */
 
 /**
- * How much of the height title and subtitle take.
+ * The height of title and subtitle.
  *
  * @param {Titled} figure
  * @param {number} width
@@ -122,7 +128,84 @@ export function yAxis (scale, { left, right, top, bottom }, title, theme) {
 }
 
 /**
- * The control is marked as in tables; a name of a user's own may be of any length.
+ * What lies in the plot: zoomed in, the rest is cut off.
+ *
+ * @param {string} id
+ * @param {Plot} plot
+ * @param {{x: number, y: number}} margin  Symbols at the border need one.
+ * @param {string[]} content
+ */
+export function clipped (id, { left, right, top, bottom }, margin, content) {
+  const area = { x: left - margin.x, y: top - margin.y, width: right - left + 2 * margin.x, height: bottom - top + 2 * margin.y }
+  return [
+    element('clipPath', { id: `clip-${id}` }, element('rect', area)),
+    element('g', { 'clip-path': `url(#clip-${id})` }, content)
+  ]
+}
+
+/**
+ * A line above the plot.
+ *
+ * @param {{title: string, draw: (x: number, y: number) => string}[]} items  `draw`: a mark, from its centre.
+ * @param {Plot} plot
+ * @param {Theme} theme
+ * @param {number} [markWidth]
+ */
+export function legend (items, { left, top }, theme, markWidth = SWATCH.width) {
+  let x = left
+  return items.flatMap(({ title, draw }) => {
+    const at = x
+    x += markWidth + widthOf(title) + 26
+    return [draw(at + markWidth / 2, top - LEGEND + 8), text(at + markWidth + 6, top - LEGEND + 12, title, { fill: theme.muted })]
+  })
+}
+
+/**
+ * @param {number} x  Of the centre.
+ * @param {number} y
+ * @param {Record<string, string | number | undefined>} attributes
+ */
+export const swatch = (x, y, attributes) => element('rect', { x: x - SWATCH.width / 2, y: y - SWATCH.height / 2, ...SWATCH, ...attributes })
+
+/**
+ * Where the rows of a picture lie that has one for each queue.
+ *
+ * @param {Titled & {rows: {name: string, control: boolean}[]}} figure
+ * @param {number} width
+ * @param {{hasLegend: boolean, hasValues: boolean}} parts
+ */
+export function layoutRows (figure, width, { hasLegend, hasValues }) {
+  const names = Math.max(0, ...figure.rows.map(row => widthOf(labelOf(row, width))))
+  const top = headerOf(figure, width) + (hasLegend ? LEGEND : 4)
+  const plot = { left: names + 24, right: width - 20 - (hasValues ? VALUE_WIDTH : 0), top, bottom: top + figure.rows.length * ROW }
+  return { plot, size: { width, height: plot.bottom + AXIS_HEIGHT } }
+}
+
+/**
+ * @param {Plot} plot
+ * @param {number} row
+ */
+export const middleOf = ({ top }, row) => top + (row + 0.5) * ROW
+
+/**
+ * The name before a row, and its value behind it.
+ *
+ * @param {{name: string, control: boolean}} row
+ * @param {number} index
+ * @param {Plot} plot
+ * @param {number} width  Of the picture.
+ * @param {string} [value]
+ */
+export function rowLabels (row, index, plot, width, value) {
+  const y = middleOf(plot, index) + 4
+  return [
+    text(plot.left - 12, y, labelOf(row, width), { 'text-anchor': 'end', 'font-weight': row.control ? '700' : '500' }),
+    ...(value === undefined ? [] : [text(plot.right + 12, y, value)])
+  ]
+}
+
+/**
+ * The control is marked as in tables. Long names are cut: a user's own may have any length.
  *
  * @param {{name: string, control: boolean}} series
  * @param {number} width  Of the picture.
@@ -140,7 +223,7 @@ export const widthOf = content => content.length * LETTER
 const labelled = scale => scale.ticks.filter(({ major }) => major).map(({ value }) => value)
 
 /**
- * Without those that would touch the one before.
+ * Leaves out labels that would touch the one before.
  *
  * @param {number[]} values
  * @param {Scale} scale

@@ -2,7 +2,7 @@
  * Curves over a swept parameter, each with the band of its intervals, its symbol and its name at its end.
  * Runs in the page too: imports nothing of Node.
  */
-import { headerOf, labelOf, picture, WIDTH, widthOf, xAxis, yAxis } from './frame.js'
+import { AXIS_HEIGHT, clipped, headerOf, labelOf, picture, WIDTH, widthOf, xAxis, yAxis } from './frame.js'
 import { createScale, domainOf } from './scales.js'
 import { spread } from './spread.js'
 import { outlineOf } from './style.js'
@@ -19,7 +19,7 @@ import { element, round, text } from './svg.js'
  * @property {string} id
  * @property {string} title
  * @property {string} subtitle
- * @property {string} description  For who cannot see it.
+ * @property {string} description  For readers who cannot see it.
  * @property {string} unit
  * @property {Axis} x
  * @property {Axis} y
@@ -27,10 +27,9 @@ import { element, round, text } from './svg.js'
  */
 
 const PLOT_HEIGHT = 314
-/** Where names beside the curves would take half of the picture, they stand below it. */
+/** In a narrower picture, names beside the curves would take half of it: they stand below. */
 const NARROW = 520
 const LABEL_GAP = 15
-const AXIS_HEIGHT = 46
 const AXIS_WIDTH = 62
 const LABEL_OFFSET = 14
 const SYMBOL_WIDTH = 14
@@ -71,19 +70,12 @@ export function layoutLines (figure, { view, width = WIDTH } = {}) {
  */
 export function drawLines (figure, theme, drawing) {
   const { plot, size, legend, x, y } = layoutLines(figure, drawing)
-  const clip = `clip-${figure.id}`
   const place = (/** @type {Point} */ { x: at, value, low, high }) => ({ x: x.at(at), y: y.at(value), low: y.at(low), high: y.at(high) })
   const curves = figure.series.map(series => ({ ...series, places: series.points.map(place), colour: theme.hues[series.style.hue] }))
-  const inside = { 'clip-path': `url(#${clip})` }
   return picture(figure, theme, size, [
-    element('clipPath', { id: clip }, element('rect', {
-      x: plot.left - 6, y: plot.top - 6, width: plot.right - plot.left + 12, height: plot.bottom - plot.top + 12
-    })),
     ...xAxis(x, plot, figure.x.title, theme),
     ...yAxis(y, plot, figure.y.title, theme),
-    element('g', inside, curves.map(band)),
-    element('g', inside, curves.map(line)),
-    element('g', inside, curves.map((curve, i) => symbols(curve, i, theme))),
+    ...clipped(figure.id, plot, { x: 6, y: 6 }, [...curves.map(band), ...curves.map(line), ...curves.map((curve, i) => symbols(curve, i, theme))]),
     ...(legend ? legendOf(curves, legend, size.width, theme) : labels(curves, plot, size.width, theme))
   ])
 }

@@ -21,7 +21,7 @@ import { element, text } from './svg.js'
  * @property {string} id
  * @property {string} title
  * @property {string} subtitle
- * @property {string} description  For who cannot see it.
+ * @property {string} description  For readers who cannot see it.
  * @property {string} unit
  * @property {{title: string, values: number[]}} x
  * @property {{title: string, values: number[]}} y

@@ -117,7 +117,7 @@ function drawRows ({ caption, short = caption, columns, rows: all }, rows, style
     const named = markOf(row) + textOf(name)
     return [row.isControl ? style.cyan(named) : paintCell(name, named, style), ...drawn.map(i => drawCell(row, i))]
   })
-  const titles = hasTitles ? [[isShort ? style.dim(short) : '', ...drawn.map(i => style.dim(columns[i].title))]] : []
+  const titles = hasTitles ? [[style.dim(isShort ? short || columns[0].title : ''), ...drawn.map(i => style.dim(columns[i].title))]] : []
   const lines = alignColumns([...titles, ...texts], drawn.map(i => columns[i].numeric))
   const body = lines.slice(titles.length)
   return [

@@ -7,6 +7,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { formatShare } from '../../../harness/model/numbers.js'
+import { OWNERS } from '../../charts/owners.js'
 import { escapeText } from '../../charts/svg.js'
 import { nameFunction } from '../../documents/heavy-profile.js'
 
@@ -28,14 +30,6 @@ const LIBRARIES = ['d3-array', 'd3-color', 'd3-interpolate', 'd3-time', 'd3-time
 const CLIENT = readFileSync(new URL('client.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 
-/** Queue and timer service in the colours of fire, all else in the colours of ash. */
-const OWNERS = {
-  queue: { colour: '#e4572e', title: 'the queue' },
-  service: { colour: '#f3a712', title: 'the timer service' },
-  clock: { colour: '#d9c08c', title: "Node's clock and timers" },
-  other: { colour: '#a9bcd0', title: 'Node and the server' },
-  native: { colour: '#d3d8de', title: 'native code and system calls' }
-}
 /** A difference of this share of CPU has the full colour. */
 const FULL_COLOUR = 0.05
 
@@ -73,13 +67,13 @@ function drawNode ({ callees, ...node }) {
     name,
     value: partsPerMillion(node.share),
     colour: OWNERS[node.owner].colour,
-    label: `${name}: ${percent(node.share)} of busy CPU, with what it calls (${OWNERS[node.owner].title})`,
+    label: `${name}: ${formatShare(node.share, 2)} of busy CPU, with what it calls (${OWNERS[node.owner].title})`,
     children: callees.map(drawNode)
   }
 }
 
 /**
- * As wide as it is in the mean of both, so that what came and what went both show.
+ * As wide as the mean of both shares, so that both new functions and those that are gone show.
  *
  * @param {DifferentialNode} node
  * @returns {Drawn}
@@ -90,7 +84,7 @@ function drawDifference ({ callees, base, share, ...node }) {
     name,
     value: partsPerMillion((base + share) / 2),
     colour: colourOfDifference(share - base),
-    label: `${name}: ${percent(base)} of busy CPU before, ${percent(share)} now (${share < base ? '' : '+'}${(100 * (share - base)).toFixed(2)} points)`,
+    label: `${name}: ${formatShare(base, 2)} of busy CPU before, ${formatShare(share, 2)} now (${share < base ? '' : '+'}${(100 * (share - base)).toFixed(2)} points)`,
     children: callees.map(drawDifference)
   }
 }
@@ -148,6 +142,3 @@ const hashOf = script => `'sha256-${createHash('sha256').update(script).digest('
 
 /** @param {number} share */
 const partsPerMillion = share => Math.round(1e6 * share)
-
-/** @param {number} share */
-const percent = share => `${(100 * share).toFixed(2)} %`
