@@ -1,8 +1,8 @@
-/** How long a gate may take, and how long its pairs will take: by the plan at first, then by the pairs measured so far. */
+/** How long a gate may take, and how long its heats will take: by the plan at first, then by the heats measured so far. */
 import { httpHeatSeconds, microHeatSeconds } from '../eta.js'
-import { groupBy } from '../model/group-by.js'
+import { choosePins } from '../pinning.js'
 
-/** The part of the planned pairs that is measured: most cells are decided at an early look and leave their time to others. */
+/** The part of the planned heats that is measured: most cells are decided at an early look and leave their time to others. */
 const SHARE_MEASURED = 0.5
 
 /**
@@ -10,41 +10,60 @@ const SHARE_MEASURED = 0.5
  * @param {import('../results.js').Sample[]} finished  Samples of a resumed gate: their time is spent.
  */
 export function startBudget (budgetSeconds, finished) {
-  const spentBefore = finished.reduce((sum, { seconds }) => sum + seconds, 0)
+  const spentBefore = secondsCovered(finished)
   const start = performance.now()
   /** @type {Map<string, number>} */
-  const longest = new Map([...groupBy(finished, placeOf)].map(([place, samples]) => [place, Math.max(...samples.map(({ seconds }) => seconds))]))
-
+  const longest = new Map()
+  note(finished)
   return {
+    note,
     secondsLeft: () => budgetSeconds - spentBefore - (performance.now() - start) / 1000,
 
     /**
-     * As long as the longest pair of its kind took so far: a gate should end early rather than late.
+     * As long as the longest heat of its kind took so far: a gate should end early rather than late.
      *
      * @param {import('./plan.js').PlannedPair} pair
      */
-    secondsOf: ({ cell, order }) => order.length * (longest.get(placeOf(cell)) ?? 0),
+    secondsOf: ({ cell }) => longest.get(placeOf(cell)) ?? 0
+  }
 
-    /**
-     * @param {import('./plan.js').PlannedPair} pair
-     * @param {import('../results.js').Sample[]} taken
-     */
-    note ({ cell }, taken) {
-      longest.set(placeOf(cell), Math.max(longest.get(placeOf(cell)) ?? 0, ...taken.map(({ seconds }) => seconds)))
+  /** @param {import('../results.js').Sample[]} taken */
+  function note (taken) {
+    for (const sample of taken.filter(({ channel }) => channel === 'heat')) {
+      longest.set(placeOf(sample), Math.max(longest.get(placeOf(sample)) ?? 0, sample.seconds))
     }
   }
 }
 
 /**
+ * The time in which at least one of the samples was being measured.
+ *
+ * @param {import('../results.js').Sample[]} samples
+ */
+function secondsCovered (samples) {
+  const spans = samples.map(({ started, seconds }) => ({ start: Date.parse(started) / 1000, seconds })).sort((a, b) => a.start - b.start)
+  let covered = 0
+  let end = -Infinity
+  for (const { start, seconds } of spans) {
+    covered += Math.max(0, start + seconds - Math.max(start, end))
+    end = Math.max(end, start + seconds)
+  }
+  return covered
+}
+
+/**
  * How many rounds to plan for. The budget is kept in any case.
  *
- * @param {import('../plan.js').Settings} settings
+ * @param {Pick<import('../plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} settings
  * @param {{kind: string}[]} cells
  * @param {number} budgetSeconds
  * @param {number} samplesPerPair  On average, controls included.
+ * @param {number} [cores]  That micro heats run on at the same time.
  */
-export function affordableRounds (settings, cells, budgetSeconds, samplesPerPair) {
-  const seconds = cells.reduce((sum, { kind }) => sum + (kind === 'http' ? httpHeatSeconds : microHeatSeconds)(settings, samplesPerPair), 0)
+export function affordableRounds (settings, cells, budgetSeconds, samplesPerPair, cores = choosePins().cores.length) {
+  const servers = cells.filter(({ kind }) => kind === 'http').length
+  const turns = Math.ceil((cells.length - servers) / cores)
+  const seconds = servers * httpHeatSeconds(settings, samplesPerPair) + turns * microHeatSeconds(settings, samplesPerPair)
   return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * seconds)))
 }
 

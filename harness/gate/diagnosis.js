@@ -82,7 +82,7 @@ export function clockChanged (before, after, governor) {
 /** @param {number | null} drift */
 export function drifted (drift) {
   if (drift === null || Math.abs(drift) <= DRIFT) return []
-  return [`the base became ${formatShare(Math.abs(drift))} ${drift > 0 ? 'slower' : 'faster'} while the gate ran: another program started or stopped; pairs even this out, but run the gate again if in doubt`]
+  return [`the base became ${formatShare(Math.abs(drift))} ${drift > 0 ? 'slower' : 'faster'} while the gate ran: another program started or stopped; heats even this out, but run the gate again if in doubt`]
 }
 
 /**
@@ -93,10 +93,10 @@ export function spreadOut (spread, earlier) {
   if (spread === null) return []
   const usual = earlier.length > 0 ? median(earlier) : null
   if (usual !== null && spread > SPREAD_GROWTH * usual) {
-    return [`from pair to pair, the ratio of head to base varies by ${formatShare(spread)}; in ${earlier.length} earlier ${earlier.length === 1 ? 'gate' : 'gates'} on this machine it varied by ${formatShare(usual)}: the machine is noisier than before, or the head is less steady; check what else is running`]
+    return [`from heat to heat, the ratio of head to base varies by ${formatShare(spread)}; in ${earlier.length} earlier ${earlier.length === 1 ? 'gate' : 'gates'} on this machine it varied by ${formatShare(usual)}: the machine is noisier than before, or the head is less steady; check what else is running`]
   }
   if (spread <= WIDE_SPREAD) return []
-  return [`from pair to pair, the ratio of head to base varies by ${formatShare(spread)} (2 to 4 % is usual): use a quieter machine, or a longer --budget and more --rounds`]
+  return [`from heat to heat, the ratio of head to base varies by ${formatShare(spread)} (1 to 4 % is usual): use a quieter machine, or a longer --budget and more --rounds`]
 }
 
 /**

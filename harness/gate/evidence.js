@@ -1,8 +1,9 @@
 /** What a gate has measured so far, as rows to judge and as a control. */
 import { recordOf } from '../compare.js'
 import { groupBy } from '../model/group-by.js'
-import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
-import { judge, judgeExact, judgeFailed, overallVerdict } from '../verdict.js'
+import { countedMetrics, measuredMetrics } from '../model/metrics.js'
+import { isLost, pairedRatios } from '../pairs.js'
+import { isUnclearGuard, judge, judgeErrors, judgeExact, judgeFailed, overallVerdict } from '../verdict.js'
 import { judgeControl } from './control.js'
 import { cellOf } from './measure-heat.js'
 import { gatedCells } from './plan.js'
@@ -12,14 +13,15 @@ import { gatedCells } from './plan.js'
  * @typedef {import('./plan.js').Arm} Arm
  * @typedef {import('../results.js').Sample} Sample
  * @typedef {import('../verdict.js').RowCell} RowCell
+ * @typedef {import('../verdict.js').Comparison} Comparison
  * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord
  *
- * @typedef {{round: number, base?: Sample, head?: Sample, again?: Sample}} MeasuredPair
+ * @typedef {Partial<Record<Arm, Sample>>} Heat  What one heat of a cell has measured.
  */
 
-/** Another program's load may cost a cell one pair; if it costs two, the cell cannot be measured. */
-const LOST_PAIRS_ALLOWED = 1
-const OUT_OF_TIME = 'the budget was spent before its first pair: give it a longer --budget'
+/** Another program's load may cost a cell so many heats; if it costs more, the cell cannot be measured. */
+const LOST_HEATS_ALLOWED = 1
+const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
 const NO_CONTROL = 'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
 
 export class Evidence {
@@ -30,17 +32,17 @@ export class Evidence {
 
   /**
    * @param {GatePlan} plan
-   * @param {Sample[]} [samples]  Where a pair was measured again, the later ones count.
+   * @param {Sample[]} [samples]
    */
   constructor (plan, samples = []) {
     this.#plan = plan
     this.#cells = gatedCells(plan)
-    samples.forEach(sample => this.add(sample))
+    this.add(samples)
   }
 
-  /** @param {Sample} sample */
-  add (sample) {
-    this.#samples.set(keyOf(sample.cell, sample.round, sample.channel), sample)
+  /** @param {Sample[]} samples */
+  add (samples) {
+    for (const sample of samples) this.#samples.set(keyOf(sample.cell, sample.round, sample.channel), sample)
   }
 
   /**
@@ -53,23 +55,18 @@ export class Evidence {
     return this.#samples.get(keyOf(cellOf(cell, arm).id, round, channel))
   }
 
-  /**
-   * Whether all samples of a pair are there, or one that failed.
-   *
-   * @param {import('./plan.js').PlannedPair} pair
-   */
+  /** @param {import('./plan.js').PlannedPair} pair */
   isMeasured ({ cell, order, round }) {
-    const taken = order.map(arm => this.sampleOf(cell, arm, round, 'heat'))
-    return taken.every(Boolean) || taken.some(sample => sample?.failure)
+    return order.every(arm => this.sampleOf(cell, arm, round, 'heat'))
   }
 
   /**
-   * Whether more pairs of a cell would be wasted.
+   * Whether more heats of a cell would be wasted.
    *
    * @param {RowCell} cell
    */
   isBroken (cell) {
-    return this.#failureOf(cell, this.#measuredPairs(cell, Infinity)) !== undefined
+    return this.#failureOf(cell, this.#heatsOf(cell, Infinity)) !== undefined
   }
 
   /**
@@ -78,15 +75,18 @@ export class Evidence {
    */
   judge ({ command, rounds = Infinity }) {
     const { gate } = this.#plan
-    const measured = new Map(this.#cells.map(cell => [cell, this.#measuredPairs(cell, rounds)]))
-    const shifts = [...measured.values()].flat().flatMap(shiftOf)
-    const control = judgeControl(shifts, gate.rules)
-    const rows = [...measured].flatMap(([cell, pairs]) => {
-      const failure = this.#failureOf(cell, pairs) ?? (pairs.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
-      return timedRows(cell, pairs, failure)
+    const measured = new Map(this.#cells.map(cell => [cell, this.#heatsOf(cell, rounds)]))
+    const control = judgeControl([...measured.values()].flatMap(shiftsOf), gate.rules)
+    const rows = [...measured].flatMap(([cell, heats]) => {
+      const failure = this.#failureOf(cell, heats) ?? (heats.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
+      return measuredRows(cell, heats, failure)
     })
-    const comparisons = [...judge(rows, gate.looks, gate.rules), ...this.#cells.flatMap(cell => this.#counted(cell))]
-    const isUncontrolled = !control || control.moved || [...measured.values()].some(pairs => controlFailureOf(pairs))
+    const comparisons = [
+      ...judge(rows, gate.looks, gate.rules),
+      ...[...measured].flatMap(([cell, heats]) => errorRows(cell, heats)),
+      ...this.#cells.flatMap(cell => this.#countedRows(cell))
+    ]
+    const isUncontrolled = !control || control.moved || [...measured.values()].some(heats => controlFailureOf(heats))
     return {
       ...recordOf(comparisons, gate.unmatched, gate.rules, command),
       verdict: isUncontrolled ? 'invalid' : overallVerdict(comparisons),
@@ -100,30 +100,39 @@ export class Evidence {
   /**
    * @param {RowCell} cell
    * @param {number} limit  Rounds from this one on are left out.
-   * @returns {MeasuredPair[]}
+   * @returns {Heat[]}
    */
-  #measuredPairs (cell, limit) {
+  #heatsOf (cell, limit) {
     const sampleOf = (/** @type {Arm} */ arm, /** @type {number} */ round) => this.sampleOf(cell, arm, round, 'heat')
     return Array.from({ length: Math.min(limit, this.#plan.settings.rounds) }, (_, round) =>
-      ({ round, base: sampleOf('base', round), head: sampleOf('head', round), again: sampleOf('again', round) }))
-      .filter(({ base, head, again }) => base || head || again)
+      ({ base: sampleOf('base', round), head: sampleOf('head', round), again: sampleOf('again', round) }))
+      .filter(({ base, head }) => base || head)
   }
 
   /**
    * @param {RowCell} cell
-   * @param {MeasuredPair[]} pairs
+   * @param {Heat[]} heats
    * @returns {string | undefined}
    */
-  #failureOf (cell, pairs) {
-    const unsound = /** @type {const} */ (['base', 'head']).flatMap(arm => failureIn(arm, this.sampleOf(cell, arm, 0, 'exact')))
+  #failureOf (cell, heats) {
+    const sides = /** @type {const} */ (['base', 'head'])
+    const uncounted = sides.flatMap(arm => failureIn(arm, this.sampleOf(cell, arm, 0, 'exact')))
       // What is too slow to be counted can still be timed.
-      .filter(({ kind }) => kind !== 'time-limit')
-    return fatalOf([...unsound, ...pairs.flatMap(({ base, head }) => [...failureIn('base', base), ...failureIn('head', head)])]) ??
-      controlFailureOf(pairs)
+      .filter(({ isLoss }) => !isLoss)
+    const failed = heats.flatMap(heat => sides.flatMap(arm => failureIn(arm, heat[arm])))
+    const died = [...uncounted, ...failed].find(({ isLoss }) => !isLoss)
+    // A side that is lost alone counts as infinitely slow; where both are lost, nothing is known.
+    const lost = heats.filter(({ base, head }) => base && head && isLost(base) && isLost(head))
+    const failure = died ?? (lost.length > LOST_HEATS_ALLOWED ? failed[0] : undefined)
+    return failure?.message ?? controlFailureOf(heats)
   }
 
-  /** @param {RowCell} cell */
-  #counted (cell) {
+  /**
+   * Shown beside the times, as an explanation.
+   *
+   * @param {RowCell} cell
+   */
+  #countedRows (cell) {
     const [base, head] = /** @type {const} */ (['base', 'head']).map(arm => this.sampleOf(cell, arm, 0, 'exact'))
     return countedMetrics.flatMap(metric => {
       const row = { ...cell, metric, gates: false }
@@ -144,41 +153,64 @@ export class Evidence {
 const keyOf = (cell, round, channel) => `${cell} ${round} ${channel}`
 
 /**
+ * @param {Heat[]} heats
+ * @param {Arm} arm
+ */
+const samplesOf = (heats, arm) => heats.flatMap(heat => heat[arm] ?? [])
+
+/**
+ * A cell that failed has a row nevertheless: it must not disappear.
+ *
  * @param {RowCell} cell
- * @param {MeasuredPair[]} measured
+ * @param {Heat[]} heats
  * @param {string} [failure]
  * @returns {import('../verdict.js').Row[]}
  */
-function timedRows (cell, measured, failure) {
-  const rounds = Math.max(0, ...measured.map(({ round }) => round + 1))
-  const names = new Set(measured.flatMap(({ base, head }) => Object.keys({ ...base?.metrics, ...head?.metrics })))
-  const metrics = measuredMetrics.filter(metric => names.has(metric))
-  return (metrics.length > 0 ? metrics : measuredMetrics.slice(0, 1)).map(metric => ({
-    ...cell,
-    metric,
-    gates: true,
-    rounds,
-    failure,
-    pairs: measured.flatMap(({ round, base, head }) => {
-      const pair = { round, base: base?.metrics[metric] ?? 0, head: head?.metrics[metric] ?? 0 }
-      return pair.base > 0 && pair.head > 0 ? [pair] : []
-    })
-  })).filter(({ metric, pairs, failure }) => !isGuard(metric) || failure || pairs.length > 0)
+function measuredRows (cell, heats, failure) {
+  const [base, head] = [samplesOf(heats, 'base'), samplesOf(heats, 'head')]
+  const rounds = Math.max(0, ...base.map(({ round }) => round + 1))
+  const lost = { base: base.filter(isLost).length, head: head.filter(isLost).length }
+  const found = measuredMetrics.filter(metric => [...base, ...head].some(({ metrics }) => metric in metrics))
+  return (found.length > 0 ? found : measuredMetrics.slice(0, 1))
+    .map(metric => ({ ...cell, metric, gates: true, rounds, lost, failure, pairs: pairedRatios(base, head, metric) }))
 }
 
 /**
- * The logarithm of the sham head's time to the base's.
- *
- * @param {MeasuredPair} pair
+ * @param {RowCell} cell
+ * @param {Heat[]} heats
+ * @returns {Comparison[]} none where no requests are made
  */
-function shiftOf ({ base, again }) {
-  const metric = measuredMetrics.find(metric => !isGuard(metric) && Number(base?.metrics[metric]) > 0 && Number(again?.metrics[metric]) > 0)
-  return metric ? [Math.log(Number(again?.metrics[metric]) / Number(base?.metrics[metric]))] : []
+function errorRows (cell, heats) {
+  const sumOf = (/** @type {Arm} */ arm) => {
+    const served = samplesOf(heats, arm).filter(({ metrics }) => 'errors' in metrics)
+    return {
+      samples: served.length,
+      errors: served.reduce((sum, { metrics }) => sum + metrics.errors, 0),
+      requests: served.reduce((sum, { details }) => sum + details.client.requests, 0)
+    }
+  }
+  const [base, head] = [sumOf('base'), sumOf('head')]
+  return base.samples > 0 && head.samples > 0 ? [judgeErrors({ ...cell, gates: true }, base, head)] : []
 }
 
-/** @param {MeasuredPair[]} pairs */
-function controlFailureOf (pairs) {
-  return fatalOf(pairs.flatMap(({ again }) => failureIn('control', again)))
+/**
+ * Logarithms of the ratios of the sham head to the base.
+ *
+ * @param {Heat[]} heats
+ */
+function shiftsOf (heats) {
+  const controlled = heats.filter(({ base, again }) => base && again && !isLost(base) && !isLost(again))
+  const metric = measuredMetrics.find(metric => controlled.some(({ again }) => again && metric in again.metrics))
+  return metric ? pairedRatios(samplesOf(controlled, 'base'), samplesOf(controlled, 'again'), metric).map(({ ratio }) => Math.log(ratio)) : []
+}
+
+/**
+ * @param {Heat[]} heats
+ * @returns {string | undefined}
+ */
+function controlFailureOf (heats) {
+  const failed = heats.flatMap(({ again }) => failureIn('control', again))
+  return (failed.find(({ isLoss }) => !isLoss) ?? failed[LOST_HEATS_ALLOWED])?.message
 }
 
 /**
@@ -186,25 +218,15 @@ function controlFailureOf (pairs) {
  * @param {Sample} [sample]
  */
 function failureIn (side, sample) {
-  return sample?.failure ? [{ side, ...sample.failure }] : []
+  return sample?.failure ? [{ message: `${side}: ${sample.failure.message}`, isLoss: isLost(sample) }] : []
 }
 
 /**
- * @param {{side: string, kind: string, message: string}[]} failures
- * @returns {string | undefined} why nothing valid can be said
- */
-function fatalOf (failures) {
-  const isLoss = (/** @type {string} */ kind) => kind === 'time-limit' || kind === 'load'
-  const fatal = failures.find(({ kind }) => !isLoss(kind)) ?? failures[LOST_PAIRS_ALLOWED]
-  return fatal && `${fatal.side}: ${fatal.message}`
-}
-
-/**
- * Which cells need no more pairs.
+ * Which cells need no more heats.
  *
  * @param {ComparisonRecord} record
  */
 export function decidedCells ({ comparisons }) {
-  const byCell = groupBy(comparisons.filter(({ gates }) => gates), cell => cellOf(cell, 'head').id)
-  return [...byCell].filter(([, rows]) => rows.every(({ verdict }) => verdict !== 'inconclusive')).map(([id]) => id)
+  const byCell = groupBy(comparisons.filter(row => row.gates && !isUnclearGuard(row)), cell => cellOf(cell, 'head').id)
+  return [...byCell].filter(([, rows]) => overallVerdict(rows) !== 'inconclusive').map(([id]) => id)
 }

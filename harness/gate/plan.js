@@ -1,7 +1,7 @@
 /**
  * A gate is a run that measures every queue three times: the base, the head, and as a control the base again, sent through
- * the steps of a head. Which pair is measured when, in which order, from which folders and with how large an environment
- * follows from the seed alone.
+ * the steps of a head. All arms of a cell run in one heat. Which heat is measured when, from which folders and with which
+ * seed follows from the seed of the gate alone.
  */
 import { createPlan } from '../plan.js'
 import { createRandom, shuffle } from '../random.js'
@@ -30,10 +30,10 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  *
  * @typedef {import('../plan.js').Plan & {gate: GateSettings}} GatePlan
  *
- * @typedef {object} PlannedPair  Samples that are measured one right after the other.
+ * @typedef {object} PlannedPair  Samples that are measured at the same time, in one heat.
  * @property {import('../verdict.js').RowCell} cell
  * @property {number} round
- * @property {Arm[]} order
+ * @property {Arm[]} order  In which the arms start.
  * @property {number} seed  Of the heat: layout and hashes are drawn from it, the same for all arms.
  */
 
@@ -45,9 +45,9 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
 const LOOKS = [1 / 5, 1 / 2, 1]
 /** With fewer pairs no interval is as certain as a look requires: the look would spend its share in vain. */
 export const LEAST_PAIRS = 8
-/** One control for every so many pairs. */
+/** One heat of so many has a control. */
 export const PAIRS_PER_CONTROL = 4
-/** On average. */
+/** Processes in a heat, on average. */
 export const SAMPLES_PER_PAIR = 2 + 1 / PAIRS_PER_CONTROL
 /** Seeds of heats are 32 bit. */
 const SEEDS = 2 ** 31
@@ -89,27 +89,25 @@ export function gatedCells ({ cells, gate }) {
  * @returns {PlannedPair[]} of every cell, in the order of this round
  */
 export function orderPairs (plan, round) {
-  // Neighbouring seeds draw alike at first; multiples of the golden ratio are no neighbours.
+  // Neighbouring seeds draw alike at first; multiples of the golden ratio are far apart.
   const random = createRandom(plan.settings.seed ^ Math.imul(round + 1, 0x9e3779b1))
   const cells = gatedCells(plan)
   const { controlsPerRound } = plan.gate
   const withControl = new Set(shuffle(cells, random).slice(0, controlsPerRound))
-  const ordered = cells.map((cell, index) => {
-    const order = /** @type {Arm[]} */ (withControl.has(cell) ? ['base', 'head', 'again'] : ['base', 'head'])
-    const baseFirst = (round + index) % 2 === 0
-    return { cell, round, order: baseFirst ? order : order.reverse(), seed: random(SEEDS) }
+  const pairs = cells.map(cell => {
+    /** @type {Arm[]} */
+    const arms = withControl.has(cell) ? ['base', 'head', 'again'] : ['base', 'head']
+    return { cell, round, order: shuffle(arms, random), seed: random(SEEDS) }
   })
-  return shuffle(ordered, random)
+  return shuffle(pairs, random)
 }
 
 /**
- * Every other round the arms change folders: over six rounds each is measured in each folder, in both orders.
+ * Every round the arms change folders: over three rounds each is measured in each folder.
  *
  * @param {number} round
  */
-export function turnOf (round) {
-  return (round >> 1) % 3
-}
+export const turnOf = round => round % 3
 
 /** @param {number} rounds */
 export function planLooks (rounds) {

@@ -12,6 +12,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import pMap from 'p-map'
 import { assertContinuable } from '../continuation.js'
 import { captureEnvironment } from '../environment.js'
 import { UsageError } from '../model/errors.js'
@@ -21,7 +22,7 @@ import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, 
 import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { decidedCells, Evidence } from './evidence.js'
-import { cellOf, createPairMeasure } from './measure-heat.js'
+import { cellOf, createArmMeasure } from './measure-heat.js'
 import { gatedCells, orderPairs, turnOf } from './plan.js'
 import { changedLockfiles, Sides } from './sides.js'
 
@@ -85,7 +86,7 @@ function commonToBothSides (root, { baseRef, baseCommit }) {
 
 /**
  * Continues a gate that was stopped, by the same plan and on the same sides; or judges a finished one again. A finished one
- * is never continued: its looks have spent alpha, and pairs bought after a look at the verdict would make it worthless.
+ * is never continued: its looks have spent alpha, and heats added after a look at the verdict would make it worthless.
  *
  * @param {string} directory
  * @param {GateOptions} options
@@ -129,9 +130,9 @@ async function finishGate (directory, run, samples, options) {
   const sides = sidesOf(directory)
   const observed = run.ended === null ? observeMachine() : null
   if (run.ended === null) {
-    const keep = (/** @type {Sample} */ sample) => {
-      appendSamples(directory, [sample])
-      samples.push(sample)
+    const keep = (/** @type {Sample[]} */ taken) => {
+      appendSamples(directory, taken)
+      samples.push(...taken)
     }
     await measureGate({ plan, sides, samples, keep, ...options })
     writeRun(directory, { ...run, ended: new Date().toISOString() })
@@ -154,19 +155,19 @@ async function finishGate (directory, run, samples, options) {
  */
 function describeMore ({ settings: { rounds }, gate: { budgetSeconds } }, ended) {
   const again = ended === null ? '' : `this gate ended at ${ended} and was only judged again; `
-  return `${again}a finished gate cannot be continued, because its looks have spent alpha: for more pairs start a new gate with a larger --budget than ${budgetSeconds}s and --rounds above ${rounds}`
+  return `${again}a finished gate cannot be continued, because its looks have spent alpha: for more heats start a new gate with a larger --budget than ${budgetSeconds}s and --rounds above ${rounds}`
 }
 
 /**
- * Counts first, which costs seconds; then measures pair after pair until every cell is decided, the plan is through, or the
- * budget is spent. Cells are decided at planned looks only, and on what had been measured by then: a gate that was stopped
- * in between decides as if it had not been.
+ * Counts first, which costs seconds; then measures round after round until every cell is decided, the plan is through, or
+ * the budget is spent. Cells are decided at planned looks only, and on what had been measured by then: a gate that was
+ * stopped in between decides as if it had not been.
  *
  * @param {object} options
  * @param {GatePlan} options.plan
  * @param {Sides} options.sides
  * @param {Sample[]} options.samples  Finished.
- * @param {(sample: Sample) => void} options.keep
+ * @param {(samples: Sample[]) => void} options.keep  Called with all samples of a heat at once.
  * @param {GateOptions['onProgress']} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
@@ -175,10 +176,12 @@ async function measureGate ({ plan, sides, samples, keep, onProgress = () => {},
   const open = new Set(cells.map(cell => cellOf(cell, 'head').id))
   const budget = startBudget(plan.gate.budgetSeconds, samples)
   const evidence = new Evidence(plan, samples)
-  const measure = createPairMeasure(plan, sides, signal)
-  const note = (/** @type {Sample} */ sample) => {
-    keep(sample)
-    evidence.add(sample)
+  const measure = createArmMeasure(plan, sides, signal)
+  const isHttp = (/** @type {{scenario: string}} */ cell) => plan.scenarios.some(({ name, kind }) => name === cell.scenario && kind === 'http')
+  const note = (/** @type {Sample[]} */ taken) => {
+    keep(taken)
+    evidence.add(taken)
+    budget.note(taken)
   }
 
   await countCells()
@@ -195,31 +198,49 @@ async function measureGate ({ plan, sides, samples, keep, onProgress = () => {},
   /** False when the budget is spent. */
   async function measureRound () {
     const folders = sides.place(turnOf(round))
-    for (const pair of orderPairs(plan, round)) {
-      const { id } = cellOf(pair.cell, 'head')
-      if (!open.has(id)) continue
-      if (!evidence.isBroken(pair.cell) && !evidence.isMeasured(pair)) {
-        if (budget.secondsLeft() < budget.secondsOf(pair)) return false
-        onProgress({ pair, open: open.size, total: cells.length, rounds: plan.settings.rounds, secondsLeft: budget.secondsLeft() })
-        const taken = await measure.pair(pair, folders)
-        taken.forEach(note)
-        budget.note(pair, taken)
-      }
-      if (evidence.isBroken(pair.cell)) open.delete(id)
-    }
+    const pairs = orderPairs(plan, round).filter(({ cell }) => isOpen(cell))
+    const missing = pairs.filter(pair => !evidence.isMeasured(pair))
+    // Micro heats run on all cores; a server has the machine to itself.
+    const [alone, beside] = [missing.filter(({ cell }) => isHttp(cell)), missing.filter(({ cell }) => !isHttp(cell))]
+    const free = [...measure.cores]
+    const done = await pMap(beside, async pair => {
+      const pin = /** @type {string[]} */ (free.pop())
+      const isDone = await measureHeat(pair, folders, pin)
+      free.push(pin)
+      return isDone
+    }, { concurrency: free.length })
+    for (const pair of alone) done.push(await measureHeat(pair, folders))
+    for (const { cell } of pairs) isOpen(cell)
+    return done.every(Boolean)
+  }
+
+  /** @param {import('../verdict.js').RowCell} cell */
+  function isOpen (cell) {
+    const { id } = cellOf(cell, 'head')
+    if (evidence.isBroken(cell)) open.delete(id)
+    return open.has(id)
+  }
+
+  /**
+   * @param {import('./plan.js').PlannedPair} pair
+   * @param {import('./sides.js').Folders} folders
+   * @param {string[]} [pin]
+   * @returns {Promise<boolean>} false when there is no time left for it
+   */
+  async function measureHeat (pair, folders, pin) {
+    signal?.throwIfAborted()
+    if (budget.secondsLeft() < budget.secondsOf(pair)) return false
+    onProgress({ pair, open: open.size, total: cells.length, rounds: plan.settings.rounds, secondsLeft: budget.secondsLeft() })
+    note(await measure.heat(pair, folders, pin))
     return true
   }
 
   /** Nothing is timed here, so all cores may work. */
   async function countCells () {
     const folders = sides.place(0)
-    const waiting = cells.flatMap(cell => /** @type {const} */ (['base', 'head']).map(arm => ({ cell, arm })))
+    const missing = cells.flatMap(cell => /** @type {const} */ (['base', 'head']).map(arm => ({ cell, arm })))
       .filter(({ cell, arm }) => !evidence.sampleOf(cell, arm, 0, 'exact'))
-      .values()
-    const countNext = async () => {
-      for (const { cell, arm } of waiting) note(await measure.counts(cell, arm, folders[arm]))
-    }
-    await Promise.all(Array.from({ length: os.availableParallelism() }, countNext))
+    await pMap(missing, async ({ cell, arm }) => note([await measure.counts(cell, arm, folders[arm])]), { concurrency: os.availableParallelism() })
   }
 }
 

@@ -1,32 +1,42 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { GATE } from '../../../bin/presets.js'
 import { affordableRounds, startBudget } from '../../../harness/gate/budget.js'
+import { SAMPLES_PER_PAIR } from '../../../harness/gate/plan.js'
 import { FIRST_CELL, sampleOf } from './gate-fixture.js'
 
-const settings = /** @type {any} */ ({ micro: { warmupMs: 100, measureMs: 60 }, httpWarmupMs: 500 })
-const micro = { params: { size: 10 } }
+const settings = { micro: { ...GATE.micro, warmupMs: 50, leadMs: 1, turnMs: 4, turns: 40 }, httpWarmupMs: 500, httpHeat: { seconds: 8, sliceMs: 200 } }
+const micro = { kind: 'micro' }
 const pair = /** @type {any} */ ({ cell: FIRST_CELL, order: ['base', 'head'] })
 
-test('five minutes are enough for sixty pairs of twelve micro cells, as some are decided early', () => {
-  assert.ok(affordableRounds(settings, new Array(12).fill(micro), 300, 2.25) >= 60)
+test('two minutes are enough for sixty heats of six micro cells on two cores, as some are decided early', () => {
+  assert.ok(affordableRounds(settings, new Array(6).fill(micro), 120, SAMPLES_PER_PAIR, 2) >= 60)
 })
 
-test('servers take as long as their load, and a budget too small still measures once', () => {
-  assert.equal(affordableRounds(settings, [{ params: { seconds: 9 } }], 100, 2), 10)
-  assert.equal(affordableRounds(settings, [micro], 0.1, 2), 1)
+test('one core takes as long as two for one cell, and twice as long for two', () => {
+  const rounds = (/** @type {number} */ cells, /** @type {number} */ cores) => affordableRounds(settings, new Array(cells).fill(micro), 1000, 2, cores)
+  assert.equal(rounds(1, 1), rounds(1, 2))
+  assert.equal(rounds(2, 1), rounds(1, 1) / 2)
 })
 
-test('a pair is expected to take as long as the longest of its kind', () => {
+test('servers take as long as their load, one after the other, and a budget too small still measures once', () => {
+  const server = { kind: 'http' }
+  assert.equal(affordableRounds(settings, [server], 91, 2, 2), 20)
+  assert.equal(affordableRounds(settings, [server, server], 91, 2, 2), 10)
+  assert.equal(affordableRounds(settings, [micro], 0.1, 2, 2), 1)
+})
+
+test('a heat is expected to take as long as the longest of its kind', () => {
   const budget = startBudget(60, [])
   assert.equal(budget.secondsOf(pair), 0)
   const sample = sampleOf(FIRST_CELL, 'base', 0, {})
-  budget.note(pair, [{ ...sample, seconds: 2 }, { ...sample, seconds: 1 }])
-  assert.equal(budget.secondsOf(pair), 4)
+  budget.note([{ ...sample, seconds: 2 }, { ...sample, seconds: 1 }, { ...sample, seconds: 9, channel: 'exact' }])
+  assert.equal(budget.secondsOf(pair), 2)
 })
 
-test('a resumed gate has spent the time of its samples', () => {
-  const finished = [sampleOf(FIRST_CELL, 'base', 0, {}), sampleOf(FIRST_CELL, 'head', 0, {})]
-  const budget = startBudget(60, finished)
-  assert.ok(budget.secondsLeft() <= 59.4 && budget.secondsLeft() > 50)
-  assert.equal(budget.secondsOf(pair), 0.6)
+test('a resumed gate has spent the time in which it measured, whatever ran at the same time', () => {
+  const at = (/** @type {number} */ second, /** @type {number} */ seconds) => ({ ...sampleOf(FIRST_CELL, 'base', 0, {}), started: new Date(1000 * second).toISOString(), seconds })
+  const budget = startBudget(60, [at(0, 4), at(20, 5), at(0, 4), at(2, 3), at(21, 1)])
+  assert.ok(budget.secondsLeft() <= 50 && budget.secondsLeft() > 45, String(budget.secondsLeft()))
+  assert.equal(budget.secondsOf(pair), 5)
 })

@@ -48,17 +48,54 @@ test('a side that crashed is no pass, and is not measured again', () => {
   assert.equal(isBroken(samples), true)
 })
 
-test('one pair lost to the time limit is only lost, two are too many', () => {
-  const once = [...samplesOf(plan), sampleOf(FIRST_CELL, 'head', 0, {}, 'time-limit')]
-  assert.equal(isBroken(once), false)
-  assert.equal(judgeGate(plan, once, options).comparisons[0].pairs, 29)
-  assert.equal(isBroken([...once, sampleOf(FIRST_CELL, 'base', 1, {}, 'time-limit')]), true)
+/**
+ * @param {import('../../../harness/gate/plan.js').Arm} arm
+ * @param {number} rounds  The first of the first cell.
+ */
+const lose = (arm, rounds) => Array.from({ length: rounds }, (_, round) => sampleOf(FIRST_CELL, arm, round, {}, 'time-limit'))
+
+test('a head lost once is slow once, a head lost in every second heat is no pass', () => {
+  const [once] = judgeGate(plan, [...samplesOf(plan), ...lose('head', 1)], options).comparisons
+  assert.deepEqual([once.verdict, once.pairs, once.lost], ['pass', 30, { base: 0, head: 1 }])
+  const often = judgeGate(plan, [...samplesOf(plan), ...lose('head', 15)], options)
+  assert.notEqual(often.verdict, 'pass')
+  assert.deepEqual(often.comparisons[0].lost, { base: 0, head: 15 })
 })
 
-test('of a pair measured again the later samples count', () => {
-  const samples = samplesOf(plan)
-  const [first] = judgeGate(plan, [sampleOf(FIRST_CELL, 'head', 3, { nsPerOp: 4000 }), ...samples], options).comparisons
-  assert.deepEqual(first, judgeGate(plan, samples, options).comparisons[0])
+test('one heat that lost both sides is only lost, two are too many', () => {
+  const once = [...samplesOf(plan), ...lose('head', 1), ...lose('base', 1)]
+  assert.equal(isBroken(once), false)
+  assert.equal(judgeGate(plan, once, options).comparisons[0].pairs, 29)
+  const twice = [...samplesOf(plan), ...lose('head', 2), ...lose('base', 2)]
+  assert.equal(isBroken(twice), true)
+  assert.equal(judgeGate(plan, twice, options).verdict, 'invalid')
+})
+
+test('heats are compared slice by slice', () => {
+  const sliced = samplesOf(plan).map(sample => {
+    const slowdown = sample.queue.endsWith('@head') ? 1.2 : 1
+    // What disturbs the machine disturbs all arms of a heat in the same slice.
+    return { ...sample, slices: { nsPerOp: [40, 400, 44].map(ns => ns * slowdown) } }
+  })
+  const [time] = judgeGate(plan, sliced, options).comparisons
+  assert.deepEqual([time.verdict, Number(time.ratio?.toFixed(6)), time.spread], ['regression', 1.2, 0])
+})
+
+test('whatever a timed row is called, one that only one side has is no pass', () => {
+  const lacking = samplesOf(plan).map(sample => sample.queue === 'heap@head' ? { ...sample, metrics: { cpuMicrosPerRequest: 9 } } : sample)
+  const { verdict, comparisons } = judgeGate(plan, lacking, options)
+  assert.equal(verdict, 'invalid')
+  assert.deepEqual(comparisons.filter(({ queue }) => queue === 'heap').map(({ verdict }) => verdict), ['invalid', 'invalid', 'invalid', 'invalid'])
+})
+
+test('a head that answers fewer of its requests is a regression', () => {
+  const served = samplesOf(plan).map(sample => {
+    const errors = sample.queue.endsWith('@head') ? 50 : 0
+    return { ...sample, metrics: { cpuMicrosPerRequest: sample.metrics.nsPerOp, errors }, details: { client: { requests: 1000 } } }
+  })
+  const { verdict, comparisons } = judgeGate(plan, served, options)
+  assert.equal(verdict, 'regression')
+  assert.deepEqual(comparisons.filter(row => row.verdict === 'regression').map(({ metric }) => metric), ['errors', 'errors', 'errors', 'errors'])
 })
 
 test('a cell is decided when its gating rows are, whatever is shown beside', () => {
@@ -74,12 +111,12 @@ test('a gate without a control is no pass, and says so', () => {
 })
 
 test('a control that died makes the whole invalid, even beside a regression', () => {
-  const control = samplesOf(plan, { slowdown: 1.5 }).find(({ queue }) => queue.endsWith('@again'))
+  const control = samplesOf(plan, { slowdown: 1.5 }).find(({ queue }) => queue === 'heap@again')
   assert.ok(control)
   const died = { ...control, metrics: {}, failure: { kind: 'crash', message: 'it died' } }
   const { verdict, comparisons } = judgeGate(plan, [...samplesOf(plan, { slowdown: 1.5 }), died], options)
   assert.equal(verdict, 'invalid')
-  assert.deepEqual(comparisons.filter(({ gates, verdict }) => gates && verdict === 'invalid').map(({ reason }) => reason), ['control: it died'])
+  assert.deepEqual(comparisons.filter(({ gates, verdict }) => gates && verdict === 'invalid').map(({ queue, reason }) => `${queue}, ${reason}`), ['heap, control: it died'])
 })
 
 test('of what was measured later, a look sees nothing', () => {

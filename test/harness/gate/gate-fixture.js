@@ -53,9 +53,10 @@ export function sampleOf (cell, arm, round, metrics, failure) {
   return /** @type {import('../../../harness/results.js').Sample} */ ({
     cell: id,
     round,
-    channel: 'time',
+    channel: 'heat',
+    heat: `${cellOf(cell, 'head').id} round ${round}`,
     ...identity,
-    started: '',
+    started: new Date(1000 * round).toISOString(),
     seconds: 0.3,
     metrics,
     warnings: [],

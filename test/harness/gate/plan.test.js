@@ -12,25 +12,22 @@ test('every round measures every cell once, in a random order of its own', () =>
   assert.ok(orders.size > 10, String(orders.size))
 })
 
-test('over six rounds a cell is measured in both orders at all three places', () => {
+test('over three rounds every arm is measured in every folder', () => {
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map(turnOf), [0, 1, 2, 0, 1, 2])
+})
+
+test('either side starts first about as often', () => {
   for (const cell of gatedCells(plan)) {
-    const seen = rounds.slice(0, 6).flatMap(pairs => pairs.filter(pair => pair.cell.queue === cell.queue && pair.cell.params.size === cell.params.size))
-      .map(({ order, round }) => `${order.filter(arm => arm !== 'again').join()} ${turnOf(round)}`)
-    assert.deepEqual(new Set(seen), new Set([0, 1, 2].flatMap(turn => [`base,head ${turn}`, `head,base ${turn}`])))
+    const pairs = rounds.flat().filter(pair => pair.cell.queue === cell.queue && pair.cell.params.size === cell.params.size)
+    const first = pairs.filter(({ order }) => order.indexOf('base') < order.indexOf('head')).length
+    assert.ok(first >= 6 && first <= 24, String(first))
   }
 })
 
-test('one pair of four has a control, and every cell has some', () => {
+test('one heat of four has a control, and every cell has some', () => {
   const controls = rounds.flat().filter(({ order }) => order.includes('again'))
   assert.equal(controls.length, 30)
-  assert.ok(controls.every(({ order }) => order[1] === 'head'), 'the head stands between')
   assert.equal(new Set(controls.map(({ cell }) => cell.queue + cell.params.size)).size, 4)
-})
-
-test('a control comes first about as often as last', () => {
-  const controls = rounds.flat().filter(({ order }) => order.includes('again'))
-  const first = controls.filter(({ order }) => order[0] === 'again').length
-  assert.ok(first >= 9 && first <= 21, String(first))
 })
 
 test('everything follows from the seed', () => {
@@ -38,7 +35,7 @@ test('everything follows from the seed', () => {
   assert.notDeepEqual(orderPairs(plan, 7), orderPairs(gatePlan({ seed: 2 }), 7))
 })
 
-test('environments differ in size from pair to pair', () => {
+test('layout and hashes are drawn again for every heat', () => {
   assert.ok(new Set(rounds.flat().map(({ seed }) => seed)).size > 100)
 })
 
