@@ -93,11 +93,11 @@ test("what Node's own timers and a micro workload allocate is traced", async t =
   assert.ok(computed.results.samples[0].metrics.allocatedBytesPerOp < 10)
 })
 
-test('a server that dies and a tool that fails cost their own samples only', async t => {
+test('a server that dies and a tool that fails cost only their own samples', async t => {
   const failing = { ...gc, name: 'failing', record: async () => { throw new SampleError('crash', 'out of order') } }
   const { results } = await profile(t, planOf([sortedList, dyingQueue(t)]), [gc, failing])
-  const told = results.samples.map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
-  assert.deepEqual(told, [
+  const lines = results.samples.map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
+  assert.deepEqual(lines, [
     'dying: failing: out of order',
     'dying: gc: the process ended with exit code 7',
     'sorted-list: failing: out of order',
@@ -106,7 +106,7 @@ test('a server that dies and a tool that fails cost their own samples only', asy
   assert.ok(results.run.ended)
 })
 
-test('a server that dies under a tool costs its own sample only, whether the tool ends with it or not', async t => {
+test('a server that dies under a tool costs only its own sample, whether or not the tool ends with it', async t => {
   const toolOf = (/** @type {string} */ name, /** @type {string} */ script) => ({
     ...zeroX,
     name,
@@ -118,8 +118,8 @@ test('a server that dies under a tool costs its own sample only, whether the too
   })
   const tools = [toolOf('failing', 'exec "$@"'), toolOf('ending', '"$@"; exit 0'), toolOf('staying', '"$@" || sleep 60')]
   const { results } = await profile(t, planOf([sortedList, dyingQueue(t)]), tools)
-  const told = results.samples.map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
-  assert.deepEqual(told, [
+  const lines = results.samples.map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
+  assert.deepEqual(lines, [
     'dying: ending: ended under load',
     'dying: failing: ended with exit code 7',
     'dying: staying: the server ended under load',
@@ -153,7 +153,7 @@ esac
   }
 })
 
-test('a tool for servers is no tool for micro scenarios', async t => {
+test('a tool for servers is refused for micro scenarios', async t => {
   await assert.rejects(profile(t, planOf([sortedList], 'start-cancel'), [cpu]), error => {
     assert.ok(error instanceof UsageError)
     assert.equal(error.message, '--with cpu records http scenarios, start-cancel is micro')
@@ -165,7 +165,7 @@ test('a package that is not installed is named with the command that installs it
   assert.throws(() => findPackage('no-such-profiler', 'bin.js', '13'), { exitCode: 2, message: /^no-such-profiler is not installed.*npm install no-such-profiler@13/ })
 })
 
-test('a tool that starts no server, fails, is not there or writes nothing is told so', async t => {
+test('a tool that starts no server, fails, is missing or writes nothing is reported', async t => {
   const folder = temporaryFolder(t)
   const plan = planOf([sortedList])
   const context = { plan, cell: plan.cells[0], pins: { subject: [], load: [], note: '' }, folder, fileName: 'x' }

@@ -57,7 +57,7 @@ test('a trace that was cut off is read up to its last whole record', t => {
   assert.equal(trace.isTruncated, true)
 })
 
-test('what is no trace is told in one line', async t => {
+test('what is no trace is reported in one line', async t => {
   const folder = temporaryFolder(t)
   writeFileSync(path.join(folder, 'x.trace'), 'hello\nworld')
   for (const file of ['x.trace', 'nowhere.trace']) {
@@ -127,7 +127,7 @@ test('every way to clear a timer is seen, and unref leaves it as it is', async t
   assert.deepEqual(operations(trace), [...cleared, [START, 5, 60_006], [START, 6, 1], [START, 7, 20], [FIRE, 6, 0], [FIRE, 7, 0]])
 })
 
-test('a duration is recorded as Node takes it', async t => {
+test('a duration is recorded as Node rounds it', async t => {
   const { trace } = await record(t, 'for (const delay of [undefined, -1, 2.9, "7", NaN]) clearTimeout(setTimeout(() => {}, delay))')
   assert.deepEqual(trace.durations.filter(duration => duration > 0), Float64Array.of(1, 1, 2, 7, 1))
 })
@@ -192,7 +192,7 @@ test('a disk that is full ends the trace, not the program', { skip: skipUnless(e
   assert.match(stderr, /timerq: \/dev\/full ends here: ENOSPC/)
 })
 
-test('the recorded program notices nothing', async t => {
+test('the recorded program sees no difference', async t => {
   const { code, stderr } = await record(t, `
     import assert from 'node:assert/strict'
     import { promisify } from 'node:util'
@@ -255,13 +255,13 @@ test('a program that throws leaves a readable trace', async t => {
   assert.deepEqual(operations(trace), [[START, 0, 60_000]])
 })
 
-test('a program that is not there is told', async t => {
+test('a program that is missing is reported', async t => {
   const { code, stderr } = await timerq(['record', '--', './nothing-here'], { cwd: temporaryFolder(t) })
   assert.equal(code, 2)
   assert.match(stderr, /nothing-here cannot be started/)
 })
 
-test('a place where no trace can be written is told before the program starts', async t => {
+test('a place where no trace can be written is reported before the program starts', async t => {
   const folder = temporaryFolder(t)
   const { code, stderr } = await timerq(['record', '--out', 'no/such/app.trace', '--', 'touch', 'started'], { cwd: folder })
   assert.equal(code, 2)

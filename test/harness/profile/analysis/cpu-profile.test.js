@@ -20,7 +20,7 @@ const small = {
   endTime: 8
 }
 
-test('a profile is a tree of functions with their callers', () => {
+test('a profile becomes a tree of functions with their callers', () => {
   const { root, frames, ticks } = buildTree(parseCpuProfile(JSON.stringify(small), 'x'))
   assert.equal(ticks, 8)
   assert.equal(root.name, '(root)')
@@ -28,13 +28,13 @@ test('a profile is a tree of functions with their callers', () => {
   assert.equal(frames[1].line, 5)
 })
 
-test('a profile without hit counts is counted by its samples', () => {
+test('where a profile has no hit counts, its samples are counted', () => {
   const nodes = small.nodes.map(({ hitCount, ...node }) => node)
   const { frames } = buildTree(parseCpuProfile(JSON.stringify({ ...small, nodes, samples: [3, 2, 3] }), 'x'))
   assert.deepEqual(frames.map(({ ticks }) => ticks), [0, 1, 2])
 })
 
-test('a function ran from the tick that found it to the next one; without samples, ticks are as long as each other', () => {
+test('a function runs from its tick to the next one; without samples, all ticks are equally long', () => {
   const sampled = { ...small, samples: [2, 3, 2, 3], timeDeltas: [900, 100, 300, 600] }
   assert.deepEqual(buildTree(sampled).frames.map(({ time }) => time), [0, 0.7, 0.3])
   assert.deepEqual(buildTree(small).frames.map(({ time }) => time), [0, 3 / 8, 5 / 8])
@@ -77,6 +77,6 @@ for (const [what, text, message] of damaged) {
   })
 }
 
-test('a file that is not there is refused in one clear line', () => {
+test('a missing file is refused in one clear line', () => {
   assert.throws(() => readCpuProfile('/nowhere.cpuprofile'), { name: 'Error', exitCode: 2, message: /^\/nowhere.cpuprofile cannot be read: ENOENT/ })
 })

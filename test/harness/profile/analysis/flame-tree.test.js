@@ -20,13 +20,13 @@ const profile = buildTree({
 const owner = (/** @type {{url: string}} */ { url }) => url.endsWith('queue.js') ? /** @type {const} */ ('queue') : /** @type {const} */ ('other')
 const strip = (/** @type {any} */ { name, share, base, callees }) => [name, ...(base === undefined ? [] : [base]), share, ...callees.map(strip)]
 
-test('calls of the same function by the same are one, with shares that include what they call; idle time is left out', () => {
+test('frames of one function with the same callers are merged, with shares that include what they call; idle time is left out', () => {
   const tree = flameTree(profile, 2, owner)
   assert.deepEqual(strip(tree), ['(root)', 1, ['serve', 1, ['insert', 0.6]]])
   assert.deepEqual([tree.owner, tree.callees[0].callees[0].owner], ['other', 'queue'])
 })
 
-test('a difference holds what came, what went and what moved to another line or folder', () => {
+test('a differential tree holds what was added, what was removed and what moved to another line or folder', () => {
   const node = (/** @type {string} */ name, /** @type {number} */ share, url = 'file:///a/x.js', callees = /** @type {any[]} */ ([])) =>
     ({ name, url, line: 1, owner: /** @type {const} */ ('other'), share, callees })
   const base = node('(root)', 1, '', [node('serve', 0.6), node('gone', 0.4, 'file:///a/x.js', [node('deep', 0.3)])])

@@ -17,24 +17,24 @@ const trace = {
   ]
 }
 
-test('pauses are counted by kind and in all, with the longest', () => {
+test('pauses are counted by kind and in total, with the longest', () => {
   const { kinds, all, shareOfCpu } = summariseGarbage(trace)
   assert.deepEqual(kinds, { Scavenge: { count: 2, pauseMs: 1, longestMs: 0.9 }, MarkSweepCompact: { count: 1, pauseMs: 4, longestMs: 4 } })
   assert.deepEqual(all, { count: 3, pauseMs: 5, longestMs: 4 })
   assert.equal(shareOfCpu, 0.005)
 })
 
-test('pauses fall into buckets that double', () => {
+test('pauses fall into buckets of doubling width', () => {
   assert.deepEqual(summariseGarbage(trace).histogram, [{ upToMs: 0.125, count: 1 }, { upToMs: 1, count: 1 }, { upToMs: 4, count: 1 }])
 })
 
-test('allocated is what the heap grew by between collections; memory freed in between is no negative allocation', () => {
+test('allocation is the growth of the heap between collections; memory freed in between does not count as negative', () => {
   const { allocatedBytes, allocatedBytesPerSecond } = summariseGarbage(trace)
   assert.equal(allocatedBytes, 4000 + 3000 + 0 + 600)
   assert.equal(allocatedBytesPerSecond, 3800)
 })
 
-test('a window without a collection is no error', () => {
+test('a window without collections is no error', () => {
   const { all, histogram, allocatedBytes } = summariseGarbage({ ...trace, collections: [] })
   assert.deepEqual([all.count, histogram, allocatedBytes], [0, [], 400])
 })

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { parsePerfReport } from '../../../../harness/profile/analysis/perf-report.js'
 
-test('a report of perf is shared between kernel, JavaScript and native code', () => {
+test('the samples of a perf report are divided between kernel, JavaScript and native code', () => {
   const text = `# Samples: 2K of event 'cpu-clock'
 #
 # Overhead       Samples  Shared Object         Symbol
@@ -16,6 +16,6 @@ test('a report of perf is shared between kernel, JavaScript and native code', ()
   assert.deepEqual(parsePerfReport(text), { samples: 1000, kernel: 0.4, javascript: 0.3, native: 0.3 })
 })
 
-test('a report without samples is no division by zero', () => {
+test('a report without samples does not divide by zero', () => {
   assert.deepEqual(parsePerfReport('# no samples'), { samples: 0, kernel: 0, javascript: 0, native: 0 })
 })

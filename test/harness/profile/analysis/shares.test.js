@@ -36,7 +36,7 @@ function profileOf (stacks) {
   return { root, frames, ticks: total }
 }
 
-test('the queue answers for itself and for the native code that it calls', () => {
+test("the queue's share includes the native code that it calls", () => {
   const profile = profileOf([
     [25, ['insert', QUEUE]],
     [25, ['insert', QUEUE], ['splice', '']],
@@ -46,20 +46,20 @@ test('the queue answers for itself and for the native code that it calls', () =>
   assert.deepEqual(queue, { self: 0.25, inclusive: 0.5 })
 })
 
-test('what a scenario imports from its own folder is no part of the queue', () => {
+test('what a scenario imports from its own folder does not belong to the queue', () => {
   const profile = profileOf([[75, ['sort', 'file:///scenarios/files/workload.js']], [25, ['insert', 'file:///scenarios/queue.js']]])
   const { queue } = computeShares(profile, window, ownersIn({ queueUrl: 'file:///scenarios/queue.js', scenarioUrl: 'file:///scenarios/files.js' }))
   assert.equal(queue.self, 0.25)
 })
 
-test('what the callback of an expired timer does is not the time of queue or timer service', () => {
+test('the callback of an expired timer counts neither as queue nor as timer service', () => {
   const expired = /** @type {[string, string][]} */ ([['wake', SERVICE], ['advance', QUEUE], ['expire', SERVICE], ['_onTimeout', 'node:net']])
   const profile = profileOf([[30, ...expired], [10, ...expired, ['close', '']], [60, ['write', 'node:net']]])
   const { queue, timers } = computeShares(profile, window, owners)
   assert.deepEqual([queue.inclusive, timers.inclusive], [0, 0])
 })
 
-test('the clock that the timer service reads and the native timer that it arms are its own time', () => {
+test('the timer service is charged for the clock that it reads and the native timer that it arms', () => {
   const profile = profileOf([
     [10, ['arm', SERVICE], ['setTimeout', 'node:timers'], ['scheduleTimer', '']],
     [5, ['start', SERVICE], ['now', 'node:internal/perf/performance']],
@@ -76,14 +76,14 @@ test("Node's own timers are the queue where no other is plugged in", () => {
   assert.equal(computeShares(profile, window, owners).queue.self, 0)
 })
 
-test('shares are of the CPU used: idle time and waiting for the core are no part of it', () => {
+test('shares are taken of the CPU used, without idle time and waiting for the core', () => {
   const profile = profileOf([[30, ['insert', QUEUE]], [60, ['(idle)', '']], [10, ['(garbage collector)', '']]])
   const used = { windowMicros: 1000, cpuMicros: 400, runningShare: 0.8 }
   const { queue, collector, idle, idleByProfile } = computeShares(profile, used, owners)
   assert.deepEqual([queue.self, collector, idle, idleByProfile].map(share => share.toFixed(3)), ['0.600', '0.200', '0.600', '0.600'])
 })
 
-test('the error of a profile is what it says of a known cost, less that cost', () => {
+test('the error of a profile is what it reports for a known cost, minus that cost', () => {
   const busy = /** @type {[string, string]} */ (['stayBusy', `${PROJECT}harness/profile/server/busy.js`])
   const profile = profileOf([[30, busy], [70, ['write', 'node:net']]])
   const fidelity = measureFidelity(profile, window, 375)
