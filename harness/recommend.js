@@ -2,8 +2,8 @@
  * Which queue a recorded program should hold its timers in, from its trace and from how long each queue took to replay it.
  * Pure.
  *
- * A queue that is faster is no reason to change anything: what counts is how much of a core the program would save, which
- * is the difference per operation times the operations in its busiest second.
+ * A faster queue alone is no reason to change anything. What counts is how much of a core the program would save: the
+ * difference per operation times the operations in its busiest second.
  */
 import { compareQueues } from './compare.js'
 import { CANCEL, FIRE, REFRESH, START } from './record/trace-format.js'
@@ -50,7 +50,7 @@ import { summarise } from './summary.js'
  * @property {import('./environment.js').Environment} environment
  */
 
-/** Nobody changes a program's timers for less than a hundredth of a core. */
+/** Saving less than a hundredth of a core is not worth a change of the program's timers. */
 const WORTHWHILE_SHARE = 0.01
 const NS_PER_SECOND = 1e9
 
@@ -114,9 +114,9 @@ function pendingPeak (kinds, timers, timerCount) {
 }
 
 /**
- * The fewest rounds by which a queue among so many can be recommended at all, and one to lose.
+ * The fewest rounds after which one of so many queues can be recommended at all, and one to spare.
  *
- * @param {number} others  Queues beside what stands for Node.
+ * @param {number} others  Queues compared with the one that stands for Node.
  * @param {number} alpha  Of all together.
  */
 export function roundsFor (others, alpha) {
@@ -137,7 +137,7 @@ export function recommend (results, { trace, stand, rules }) {
   const perNs = trace.perBusiestSecond / NS_PER_SECOND
   const nodeNs = cells.find(({ queue }) => queue === stand)?.metrics.nsPerOp?.median ?? NaN
   const savingAt = (/** @type {number} */ ratio) => nodeNs * (1 - ratio) * perNs
-  // Bonferroni's way: alpha is the chance that any of these intervals is wrong.
+  // Bonferroni: alpha is the chance that any of these intervals is wrong.
   const sharedRules = { ...rules, alpha: rules.alpha / (results.run.plan.queues.length - 1) }
   const isSkipped = new Set(skipped.map(({ queue }) => queue))
   const measured = cells.filter(({ queue, metrics }) => metrics.nsPerOp && !isSkipped.has(queue)).map(({ queue, metrics: { nsPerOp, workPerOp } }) => {
@@ -153,8 +153,9 @@ export function recommend (results, { trace, stand, rules }) {
   })
   const ranking = measured.filter(({ comparison }) => !hasFailed(comparison)).sort((a, b) => b.saves - a.saves)
   // Worthwhile even at the worse end of its interval; possibly so at the better one.
-  const worthwhile = ranking.find(({ comparison }) => comparison?.change === 'faster' && savingAt(Number(comparison.high)) >= WORTHWHILE_SHARE)
-  const possible = ranking.find(({ comparison }) => comparison && savingAt(Number(comparison.low)) >= WORTHWHILE_SHARE)
+  const worthwhile = ranking.find(({ comparison }) =>
+    comparison?.change === 'faster' && !hasLost(comparison) && savingAt(Number(comparison.high)) >= WORTHWHILE_SHARE)
+  const possible = ranking.find(({ comparison }) => comparison && savingAt(lowestRatio(comparison)) >= WORTHWHILE_SHARE)
   return {
     format: 'timerq-recommendation/1',
     trace,
@@ -176,6 +177,24 @@ export function recommend (results, { trace, stand, rules }) {
  */
 function hasFailed (comparison) {
   return comparison?.verdict === 'invalid'
+}
+
+/**
+ * What takes too long to be measured now and then is no queue to change to.
+ *
+ * @param {Comparison} comparison
+ */
+function hasLost ({ lost }) {
+  return lost !== undefined && lost.head > 0
+}
+
+/**
+ * The better end of its interval. Of too few rounds there is no interval, and the queue might take no time at all.
+ *
+ * @param {Comparison} comparison
+ */
+function lowestRatio ({ change, low }) {
+  return change === 'unclear' ? 0 : Number(low)
 }
 
 /**

@@ -26,7 +26,7 @@ const TRACE = {
  * What is recommended to a program.
  *
  * @param {number} perBusiestSecond  Operations.
- * @param {Record<string, (number | 'crash' | 'time-limit')[]>} times  Nanoseconds an operation or what went
+ * @param {Record<string, (number | string)[]>} times  Nanoseconds an operation or what went
  *   wrong, one a round, by queue.
  */
 function recommendFor (perBusiestSecond, times) {
@@ -119,6 +119,22 @@ test('the more queues are tried, the more rounds it takes to recommend one', () 
 
 test('as many rounds are measured by default as so many queues take, and one more', () => {
   assert.deepEqual([1, 3, 4, 9, 25].map(others => roundsFor(others, 0.05)), [7, 8, 9, 10, 11])
+})
+
+test('too few rounds say neither keep nor change, unless timers take too little to matter', () => {
+  for (const rounds of [1, 2, 5]) {
+    const times = { node: SLOW.slice(0, rounds), other: SLOW.slice(0, rounds).toReversed() }
+    const { verdict, best } = recommendFor(1_000_000, times)
+    assert.deepEqual([verdict, best], ['unclear', 'other'])
+    assert.equal(recommendFor(1000, times).verdict, 'keep')
+  }
+})
+
+test('a queue that loses samples is never recommended, however fast the others are', () => {
+  const often = recommendFor(1_000_000, { node: [...SLOW, ...SLOW], other: [...FAST, ...FAST].map((ns, i) => i % 2 ? ns : 'time-limit') })
+  assert.equal(often.verdict, 'unclear')
+  const once = recommendFor(1_000_000, { node: [...SLOW, ...SLOW], other: [...FAST, ...FAST].with(3, 'time-limit') })
+  assert.deepEqual([once.verdict, once.ranking[0].comparison?.change, once.ranking[0].comparison?.lost], ['unclear', 'faster', { base: 0, head: 1 }])
 })
 
 test('a queue that died is left out, whatever it seemed to save before', () => {
