@@ -1,5 +1,6 @@
-/** How the costs of each queue grow along every parameter that was swept, everything else the same. */
+/** How the costs of each queue grow along every parameter that was swept, all others fixed. */
 import { groupBy } from './model/group-by.js'
+import { metrics, rankedMetrics } from './model/metrics.js'
 import { FEWEST_VALUES, fitGrowth } from './statistics/growth.js'
 
 /**
@@ -9,15 +10,15 @@ import { FEWEST_VALUES, fitGrowth } from './statistics/growth.js'
  * @property {string} scenario
  * @property {string} runtime
  * @property {string} queue
- * @property {Record<string, number>} params  The others, which stayed as they were.
+ * @property {Record<string, number>} params  The others, which were fixed.
  * @property {string} parameter  The swept one.
  * @property {string} metric
  *
  * @typedef {Place & import('./statistics/growth.js').Growth} GrowthSummary
  */
 
-const TIMED = ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall', 'cpuMicrosPerRequest']
-const COUNTED = ['workPerOp']
+/** Memory per timer hardly grows. */
+const FITTED = [...rankedMetrics, 'workPerOp']
 
 /**
  * @param {MeasuredCell[]} measured
@@ -26,11 +27,11 @@ const COUNTED = ['workPerOp']
 export function growthOf (measured) {
   const parameters = [...new Set(measured.flatMap(({ cell }) => Object.keys(cell.params)))]
   return parameters.flatMap(parameter => linesAlong(parameter, measured).flatMap(line =>
-    [...TIMED, ...COUNTED].flatMap(metric => growthAlong(line, parameter, metric))))
+    FITTED.flatMap(metric => growthAlong(line, parameter, metric))))
 }
 
 /**
- * A parameter of zero, an empty share say, has no place on a logarithmic axis.
+ * A parameter of zero has no place on a logarithmic axis.
  *
  * @param {string} parameter
  * @param {MeasuredCell[]} measured
@@ -48,14 +49,14 @@ function linesAlong (parameter, measured) {
  * @returns {GrowthSummary[]} none where too little was measured
  */
 function growthAlong (line, parameter, metric) {
-  const isCounted = COUNTED.includes(metric)
+  const isCounted = metrics[metric].role === 'count'
   const costs = line.flatMap(({ cell, samples }) => {
     const here = samples.flatMap(({ metrics }) => metrics[metric] ?? []).map(cost => ({ x: cell.params[parameter], cost }))
-    // Counts are the same every time: a second one tells nothing.
+    // Counts are the same every time: a second one adds nothing.
     return isCounted ? here.slice(0, 1) : here
   })
   if (new Set(costs.map(({ x }) => x)).size < FEWEST_VALUES) return []
-  // Too little for the clock. To leave out these alone would make the rest look dearer.
+  // Too little for the clock. Leaving out these samples alone would make the rest look more expensive.
   if (costs.some(({ cost }) => cost <= 0)) return []
   const { scenario, runtime, queue, params: { [parameter]: swept, ...params } } = line[0].cell
   return [{ scenario, runtime, queue, params, parameter, metric, ...fitGrowth(costs, isCounted) }]

@@ -1,7 +1,8 @@
 /**
- * The exponent e of cost ~ x ** e: the slope of a straight line through all samples in log-log, by least squares, with the
- * t interval of that slope. Deviations are relative ones there, which is how times spread. Where the costs do not lie on a
- * straight line, e is what they do on the whole; the exponents at either end say how it bends.
+ * The exponent e of cost ~ x ** e: the slope of a straight line in log-log, by least squares through the medians of the
+ * cells, with the t interval of that slope. Cells are the observations: each has a deviation of its own, of its memory
+ * layout for example, which all its samples share, so more samples of the same cells do not narrow the interval. Where the
+ * costs do not lie on a straight line, e is their growth on the whole; the exponents at either end say how it bends.
  *
  * Sources: N. R. Draper and H. Smith, "Applied Regression Analysis", 3rd edition, 1998, section 1.4; for the t
  * distribution M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions", 1964, 26.7.3 and 26.7.4.
@@ -16,14 +17,17 @@
  * @property {number} last  and between the two largest.
  * @property {boolean} bends  These two differ, by more than chance.
  */
-import { linearRegression, mean } from 'simple-statistics'
+import { linearRegression, mean, median, probit } from 'simple-statistics'
 import { groupBy } from '../model/group-by.js'
 
 /** A line through two values of x always fits. */
 export const FEWEST_VALUES = 3
 const CONFIDENCE = 0.95
+const UPPER = (1 + CONFIDENCE) / 2
 /** A logarithm, which is no power of anything, bends less: by 0.22 from 10 to a million. */
 const BEND = 0.3
+/** Standard deviation of a cell from the line, in logarithms, that two cells alone cannot show and layout alone explains. */
+const CELL_DEVIATION = 0.05
 const CLOSE = 1e-10
 
 /**
@@ -33,33 +37,49 @@ const CLOSE = 1e-10
  */
 export function fitGrowth (samples, exact = false) {
   const points = samples.map(({ x, cost }) => [Math.log(x), Math.log(cost)])
-  const places = [...groupBy(points, ([x]) => x)].sort(([a], [b]) => a - b).map(([, here]) => here)
-  const [first, last] = [places.slice(0, 2), places.slice(-2)].map(two => slopeOf(two.flat(), exact))
+  const cells = [...groupBy(points, ([x]) => x)].sort(([a], [b]) => a - b).map(([, here]) => here)
+  const medians = cells.map(here => [here[0][0], median(here.map(([, y]) => y))])
+  const [first, last] = [cells.slice(0, 2), cells.slice(-2)].map(ends => slopeBetween(ends, exact))
   const isApart = first.high < last.low || last.high < first.low
+  const { slope: exponent, error } = fitLine(medians)
+  const reach = exact ? 0 : tQuantile(UPPER, medians.length - 2) * error
   return {
-    ...slopeOf(points, exact),
+    exponent,
+    low: exponent - reach,
+    high: exponent + reach,
     n: points.length,
     coverage: exact ? 1 : CONFIDENCE,
-    first: first.exponent,
-    last: last.exponent,
-    bends: isApart && Math.abs(last.exponent - first.exponent) >= BEND
+    first: first.slope,
+    last: last.slope,
+    bends: isApart && Math.abs(last.slope - first.slope) >= BEND
   }
 }
 
 /**
- * Two points leave nothing to judge their line by: then the interval has no ends.
+ * The slope between two cells. Two samples leave nothing to judge it by: then the interval has no ends.
  *
- * @param {number[][]} points
+ * @param {number[][][]} ends
  * @param {boolean} exact
  */
-function slopeOf (points, exact) {
-  const { m: exponent, b } = linearRegression(points)
+function slopeBetween (ends, exact) {
+  const points = ends.flat()
+  const { slope, error } = fitLine(points)
   const freedom = points.length - 2
-  if (exact || freedom === 0) return { exponent, low: exact ? exponent : -Infinity, high: exact ? exponent : Infinity }
+  const ofSamples = freedom > 0 ? tQuantile(UPPER, freedom) * error : Infinity
+  const ofCells = probit(UPPER) * Math.SQRT2 * CELL_DEVIATION / (ends[1][0][0] - ends[0][0][0])
+  const reach = exact ? 0 : Math.hypot(ofSamples, ofCells)
+  return { slope, low: slope - reach, high: slope + reach }
+}
+
+/**
+ * @param {number[][]} points
+ * @returns {{slope: number, error: number}} with the standard error of the slope; NaN for two points
+ */
+function fitLine (points) {
+  const { m: slope, b } = linearRegression(points)
   const centre = mean(points.map(([x]) => x))
-  const variance = sumOf(points, ([x, y]) => (y - exponent * x - b) ** 2) / freedom
-  const reach = tQuantile((1 + CONFIDENCE) / 2, freedom) * Math.sqrt(variance / sumOf(points, ([x]) => (x - centre) ** 2))
-  return { exponent, low: exponent - reach, high: exponent + reach }
+  const variance = sumOf(points, ([x, y]) => (y - slope * x - b) ** 2) / (points.length - 2)
+  return { slope, error: Math.sqrt(variance / sumOf(points, ([x]) => (x - centre) ** 2)) }
 }
 
 /**

@@ -2,6 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/random.js'
 import { fitGrowth, tQuantile } from '../../../harness/statistics/growth.js'
+import { normal } from './noise.js'
 
 const SIZES = [100, 1000, 10_000, 100_000]
 
@@ -37,6 +38,33 @@ test('the interval holds the true exponent as often as it says', () => {
   }
   // The standard error of a share of 0.95 in 2000 runs is 0.005.
   assert.ok(Math.abs(held / runs - 0.95) < 0.015, `held in ${held} of ${runs} runs`)
+})
+
+test('cells that deviate as wholes widen the interval, and do not make a straight line bend', () => {
+  const next = normal(6)
+  const runs = 1000
+  let held = 0
+  let bent = 0
+  for (let i = 0; i < runs; i++) {
+    const samples = SIZES.flatMap(x => {
+      const cell = 20 * x ** 0.7 * Math.exp(0.05 * next())
+      return Array.from({ length: 10 }, () => ({ x, cost: cell * Math.exp(0.01 * next()) }))
+    })
+    const { low, high, bends } = fitGrowth(samples)
+    if (low <= 0.7 && high >= 0.7) held++
+    if (bends) bent++
+  }
+  assert.ok(Math.abs(held / runs - 0.95) < 0.02, `held in ${held} of ${runs} runs`)
+  assert.ok(bent < 10, `bent in ${bent}`)
+})
+
+test('cells close to each other show no bend that their own deviations explain', () => {
+  const next = normal(7)
+  const bent = Array.from({ length: 500 }, () => fitGrowth([100, 150, 200, 300].flatMap(x => {
+    const cell = x * Math.exp(0.05 * next())
+    return Array.from({ length: 10 }, () => ({ x, cost: cell * Math.exp(0.01 * next()) }))
+  }))).filter(({ bends }) => bends)
+  assert.ok(bent.length <= 10, String(bent.length))
 })
 
 test('a cost that is flat at first and then grows has exponents that differ at its ends, and a wide interval', () => {
