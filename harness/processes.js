@@ -88,7 +88,7 @@ function lastWordsOf (stderr) {
  * @template T
  * @param {number} limitMs
  * @param {string} failure  What the error says before "within 3 s".
- * @param {(signal: AbortSignal) => Promise<T>} work  Ends itself at the signal: nobody waits for it any more.
+ * @param {(signal: AbortSignal) => Promise<T>} work  Stops at the signal, when nobody waits for it any more.
  * @returns {Promise<T>}
  * @throws {SampleError} of kind time-limit
  */
@@ -102,7 +102,7 @@ export function within (limitMs, failure, work) {
  *
  * @template T
  * @param {{pid: number | undefined, limitMs: number, minWallMs?: number}} options
- * @param {(signal: AbortSignal) => Promise<T>} work  Ends itself at the signal: nobody waits for it any more.
+ * @param {(signal: AbortSignal) => Promise<T>} work  Stops at the signal, when nobody waits for it any more.
  * @returns {Promise<T>}
  * @throws {SampleError} of kind time-limit
  */
