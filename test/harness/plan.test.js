@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createPlan, orderSamples } from '../../harness/plan.js'
+import { createPlan, orderRounds, planHeats, planScenario, shardPlan } from '../../harness/plan.js'
 
-const settings = { seed: 42, rounds: 3, micro: { exactLimitMs: 1000 } }
+const settings = { seed: 42, rounds: 3, micro: { exactLimitMs: 1000 }, control: { micro: 'heap', http: 'node' } }
 const queues = [{ name: 'heap', origin: 'own' }, { name: 'wheel', origin: 'own' }, { name: 'node', origin: 'built-in' }]
 const scenarios = [
   { name: 'refresh', kind: 'micro', values: { size: [10, 20] } },
@@ -35,23 +35,80 @@ for (const [what, changed] of /** @type {[string, object][]} */ ([
   })
 }
 
-test('every round takes every cell once, and what is counted comes last, once for each micro cell', () => {
+test('every round takes every cell once, all queues of a table in one heat', () => {
   const plan = planWith()
-  const samples = orderSamples(plan)
   for (let round = 0; round < settings.rounds; round++) {
-    const cells = samples.slice(round * plan.cells.length, (round + 1) * plan.cells.length)
-    assert.deepEqual(new Set(cells.map(({ cell }) => cell)), new Set(plan.cells))
-    assert.ok(cells.every(sample => sample.round === round && sample.channel === 'time'))
+    const heats = planHeats(plan, round)
+    assert.deepEqual(heats.map(({ cells }) => cells.map(({ id }) => id)).sort(), [
+      ['refresh size=10 heap v20', 'refresh size=10 wheel v20'],
+      ['refresh size=20 heap v20', 'refresh size=20 wheel v20'],
+      ['server connections=5 seconds=1 heap v20', 'server connections=5 seconds=1 wheel v20', 'server connections=5 seconds=1 node v20']
+    ])
+    assert.ok(heats.every(heat => heat.round === round))
   }
-  const exact = samples.slice(settings.rounds * plan.cells.length)
-  assert.deepEqual(exact.map(({ cell }) => cell), plan.cells.filter(({ scenario }) => scenario === 'refresh'))
-  assert.ok(exact.every(({ channel }) => channel === 'exact'))
 })
 
-test('the order of samples is random, differs between rounds, and follows from the seed', () => {
-  const order = (/** @type {number} */ seed) => orderSamples(planWith({ settings: { ...settings, seed } })).map(({ cell }) => cell.id)
-  assert.deepEqual(order(1), order(1))
-  assert.notDeepEqual(order(1), order(2))
-  const [first, second] = [order(1).slice(0, 7), order(1).slice(7, 14)]
-  assert.notDeepEqual(first, second)
+test('heats have names of their own', () => {
+  const plan = planWith()
+  const ids = [0, 1, 2].flatMap(round => planHeats(plan, round).map(({ id }) => id))
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('a table of many queues is split into heats, each with the control', () => {
+  const many = Array.from({ length: 20 }, (_, i) => ({ name: `queue-${i}`, origin: 'own' }))
+  const plan = planWith({ queues: [{ name: 'heap', origin: 'own' }, ...many], scenarios: scenarios.slice(0, 1) })
+  const heats = planHeats(plan, 0).filter(({ cells: [{ params }] }) => params.size === 10)
+  assert.equal(heats.length, 3)
+  for (const { cells } of heats) {
+    assert.ok(cells.length <= 8)
+    assert.equal(cells.filter(({ queue }) => queue === 'heap').length, 1)
+  }
+  assert.equal(new Set(heats.flatMap(({ cells }) => cells.map(({ queue }) => queue))).size, 21)
+})
+
+test('servers with very many connections share a heat with the control alone', () => {
+  const plan = planWith({ scenarios: [{ name: 'server', kind: 'http', values: { connections: [10_000], seconds: [1] } }] })
+  assert.deepEqual(planHeats(plan, 0).map(({ cells }) => cells.map(({ queue }) => queue)).sort(), [['node', 'heap'], ['node', 'wheel']])
+})
+
+test('servers that use all cores are in no heat', () => {
+  const plan = planWith({ scenarios: [{ ...scenarios[1], usesAllCores: true }] })
+  assert.deepEqual(planHeats(plan, 0), [])
+})
+
+test('the order of heats is random, differs between rounds, and follows from the seed', () => {
+  const sizes = Array.from({ length: 12 }, (_, i) => i + 1)
+  const order = (/** @type {number} */ seed, /** @type {number} */ round) => planHeats(planWith({
+    settings: { ...settings, seed },
+    scenarios: [{ name: 'refresh', kind: 'micro', values: { size: sizes } }]
+  }), round).map(({ cells }) => cells[0].params.size)
+  assert.deepEqual(order(1, 0), order(1, 0))
+  assert.notDeepEqual(order(1, 0), order(2, 0))
+  assert.notDeepEqual(order(1, 0), order(1, 1))
+})
+
+test('samples taken alone come round by round, each round in an order of its own', () => {
+  const { cells } = planWith()
+  const ordered = orderRounds(cells, { rounds: 2, seed: 3 })
+  const [first, second] = [ordered.slice(0, cells.length), ordered.slice(cells.length)]
+  for (const [round, samples] of [first, second].entries()) {
+    assert.deepEqual(new Set(samples.map(({ cell }) => cell)), new Set(cells))
+    assert.ok(samples.every(sample => sample.round === round))
+  }
+  assert.notDeepEqual(first.map(({ cell }) => cell), second.map(({ cell }) => cell))
+})
+
+test('shards keep tables whole', () => {
+  const plan = planWith()
+  const shards = [1, 2].map(index => shardPlan(plan, { index, count: 2 }))
+  assert.deepEqual(new Set(shards.flatMap(({ cells }) => cells)), new Set(plan.cells))
+  const tablesOf = (/** @type {{cells: {scenario: string, params: object}[]}} */ { cells }) => new Set(cells.map(({ scenario, params }) => JSON.stringify([scenario, params])))
+  assert.equal(tablesOf(shards[0]).size + tablesOf(shards[1]).size, tablesOf(plan).size)
+})
+
+test('a plan remembers how a scenario can be measured', () => {
+  const base = { name: 'server', kind: 'http', title: '', source: '' }
+  const planned = (/** @type {object} */ own) => planScenario(/** @type {any} */ ({ ...base, ...own }), 'file:///a.js', {})
+  assert.deepEqual([planned({}).isCounted, planned({}).usesAllCores], [true, false])
+  assert.deepEqual([planned({ coldStart: true }).isCounted, planned({ usesAllCores: true }).usesAllCores], [false, true])
 })

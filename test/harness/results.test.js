@@ -83,6 +83,19 @@ test('a resumed run does not append to half a line', t => {
   assert.deepEqual(readResults(directory).samples, [sampleOf(0), sampleOf(1), sampleOf(2)])
 })
 
+test('a heat that was cut off is skipped, said, and gone before more is appended', t => {
+  const directory = directoryWithSamples(t)
+  const heat = (/** @type {string} */ id) => [0, 1].map(() => ({ ...sampleOf(0), channel: /** @type {const} */ ('heat'), heat: id, heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
+  const [whole, [half]] = [heat('first'), heat('second')]
+  appendSamples(directory, [...whole, half])
+  const { samples, warnings } = readResults(directory)
+  assert.deepEqual(samples, [sampleOf(0), sampleOf(1), ...whole])
+  assert.match(warnings[0], /heat was cut off/)
+  dropUnfinished(directory)
+  appendSamples(directory, heat('second'))
+  assert.deepEqual(readResults(directory), { directory, run, samples: [sampleOf(0), sampleOf(1), ...whole, ...heat('second')], warnings: [] })
+})
+
 test('results are not written over other files', t => {
   const directory = directoryWithSamples(t)
   assert.throws(() => createResults(directory, run), { exitCode: 2, message: /not empty/ })
@@ -94,6 +107,7 @@ for (const { what, damage, message } of [
   { what: 'run.json without a plan', damage: replace('run.json', '"plan"', '"plant"'), message: /run.json.*plan/ },
   { what: 'half a run.json', damage: replace('run.json', /"plan"[^]*/, ''), message: /run.json/ },
   { what: 'a sample without metrics', damage: replace('samples.jsonl', '"metrics"', '"metric"'), message: /samples.jsonl:1.*metrics/ },
+  { what: 'a sample of a heat whose size is not known', damage: replace('samples.jsonl', '"round"', '"heat":"first","round"'), message: /samples.jsonl:1.*heatSize/ },
   { what: 'a sample that is no JSON', damage: replace('samples.jsonl', '{', '['), message: /samples.jsonl:1/ }
 ]) {
   test(`${what} is told in one line`, t => {

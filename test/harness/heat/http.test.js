@@ -1,0 +1,56 @@
+/** Real servers under real load, a second each. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { SampleError } from '../../../harness/child.js'
+import { runHttpHeat } from '../../../harness/heat/http.js'
+import { needs } from '../../needs.js'
+
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+const pins = { subject: [], load: [], cores: [[]], note: 'not pinned' }
+const timing = { seconds: 1, sliceMs: 100 }
+
+/** @param {string} path */
+const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
+
+/**
+ * @param {(string | null)[]} queues
+ * @param {string} [scenario]
+ */
+function heatOf (queues, scenario = 'scenarios/keep-alive.js') {
+  return runHttpHeat(queues.map(queue => ({
+    task: {
+      queueUrl: queue && urlOf(queue),
+      scenarioUrl: urlOf(scenario),
+      params: { connections: 5, threads: 1, seconds: 1 },
+      port: 0,
+      load: needs('wrk') ? 'autocannon' : 'wrk',
+      warmupMs: 100
+    },
+    runtime
+  })), { timing, pins })
+}
+
+test('servers of a heat are loaded at the same time, and have a value in about every slice', async () => {
+  const results = await heatOf([null, 'queues/binary-heap.js'])
+  for (const result of results) {
+    assert.ok(!(result instanceof SampleError), String(result))
+    const { metrics, slices } = result
+    assert.equal(slices.cpuMicrosPerRequest.length, 4)
+    assert.ok(slices.cpuMicrosPerRequest.some(value => value !== null && value > 0))
+    assert.ok(metrics.cpuMicrosPerRequest > 0 && metrics.requestsPerSecond > 0)
+  }
+})
+
+test('a server that cannot start, or dies, costs its own result only', async () => {
+  const [good, missing, dying] = await heatOf(['queues/binary-heap.js', 'test/fixtures/queues/missing.js', 'test/fixtures/queues/dying.js'])
+  assert.ok(!(good instanceof SampleError), String(good))
+  assert.ok(missing instanceof SampleError && missing.kind === 'crash')
+  assert.ok(dying instanceof SampleError && dying.kind === 'crash')
+})
+
+test('cold servers are measured from their first request to their last, without slices', async () => {
+  const [result] = await heatOf(['queues/binary-heap.js'], 'scenarios/timeouts-one-in-ten.js')
+  assert.ok(!(result instanceof SampleError), String(result))
+  assert.deepEqual(result.slices, {})
+  assert.ok(result.metrics.cpuMicrosPerRequest > 0)
+})

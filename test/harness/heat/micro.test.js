@@ -1,0 +1,90 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { SampleError } from '../../../harness/child.js'
+import { runMicroHeat } from '../../../harness/heat/micro.js'
+import { expectedOutcome } from '../../../harness/micro/measure.js'
+
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 1, turns: 6, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
+const GOOD = 'queues/binary-heap.js'
+
+/** @param {string} path */
+const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
+
+/**
+ * @param {string[]} queues
+ * @param {{scenario?: string, size?: number, changed?: object, expected?: any, signal?: AbortSignal}} [options]
+ */
+function heatOf (queues, { scenario = 'refresh-one-duration', size = 50, changed = {}, expected = null, signal } = {}) {
+  const task = { scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size }, seed: 1, timing: { ...timing, ...changed } }
+  return runMicroHeat(queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })), { seed: 7, pin: [], signal })
+}
+
+/** @param {import('../../../harness/heat/micro.js').HeatResult | SampleError} result */
+function figuresOf (result) {
+  assert.ok(!(result instanceof SampleError), String(result))
+  return result
+}
+
+test('every queue of a heat has a value in every slice', async () => {
+  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js', GOOD])).map(figuresOf)
+  for (const { metrics, slices } of results) {
+    assert.equal(slices.nsPerOp.length, timing.turns)
+    assert.ok(slices.nsPerOp.every(value => value !== null && value > 0))
+    const [low, high] = [Math.min, Math.max].map(end => end(.../** @type {number[]} */ (slices.nsPerOp)))
+    assert.ok(metrics.nsPerOp >= low && metrics.nsPerOp <= high)
+    assert.ok(metrics.windowNsPerOp >= low && metrics.windowNsPerOp <= high)
+  }
+})
+
+test('phases have slices of their own, and make up the whole', async () => {
+  const [result] = await heatOf([GOOD], { scenario: 'staggered-expiry' })
+  const { slices } = figuresOf(result)
+  slices.nsPerOp.forEach((ns, slice) => {
+    const phases = Number(slices.startNsPerTimer[slice]) + Number(slices.expireNsPerTimer[slice])
+    assert.ok(Math.abs(phases / Number(ns) - 1) < 0.001, `${phases} and ${ns} ns`)
+  })
+})
+
+for (const { queue, kind, message } of [
+  { queue: 'dying', kind: 'crash', message: /exit code 3/ },
+  { queue: 'endless', kind: 'time-limit', message: /^used 1 s of CPU without an answer$/ },
+  { queue: 'never', kind: 'wrong', message: /of 50 pending timers 0 fired/ },
+  { queue: 'missing', kind: 'crash', message: /cannot be loaded/ }
+]) {
+  test(`a queue that is ${queue} costs its own result, and not those of the others`, async () => {
+    const [first, broken, last] = await heatOf([GOOD, `test/fixtures/queues/${queue}.js`, GOOD], { changed: { limitMs: queue === 'endless' ? 1000 : 20_000 } })
+    assert.ok(broken instanceof SampleError)
+    assert.equal(broken.kind, kind)
+    assert.match(broken.message, message)
+    for (const result of [first, last]) assert.equal(figuresOf(result).slices.nsPerOp.length, timing.turns)
+  })
+}
+
+test('a queue that dies during its turns costs its own result only', async () => {
+  const [good, broken] = await heatOf([GOOD, 'test/fixtures/queues/dying.js?after=60000'])
+  assert.ok(broken instanceof SampleError && broken.kind === 'crash')
+  assert.ok(figuresOf(good).slices.nsPerOp.every(value => value !== null))
+})
+
+test('a queue that fires the wrong timers is told from one that fires the right ones', async () => {
+  const task = { scenarioUrl: urlOf('scenarios/staggered-expiry.js'), params: { size: 50 }, seed: 1 }
+  const expected = await expectedOutcome(task, runtime)
+  const [good, early] = await heatOf([GOOD, 'test/fixtures/queues/early.js'], { scenario: 'staggered-expiry', expected })
+  figuresOf(good)
+  assert.ok(early instanceof SampleError && early.kind === 'wrong')
+})
+
+test('a queue with long cycles sits slices out, and the others wait no longer for it', async () => {
+  const [quick, slow] = (await heatOf([GOOD, 'queues/sorted-list.js'], { size: 5000, changed: { turns: 12 } })).map(figuresOf)
+  assert.ok(quick.slices.nsPerOp.every(value => value !== null))
+  assert.notEqual(slow.slices.nsPerOp[0], null)
+  assert.ok(slow.slices.nsPerOp.filter(value => value === null).length > 6, JSON.stringify(slow.slices.nsPerOp))
+})
+
+test('an abort ends the heat and its processes', async () => {
+  const abort = new AbortController()
+  const heat = heatOf([GOOD, 'test/fixtures/queues/endless.js'], { signal: abort.signal })
+  abort.abort()
+  await assert.rejects(heat, { name: 'AbortError' })
+})
