@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runProgram, within } from '../../harness/processes.js'
 import { cpuMsOf, machineTimes } from '../../harness/proc-stat.js'
 import { temporaryFolder } from './temporary-folder.js'
+import { skipUnless } from '../needs.js'
 
-const isLinux = process.platform === 'linux'
+const skip = skipUnless(process.platform === 'linux', 'needs Linux')
 
 /**
  * @param {string} source
@@ -63,7 +64,7 @@ test('work in time returns its result', async () => {
   assert.equal(await within(60_000, 'did not end', async () => 7), 7)
 })
 
-test('the CPU time of a process grows as it works', { skip: !isLinux }, () => {
+test('the CPU time of a process grows as it works', { skip }, () => {
   const before = Number(cpuMsOf(process.pid))
   const { user } = process.cpuUsage()
   while (process.cpuUsage().user - user < 100_000);
@@ -75,7 +76,7 @@ test('the CPU time of a process that is gone is null', () => {
   assert.equal(cpuMsOf(undefined), null)
 })
 
-test('stolen time is a part of the machine\'s time', { skip: !isLinux }, () => {
+test('stolen time is a part of the machine\'s time', { skip }, () => {
   const times = machineTimes()
   assert.ok(times && times.total > 0 && times.stolen >= 0 && times.stolen <= times.total)
 })
