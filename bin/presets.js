@@ -1,14 +1,14 @@
-/** What `timerq run` measures when the user does not say otherwise, and how long. */
+/** What `timerq run` measures by default, and for how long. */
 
-/** The wiki's queues and those that came after it; `node` is the control. */
+/** The queues of the wiki page on Node's timers, and later ones; `node` is the control. */
 export const DEFAULT_QUEUES = ['node', 'sorted-list', 'sorted-list-from-tail', 'unsorted-array', 'binary-heap',
   'duration-lists', 'hierarchical-wheel']
 
 export const DEFAULT_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'keep-alive']
 
 /**
- * The queue that the others are compared with, by scenario kind: what Node does, untouched or, where there are no
- * sockets, behind the contract.
+ * The queue that the others are compared with, by kind of scenario: what Node does. In a server its own timers, untouched;
+ * where there are no sockets, the same data structure behind the contract.
  */
 export const CONTROL = { micro: 'duration-lists', http: 'node' }
 

@@ -1,22 +1,22 @@
 /**
- * A sorted array of timers, the earliest deadline first: simple, right, and slow with many timers. Make it faster.
+ * A sorted array of timers, the earliest deadline first: simple, correct, and slow with many timers. Make it faster.
  *
  *   timerq check ./my-queue.js                                 does it keep the contract?
  *   timerq run --queue ./my-queue.js,binary-heap,lazy-wheel    is it fast?
  *
  * Deadlines are absolute, whole milliseconds from 0 to Number.MAX_SAFE_INTEGER. A timer is whatever createTimer
- * returns, an object or a small integer: nobody but the queue looks inside.
+ * returns, an object or a small integer: only the queue looks inside.
  */
 
 /** What the queue promises; `timerq check` verifies it, and every report shows it. */
 export const meta = {
   name: 'my-queue',
   title: 'Sorted array',
-  // In n pending timers, for k that expire. Counted at growing sizes: what grows faster than declared is found out.
+  // For n pending timers, of which k expire. Checked by counting at growing sizes: faster growth than declared is an error.
   complexity: { insert: 'O(n)', cancel: 'O(n)', reschedule: 'O(n)', nextExpiry: 'O(1)', advance: 'O(k n)' },
-  // Within one advance: 'fifo' is by deadline, ties in the order started; 'deadline' is by deadline; 'none' is anyhow.
+  // Within one advance: 'fifo' is by deadline, ties in the order started; 'deadline' is by deadline; 'none' is any order.
   order: 'fifo',
-  // Or { relative: 0.1 }: late by at most a tenth of the duration.
+  // Or { relative: 0.1 }: at most a tenth of the duration late.
   accuracy: 'exact',
   source: 'own work'
 }
@@ -41,7 +41,7 @@ export class MyQueue {
   }
 
   /**
-   * An idle timer. It is started many times: a server has one for every socket.
+   * Makes an idle timer, which is then started many times: a server has one for every socket.
    *
    * @param {unknown} payload
    */
@@ -49,7 +49,7 @@ export class MyQueue {
     return new MyQueueTimer(payload)
   }
 
-  /** The caller never uses this idle timer again: a queue that hands out integers may give it to the next. */
+  /** The caller never uses this idle timer again. A queue of integer handles may hand it out for the next timer. */
   releaseTimer () {}
 
   /**
@@ -86,14 +86,14 @@ export class MyQueue {
     this.insert(timer, deadline)
   }
 
-  /** When the queue is to be woken: never later than the earliest deadline. Infinity when nothing is pending. */
+  /** When to wake the queue: never later than the earliest deadline. Infinity when nothing is pending. */
   nextExpiry () {
     return this.#timers[0]?.deadline ?? Infinity
   }
 
   /**
    * Removes every timer that is due and calls expire(timer) for it. `expire` may start, cancel or release any timer,
-   * and may throw: so the queue is in order before each call, and reads its state anew after it.
+   * and may throw. So the queue must be consistent before each call, and read its state again after it.
    *
    * @param {number} now  Never goes backwards.
    * @param {(timer: MyQueueTimer) => void} expire
@@ -122,7 +122,7 @@ export class MyQueue {
   }
 
   /**
-   * Behind all timers with the same deadline or an earlier one.
+   * The position after all timers with the same deadline or an earlier one.
    *
    * @param {number} deadline
    */

@@ -8,7 +8,7 @@ for (const { sentence, counterexample } of clauses) {
   test(sentence, () => assert.equal(counterexample, null, counterexample ?? ''))
 }
 
-// A counter-example that `timerq check` prints can be pasted here as it is, and stay.
+// A counter-example that `timerq check` prints can be pasted here as it is, and kept as a regression test.
 test('timers with the same deadline fire in the order started', () => {
   const queue = new MyQueue()
   /** @type {unknown[]} */
