@@ -1,5 +1,5 @@
 /**
- * A bar for each queue, made of parts. Parts differ in lightness and have gaps, so they are told apart without colour.
+ * A bar for each queue, made of parts. Parts differ in lightness and have gaps between them: no colour is needed to distinguish them.
  * Runs in the page too: imports nothing of Node.
  */
 import { formatNumber } from '../../harness/model/numbers.js'

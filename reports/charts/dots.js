@@ -12,7 +12,7 @@ import { element, round } from './svg.js'
  * @typedef {{value: number, low: number, high: number}} Dot
  * @typedef {{name: string, queue?: string, control: boolean, hue: number, dots: (Dot | null)[], cell: number | null}} DotRow  A dot for each
  *   mark; `queue` where it is not the name; `cell`: its number in the summary.
- * @typedef {{title: string, symbol: string}} Mark  What the dots of all rows are told apart by.
+ * @typedef {{title: string, symbol: string}} Mark  Distinguishes the dots of a row.
  *
  * @typedef {object} DotsFigure
  * @property {'dots'} kind

@@ -128,7 +128,7 @@ export function yAxis (scale, { left, right, top, bottom }, title, theme) {
 }
 
 /**
- * What lies in the plot: zoomed in, the rest is cut off.
+ * Content that is cut off at the borders of the plot when zoomed in.
  *
  * @param {string} id
  * @param {Plot} plot

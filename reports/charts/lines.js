@@ -27,7 +27,7 @@ import { element, round, text } from './svg.js'
  */
 
 const PLOT_HEIGHT = 314
-/** In a narrower picture, names beside the curves would take half of it: they stand below. */
+/** In a narrower picture, names beside the curves would take half of it: they go below. */
 const NARROW = 520
 const LABEL_GAP = 15
 const AXIS_WIDTH = 62
@@ -134,7 +134,7 @@ function symbol ({ colour, style }, x, y, theme, attributes = {}) {
 }
 
 /**
- * A name stands where its curve leaves the plot or ends.
+ * A name is placed where its curve leaves the plot or ends.
  *
  * @param {Curve[]} curves
  * @param {import('./frame.js').Plot} plot

@@ -1,6 +1,6 @@
 /**
- * Which queue is the cheapest where, over two swept parameters: each field names it, with its figure, and says when the
- * runner-up is not shown to be dearer. Runs in the page too: imports nothing of Node.
+ * Which queue is the cheapest where, over two swept parameters: each field names it, with its figure, and says when
+ * others tie with it. Runs in the page too: imports nothing of Node.
  */
 import { formatNumber } from '../../harness/model/numbers.js'
 import { headerOf, picture, WIDTH } from './frame.js'
@@ -14,7 +14,7 @@ import { element, text } from './svg.js'
  * @property {number} hue
  * @property {number} value
  * @property {number} cell  Its number in the summary.
- * @property {string | null} tiedWith  Whom its interval is not apart from, the runner-up first.
+ * @property {string | null} tiedWith  The queues that tie with it, the runner-up first.
  *
  * @typedef {object} MapFigure
  * @property {'map'} kind

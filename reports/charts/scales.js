@@ -13,7 +13,7 @@
 
 /** Between more decades than this, ticks at 2 and 5 would crowd. */
 const MANY_DECADES = 2.2
-/** About so many ticks on a linear axis. */
+/** Number of ticks on a linear axis, about. */
 const LINEAR_TICKS = 6
 
 /**
@@ -48,7 +48,7 @@ export function domainOf (values, log) {
   const low = Math.min(...values)
   const high = Math.max(...values)
   if (!log) return [Math.min(0, low), high > 0 ? high * 1.05 : 1]
-  // A tenth of the span on either side, and not less than a factor of two in all.
+  // A twentieth of the span on either side, at least a factor of 1.4.
   const room = Math.max(Math.log10(high / low) * 0.05, 0.15)
   return [low / 10 ** room, high * 10 ** room]
 }
@@ -68,7 +68,7 @@ function logTicks ([low, high]) {
       if (value >= low && value <= high) ticks.push({ value, major })
     }
   }
-  // Within one digit there is nothing left to be logarithmic about.
+  // Within one digit logarithmic ticks are too few.
   return ticks.filter(({ major }) => major).length >= 2 ? ticks : linearTicks([low, high])
 }
 

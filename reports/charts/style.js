@@ -1,6 +1,6 @@
 /**
- * How queues are told apart: by symbol and dashes first, so that pictures survive black and white and every kind of
- * eye, and by colour besides. Runs in the page too: imports nothing of Node.
+ * How queues are distinguished: by symbol and dashes first, so that pictures work in black and white and for colour-blind
+ * readers; by colour as well. Runs in the page too: imports nothing of Node.
  *
  * The colours are those of Okabe and Ito ("Color Universal Design", 2008), darkened or lightened until each has a
  * contrast of 3:1 with its background.

@@ -1,4 +1,4 @@
-/** A heavy (bottom-up) profile as text, in the manner of V8's tick processor and of the wiki. */
+/** A heavy (bottom-up) profile as text, like those of V8's tick processor and of the wiki. */
 
 /**
  * @typedef {import('../../harness/profile/analysis/heavy-profile.js').HeavyRow} HeavyRow
@@ -65,7 +65,7 @@ function renderRow ({ ticks, share, name, url, line }, depth) {
 }
 
 /**
- * As in a stack trace: name and place, without the folders that the file lies in.
+ * Name and place as in a stack trace, without the folders of the file.
  *
  * @param {{name: string, url: string, line: number}} frame
  */

@@ -97,7 +97,7 @@ function turningPoint (points, after) {
 }
 
 /**
- * Two digits: an interpolation promises no more.
+ * Two digits: an interpolation is no more exact.
  *
  * @param {number} value
  */

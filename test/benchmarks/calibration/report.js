@@ -1,5 +1,6 @@
 /** The calibration of the gate as a page of the documentation, with its picture. */
 import { markdownTable } from 'markdown-table'
+import { formatRate } from '../../../harness/model/numbers.js'
 import { drawFigure } from '../../../reports/charts/index.js'
 import { darkTheme, lightTheme, styleOf } from '../../../reports/charts/style.js'
 
@@ -16,31 +17,31 @@ import { darkTheme, lightTheme, styleOf } from '../../../reports/charts/style.js
 
 /** Share found, by slowdown, that the gate is meant to reach. */
 const TARGETS = new Map([[0.05, 0.8], [0.1, 0.95]])
-/** Rows of identical code that are meant to be measured, and false alarms among them at most. */
+/** As many rows of identical code are meant to be measured, with at most this rate of false alarms. */
 const IDENTICAL_ROWS = 1000
 const MOST_ALARMS = 1 / 1000
-/** The 95 % bound of a rare event seen never, once, twice (J. A. Hanley and A. Lippman-Hand, JAMA 249, 1983: three in n). */
+/** 95 % bounds for the number of rare events, where none, one or two were seen (J. A. Hanley and A. Lippman-Hand, JAMA 249, 1983: three in n). */
 const MOST_ALARMS_BY_SEEN = [3, 4.74, 6.3]
-/** The slowdown that is shown cell by cell: what a gate must just see. */
+/** The slowdown that is shown cell by cell: the smallest that a gate must find. */
 const BY_CELL = 0.05
 
 /** @param {CalibrationReport} report */
 export function renderCalibration (report) {
   return [
     '# The gate, measured',
-    'How often `timerq gate` cries wolf and how often it misses one, measured on the machine below by `npm run calibrate`, next to what is in common use. How it judges is described in [statistics.md](statistics.md).',
+    'How often `timerq gate` raises a false alarm and how often it misses a slowdown, next to the judgements in common use. Measured on the machine below by `npm run calibrate`. [statistics.md](statistics.md) says how the gate judges.',
     setting(report),
     '## Identical code',
     identical(report.calibration),
     '## Code made slower by a known amount',
     slowed(report.calibration),
     picture('calibration-found', 'Share of slowdowns found, by their size: the gate and the usual judgements'),
-    '## What is in common use, on the same samples',
+    '## Judgements in common use, on the same samples',
     rivals(report.calibration),
     '## The exact channel',
     exact(report.calibration),
     '## How to repeat it',
-    'The samples are kept in `results/calibration/`; measuring may be stopped and continued, and more be measured of one kind.',
+    'The samples are kept in `results/calibration/`. You can stop measuring and continue later, or measure more of one kind.',
     '```sh\nnpm run calibrate -- --minutes 60\nnpm run calibrate -- --minutes 30 --only identical\nnpm run calibrate -- --only report\n```'
   ].join('\n\n') + '\n'
 }
@@ -59,8 +60,8 @@ export function calibrationPictures ({ calibration }) {
     kind: 'lines',
     id: 'calibration-found',
     title: 'Slowdowns called a regression',
-    subtitle: 'Share of rows, by how much slower the code was made; at 0 % it is identical, and every call a false alarm',
-    description: series.map(({ name, found, alarms }) => `${name}: ${[alarms, ...found].map(percent).join(', ')}`).join('. '),
+    subtitle: 'Share of rows, by how much slower the code was made; at 0 % it is identical, so every regression is a false alarm',
+    description: series.map(({ name, found, alarms }) => `${name}: ${[alarms, ...found].map(formatRate).join(', ')}`).join('. '),
     unit: '%',
     x: { title: 'slowdown, %', log: false },
     y: { title: 'called a regression, %', log: false },
@@ -96,7 +97,7 @@ function identical ({ identical, disjoint, alarmedGates, contaminatedGates }) {
       ]),
       ['gates drawn from all these pairs with replacement', ...outcomeCells(identical, false)]
     ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }),
-    `${describeAlarms(disjoint[0])} Each line of consecutive pairs uses them all again, with other plans; within a line none is used twice. Rows drawn share pairs with one another: they show how the judgement behaves, and no bound follows from their number. ${percent(alarmedGates)} of the gates drawn had a false alarm in any row; in ${percent(contaminatedGates)} the control moved, which gives no verdict (exit 4).`
+    `${describeAlarms(disjoint[0])} Each line of consecutive pairs uses all pairs, with another plan; within a line no pair is used twice. Rows that are drawn share pairs: they show how the judgement behaves, but their number gives no bound. ${formatRate(alarmedGates)} of the gates drawn had a false alarm in some row. In ${formatRate(contaminatedGates)} the control moved, which gives no verdict (exit 4).`
   ].join('\n\n')
 }
 
@@ -104,7 +105,7 @@ function identical ({ identical, disjoint, alarmedGates, contaminatedGates }) {
 function describeAlarms ({ pairs, outcomes: { rows, regression } }) {
   const kept = regression <= rows * MOST_ALARMS
   const outcome = rows < IDENTICAL_ROWS && kept ? `kept so far, in ${rows}` : `${regression} in ${rows}, ${kept ? 'reached' : 'missed'}`
-  return `Wanted: at most 1 false alarm in ${IDENTICAL_ROWS} rows, none of whose pairs is used twice. In gates of ${pairs} pairs a row, the fewest at which a gate looks: ${outcome}.`
+  return `Target: at most 1 false alarm in ${IDENTICAL_ROWS} rows, with no pair used twice. In gates of ${pairs} pairs a row, the fewest at which a gate looks: ${outcome}.`
 }
 
 /**
@@ -113,27 +114,27 @@ function describeAlarms ({ pairs, outcomes: { rows, regression } }) {
  */
 function outcomeCells ({ rows, regression, pass, inconclusive, pairs }, areIndependent = true) {
   if (rows === 0) return ['0', '', '', '', '', '']
-  const bound = areIndependent && regression < MOST_ALARMS_BY_SEEN.length ? percent(MOST_ALARMS_BY_SEEN[regression] / rows) : ''
-  return [String(rows), String(regression), bound, percent(pass / rows), percent(inconclusive / rows), pairs.toFixed(1)]
+  const bound = areIndependent && regression < MOST_ALARMS_BY_SEEN.length ? formatRate(MOST_ALARMS_BY_SEEN[regression] / rows) : ''
+  return [String(rows), String(regression), bound, formatRate(pass / rows), formatRate(inconclusive / rows), pairs.toFixed(1)]
 }
 
 /** @param {Calibration} calibration */
 function slowed ({ slowed }) {
   return [
     markdownTable([
-      ['asked for', 'came out as', 'rows', 'found', 'unclear', 'passed', 'pairs a row', 'target'],
+      ['slowdown added', 'measured', 'rows', 'found', 'unclear', 'passed', 'pairs a row', 'target'],
       ...slowed.map(({ slowdown, injected: { median, low, high }, outcomes: { rows, regression, inconclusive, pass, pairs } }) => [
         `+${slowdown * 100} %`,
-        `+${percent(median)} (${percent(low)} to ${percent(high)})`,
+        `+${formatRate(median)} (${formatRate(low)} to ${formatRate(high)})`,
         String(rows),
-        percent(regression / rows),
-        percent(inconclusive / rows),
-        percent(pass / rows),
+        formatRate(regression / rows),
+        formatRate(inconclusive / rows),
+        formatRate(pass / rows),
         pairs.toFixed(1),
         describeTarget(TARGETS.get(slowdown), regression / rows)
       ])
     ], { align: ['r', 'r', 'r', 'r', 'r', 'r', 'r', 'l'] }),
-    'One row slowed in a gate of otherwise identical code; what it came out as is the median of the cells, the least and the most. Slowdowns below the floor of 2 % shall not be found; between floor and margin (5 %) either verdict is right.',
+    'One row is slowed in a gate of otherwise identical code. "Measured" is the median of the cells, with the lowest and the highest. Slowdowns below the floor of 2 % should not be found; between floor and margin (5 %) either verdict is right.',
     byCell(slowed.find(({ slowdown }) => slowdown === BY_CELL)?.cells ?? [])
   ].join('\n\n')
 }
@@ -141,8 +142,8 @@ function slowed ({ slowed }) {
 /** @param {import('./judge.js').JudgedCell[]} cells */
 function byCell (cells) {
   return markdownTable([
-    ['cell', 'pairs of identical code differ by', `+${BY_CELL * 100} % came out as`, 'found'],
-    ...cells.map(({ cell, spread, injected, found }) => [cell, percent(spread), `+${percent(injected)}`, percent(found)])
+    ['cell', 'pairs of identical code differ by', `+${BY_CELL * 100} % measured as`, 'found'],
+    ...cells.map(({ cell, spread, injected, found }) => [cell, formatRate(spread), `+${formatRate(injected)}`, formatRate(found)])
   ], { align: ['l', 'r', 'r', 'r'] })
 }
 
@@ -152,7 +153,7 @@ function byCell (cells) {
  */
 function describeTarget (target, found) {
   if (target === undefined) return ''
-  return `${percent(target)} found: ${found >= target ? 'reached' : `missed by ${Math.ceil((target - found) * 100)} points`}`
+  return `${formatRate(target)} found: ${found >= target ? 'reached' : `missed by ${Math.ceil((target - found) * 100)} points`}`
 }
 
 /** @param {Calibration} calibration */
@@ -160,16 +161,16 @@ function rivals ({ rivals, slowed, identical, alarmedGates }) {
   return [
     markdownTable([
       ['judgement', 'false alarms', 'gates with one', ...slowed.map(({ slowdown }) => `+${slowdown * 100} % found`)],
-      ['timerq gate', percent(identical.regression / identical.rows), percent(alarmedGates), ...slowed.map(({ outcomes }) => percent(outcomes.regression / outcomes.rows))],
-      ...rivals.map(({ name, alarms, alarmedGates, found }) => [name, percent(alarms), percent(alarmedGates), ...found.map(percent)])
+      ['timerq gate', formatRate(identical.regression / identical.rows), formatRate(alarmedGates), ...slowed.map(({ outcomes }) => formatRate(outcomes.regression / outcomes.rows))],
+      ...rivals.map(({ name, alarms, alarmedGates, found }) => [name, formatRate(alarms), formatRate(alarmedGates), ...found.map(formatRate)])
     ], { align: ['l', 'r', 'r', ...slowed.map(() => 'r')] }),
-    'Each judges one base process and one head process, which is what a benchmark script before and after a change gives. They profit here from being measured seconds apart and with V8 in one thread; usually they are not. What they find more of at +2 %, they find in identical code as well.'
+    'Each judges one base process and one head process: what a benchmark script gives before and after a change. Here they were measured seconds apart and with V8 in one thread, which helps them; usually they are not. What they find beyond the gate at +2 %, they also find in identical code.'
   ].join('\n\n')
 }
 
 /** @param {Calibration} calibration */
 function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
-  return `Counted again without a change: ${alarms} of ${same} counts differed. One comparison more per operation, which nobody would see in time: found ${found} of ${compared} times, in ${cellsFound}.`
+  return `Counted again without a change: ${alarms} of ${same} counts differed. One more comparison per operation, too little to see in time: found ${found} of ${compared} times, in ${cellsFound}.`
 }
 
 /**
@@ -178,12 +179,4 @@ function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
  */
 function picture (name, description) {
   return `<picture><source media="(prefers-color-scheme: dark)" srcset="${name}-dark.svg"><img alt="${description}" src="${name}.svg"></picture>`
-}
-
-/** @param {number} fraction */
-function percent (fraction) {
-  const value = fraction * 100
-  // Nearly all is not all.
-  if (value > 99 && value < 100) return `${(Math.floor(value * 10) / 10).toFixed(1)} %`
-  return `${Math.abs(value) >= 10 || value === 0 ? value.toFixed(0) : Math.abs(value) >= 1 ? value.toFixed(1) : value.toFixed(2)} %`
 }

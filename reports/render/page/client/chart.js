@@ -11,11 +11,11 @@ import { describePoint, pickQueues, pointsOf } from './points.js'
  * @typedef {{x: [number, number], y?: [number, number]}} View
  */
 
-/** Pixels from a point within which it is meant. */
+/** A pointer within this many pixels of a point selects it. */
 const REACH = 40
-/** Nearer than this, one covers the other. */
+/** Points nearer than this cover each other. */
 const SAME_PLACE = 5
-/** A smaller drag was a click. */
+/** A smaller drag counts as a click. */
 const SMALLEST_DRAG = 8
 const ZOOM_STEP = 2
 const WIDEST = 1120
@@ -42,11 +42,11 @@ export function startChart (element, figures, showSamples) {
   /** @type {Set<string> | null} */
   let picked = null
   let width = 0
-  /** The click that ends a drag is not meant for a point. */
+  /** A click that ends a drag selects nothing. */
   let hasDragged = false
 
-  // Without a script these would promise what does not happen. An application gets the arrow keys, which screen readers
-  // keep from everything else, and hides what is in it: so it tells what the picture shows.
+  // Set here, for they are false without the script. Screen readers pass arrow keys on to an application only, but hide
+  // what is inside it: its label says what the picture shows.
   canvas.tabIndex = 0
   for (const [name, value] of [['role', 'application'], ['aria-roledescription', 'chart'], ['aria-describedby', 'how-to-use']]) {
     canvas.setAttribute(name, value)
@@ -129,7 +129,7 @@ export function startChart (element, figures, showSamples) {
   }
 
   /**
-   * Points that cannot be told apart by pointing at them.
+   * Points too close together to be pointed at one by one.
    *
    * @param {{x: number, y: number}} place
    */

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** The page comes to life: charts, tables and the samples behind the figures. Nothing here needs a network. */
+/** Starts the page: charts, tables and the samples behind the figures. Nothing here needs a network. */
 import { startChart } from './chart.js'
 import { startPicker } from './picker.js'
 import { startSamples } from './samples.js'

@@ -81,7 +81,7 @@ export function describePoint (figure, { series, index }) {
     }
     case 'map': {
       const { name, value, x, y, tiedWith } = figure.fields[series]
-      return `${name} at ${figure.x.title} ${formatNumber(x)}, ${figure.y.title} ${formatNumber(y)}: ${formatNumber(value)} ${figure.unit}${tiedWith ? `, level with ${tiedWith}` : ''}`
+      return `${name} at ${figure.x.title} ${formatNumber(x)}, ${figure.y.title} ${formatNumber(y)}: ${formatNumber(value)} ${figure.unit}${tiedWith ? `, tied with ${tiedWith}` : ''}`
     }
     case 'flame': {
       const { name, from, to } = figure.bars[index]

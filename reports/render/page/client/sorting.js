@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** A click on a column's title sorts by it, a second one the other way round. */
+/** A click on a column's title sorts by it; a second click reverses the order. */
 export function startSorting () {
   for (const button of document.querySelectorAll('th button')) {
     button.addEventListener('click', () => sortBy(/** @type {HTMLTableCellElement} */ (button.parentElement)))
@@ -19,7 +19,7 @@ function sortBy (heading) {
 }
 
 /**
- * What was not measured stays at the end.
+ * Cells without a figure stay at the end.
  *
  * @param {HTMLTableCellElement} a
  * @param {HTMLTableCellElement} b
