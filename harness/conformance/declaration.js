@@ -28,12 +28,13 @@ export function faultsOfMeta (meta) {
  * What the queue is held to: what it declares, or where that is wrong the least and the most usual.
  *
  * @param {any} meta
- * @returns {Pick<import('../../queues/contract.js').QueueMeta, 'order' | 'accuracy'>}
+ * @returns {Pick<import('../../queues/contract.js').QueueMeta, 'order' | 'accuracy' | 'complexity'>}
  */
 export function promisesOf (meta) {
   return {
     order: ORDERS.includes(meta?.order) ? meta.order : 'none',
-    accuracy: isAccuracy(meta?.accuracy) ? meta.accuracy : 'exact'
+    accuracy: isAccuracy(meta?.accuracy) ? meta.accuracy : 'exact',
+    complexity: meta?.complexity ?? {}
   }
 }
 

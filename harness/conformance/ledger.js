@@ -24,13 +24,20 @@
  * @property {string} [before]  The timer that it should have fired before.
  */
 
+import { Limits } from './limits.js'
+
 const NONE = -1
 
 export class Ledger {
+  /** Pending timers, and the most that there have been at once. */
+  size = 0
+  peak = 0
+  /** Starts so far. */
+  starts = 0
   /** @type {Map<any, Entry>} */
   #entries = new Map()
+  #limits = new Limits()
   #declared
-  #starts = 0
   #clock = 0
   #advance = 0
   #advancing = false
@@ -46,21 +53,13 @@ export class Ledger {
     this.#declared = declared
   }
 
-  get size () {
-    let size = 0
-    for (const { pending } of this.#entries.values()) if (pending) size++
-    return size
-  }
-
   get entries () {
     return this.#entries.values()
   }
 
   /** When a wake-up is needed at the latest. */
   get earliestLimit () {
-    let earliest = Infinity
-    for (const { pending, limit } of this.#entries.values()) if (pending && limit < earliest) earliest = limit
-    return earliest
+    return this.#limits.first?.limit ?? Infinity
   }
 
   /** @param {any} handle */
@@ -106,19 +105,24 @@ export class Ledger {
   start (entry, deadline, clock, duration) {
     const { accuracy } = this.#declared
     entry.moved = entry.pending
+    if (!entry.pending) this.peak = Math.max(this.peak, ++this.size)
     entry.pending = true
     entry.cancelled = false
     entry.deadline = deadline
     entry.limit = accuracy === 'exact' ? deadline : deadline + accuracy.relative * Math.max(0, duration)
     entry.overdue = deadline <= clock
-    entry.started = ++this.#starts
+    entry.started = ++this.starts
     entry.startedIn = this.#advancing ? this.#advance : NONE
+    this.#limits.add(entry)
   }
 
   /** @param {Entry} entry */
   cancel (entry) {
-    entry.cancelled ||= entry.pending
-    entry.pending = false
+    if (entry.pending) {
+      entry.cancelled = true
+      entry.pending = false
+      this.size--
+    }
     entry.stoppedIn = this.#advancing ? this.#advance : NONE
   }
 
@@ -137,6 +141,7 @@ export class Ledger {
   fire (entry) {
     const fault = this.#faultOfFiring(entry)
     if (entry.startedIn !== this.#advance) this.#last = { ...entry }
+    if (entry.pending) this.size--
     entry.pending = false
     entry.firings++
     return fault
@@ -148,15 +153,12 @@ export class Ledger {
    */
   endAdvance (now) {
     this.#advancing = false
-    for (const entry of this.#entries.values()) {
-      // Due already when a callback of this advance started it: this advance or the next, as the queue likes.
-      if (!entry.pending || entry.limit > now || entry.startedIn === this.#advance) continue
-      const clause = entry.overdue ? 'overdue' : entry.moved ? 'reschedule' : 'on-time'
-      const lateUntil = entry.limit === entry.deadline ? '' : `, and may be late until ${entry.limit}`
-      const message = `${entry.name} was due at ${entry.deadline}${lateUntil}, and has not fired at ${now}`
-      return { clause, entry, message }
-    }
-    return null
+    // Due already when a callback of this advance started it: it may wait for the next one.
+    const entry = this.#limits.findLate(now, ({ startedIn }) => startedIn === this.#advance)
+    if (!entry) return null
+    const clause = entry.overdue ? 'overdue' : entry.moved ? 'reschedule' : 'on-time'
+    const lateUntil = entry.limit === entry.deadline ? '' : `, and may be late until ${entry.limit}`
+    return { clause, entry, message: `${entry.name} was due at ${entry.deadline}${lateUntil}, and has not fired at ${now}` }
   }
 
   /** When expire has thrown: the advance may leave timers for the next one. */

@@ -1,22 +1,38 @@
 /**
  * What a trial did, as the code of a node:test test: steps, and what each firing does inside `expire`.
  *
- * @typedef {{code: string}} Line  May be put otherwise when its outcome is known.
+ * @typedef {{code: string}} Line  Rewritten when its outcome is known.
  *
  * @typedef {object} Mark  A place in the script.
  * @property {number} lines
- * @property {number} callbacks
+ * @property {number} firings
  * @property {boolean} insideExpire
  */
 
-/** What an expire that throws says. */
+/** The message of the error that expire throws. */
 export const THROWN = 'thrown by expire'
+
+/** A line that does the same for i = 0, 1, 2 ... */
+export class Repetition {
+  times = 0
+  #body
+
+  /** @param {string} body  Code in terms of i. */
+  constructor (body) {
+    this.#body = body
+  }
+
+  get code () {
+    return this.times === 0 ? '' : `for (let i = 0; i < ${this.times}; i++) ${this.#body}`
+  }
+}
 
 export class Script {
   /** @type {Line[]} */
   #lines = []
-  /** @type {Line[][]} What the first firing does, the second, and so on. */
-  #callbacks = []
+  #firings = 0
+  /** @type {Map<number, Line[]>} What firings do, by their number from 1 on. */
+  #callbacks = new Map()
   /** @type {string[]} Timers made inside expire. */
   #made = []
   #insideExpire = false
@@ -24,8 +40,20 @@ export class Script {
   /** @param {string} code */
   write (code) {
     const line = { code }
-    if (this.#insideExpire) this.#callbacks[this.#callbacks.length - 1].push(line)
-    else this.#lines.push(line)
+    if (!this.#insideExpire) {
+      this.#lines.push(line)
+      return line
+    }
+    const callback = this.#callbacks.get(this.#firings)
+    if (callback) callback.push(line)
+    else this.#callbacks.set(this.#firings, [line])
+    return line
+  }
+
+  /** @param {string} body  Code in terms of i. */
+  writeRepetition (body) {
+    const line = new Repetition(body)
+    this.#lines.push(line)
     return line
   }
 
@@ -36,7 +64,7 @@ export class Script {
   }
 
   enterExpire () {
-    this.#callbacks.push([])
+    this.#firings++
     this.#insideExpire = true
   }
 
@@ -50,7 +78,7 @@ export class Script {
 
   /** @returns {Mark} here */
   mark () {
-    return { lines: this.#lines.length, callbacks: this.#callbacks.length, insideExpire: this.#insideExpire }
+    return { lines: this.#lines.length, firings: this.#firings, insideExpire: this.#insideExpire }
   }
 
   /**
@@ -79,18 +107,24 @@ export class Script {
    * @param {string} assertion
    */
   #printExpire (mark, assertion) {
-    const callbacks = this.#callbacks.slice(0, mark.callbacks).map(codesOf)
-    if (mark.insideExpire) callbacks.at(-1)?.push(assertion)
-    const last = callbacks.findLastIndex(codes => codes.length > 0)
-    if (last === -1) return ['const fired = []', 'const expire = timer => fired.push(queue.payloadOf(timer))']
+    const callbacks = [...this.#callbacks].filter(([firing]) => firing <= mark.firings)
+      .map(([firing, lines]) => ({ firing, codes: codesOf(lines) }))
+    if (mark.insideExpire) {
+      const last = callbacks.at(-1)
+      if (last?.firing === mark.firings) last.codes.push(assertion)
+      else callbacks.push({ firing: mark.firings, codes: [assertion] })
+    }
+    const bodies = callbacks.filter(({ codes }) => codes.length > 0)
+      .map(({ firing, codes }) => `  ${firing}: () => { ${codes.join('; ')} }`)
+    if (bodies.length === 0) return ['const fired = []', 'const expire = timer => fired.push(queue.payloadOf(timer))']
     return [
       'const fired = []',
-      'const inTurn = [',
-      ...callbacks.slice(0, last + 1).map((codes, i) => `  () => ${printBody(codes)}${i < last ? ',' : ''}`),
-      ']',
+      'const insideFiring = {',
+      ...bodies.map((body, i) => i < bodies.length - 1 ? `${body},` : body),
+      '}',
       'const expire = timer => {',
       '  fired.push(queue.payloadOf(timer))',
-      '  inTurn.shift()?.()',
+      '  insideFiring[fired.length]?.()',
       '}'
     ]
   }
@@ -99,11 +133,6 @@ export class Script {
 /** @param {Line[]} lines */
 function codesOf (lines) {
   return lines.map(({ code }) => code).filter(code => code !== '')
-}
-
-/** @param {string[]} codes */
-function printBody (codes) {
-  return codes.length === 0 ? '{}' : `{ ${codes.join('; ')} }`
 }
 
 /** @param {string} code */

@@ -15,11 +15,17 @@ import fc from 'fast-check'
  * @property {number} offset
  *
  * @typedef {object} Step  Timers are named by number, and made when they are first needed.
- * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'crowd' | 'churn'} kind
+ * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'churn' | 'crowd' | 'moveCrowd'
+ *   | 'thinCrowd' | 'releaseCrowd' | 'rounds' | 'reuse' | 'stride'} kind
  * @property {number} [timer]  The first where a step has none of its own.
  * @property {When} [when]
- * @property {boolean} [silent]  Does not tell the duration, though the clock has moved since the latest advance.
- * @property {number} [count]  Of a crowd: timers started at once, spread over as many milliseconds.
+ * @property {boolean} [silent]  Does not pass the duration, though the clock has moved since the latest advance.
+ * @property {number} [count]  Timers of a crowd; how often the step is repeated.
+ * @property {Spread} [spread]  Where it puts the timers of a crowd; dense where a step has none of its own.
+ * @property {number} [every]  Concerns one timer in so many of the crowd.
+ * @property {number} [ms]
+ *
+ * @typedef {'dense' | 'apart' | 'together' | 'wide' | 'falling'} Spread
  *
  * @typedef {object} Action  Done by one firing of a timer.
  * @property {'none' | 'restart' | 'cancel' | 'release'} kind
@@ -143,6 +149,22 @@ export const families = [
   ...VISIBLE_BITS.map(bits => ({ sequences: sequences({ times: lookalikes(bits) }), runs: 500 })),
   { sequences: sequences({ release: true, crowd: 120 }), runs: 400 }
 ]
+
+/**
+ * Where the i-th timer of a crowd is due, in milliseconds after the first, and the same as code.
+ *
+ * @param {Spread} spread
+ * @param {number} count  Timers of the crowd.
+ */
+export function spreadOf (spread, count) {
+  return {
+    dense: { code: `i * 7 % ${count}`, offsetOf: (/** @type {number} */ i) => i * 7 % count },
+    apart: { code: 'i * 7919 % 131072', offsetOf: (/** @type {number} */ i) => i * 7919 % 131_072 },
+    together: { code: '0', offsetOf: () => 0 },
+    wide: { code: 'i * 7919 % 2 ** (i % 31)', offsetOf: (/** @type {number} */ i) => i * 7919 % 2 ** (i % 31) },
+    falling: { code: `${count} - i`, offsetOf: (/** @type {number} */ i) => count - i }
+  }[spread]
+}
 
 /**
  * @param {When} when

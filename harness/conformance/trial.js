@@ -4,7 +4,7 @@
  */
 import { Ledger } from './ledger.js'
 import { Script, THROWN } from './script.js'
-import { LAST_TIMER, SELF, instantOf } from './sequences.js'
+import { LAST_TIMER, SELF, instantOf, spreadOf } from './sequences.js'
 
 /**
  * @typedef {import('../../queues/contract.js').TimerQueue} TimerQueue
@@ -12,7 +12,7 @@ import { LAST_TIMER, SELF, instantOf } from './sequences.js'
  * @typedef {import('./ledger.js').Entry} Entry
  * @typedef {import('./sequences.js').Sequence} Sequence
  *
- * @typedef {object} Finding
+ * @typedef {object} Fault
  * @property {string} clause  What does not hold.
  * @property {string[]} after  What the sequence asked for before: clauses to blame when without it all is well.
  * @property {string} message
@@ -27,6 +27,10 @@ const WAKE_UPS_A_TIMER = 20
 /** Timers made and released in a row. */
 const CHURN = 200
 
+/** So many are worth a word. */
+const MANY_TIMERS = 200
+const MANY_STARTS = 2000
+
 /** Deadlines beyond this are far: the clock of a process that runs for 24 days. */
 const FAR = 2 ** 31
 
@@ -35,8 +39,8 @@ const thrown = new Error(THROWN)
 const stop = new Error('stop')
 
 export class Trial {
-  /** @type {Map<string, Finding>} The first of each clause. */
-  #findings = new Map()
+  /** @type {Map<string, Fault>} The first of each clause. */
+  #faults = new Map()
   #script = new Script()
   #Queue
   /** @type {TimerQueue} */
@@ -60,6 +64,7 @@ export class Trial {
   #timers = []
   #named = 0
   #crowds = 0
+  #crowdName = ''
   /** @type {(Entry | undefined)[]} The latest one. */
   #crowd = []
 
@@ -74,12 +79,12 @@ export class Trial {
     this.#sequence = sequence
   }
 
-  get findings () {
-    return [...this.#findings.values()]
+  get faults () {
+    return [...this.#faults.values()]
   }
 
   /**
-   * @param {Finding} finding
+   * @param {Fault} fault
    * @param {string} title
    */
   print ({ message, assertion, mark }, title) {
@@ -106,7 +111,7 @@ export class Trial {
   }
 
   get isEndless () {
-    return this.#findings.has('returns')
+    return this.#faults.has('returns')
   }
 
   endless () {
@@ -118,7 +123,7 @@ export class Trial {
   }
 
   /** @param {import('./sequences.js').Step} step */
-  #take ({ kind, timer = 0, when, silent = false, count = 0 }) {
+  #take ({ kind, timer = 0, when, silent = false, count = 0, spread = 'dense', every = 1, ms = 0 }) {
     const instant = when ? this.#instantOf(when, this.#timers[timer]) : 0
     const later = Math.max(this.#clock, instant)
     switch (kind) {
@@ -126,7 +131,13 @@ export class Trial {
       case 'reschedule': return this.#start(this.#timer(timer), instant, 'reschedule', silent)
       case 'cancel': return this.#cancel(this.#timer(timer))
       case 'release': return this.#release(this.#timer(timer))
-      case 'crowd': return this.#startCrowd(count)
+      case 'crowd': return this.#startCrowd(count, spread)
+      case 'moveCrowd': return this.#moveCrowd(every, spread)
+      case 'thinCrowd': return this.#thinCrowd(every)
+      case 'releaseCrowd': return this.#releaseCrowd()
+      case 'rounds': return this.#goRound(count, ms)
+      case 'reuse': return this.#reuse(count)
+      case 'stride': return this.#stride(count, ms)
       case 'churn': return this.#churn()
       case 'wait': this.#clock = later; return
       case 'advance': return this.#advance(later, this.#script.write(`queue.advance(${later}, expire)`))
@@ -230,20 +241,160 @@ export class Trial {
     this.#report('release', message, `assert.ok(new Set(handles).size < ${CHURN})`)
   }
 
-  /** @param {number} count */
-  #startCrowd (count) {
+  /**
+   * @param {number} count
+   * @param {import('./sequences.js').Spread} spread
+   */
+  #startCrowd (count, spread) {
     const name = `crowd${++this.#crowds}`
     const first = Math.min(this.#clock + 1, Number.MAX_SAFE_INTEGER - count)
+    const { code, offsetOf } = spreadOf(spread, count)
     const creation = `queue.createTimer(\`${name}[\${i}]\`)`
+    this.#crowdName = name
     this.#script.write(`const ${name} = Array.from({ length: ${count} }, (_, i) => ${creation})`)
     const entries = Array.from({ length: count }, (_, i) => this.#create(`${name}[${i}]`))
-    this.#script.write(`${name}.forEach((timer, i) => queue.insert(timer, ${first} + i * 7 % ${count}))`)
     this.#crowd = entries
-    for (const [i, entry] of entries.entries()) {
-      const deadline = first + i * 7 % count
-      this.#ledger.start(entry, deadline, this.#clock, deadline - this.#advancedTo)
-      this.#queue.insert(entry.handle, deadline)
-    }
+    this.#repeat(count, `queue.insert(${name}[i], ${first} + ${code})`, i => {
+      this.#startMember(i, 'insert', first + offsetOf(i))
+    })
+  }
+
+  /**
+   * Restarts every so-manieth timer of the crowd.
+   *
+   * @param {number} every
+   * @param {import('./sequences.js').Spread} spread
+   */
+  #moveCrowd (every, spread) {
+    const count = this.#crowd.length
+    const first = this.#clock + 1
+    const { code, offsetOf } = spreadOf(spread, count)
+    const condition = every > 1 ? `if (i % ${every} === 0) ` : ''
+    this.#repeat(count, `${condition}queue.reschedule(${this.#crowdName}[i], ${first} + ${code})`, i => {
+      if (i % every === 0) this.#startMember(i, 'reschedule', first + offsetOf(i))
+    })
+  }
+
+  /**
+   * @param {number} index  In the crowd.
+   * @param {'insert' | 'reschedule'} method
+   * @param {number} deadline
+   */
+  #startMember (index, method, deadline) {
+    const entry = /** @type {Entry} */ (this.#crowd[index])
+    this.#ledger.start(entry, deadline, this.#clock, deadline - this.#advancedTo)
+    this.#queue[method](entry.handle, deadline)
+  }
+
+  /**
+   * Cancels the crowd but for every so-manieth timer.
+   *
+   * @param {number} every
+   */
+  #thinCrowd (every) {
+    const name = this.#crowdName
+    this.#repeat(this.#crowd.length, `if (i % ${every} !== 0) queue.cancel(${name}[i])`, (i, line) => {
+      if (i % every !== 0) this.#cancelMember(i, line)
+    })
+  }
+
+  /**
+   * @param {number} index  In the crowd.
+   * @param {import('./script.js').Repetition} line
+   */
+  #cancelMember (index, line) {
+    const entry = /** @type {Entry} */ (this.#crowd[index])
+    const { name, pending } = entry
+    this.#ledger.cancel(entry)
+    const returned = this.#queue.cancel(entry.handle)
+    if (returned === pending) return
+    line.times = index
+    const message = `cancel(${name}) returned ${returned}, ${name} was ${pending ? '' : 'not '}pending`
+    throw this.#stop('cancel', message, `assert.equal(queue.cancel(${name}), ${pending})`)
+  }
+
+  /** Gives back all handles of the crowd. */
+  #releaseCrowd () {
+    const name = this.#crowdName
+    this.#after.add('release')
+    this.#repeat(this.#crowd.length, `{ queue.cancel(${name}[i]); queue.releaseTimer(${name}[i]) }`, (i, line) => {
+      const entry = /** @type {Entry} */ (this.#crowd[i])
+      this.#cancelMember(i, line)
+      this.#ledger.remove(entry)
+      this.#queue.releaseTimer(entry.handle)
+    })
+    this.#crowd = []
+  }
+
+  /**
+   * Restarts the whole crowd every two milliseconds.
+   *
+   * @param {number} count
+   * @param {number} ahead  Milliseconds until the first of them are due.
+   */
+  #goRound (count, ahead) {
+    const start = this.#clock
+    const restart = `queue.reschedule(timer, ${start} + 2 * i + ${ahead} + j % 3)`
+    const advance = `queue.advance(${start} + 2 * i + 2, expire)`
+    this.#repeat(count, `{ ${this.#crowdName}.forEach((timer, j) => ${restart}); ${advance} }`, (i, line) => {
+      for (let j = 0; j < this.#crowd.length; j++) this.#startMember(j, 'reschedule', start + 2 * i + ahead + j % 3)
+      this.#advance(start + 2 * i + 2, line)
+    })
+  }
+
+  /**
+   * Timers that come, are started, cancelled and go, one after the other.
+   *
+   * @param {number} count
+   */
+  #reuse (count) {
+    const first = this.#clock + 1
+    this.#after.add('release')
+    const life = `queue.insert(timer, ${first} + i % 64); queue.cancel(timer); queue.releaseTimer(timer)`
+    this.#repeat(count, `{ const timer = queue.createTimer(i); ${life} }`, (i, line) => {
+      const handle = this.#queue.createTimer(i)
+      const other = this.#ledger.find(handle)
+      if (other || this.#queue.isPending(handle)) {
+        line.times = i
+        const timer = `queue.createTimer(${i})`
+        if (!other) throw this.#stop('create', `${timer} is pending`, `assert.equal(queue.isPending(${timer}), false)`)
+        throw this.#stop('create', `${timer} is ${other.name}, which is in use`, `assert.notEqual(${timer}, ${other.name})`)
+      }
+      const entry = this.#ledger.add(`timer ${i}`, handle)
+      this.#ledger.start(entry, first + i % 64, this.#clock, first + i % 64 - this.#advancedTo)
+      this.#queue.insert(handle, entry.deadline)
+      this.#ledger.cancel(entry)
+      this.#queue.cancel(handle)
+      this.#ledger.remove(entry)
+      this.#queue.releaseTimer(handle)
+    })
+  }
+
+  /**
+   * @param {number} count  Advances.
+   * @param {number} ms  Between two of them.
+   */
+  #stride (count, ms) {
+    const start = this.#clock + ms
+    this.#repeat(count, `{ queue.nextExpiry(); queue.advance(${start} + ${ms} * i, expire) }`, (i, line) => {
+      line.times = i
+      this.#askNextExpiry()
+      line.times = i + 1
+      this.#advance(start + ms * i, line)
+    })
+  }
+
+  /**
+   * The same operation many times over, as one line of code. Where it fails the code stops, too.
+   *
+   * @param {number} count
+   * @param {string} code  In terms of i.
+   * @param {(i: number, line: import('./script.js').Repetition) => void} operate
+   */
+  #repeat (count, code, operate) {
+    const line = this.#script.writeRepetition(code)
+    for (line.times = 1; line.times <= count; line.times++) operate(line.times - 1, line)
+    line.times = count
   }
 
   /**
@@ -403,8 +554,16 @@ export class Trial {
    * @param {string} assertion
    */
   #report (clause, message, assertion) {
-    if (this.#findings.has(clause)) return
-    this.#findings.set(clause, { clause, after: [...this.#after], message, assertion, mark: this.#script.mark() })
+    if (this.#faults.has(clause)) return
+    const mark = this.#script.mark()
+    this.#faults.set(clause, { clause, after: [...this.#after], message: this.#scale + message, assertion, mark })
+  }
+
+  /** What a counter-example is about that needs so many timers or starts. */
+  get #scale () {
+    const { peak, starts } = this.#ledger
+    if (peak > MANY_TIMERS) return `with ${peak} timers pending: `
+    return starts > MANY_STARTS ? `after ${starts} starts: ` : ''
   }
 
   /**

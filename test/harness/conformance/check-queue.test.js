@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { checkSequences, findBreaches, findShortest } from '../../../harness/conformance/check-sequences.js'
+import { checkSequences, findBreaches } from '../../../harness/conformance/check-sequences.js'
 import { promisesOf } from '../../../harness/conformance/declaration.js'
 import { families } from '../../../harness/conformance/sequences.js'
 import { checkQueue } from '../../../harness/conformance/index.js'
@@ -88,7 +88,9 @@ describe('a counter-example is a test: it fails with the broken queue and passes
     'cancelling an idle timer pretends that it was pending': 'cancel',
     'nextExpiry waits for the last deadline': 'next-expiry',
     'releasing a timer lets go of another one': 'release',
-    'the last timer of a slot is lost when level 6 cascades': 'far-deadlines'
+    'the last timer of a slot is lost when level 6 cascades': 'far-deadlines',
+    'a list of more than 1000 released handles names one of them twice': 'release',
+    'an array that grows past 1024 timers loses what it held': 'on-time'
   }
   for (const [title, clause] of Object.entries(cases)) {
     test(`${clause}: ${title}`, async t => {
@@ -108,18 +110,28 @@ async function counterexampleOf (url, clause) {
   const { Queue, meta } = await loadQueue(url)
   const subject = { Queue, declared: promisesOf(meta), seed: 1 }
   for (const found of findBreaches(subject)) {
-    if (found.clause === clause) return findShortest(subject, clause, found.breach)
+    if (found.clause === clause) return found.shorten()
   }
   assert.fail(`${clause} is not found to be broken`)
 }
 
-test('how many sequences there was time for is told', async t => {
+test('how many sequences there was time for is reported', async t => {
   const { Queue, meta } = await loadQueue(queues.find(({ name }) => name === 'binary-heap').url)
   const subject = { Queue, declared: promisesOf(meta), seed: 1 }
-  const { tried, planned } = checkSequences(subject).sequences
+  const { tried, planned, largest } = checkSequences(subject).sequences
   assert.equal(tried, planned)
+  assert.deepEqual(largest, { tried: 200_000, planned: 200_000 })
   t.mock.method(process, 'cpuUsage', () => ({ user: 2e6, system: 0 }))
-  assert.equal(checkSequences(subject).sequences.tried, families.length)
+  const short = checkSequences(subject).sequences
+  assert.equal(short.tried, families.length)
+  assert.deepEqual(short.largest, { tried: 200, planned: 200_000 })
+})
+
+test('a queue that breaks only with many timers pending is shown with as few as break it', async t => {
+  const url = mutantOf(t, 'an array that grows past 1024 timers loses what it held')
+  const counterexample = await counterexampleOf(url, 'on-time')
+  assert.match(counterexample, /^\/\/ with 1025 timers pending: .* has not fired at/)
+  assert.ok(counterexample.split('\n').length < 20, counterexample)
 })
 
 /** @param {string} title */

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { mutantsAtScale } from './at-scale.js'
 
 const QUEUES = new URL('../../../../queues/', import.meta.url)
 const OTHERS = ['../../../../bin/templates/my-queue.js', 'pooled-queue.js', 'coarse-queue.js']
@@ -510,7 +511,8 @@ export const mutants = [
     from: 'let earliest = this.#overdueFrom',
     to: 'let earliest = this.earliestOf(this.overdue)',
     breaks: 'complexity-nextExpiry'
-  }
+  },
+  ...mutantsAtScale
 ]
 
 /**

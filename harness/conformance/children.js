@@ -1,0 +1,91 @@
+/** The processes in which a queue is checked: one tries sequences, one counts work. */
+import { Child, SampleError } from '../child.js'
+import { UsageError } from '../model/errors.js'
+import { WORK_FLAGS } from '../work-counter.js'
+import { OPERATIONS } from './clauses.js'
+
+const SEQUENCES_CHILD = new URL('sequences-child.js', import.meta.url)
+const COMPLEXITY_CHILD = new URL('complexity-child.js', import.meta.url)
+const COMPLEXITY_CLAUSES = OPERATIONS.map(operation => `complexity-${operation}`)
+const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
+
+const LOAD_LIMIT_MS = 10_000
+/** Ten times what the slowest queue needs. An endless loop in a sequence ends long before. */
+const CHECK_LIMIT_MS = 300_000
+
+/**
+ * @param {string | URL} queue
+ * @param {number} seed
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{broken: Map<string, string>, sequences: import('./index.js').Sequences | null}>} counter-examples by
+ *   broken clause
+ * @throws {UsageError} when there is no queue to check
+ */
+export async function trySequences (queue, seed, signal) {
+  const task = { queueUrl: String(queue), seed }
+  return inChild(SEQUENCES_CHILD, [], async child => {
+    const { faults } = await child.ask({ ...task, type: 'load' }, LOAD_LIMIT_MS, signal).catch(refuse)
+    const { broken, sequences = null } = await child.ask({ ...task, type: 'check' }, CHECK_LIMIT_MS, signal).catch(blame('returns'))
+    if (faults.length > 0) broken.set('meta', faults.join('\n'))
+    return { broken, sequences }
+  })
+}
+
+/**
+ * @param {string | URL} queue
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Map<string, string>>} what was counted, by broken clause
+ */
+export async function countWork (queue, signal) {
+  const task = { type: 'check', queueUrl: String(queue) }
+  return inChild(COMPLEXITY_CHILD, WORK_FLAGS, async child =>
+    (await child.ask(task, CHECK_LIMIT_MS, signal).catch(blame(...COMPLEXITY_CLAUSES))).broken)
+}
+
+/** @param {string} why */
+export function notCounted (why) {
+  return allOf(COMPLEXITY_CLAUSES, why)
+}
+
+/**
+ * @template Answer
+ * @param {URL} entry
+ * @param {string[]} flags
+ * @param {(child: Child) => Promise<Answer>} check
+ */
+async function inChild (entry, flags, check) {
+  const child = new Child(entry, { runtime: RUNTIME, flags })
+  try {
+    return await check(child)
+  } finally {
+    await child.end()
+  }
+}
+
+/**
+ * A queue whose process dies, or does not answer in time, breaks these clauses.
+ *
+ * @param {...string} names
+ */
+function blame (...names) {
+  return (/** @type {unknown} */ error) => {
+    if (!(error instanceof SampleError)) throw error
+    return { broken: allOf(names, error.message) }
+  }
+}
+
+/**
+ * @param {string[]} names
+ * @param {string} counterexample
+ */
+function allOf (names, counterexample) {
+  return new Map(names.map(name => [name, counterexample]))
+}
+
+/**
+ * @param {unknown} error
+ * @returns {never}
+ */
+function refuse (error) {
+  throw error instanceof SampleError ? new UsageError(error.message) : error
+}
