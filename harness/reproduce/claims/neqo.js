@@ -25,8 +25,13 @@ const poll = {
   queues: ['hashed-wheel', 'hashed-wheel-bounded', 'hierarchical-wheel', 'ordered-map', 'single-wakeup'],
   params: always({ size: [1] })
 }
+/**
+ * All timers of the scenario expire every 10 000 polls. With many more than a thousand, expiring them would cost more than
+ * polling.
+ */
+const MANY = 1000
 /** @type {CellsOf} */
-const pollMany = { scenario: 'one-timer-poll', queues: ['hierarchical-wheel'], params: { quick: { size: [100_000] }, documented: { size: [1_000_000] } } }
+const pollMany = { scenario: 'one-timer-poll', queues: ['hierarchical-wheel'], params: always({ size: [MANY] }) }
 /** @type {CellsOf} */
 const drainEmpty = { scenario: 'drain-empty', queues: ['hashed-wheel', 'hashed-wheel-bounded'], params: always({ pause: [4] }) }
 /** @type {CellsOf} */
@@ -85,15 +90,14 @@ export const neqo = [
   },
   {
     id: 'B5',
-    claim: 'A hierarchical wheel is polled in O(1), with one timer and with very many, at far less than a hashed wheel costs',
+    claim: 'A hierarchical wheel is polled in O(1), with one timer and with a thousand, at far less than a hashed wheel costs',
     documented: 'suggested, not built',
     cells: [poll, pollMany],
-    judge (figureOf, { preset }) {
-      const sizes = [1, ...pollMany.params[preset].size]
-      const [one, many] = sizes.map(size => figureOf('one-timer-poll', 'hierarchical-wheel', 'advanceNsPerCall', { size }))
+    judge (figureOf) {
+      const [one, many] = [1, MANY].map(size => figureOf('one-timer-poll', 'hierarchical-wheel', 'advanceNsPerCall', { size }))
       const hashed = figureOf('one-timer-poll', 'hashed-wheel', 'advanceNsPerCall', { size: 1 })
       return {
-        measured: `${show(one, 'ns')} with one timer, ${show(many, 'ns')} with ${sizes[1]}; hashed wheel ${show(hashed, 'ns')}`,
+        measured: `${show(one, 'ns')} with one timer, ${show(many, 'ns')} with ${MANY}; hashed wheel ${show(hashed, 'ns')}`,
         // Without a wheel that costs more, equal costs would only show that differences cannot be seen.
         holds: allHold([isAbove(one, many, 1 / MUCH), isAbove(hashed, many, MUCH)])
       }
