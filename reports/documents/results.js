@@ -154,7 +154,7 @@ function aboutGrowth (growth) {
   const timed = growth.filter(({ coverage }) => coverage < 1)
   if (timed.length === 0) return []
   return [paragraph('Growth is the exponent e of cost ~ x^e, where x heads the columns: 0 is flat, 1 is linear (a straight line through ' +
-    `all samples in log-log). In brackets: its interval, with a coverage of ${formatCoverage(timed[0].coverage)} if the line is straight. ` +
+    `the medians in log-log). In brackets: its interval, with a coverage of ${formatCoverage(timed[0].coverage)} if the line is straight. ` +
     'Where the line bends, the exponents at its two ends follow.')]
 }
 
