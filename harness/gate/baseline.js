@@ -12,7 +12,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import { recordOf } from '../compare.js'
 import { UsageError } from '../model/errors.js'
-import { countedMetrics } from '../model/metrics.js'
 import { createMeasure, lookUp, takeSample } from '../sample.js'
 import { judgeExact, judgeFailed } from '../verdict.js'
 
@@ -36,6 +35,8 @@ import { judgeExact, judgeFailed } from '../verdict.js'
 
 /** @type {Baseline['format']} */
 const FORMAT = 'timerq-baseline/2'
+/** What the file holds of every cell; its schema knows these names and no other. */
+export const COUNTS = ['workPerOp', 'bytesPerTimer']
 const REMEDY = 'delete it and count again with --update'
 
 const validate = new Ajv().compile(JSON.parse(readFileSync(new URL('../schema/baseline.schema.json', import.meta.url), 'utf8')))
@@ -86,7 +87,7 @@ function checksum ({ v8, seed, chosen, cells }) {
  * @returns {Counts} with every metric
  */
 function countsOf (counts) {
-  return Object.fromEntries(countedMetrics.map(metric => [metric, Number.isFinite(counts[metric]) ? counts[metric] : null]))
+  return Object.fromEntries(COUNTS.map(metric => [metric, Number.isFinite(counts[metric]) ? counts[metric] : null]))
 }
 
 /** @param {string} version  process.versions.v8 */
@@ -135,7 +136,7 @@ export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, co
     .map(({ scenario, params, queue }) => ({ scenario, params, queue, runtime: cells[0].runtime }))
   const comparisons = [
     ...cells.flatMap(cell => compareCell(cell, known.get(key(cell)))),
-    ...isAsked ? missing.map(cell => judgeUncounted(cell, countedMetrics[0], 'in the baseline, not counted now')) : []
+    ...isAsked ? missing.map(cell => judgeUncounted(cell, COUNTS[0], 'in the baseline, not counted now')) : []
   ]
   const reason = isSameV8 ? 'not in the baseline (--update adds it)' : `the baseline was counted by V8 ${baseline.v8}, this is ${v8} (--update counts it again)`
   const unmatched = [
@@ -161,15 +162,15 @@ export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, co
  */
 function compareCell ({ counts, failure, ...cell }, known) {
   if (!known) return []
-  if (failure !== undefined) return [judgeUncounted(cell, countedMetrics[0], failure)]
+  if (failure !== undefined) return [judgeUncounted(cell, COUNTS[0], failure)]
   const [before, after] = [known.counts, countsOf(counts)]
-  const rows = countedMetrics.flatMap(metric => {
+  const rows = COUNTS.flatMap(metric => {
     const [was, is] = [before[metric], after[metric]]
     if (was !== null && is !== null) return [judgeExact({ ...cell, metric, gates: true }, was, is)]
     if (was === null && is === null) return []
     return [judgeUncounted(cell, metric, was === null ? 'not counted in the baseline (--update counts it)' : 'in the baseline, not counted now')]
   })
-  return rows.length > 0 ? rows : [judgeUncounted(cell, countedMetrics[0], 'there is nothing to count')]
+  return rows.length > 0 ? rows : [judgeUncounted(cell, COUNTS[0], 'there is nothing to count')]
 }
 
 /**

@@ -37,8 +37,10 @@ export function samplesOf (plan, { slowdown = 1, controlShift = 1, spread = 0.02
   const random = createRandom(plan.settings.seed + 1000)
   const noise = () => Math.exp(spread * Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6))
   const pairs = Array.from({ length: plan.settings.rounds }, (_, round) => orderPairs(plan, round)).flat()
-  return pairs.flatMap(({ cell, round, order }) => order.map(arm =>
-    sampleOf(cell, arm, round, { nsPerOp: 40 * noise() * (arm === 'head' ? slowdown : arm === 'again' ? controlShift : 1) })))
+  return pairs.flatMap(({ cell, round, order }) => order.map(arm => ({
+    ...sampleOf(cell, arm, round, { nsPerOp: 40 * noise() * (arm === 'head' ? slowdown : arm === 'again' ? controlShift : 1) }),
+    heatSize: order.length
+  })))
 }
 
 /**
