@@ -104,12 +104,15 @@ function lookIn (cells) {
 }
 
 /**
- * What a server counts and only claims ask for.
+ * What a server counts in its window and only claims ask for. `busyLoops`: event loops that are busy on average, of all
+ * processes.
  *
  * @type {Record<string, (window: any) => number | undefined>}
  */
 const COUNTERS = {
-  scavenges: ({ collections }) => collections.minor?.count ?? 0,
+  scavengesPerThousandRequests: ({ collections, requests }) => 1000 * (collections.minor?.count ?? 0) / requests,
+  servedPerSecond: ({ requests, windowMs }) => 1000 * requests / windowMs,
+  busyLoops: ({ eventLoopUtilization }) => eventLoopUtilization,
   cpuMicrosPerTimeout: ({ userMicros, systemMicros, timers }) => timers?.fired > 0 ? (userMicros + systemMicros) / timers.fired : undefined
 }
 

@@ -90,8 +90,8 @@ export const clusterVersusAsync = [
       const micros = figureOf('files-cluster', 'node', 'busyMicrosPerRequest', { workers: 2, connections: 1, split: 0 })
       const cases = [1, 2].filter(workers => workers <= cores).map(workers => {
         const figure = (/** @type {string} */ metric) => figureOf('files-cluster', 'node', metric, { workers, connections: CLIENTS, split: 0 })
-        const rate = figure('requestsPerSecond')
-        return { workers, rate, predicted: product(rate, times(1e-6, micros)), busy: figure('busyProcesses') }
+        const rate = figure('servedPerSecond')
+        return { workers, rate, predicted: product(rate, times(1e-6, micros)), busy: figure('busyLoops') }
       })
       return {
         measured: cases.map(({ workers, rate, predicted, busy }) =>

@@ -61,8 +61,9 @@ function fileCells ({ sync = 2, async = 4, speedups = [1, 2, 2], idle = 0, alone
     cell('files-async', { connections: 32, split }, { requestsPerSecond: 1000 / async, ...latencies(32 * async) }),
     ...[1, 2, 4].map((workers, index) => cell('files-cluster', { workers, connections: 32, split }, {
       requestsPerSecond: 1000 / sync * speedups[index],
+      servedPerSecond: 1000 / sync * speedups[index],
       ...latencies(32 * sync / speedups[index]),
-      busyProcesses: workers * (1 - idle)
+      busyLoops: workers * (1 - idle)
     }))
   ]).concat(cell('files-cluster', { workers: 2, connections: 1, split: 0 }, { requestsPerSecond: 400, busyMicrosPerRequest: 1000 * alone }))
 }
@@ -240,10 +241,10 @@ const cases = [
     holds,
     cells: mixed({ 'single-wakeup': single, 'binary-heap': [50, 60, 70, 80], 'ordered-map': [90, 90, 90, 90], 'hierarchical-wheel': [40, 40, 40, 40] })
   })),
-  { id: 'D1', holds: true, cells: semiSpaces('scavenges', [1000, 294, 145, 72]) },
-  { id: 'D1', holds: false, cells: semiSpaces('scavenges', [1000, 800, 700, 600]) },
-  { id: 'D1', holds: false, cells: semiSpaces('scavenges', [1000, 100, 50, 25]) },
-  { id: 'D1', holds: null, cells: semiSpaces('scavenges', [1000, 500, 250, 125]) },
+  { id: 'D1', holds: true, cells: semiSpaces('scavengesPerThousandRequests', [1000, 294, 145, 72]) },
+  { id: 'D1', holds: false, cells: semiSpaces('scavengesPerThousandRequests', [1000, 800, 700, 600]) },
+  { id: 'D1', holds: false, cells: semiSpaces('scavengesPerThousandRequests', [1000, 100, 50, 25]) },
+  { id: 'D1', holds: null, cells: semiSpaces('scavengesPerThousandRequests', [1000, 500, 250, 125]) },
   { id: 'D2', holds: true, cells: semiSpaces('cpuMicrosPerRequest', [100, 80, 79, 79]) },
   { id: 'D2', holds: false, cells: semiSpaces('cpuMicrosPerRequest', [100, 90, 89, 80]) },
   { id: 'D2', holds: null, cells: semiSpaces('cpuMicrosPerRequest', [100, 100.2, 101, 101.3]) },

@@ -12,15 +12,16 @@ test("the server's own counters become figures", () => {
   const results = readResults(fileURLToPath(new URL('../../fixtures/runs/small', import.meta.url)))
   const samples = results.samples.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
   assert.ok(samples.length > 0)
-  for (const { details } of samples) details.window = { ...details.window, userMicros: 600, systemMicros: 400, collections: { minor: { count: 7 }, major: { count: 1 } }, timers: { fired: 10 } }
+  for (const { details } of samples) details.window = { ...details.window, requests: 500, windowMs: 250, eventLoopUtilization: 1.5, userMicros: 600, systemMicros: 400, collections: { minor: { count: 7 }, major: { count: 1 } }, timers: { fired: 10 } }
   const figuresOf = (/** @type {string} */ name) => measuredCells(results).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === name)?.metrics ?? {}
-  const { scavenges, cpuMicrosPerTimeout, gcCount } = figuresOf('binary-heap')
-  assert.equal(scavenges.median, 7)
+  const { scavengesPerThousandRequests, servedPerSecond, busyLoops, cpuMicrosPerTimeout, gcCount } = figuresOf('binary-heap')
+  assert.equal(scavengesPerThousandRequests.median, 14)
+  assert.deepEqual([servedPerSecond.median, busyLoops.median], [2000, 1.5])
   assert.equal(cpuMicrosPerTimeout.median, 100)
   assert.notEqual(gcCount.median, 7)
 
   for (const { details } of samples) details.window = { ...details.window, collections: {}, timers: { fired: 0 } }
-  assert.equal(figuresOf('binary-heap').scavenges.median, 0)
+  assert.equal(figuresOf('binary-heap').scavengesPerThousandRequests.median, 0)
   assert.equal('cpuMicrosPerTimeout' in figuresOf('binary-heap'), false)
 })
 
