@@ -1,7 +1,7 @@
 /** The findings of the source documents: which of them held here. */
 import { paragraph, words } from '../blocks.js'
 
-/** @typedef {import('../../harness/reproduce/index.js').Row} Row */
+/** @typedef {import('../../harness/reproduce/judge.js').Row} Row */
 
 /**
  * @param {Row[]} rows
@@ -43,7 +43,6 @@ export function reproductionDocument (rows) {
  * @param {Row} row
  * @returns {import('../blocks.js').TableCell}
  */
-function verdictOf ({ holds, measured }) {
-  if (holds === null) return { text: measured.startsWith('could not') ? 'not measured' : 'undecided', tone: 'open' }
-  return holds ? { text: 'held', tone: 'good' } : { text: 'not held', tone: 'bad' }
+function verdictOf ({ verdict, holds }) {
+  return { text: verdict, tone: holds === null ? 'open' : holds ? 'good' : 'bad' }
 }
