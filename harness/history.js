@@ -1,11 +1,13 @@
 /**
- * Runs over time: for each cell and metric its trend, with the points at which it changed. What is counted changed where
- * it differs; what is timed changed where its level did (see statistics/change-points.js), on one machine only.
+ * Runs over time: for each cell and metric its trend, with the points at which it changed. Counts changed where they
+ * differ. Times changed where their level did (see statistics/change-points.js), on one machine only, and only where
+ * chance would hardly make such a step in any of the trends.
  */
 import { median } from 'simple-statistics'
-import { COUNTED } from './compare.js'
 import { machinesOf } from './model/machine.js'
-import { changePoints } from './statistics/change-points.js'
+import { countedMetrics, metrics, rankedMetrics } from './model/metrics.js'
+import { chanceOfStep, changePoints } from './statistics/change-points.js'
+import { holm } from './statistics/holm.js'
 import { summarise } from './summary.js'
 
 /**
@@ -34,9 +36,10 @@ import { summarise } from './summary.js'
  * @property {string[]} warnings
  */
 
-const TIMED = ['nsPerOp', 'startNsPerTimer', 'expireNsPerTimer', 'nextExpiryNsPerCall', 'advanceNsPerCall', 'cpuMicrosPerRequest']
-/** Steps up to this, relative, are nobody's concern, and no timing is steadier. */
+/** Relative. Smaller steps are ignored, and no timing is steadier. */
 const FLOOR = 0.02
+/** Chance of showing a change where there is none, in all trends together. */
+const ALPHA = 0.05
 
 /**
  * @param {import('./results.js').Results[]} all
@@ -56,14 +59,13 @@ export function historyOf (all) {
     format: 'timerq-history/1',
     runs,
     trends: [
-      ...TIMED.flatMap(metric => trendsOf(summaries, metric, run => isTimed[run]))
-        .map(trend => ({ ...trend, changes: shifts(trend.points) })),
-      ...COUNTED.flatMap(metric => trendsOf(summaries, metric, () => true))
+      ...withShifts(rankedMetrics.flatMap(metric => trendsOf(summaries, metric, run => isTimed[run]))),
+      ...countedMetrics.flatMap(metric => trendsOf(summaries, metric, () => true))
         .map(trend => ({ ...trend, changes: steps(trend.points, runs) }))
     ],
     warnings: [
       ...results.flatMap(({ directory, warnings }) => warnings.map(warning => `${directory}: ${warning}`)),
-      ...(elsewhere > 0 ? [`${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: of them, only what is counted is shown`] : [])
+      ...(elsewhere > 0 ? [`${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: of them, only counts are shown`] : [])
     ]
   }
 }
@@ -72,18 +74,19 @@ export function historyOf (all) {
  * @param {Summary[]} summaries
  * @param {string} metric
  * @param {(run: number) => boolean} counts
- * @returns {Trend[]} their changes still to be found
+ * @returns {Trend[]} without their changes
  */
 function trendsOf (summaries, metric, counts) {
   /** @type {Map<string, Trend>} */
   const trends = new Map()
+  const isCount = metrics[metric].role === 'count'
   summaries.forEach(({ cells }, run) => {
-    for (const { scenario, params, queue, runtime, metrics } of cells) {
-      const figures = metrics[metric]
+    for (const { scenario, params, queue, runtime, metrics: measured } of cells) {
+      const figures = measured[metric]
       if (!figures || !counts(run)) continue
       const key = JSON.stringify([scenario, params, queue, runtime])
       const { unit, better, median, low, high } = figures
-      const trend = trends.get(key) ?? { scenario, params, queue, runtime, metric, unit, better, exact: COUNTED.includes(metric), points: [], changes: [] }
+      const trend = trends.get(key) ?? { scenario, params, queue, runtime, metric, unit, better, exact: isCount, points: [], changes: [] }
       trend.points.push({ run, median, low, high })
       trends.set(key, trend)
     }
@@ -92,7 +95,7 @@ function trendsOf (summaries, metric, counts) {
 }
 
 /**
- * Counted: every difference is a change, unless another seed drew another workload.
+ * Counted: every difference is a change, unless another seed has drawn another workload.
  *
  * @param {TrendPoint[]} points
  * @param {HistoryRun[]} runs
@@ -107,7 +110,17 @@ function steps (points, runs) {
 }
 
 /**
- * Timed: in logarithms, where a step of so many per cent is as high at 5 ns as at 5 ms.
+ * The more trends, the more often one of them has a step by chance.
+ *
+ * @param {Trend[]} trends  Timed.
+ */
+function withShifts (trends) {
+  const chances = holm(trends.map(({ points }) => chanceOfStep(points.map(({ median }) => Math.log(median)))))
+  return trends.map((trend, i) => ({ ...trend, changes: chances[i] <= ALPHA ? shifts(trend.points) : [] }))
+}
+
+/**
+ * Timed: in logarithms, where a step of 10 % is as high at 5 ns as at 5 ms.
  *
  * @param {TrendPoint[]} points
  * @returns {Change[]}

@@ -1,7 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/random.js'
-import { changePoints } from '../../../harness/statistics/change-points.js'
+import { chanceOfStep, changePoints } from '../../../harness/statistics/change-points.js'
+import { correlated, normal, uniform } from './noise.js'
 
 const random = createRandom(3)
 /** About normal, with a standard deviation of 1. */
@@ -36,4 +37,38 @@ test('a series without any noise is believed to have the least', () => {
 test('too short a series says nothing', () => {
   assert.deepEqual(changePoints([], 0.02), [])
   assert.deepEqual(changePoints([1, 2, 3], 0.02), [])
+})
+
+/** @param {() => () => number} seriesOf  Draws the values of one series. */
+const alarmsIn = seriesOf => Array.from({ length: 200 }, () => {
+  const values = Array.from({ length: 30 }, seriesOf())
+  return changePoints(values, 0.02).length > 0 && chanceOfStep(values) <= 0.05
+}).filter(Boolean).length
+
+test('series that wander, have two peaks or outliers show no change where there is none', () => {
+  const [next, chance] = [normal(21), uniform(22)]
+  const wandering = () => {
+    const drift = correlated(0.6, next)
+    return () => 0.04 * drift()
+  }
+  for (const [kind, seriesOf] of Object.entries({
+    steady: () => () => 0.04 * next(),
+    wandering,
+    'two peaks': () => () => (chance() < 0.5 ? 0.2 : 0) + 0.01 * next(),
+    outliers: () => () => 0.04 * next() * (chance() < 0.1 ? 3 : 1)
+  })) {
+    const alarms = alarmsIn(seriesOf)
+    // 5 % of 200, and twice the standard error of that.
+    assert.ok(alarms <= 16, `${kind}: ${alarms}`)
+  }
+})
+
+test('a step of four deviations is hardly ever chance, and a step without noise never', () => {
+  const next = normal(23)
+  const found = Array.from({ length: 100 }, () => chanceOfStep(Array.from({ length: 30 }, (_, i) => (i < 15 ? 0 : 0.16) + 0.04 * next())))
+    .filter(p => p <= 0.001)
+  assert.ok(found.length > 70, String(found.length))
+  assert.ok(chanceOfStep([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]) < 0.001)
+  assert.equal(chanceOfStep([5, 5, 5, 5, 5, 5]), 1)
+  assert.equal(chanceOfStep([1, 2, 3]), 1)
 })
