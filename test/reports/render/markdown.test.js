@@ -62,7 +62,7 @@ test('names from elsewhere are only text in a recommendation', () => {
 })
 
 test('names from elsewhere are only text among what was reproduced', () => {
-  const row = { id: 'A1', claim: HOSTILE, documented: HOSTILE, measured: HOSTILE, holds: true, command: HOSTILE }
+  const row = { id: 'A1', claim: HOSTILE, documented: HOSTILE, measured: HOSTILE, holds: true, verdict: /** @type {const} */ ('held'), command: HOSTILE }
   const text = renderMarkdown(reproductionDocument([row]))
   assertHarmless(text)
   assert.ok(text.includes('a\\|b &lt; ``` ~s~ #1 # h````'), text)

@@ -1,0 +1,13 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { reproductionDocument } from '../../../reports/documents/reproduction.js'
+
+test('every claim is shown with its verdict: what failed, what is open, and what is excluded', () => {
+  const rows = /** @type {[boolean | null, import('../../../harness/reproduce/judge.js').RowVerdict][]} */ (
+    [[true, 'held'], [false, 'not held'], [null, 'undecided'], [null, 'not measured'], [null, 'excluded']])
+    .map(([holds, verdict], i) => ({ id: `A${i}`, claim: '', documented: '', measured: '', holds, verdict, command: '' }))
+  const [table, count] = /** @type {any[]} */ (reproductionDocument(rows).blocks)
+  assert.deepEqual(table.rows.map((/** @type {any} */ { cells }) => [cells[4].text, cells[4].tone]),
+    [['held', 'good'], ['not held', 'bad'], ['undecided', 'open'], ['not measured', 'open'], ['excluded', 'open']])
+  assert.match(count.text, /^1 of 5 findings held/)
+})
