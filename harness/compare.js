@@ -314,7 +314,7 @@ function otherWork ({ directory: a, run: base }, { directory: b, run: head }) {
       ? `${a} did not end: continue it with timerq run --resume`
       : head.ended === null ? `${b} did not end: continue it with timerq run --resume` : null
   const hashesOf = (/** @type {import('./results.js').Run} */ { plan }) =>
-    new Map(plan.scenarios.map(scenario => [scenario.name, /** @type {{sha256?: string}} */ (scenario).sha256]))
+    new Map(plan.scenarios.map(({ name, sha256 }) => [name, sha256]))
   const [before, now] = [base, head].map(hashesOf)
   return cell => {
     const [one, other] = [before, now].map(hashes => hashes.get(cell.scenario))

@@ -1,4 +1,7 @@
-/** A run is only continued where it measures the same: on its machine, by this timerq, with the same queues and runtimes. */
+/**
+ * A run is only continued where it measures the same: on its machine, by this timerq, with the same queues, scenarios and
+ * runtimes.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,12 +10,17 @@ import { UsageError } from './model/errors.js'
 import { machinesOf } from './model/machine.js'
 import { resolveRuntime } from './runtimes.js'
 
-/** @typedef {import('./plan.js').PlannedQueue} PlannedQueue */
+/**
+ * @typedef {object} PlannedFile  A queue or a scenario.
+ * @property {string} name
+ * @property {string} url
+ * @property {string} [sha256]  When the run began; runs from before it was kept have none.
+ */
 
 /**
- * Of the module's own file: what it imports is not looked at.
+ * Of the file of a queue or a scenario alone: what it imports does not count.
  *
- * @param {{url: string}} planned  A queue or a scenario.
+ * @param {Pick<PlannedFile, 'url'>} file
  */
 export function hashOf ({ url }) {
   return createHash('sha256').update(readFileSync(fileURLToPath(url))).digest('hex')
@@ -20,7 +28,7 @@ export function hashOf ({ url }) {
 
 /**
  * @param {import('./results.js').Results} results
- * @throws {UsageError} when samples from now on would be of something else than those that are there
+ * @throws {UsageError} when new samples would measure something else than the old ones
  */
 export async function assertContinuable ({ directory, run }) {
   const { pinning, loadGenerator, timerq } = run.environment
@@ -33,7 +41,7 @@ export async function assertContinuable ({ directory, run }) {
     const runtime = await resolveRuntime(path, flags)
     if (runtime.name !== name) refuse(`was measured with ${name}, ${path} is now ${runtime.name}`)
   }
-  const changed = run.plan.queues.find(hasChanged)
+  const changed = [...run.plan.queues, ...run.plan.scenarios].find(hasChanged)
   if (changed) refuse(`was measured with another ${changed.name}: ${fileURLToPath(changed.url)} has changed since`)
 
   /** @param {string} reason */
@@ -42,11 +50,11 @@ export async function assertContinuable ({ directory, run }) {
   }
 }
 
-/** @param {PlannedQueue} queue */
-function hasChanged (queue) {
-  if (queue.sha256 === undefined) return false
+/** @param {PlannedFile} file */
+function hasChanged (file) {
+  if (file.sha256 === undefined) return false
   try {
-    return hashOf(queue) !== queue.sha256
+    return hashOf(file) !== file.sha256
   } catch {
     return true
   }

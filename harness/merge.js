@@ -3,8 +3,8 @@ import { createPlan } from './plan.js'
 import { runId } from './run.js'
 
 /**
- * Shards of one plan as one run. Every shard measured whole tables, so that queues are only compared on one machine. The
- * plan is the whole one: what a shard that is not here measured is missing, and a summary says so.
+ * Joins shards of one plan into one run. Every shard has measured whole tables, so queues are only compared on one machine.
+ * The plan is the whole one: where a shard is absent, a summary says what is missing.
  *
  * @param {import('./results.js').Results[]} shards
  * @returns {{run: import('./results.js').Run, samples: import('./results.js').Sample[]}}
@@ -38,7 +38,7 @@ function verifySamePlan (one, other) {
   const [expected, found] = [one, other].map(({ run: { plan: { settings, queues, scenarios, runtimes } } }) => ({
     settings,
     queues: queues.map(({ name, sha256 }) => ({ name, sha256 })),
-    scenarios: scenarios.map(({ name, values }) => ({ name, values })),
+    scenarios: scenarios.map(({ name, values, sha256 }) => ({ name, values, sha256 })),
     runtimes: runtimes.map(({ name }) => name)
   }))
   for (const part of /** @type {const} */ (['settings', 'queues', 'scenarios', 'runtimes'])) {

@@ -32,17 +32,19 @@ async function stoppedRun (t) {
   const folder = temporaryFolder(t)
   const queue = path.join(folder, 'mine.js')
   copyFileSync(HEAP, queue)
+  const scenario = path.join(folder, 'refresh.js')
+  writeFileSync(scenario, '// what is measured\n')
   const plan = createPlan(/** @type {any} */ ({
     settings,
     queues: [{ name: 'mine', origin: 'user', url: pathToFileURL(queue).href, meta: { accuracy: 'exact' } }],
-    scenarios: [{ name: 'refresh', kind: 'micro', title: '', source: '', coldStart: false, url: '', values: { size: [10] } }],
+    scenarios: [{ name: 'refresh', kind: 'micro', title: '', source: '', coldStart: false, url: pathToFileURL(scenario).href, values: { size: [10] } }],
     runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
   }))
   const directory = path.join(folder, 'run')
   const run = await openRun(plan, { directory, command: [] })
   const { id, ...cell } = plan.cells[0]
-  appendSamples(directory, [{ ...cell, cell: id, round: 0, channel: 'time', started: '', seconds: 0, metrics: { nsPerOp: 12 }, warnings: [] }])
-  return { directory, queue, run }
+  appendSamples(directory, [{ ...cell, cell: id, round: 0, channel: 'heat', heat: 'refresh 0', heatSize: 1, slices: {}, started: '', seconds: 0, metrics: { nsPerOp: 12 }, warnings: [] }])
+  return { directory, queue, scenario, run }
 }
 
 test('a run is continued where nothing has changed', async t => {
@@ -72,6 +74,12 @@ test('a run is not continued with a queue that was edited since', async t => {
   const { directory, queue } = await stoppedRun(t)
   appendFileSync(queue, '// faster now\n')
   await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: /with another mine: .*mine\.js has changed since: start a new run$/ })
+})
+
+test('a run is not continued with a scenario that was edited since', async t => {
+  const { directory, scenario } = await stoppedRun(t)
+  appendFileSync(scenario, '// less to do now\n')
+  await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: /with another refresh: .*refresh\.js has changed since: start a new run$/ })
 })
 
 test('a run from before queues were noted is continued', async t => {
