@@ -7,6 +7,10 @@ import { fill, workloads } from './workloads.js'
  * @typedef {import('../../queues/contract.js').TimerQueue} TimerQueue
  * @typedef {import('./complexity.js').Count} Count
  * @typedef {import('./workloads.js').Workload} Workload
+ *
+ * @typedef {object} Counters
+ * @property {{count: () => number}} blocks
+ * @property {{count: () => {work: number, names: string[]}}} builtIns
  */
 
 /** 64 times: enough to tell a logarithm from a constant. */
@@ -18,10 +22,10 @@ const LINEAR_SIZES = [256, 1024, LARGEST_LINEAR]
 /**
  * @param {new () => TimerQueue} Queue
  * @param {Record<string, string> | undefined} declared
- * @param {{count: () => number}} counter
+ * @param {Counters} counters
  * @returns {Map<string, string>} what was counted, by broken clause
  */
-export function checkComplexity (Queue, declared, counter) {
+export function checkComplexity (Queue, declared, { blocks, builtIns }) {
   /** @type {Map<string, import('./complexity.js').Growth | null>} */
   const growths = new Map(OPERATIONS.map(operation => [operation, parseComplexity(declared?.[operation])]))
   const isLinear = [...growths.values()].some(growth => growth !== null && growth(LARGEST_LINEAR, 0) >= LARGEST_LINEAR)
@@ -49,7 +53,7 @@ export function checkComplexity (Queue, declared, counter) {
    * @param {import('./complexity.js').Growth} growth
    */
   function countUntilTooMany (workload, growth) {
-    /** @type {Count[]} */
+    /** @type {(Count & {builtIns: string[]})[]} */
     const counts = []
     for (const size of sizes) {
       counts.push(countAt(workload, size))
@@ -61,25 +65,32 @@ export function checkComplexity (Queue, declared, counter) {
   /**
    * @param {Workload} workload
    * @param {number} n
-   * @returns {Count}
+   * @returns {Count & {builtIns: string[]}}
    */
   function countAt (workload, n) {
     let work = 0
+    /** @type {Set<string>} */
+    const used = new Set()
     const counted = workload.run(fill(Queue, workload, n), operate => {
-      counter.count()
+      blocks.count()
+      builtIns.count()
       operate()
-      work += counter.count()
+      const unseen = builtIns.count()
+      work += blocks.count() + unseen.work
+      for (const name of unseen.names) used.add(name)
     })
-    return { n, ...counted, work }
+    return { n, ...counted, work, builtIns: [...used] }
   }
 }
 
 /**
  * @param {Workload} workload
  * @param {string | undefined} declared
- * @param {Count[]} counts
+ * @param {(Count & {builtIns: string[]})[]} counts
  */
 function describe ({ operation, title }, declared, counts) {
   const figures = counts.map(({ n, calls, work }) => `${(work / calls).toFixed(1)} at ${n} timers`)
-  return `${operation} is declared ${declared}; basic blocks a call (${title}): ${figures.join(', ')}`
+  const names = counts[counts.length - 1].builtIns
+  const including = names.length > 0 ? `, the work of ${names.join(' and ')} included` : ''
+  return `${operation} is declared ${declared}; basic blocks a call (${title}): ${figures.join(', ')}${including}`
 }

@@ -2,14 +2,16 @@
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { startWorkCounter } from '../work-counter.js'
+import { watchBuiltIns } from './built-ins.js'
 import { checkComplexity } from './check-complexity.js'
 
 answer({
   /** @param {{queueUrl: string}} task */
   async check ({ queueUrl }) {
     // Only modules loaded from here on are counted: the queue's.
-    const counter = startWorkCounter()
+    const blocks = startWorkCounter()
+    const builtIns = watchBuiltIns()
     const { Queue, meta } = await loadQueue(queueUrl)
-    return { broken: checkComplexity(Queue, meta?.complexity, counter) }
+    return { broken: checkComplexity(Queue, meta?.complexity, { blocks, builtIns }) }
   }
 })

@@ -4,10 +4,13 @@
  * @typedef {object} CheckedQueue  As in timerq-check/1.
  * @property {string} queue
  * @property {boolean} holds
- * @property {{tried: number, planned: number} | null} sequences
- * @property {{clause: string, sentence: string, holds: boolean, counterexample: string | null}[]} clauses
+ * @property {Tally & {largest: Tally} | null} sequences  `largest`: timers in one sequence.
+ * @property {CheckedClause[]} clauses
+ *
+ * @typedef {{tried: number, planned: number}} Tally
+ * @typedef {{clause: string, sentence: string, holds: boolean, counterexample: string | null}} CheckedClause
  */
-import { formatCount } from '../../harness/model/numbers.js'
+import { formatCount, formatParam } from '../../harness/model/numbers.js'
 import { paragraph, section, words } from '../blocks.js'
 
 /** As wide as each other, so that queues shown one after the other line up. */
@@ -20,8 +23,8 @@ const BROKEN = 'broken'
  * @param {CheckedQueue} checked
  * @returns {import('../blocks.js').Document}
  */
-export function checkedQueueDocument ({ queue, clauses, sequences }) {
-  const untried = describeUntried(clauses, sequences)
+export function checkedQueueDocument (checked) {
+  const { queue, clauses } = checked
   return {
     title: '',
     blocks: [],
@@ -32,19 +35,26 @@ export function checkedQueueDocument ({ queue, clauses, sequences }) {
       rows: clauses.map(({ sentence, holds, counterexample }) => ({
         cells: [holds ? { text: HOLDS, tone: 'good' } : { text: BROKEN, tone: 'bad' }, { text: sentence }, { text: counterexample ?? '', code: true }]
       })),
-      remarks: untried ? [untried] : []
+      remarks: describeUntried(checked)
     }])]
   }
 }
 
 /**
- * @param {CheckedQueue['clauses']} clauses
- * @param {CheckedQueue['sequences']} sequences
+ * What there was no time for: it says nothing about the queue.
+ *
+ * @param {CheckedQueue} checked
+ * @returns {string[]}
  */
-function describeUntried (clauses, sequences) {
-  if (sequences === null || sequences.tried === sequences.planned) return null
+function describeUntried ({ clauses, sequences }) {
+  if (sequences === null) return []
+  const { tried, planned, largest } = sequences
   const isEndless = clauses.some(({ clause, holds }) => clause === 'returns' && !holds)
-  return `tried ${sequences.tried} of ${sequences.planned} sequences: ${isEndless ? 'an operation did not return' : 'this queue is slow'}`
+  const why = isEndless ? 'an operation did not return' : 'this queue is slow'
+  return [
+    ...(tried < planned ? [`tried ${tried} of ${planned} sequences: ${why}`] : []),
+    ...(largest.tried < largest.planned ? [`tried at most ${formatParam(largest.tried)} of ${formatParam(largest.planned)} timers: ${why}`] : [])
+  ]
 }
 
 /**

@@ -9,7 +9,8 @@ const renderCheckedQueue = (/** @type {any} */ checked) => renderTerminal(checke
 const renderCheckSummary = (/** @type {any} */ checked) => renderTerminal(checkSummary(checked), plain)
 
 const kept = { clause: 'size', sentence: 'size is the number of pending timers', holds: true, counterexample: null }
-const sequences = { tried: 1500, planned: 1500 }
+const largest = { tried: 200_000, planned: 200_000 }
+const sequences = { tried: 1500, planned: 1500, largest }
 const broken = { clause: 'never-early', sentence: 'Nothing fires early', holds: false, counterexample: "test('x', () => {\n\n  act()\n})" }
 
 test('a checked queue is a line a clause, with the counter-example under a broken one', () => {
@@ -30,11 +31,14 @@ test('a checked queue is a line a clause, with the counter-example under a broke
 
 test('sequences that were not tried are reported, with the reason', () => {
   const endless = { clause: 'returns', sentence: 'Every operation returns', holds: false, counterexample: null }
-  const sequences = { tried: 1200, planned: 1500 }
+  const sequences = { tried: 1200, planned: 1500, largest }
   const lastLine = (/** @type {any[]} */ clauses, /** @type {any} */ sequences) =>
     renderCheckedQueue({ queue: 'mine', holds: true, clauses, sequences }).trimEnd().split('\n').at(-1)
   assert.equal(lastLine([kept], sequences), '  tried 1200 of 1500 sequences: this queue is slow')
   assert.equal(lastLine([endless], sequences), '  tried 1200 of 1500 sequences: an operation did not return')
+  const slow = { tried: 1500, planned: 1500, largest: { tried: 20_000, planned: 200_000 } }
+  assert.equal(lastLine([kept], slow), '  too slow for 200000 pending timers: tried with up to 20000')
+  assert.equal(lastLine([kept], { ...sequences, tried: 1500, largest: { ...largest, tried: 2000 } }), '  tried at most 2 000 of 200 000 timers: this queue is slow')
   assert.match(lastLine([kept], null) ?? '', /size/)
 })
 

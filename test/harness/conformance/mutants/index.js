@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { mutantsAtScale } from './at-scale.js'
 
 const QUEUES = new URL('../../../../queues/', import.meta.url)
-const OTHERS = ['../../../../bin/templates/my-queue.js', 'pooled-queue.js', 'coarse-queue.js']
+const OTHERS = ['../../../../bin/templates/my-queue.js', 'pooled-queue.js', 'coarse-queue.js', 'searching-queue.js']
   .map(file => new URL(file, import.meta.url))
 
 /**
@@ -511,6 +511,20 @@ export const mutants = [
     from: 'let earliest = this.#overdueFrom',
     to: 'let earliest = this.earliestOf(this.overdue)',
     breaks: 'complexity-nextExpiry'
+  },
+  {
+    title: 'indexOf and splice are declared constant',
+    queue: 'searching-queue',
+    from: "cancel: 'O(n)'",
+    to: "cancel: 'O(1)'",
+    breaks: 'complexity-cancel'
+  },
+  {
+    title: 'a restart by indexOf and splice is declared logarithmic',
+    queue: 'searching-queue',
+    from: "reschedule: 'O(n)'",
+    to: "reschedule: 'O(log n)'",
+    breaks: 'complexity-reschedule'
   },
   ...mutantsAtScale
 ]
