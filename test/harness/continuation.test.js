@@ -4,6 +4,7 @@ import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } 
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { resumeGate } from '../../harness/gate/run.js'
+import { tableId } from '../../harness/model/cell.js'
 import { createPlan } from '../../harness/plan.js'
 import { appendSamples, readResults, writeRun } from '../../harness/results.js'
 import { openRun, resumeRun } from '../../harness/run.js'
@@ -43,7 +44,7 @@ async function stoppedRun (t) {
   const directory = path.join(folder, 'run')
   const run = await openRun(plan, { directory, command: [] })
   const { id, ...cell } = plan.cells[0]
-  appendSamples(directory, [{ ...cell, cell: id, round: 0, channel: 'heat', heat: 'refresh 0', heatSize: 1, slices: {}, started: '', seconds: 0, metrics: { nsPerOp: 12 }, warnings: [] }])
+  appendSamples(directory, [{ ...cell, cell: id, round: 0, channel: 'heat', heat: `${tableId(cell)} round 0`, heatSize: 1, started: '', seconds: 0, metrics: { nsPerOp: 12 }, warnings: [] }])
   return { directory, queue, scenario, run }
 }
 
