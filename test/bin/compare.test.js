@@ -13,6 +13,8 @@ async function finishedRun (t) {
   const { code, stderr } = await timerq([...RUN, '--out', 'a'], { cwd: folder })
   assert.equal(code, 0, stderr)
   cpSync(path.join(folder, 'a'), path.join(folder, 'b'), { recursive: true })
+  // Samples of one moment would be those of the same run.
+  edit(path.join(folder, 'b/samples.jsonl'), text => text.replaceAll(/"started":"\d{4}/g, '"started":"2001'))
   return folder
 }
 
@@ -33,7 +35,7 @@ test('two runs are compared from the command line, and the exit code is the verd
   const few = await compare('a', 'b', '--json')
   assert.equal(few.code, 3, 'two pairs prove nothing')
   const record = JSON.parse(few.stdout)
-  assert.deepEqual([record.format, record.verdict, record.comparisons.length], ['timerq-comparison/1', 'inconclusive', 6])
+  assert.deepEqual([record.format, record.verdict, record.comparisons.length], ['timerq-comparison/1', 'inconclusive', 8])
 
   const queues = await compare('a', '--queue', 'binary-heap,hierarchical-wheel', '--format', 'markdown')
   assert.equal(queues.code, 3)
@@ -52,11 +54,12 @@ test('two runs are compared from the command line, and the exit code is the verd
   edit(path.join(cwd, 'b/run.json'), text => text.replaceAll('size=50', 'size=51'))
   const nothing = await compare('a', 'b')
   assert.equal(nothing.code, 4)
-  assert.match(nothing.stdout, /^invalid: nothing to compare: no cell matches/)
+  assert.match(nothing.stdout, /^invalid: 2 of 2 rows could not be measured: .*: only in a$/m)
 
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [['a'], /two results directories, or one and --queue/],
     [['a', 'c'], /c is no results directory/],
+    [['a', 'a'], /a run cannot be compared with itself/],
     [['a', 'b', '--profiles'], /both sides need CPU profiles of the same cells/],
     [['a', '--queue', 'binary-heap'], /--queue must name two queues/],
     [['a', '--queue', 'binary-heap,hierarchical-whee'], /did you mean hierarchical-wheel/]
