@@ -1,11 +1,15 @@
 /**
- * A run in figures: for every cell and metric the median over its samples, with an interval, and how costs grow along
- * what was swept. Format timerq-summary/1, see schema/summary.schema.json.
+ * A run in figures: for every cell and metric the median over its samples, with an interval, the ratio to the control of
+ * its table, and how costs grow along a swept parameter. Format timerq-summary/1, see schema/summary.schema.json.
  */
-import { groupBy } from './model/group-by.js'
 import { growthOf } from './growth.js'
+import { tableId } from './model/cell.js'
+import { groupBy } from './model/group-by.js'
+import { machinesOf } from './model/machine.js'
 import { metrics as knownMetrics } from './model/metrics.js'
+import { pairedRatios } from './pairs.js'
 import { medianInterval } from './statistics/median-interval.js'
+import { pseudoMedian } from './statistics/pseudo-median.js'
 
 /**
  * @typedef {object} MetricSummary
@@ -16,6 +20,15 @@ import { medianInterval } from './statistics/median-interval.js'
  * @property {number} high
  * @property {number} n  Samples: fresh processes.
  * @property {number} coverage  Probability that the interval from low to high holds the true median.
+ * @property {Ratio} [ratio]  To the control of its table; of what is timed, where both were measured.
+ *
+ * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
+ * @property {string} to  Queue.
+ * @property {number} median  Hodges-Lehmann estimate of the ratios of all pairs.
+ * @property {number} low
+ * @property {number} high
+ * @property {number} n  Pairs: heats or rounds in which both were measured.
+ * @property {number} coverage
  *
  * @typedef {object} CellSummary
  * @property {string} scenario
@@ -50,6 +63,7 @@ import { medianInterval } from './statistics/median-interval.js'
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
   const samplesOf = groupBy(samples, ({ cell }) => cell)
+  const controlOf = controlsOf(plan)
   /** @type {import('./growth.js').MeasuredCell[]} */
   const measured = []
   /** @type {SkippedCell[]} */
@@ -61,9 +75,11 @@ export function summarise ({ directory, run, samples, warnings }) {
     const fatal = taken.find(({ failure }) => failure && (failure.kind !== 'time-limit' || valid.length === 0))?.failure
     if (fatal) skipped.push({ ...cell, kind: fatal.kind, reason: fatal.message })
     else if (taken.length === 0) skipped.push({ ...cell, kind: 'missing', reason: 'not measured: the run ended before' })
-    // Times of a queue that fires the wrong timers are times of something else.
+    // Times of a queue that fires the wrong timers are not times of the same work.
     if (valid.length > 0 && fatal?.kind !== 'wrong') {
+      const control = controlOf.get(tableId(cell))
       const { metrics, warnings } = summariseSamples(valid)
+      if (control && control.id !== id) addRatios(metrics, taken, { to: control.queue, samples: samplesOf.get(control.id) ?? [] })
       measured.push({ cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, samples: valid })
     }
   }
@@ -85,33 +101,65 @@ export function summarise ({ directory, run, samples, warnings }) {
   }
 }
 
-/** @param {import('./results.js').Sample[]} samples */
+/**
+ * The cell that the others of its table are compared with, by table.
+ *
+ * @param {import('./plan.js').Plan} plan
+ */
+function controlsOf ({ cells, scenarios, settings: { control = {} } }) {
+  const kinds = new Map(scenarios.map(({ name, kind }) => [name, kind]))
+  return new Map(cells.filter(({ scenario, queue }) => queue === control[kinds.get(scenario) ?? '']).map(cell => [tableId(cell), cell]))
+}
+
+/**
+ * What was measured in heats is summarised from heats alone: the same metric of a queue that ran by itself is noisier.
+ *
+ * @param {import('./results.js').Sample[]} samples
+ */
 function summariseSamples (samples) {
-  const measured = groupBy(samples.flatMap(sample => Object.entries(sample.metrics)), ([name]) => name)
+  const names = new Set(samples.flatMap(sample => Object.keys(sample.metrics)))
   /** @type {Record<string, MetricSummary>} */
   const metrics = {}
-  for (const [name, entries] of measured) {
+  for (const name of names) {
+    const measured = samples.filter(sample => name in sample.metrics)
+    const inHeats = measured.filter(({ channel }) => channel === 'heat')
     const { unit, better } = knownMetrics[name]
-    metrics[name] = { unit, better, ...medianInterval(entries.map(([, value]) => value)) }
+    metrics[name] = { unit, better, ...medianInterval((inHeats.length > 0 ? inHeats : measured).map(sample => sample.metrics[name])) }
   }
   return { metrics, warnings: countWarnings(samples.flatMap(sample => sample.warnings)) }
+}
+
+/**
+ * @param {Record<string, MetricSummary>} metrics
+ * @param {import('./results.js').Sample[]} samples
+ * @param {{to: string, samples: import('./results.js').Sample[]}} control
+ */
+function addRatios (metrics, samples, control) {
+  for (const name of Object.keys(metrics).filter(name => ['time', 'service'].includes(knownMetrics[name].role))) {
+    const ratios = pairedRatios(control.samples, samples, name).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
+    if (ratios.length === 0) continue
+    const { estimate, low, high, coverage } = pseudoMedian(ratios.map(Math.log))
+    const [median, ...ends] = [estimate, low, high].map(Math.exp)
+    metrics[name].ratio = { to: control.to, median, low: ends[0], high: ends[1], n: ratios.length, coverage }
+  }
 }
 
 /**
  * @param {import('./results.js').Run} run
  * @param {import('./results.js').Sample[]} samples
  */
-function runWarnings ({ ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds } } }, samples) {
+function runWarnings (run, samples) {
+  const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds } } } = run
   const rounds = 1 + Math.max(-1, ...samples.map(({ round }) => round))
   // A cell that failed gets no more rounds, whatever the time; one that did not would have gone on.
-  const couldGoOn = samples.some(({ round, channel, failure }) => round === rounds - 1 && channel === 'time' && !failure)
-  const machines = new Set(parts.map(({ environment: { cpu, cores } }) => `${cores} x ${cpu}`))
+  const couldGoOn = samples.some(({ round, channel, failure }) => round === rounds - 1 && channel !== 'exact' && !failure)
+  const machines = parts.length > 0 ? machinesOf(run) : []
   return [
     ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
     ...(ended !== null && rounds < planned && budgetSeconds !== null && couldGoOn
       ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`]
       : []),
-    ...(machines.size > 1 ? [`tables come from different machines, compare within a table only: ${[...machines].join('; ')}`] : [])
+    ...(machines.length > 1 ? [`tables come from different machines, compare within a table only: ${machines.join('; ')}`] : [])
   ]
 }
 
@@ -122,7 +170,7 @@ function lostSamples (samples) {
 }
 
 /**
- * Warnings with figures in them differ from sample to sample: one of each kind, with how often it was given.
+ * Warnings with figures in them differ from sample to sample: keeps one of each kind, with how often it was given.
  *
  * @param {string[]} warnings
  */

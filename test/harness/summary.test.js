@@ -49,6 +49,48 @@ test('times of a queue that fires the wrong timers do not count', () => {
   assert.equal(skipped[0].kind, 'wrong')
 })
 
+const control = { ...cell, id: 'refresh control v20', queue: 'control' }
+
+/**
+ * @param {any[]} ofControl  Samples.
+ * @param {any[]} ofHeap
+ */
+function summariseTable (ofControl, ofHeap) {
+  const settings = { rounds: 12, budgetSeconds: null, control: { micro: 'control' } }
+  const plan = { settings, queues: [], scenarios: [{ name: 'refresh', kind: 'micro' }], cells: [control, cell] }
+  const complete = (/** @type {any} */ { id }, /** @type {any[]} */ samples) =>
+    samples.map((sample, round) => ({ cell: id, round, channel: 'time', metrics: {}, warnings: [], ...sample }))
+  const samples = [...complete(control, ofControl), ...complete(cell, ofHeap)]
+  return summarise(/** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples, warnings: [] }))
+}
+
+test('the ratio to the control comes from pairs of rounds, and is certain where both medians are not', () => {
+  // Each round the machine is slower by half, and the heap takes about twice as long as the control.
+  const times = Array.from({ length: 10 }, (_, round) => 10 * 1.5 ** round)
+  const { cells } = summariseTable(times.map(nsPerOp => ({ metrics: { nsPerOp } })), times.map((nsPerOp, i) => ({ metrics: { nsPerOp: nsPerOp * (2 + i % 3 / 100) } })))
+  assert.equal(cells[0].metrics.nsPerOp.ratio, undefined)
+  const { to, median, low, high, n, coverage } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
+  assert.deepEqual([to, n], ['control', 10])
+  assert.ok(low >= 2 && high <= 2.02 && low <= median && median <= high && coverage >= 0.95)
+})
+
+test('samples of one heat are compared slice by slice, and what heats have measured is summarised from heats', () => {
+  const slices = [[1, 2, null, 4], [8, 8, 8, 8]]
+  const heat = (/** @type {number} */ side) => (/** @type {number} */ i) =>
+    ({ channel: 'heat', heat: `heat ${i}`, metrics: { nsPerOp: 3 + side }, slices: { nsPerOp: slices[side] } })
+  const alone = { channel: 'time', metrics: { nsPerOp: 1000, longestAdvanceNs: 5 } }
+  const { cells } = summariseTable([0, 1].map(heat(0)), [...[1, 0].map(heat(1)), alone])
+  assert.deepEqual([cells[1].metrics.nsPerOp.median, cells[1].metrics.nsPerOp.n, cells[1].metrics.longestAdvanceNs.n], [4, 2, 1])
+  // 8 / 1, 8 / 2 and 8 / 4; the third slice is missing on one side.
+  const { median, n } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
+  assert.ok(Math.abs(median - 4) < 1e-9 && n === 2)
+})
+
+test('a ratio has no pairs in rounds that one side lost, and counts have no ratio', () => {
+  const { cells } = summariseTable([{ metrics: { nsPerOp: 10, workPerOp: 4 } }, timeLimit], [timeLimit, { metrics: { nsPerOp: 30, workPerOp: 8 } }])
+  assert.deepEqual([cells[1].metrics.nsPerOp.ratio, cells[1].metrics.workPerOp.ratio], [undefined, undefined])
+})
+
 test('warnings of one kind are given once, with their number', () => {
   const slow = (/** @type {number} */ ns) => ({ metrics: { nsPerOp: 1 }, warnings: [`rare slow cycles: ${ns} ns`] })
   assert.deepEqual(summariseSamples([slow(1), slow(2), slow(3)]).cells[0].warnings, ['rare slow cycles: 1 ns (and 2 more like it)'])
