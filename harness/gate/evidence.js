@@ -93,8 +93,20 @@ export class Evidence {
       base: gate.baseRef,
       head: 'the working tree',
       control,
-      warnings: []
+      warnings: gate.queues.flatMap(({ name }) => this.#describeAccuracy(name))
     }
+  }
+
+  /**
+   * A queue that promises less may do less: then what it fires is not compared with the model's.
+   *
+   * @param {string} queue
+   */
+  #describeAccuracy (queue) {
+    const cell = /** @type {RowCell} */ (this.#cells.find(cell => cell.queue === queue))
+    const [before, after] = /** @type {const} */ (['base', 'head']).map(arm => JSON.stringify(this.sampleOf(cell, arm, 0, 'exact')?.details?.declared?.accuracy))
+    if (before === after || before === undefined || after === undefined) return []
+    return [`${queue} declares another accuracy than its base, ${after} instead of ${before}: what both fire was not compared with the model; see timerq check`]
   }
 
   /**

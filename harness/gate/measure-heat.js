@@ -11,6 +11,8 @@ import { moduleUrl } from './sides.js'
  * @typedef {import('./plan.js').Arm} Arm
  * @typedef {import('../results.js').Sample} Sample
  * @typedef {import('../verdict.js').RowCell} RowCell
+ *
+ * @typedef {Partial<Pick<import('../../queues/contract.js').QueueMeta, 'accuracy'>>} Declared  By the queue as an arm has it.
  */
 
 const MODULES_CHILD = new URL('./modules-child.js', import.meta.url)
@@ -23,7 +25,7 @@ const MODULES_LIMIT_MS = 30_000
  */
 export function createArmMeasure (plan, sides, signal) {
   const measure = createMeasure(plan.settings, signal)
-  /** @type {Map<string, Promise<void>>} */
+  /** @type {Map<string, Promise<Declared>>} */
   const checked = new Map()
 
   return {
@@ -43,7 +45,7 @@ export function createArmMeasure (plan, sides, signal) {
     },
 
     /**
-     * Needs no clock: checks whose code runs and, for micro scenarios, counts how much of it.
+     * Needs no clock: checks whose code runs and, where the scenario allows it, counts how much of it.
      *
      * @param {RowCell} cell
      * @param {Arm} arm
@@ -52,8 +54,9 @@ export function createArmMeasure (plan, sides, signal) {
     counts (cell, arm, folder) {
       return takeSample({ cell: cellOf(cell, arm), round: 0, channel: 'exact' }, async () => {
         const found = lookUpIn(folder, cell)
-        await checkModules(found, folder)
-        return found.scenario.isCounted ? measure.count(found) : { metrics: {}, warnings: [] }
+        const declared = await checkModules(found, folder)
+        const counted = found.scenario.isCounted ? await measure.count(found) : { metrics: {}, warnings: [] }
+        return { ...counted, details: { declared } }
       })
     }
   }
@@ -83,14 +86,16 @@ export function createArmMeasure (plan, sides, signal) {
    * @param {import('../micro/measure.js').MicroTask} task
    * @param {import('../child.js').Runtime} runtime
    * @param {string} folder
+   * @returns {Promise<Declared>}
    * @throws {SampleError} when the arm runs code of another
    */
   async function assertOwnModules (task, runtime, folder) {
     const child = new Child(MODULES_CHILD, { runtime })
     try {
-      const { urls } = await child.ask({ type: 'modules', ...task }, MODULES_LIMIT_MS, signal)
+      const { urls, accuracy } = await child.ask({ type: 'modules', ...task }, MODULES_LIMIT_MS, signal)
       const foreign = sides.findForeign(urls, folder, plan.gate.root ?? folder)
       if (foreign) throw new SampleError('wrong', `it runs ${foreign}, which is not its own copy of that file`)
+      return { accuracy }
     } finally {
       await child.end()
     }

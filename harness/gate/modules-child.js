@@ -1,4 +1,7 @@
-/** Shows whose code a queue runs: loads it as a measuring process does, works with it, and lists the files it came from. */
+/**
+ * Shows whose code a queue runs, and what it declares: loads it as a measuring process does, works with it, and lists the
+ * files it came from.
+ */
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { createWorkload, loadScenario } from '../load-scenario.js'
@@ -12,11 +15,11 @@ async function modules (task) {
   const scenario = /** @type {any} */ (await loadScenario(task.scenarioUrl))
   // What is loaded from here on is the queue's; the rest is timerq, which may be the repository that is gated.
   const ours = new Set(loadedModules())
-  const { Queue } = await loadQueue(task.queueUrl)
+  const { Queue, meta } = await loadQueue(task.queueUrl)
   const queue = new Queue()
   if (scenario.kind === 'micro') {
     const { phases } = createWorkload(scenario, queue, task, createRandom(task.seed))
     for (const phase of phases) phase.run()
   }
-  return { urls: loadedModules().filter(url => !ours.has(url)) }
+  return { urls: loadedModules().filter(url => !ours.has(url)), accuracy: meta?.accuracy }
 }

@@ -12,6 +12,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
 import { assertContinuable } from '../continuation.js'
 import { captureEnvironment } from '../environment.js'
@@ -24,7 +25,7 @@ import { diagnose, observeMachine } from './diagnosis.js'
 import { decidedCells, Evidence } from './evidence.js'
 import { cellOf, createArmMeasure } from './measure-heat.js'
 import { gatedCells, orderPairs, turnOf } from './plan.js'
-import { changedLockfiles, Sides } from './sides.js'
+import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
 
 /**
  * @typedef {import('./plan.js').GatePlan} GatePlan
@@ -56,7 +57,7 @@ export async function startGate (plan, { root, directory, command, ...options })
     pinning: choosePins().note,
     loadGenerator: usesServers ? await describeLoadGenerator(plan.settings.load) : 'none'
   })
-  const gate = { ...plan.gate, root, warnings: commonToBothSides(root, plan.gate) }
+  const gate = { ...plan.gate, root, warnings: commonToBothSides(root, plan) }
   const run = { format: RUN_FORMAT, id: path.basename(directory), command, started, ended: null, environment, plan: { ...plan, gate } }
   createResults(directory, run)
   try {
@@ -73,13 +74,17 @@ export async function startGate (plan, { root, directory, command, ...options })
  * What may have changed with the head and yet is the same for both sides.
  *
  * @param {string} root
- * @param {import('./plan.js').GateSettings} gate
+ * @param {GatePlan} plan
  */
-function commonToBothSides (root, { baseRef, baseCommit }) {
-  const lockfiles = changedLockfiles(root, baseCommit)
+function commonToBothSides (root, { gate: { baseRef, baseCommit }, scenarios, settings: { trace } }) {
+  const changed = (/** @type {string[]} */ wanted) => changedFiles(root, baseCommit, wanted).join(', ')
+  const lockfiles = changed(LOCKFILES)
+  const workload = [...new Set(scenarios.map(({ url }) => path.dirname(fileURLToPath(url)))), ...(trace ? [path.resolve(trace)] : [])]
+  const workloads = changed(workload.filter(file => isWithin(root, file)))
   const options = process.env.NODE_OPTIONS
   return [
-    ...(lockfiles.length > 0 ? [`${lockfiles.join(', ')} differs from ${baseRef}: both sides were measured with the packages that are installed now`] : []),
+    ...(lockfiles ? [`not as in ${baseRef}: ${lockfiles}; both sides were measured with the packages that are installed now`] : []),
+    ...(workloads ? [`not as in ${baseRef}: ${workloads}; both sides were measured under the workload of the working tree`] : []),
     ...(options ? [`NODE_OPTIONS is set, for both sides: ${options}`] : [])
   ]
 }
@@ -140,6 +145,7 @@ async function finishGate (directory, run, samples, options) {
   const judged = new Evidence(plan, samples).judge({ command })
   const warnings = [
     ...(plan.gate.warnings ?? []),
+    ...judged.warnings,
     ...diagnose({ record: judged, samples, observed, environment, directory }),
     ...(judged.verdict === 'inconclusive' ? [describeMore(plan, run.ended)] : [])
   ]

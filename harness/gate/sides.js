@@ -19,7 +19,6 @@ const ARMS = ['base', 'head', 'again']
 const PLACES = ['a', 'b', 'c']
 /** A file that names the arm whose folder it is in. */
 const MARK = '.timerq-side'
-const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb']
 /** Dependencies that are folders, in package.json. */
 const FOLDER_DEPENDENCY = /^(?:file|link|portal):(.+)/
 
@@ -64,19 +63,22 @@ export function isInCommit (root, commit, file) {
   }
 }
 
+/** Lockfiles, wherever they are. */
+export const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb'].map(name => `:(glob)**/${name}`)
+
 /**
- * Lockfiles in which the working tree differs from a revision, new ones included. The packages installed now then are not
- * those that the revision asks for.
+ * Files in which the working tree differs from a revision, new ones included.
  *
  * @param {string} root
  * @param {string} commit
+ * @param {string[]} wanted  Patterns as git takes them, absolute paths or relative to the root.
  * @returns {string[]} relative to the root
  */
-export function changedLockfiles (root, commit) {
-  const anywhere = LOCKFILES.map(name => `:(glob)**/${name}`)
+export function changedFiles (root, commit, wanted) {
+  if (wanted.length === 0) return []
   return [
-    ...lines(git(root, 'diff', '--name-only', '-z', commit, '--', ...anywhere)),
-    ...lines(git(root, 'ls-files', '-z', '--others', '--exclude-standard', '--', ...anywhere))
+    ...lines(git(root, 'diff', '--name-only', '-z', commit, '--', ...wanted)),
+    ...lines(git(root, 'ls-files', '-z', '--others', '--exclude-standard', '--', ...wanted))
   ]
 }
 
@@ -311,7 +313,7 @@ function folderDependencies (root, folder) {
  * @param {string} folder
  * @param {string} file  Or the folder itself.
  */
-function isWithin (folder, file) {
+export function isWithin (folder, file) {
   return file === folder || file.startsWith(folder + path.sep)
 }
 

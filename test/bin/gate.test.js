@@ -140,11 +140,16 @@ test('a base that runs code of the working tree is no pass', async t => {
   assert.match(stdout, /^invalid: .*base: it runs .*packages\/heap\/heap\.js, which is not its own copy of that file/)
 })
 
-test('a lockfile that differs between the sides is reported', async t => {
+test('what changed and is the same for both sides is reported: lockfiles, traces, options of Node', async t => {
   const { root } = project(t)
   writeFileSync(path.join(root, 'package-lock.json'), '{}')
-  const { stdout } = await timerq(['gate', '--base', 'main', ...ONE_CELL, '--rounds', '1', '--json'], { cwd: root })
-  assert.match(JSON.parse(stdout).warnings[0], /^package-lock\.json differs from main: both sides were measured with the packages that are installed now$/)
+  cpSync(TRACE, path.join(root, 'today.trace'))
+  const { stdout } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--trace', 'today.trace', '--rounds', '1', '--json'], { cwd: root, env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=2000' } })
+  assert.deepEqual(JSON.parse(stdout).warnings.slice(0, 3), [
+    'not as in main: package-lock.json; both sides were measured with the packages that are installed now',
+    'not as in main: today.trace; both sides were measured under the workload of the working tree',
+    'NODE_OPTIONS is set, for both sides: --max-old-space-size=2000'
+  ])
 })
 
 test('a revision that git cannot check out is reported in one line, and leaves no directory behind', async t => {

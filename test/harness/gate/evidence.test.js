@@ -140,3 +140,11 @@ test('a count that one side lacks is shown as not measured', () => {
   const { comparisons } = judgeGate(plan, [...samplesOf(plan), countedOf({})], options)
   assert.deepEqual(comparisons.filter(({ metric }) => metric === 'workPerOp').map(({ verdict, reason }) => [verdict, reason]), [['invalid', 'head: not counted']])
 })
+
+test('a head that declares another accuracy is reported', () => {
+  const declared = (/** @type {import('../../../harness/gate/plan.js').Arm} */ arm, /** @type {unknown} */ accuracy) =>
+    ({ ...sampleOf(FIRST_CELL, arm, 0, {}), channel: /** @type {const} */ ('exact'), details: { declared: { accuracy } } })
+  const warningsOf = (/** @type {unknown} */ accuracy) => judgeGate(plan, [...samplesOf(plan), declared('base', 'exact'), declared('head', accuracy)], options).warnings
+  assert.deepEqual(warningsOf('exact'), [])
+  assert.match(warningsOf({ relative: 1 })[0], /^heap declares another accuracy than its base, \{"relative":1\} instead of "exact"/)
+})

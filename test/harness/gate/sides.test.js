@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { changedLockfiles, isInCommit, repositoryRoot, resolveCommit, Sides } from '../../../harness/gate/sides.js'
+import { changedFiles, isInCommit, LOCKFILES, repositoryRoot, resolveCommit, Sides } from '../../../harness/gate/sides.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 /** @param {import('node:test').TestContext} t */
@@ -126,15 +126,17 @@ test('no package.json of the repository speaks for a side without one', t => {
   assert.equal(readFileSync(path.join(folder, 'package.json'), 'utf8'), '{}\n')
 })
 
-test('lockfiles that changed or are new are found', t => {
+test('files that changed or are new are found', t => {
   const { root, git } = repository(t)
   writeFileSync(path.join(root, 'package-lock.json'), '{}')
   git('add', '.')
   git('commit', '--quiet', '--message', 'lock')
-  assert.deepEqual(changedLockfiles(root, 'HEAD'), [])
+  assert.deepEqual(changedFiles(root, 'HEAD', LOCKFILES), [])
   writeFileSync(path.join(root, 'package-lock.json'), '{ "lockfileVersion": 3 }')
   writeFileSync(path.join(root, 'src/yarn.lock'), '')
-  assert.deepEqual(changedLockfiles(root, 'HEAD'), ['package-lock.json', 'src/yarn.lock'])
+  assert.deepEqual(changedFiles(root, 'HEAD', LOCKFILES), ['package-lock.json', 'src/yarn.lock'])
+  assert.deepEqual(changedFiles(root, 'HEAD', [path.join(root, 'src')]), ['src/yarn.lock'])
+  assert.deepEqual(changedFiles(root, 'HEAD', []), [])
 })
 
 test('nothing is left in the repository', t => {
