@@ -6,9 +6,8 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { answer } from '../answer.js'
+import { supervise } from '../processes.js'
 import { addCounts, sumWindows } from './sum-windows.js'
-
-const STDERR_LIMIT = 4096
 
 /** @type {import('node:cluster').Worker[]} */
 const workers = []
@@ -82,13 +81,8 @@ function askAll (message) {
  */
 function startWorker (number, count) {
   const worker = cluster.fork()
-  let stderr = ''
-  worker.process.stderr?.setEncoding('utf8').on('data', text => { stderr = (stderr + text).slice(-STDERR_LIMIT) })
-  // 'close' comes after the last output on stderr.
-  worker.process.once('close', (code, signal) => {
-    const lastWords = stderr.split('\n').find(line => /error|fatal/i.test(line))?.trim()
-    const how = `${signal ?? `exit code ${code}`}${lastWords ? `: ${lastWords}` : ''}`
-    process.stderr.write(`Fatal: worker ${number} of ${count} ended with ${how}\n`, () => process.exit(1))
+  supervise(worker.process).ended.then(({ ending }) => {
+    process.stderr.write(`Fatal: worker ${number} of ${count} ${ending}\n`, () => process.exit(1))
   })
   return worker
 }
