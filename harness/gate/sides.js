@@ -104,9 +104,9 @@ export class Sides {
     const present = lines(git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'))
     const [base, head, again] = PLACES.map(place => path.join(this.#folder, place))
     checkOut(root, commit, base)
-    copyFiles(root, present.filter(file => !path.join(root, file).startsWith(this.#folder + path.sep)), head)
+    const copied = copyFiles(root, present.filter(file => !isWithin(this.#folder, path.join(root, file))), head)
     copyFiles(base, committed, again)
-    const sides = [{ folder: base, files: committed }, { folder: head, files: present }, { folder: again, files: committed }]
+    const sides = [{ folder: base, files: committed }, { folder: head, files: copied }, { folder: again, files: committed }]
     for (const { folder, files } of sides) {
       redirectLinks(root, folder, files)
       linkPackages(root, folder, files)
@@ -201,15 +201,23 @@ function checkOut (root, commit, folder) {
 
 /**
  * @param {string} from
- * @param {string[]} files  Those that are missing, and submodules, are left out.
+ * @param {string[]} files  As git lists them.
  * @param {string} to
+ * @returns {string[]} those that are there: no submodules, nothing deleted, nothing in a folder that a link has replaced
  */
 function copyFiles (from, files, to) {
   mkdirSync(to)
-  for (const file of files) {
-    const stats = lstatSync(path.join(from, file), { throwIfNoEntry: false })
-    if (stats && !stats.isDirectory()) cpSync(path.join(from, file), path.join(to, file), { verbatimSymlinks: true })
+  /** @type {Map<string, boolean>} */
+  const known = new Map([['.', true]])
+  /** @type {(folder: string) => boolean} */
+  const isFolder = folder => {
+    const found = known.get(folder) ?? (isFolder(path.dirname(folder)) && lstatSync(path.join(from, folder), { throwIfNoEntry: false })?.isDirectory() === true)
+    known.set(folder, found)
+    return found
   }
+  const there = files.filter(file => isFolder(path.dirname(file)) && lstatSync(path.join(from, file), { throwIfNoEntry: false })?.isDirectory() === false)
+  for (const file of there) cpSync(path.join(from, file), path.join(to, file), { verbatimSymlinks: true })
+  return there
 }
 
 /**

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { changedFiles, isInCommit, LOCKFILES, repositoryRoot, resolveCommit, Sides } from '../../../harness/gate/sides.js'
@@ -105,6 +105,18 @@ test('links and packages that lead into the repository lead to the own copy of e
       assert.equal(realpathSync(path.join(side, 'node_modules/installed')), path.join(root, 'node_modules/installed'))
     }
   }
+})
+
+test('a folder that a link has replaced is that link in the head, and what it leads to is not touched', t => {
+  const { root, folder, prepare } = repository(t)
+  const elsewhere = temporaryFolder(t)
+  writeFileSync(path.join(elsewhere, 'target.js'), 'elsewhere')
+  symlinkSync('target.js', path.join(elsewhere, 'wheel.js'))
+  rmSync(path.join(root, 'src'), { recursive: true })
+  symlinkSync(elsewhere, path.join(root, 'src'))
+  prepare()
+  assert.deepEqual(contents(new Sides(folder).place(0)), ['before', 'elsewhere', 'before'])
+  assert.equal(readlinkSync(path.join(elsewhere, 'wheel.js')), 'target.js')
 })
 
 test('a module of another side or of the working tree is foreign; an installed package is not', t => {
