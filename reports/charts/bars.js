@@ -8,13 +8,10 @@ import { createScale, domainOf } from './scales.js'
 import { element } from './svg.js'
 
 /**
- * @typedef {object} BarsFigure
+ * @typedef {import('./frame.js').Captioned & BarsContent} BarsFigure
+ *
+ * @typedef {object} BarsContent
  * @property {'bars'} kind
- * @property {string} id
- * @property {string} title
- * @property {string} subtitle
- * @property {string} description  For readers who cannot see it.
- * @property {string} unit
  * @property {{title: string, log: boolean}} x
  * @property {string[]} parts
  * @property {{name: string, control: boolean, values: number[], cell: number}[]} rows  A value for each part.

@@ -14,13 +14,10 @@ import { element, round } from './svg.js'
  *   mark; `queue` where it is not the name; `cell`: its number in the summary.
  * @typedef {{title: string, symbol: string}} Mark  Distinguishes the dots of a row.
  *
- * @typedef {object} DotsFigure
+ * @typedef {import('./frame.js').Captioned & DotsContent} DotsFigure
+ *
+ * @typedef {object} DotsContent
  * @property {'dots'} kind
- * @property {string} id
- * @property {string} title
- * @property {string} subtitle
- * @property {string} description  For readers who cannot see it.
- * @property {string} unit
  * @property {{title: string, log: boolean}} x
  * @property {Mark[]} marks
  * @property {DotRow[]} rows

@@ -18,13 +18,10 @@ import { element, text } from './svg.js'
  * @property {number} from  Per cent of busy CPU.
  * @property {number} to
  *
- * @typedef {object} FlameFigure
+ * @typedef {import('./frame.js').Captioned & FlameContent} FlameFigure
+ *
+ * @typedef {object} FlameContent
  * @property {'flame'} kind
- * @property {string} id
- * @property {string} title
- * @property {string} subtitle
- * @property {string} description  For readers who cannot see it.
- * @property {string} unit
  * @property {Bar[]} bars  A bar after its caller.
  */
 

@@ -31,13 +31,18 @@ const SWATCH = { width: 14, height: 12 }
  * @property {any} [view]  Domains of the axes, when zoomed in.
  * @property {number} [width]
  *
- * @typedef {{title: string, subtitle: string, description: string}} Titled
+ * @typedef {object} Captioned  What every figure has.
+ * @property {string} id
+ * @property {string} title
+ * @property {string} subtitle
+ * @property {string} description  For readers who cannot see it.
+ * @property {string} unit
  */
 
 /**
  * The height of title and subtitle.
  *
- * @param {Titled} figure
+ * @param {Captioned} figure
  * @param {number} width
  */
 export function headerOf (figure, width) {
@@ -45,7 +50,7 @@ export function headerOf (figure, width) {
 }
 
 /**
- * @param {Titled} figure
+ * @param {Captioned} figure
  * @param {number} width
  */
 function headerLines ({ title, subtitle }, width) {
@@ -68,7 +73,7 @@ function wrap (content, room) {
 }
 
 /**
- * @param {Titled} figure
+ * @param {Captioned} figure
  * @param {Theme} theme
  * @param {{width: number, height: number}} size
  * @param {string[]} content
@@ -170,7 +175,7 @@ export const swatch = (x, y, attributes) => element('rect', { x: x - SWATCH.widt
 /**
  * Where the rows of a picture lie that has one for each queue.
  *
- * @param {Titled & {rows: {name: string, control: boolean}[]}} figure
+ * @param {Captioned & {rows: {name: string, control: boolean}[]}} figure
  * @param {number} width
  * @param {{hasLegend: boolean, hasValues: boolean}} parts
  */

@@ -14,13 +14,10 @@ import { element, round, text } from './svg.js'
  * @typedef {{name: string, control: boolean, style: import('./style.js').Style, points: Point[]}} Series
  * @typedef {{title: string, log: boolean}} Axis
  *
- * @typedef {object} LinesFigure
+ * @typedef {import('./frame.js').Captioned & LinesContent} LinesFigure
+ *
+ * @typedef {object} LinesContent
  * @property {'lines'} kind
- * @property {string} id
- * @property {string} title
- * @property {string} subtitle
- * @property {string} description  For readers who cannot see it.
- * @property {string} unit
  * @property {Axis} x
  * @property {Axis} y
  * @property {Series[]} series

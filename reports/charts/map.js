@@ -16,13 +16,10 @@ import { element, text } from './svg.js'
  * @property {number} cell  Its number in the summary.
  * @property {string | null} tiedWith  The queues that tie with it, the runner-up first.
  *
- * @typedef {object} MapFigure
+ * @typedef {import('./frame.js').Captioned & MapContent} MapFigure
+ *
+ * @typedef {object} MapContent
  * @property {'map'} kind
- * @property {string} id
- * @property {string} title
- * @property {string} subtitle
- * @property {string} description  For readers who cannot see it.
- * @property {string} unit
  * @property {{title: string, values: number[]}} x
  * @property {{title: string, values: number[]}} y
  * @property {Field[]} fields

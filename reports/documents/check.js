@@ -53,7 +53,7 @@ function describeUntried ({ clauses, sequences }) {
   const why = isEndless ? 'an operation did not return' : 'this queue is slow'
   return [
     ...(tried < planned ? [`tried ${tried} of ${planned} sequences: ${why}`] : []),
-    ...(largest.tried < largest.planned ? [`tried at most ${formatParam(largest.tried)} of ${formatParam(largest.planned)} timers: ${why}`] : [])
+    ...(largest.tried < largest.planned ? [`too slow for ${formatParam(largest.planned)} pending timers: tried with up to ${formatParam(largest.tried)}`] : [])
   ]
 }
 

@@ -37,8 +37,7 @@ test('sequences that were not tried are reported, with the reason', () => {
   assert.equal(lastLine([kept], sequences), '  tried 1200 of 1500 sequences: this queue is slow')
   assert.equal(lastLine([endless], sequences), '  tried 1200 of 1500 sequences: an operation did not return')
   const slow = { tried: 1500, planned: 1500, largest: { tried: 20_000, planned: 200_000 } }
-  assert.equal(lastLine([kept], slow), '  too slow for 200000 pending timers: tried with up to 20000')
-  assert.equal(lastLine([kept], { ...sequences, tried: 1500, largest: { ...largest, tried: 2000 } }), '  tried at most 2 000 of 200 000 timers: this queue is slow')
+  assert.equal(lastLine([kept], slow), '  too slow for 200 000 pending timers: tried with up to 20 000')
   assert.match(lastLine([kept], null) ?? '', /size/)
 })
 
