@@ -1,14 +1,14 @@
 /**
- * Binary min-heap of timers by deadline. The timer keeps its index, so that cancelling needs no search.
+ * Binary min-heap of timers by deadline. Each timer keeps its index, so cancelling needs no search.
  *
  *   insert      O(log n)
  *   cancel      O(log n)
- *   reschedule  O(log n)   one sift, in whichever direction the new deadline asks for
+ *   reschedule  O(log n)   one sift, up or down
  *   nextExpiry  O(1)
  *   advance     O(k log n) for k expired timers
  *
  * Timers fire by deadline; ties in any order.
- * Source: the Node wiki, "Optimizing _unrefActive", 2014, second alternative; the heap itself: see indexed-heap.
+ * Source: the Node wiki, "Optimizing _unrefActive", 2014, second alternative. The heap itself is parts/indexed-heap.js.
  */
 import { IndexedHeap, NOT_IN_HEAP } from './parts/indexed-heap.js'
 

@@ -1,6 +1,6 @@
 /**
- * Timer wheel that never cascades: the longer a timer's duration, the coarser the slots that it may lie in, and there it
- * stays until it fires.
+ * Timer wheel that never cascades. The longer a timer's duration, the coarser the slot that it is put into, and it stays
+ * there until it fires.
  *
  *   level   slot width   for durations from
  *   0       1 ms         0
@@ -11,21 +11,22 @@
  *   ...     8 ** level   8 ** (level + 1) ms
  *   16                   up to Number.MAX_SAFE_INTEGER
  *
- * A level has 64 slots, and a timer lies in the first slot that opens at its deadline or later: it fires late by less
- * than a slot's width, which is at most 12.5 % of its duration. Timeouts that guard something, and are cancelled nearly
- * always, do not mind.
+ * A level has 64 slots, and a timer lies in the first slot that opens at its deadline or later. So it fires late by less
+ * than the width of a slot, which is at most 12.5 % of its duration. That is good enough for timeouts that guard
+ * something and are nearly always cancelled.
  *
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
- *   nextExpiry  O(1)   when a slot opens, or a revolution too early
+ *   nextExpiry  O(1)   the time when a slot opens; it may be one revolution too early
  *   advance     O(k) amortised for k expired timers
  *
- * A revolution too early: late in a slot's width, the longest durations of a level reach all around, to the slot that
- * opens next, where they are looked at in vain. On the next level they would be too late, its slots are too wide.
+ * Why a revolution too early: near the end of a slot's width, the longest durations of a level reach all the way round
+ * to the slot that opens next, and that wake-up fires nothing. On the next level they would fire too late, because its
+ * slots are too wide.
  *
- * Expired timers fire in no particular order. The level follows from the duration that the caller names; without one it
- * counts from the latest advance.
+ * Expired timers fire in no particular order. The caller's duration decides the level; without one, the duration counts
+ * from the latest advance.
  * Source: T. Gleixner, "timers: Switch to a non-cascading wheel", Linux 4.8, 2016.
  */
 import { createRing } from './parts/linked-timers.js'
@@ -51,7 +52,7 @@ const WIDTHS = Array.from({ length: LEVELS }, (_, level) => WIDTH_RATIO ** level
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
 /**
- * The finest level that reaches as far.
+ * The finest level that reaches that far.
  *
  * @param {number} duration
  */
@@ -62,11 +63,11 @@ function levelOf (duration) {
 }
 
 /**
- * How many slots further the next occupied one is, round and round; there must be one.
+ * How many slots ahead the next occupied one is, wrapping around. At least one slot must be occupied.
  *
  * @param {number} low  Slots 0 to 31.
  * @param {number} high  Slots 32 to 63.
- * @param {number} slot  Where to begin; itself included.
+ * @param {number} slot  Where the search begins, inclusive.
  */
 function distanceToOccupied (low, high, slot) {
   const [here, there] = slot < 32 ? [low, high] : [high, low]
@@ -79,12 +80,12 @@ function distanceToOccupied (low, high, slot) {
 export class CoarseWheel extends ScannedRings {
   /** The latest now. */
   #time = 0
-  /** No overdue timer was due before: too early when that one has left meanwhile. */
+  /** No overdue timer was due before this. Too early when the earliest one has left. */
   #overdueFrom = Infinity
-  /** Every slot that opens until this moment has been opened. */
+  /** Slots that open at this moment or earlier have been opened. */
   #opened = 0
   #slots = Array.from({ length: LEVELS * SLOTS }, createRing)
-  /** A bit a slot that may hold timers, two words a level: set when one is put there, cleared when it is found empty. */
+  /** One bit per slot, two words per level: set when a timer is put there, cleared when the slot is found empty. */
   #occupied = new Int32Array(2 * LEVELS)
 
   /**
@@ -126,12 +127,12 @@ export class CoarseWheel extends ScannedRings {
    * @param {(timer: ListTimer) => void} expire
    */
   advance (now, expire) {
-    // What callbacks start meanwhile is put where it belongs as of now.
+    // Timers that callbacks start are placed by the new time.
     this.#time = Math.max(this.#time, now)
     this.expireRing(this.overdue, this.#time, expire)
     this.#overdueFrom = Infinity
     for (let level = 0; level < LEVELS; level++) this.#openSlots(level, now, expire)
-    // Not before all are open: a callback may throw.
+    // Only when all slots are open, since a callback may throw.
     this.#opened = Math.max(this.#opened, now)
   }
 
@@ -155,13 +156,13 @@ export class CoarseWheel extends ScannedRings {
       const slot = (opening / WIDTHS[level]) % SLOTS
       const ring = this.#slots[level * SLOTS + slot]
       this.expireRing(ring, now, expire)
-      // Timers of a later revolution stay: of the next one, or of any when the clock had run ahead of the latest advance.
+      // Timers of later revolutions stay; of any later one, when the clock ran ahead of the latest advance.
       if (ring.next === ring) this.#occupied[2 * level + (slot >> 5)] &= ~(1 << slot)
     }
   }
 
   /**
-   * When the first slot after a moment opens that may hold timers; Infinity when there is none.
+   * When the first slot that may hold timers opens after a moment; Infinity if there is none.
    *
    * @param {number} level
    * @param {number} moment

@@ -1,18 +1,18 @@
 /**
- * The queue contract, as types. Every queue, own or foreign, is a class with these methods; `timerq check` verifies
- * what they promise. Deadlines are absolute integer milliseconds on a monotonic clock, from 0 to
- * Number.MAX_SAFE_INTEGER. Timers are opaque handles: an object or a small integer, as the queue likes, so that a queue
- * may keep its timers in typed arrays.
+ * The queue contract, as types. Every queue, ours or a package's, is a class with these methods; `timerq check` verifies
+ * their promises. Deadlines are absolute integer milliseconds on a monotonic clock, from 0 to
+ * Number.MAX_SAFE_INTEGER. Timers are opaque handles, objects or small integers, so that a queue may
+ * keep its timers in typed arrays.
  *
  * @typedef {any} Timer  Opaque outside the queue that made it.
  *
  * @typedef {object} TimerQueue
  * @property {(payload: unknown) => Timer} createTimer  An idle timer, made once and started many times.
  * @property {(timer: Timer) => void} releaseTimer  Gives an idle handle back, never to be used again.
- * @property {(timer: Timer, deadline: number, duration?: number) => void} insert  Starts an idle timer. Who starts it knows
- *   the duration (deadline - the clock now) and passes it for the queues that are arranged by duration: between two
- *   advances the clock moves on unseen by the queue. A queue that needs it and is not given it counts from the `now`
- *   of the latest advance.
+ * @property {(timer: Timer, deadline: number, duration?: number) => void} insert  Starts an idle timer. Whoever
+ *   starts it knows the duration (deadline minus the present time) and passes it to queues that are arranged by
+ *   duration: between two advances the queue does not see the clock move. A queue that needs a duration and is not given
+ *   one counts from the `now` of the latest advance.
  * @property {(timer: Timer) => boolean} cancel  Stops it; true if it was pending. Cancelling twice is harmless.
  * @property {(timer: Timer, deadline: number, duration?: number) => void} reschedule  Restarts it, pending or not.
  * @property {() => number} nextExpiry  When advance() next has work (never later than the earliest deadline, maybe
@@ -25,9 +25,9 @@
  * @property {(timer: Timer) => unknown} payloadOf
  * @property {(timer: Timer) => boolean} isPending
  *
- * @typedef {object} QueueMeta  What a queue declares of itself; the conformance kit verifies it.
+ * @typedef {object} QueueMeta  What a queue declares about itself; the conformance kit verifies it.
  * @property {string} name  Kebab case, as on the command line.
- * @property {string} title  One line for people.
+ * @property {string} title  One line of plain text.
  * @property {{insert: string, cancel: string, reschedule: string, nextExpiry: string, advance: string}} complexity
  *   Big-O in n pending timers; `advance` for k expired timers.
  * @property {'fifo' | 'deadline' | 'none'} order  What holds among the timers of one advance: 'fifo' is by deadline with

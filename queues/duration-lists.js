@@ -1,18 +1,18 @@
 /**
- * A FIFO list of timers for every duration, and a binary heap of the lists: what Node does.
+ * A FIFO list of timers per duration and a binary heap of the lists: Node's own design.
  *
- * Timers of one duration expire in the order in which they were started, so a list is sorted by appending to it. The heap
- * orders the lists by when their first timer is due, and as a list is not moved when its first timer leaves or is
- * refreshed, a list may wake up early: then it learns when its first timer is due and sinks.
+ * Timers of one duration expire in the order started, so appending keeps a list sorted. The heap orders the lists by the
+ * deadline of their first timer. A list is not moved when its first timer leaves or is refreshed, so it may wake up
+ * early; then it takes the deadline of its present first timer and sinks.
  *
- *   insert      O(log n)   O(1) into a list that is there already: the heap is as large as there are durations
+ *   insert      O(log n)   O(1) when its list exists; the heap has one entry per duration
  *   cancel      O(log n)   O(1) unless it is the last of its list
  *   reschedule  O(log n)   likewise
- *   nextExpiry  O(1)       when a list wakes up: its first timer may be due later
- *   advance     O(k log n) amortised for k expired timers: every list that was refreshed sinks when it wakes up
+ *   nextExpiry  O(1)       the time when a list wakes up; its first timer may be due later
+ *   advance     O(k log n) amortised for k expired timers; a list that was refreshed sinks when it wakes up
  *
- * Timers fire list by list, in no particular order. A list is told apart by the duration that the caller names; without
- * one it counts from the latest advance.
+ * Timers fire list by list, in no particular order. The caller's duration decides the list; without one, the duration
+ * counts from the latest advance.
  * Source: Node.js pull requests 4007 (lists in a map, 2016) and 20555 (a heap of lists, 2018).
  */
 import { IndexedHeap, NOT_IN_HEAP } from './parts/indexed-heap.js'
@@ -49,7 +49,7 @@ class ListTimer {
   }
 }
 
-/** In the heap its deadline is when it wakes up: never later than its first timer's. */
+/** `deadline` is when the list wakes up: never later than its first timer's deadline. */
 class DurationList {
   index = NOT_IN_HEAP
   /** @type {ListTimer | null} */
@@ -172,7 +172,7 @@ export class DurationLists {
 }
 
 /**
- * Before every timer that is due later: only a caller whose clock went backwards has any.
+ * Inserts before every timer that is due later. There are some only when the caller's clock went backwards.
  *
  * @param {ListTimer} timer
  * @param {DurationList} list

@@ -5,10 +5,10 @@
  *   cancel      O(1)
  *   reschedule  O(1)
  *   nextExpiry  O(n)   looks into the slots from now on until one holds a timer of this revolution
- *   advance     O(n)   looks into a slot for each millisecond that has passed, all 16 384 at most
+ *   advance     O(n)   looks into one slot for each millisecond passed, at most all 16 384
  *
- * Expired timers fire in no particular order. Otherwise hashed-wheel: the difference is the optimisation of neqo's pull
- * request 1780, a gain with few timers and long pauses between polls, a loss for some others.
+ * Expired timers fire in no particular order. The only difference from hashed-wheel is the optimisation of neqo's pull
+ * request 1780: faster with few timers and long pauses between polls, slower in some other cases.
  * Source: neqo pull request 1780 (2024).
  */
 import { HashedSlots } from './parts/hashed-slots.js'

@@ -1,6 +1,6 @@
 /**
- * Hashed timer wheel: one level of 16 384 slots of a millisecond. A deadline belongs to the slot of its remainder, so
- * that a slot holds timers of this revolution and of later ones.
+ * Hashed timer wheel: one level of 16 384 slots of a millisecond each. The deadline modulo the number of slots gives the
+ * slot, so a slot holds timers of this revolution and of later ones.
  *
  *   insert      O(1)
  *   cancel      O(1)
@@ -8,7 +8,7 @@
  *   nextExpiry  O(n)   looks into the slots from now on until one holds a timer of this revolution
  *   advance     O(n)   looks into every slot, each time
  *
- * Expired timers fire in no particular order. Looking into all slots is what neqo's wheel did: 5 to 10 microseconds a
+ * Expired timers fire in no particular order. neqo's wheel looked into all slots, too, which took 5 to 10 microseconds a
  * poll with a single timer pending. Compare hashed-wheel-bounded.
  * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 6; neqo before pull
  * request 1780.

@@ -15,23 +15,23 @@
  *   time      00 00 00 00 | 2a | 17 | c0
  *   deadline  00 00 00 00 | 2a | 19 | 04      level 1, slot 0x19
  *
- * So every occupied slot lies ahead of the time, none wraps around, and the occupied slot with the lowest number is the
- * next to open. When time enters a slot of a higher level its timers cascade: they move to lower levels, each at most
- * six times in its life. Bitmaps name the occupied slots; empty ones cost nothing, however far the time jumps.
+ * So every occupied slot lies ahead of the wheel's time, none wraps around, and the occupied slot with the lowest number
+ * opens next. When time enters a slot of a higher level, its timers cascade: they move to lower levels, each at most six
+ * times in its life. Bitmaps name the occupied slots, so empty ones cost nothing, however far time jumps.
  *
- * A timer is a small integer, its fields are 16 bytes of one buffer, never astride two cache lines:
+ * A timer is a small integer. Its fields are 16 bytes of one buffer and never straddle two cache lines:
  *
  *   links      [4 t] next   [4 t + 1] previous
  *   deadlines                                    [2 t + 1] deadline      the same bytes as links[4 t + 2], [4 t + 3]
  *
  *   insert      O(1)
  *   cancel      O(1)
- *   reschedule  O(1)   at once when the timer stays in its slot
- *   nextExpiry  O(1)   the time when a slot opens: a timer of a higher level may have nothing due then
+ *   reschedule  O(1)   no relinking when the timer stays in its slot
+ *   nextExpiry  O(1)   the time when a slot opens; on a higher level nothing may be due then
  *   advance     O(k) amortised for k expired timers
  *
  * Timers fire by deadline; ties in any order. Not constant: a timer already overdue when started is sorted in among
- * the other overdue ones.
+ * the other overdue timers.
  * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 7.
  */
 
@@ -57,15 +57,15 @@ const EPOCH = 2 ** 32
 
 const WIDTHS = Array.from({ length: LEVELS }, (_, level) => 2 ** (level * BITS))
 
-/** A slot is a ring of timers closed by its head, the handle that has the number of the slot. */
+/** A slot is a ring of timers closed by its head: the handle with the number of the slot. */
 const HEADS = LEVELS * SLOTS
-/** Copies a timer four times in the long run, wastes a fifth of the memory at worst. */
+/** In the long run each timer is copied four times; at worst a fifth of the memory is unused. */
 const GROWTH = 1.25
 
 const IDLE = -1
-/** In place of the first occupied slot: to be looked for. */
+/** Stands for the first occupied slot when that must be looked for. */
 const UNKNOWN = -1
-/** In place of the first occupied slot: none, so that any slot comes before it. */
+/** Stands for the first occupied slot when there is none; any slot comes before it. */
 const NONE = LEVELS * SLOTS
 
 /** @param {number} bits not zero */
@@ -84,7 +84,7 @@ function slotAmong (digits, digitsNow) {
 
 export class HierarchicalWheel {
   size = 0
-  /** No timer is due before this, but for those that were overdue when they were started. */
+  /** No timer is due before this, except those that were overdue when started. */
   #time = 0
   #epochEnd = EPOCH
 
@@ -92,12 +92,12 @@ export class HierarchicalWheel {
   #links = new Int32Array(0)
   #deadlines = new Float64Array(0)
 
-  /** One bit a slot, and one bit a non-empty word of these, in one word a level. */
+  /** One bit per slot; and per level one word with a bit for each non-empty word of those. */
   #occupied = new Int32Array(LEVELS * WORDS)
   #occupiedWords = new Int32Array(LEVELS)
   /** Levels and slots are numbered in the order of time: the lowest occupied slot is the first to open. */
   #firstSlot = NONE
-  /** When it opens, or when an overdue timer in it was due; too early when that one has left meanwhile. */
+  /** When it opens, or when an overdue timer in it was due. Too early when that timer has left. */
   #firstOpening = Infinity
 
   constructor () {
@@ -105,7 +105,7 @@ export class HierarchicalWheel {
     for (let slot = 0; slot < HEADS; slot++) {
       const head = this.#handles.take(null)
       this.#links[4 * head] = this.#links[4 * head + 1] = head
-      // Before all others: where an overdue timer looks for its place, the search ends here.
+      // Earlier than any timer, so that the search for an overdue timer's place ends here.
       this.#deadlines[2 * head + 1] = -1
     }
   }
@@ -151,8 +151,8 @@ export class HierarchicalWheel {
     const last = this.#deadlines[2 * timer + 1]
     const slot = this.#slotOf(deadline)
     this.#deadlines[2 * timer + 1] = deadline
-    // The same slot when both lie in this epoch, neither is overdue, and their digits are the same from this level on: a
-    // fifth faster than #slotOf(last).
+    // It stays in its slot when both deadlines lie in this epoch, neither is overdue, and their digits agree from this level
+    // up. A fifth faster than comparing with #slotOf(last).
     if (slot < EPOCH_LEVEL * SLOTS && last > this.#time && last < this.#epochEnd && deadline > this.#time &&
       (deadline ^ last) >>> ((slot >> BITS) * BITS) === 0) return
     this.#unlink(timer)
@@ -190,13 +190,13 @@ export class HierarchicalWheel {
 
   /** @param {number} now */
   #setTime (now) {
-    // A division takes as long as all the rest.
+    // A division takes as long as everything else here.
     if (now >= this.#epochEnd) this.#epochEnd = (Math.floor(now / EPOCH) + 1) * EPOCH
     this.#time = now
   }
 
   /**
-   * Where a timer belongs, and where one that is pending and not overdue lies: its slot opens before this changes.
+   * Where a timer belongs. A pending timer that is not overdue already lies there: its slot opens before this changes.
    *
    * @param {number} deadline
    */
@@ -264,7 +264,7 @@ export class HierarchicalWheel {
     const deadline = this.deadlineOf(timer)
     let next = slot
     let previous = links[4 * slot + 1]
-    // Only overdue timers meet others with another deadline at level 0: sorted, so that the first is the earliest.
+    // At level 0 only overdue timers meet timers with other deadlines. They are sorted, so that the first is the earliest.
     if (deadline <= this.#time) {
       while (this.deadlineOf(previous) > deadline) {
         next = previous
@@ -286,7 +286,7 @@ export class HierarchicalWheel {
     const previous = links[4 * timer + 1]
     links[4 * next + 1] = previous
     links[4 * previous] = next
-    // A timer between one and the same has only the head beside it.
+    // When both neighbours are the same, only the head is left.
     if (next === previous) this.#vacate(next)
   }
 

@@ -1,5 +1,5 @@
 /**
- * Lazy timer wheel: a hierarchical wheel in typed arrays that does not move a timer before it must.
+ * Lazy timer wheel: a hierarchical wheel in typed arrays that moves a timer only when it must.
  *
  *   level   slot width        reaches
  *   0       1 ms              1 s
@@ -11,20 +11,20 @@
  * The slots are those of the hierarchical wheel, with digits of 10 bits: a timer lies at the level of the first digit in
  * which its deadline differs from the wheel's time. Three things make it fast:
  *
- * - A timer that is moved later stays where it is: one comparison and one store. When its old slot opens it moves to
- *   where it belongs by then, so a timer that is refreshed a thousand times moves once.
- * - A cancelled timer stays too, and is dropped when its slot opens. Starting it again is no more than a refresh.
- *   It is one entry a handle, so that these idle entries never outnumber the handles.
- * - A timer is a small integer, its fields are elements of typed arrays: 16 bytes and the reference to its payload.
+ * - A timer that is moved later stays where it is: one comparison and one store. When its old slot opens, it moves to
+ *   where it belongs by then. So a timer that is refreshed a thousand times moves once.
+ * - A cancelled timer stays too, and is dropped when its slot opens. Starting it again costs no more than a refresh.
+ *   A handle has one entry at most, so the idle entries never outnumber the handles.
+ * - A timer is a small integer. Its fields are elements of typed arrays: 16 bytes and the reference to its payload.
  *
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
- *   nextExpiry  O(1)   when a slot opens: what lies there may have moved, been cancelled, or belong to a lower level
+ *   nextExpiry  O(1)   the time when a slot opens; its timers may have moved or been cancelled, or belong to a lower level
  *   advance     O(k) amortised for k expired timers
  *
  * Timers fire by deadline; ties in any order. Not constant: opening a slot of a higher level moves all its timers at
- * once, and a timer already overdue when started is sorted in among the other overdue ones.
+ * once, and a timer already overdue when started is sorted in among the other overdue timers.
  * Source: scheme 7 of Varghese and Lauck, SOSP 1987; lazy timers as in Node's lists and the tombstones of lazy heaps.
  */
 
@@ -40,25 +40,25 @@ export const meta = {
 
 const BITS = 10
 const SLOTS = 1 << BITS
-/** Bitwise operators see 32 bits: three digits, and the three above them in a second number. */
+/** Bitwise operators see 32 bits: three digits. The three digits above them are a second number. */
 const LEVELS_OF_HALF = 3
 const HALF_SPAN = 2 ** (LEVELS_OF_HALF * BITS)
 const LEVELS = 2 * LEVELS_OF_HALF
 const WORDS = SLOTS / 32
 
-/** Copies a timer four times in the long run, wastes a fifth of the memory at worst. */
+/** In the long run each timer is copied four times; at worst a fifth of the memory is unused. */
 const GROWTH = 1.25
 
 const NONE = -1
-/** In place of the first occupied slot: to be looked for. */
+/** Stands for the first occupied slot when that must be looked for. */
 const UNKNOWN = -1
-/** In place of the first occupied slot: none, so that any slot comes before it. */
+/** Stands for the first occupied slot when there is none; any slot comes before it. */
 const NO_SLOT = LEVELS * SLOTS
-/** In place of the deadline of an idle timer: in no slot; or cancelled(deadline), still in the slot where it was. */
+/** Stands for the deadline of an idle timer that is in no slot. One still in its slot has cancelled(deadline). */
 const UNLINKED = -Infinity
 
 /**
- * Its own inverse; never a deadline, since those are not negative.
+ * Its own inverse. Never a deadline, since deadlines are not negative.
  *
  * @param {number} deadline
  */
@@ -84,27 +84,27 @@ export class LazyWheel {
   size = 0
   /** No slot before this is occupied. */
   #time = 0
-  /** The lower three digits of the time, and what is above them, in milliseconds. */
+  /** The lower three digits of the time, and the time without them; both in milliseconds. */
   #timeLow = 0
   #halfStart = 0
 
   /** @type {unknown[]} */
   #payloads = []
   #deadlines = new Float64Array(64).fill(UNLINKED)
-  /** Neighbours in the slot; the first has ~slot as its previous one. A released handle keeps the next free one here. */
+  /** Neighbours in the slot; for the first, `previous` is ~slot. For a released handle, `next` is the next free one. */
   #next = new Int32Array(64)
   #previous = new Int32Array(64)
   #free = NONE
-  /** An idle timer that is in no slot has room for none: the one that fires is asked for its deadline. */
+  /** Deadline of the timer that fired last: expire may ask for it, and a timer in no slot cannot keep it. */
   #firedDeadline = 0
 
   #first = new Int32Array(LEVELS * SLOTS).fill(NONE)
-  /** One bit a slot, and one bit a non-empty word of these, in one word a level. */
+  /** One bit per slot; and per level one word with a bit for each non-empty word of those. */
   #occupied = new Int32Array(LEVELS * WORDS)
   #occupiedWords = new Int32Array(LEVELS)
   /** Levels and slots are numbered in the order of time: the lowest occupied slot is the first to open. */
   #firstSlot = NO_SLOT
-  /** When it opens, or when an overdue timer in it was due; too early when that one has left meanwhile. */
+  /** When it opens, or when an overdue timer in it was due. Too early when that timer has left. */
   #firstOpening = Infinity
 
   /** @param {unknown} payload */
@@ -201,7 +201,7 @@ export class LazyWheel {
 
   /** @param {number} now */
   #setTime (now) {
-    // A division takes as long as all the rest.
+    // A division takes as long as everything else here.
     if (now - this.#halfStart >= HALF_SPAN) this.#halfStart = Math.floor(now / HALF_SPAN) * HALF_SPAN
     this.#time = now
     this.#timeLow = now - this.#halfStart
@@ -235,7 +235,7 @@ export class LazyWheel {
       const deadline = this.#deadlines[timer]
       // A slot of a higher level is spread over the lower ones before anything in it fires.
       if (slot >= SLOTS || deadline < 0 || deadline > this.#time) {
-        this.#settle(slot)
+        this.#spread(slot)
       } else {
         if (deadline > now) break
         this.#unlink(timer)
@@ -294,7 +294,7 @@ export class LazyWheel {
     const slot = this.#slotOf(deadline)
     let previous = ~slot
     let next = this.#first[slot]
-    // Overdue timers come first in the slot of the present, sorted. None of them is ever left behind where it was.
+    // Overdue timers come first in the slot of the present, sorted. Cancelling or moving one always unlinks it.
     if (deadline <= this.#time) {
       this.#firstSlot = UNKNOWN
       while (next !== NONE && this.#deadlines[next] >= 0 && this.#deadlines[next] < deadline) {
@@ -341,11 +341,11 @@ export class LazyWheel {
   }
 
   /**
-   * Moves every timer of a slot that has opened to where it belongs by now; the cancelled ones leave.
+   * Moves every timer of a slot that has opened to where it belongs now. Cancelled timers leave.
    *
    * @param {number} slot
    */
-  #settle (slot) {
+  #spread (slot) {
     let timer = this.#first[slot]
     this.#first[slot] = NONE
     this.#vacate(slot)

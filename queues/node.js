@@ -1,7 +1,7 @@
 /**
- * Node's built-in timers, untouched: the control of HTTP scenarios. There is nothing to plug in, so there is no class.
+ * Node's built-in timers, untouched: the control of HTTP scenarios. Nothing is plugged in, so there is no class.
  *
- * Since 2018 they are a binary heap of lists, one FIFO list a duration; `duration-lists` is the same design behind the
+ * Since 2018 they are a binary heap of FIFO lists, one list per duration. `duration-lists` is the same design behind the
  * contract, and its complexity is verified. Timers fire list by list, not by deadline.
  */
 import { meta as durationLists } from './duration-lists.js'

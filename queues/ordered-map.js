@@ -1,15 +1,15 @@
 /**
- * Ordered map of deadlines: a B-tree whose leaves name, for each deadline, the ring of its timers.
+ * Ordered map of deadlines: a B-tree whose leaves hold a ring of timers for each deadline.
  *
- *   insert      O(log n)   O(1) beside the search when the deadline is there already
+ *   insert      O(log n)   O(1) after the search when the deadline exists
  *   cancel      O(log n)   O(1) unless it is the last of its deadline
  *   reschedule  O(log n)
  *   nextExpiry  O(log n)
  *   advance     O(k log n) for k expired timers
  *
- * Timers fire by deadline, ties in the order started. A node is given up when it is empty, not merged when it is half
- * empty: deadlines come at one end and leave at the other, so that nodes empty by themselves.
- * Source: R. Bayer and E. McCreight, 1972; suggested in neqo pull request 1780. Giving up empty nodes only:
+ * Timers fire by deadline, ties in the order started. A node is dropped when it is empty, not merged when it is half
+ * empty: deadlines come at one end and leave at the other, so nodes become empty by themselves.
+ * Source: R. Bayer and E. McCreight, 1972; suggested in neqo pull request 1780. Free-at-empty:
  * T. Johnson and D. Shasha, "B-trees with inserts and deletes: why free-at-empty is better than merge-at-half", 1993.
  */
 import { LinkedTimers, createRing } from './parts/linked-timers.js'
@@ -30,7 +30,7 @@ export const meta = {
   source: 'Bayer and McCreight, Acta Informatica 1, 1972; suggested in neqo pull request 1780'
 }
 
-/** Most entries of a node. */
+/** A node has at most this many entries. */
 const FANOUT = 32
 
 /**
@@ -38,7 +38,7 @@ const FANOUT = 32
  * @typedef {ReturnType<LinkedTimers['createTimer']>} ListTimer
  */
 
-/** No deadline below entries[i] is before keys[i], but for the first; the entries of a leaf are rings of timers. */
+/** No deadline below entries[i] is before keys[i], except for i = 0. The entries of a leaf are rings of timers. */
 class Node {
   /**
    * @param {boolean} leaf
@@ -54,7 +54,7 @@ class Node {
 
 export class OrderedMap extends LinkedTimers {
   #root = new Node(true, [], [])
-  /** The last leaf, or an empty one: a timer that is due after all others needs no search. */
+  /** The last leaf, or an empty one. A timer that is due after all others needs no search. */
   #last = this.#root
   /** @type {Linked[]} */
   #spareRings = []
@@ -79,7 +79,7 @@ export class OrderedMap extends LinkedTimers {
   cancel (timer) {
     const { next, previous } = timer
     if (!super.cancel(timer)) return false
-    // Nothing but the head is left in the ring.
+    // Only the head is left in the ring.
     if (next === previous) this.#remove(timer.deadline, /** @type {Linked} */ (/** @type {unknown} */ (next)))
     return true
   }
@@ -101,7 +101,7 @@ export class OrderedMap extends LinkedTimers {
     }
   }
 
-  /** @returns {Linked} the head of the earliest deadline's ring; there must be one */
+  /** @returns {Linked} the head of the earliest deadline's ring; the queue must not be empty */
   #firstRing () {
     let node = this.#root
     while (!node.leaf) node = node.entries[0]
@@ -115,7 +115,7 @@ export class OrderedMap extends LinkedTimers {
   }
 
   /**
-   * The leaf where a deadline belongs, full nodes split on the way.
+   * Finds the leaf where a deadline belongs, and splits full nodes on the way.
    *
    * @param {number} deadline
    */
@@ -130,7 +130,7 @@ export class OrderedMap extends LinkedTimers {
         isLast &&= index === node.entries.length - 1
         node = child
       } else {
-        // Deadlines come at the end: a node that is left behind there is left full.
+        // Deadlines come at the end, so the node that stays behind there keeps nearly all entries.
         const right = splitOff(child, isLast && index === node.entries.length - 1 ? FANOUT - 1 : FANOUT >> 1)
         if (child === this.#last) this.#last = right
         put(node, index + 1, right.keys[0], right)
@@ -142,7 +142,7 @@ export class OrderedMap extends LinkedTimers {
 
   /**
    * @param {number} deadline  In the tree.
-   * @param {Linked} ring  Its empty one.
+   * @param {Linked} ring  Its ring, now empty.
    */
   #remove (deadline, ring) {
     remove(this.#root, deadline)
@@ -159,7 +159,7 @@ export class OrderedMap extends LinkedTimers {
  * Splits a full node.
  *
  * @param {Node} node
- * @param {number} index  Of the first entry that goes.
+ * @param {number} index  Of the first entry that is split off.
  */
 function splitOff (node, index) {
   return new Node(node.leaf, node.keys.splice(index), node.entries.splice(index))
@@ -167,8 +167,8 @@ function splitOff (node, index) {
 
 /**
  * @param {Node} node
- * @param {number} deadline  Below it.
- * @returns {boolean} whether that leaves it empty
+ * @param {number} deadline  Somewhere below the node.
+ * @returns {boolean} whether the node is empty now
  */
 function remove (node, deadline) {
   const index = childFor(node, deadline)
@@ -183,7 +183,7 @@ function remove (node, deadline) {
  * @param {Linked | Node} entry
  */
 function put ({ keys, entries }, index, key, entry) {
-  // splice() would take three times as long for so few.
+  // For so few entries, splice() would take three times as long.
   for (let i = keys.length; i > index; i--) {
     keys[i] = keys[i - 1]
     entries[i] = entries[i - 1]
@@ -212,7 +212,7 @@ function takeOut ({ keys, entries }, index) {
 }
 
 /**
- * What comes before all keys of an inner node belongs below its first entry.
+ * A deadline before all keys of an inner node belongs below its first entry.
  *
  * @param {Node} node
  * @param {number} deadline

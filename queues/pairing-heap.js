@@ -1,9 +1,9 @@
 /**
- * Pairing heap: a tree of timers, none due before its parent, that is put in order no sooner than it must.
+ * Pairing heap: a tree of timers, none due before its parent, that does its sorting as late as possible.
  *
- * A timer's children are a list, from `child` along `next`; `previous` of the first one is the parent. Two trees are
- * melded by hanging the one that is due later below the other. A timer that leaves hands its children back as one tree:
- * melded in pairs from the left, then the pairs from the right.
+ * A timer's children are a list, from `child` along `next`; `previous` of the first child is the parent. Melding two
+ * trees hangs the one that is due later below the other. When a timer leaves, its children are melded into one tree: in
+ * pairs from the left, then the pairs from the right.
  *
  *   insert      O(1)
  *   cancel      O(log n) amortised
@@ -37,9 +37,9 @@ class PairingTimer {
   pending = false
   /** @type {PairingTimer | null} */
   child = null
-  /** @type {PairingTimer | null} the next of its parent's children */
+  /** @type {PairingTimer | null} the next child of the same parent */
   next = null
-  /** @type {PairingTimer | null} the one before, or the parent of the first child */
+  /** @type {PairingTimer | null} the child before; for the first child, the parent */
   previous = null
 
   /** @param {unknown} payload */
@@ -160,7 +160,7 @@ function meld (a, b) {
 }
 
 /**
- * Takes a subtree off its parent.
+ * Cuts a subtree off its parent.
  *
  * @param {PairingTimer} timer  Not the root.
  */
@@ -174,21 +174,21 @@ function cut (timer) {
 }
 
 /**
- * @param {PairingTimer | null} first  The first of siblings, whose parent leaves.
+ * @param {PairingTimer | null} first  The first of the siblings whose parent leaves.
  * @returns {PairingTimer | null}
  */
 function meldAll (first) {
-  /** The pairs that have been melded, the last one first. */
+  /** The melded pairs, the last one first. */
   let pairs = /** @type {PairingTimer | null} */ (null)
   while (first !== null) {
     const second = first.next
-    const rest = second === null ? null : second.next
+    const remaining = second === null ? null : second.next
     first.next = first.previous = null
     if (second !== null) second.next = second.previous = null
     const pair = /** @type {PairingTimer} */ (meld(first, second))
     pair.next = pairs
     pairs = pair
-    first = rest
+    first = remaining
   }
   let root = /** @type {PairingTimer | null} */ (null)
   while (pairs !== null) {

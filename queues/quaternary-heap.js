@@ -1,13 +1,13 @@
 /**
- * Min-heap of timers by deadline with four children a node, in typed arrays.
+ * Min-heap of timers by deadline with four children per node, in typed arrays.
  *
- * Half as deep as a binary heap, and the four children that a sift compares lie side by side in one array of deadlines:
- * most often in one cache line. A timer is a small integer; its position in the heap is kept, so cancelling needs no
- * search.
+ * It is half as deep as a binary heap, and the four children that a sift compares lie side by side in one array of
+ * deadlines, usually in one cache line. A timer is a small integer; its position in the heap is kept, so cancelling needs
+ * no search.
  *
  *   insert      O(log n)
  *   cancel      O(log n)
- *   reschedule  O(log n)   one sift, in whichever direction the new deadline asks for
+ *   reschedule  O(log n)   one sift, up or down
  *   nextExpiry  O(1)
  *   advance     O(k log n) for k expired timers
  *
@@ -34,10 +34,10 @@ export class QuaternaryHeap {
   #handles = new Handles()
   /** By timer. */
   #positionOf = new Int32Array(64).fill(IDLE)
-  /** By position. Beyond the last the deadlines are Infinity: a sift need not look how many children there are. */
+  /** By position. Deadlines beyond the last timer are Infinity, so a sift need not count the children. */
   #timers = new Int32Array(68)
   #deadlines = new Float64Array(68).fill(Infinity)
-  /** The deadline of the timer that has fired last, which may be asked for inside expire. */
+  /** Deadline of the timer that fired last: expire may ask for it. */
   #firedDeadline = 0
 
   /** @param {unknown} payload */
@@ -69,7 +69,7 @@ export class QuaternaryHeap {
     const deadline = this.#deadlines[lastPosition]
     this.#deadlines[lastPosition] = Infinity
     this.#positionOf[timer] = IDLE
-    // The last leaf may come from another subtree: it can belong above the hole or below it.
+    // The last leaf may come from another subtree, so it can belong above the hole or below it.
     if (last !== timer) this.#settle(last, deadline, hole)
     return true
   }
@@ -120,7 +120,7 @@ export class QuaternaryHeap {
   /**
    * @param {number} timer
    * @param {number} deadline
-   * @param {number} position  Where it may lie, but for the order of the heap.
+   * @param {number} position  A free place, which may break the order of the heap.
    */
   #settle (timer, deadline, position) {
     if (position > 0 && deadline < this.#deadlines[(position - 1) >> 2]) this.#percolateUp(timer, deadline, position)

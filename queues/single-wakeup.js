@@ -1,11 +1,11 @@
 /**
- * No queue at all: a table of deadlines, the time of the next wake-up, and a look at every timer when it is due.
+ * Not really a queue: a table of deadlines and the time of the next wake-up, when every timer is looked at.
  *
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
- *   nextExpiry  O(1)   the earliest deadline that the last look found or that was asked for since: it may have moved
- *   advance     O(n)   one look at all timers, idle ones included, when something may be due; O(1) before
+ *   nextExpiry  O(1)   the earliest deadline found by the last look or set since; its timer may have moved
+ *   advance     O(n)   looks at all timers, idle ones included, when something may be due; O(1) before
  *
  * Expired timers fire in no particular order. Hard to beat while timers are few.
  * Source: neqo pull request 1780, as merged in place of the timer wheel.
@@ -25,7 +25,7 @@ export const meta = {
 const NEVER_STARTED = -1
 
 /**
- * In place of the deadline of an idle timer, and back. Deadlines are not negative.
+ * Encodes the deadline of an idle timer, and decodes it. Deadlines are not negative.
  *
  * @param {number} deadline
  */
@@ -116,7 +116,7 @@ export class SingleWakeup {
     return this.#deadlines[timer] >= 0
   }
 
-  /** Looked for when all callbacks are done: they start timers that the loop over the due ones has passed. */
+  /** Runs after all callbacks, since they may start timers that the loop has already passed. */
   #earliest () {
     const deadlines = this.#deadlines
     let earliest = Infinity

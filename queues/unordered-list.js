@@ -4,7 +4,7 @@
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
- *   nextExpiry  O(1)   the earliest deadline that the last scan saw or that was asked for since: its timer may have left
+ *   nextExpiry  O(1)   the earliest deadline seen by the last scan or set since; its timer may have left
  *   advance     O(n)   one scan when something may be due, O(1) before
  *
  * Timers of one advance fire in the order in which they were started.
@@ -31,7 +31,7 @@ export class UnorderedList extends LinkedTimers {
   #head = createRing()
   /** No timer is due earlier. */
   #wakeAt = Infinity
-  /** The last timer that the scan has passed, the head at first. What is started meanwhile comes after it. */
+  /** The last timer that the scan has passed; at first the head. Timers started meanwhile come after it. */
   #scanned = this.#head
 
   /**
@@ -74,7 +74,7 @@ export class UnorderedList extends LinkedTimers {
         if (timer.deadline < earliest) earliest = timer.deadline
       }
     }
-    // Not before the scan has come to its end: should a callback throw, the next advance scans again.
+    // Only at the end of the scan: if a callback throws, the next advance scans again.
     this.#wakeAt = earliest
   }
 }

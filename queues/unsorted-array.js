@@ -1,5 +1,5 @@
 /**
- * Unsorted array of timers. The timer keeps its index, so that the last one can take its place when it leaves.
+ * Unsorted array of timers. Each timer keeps its index, so that the last one can take its place when it leaves.
  *
  *   insert      O(1)
  *   cancel      O(1)
@@ -22,7 +22,7 @@ export const meta = {
 }
 
 const IDLE = -1
-/** In place of the earliest deadline: to be looked for. Deadlines are not negative. */
+/** Stands for the earliest deadline when that must be looked for. Deadlines are not negative. */
 const UNKNOWN = -1
 
 class ArrayTimer {
@@ -103,7 +103,7 @@ export class UnsortedArray {
    */
   advance (now, expire) {
     if (this.nextExpiry() > now) return
-    // Backwards: whatever takes the place of a timer that leaves has been looked at, or is still to be.
+    // Backwards, so that no timer is skipped: one that fills a hole has been looked at already, or will be.
     for (let i = this.#timers.length - 1; i >= 0; i = Math.min(i, this.#timers.length) - 1) {
       const timer = this.#timers[i]
       if (timer.deadline <= now) {

@@ -1,5 +1,5 @@
 /**
- * Small integers as timers, for queues that keep theirs in typed arrays. One given back is the next to be given out.
+ * Hands out small integers as timers, for queues that keep theirs in typed arrays. The last one released is reused first.
  */
 export class Handles {
   /** @type {unknown[]} */
@@ -32,12 +32,12 @@ export class Handles {
  * @template {Float64Array | Int32Array} T
  * @param {T} array
  * @param {number} length
- * @param {number} [rest]  What the elements beyond the copied ones are.
+ * @param {number} [filler]  Value of the elements beyond the copied ones.
  * @returns {T}
  */
-export function lengthened (array, length, rest = 0) {
+export function lengthened (array, length, filler = 0) {
   const longer = new /** @type {new (length: number) => T} */ (array.constructor)(length)
   longer.set(array)
-  longer.fill(rest, array.length)
+  longer.fill(filler, array.length)
   return longer
 }

@@ -1,23 +1,23 @@
 /**
- * What the hashed wheels have in common: slots of a millisecond each, which a deadline reaches after none or more
- * revolutions. Which slots advance() looks into is the subclass's business.
+ * Base of the hashed wheels: slots of one millisecond each. A timer may be due in this revolution of the wheel or in a
+ * later one. The subclass decides which slots advance() looks into.
  */
 import { createRing } from './linked-timers.js'
 import { ScannedRings } from './scanned-rings.js'
 
 /** @typedef {import('./scanned-rings.js').ListTimer} ListTimer */
 
-/** neqo's: 2 ** 14 slots. */
+/** As many as neqo's wheel has: 2 ** 14. */
 export const SLOTS = 16_384
 
 /** @abstract */
 export class HashedSlots extends ScannedRings {
   /** The latest now. */
   #time = 0
-  /** No timer is due before, unless a callback has thrown. */
+  /** No timer is due before this, unless a callback has thrown. */
   #cursor = 0
   /**
-   * Rings of timers in the order started, made when they are first needed.
+   * Rings of timers in the order started, created when first needed.
    *
    * @type {(import('./scanned-rings.js').Linked | null)[]}
    */

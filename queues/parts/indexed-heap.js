@@ -1,10 +1,10 @@
 /**
- * Binary min-heap by deadline of entries that keep their own index, so that any of them can be moved or removed without
- * a search. Entries are objects with `deadline` and `index`; an index of -1 means: not in the heap.
+ * Binary min-heap by deadline. Its entries keep their own index, so that any of them can be moved or removed without a
+ * search. Entries are objects with `deadline` and `index`; an index of -1 means that the entry is not in the heap.
  *
  *   push        O(log n)
  *   remove      O(log n)
- *   moved       O(log n)   one sift, in whichever direction the new deadline asks for
+ *   moved       O(log n)   one sift, up or down
  *
  * Source: J. W. J. Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964.
  *
@@ -22,14 +22,14 @@ export class IndexedHeap {
     return this.#entries.length
   }
 
-  /** The entry with the earliest deadline; there must be one. */
+  /** The entry with the earliest deadline. The heap must not be empty. */
   get first () {
     return this.#entries[0]
   }
 
   /** @param {E} entry */
   push (entry) {
-    // Takes the place until it is settled.
+    // Grows the array; percolating stores the entry where it belongs.
     this.#entries.push(entry)
     this.#percolateUp(entry, this.#entries.length - 1)
   }
@@ -39,12 +39,12 @@ export class IndexedHeap {
     const hole = entry.index
     const last = /** @type {E} */ (this.#entries.pop())
     entry.index = NOT_IN_HEAP
-    // The last leaf may come from another subtree: it can belong above the hole or below it.
+    // The last leaf may come from another subtree, so it can belong above the hole or below it.
     if (last !== entry) this.#settle(last, hole)
   }
 
   /**
-   * The entry's deadline has changed.
+   * Restores the order after the entry's deadline has changed.
    *
    * @param {E} entry
    */
@@ -54,7 +54,7 @@ export class IndexedHeap {
 
   /**
    * @param {E} entry
-   * @param {number} index  Where it may lie, but for the order of the heap.
+   * @param {number} index  A free place, which may break the order of the heap.
    */
   #settle (entry, index) {
     if (index > 0 && entry.deadline < this.#entries[(index - 1) >> 1].deadline) this.#percolateUp(entry, index)

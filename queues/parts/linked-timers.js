@@ -1,6 +1,6 @@
 /**
- * What the queues in linked lists have in common: timers in a ring that is closed by a head, which is no timer. Where a
- * timer goes, and when the next one is due, is the subclass's business.
+ * Base of the queues made of linked lists: timers form a ring that is closed by a head, which is not a timer. The
+ * subclass decides where a timer goes and when the next one is due.
  */
 
 class ListTimer {
@@ -47,7 +47,7 @@ export class LinkedTimers {
    * @param {number} _deadline
    */
   insert (_timer, _deadline) {
-    throw new Error('a subclass knows where')
+    throw new Error('a subclass must implement insert')
   }
 
   /** @param {ListTimer} timer */

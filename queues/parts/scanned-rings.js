@@ -1,6 +1,6 @@
 /**
- * What the wheels have in common that look at all timers of a slot when it opens, whichever of them may be due. Timers
- * that are due already when they are started have a ring of their own, for their slots have opened before.
+ * Base of the wheels that look at every timer of a slot when it opens, due or not. Timers that are already due when
+ * started have a ring of their own, because their slots have opened before.
  */
 import { LinkedTimers, createRing } from './linked-timers.js'
 
@@ -11,7 +11,7 @@ import { LinkedTimers, createRing } from './linked-timers.js'
 
 /** @abstract */
 export class ScannedRings extends LinkedTimers {
-  /** The last timer that the scan has passed, its head at first. What is started meanwhile comes after it. */
+  /** The last timer that the scan has passed; at first the head. Timers started meanwhile come after it. */
   #passed = createRing()
   /** @protected */
   overdue = createRing()

@@ -1,6 +1,6 @@
 /**
- * A linked list of timers in deadline order, ties in the order started. Where a new timer belongs is found by the
- * subclass: which end it searches from decides what the list costs.
+ * Linked list of timers in deadline order, ties in the order started. The subclass searches for the place of a new
+ * timer: the end that it starts from decides what the list costs.
  */
 import { LinkedTimers, createRing } from './linked-timers.js'
 
@@ -18,10 +18,10 @@ export class SortedLinkedList extends LinkedTimers {
    * @abstract
    * @protected
    * @param {number} _deadline
-   * @returns {Linked} the timer, or the head, after which a timer of this deadline belongs
+   * @returns {Linked} the timer, or the head, that a timer with this deadline comes after
    */
   predecessorOf (_deadline) {
-    throw new Error('a subclass says where to search from')
+    throw new Error('a subclass must implement predecessorOf')
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
- * binaryheap: a binary heap of linked nodes. What it removes from the middle it replaces by a node that may only sink: in
- * 61 of 1000 random sequences of 100 operations it then popped out of order. So nothing is removed: see lazy-deletion.
+ * binaryheap: a binary heap of linked nodes. A node that it removes from the middle is replaced by one that can only sink:
+ * in 61 of 1000 random sequences of 100 operations it then popped out of order. So nothing is removed: see lazy-deletion.
  */
 // @ts-expect-error It comes without types.
 import Heap from 'binaryheap'

@@ -1,6 +1,6 @@
 /**
- * @datastructures-js/priority-queue: a binary heap in an array, ordered by a comparator. To remove, it pops everything
- * and pushes it back, so nothing is removed: see lazy-deletion.
+ * @datastructures-js/priority-queue: a binary heap in an array, ordered by a comparator. To remove an entry, it pops
+ * everything and pushes it back, so nothing is removed: see lazy-deletion.
  */
 import { PriorityQueue } from '@datastructures-js/priority-queue'
 import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'
@@ -37,7 +37,7 @@ export class DatastructuresPriorityQueueTimers extends LazyDeletion {
 
   /** @override */
   takeAll () {
-    // The queue itself tells what it holds in sorted order only, which would cost more than all the pops and pushes.
+    // Its public methods list entries in sorted order only, which would cost more than popping and pushing them all.
     const entries = /** @type {any} */ (this.#heap)._heap.toArray()
     this.#heap.clear()
     return entries

@@ -1,5 +1,5 @@
 /**
- * heap-js: a binary heap in an array, ordered by a comparator. It finds what it is to remove by searching the whole
+ * heap-js: a binary heap in an array, ordered by a comparator. To remove an entry, it searches the whole
  * array, so nothing is removed: see lazy-deletion.
  */
 import { Heap } from 'heap-js'

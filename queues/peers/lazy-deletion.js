@@ -1,21 +1,21 @@
 /**
  * The queue contract on a heap that can push, pop and show its first entry, but cannot remove one from its middle.
  *
- * Every start pushes an entry. A timer that stops leaves its entry behind as a tombstone, which is dropped when it comes
- * to the top; when tombstones outnumber the pending timers, all of them are swept out at once.
+ * Every start pushes an entry. A cancelled timer leaves its entry behind as a tombstone, which is dropped when it comes
+ * to the top. When tombstones outnumber the pending timers, all of them are swept out at once.
  *
  *   insert      O(log n)
- *   cancel      O(log n) amortised   O(1) but for the sweeps
+ *   cancel      O(log n) amortised   O(1) except for the sweeps
  *   reschedule  O(log n) amortised   a tombstone and a push
- *   nextExpiry  O(log n) amortised   O(1) but for the tombstones on top
+ *   nextExpiry  O(log n) amortised   O(1) except for tombstones on top
  *   advance     O(k log n) amortised
  *
- * An adapter could leave timers that move later where they are, as lazy-wheel does. It does not: it would measure
- * itself, not the package.
+ * An adapter could leave timers that move later where they are, as lazy-wheel does. Then it would measure itself, not the
+ * package, so it does not.
  */
 
 /**
- * What such a queue declares of itself.
+ * What such a queue declares.
  *
  * @param {string} name
  * @param {string} title
@@ -37,15 +37,15 @@ export const declared = (name, title, packageName = name) => ({
   source: `npm package ${packageName}`
 })
 
-/** So few tombstones are not worth a sweep. */
+/** Fewer tombstones than this are not worth a sweep. */
 const FEW = 64
 
-/** What lies in the heap. */
+/** An entry of the heap. */
 export class Entry {
   deadline = 0
-  /** In the heap, be it as a tombstone: it must not change then, and another start needs another entry. */
+  /** In the heap, pending or as a tombstone. Then its deadline must not change; another start needs another entry. */
   queued = false
-  /** Its timer is pending; a queued entry without that is a tombstone. */
+  /** Its timer is pending. A queued entry that is not live is a tombstone. */
   live = false
 
   /** @param {LazyTimer} timer */
@@ -84,10 +84,10 @@ export class LazyDeletion {
   /**
    * @abstract
    * @protected
-   * @returns {Entry | null | undefined} the entry on top; none when the heap is empty
+   * @returns {Entry | null | undefined} the entry on top, if any
    */
   first () {
-    throw new Error('a subclass asks its heap')
+    throw new Error('a subclass must implement first')
   }
 
   /**
@@ -96,7 +96,7 @@ export class LazyDeletion {
    * @param {Entry} _entry
    */
   push (_entry) {
-    throw new Error('a subclass tells its heap')
+    throw new Error('a subclass must implement push')
   }
 
   /**
@@ -106,7 +106,7 @@ export class LazyDeletion {
    * @protected
    */
   pop () {
-    throw new Error('a subclass tells its heap')
+    throw new Error('a subclass must implement pop')
   }
 
   /**
@@ -114,10 +114,10 @@ export class LazyDeletion {
    *
    * @abstract
    * @protected
-   * @returns {Entry[]} what was in it, tombstones included
+   * @returns {Entry[]} all entries, tombstones included
    */
   takeAll () {
-    throw new Error('a subclass empties its heap')
+    throw new Error('a subclass must implement takeAll')
   }
 
   /** @param {unknown} payload */

@@ -1,10 +1,10 @@
 /**
- * list-toolkit's SplayTree: a search tree that moves whatever is looked for to its root. It can remove.
+ * list-toolkit's SplayTree: a search tree that moves the entry found to its root. It can remove.
  *
  *   insert      O(log n) amortised
  *   cancel      O(log n) amortised
  *   reschedule  O(log n) amortised
- *   nextExpiry  O(log n) amortised   the earliest timer is moved to the root, or long chains would be walked again and again
+ *   nextExpiry  O(log n) amortised   moves the earliest timer to the root, or long chains would be walked again and again
  *   advance     O(k log n) amortised for k expired timers
  *
  * Timers fire by deadline, ties in the order started: the tree keeps no two values that compare equal.
@@ -31,7 +31,7 @@ export const meta = {
 class TreeTimer {
   /** Absolute milliseconds; meaningful while pending. */
   deadline = 0
-  /** How many starts there were before, of all timers. */
+  /** Sequence number of the start; breaks ties. */
   start = 0
   pending = false
 
