@@ -112,7 +112,8 @@ function controlsOf ({ cells, scenarios, settings: { control = {} } }) {
 }
 
 /**
- * What was measured in heats is summarised from heats alone: the same metric of a queue that ran by itself is noisier.
+ * CPU time is summarised from heats, where there are any; throughput, latency and what else depends on having the machine
+ * for oneself, from windows alone.
  *
  * @param {import('./results.js').Sample[]} samples
  */
@@ -121,10 +122,10 @@ function summariseSamples (samples) {
   /** @type {Record<string, MetricSummary>} */
   const metrics = {}
   for (const name of names) {
+    const { unit, better, role } = knownMetrics[name]
     const measured = samples.filter(sample => name in sample.metrics)
-    const inHeats = measured.filter(({ channel }) => channel === 'heat')
-    const { unit, better } = knownMetrics[name]
-    metrics[name] = { unit, better, ...medianInterval((inHeats.length > 0 ? inHeats : measured).map(sample => sample.metrics[name])) }
+    const wanted = measured.filter(({ channel }) => (channel === 'heat') === (role === 'time'))
+    metrics[name] = { unit, better, ...medianInterval((wanted.length > 0 ? wanted : measured).map(sample => sample.metrics[name])) }
   }
   return { metrics, warnings: countWarnings(samples.flatMap(sample => sample.warnings)) }
 }
@@ -135,7 +136,7 @@ function summariseSamples (samples) {
  * @param {{to: string, samples: import('./results.js').Sample[]}} control
  */
 function addRatios (metrics, samples, control) {
-  for (const name of Object.keys(metrics).filter(name => ['time', 'service'].includes(knownMetrics[name].role))) {
+  for (const name of Object.keys(metrics).filter(name => knownMetrics[name].role === 'time')) {
     const ratios = pairedRatios(control.samples, samples, name).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
     if (ratios.length === 0) continue
     const { estimate, low, high, coverage } = pseudoMedian(ratios.map(Math.log))

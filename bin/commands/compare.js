@@ -10,7 +10,7 @@ import { rulesOf } from '../request/options.js'
 /**
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
  *   import('../request/options.js').RulesRequest &
- *   {baseline: string, candidate?: string, queue?: string[], profiles?: boolean}} CompareRequest
+ *   {baseline: string, candidate?: string, queue?: string[], allowMissing?: boolean, profiles?: boolean}} CompareRequest
  *
  * @param {CompareRequest} request
  * @param {import('../console.js').Console} console
@@ -18,7 +18,9 @@ import { rulesOf } from '../request/options.js'
 export async function handler (request, console) {
   const { base, candidate, queues } = sidesOf(request)
   const options = { rules: rulesOf(request), command: request.commandLine }
-  const record = queues ? compareQueues(base, queues.from, queues.to, options) : compareRuns(base, candidate, options)
+  const record = queues
+    ? compareQueues(base, queues.from, queues.to, options)
+    : compareRuns(base, candidate, { ...options, allowMissing: request.allowMissing })
   console.show(request, { document: () => comparisonDocument(record), value: record })
   if (request.profiles) {
     const files = writeDifferences(base, candidate, queues ?? {})

@@ -81,6 +81,7 @@ export const commands = [
       .option('preset', { choices: Object.keys(presets).filter(name => name !== 'ci'), default: 'quick', describe: 'How much to measure, and for how long' })
       .option('rounds', { ...roundsOption, describe: 'Samples per cell (default: by preset)' })
       .option('seed', { ...seedOption, default: '1', describe: 'Seed of all random draws' })
+      .option('strict', { type: 'boolean', describe: 'Exit with 1 when a finding does not hold' })
       .option('out', { ...text, describe: 'Results directory (default: results/reproduce-<time>)' })
   },
   {
@@ -145,6 +146,7 @@ export const commands = [
       .positional('baseline', { type: 'string', describe: 'Results directory' })
       .positional('candidate', { type: 'string', describe: 'Results directory of what may have become slower' })
       .option('queue', { ...text, coerce: given(value => list('--queue', value)), describe: 'Within one directory: a,b compares b with a' })
+      .option('allow-missing', { type: 'boolean', describe: 'Cells that only the baseline has do not fail the comparison' })
       .option('profiles', { type: 'boolean', describe: "Also draw the difference of their CPU profiles, beside the candidate's" })
       .example('$0 compare results/before results/after', '')
       .example('$0 compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?')

@@ -3,6 +3,7 @@ import { UsageError } from '../../harness/model/errors.js'
 import { tools } from '../../harness/profile/tools/index.js'
 import { claims } from '../../harness/reproduce/claims/index.js'
 import { reproduce } from '../../harness/reproduce/index.js'
+import { contradicted } from '../../harness/reproduce/judge.js'
 import { runId } from '../../harness/run.js'
 import { queues } from '../../queues/index.js'
 import { reproductionDocument } from '../../reports/documents/reproduction.js'
@@ -14,7 +15,7 @@ import { resolveRuntimes, settingsOfFindings } from '../request/plan.js'
 
 /**
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
- *   {only?: string[], preset: 'quick' | 'documented', rounds?: number, seed: number, out?: string}} ReproduceRequest
+ *   {only?: string[], preset: 'quick' | 'documented', rounds?: number, seed: number, strict?: boolean, out?: string}} ReproduceRequest
  *
  * @param {ReproduceRequest} request
  * @param {import('../console.js').Console} console
@@ -37,7 +38,7 @@ export async function handler (request, console) {
       signal
     })
     console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
-    return 0
+    return request.strict && contradicted(rows).length > 0 ? 1 : 0
   }, `finished samples are kept in ${directory}`)
 }
 

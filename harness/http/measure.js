@@ -44,7 +44,7 @@ export async function measureHttp (task, runtime, pins, signal) {
     const window = await ask({ type: 'close' })
     const cpu = { user: window.userMicros, system: window.systemMicros }
     return {
-      metrics: { ...metricsOf(window, client), ...(scenario.workers ? clusterMetricsOf(window, client) : {}) },
+      metrics: { ...metricsOf(window, client), ...(scenario.workers ? clusterMetricsOf(window) : {}) },
       details: { client, window },
       warnings: [
         ...await settle(server, task, { client, window }),
@@ -243,9 +243,8 @@ function latenciesByMethod ({ operations }) {
  * What Little's law speaks of: the processes that are busy on average, and for how long with each request.
  *
  * @param {any} window
- * @param {import('./wrk.js').LoadResult} client
  */
-function clusterMetricsOf ({ windowMs, eventLoopUtilization, requests }, client) {
-  const busyMs = windowMs * eventLoopUtilization
-  return { busyMicrosPerRequest: 1000 * busyMs / requests, busyProcesses: busyMs / 1000 / client.seconds }
+function clusterMetricsOf ({ windowMs, eventLoopUtilization, requests }) {
+  return { busyMicrosPerRequest: 1000 * windowMs * eventLoopUtilization / requests, busyProcesses: eventLoopUtilization }
+}
 }
