@@ -138,12 +138,13 @@ export const formatPoints = share => `${share < 0 ? '-' : '+'}${Math.abs(100 * s
 /**
  * A ratio that is judged, with its interval: 1.123 (1.100–1.150).
  *
- * @param {{ratio: number | null, low: number | null, high: number | null}} measured  null: not measured.
+ * @param {{ratio: number | null, low: number | null, high: number | null}} measured  A ratio of null was not measured; an
+ *   end of null is open, because many samples were lost.
  */
 export function formatRatioInterval ({ ratio, low, high }) {
   if (ratio === null) return '-'
   const three = (/** @type {number} */ value) => value < 9.995 ? value.toFixed(3) : formatNumber(value)
-  return low === high ? three(ratio) : `${three(ratio)} (${three(Number(low))}–${three(Number(high))})`
+  return low === high ? three(ratio) : `${three(ratio)} (${low === null ? 0 : three(low)}–${high === null ? '∞' : three(high)})`
 }
 
 /** @param {number | null} p  null: there is none. */

@@ -13,10 +13,18 @@ import { formatCount, formatPercent, placeOf } from '../../harness/model/numbers
  */
 export function describeRow (row) {
   if (row.verdict === 'invalid') return `not measured: ${row.reason}`
-  if (row.verdict === 'inconclusive') return `unclear, ${describeRange(row)}; ${describeNeed(row.morePairs)}`
+  const losses = row.lost ? `; samples lost: base ${row.lost.base}, head ${row.lost.head}` : ''
+  if (row.verdict === 'inconclusive') return `unclear, ${describeRange(row)}; ${describeDoubt(row)}${losses}`
+  return describeChange(row) + losses
+}
+
+/** @param {Comparison} row */
+function describeChange (row) {
   if (row.change === 'same') return row.exact ? 'the same' : 'no difference'
+  // Errors where there were none, or so many samples lost that the middle one is.
+  if (row.ratio === null) return row.change === 'slower' ? metrics[row.metric].worse : metrics[row.metric].improved
   const { worse, improved } = metrics[row.metric]
-  const text = `${formatPercent(Math.abs(Number(row.ratio ?? 1) - 1))} ${row.change === 'slower' ? worse : improved}`
+  const text = `${formatPercent(Math.abs(row.ratio - 1))} ${row.change === 'slower' ? worse : improved}`
   return row.verdict === 'pass' && row.change === 'slower' ? `${text}, within the margin` : text
 }
 
@@ -28,12 +36,12 @@ export function describeWhole ({ verdict, comparisons, control, unmatched }) {
   }
   if (gating.length === 0) return unmatched.length > 0 ? 'nothing to compare: no cell matches' : 'nothing to compare'
   const rows = formatCount(gating.length, 'row')
-  const decisive = gating.filter(row => row.verdict === verdict)
+  const decisive = gating.filter(row => row.verdict === verdict && !isUnclearGuard(row))
   const share = `${decisive.length} of ${rows}`
   switch (verdict) {
     case 'regression': return `${share}: ${decisive.map(row => `${describeCell(row)}: ${describeRow(row)}`).join('; ')}`
     case 'invalid': return `${share} could not be measured: ${describeCell(decisive[0])}: ${decisive[0].reason}`
-    case 'inconclusive': return `${share} unclear; ${describeNeed(Math.max(...decisive.map(({ morePairs }) => morePairs ?? 1)))}`
+    case 'inconclusive': return `${share} unclear; ${describeDoubt(hardest(decisive))}`
   }
   const faster = gating.filter(({ change }) => change === 'faster').length
   return `no regression in ${rows}${faster > 0 ? `, ${faster} better` : ''}`
@@ -44,7 +52,9 @@ export function describeWhole ({ verdict, comparisons, control, unmatched }) {
  *
  * @param {Comparison} row
  */
-export function isQuiet ({ gates, verdict, change }) {
+export function isQuiet (row) {
+  const { gates, verdict, change } = row
+  if (isUnclearGuard(row)) return true
   return gates ? verdict === 'pass' && change === 'same' : change === 'same' || change === 'unclear'
 }
 
@@ -55,11 +65,33 @@ export function describeCell ({ queue, scenario, params }) {
 
 /** @param {Comparison} row */
 function describeRange ({ low, high, better }) {
+  if (low === null || high === null) return 'no limit to the difference'
   const worse = better === 'lower' ? Number(high) - 1 : 1 - Number(low)
   const gain = better === 'lower' ? 1 - Number(low) : Number(high) - 1
   const ends = [gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`, worse > 0 ? `${formatPercent(worse)} worse` : `${formatPercent(-worse)} better`]
   return ends.join(' to ')
 }
 
-/** @param {number | null} pairs */
-const describeNeed = pairs => `about ${pairs ?? 1} more ${pairs === null || pairs === 1 ? 'pair' : 'pairs'} needed`
+/**
+ * It can object, but being unclear it does not keep the whole from passing.
+ *
+ * @param {Comparison} row
+ */
+const isUnclearGuard = ({ guard, verdict }) => guard === true && verdict === 'inconclusive'
+
+/**
+ * Why it is unclear, and what would settle it.
+ *
+ * @param {Comparison} row
+ */
+function describeDoubt ({ reason, morePairs }) {
+  const need = reason && morePairs === null ? [] : [`about ${morePairs ?? 1} more ${morePairs === null || morePairs === 1 ? 'pair' : 'pairs'} needed`]
+  return [...(reason ? [reason] : []), ...need].join('; ')
+}
+
+/**
+ * The one that takes most to be settled.
+ *
+ * @param {Comparison[]} rows
+ */
+const hardest = rows => rows.reduce((worst, row) => (row.morePairs ?? 0) > (worst.morePairs ?? 0) ? row : worst)
