@@ -247,4 +247,3 @@ function latenciesByMethod ({ operations }) {
 function clusterMetricsOf ({ windowMs, eventLoopUtilization, requests }) {
   return { busyMicrosPerRequest: 1000 * windowMs * eventLoopUtilization / requests, busyProcesses: eventLoopUtilization }
 }
-}
