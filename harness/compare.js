@@ -162,7 +162,7 @@ function judgeTimes (matches, rules, options) {
  * @param {{isSameQueue: boolean}} options  Then both sides measure the same: what one of them lacks is missing.
  * @returns {import('./verdict.js').Row[]}
  */
-function measuredRows ({ cell, base, head }, { isSameQueue }) {
+export function measuredRows ({ cell, base, head }, { isSameQueue }) {
   const failure = failureOf('base', base) ?? failureOf('head', head)
   const measured = measuredMetrics.filter(metric => [...base, ...head].some(sample => metric in sample.metrics))
   // A cell that has lost all its samples shows no metric; the first one stands for it.

@@ -1,9 +1,9 @@
 /** What a gate has measured so far, as rows to judge and as a control. */
-import { recordOf } from '../compare.js'
+import { errorRows, measuredRows, recordOf } from '../compare.js'
 import { groupBy } from '../model/group-by.js'
-import { countedMetrics, measuredMetrics } from '../model/metrics.js'
+import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
 import { isLost, pairedRatios } from '../pairs.js'
-import { isUnclearGuard, judge, judgeErrors, judgeExact, judgeFailed, overallVerdict } from '../verdict.js'
+import { isUnclearGuard, judge, judgeExact, judgeFailed, overallVerdict } from '../verdict.js'
 import { judgeControl } from './control.js'
 import { cellOf } from './measure-heat.js'
 import { gatedCells } from './plan.js'
@@ -21,6 +21,11 @@ import { gatedCells } from './plan.js'
 
 /** Another program's load may cost a cell so many heats; if it costs more, the cell cannot be measured. */
 const LOST_HEATS_ALLOWED = 1
+/**
+ * Counts explain times and seldom decide: fewer blocks may take longer, and the other way round. But a head whose counts
+ * grow by so many margins cannot be as fast as it looks, or pays in memory.
+ */
+const GROSS_MARGINS = 5
 const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
 const NO_CONTROL = 'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
 
@@ -77,15 +82,14 @@ export class Evidence {
     const { gate } = this.#plan
     const measured = new Map(this.#cells.map(cell => [cell, this.#heatsOf(cell, rounds)]))
     const control = judgeControl([...measured.values()].flatMap(shiftsOf), gate.rules)
-    const rows = [...measured].flatMap(([cell, heats]) => {
-      const failure = this.#failureOf(cell, heats) ?? (heats.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
-      return measuredRows(cell, heats, failure)
+    const matches = [...measured].map(([cell, heats]) => ({ cell, base: samplesOf(heats, 'base'), head: samplesOf(heats, 'head'), heats }))
+    const rows = matches.flatMap(match => {
+      const failure = this.#failureOf(match.cell, match.heats) ?? (match.heats.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
+      const rounds = Math.max(0, ...match.base.map(({ round }) => round + 1))
+      return measuredRows(match, { isSameQueue: true }).map(row => ({ ...row, rounds, failure: failure ?? row.failure }))
     })
-    const comparisons = [
-      ...judge(rows, gate.looks, gate.rules),
-      ...[...measured].flatMap(([cell, heats]) => errorRows(cell, heats)),
-      ...this.#cells.flatMap(cell => this.#countedRows(cell))
-    ]
+    const timed = judge(rows, gate.looks, gate.rules)
+    const comparisons = [...timed, ...matches.flatMap(errorRows), ...this.#cells.flatMap(cell => this.#countedRows(cell, timed))]
     const isUncontrolled = !control || control.moved || [...measured.values()].some(heats => controlFailureOf(heats))
     return {
       ...recordOf(comparisons, gate.unmatched, gate.rules, command),
@@ -140,16 +144,23 @@ export class Evidence {
   }
 
   /**
-   * Shown beside the times, as an explanation.
+   * Shown beside the times, as an explanation; only gross growth counts for the verdict.
    *
    * @param {RowCell} cell
+   * @param {Comparison[]} timed
    */
-  #countedRows (cell) {
+  #countedRows (cell, timed) {
     const [base, head] = /** @type {const} */ (['base', 'head']).map(arm => this.sampleOf(cell, arm, 0, 'exact'))
+    const { margin } = this.#plan.gate.rules
+    const isFaster = timed.some(row => cellOf(row, 'head').id === cellOf(cell, 'head').id && !isGuard(row.metric) && row.change === 'faster')
     return countedMetrics.flatMap(metric => {
       const row = { ...cell, metric, gates: false }
       const [before, after] = [base?.metrics[metric], head?.metrics[metric]]
-      if (before !== undefined && after !== undefined) return [judgeExact(row, before, after)]
+      if (before !== undefined && after !== undefined) {
+        const isGross = before > 0 && after > before * (1 + GROSS_MARGINS * margin)
+        // More work in less time is no slowdown. More memory is more memory.
+        return [judgeExact({ ...row, gates: isGross && !(isFaster && metric !== 'bytesPerTimer') }, before, after)]
+      }
       if (before === undefined && after === undefined) return []
       const [side, sample] = before === undefined ? ['base', base] : ['head', head]
       return [judgeFailed({ ...row, pairs: [], rounds: 0, failure: `${side}: ${sample?.failure?.message ?? 'not counted'}` })]
@@ -169,41 +180,6 @@ const keyOf = (cell, round, channel) => `${cell} ${round} ${channel}`
  * @param {Arm} arm
  */
 const samplesOf = (heats, arm) => heats.flatMap(heat => heat[arm] ?? [])
-
-/**
- * A cell that failed has a row nevertheless: it must not disappear.
- *
- * @param {RowCell} cell
- * @param {Heat[]} heats
- * @param {string} [failure]
- * @returns {import('../verdict.js').Row[]}
- */
-function measuredRows (cell, heats, failure) {
-  const [base, head] = [samplesOf(heats, 'base'), samplesOf(heats, 'head')]
-  const rounds = Math.max(0, ...base.map(({ round }) => round + 1))
-  const lost = { base: base.filter(isLost).length, head: head.filter(isLost).length }
-  const found = measuredMetrics.filter(metric => [...base, ...head].some(({ metrics }) => metric in metrics))
-  return (found.length > 0 ? found : measuredMetrics.slice(0, 1))
-    .map(metric => ({ ...cell, metric, gates: true, rounds, lost, failure, pairs: pairedRatios(base, head, metric) }))
-}
-
-/**
- * @param {RowCell} cell
- * @param {Heat[]} heats
- * @returns {Comparison[]} none where no requests are made
- */
-function errorRows (cell, heats) {
-  const sumOf = (/** @type {Arm} */ arm) => {
-    const served = samplesOf(heats, arm).filter(({ metrics }) => 'errors' in metrics)
-    return {
-      samples: served.length,
-      errors: served.reduce((sum, { metrics }) => sum + metrics.errors, 0),
-      requests: served.reduce((sum, { details }) => sum + details.client.requests, 0)
-    }
-  }
-  const [base, head] = [sumOf('base'), sumOf('head')]
-  return base.samples > 0 && head.samples > 0 ? [judgeErrors({ ...cell, gates: true }, base, head)] : []
-}
 
 /**
  * Logarithms of the ratios of the sham head to the base.

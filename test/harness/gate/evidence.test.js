@@ -91,7 +91,7 @@ test('whatever a timed row is called, one that only one side has is no pass', ()
 test('a head that answers fewer of its requests is a regression', () => {
   const served = samplesOf(plan).map(sample => {
     const errors = sample.queue.endsWith('@head') ? 50 : 0
-    return { ...sample, metrics: { cpuMicrosPerRequest: sample.metrics.nsPerOp, errors }, details: { client: { requests: 1000 } } }
+    return { ...sample, metrics: { cpuMicrosPerRequest: sample.metrics.nsPerOp, requestsPerSecond: 1000, errors } }
   })
   const { verdict, comparisons } = judgeGate(plan, served, options)
   assert.equal(verdict, 'regression')
@@ -127,6 +127,24 @@ test('of what was measured later, a look sees nothing', () => {
 
 /** @param {Partial<import('../../../harness/results.js').Sample>} changed */
 const countedOf = changed => ({ ...sampleOf(FIRST_CELL, 'base', 0, { workPerOp: 9 }), channel: /** @type {const} */ ('exact'), ...changed })
+
+test('counts that grow grossly fail the gate, though the clock shows nothing; a little more is only shown', () => {
+  const gateWith = (/** @type {object} */ before, /** @type {object} */ after, slowdown = 1) => judgeGate(plan, [...samplesOf(plan, { slowdown }),
+    countedOf({ metrics: { workPerOp: 9, bytesPerTimer: 72, ...before } }),
+    { ...countedOf({ metrics: { workPerOp: 9, bytesPerTimer: 72, ...after } }), cell: cellOf(FIRST_CELL, 'head').id }], options)
+  assert.equal(gateWith({}, {}).verdict, 'pass')
+  assert.equal(gateWith({}, { workPerOp: 11 }).verdict, 'pass')
+  assert.equal(gateWith({}, { workPerOp: 12 }).verdict, 'regression')
+  assert.equal(gateWith({}, { bytesPerTimer: 100 }).verdict, 'regression')
+  assert.equal(gateWith({}, { workPerOp: 12 }, 0.8).verdict, 'pass', 'more work in less time')
+  assert.equal(gateWith({}, { bytesPerTimer: 100 }, 0.8).verdict, 'regression')
+  assert.equal(gateWith({ workPerOp: 0 }, { workPerOp: 1 }).verdict, 'pass', 'a queue of built-ins alone counts nothing')
+})
+
+test('a guard that one side never showed keeps nothing from passing', () => {
+  const served = samplesOf(plan).map(sample => ({ ...sample, metrics: { ...sample.metrics, ...sample.queue === 'heap@base' && sample.round === 3 ? { latenessP99Ms: 2 } : {} } }))
+  assert.equal(judgeGate(plan, served, options).verdict, 'pass')
+})
 
 test('a side that runs the code of another is no pass, and is not measured', () => {
   const foreign = countedOf({ metrics: {}, failure: { kind: 'wrong', message: 'it runs /project/heap.js, which is not its own copy of that file' } })
