@@ -6,7 +6,7 @@
 import { median } from 'simple-statistics'
 import { machinesOf } from './model/machine.js'
 import { countedMetrics, metrics, rankedMetrics } from './model/metrics.js'
-import { chanceOfStep, changePoints } from './statistics/change-points.js'
+import { chancesOfSteps, changePoints } from './statistics/change-points.js'
 import { holm } from './statistics/holm.js'
 import { summarise } from './summary.js'
 
@@ -115,7 +115,7 @@ function steps (points, runs) {
  * @param {Trend[]} trends  Timed.
  */
 function withShifts (trends) {
-  const chances = holm(trends.map(({ points }) => chanceOfStep(points.map(({ median }) => Math.log(median)))))
+  const chances = holm(chancesOfSteps(trends.map(({ points }) => points.map(({ median }) => Math.log(median)))))
   return trends.map((trend, i) => ({ ...trend, changes: chances[i] <= ALPHA ? shifts(trend.points) : [] }))
 }
 

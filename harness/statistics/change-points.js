@@ -102,22 +102,28 @@ function segmentCosts (values) {
 }
 
 /**
- * The probability that a series which changes nowhere, but wanders as this one does, has as clear a step.
+ * For each series, the probability that one which changes nowhere, but wanders as much, has as clear a step. They are from
+ * one machine: none is taken to wander less than they do on average. One that seems to wander more does so with one
+ * standard error added, because wandering that is missed looks like steps.
  *
- * @param {number[]} values  In the order of time.
+ * @param {number[][]} allSeries  Each in the order of time.
+ * @returns {number[]}
  */
-export function chanceOfStep (values) {
-  if (values.length < 2 * SHORTEST) return 1
-  const wander = Math.min(HIGHEST, Math.round(correlationOf(values) / GRAIN) * GRAIN)
-  const clearest = clearestSteps(values.length, wander)
-  const own = clearestStep(values)
-  const as = clearest.filter(step => step >= own).length
-  return (1 + as) / (1 + clearest.length)
+export function chancesOfSteps (allSeries) {
+  const long = allSeries.filter(({ length }) => length >= 2 * SHORTEST)
+  const common = long.length > 0 ? mean(long.map(correlationOf)) : 0
+  return allSeries.map(values => {
+    if (values.length < 2 * SHORTEST) return 1
+    const wander = Math.max(0, common, correlationOf(values) + 1 / Math.sqrt(values.length))
+    const clearest = clearestSteps(values.length, Math.min(HIGHEST, Math.ceil(wander / GRAIN) * GRAIN))
+    const own = clearestStep(values)
+    return (1 + clearest.filter(step => step >= own).length) / (1 + clearest.length)
+  })
 }
 
 /**
  * Of each value with the next one, as far as a step lets it be seen: from the differences of ranks, to which a step adds
- * but one. One standard error is added, because wandering that is missed looks like steps.
+ * but one.
  *
  * @param {number[]} values
  */
@@ -129,7 +135,7 @@ function correlationOf (values) {
   const steps = ranks.slice(1).map((rank, i) => rank - ranks[i])
   const together = steps.slice(1).reduce((sum, step, i) => sum + step * steps[i], 0)
   const squares = steps.reduce((sum, step) => sum + step * step, 0)
-  return Math.max(0, 1 + 2 * together / squares + 1 / Math.sqrt(values.length))
+  return 1 + 2 * together / squares
 }
 
 /**

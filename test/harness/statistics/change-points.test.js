@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/random.js'
-import { chanceOfStep, changePoints } from '../../../harness/statistics/change-points.js'
+import { chancesOfSteps, changePoints } from '../../../harness/statistics/change-points.js'
 import { correlated, normal, uniform } from './noise.js'
 
 const random = createRandom(3)
@@ -39,6 +39,9 @@ test('too short a series says nothing', () => {
   assert.deepEqual(changePoints([1, 2, 3], 0.02), [])
 })
 
+/** @param {number[]} values */
+const chanceOfStep = values => chancesOfSteps([values])[0]
+
 /** @param {() => () => number} seriesOf  Draws the values of one series. */
 const alarmsIn = seriesOf => Array.from({ length: 200 }, () => {
   const values = Array.from({ length: 30 }, seriesOf())
@@ -71,4 +74,11 @@ test('a step of four deviations is hardly ever chance, and a step without noise 
   assert.ok(chanceOfStep([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]) < 0.001)
   assert.equal(chanceOfStep([5, 5, 5, 5, 5, 5]), 1)
   assert.equal(chanceOfStep([1, 2, 3]), 1)
+})
+
+test('none of several series is taken to wander less than they do on average', () => {
+  const next = normal(24)
+  const values = Array.from({ length: 30 }, (_, i) => (i < 15 ? 0 : 0.16) + 0.04 * next())
+  const wandering = Array.from({ length: 20 }, () => Array.from({ length: 30 }, correlated(0.8, next)))
+  assert.ok(chancesOfSteps([values, ...wandering])[0] > 3 * chanceOfStep(values), `${chancesOfSteps([values, ...wandering])[0]}, ${chanceOfStep(values)}`)
 })
