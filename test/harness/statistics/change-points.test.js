@@ -78,7 +78,8 @@ test('a step of four deviations is hardly ever chance, and a step without noise 
 
 test('none of several series is taken to wander less than they do on average', () => {
   const next = normal(24)
-  const values = Array.from({ length: 30 }, (_, i) => (i < 15 ? 0 : 0.16) + 0.04 * next())
-  const wandering = Array.from({ length: 20 }, () => Array.from({ length: 30 }, correlated(0.8, next)))
-  assert.ok(chancesOfSteps([values, ...wandering])[0] > 3 * chanceOfStep(values), `${chancesOfSteps([values, ...wandering])[0]}, ${chanceOfStep(values)}`)
+  const stepped = Array.from({ length: 20 }, () => Array.from({ length: 30 }, (_, i) => (i < 15 ? 0 : 0.12) + 0.04 * next()))
+  const wandering = Array.from({ length: 200 }, () => Array.from({ length: 30 }, correlated(0.8, next)))
+  const clear = (/** @type {number[][]} */ beside) => chancesOfSteps([...stepped, ...beside]).slice(0, 20).filter(p => p <= 0.01).length
+  assert.ok(clear([]) >= 15 && clear(wandering) <= 5, `${clear([])}, ${clear(wandering)}`)
 })
