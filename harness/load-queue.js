@@ -10,7 +10,7 @@ const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule
  */
 
 /**
- * Loads a queue module: its class is the default export or the only exported class, its `meta` what it declares.
+ * Loads a queue module. Its class is the default export or the only exported class; `meta` is its declaration.
  *
  * @param {string} url
  * @returns {Promise<{Queue: new () => TimerQueue, meta: QueueMeta}>}
@@ -31,7 +31,7 @@ export async function loadQueue (url) {
 }
 
 /**
- * What a queue module declares of itself. Built-in timers have a declaration and no class.
+ * What a queue module declares. Built-in timers have a declaration and no class.
  *
  * @param {string} url
  * @returns {Promise<QueueMeta>}
@@ -56,7 +56,7 @@ async function importModule (url) {
 }
 
 /**
- * Packages that are measured as peers are installed by whoever wants them.
+ * Peer packages are installed by whoever wants to measure them.
  *
  * @param {string} message  Of the error that import() failed with.
  */

@@ -1,6 +1,7 @@
 /**
  * The reference model: one bucket of timers per millisecond, kept in start order. Too simple to be wrong, it says what
- * every exact queue must fire, and when; the conformance kit and the checksums of the micro scenarios compare with it.
+ * every exact queue must fire, and when. The checksums of the micro scenarios are compared with it; the conformance kit,
+ * which must also judge queues that are not exact, keeps a ledger of its own.
  *
  * Timers of one advance fire by deadline, ties in the order started. A timer started inside `expire` and already due
  * fires in the same advance.
@@ -20,7 +21,7 @@ export class ModelQueue {
   size = 0
   /** @type {Map<number, Set<ModelTimer>>} */
   #buckets = new Map()
-  /** No bucket lies before this millisecond. */
+  /** There is no bucket before this millisecond. */
   #cursor = 0
 
   /** @param {unknown} payload */
@@ -66,7 +67,7 @@ export class ModelQueue {
 
   nextExpiry () {
     if (this.size === 0) return Infinity
-    // Looking millisecond by millisecond is cheap while deadlines are dense; in a sparse future, look at the buckets.
+    // While deadlines are dense, trying one millisecond after another is cheap; else look at all buckets.
     const end = this.#cursor + this.#buckets.size
     while (this.#cursor < end) {
       if (this.#buckets.has(this.#cursor)) return this.#cursor

@@ -4,20 +4,20 @@
  *     const counter = startWorkCounter()        // in a child started with WORK_FLAGS, the harness already loaded
  *     const { Queue } = await import(url)       // from here on, every module loaded from a file is counted
  *     fill(new Queue())
- *     counter.count()                           // blocks since the start; now forget them
+ *     counter.count()                           // blocks since the start, then starts again from zero
  *     operate()
  *     const work = counter.count()              // blocks of operate(), the same in every run
  *
  * V8's precise block coverage does the counting. It leaves out a block that ran as often as the block around it, and joins
- * neighbours that ran equally often, so that a branch taken 999 times in 1 000 weighs more than one taken every time.
- * Blocks seen once are therefore remembered, and a block left out later counts as often as the block around it.
+ * neighbours that ran equally often: a branch taken 999 times in 1 000 would weigh more than one taken every time. So
+ * blocks seen once are remembered, and one that is left out later counts as often as the block around it.
  *
- * Work inside built-ins (splice, Map) is not seen.
+ * Work inside built-ins (splice, Map) is not counted.
  */
 
 import { Session } from 'node:inspector'
 
-/** A tier above the interpreter may inline a call or drop a counter. */
+/** Tiers above the interpreter may inline a call or drop a counter. */
 export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']
 
 /** @typedef {import('node:inspector').Profiler.CoverageRange} Range */
@@ -65,7 +65,7 @@ function loadedScripts (session) {
 }
 
 /**
- * What ran since the last call; V8 sets its counters back to zero. The call is synchronous, whatever its look.
+ * What ran since the last call; V8 sets its counters back to zero. The callback is called synchronously.
  *
  * @param {Session} session
  */

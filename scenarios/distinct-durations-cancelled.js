@@ -1,6 +1,6 @@
 /**
- * Durations that are all different, of timers that are cancelled nearly always: the case that lists per duration made
- * dearer, for every timer then has a list of its own.
+ * Timers whose durations all differ and which are nearly always cancelled: the worst case of lists per duration, since
+ * every timer has a list of its own.
  */
 import { drawsFor } from './draws.js'
 import { VirtualService } from './virtual-service.js'
@@ -8,7 +8,7 @@ import { VirtualService } from './virtual-service.js'
 const RESTARTS = 5000
 const RESTARTS_PER_MS = 40
 const SHORTEST_MS = 1000
-/** A timer that lives eight times as long as the mean is met in 0.03 % of all cases. */
+/** 0.03 % of timers live longer than eight times the mean. */
 const SAFE_LIFETIMES = 8
 
 /** @type {import('./contract.js').MicroScenario} */
@@ -30,7 +30,7 @@ export const scenario = {
     const draws = Uint32Array.from({ length: last + 1 }, () => random(size))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const service = new VirtualService(queue, timer => service.start(timer, shortest + distinct()))
-    /** As many durations as there are draws and timers: none comes twice while the first is pending. */
+    /** As many durations as draws and timers, so that none is used twice at the same time. */
     const durations = last + 1 + size
     let latest = 0
     const distinct = () => { latest = (latest + 1) % durations; return latest }

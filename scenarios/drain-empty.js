@@ -1,4 +1,4 @@
-/** Nothing is pending, and the queue is looked at now and then: a wheel that walks over its empty slots shows it here. */
+/** Nothing is pending and the queue is polled now and then: here a wheel pays for walking past empty slots. */
 
 const ADVANCES = 1000
 

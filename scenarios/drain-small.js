@@ -1,4 +1,4 @@
-/** Few timers, all due when the queue is looked at the next time: what an optimisation for many must not make dearer. */
+/** A few timers, all due at the next poll: optimising for many timers must not make this slower. */
 import { startThenExpire } from './start-then-expire.js'
 
 /** @type {import('./contract.js').MicroScenario} */

@@ -2,8 +2,8 @@ const FEWEST = 1 << 14
 const MOST = 1 << 17
 
 /**
- * How many draws to make beforehand, which are then used round and round: a power of two, enough to reach nearly every
- * timer and for no branch predictor to learn, few enough that drawing them does not take longer than measuring.
+ * How many random numbers to draw beforehand; they are then used again and again. A power of two: enough to reach nearly
+ * every timer and to defeat branch prediction, few enough that drawing them takes less time than measuring.
  *
  * @param {number} size  Pending timers.
  */

@@ -1,6 +1,6 @@
 /**
- * The worst case of a hierarchical wheel: timers of every magnitude from a millisecond to 35 years, all of which expire,
- * so that each comes down through all levels below its own.
+ * The worst case of a hierarchical wheel: timers of every magnitude from a millisecond to 35 years. All of them expire, so
+ * each cascades through all levels below its own.
  */
 import { startThenExpire } from './start-then-expire.js'
 

@@ -1,4 +1,4 @@
-/** A server of files in one process whose every access is asynchronous. */
+/** A file server in one process that accesses its disk asynchronously. */
 import { fileOf, files, findFault, parameters, presets, requests, sortContent, withBody } from './files/workload.js'
 
 /** @type {import('./contract.js').HttpScenario} */
@@ -12,7 +12,7 @@ export const scenario = {
   files,
   requests,
   findFault,
-  // Its thread pool may use them.
+  // Its thread pool may use all cores.
   usesAllCores: true,
 
   createServer (createServer, { split }, { fs, directory }) {

@@ -1,4 +1,4 @@
-/** A server of files in a cluster of processes, each of which waits for its disk. */
+/** A file server in a cluster of processes that access their disk synchronously. */
 import { fileOf, files, findFault, parameters, presets, requests, sortContent, withBody } from './files/workload.js'
 
 /** @type {import('./contract.js').HttpScenario} */

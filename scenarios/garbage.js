@@ -1,10 +1,10 @@
 /**
- * A handler that makes many small objects, of which some live on for a while. Swept with
- * `--node-flags --max-semi-space-size=16,64,128,256` it shows what a larger young generation saves.
+ * A handler that creates many small objects, some of which live for a while. Run with
+ * `--node-flags --max-semi-space-size=16,64,128,256`, it shows what a larger young generation saves.
  */
 import { loadParameters } from './load-parameters.js'
 
-/** Requests whose objects are still referenced. */
+/** The latest requests, whose objects are still referenced. */
 const REMEMBERED = 500
 
 /** @type {import('./contract.js').HttpScenario} */
@@ -13,7 +13,7 @@ export const scenario = {
   title: 'HTTP, every request makes many small objects',
   kind: 'http',
   source: 'semi-space size and garbage collection, Node 8 (2018)',
-  parameters: { ...loadParameters, objects: { title: 'objects a request makes', minimum: 1 } },
+  parameters: { ...loadParameters, objects: { title: 'objects per request', minimum: 1 } },
   presets: {
     quick: { connections: [100], threads: [2], seconds: [3], objects: [1000] },
     documented: { connections: [100], threads: [12], seconds: [180], objects: [1000] },

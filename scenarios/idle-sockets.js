@@ -1,4 +1,4 @@
-/** Very many connections that are open and idle, each with a timeout, beside a few that send a request now and then. */
+/** Thousands of open, idle connections, each with a timeout, and a few that send a request now and then. */
 import { loadParameters } from './load-parameters.js'
 
 /** @type {import('./contract.js').HttpScenario} */
@@ -23,7 +23,7 @@ export const scenario = {
   createServer (createServer) {
     const server = createServer((request, response) => response.end())
     server.timeout = 120_000
-    // An idle connection waits for its socket's timeout alone.
+    // Only the socket's timeout closes an idle connection.
     server.keepAliveTimeout = 0
     return server
   }

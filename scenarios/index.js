@@ -1,5 +1,5 @@
 /**
- * Every scenario that has a name on the command line. Modules are named by URL and loaded where they are used.
+ * All scenarios with a name on the command line. Modules are given by URL and loaded where they are used.
  *
  * @typedef {{name: string, url: string}} ScenarioEntry
  */

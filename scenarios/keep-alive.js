@@ -1,6 +1,6 @@
 /**
- * The server of the wiki under the load of the wiki: it answers at once, over connections that stay open. Every byte
- * that comes or goes refreshes the socket's idle timer; nothing expires.
+ * The server and the load of the Node wiki: it answers at once, over connections that stay open. Every chunk read or
+ * written refreshes the socket's idle timer; nothing expires.
  */
 import { loadParameters } from './load-parameters.js'
 
@@ -19,7 +19,7 @@ export const scenario = {
 
   createServer (createServer) {
     const server = createServer((request, response) => response.end())
-    // Node 0.10's: every socket has one idle timer of two minutes, and a connection may idle for as long.
+    // As in Node 0.10: every socket has one idle timer of two minutes, and a connection may be idle that long.
     server.timeout = 120_000
     server.keepAliveTimeout = 0
     return server

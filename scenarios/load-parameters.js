@@ -1,4 +1,4 @@
-/** What every HTTP scenario asks of the load generator. */
+/** Parameters of the load generator in every HTTP scenario. */
 export const loadParameters = {
   connections: { title: 'open connections', minimum: 1 },
   threads: { title: 'threads of the load generator', minimum: 1 },

@@ -1,4 +1,4 @@
-/** libuv's benchmark: very many timers, a thousand of each duration, are started and all expire. */
+/** libuv's benchmark: starts many timers, a thousand of each duration; all of them expire. */
 import { startThenExpire } from './start-then-expire.js'
 
 const TIMERS_OF_A_DURATION = 1000

@@ -1,18 +1,18 @@
 /**
- * Of n pending timers some guard something and are refreshed before they expire, the others expire and are started again.
- * How many expire, and how widely their durations are spread, are parameters: swept, they make the map of which queue is
- * the cheapest where.
+ * Some of n pending timers guard something and are refreshed before they expire; the others expire and are started again.
+ * The share that expires and the spread of their durations are parameters. Runs over many values make the map that shows
+ * which queue is fastest where.
  */
 import { VirtualService } from './virtual-service.js'
 
-/** Of a cycle, refreshes and expiries together, about: as many as fit into whole milliseconds. */
+/** Refreshes and expiries per cycle, rounded to whole milliseconds. */
 const OPERATIONS = 5000
 const MOST_PER_MS = 40
-/** Mean time between two operations on one timer, at least: durations are whole milliseconds and stay spread. */
+/** The shortest mean time between two operations on a timer: whole milliseconds must leave room for a spread. */
 const SHORTEST_LIFETIME_MS = 25
-/** Drawn beforehand and used round and round. */
+/** Random numbers drawn beforehand and used again and again. */
 const DRAWS = 1 << 16
-/** A refreshed timer's duration, in mean times between two refreshes: it expires in 0.03 % of all cases. */
+/** A refreshed timer's duration, in mean times between two refreshes: 0.03 % of them expire. */
 const SAFE_LIFETIMES = 8
 
 /** @type {import('./contract.js').MicroScenario} */
@@ -41,15 +41,15 @@ export const scenario = {
     const refreshedTimers = size - expiringTimers
     const refreshesPerMs = Math.round(perMs * refreshedTimers / size)
 
-    // A timer that expires has one duration for all its life: what it does next must not hang on the order among timers
-    // that expire together. The shortest is such that as many expire in a millisecond as the share says.
+    // A timer that expires always has the same duration: what it does next must not depend on the order in which timers
+    // expire together. The shortest duration is chosen so that the expiries per millisecond match the share.
     const shortest = decades === 0 ? meanLifetime : meanLifetime * (1 - 10 ** -decades) / (decades * Math.LN10)
     const unit = () => random(1 << 24) / (1 << 24)
     const guard = Math.ceil(Math.max(1000, SAFE_LIFETIMES * meanLifetime))
     const durations = Float64Array.from({ length: size }, (_, index) =>
       index < expiringTimers ? Math.max(1, Math.round(shortest * 10 ** (decades * unit()))) : guard)
-    // Counted from the durations drawn: most expiries are those of the few shortest ones, which are a matter of chance.
-    // A queue that declares to be late executes fewer in the same virtual time, which is what is compared.
+    // Counted from the durations drawn, because most expiries are those of the few shortest ones, which depend on chance.
+    // A queue that declares to be late executes fewer in the same virtual time, and that is what is compared.
     const expiriesPerMs = durations.subarray(0, expiringTimers).reduce((sum, duration) => sum + 1 / duration, 0)
     const operations = Math.round(milliseconds * (refreshesPerMs + expiriesPerMs))
     const draws = Uint32Array.from({ length: DRAWS }, () => expiringTimers + random(Math.max(1, refreshedTimers)))
@@ -69,7 +69,7 @@ export const scenario = {
       next = draw
     }
 
-    // At first spread over a lifetime each, as they would be found.
+    // At first each timer is somewhere within its lifetime, as in a running server.
     for (let i = 0; i < size; i++) service.start(timers[i], 1 + random(durations[i]))
     return { outcome: service, phases: [{ metric: 'nsPerOp', operations, run: operate }] }
   }

@@ -1,4 +1,4 @@
-/** Keep-alive as it is by default today: idle connections close after five seconds, which takes two timers a request. */
+/** Today's default keep-alive: idle connections close after five seconds, which takes two timers per request. */
 import { loadParameters } from './load-parameters.js'
 
 /** @type {import('./contract.js').HttpScenario} */

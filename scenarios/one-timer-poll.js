@@ -1,6 +1,6 @@
 /**
- * A program that polls its timers once a millisecond, as a QUIC stack does, with nothing due nearly always. Asking when
- * the next one is due and looking for due ones are timed apart.
+ * A program that polls its timers once a millisecond, as a QUIC stack does; nearly always nothing is due. Asking for the
+ * next expiry and looking for due timers are timed separately.
  */
 
 const POLLS = 1000

@@ -1,12 +1,12 @@
 /**
- * What a busy HTTP server does to its sockets' idle timers: n timers of one duration, a random one refreshed again and
- * again while the clock moves, nearly none expires.
+ * What a busy HTTP server does to the idle timers of its sockets: refreshes random ones of n timers of one duration while
+ * the clock moves; almost none expire.
  */
 import { drawsFor } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
 const REFRESHES = 5000
-/** Ten requests a millisecond, four refreshes each: keep-alive requests on Node 20 to 26. */
+/** Ten keep-alive requests per millisecond with four refreshes each, as on Node 20 to 26. */
 const REFRESHES_PER_MS = 40
 const IDLE_TIMEOUT_MS = 120_000
 

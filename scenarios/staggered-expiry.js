@@ -1,6 +1,6 @@
 /**
- * The wiki's micro benchmark: n timers with durations 0, 1, 2 ... n - 1 ms are started, then all expire, one a
- * millisecond. Starting and expiring are timed apart.
+ * The Node wiki's micro benchmark: starts n timers with durations 0, 1, 2 ... n - 1 ms; then all expire, one per
+ * millisecond. Starting and expiring are timed separately.
  */
 import { startThenExpire } from './start-then-expire.js'
 

@@ -1,6 +1,6 @@
 /**
- * Timeouts that guard requests: of n pending timers with mixed durations a random one is cancelled and started again
- * while the clock moves. One start in a hundred gets so little time that it expires; all others are cancelled.
+ * Timeouts that guard requests: random ones of n pending timers with mixed durations are cancelled and started again while
+ * the clock moves. One start in a hundred gets so little time that it expires; all others are cancelled.
  */
 import { drawsFor } from './draws.js'
 import { VirtualService } from './virtual-service.js'
@@ -9,9 +9,9 @@ const RESTARTS = 5000
 const RESTARTS_PER_MS = 40
 const SHORT_SHARE = 0.01
 const SHORTEST_MS = 1000
-/** Long durations spread over two decades, evenly in their logarithm. */
+/** Long durations spread over two decades, evenly on a logarithmic scale. */
 const SPREAD = 100
-/** A timer that lives eight times as long as the mean is met in 0.03 % of all cases. */
+/** 0.03 % of timers live longer than eight times the mean. */
 const SAFE_LIFETIMES = 8
 
 /** @type {import('./contract.js').MicroScenario} */

@@ -1,8 +1,8 @@
 import { VirtualService } from './virtual-service.js'
 
 /**
- * A workload that starts a timer of each duration, all within one millisecond, and lets all of them expire; starting and
- * expiring are timed apart.
+ * A workload that starts a timer of each duration, all within one millisecond, and lets all of them expire. Starting and
+ * expiring are timed separately.
  *
  * @param {any} queue
  * @param {Uint32Array | Float64Array} durations  Milliseconds.

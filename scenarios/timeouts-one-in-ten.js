@@ -1,6 +1,6 @@
 /**
- * The wiki's server that leaves one request in ten without an answer: that one times out after as many milliseconds as
- * there were requests left before it, and its socket with it; nine in ten are answered at once.
+ * The Node wiki's server that answers nine requests in ten at once and never answers the tenth. The i-th unanswered
+ * request times out after i milliseconds, which destroys its socket.
  */
 import { loadParameters } from './load-parameters.js'
 
@@ -18,7 +18,7 @@ export const scenario = {
     documented: { connections: [5000], threads: [12], seconds: [30] },
     ci: { connections: [100], threads: [1], seconds: [1] }
   },
-  // A warm-up would use up the short timeouts.
+  // A warm-up would use up the shortest timeouts.
   coldStart: true,
   breaksConnections: true,
 

@@ -1,6 +1,6 @@
 /**
- * The wiki's server that never answers: request number i times out after i milliseconds, which destroys its socket and
- * makes the client connect anew. Every timer expires.
+ * The Node wiki's server that never answers: request number i times out after i milliseconds, which destroys its socket,
+ * and the client connects again. Every timer expires.
  */
 import { loadParameters } from './load-parameters.js'
 
@@ -16,7 +16,7 @@ export const scenario = {
     documented: { connections: [5000], threads: [12], seconds: [30] },
     ci: { connections: [100], threads: [1], seconds: [1] }
   },
-  // A warm-up would use up the short timeouts.
+  // A warm-up would use up the shortest timeouts.
   coldStart: true,
   breaksConnections: true,
 

@@ -1,7 +1,7 @@
 /** A real program's timer operations, as `timerq record` wrote them, replayed in virtual time. */
 import { VirtualService } from './virtual-service.js'
 
-/** Kinds of operations in a trace; what has fired, virtual time finds out itself. */
+/** Kinds of operations in a trace. Recorded firings are ignored: here virtual time decides what fires. */
 const START = 0
 const REFRESH = 1
 const CANCEL = 2

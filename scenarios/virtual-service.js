@@ -1,6 +1,6 @@
 /**
- * The timer service in virtual time: it wakes the queue when the earliest known expiry is due and at no other moment,
- * as one native timer does in a real server. Micro workloads tick it along.
+ * The timer service in virtual time. It wakes the queue only when the earliest known expiry is due, as the one native
+ * timer does in a real server. Micro workloads advance its clock.
  */
 export class VirtualService {
   /** Virtual milliseconds. */
@@ -13,14 +13,14 @@ export class VirtualService {
   #expire
 
   /**
-   * @param {any} queue  Its timers' payloads are integers that tell them apart.
+   * @param {any} queue  The payloads of its timers are distinct integers.
    * @param {(timer: any) => void} [onExpire]  May start the timer again.
    */
   constructor (queue, onExpire = () => {}) {
     this.#queue = queue
     this.#expire = (/** @type {any} */ timer) => {
       this.fired++
-      // A sum, so that the order within one advance, which queues are free to choose, does not matter.
+      // A sum does not depend on the order within one advance, which queues may choose.
       this.checksum = (this.checksum + mix(queue.payloadOf(timer), this.now)) >>> 0
       onExpire(timer)
     }
@@ -46,13 +46,13 @@ export class VirtualService {
     if (deadline < this.#wakeAt) this.#wakeAt = deadline
   }
 
-  /** One millisecond passes. */
+  /** Passes one millisecond. */
   tick () {
     if (++this.now >= this.#wakeAt) this.#wake()
   }
 
   /**
-   * Time passes until a moment; what is due in between fires on its way.
+   * Passes time until a moment; timers due before it fire on the way.
    *
    * @param {number} moment
    */
@@ -65,8 +65,8 @@ export class VirtualService {
   }
 
   /**
-   * Time passes unseen, then the queue is looked at, whether or not anything is due, and not asked when it next will
-   * be: so do programs that poll.
+   * Passes time, then advances the queue whether or not anything is due, without asking for the next expiry: programs
+   * that poll do this.
    *
    * @param {number} ms
    */
@@ -75,7 +75,7 @@ export class VirtualService {
     this.#queue.advance(this.now, this.#expire)
   }
 
-  /** Lets time pass until no timer is pending. */
+  /** Passes time until no timer is pending. */
   drain () {
     const queue = this.#queue
     while (queue.size > 0) {

@@ -13,9 +13,9 @@ import { fill, workloads } from './workloads.js'
  * @property {{count: () => {work: number, names: string[]}}} builtIns
  */
 
-/** 64 times: enough to tell a logarithm from a constant. */
+/** A factor of 64 tells a logarithm from a constant. */
 const SIZES = [256, 1024, 4096, 16_384]
-/** Filling a queue whose operations are linear is quadratic. */
+/** Filling a queue with linear operations takes quadratic time. */
 const LARGEST_LINEAR = 2048
 const LINEAR_SIZES = [256, 1024, LARGEST_LINEAR]
 
@@ -30,7 +30,7 @@ export function checkComplexity (Queue, declared, { blocks, builtIns }) {
   const growths = new Map(OPERATIONS.map(operation => [operation, parseComplexity(declared?.[operation])]))
   const isLinear = [...growths.values()].some(growth => growth !== null && growth(LARGEST_LINEAR, 0) >= LARGEST_LINEAR)
   const sizes = isLinear ? LINEAR_SIZES : SIZES
-  // Blocks are told apart once they have been seen to run differently often.
+  // A warm-up: the counter knows two blocks apart once they have run a different number of times.
   for (const workload of workloads) countAt(workload, sizes[0])
 
   /** @type {Map<string, string>} */
@@ -40,7 +40,7 @@ export function checkComplexity (Queue, declared, { blocks, builtIns }) {
     if (collectsDebt && isAmortised(declared?.[operation])) continue
     const clause = `complexity-${operation}`
     const growth = growths.get(operation)
-    if (!growth) broken.set(clause, `meta.complexity.${operation} says nothing to verify`)
+    if (!growth) broken.set(clause, `meta.complexity.${operation} cannot be verified: it must read like 'O(log n)'`)
     else if (!broken.has(clause)) {
       const counts = countUntilTooMany(workload, growth)
       if (growsFaster(growth, counts)) broken.set(clause, describe(workload, declared?.[operation], counts))
@@ -92,5 +92,5 @@ function describe ({ operation, title }, declared, counts) {
   const figures = counts.map(({ n, calls, work }) => `${(work / calls).toFixed(1)} at ${n} timers`)
   const names = counts[counts.length - 1].builtIns
   const including = names.length > 0 ? `, the work of ${names.join(' and ')} included` : ''
-  return `${operation} is declared ${declared}; basic blocks a call (${title}): ${figures.join(', ')}${including}`
+  return `${operation} is declared ${declared}; basic blocks per call (${title}): ${figures.join(', ')}${including}`
 }

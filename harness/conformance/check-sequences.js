@@ -81,11 +81,13 @@ export function * findBreaches (subject, tally = { tried: 0, largest: 0 }) {
  */
 function * tryEach (subject, sequences) {
   const cpuSeconds = startCpuClock()
+  let run = 0
   let perWatch = 1
-  for (let run = 0; run < sequences.length && cpuSeconds() < FAMILY_SECONDS; perWatch = Math.min(2 * perWatch, MOST_PER_WATCH)) {
+  do {
     const trials = tryUnderOneWatch(subject, sequences.slice(run, run + perWatch))
     for (const trial of trials) yield { run: run++, trial }
-  }
+    perWatch = Math.min(2 * perWatch, MOST_PER_WATCH)
+  } while (run < sequences.length && cpuSeconds() < FAMILY_SECONDS)
 }
 
 /**

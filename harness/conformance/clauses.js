@@ -1,5 +1,5 @@
 /**
- * The queue contract, sentence by sentence: what `timerq check` shows a line for, in this order.
+ * The queue contract, sentence by sentence. `timerq check` shows a line for each, in this order.
  *
  * @typedef {{name: string, sentence: string}} Clause
  *
@@ -7,7 +7,7 @@
  * @property {string} clause  Its name.
  * @property {string} sentence
  * @property {boolean} holds
- * @property {string | null} counterexample  What was seen, then the shortest way to see it again as a test.
+ * @property {string | null} counterexample  What was seen, and a short test that shows it again.
  */
 
 /** The operations whose complexity a queue declares. */
@@ -17,24 +17,24 @@ export const OPERATIONS = /** @type {const} */ (['insert', 'cancel', 'reschedule
 export const clauses = [
   { name: 'meta', sentence: 'It declares name, title, complexity, order, accuracy and source' },
   { name: 'returns', sentence: 'Every operation returns' },
-  { name: 'throws-nothing', sentence: 'No operation throws of its own accord' },
-  { name: 'create', sentence: 'createTimer gives an idle timer, and none that is in use' },
-  { name: 'release', sentence: 'Handles are released and given out again, unnoticed by others' },
-  { name: 'state', sentence: 'isPending, deadlineOf and payloadOf tell what was last asked for' },
+  { name: 'throws-nothing', sentence: 'No operation throws an error of its own' },
+  { name: 'create', sentence: 'createTimer returns an idle timer that is not in use' },
+  { name: 'release', sentence: 'Handles are released and reused without affecting other timers' },
+  { name: 'state', sentence: 'isPending, deadlineOf and payloadOf return what was last set' },
   { name: 'size', sentence: 'size is the number of pending timers' },
-  { name: 'cancel', sentence: 'cancel stops a timer and says if it was pending; twice is harmless' },
+  { name: 'cancel', sentence: 'cancel stops a timer and returns whether it was pending; cancelling twice is harmless' },
   { name: 'reschedule', sentence: 'reschedule restarts a timer, pending or not, at its new deadline' },
   { name: 'never-early', sentence: 'Nothing fires early' },
-  { name: 'on-time', sentence: 'A timer fires when it is due, or no later than declared' },
-  { name: 'overdue', sentence: 'A timer already due when started fires at the next advance' },
+  { name: 'on-time', sentence: 'A timer fires when it is due, or at most as late as declared' },
+  { name: 'overdue', sentence: 'A timer that is already due when started fires at the next advance' },
   { name: 'once', sentence: 'A timer fires once each time it is started' },
   { name: 'order', sentence: 'The timers of one advance fire in the declared order' },
   { name: 'inside-expire', sentence: 'Inside expire the fired timer is neither pending nor counted' },
   { name: 're-entrant', sentence: 'expire may insert, cancel, reschedule and release any timer' },
-  { name: 'same-batch', sentence: 'What a callback cancels or moves later does not fire in its batch' },
+  { name: 'same-batch', sentence: 'A timer that a callback cancels or moves later does not fire in that batch' },
   { name: 'throwing', sentence: 'When expire throws, no other timer is lost or fired twice' },
   { name: 'next-expiry', sentence: 'nextExpiry is never too late, and Infinity when nothing is pending' },
-  { name: 'drain', sentence: 'Woken by nextExpiry alone, the queue runs empty' },
+  { name: 'drain', sentence: 'Advancing to nextExpiry again and again empties the queue' },
   { name: 'far-deadlines', sentence: 'Deadlines up to Number.MAX_SAFE_INTEGER and long jumps work' },
   ...OPERATIONS.map(operation => ({
     name: `complexity-${operation}`,

@@ -1,10 +1,10 @@
 /**
- * Complexity as queues declare it, 'O(k log n) amortised' say, and whether counted work keeps to it.
+ * Complexity as queues declare it, for example 'O(k log n) amortised', and whether counted work keeps to it.
  *
  *   n   pending timers
  *   k   timers expired by an advance
- *   d   distinct durations or deadlines: as many as n at worst
- *   s   slots of a wheel: the same however many timers there are
+ *   d   distinct durations or deadlines, at worst n
+ *   s   slots of a wheel; does not grow with the number of timers
  */
 
 /**
@@ -13,28 +13,28 @@
  * @typedef {object} Count  Work counted at one size.
  * @property {number} n
  * @property {number} calls
- * @property {number} expired  By each call.
- * @property {number} work  Basic blocks that all calls executed together.
+ * @property {number} expired  Timers, by each call.
+ * @property {number} work  Basic blocks, of all calls together.
  */
 
 const FACTOR = /^(1|[nkds]|log [nkds])$/
 
 /**
- * With 64 times the timers a constant operation of a wheel executes less than a tenth more blocks, a logarithmic one
- * of a heap 40 to 60 % more.
+ * With 64 times as many timers, a constant operation of a wheel executes less than 10 % more blocks, and a logarithmic
+ * one of a heap 40 to 60 % more.
  */
 const TOLERANCE = 1.3
 /**
- * Where work may grow, the next class is far away, and a logarithm that starts small grows faster than that of n: a map
- * of deadlines has fewer keys than timers.
+ * Where work may grow, the next class of growth is far away, and a logarithm that starts small grows faster than that of
+ * n: a map of deadlines has fewer keys than timers.
  */
 const TOLERANCE_OF_GROWTH = 2
-/** So few blocks a call, more or less, are no growth. */
+/** A difference of so few blocks per call is not growth. */
 const SLACK_BLOCKS = 2
 
 /**
  * @param {unknown} declared
- * @returns {Growth | null} null for what is not understood
+ * @returns {Growth | null} null where the text is not understood
  */
 export function parseComplexity (declared) {
   const [, sum] = /^O\(([^()]+)\)([ ,].+)?$/.exec(String(declared)) ?? []
@@ -47,7 +47,7 @@ export function parseComplexity (declared) {
 }
 
 /**
- * Whether it holds on the average of a life, so that one operation may pay for those before it.
+ * Whether it holds on average over a long time, so that one operation may pay for earlier ones.
  *
  * @param {unknown} declared
  */
@@ -70,14 +70,14 @@ function valueOf (factor, n, k) {
  * @param {Count[]} counts  By ascending size.
  */
 export function growsFaster (growth, counts) {
-  const least = Math.min(...counts.map(count => count.work / expected(growth, count)))
+  const lowest = Math.min(...counts.map(count => count.work / expected(growth, count)))
   const last = counts[counts.length - 1]
   const tolerance = growth(last.n, last.expired) > growth(1, last.expired) ? TOLERANCE_OF_GROWTH : TOLERANCE
-  return (last.work - SLACK_BLOCKS * last.calls) / expected(growth, last) > tolerance * least
+  return (last.work - SLACK_BLOCKS * last.calls) / expected(growth, last) > tolerance * lowest
 }
 
 /**
- * Up to a constant factor. Every call does something, even one that expires nothing.
+ * Expected work, up to a constant factor. Every call does something, even one that expires nothing.
  *
  * @param {Growth} growth
  * @param {Count} count

@@ -1,4 +1,4 @@
-/** Whether a queue's `meta` says what it must. */
+/** Checks that a queue's `meta` is complete and well-formed. */
 import { OPERATIONS } from './clauses.js'
 import { parseComplexity } from './complexity.js'
 
@@ -18,14 +18,14 @@ export function faultsOfMeta (meta) {
     isText(title) || `meta.title must be a line of text, got ${show(title)}`,
     isText(source) || `meta.source must say where the queue comes from, got ${show(source)}`,
     ORDERS.includes(order) || `meta.order must be one of ${ORDERS.join(', ')}, got ${show(order)}`,
-    isAccuracy(accuracy) || `meta.accuracy must be 'exact' or { relative: 0.1 }, say, got ${show(accuracy)}`,
+    isAccuracy(accuracy) || `meta.accuracy must be 'exact' or, for example, { relative: 0.1 }, got ${show(accuracy)}`,
     ...OPERATIONS.map(operation => parseComplexity(complexity?.[operation]) !== null ||
       `meta.complexity.${operation} must read like 'O(k log n)', in n, k, d or s, got ${show(complexity?.[operation])}`)
   ].filter(fault => fault !== true)
 }
 
 /**
- * What the queue is held to: what it declares, or where that is wrong the least and the most usual.
+ * What the queue must keep: its declaration, and where that is malformed, the weakest order and exact firing.
  *
  * @param {any} meta
  * @returns {Pick<import('../../queues/contract.js').QueueMeta, 'order' | 'accuracy' | 'complexity'>}

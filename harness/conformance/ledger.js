@@ -1,27 +1,27 @@
 /**
- * The reference that a queue is held against: which timers are pending and until when.
+ * The reference that judges a queue: which timers are pending, and until when.
  *
- * The contract leaves ties, and for some queues the order, to the queue; what a callback does depends on them. So the
- * ledger does not predict what fires: it follows the queue, and judges every firing and every timer left behind.
+ * The queue may choose the order of ties, and some queues the whole order; what a callback does depends on it. So the
+ * ledger does not predict what fires. It follows the queue, and judges every firing and every timer left behind.
  *
  * @typedef {object} Entry
  * @property {string} name
  * @property {any} handle
  * @property {boolean} pending
  * @property {number} deadline  Of the last start.
- * @property {number} limit  When it has fired at the latest: the deadline, unless the queue declares to be late.
- * @property {number} started  The how manieth start of all: the order of ties.
- * @property {number} startedIn  The advance in whose callback it was started; NONE outside of any.
+ * @property {number} limit  When it must have fired: the deadline, or later where the queue declares that it may be late.
+ * @property {number} started  Sequence number of the start; breaks ties.
+ * @property {number} startedIn  The advance in whose callback it was started; NONE if in no callback.
  * @property {number} stoppedIn  The same, of its last cancellation.
  * @property {boolean} cancelled
  * @property {boolean} moved  Restarted while it was pending.
- * @property {boolean} overdue  Due already when it was started.
+ * @property {boolean} overdue  Already due when it was started.
  * @property {number} firings
  *
  * @typedef {object} Fault
  * @property {string} clause
  * @property {string} message
- * @property {string} [before]  The timer that it should have fired before.
+ * @property {string} [before]  The timer that fired first and should not have.
  */
 
 import { Limits } from './limits.js'
@@ -42,7 +42,7 @@ export class Ledger {
   #advance = 0
   #advancing = false
   /**
-   * What fired last in this advance, of the timers that were there when it began.
+   * The last timer fired in this advance, of those started before it.
    *
    * @type {{deadline: number, started: number, name: string} | null}
    */
@@ -57,7 +57,7 @@ export class Ledger {
     return this.#entries.values()
   }
 
-  /** When a wake-up is needed at the latest. */
+  /** The latest moment at which a wake-up is needed. */
   get earliestLimit () {
     return this.#limits.first?.limit ?? Infinity
   }
@@ -100,7 +100,7 @@ export class Ledger {
    * @param {Entry} entry
    * @param {number} deadline
    * @param {number} clock
-   * @param {number} duration  As the queue has been told or must assume.
+   * @param {number} duration  As passed to the queue, or as it must assume.
    */
   start (entry, deadline, clock, duration) {
     const { accuracy } = this.#declared
@@ -153,7 +153,7 @@ export class Ledger {
    */
   endAdvance (now) {
     this.#advancing = false
-    // Due already when a callback of this advance started it: it may wait for the next one.
+    // A timer that was already due when a callback of this advance started it may wait for the next advance.
     const entry = this.#limits.findLate(now, ({ startedIn }) => startedIn === this.#advance)
     if (!entry) return null
     const clause = entry.overdue ? 'overdue' : entry.moved ? 'reschedule' : 'on-time'
@@ -161,7 +161,7 @@ export class Ledger {
     return { clause, entry, message: `${entry.name} was due at ${entry.deadline}${lateUntil}, and has not fired at ${now}` }
   }
 
-  /** When expire has thrown: the advance may leave timers for the next one. */
+  /** After expire has thrown, an advance may leave timers for the next one. */
   abandonAdvance () {
     this.#advancing = false
   }

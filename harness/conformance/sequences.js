@@ -1,20 +1,20 @@
 /**
- * What is tried on a queue: generated sequences of operations, in families that each ask for something else.
+ * Generated sequences of operations to try on a queue, in families that each use other operations and times.
  *
- * Queues go wrong at the edges of their slots and levels and where timers meet: times prefer powers of two and their
- * neighbours, as durations and as instants, the deadlines of other timers, and small numbers.
+ * Queues go wrong at the edges of their slots and levels and where timers meet. So the times are often powers of two and
+ * their neighbours, as durations and as instants, the deadlines of other timers, and small numbers.
  */
 import fc from 'fast-check'
 
 /**
- * @typedef {object} When  An instant, as seen from the clock.
+ * @typedef {object} When  An instant, relative to the clock.
  * @property {'now' | 'edge' | 'past' | 'timer'} from  2^bits after the clock (none for 0 bits), the next multiple of
  *   2^bits, 2^bits before the clock, or the last deadline of a timer.
  * @property {number} [bits]
  * @property {number} [timer]  SELF or a number.
  * @property {number} offset
  *
- * @typedef {object} Step  Timers are named by number, and made when they are first needed.
+ * @typedef {object} Step  Timers have numbers and are made when first needed.
  * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'churn' | 'crowd' | 'moveCrowd'
  *   | 'thinCrowd' | 'releaseCrowd' | 'rounds' | 'reuse' | 'stride'} kind
  * @property {number} [timer]  The first where a step has none of its own.
@@ -35,27 +35,27 @@ import fc from 'fast-check'
  *
  * @typedef {object} Sequence
  * @property {Step[]} steps
- * @property {Action[]} actions  What the first firing does, the second, and so on.
- * @property {boolean} attentive  Whether all that can be asked is asked after every step, or only at the end.
+ * @property {Action[]} actions  What each firing does, in turn.
+ * @property {boolean} attentive  Whether everything that can be asked is asked after every step, or only at the end.
  *
  * @typedef {object} Family
  * @property {fc.Arbitrary<Sequence>} sequences
  * @property {number} runs
  */
 
-/** The timer that is being fired, or started. */
+/** The timer that is being fired or started. */
 export const SELF = -1
 /** Numbers above this name a timer of a crowd. */
 export const LAST_TIMER = 7
 const LAST_OF_CROWD = 60
 
-/** Most edges that a wheel has lie below. */
+/** Most edges of a wheel lie below 2 to this power. */
 const NEAR_BITS = 18
 const ALL_BITS = 53
-/** What a bitwise operator sees of an instant, and what wheels make of it that keep to small integers. */
+/** Bitwise operators see 32 bits of an instant; wheels that keep to small integers, 30. */
 const VISIBLE_BITS = [30, 32]
 
-/** @param {number} bits  The widest slot that is looked for. */
+/** @param {number} bits  Width of the widest slot to look for, in bits. */
 function instants (bits) {
   const slots = fc.integer({ min: 1, max: bits })
   const none = fc.constant(0)
@@ -73,7 +73,7 @@ function instants (bits) {
 }
 
 /**
- * Instants that look alike to whoever sees only their lower bits.
+ * Instants that differ only above their lower bits.
  *
  * @param {number} bits
  */
@@ -99,7 +99,7 @@ function startTimes (instants, bits) {
 /**
  * @param {object} wanted
  * @param {number} [wanted.bits]
- * @param {fc.Arbitrary<object>} [wanted.times]  Where steps lie.
+ * @param {fc.Arbitrary<object>} [wanted.times]  The instants of steps.
  * @param {number} [wanted.crowd]  The most timers started at once.
  * @param {boolean} [wanted.release]
  * @param {boolean} [wanted.actions]
@@ -138,7 +138,11 @@ function sequences (wanted) {
   }))
 }
 
-/** The simple ones first: what they find is not blamed on what later ones ask for in addition. @type {Family[]} */
+/**
+ * Simple families first, so that what they find is not blamed on operations that only later ones use.
+ *
+ * @type {Family[]}
+ */
 export const families = [
   { sequences: sequences({}), runs: 1000 },
   { sequences: sequences({ bits: 3, crowd: 120 }), runs: 400 },

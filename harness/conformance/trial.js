@@ -1,6 +1,6 @@
 /**
- * One sequence tried on one queue: performed step by step, judged by the ledger, and written down as code with which
- * the same can be seen again.
+ * One sequence tried on one queue: performed step by step, judged by the ledger, and written down as code that repeats
+ * it.
  */
 import { Ledger } from './ledger.js'
 import { Script, THROWN } from './script.js'
@@ -13,21 +13,21 @@ import { LAST_TIMER, SELF, instantOf, spreadOf } from './sequences.js'
  * @typedef {import('./sequences.js').Sequence} Sequence
  *
  * @typedef {object} Fault
- * @property {string} clause  What does not hold.
- * @property {string[]} after  What the sequence asked for before: clauses to blame when without it all is well.
+ * @property {string} clause  The clause that does not hold.
+ * @property {string[]} after  Clauses about what the sequence did before: to blame when all is well without it.
  * @property {string} message
  * @property {string} assertion
  * @property {import('./script.js').Mark} mark
  */
 
-/** A timer of a wheel of many levels may need a few wake-ups. */
+/** In a wheel of many levels, one timer may need several wake-ups. */
 const WAKE_UPS = 1000
 const WAKE_UPS_A_TIMER = 20
 
 /** Timers made and released in a row. */
 const CHURN = 200
 
-/** So many are worth a word. */
+/** From so many on, counter-examples mention their number. */
 const MANY_TIMERS = 200
 const MANY_STARTS = 2000
 
@@ -35,7 +35,7 @@ const MANY_STARTS = 2000
 const FAR = 2 ** 31
 
 const thrown = new Error(THROWN)
-/** Thrown through the queue when it has fired wrongly: what would come next says nothing. */
+/** Thrown through the queue when it has fired wrongly: what follows would prove nothing. */
 const stop = new Error('stop')
 
 export class Trial {
@@ -55,7 +55,7 @@ export class Trial {
   #draining = false
   /** Whether expire has thrown in this advance. */
   #threw = false
-  /** Whether the queue has fired wrongly, even when it keeps errors to itself. */
+  /** Whether the queue has fired wrongly; it may swallow the error that says so. */
   #stopped = false
   /** @type {Set<string>} */
   #after = new Set()
@@ -91,14 +91,14 @@ export class Trial {
     return this.#script.print({ title, remark: message, className: this.#Queue.name, mark, assertion })
   }
 
-  /** May never return: to be called under a watchdog, which then calls endless(). */
+  /** May never return, so call it under a watchdog; if it does not return, call endless(). */
   perform () {
     try {
       this.#queue = new this.#Queue()
       for (const step of this.#sequence.steps) {
         this.#take(step)
         if (!this.#sequence.attentive) continue
-        // Asking must change nothing; where it does, it belongs to the counter-example.
+        // Asking must change nothing. Where it does, the question belongs to the counter-example.
         this.#script.write('queue.nextExpiry()')
         this.#ask()
       }
@@ -186,19 +186,19 @@ export class Trial {
   /**
    * @param {Entry} entry
    * @param {number} deadline
-   * @param {'insert' | 'reschedule'} operation  What is pending is not inserted but rescheduled.
+   * @param {'insert' | 'reschedule'} operation  A pending timer is rescheduled, not inserted.
    * @param {boolean} [silent]
    */
   #start (entry, deadline, operation, silent = false) {
     const method = entry.pending ? 'reschedule' : operation
-    // Who starts a timer knows its duration. A queue that is not told counts from the latest advance.
-    const isTold = !silent && this.#clock !== this.#advancedTo
-    const duration = deadline - (isTold ? this.#clock : this.#advancedTo)
-    const told = isTold ? [duration] : []
-    this.#script.write(`queue.${method}(${[entry.name, deadline, ...told].join(', ')})`)
+    // Whoever starts a timer knows its duration. A queue that is not given it counts from the latest advance.
+    const isGiven = !silent && this.#clock !== this.#advancedTo
+    const duration = deadline - (isGiven ? this.#clock : this.#advancedTo)
+    const given = isGiven ? [duration] : []
+    this.#script.write(`queue.${method}(${[entry.name, deadline, ...given].join(', ')})`)
     if (deadline >= FAR) this.#after.add('far-deadlines')
     this.#ledger.start(entry, deadline, this.#clock, duration)
-    this.#queue[method](entry.handle, deadline, ...told)
+    this.#queue[method](entry.handle, deadline, ...given)
   }
 
   /** @param {Entry} entry */
@@ -225,7 +225,7 @@ export class Trial {
     this.#queue.releaseTimer(entry.handle)
   }
 
-  /** Timers that come and go: small integers would not stay small if none were used again. */
+  /** Timers that come and go: small integers stay small only if they are reused. */
   #churn () {
     const line = this.#script.write(`for (let i = 0; i < ${CHURN}; i++) queue.releaseTimer(queue.createTimer(i))`)
     const handles = new Set()
@@ -237,7 +237,7 @@ export class Trial {
     if (handles.size < CHURN) return
     const body = '{ const timer = queue.createTimer(i); queue.releaseTimer(timer); return timer }'
     line.code = `const handles = Array.from({ length: ${CHURN} }, (_, i) => ${body})`
-    const message = `${CHURN} timers, made and released one after the other, had ${CHURN} different handles`
+    const message = `${CHURN} timers, made and released one after the other, had ${CHURN} different handles: none was reused`
     this.#report('release', message, `assert.ok(new Set(handles).size < ${CHURN})`)
   }
 
@@ -260,7 +260,7 @@ export class Trial {
   }
 
   /**
-   * Restarts every so-manieth timer of the crowd.
+   * Restarts one timer in so many of the crowd.
    *
    * @param {number} every
    * @param {import('./sequences.js').Spread} spread
@@ -287,7 +287,7 @@ export class Trial {
   }
 
   /**
-   * Cancels the crowd but for every so-manieth timer.
+   * Cancels all but one timer in so many of the crowd.
    *
    * @param {number} every
    */
@@ -313,7 +313,7 @@ export class Trial {
     throw this.#stop('cancel', message, `assert.equal(queue.cancel(${name}), ${pending})`)
   }
 
-  /** Gives back all handles of the crowd. */
+  /** Cancels and releases all timers of the crowd. */
   #releaseCrowd () {
     const name = this.#crowdName
     this.#after.add('release')
@@ -416,14 +416,14 @@ export class Trial {
     if (this.#threw) line.code = `assert.throws(() => ${line.code}, /${THROWN}/)`
     if (this.#stopped) throw stop
     if (this.#threw) {
-      if (!seen) this.#report('throwing', 'advance kept what expire threw to itself', '')
+      if (!seen) this.#report('throwing', 'advance swallowed the error that expire threw', '')
       return this.#ledger.abandonAdvance()
     }
     const left = this.#ledger.endAdvance(now)
     if (left) throw this.#stop(left.clause, left.message, firedTimes(left.entry, left.entry.firings + 1))
   }
 
-  /** Wakes up by nextExpiry() alone. Time does not go backwards, even where an overdue timer asks for it. */
+  /** Advances to nextExpiry() again and again; never backwards, even where an overdue timer asks for it. */
   #drain () {
     const start = this.#clock
     const most = WAKE_UPS + WAKE_UPS_A_TIMER * (this.#ledger.size + this.#sequence.actions.length)
@@ -452,7 +452,7 @@ export class Trial {
     const action = this.#sequence.actions[this.#firings++]
     const entry = this.#ledger.find(handle)
     if (!entry) {
-      throw this.#stop('once', 'a handle was fired that nobody has', `assert.equal(fired.length, ${this.#firings - 1})`)
+      throw this.#stop('once', 'expire got a handle that is not in use', `assert.equal(fired.length, ${this.#firings - 1})`)
     }
     const fault = this.#ledger.fire(entry)
     if (fault) {
@@ -505,7 +505,7 @@ export class Trial {
     }
   }
 
-  /** All that can be asked. */
+  /** Asks everything that can be asked. */
   #ask () {
     const { size } = this.#ledger
     if (this.#queue.size !== size) {
@@ -527,24 +527,24 @@ export class Trial {
    * @param {string} name
    * @param {any} handle
    * @param {unknown} expected
-   * @param {string} code  The same, as code.
+   * @param {string} code  The expected value as code.
    */
   #expect (method, name, handle, expected, code) {
-    const told = this.#queue[method](handle)
-    if (told === expected) return
-    const message = `${method}(${name}) is ${String(told)} instead of ${code}`
+    const actual = this.#queue[method](handle)
+    if (actual === expected) return
+    const message = `${method}(${name}) is ${String(actual)} instead of ${code}`
     this.#report('state', message, `assert.equal(queue.${method}(${name}), ${code})`)
   }
 
   #askNextExpiry () {
     const next = this.#queue.nextExpiry()
     const { earliestLimit } = this.#ledger
-    // For what is overdue it may be the present.
+    // For an overdue timer it may be the present.
     const latest = earliestLimit === Infinity ? Infinity : Math.max(earliestLimit, this.#advancedTo)
     if (latest === Infinity ? next === Infinity : next <= latest) return next
     const [state, assertion] = latest === Infinity
       ? ['nothing is pending', 'assert.equal(queue.nextExpiry(), Infinity)']
-      : [`a timer is to fire at ${earliestLimit}`, `assert.ok(queue.nextExpiry() <= ${latest})`]
+      : [`a timer must fire by ${earliestLimit}`, `assert.ok(queue.nextExpiry() <= ${latest})`]
     throw this.#stop('next-expiry', `nextExpiry is ${next} while ${state}`, assertion)
   }
 
@@ -559,7 +559,7 @@ export class Trial {
     this.#faults.set(clause, { clause, after: [...this.#after], message: this.#scale + message, assertion, mark })
   }
 
-  /** What a counter-example is about that needs so many timers or starts. */
+  /** How many timers or starts the counter-example needs. */
   get #scale () {
     const { peak, starts } = this.#ledger
     if (peak > MANY_TIMERS) return `with ${peak} timers pending: `

@@ -1,6 +1,6 @@
 /**
- * What the growth of work is judged by: each operation on queues of several sizes, in patterns that are kind to some
- * structures and unkind to others. Only the operations themselves are counted.
+ * Workloads that show how work grows: each operation on queues of several sizes, in patterns that suit some structures
+ * and are hard for others. Only the operations themselves are counted.
  */
 import { createRandom } from '../random.js'
 
@@ -8,7 +8,7 @@ import { createRandom } from '../random.js'
  * @typedef {import('../../queues/contract.js').TimerQueue} TimerQueue
  * @typedef {import('../random.js').Random} Random
  *
- * @typedef {(i: number) => {deadline: number, duration: number}} Pattern  Where it puts the i-th timer.
+ * @typedef {(i: number) => {deadline: number, duration: number}} Pattern  The deadline of the i-th timer.
  *
  * @typedef {object} Filled
  * @property {TimerQueue} queue
@@ -18,29 +18,29 @@ import { createRandom } from '../random.js'
  * @property {Random} random
  *
  * @typedef {(operate: () => void) => void} CountWork
- * @typedef {{calls: number, expired: number}} Counted  How many calls were counted, and how many timers each expired.
+ * @typedef {{calls: number, expired: number}} Counted  How many calls were counted, and how many timers each call expired.
  *
  * @typedef {object} Workload
  * @property {string} operation
  * @property {string} title
  * @property {string} pattern
- * @property {number} [usedUp]  Timers that it needs in addition, to end with as many as the size says.
- * @property {boolean} [collectsDebt]  Its operation pays what others have put off: no fault where this is declared.
+ * @property {number} [usedUp]  Extra timers that expire in the workload, so that it ends with as many as the size says.
+ * @property {boolean} [collectsDebt]  Its operation does work that others put off: no fault where it is declared amortised.
  * @property {(filled: Filled, countWork: CountWork) => Counted} run
  */
 
 const CALLS = 64
 const SEED = 1
 /**
- * What is constant or logarithmic only on the average of a life may put off what it owes its insertions: a pairing heap
- * does, and a splay tree that was filled in order is one long branch. After so many operations it has paid,
- * timers at random restarted where they are, or expired.
+ * A structure that is fast only on average may put off the work of its insertions: a pairing heap does, and a splay tree
+ * that was filled in order is one long branch. So many operations settle that debt: random timers are restarted where
+ * they are, or the first ones expire.
  */
 const SETTLING = 128
-/** Each look for the next expiry, which is a look at everything in some designs, pays for so many restarts. */
+/** Restarts per call of nextExpiry, which looks at everything in some designs. */
 const SETTLED_BY = 16
 
-/** However many timers there are: a wheel then cascades as often at every size. */
+/** The same for any number of timers, so that a wheel cascades equally often at every size. */
 const HORIZON_MS = 131_072
 const DURATION_MS = 60_000
 const STARTS_PER_MS = 40
@@ -177,7 +177,7 @@ export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
 }
 
 /**
- * An odd step meets no timer of a power of two twice.
+ * Chooses timers at an odd distance, so that none of a power of two is chosen twice.
  *
  * @param {any[]} timers
  * @param {Random} random

@@ -1,12 +1,12 @@
 /**
- * What clients ask of files-async and files-cluster, and what must be in the files afterwards: GET reads a file, splits
- * it, sorts, joins and answers; POST appends a record.
+ * The requests to files-async and files-cluster, and the files that they must leave. GET reads a file, splits, sorts and
+ * joins it, and answers with the result; POST appends a record.
  */
 import { loadParameters } from '../load-parameters.js'
 
 /** Ends every record. */
 const RECORD_END = '\n'
-/** `split` takes its beginning: none of it splits at every character, one ends records, more of it is in no file. */
+/** `split` takes its first characters: 0 split at every character, 1 at the end of records, 2 occur in no file. */
 const SPLIT_STRING = `${RECORD_END}#`
 const RECORD_LENGTH = 64
 
@@ -15,13 +15,13 @@ const { connections, seconds } = loadParameters
 export const parameters = {
   connections,
   seconds,
-  files: { title: 'files, gone round by reads and by writes', minimum: 1 },
+  files: { title: 'files, read and written in turn', minimum: 1 },
   records: { title: `records of ${RECORD_LENGTH} bytes in each file at the start`, minimum: 0 },
   readsPerWrite: { title: 'GETs for each POST', minimum: 0 },
   split: { title: 'length of the split string: 0 splits at every character, 1 at every record, 2 nowhere', minimum: 0 }
 }
 
-/** The source's clients, and about its 140 000 to 60 000 operations; more files, so that they hardly grow. */
+/** The source's clients, and about its 140 000 reads to 60 000 writes; more files, so that they hardly grow. */
 export const presets = {
   quick: { connections: [8], seconds: [1], files: [64], records: [500], readsPerWrite: [2], split: [1] },
   documented: { connections: [32], seconds: [30], files: [1000], records: [500], readsPerWrite: [2], split: [1] },
@@ -75,7 +75,7 @@ export function withBody (request, use) {
 }
 
 /**
- * Every append that was answered is there, whole; one that the end of the load left unanswered may be there.
+ * Every append that was answered must be there, complete; one still unanswered when the load ended may be there.
  *
  * @param {import('../contract.js').Aftermath} aftermath
  * @param {Record<string, number>} params
@@ -96,14 +96,14 @@ export function findFault ({ read, received, answered }, { files: count, records
 }
 
 /**
- * What is appended to a file: another record for each.
+ * The record that is appended to a file; different for each file.
  *
  * @param {number} file
  */
 const recordFor = file => recordOf(-1 - file)
 
 /**
- * Records in no order: of a multiplicative hash of their number.
+ * A record made of a multiplicative hash of its number, so that records are in no order.
  *
  * @param {number} number
  */
