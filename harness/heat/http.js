@@ -22,6 +22,9 @@ import { metricsOf, settle, withServer } from '../http/measure.js'
 
 /** Until all connections of a load are open, and before the first of them are closed again. */
 const EDGE_MS = 300
+/** Load generators take their time to start, above all when many start at once. */
+const FIRST_REQUEST_LIMIT_MS = 30_000
+const POLL_MS = 20
 
 /**
  * @param {HttpEntrant[]} entrants
@@ -29,20 +32,20 @@ const EDGE_MS = 300
  * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong costs its own result only.
  */
 export async function runHttpHeat (entrants, { timing, pins, signal }) {
-  const line = new StartLine(entrants.length)
-  return Promise.all(entrants.map(async ({ task, runtime }) => {
-    let isAtLine = false
+  const [warm, loaded] = [new StartLine(entrants), new StartLine(entrants)]
+  return Promise.all(entrants.map(async entrant => {
+    const { task, runtime } = entrant
     try {
       return await withServer(task, { runtime, pins, signal }, async server => {
-        isAtLine = true
-        await line.arrive()
-        return measure(server, task, timing)
+        await warm.arrive(entrant)
+        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, timing, () => loaded.arrive(entrant))
       })
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
       return error
     } finally {
-      if (!isAtLine) line.withdraw()
+      warm.withdraw(entrant)
+      loaded.withdraw(entrant)
     }
   }))
 }
@@ -51,63 +54,88 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
  * @param {RunningServer} server
  * @param {HttpTask} task
  * @param {HttpTiming} timing
+ * @param {() => Promise<number>} othersAreLoaded  Says for how many milliseconds the first of them has been when all are.
  * @returns {Promise<HeatResult>}
  */
-async function measure (server, task, timing) {
-  const { scenario, ask, load } = server
+async function measure (server, task, timing, othersAreLoaded) {
+  const { ask, load } = server
   /** @type {(number | null)[]} */
   const slices = []
   /** @type {any} */
   let window
-  // Cold servers are measured from their first request to their last, and what they do changes on the way.
-  const client = scenario.coldStart ? await coldLoad() : await load(timing.seconds, slice)
-  const warnings = await settle(server, task, { client, window })
-  return {
-    metrics: metricsOf(window, client),
-    slices: scenario.coldStart ? {} : { cpuMicrosPerRequest: slices },
-    warnings,
-    details: { client, window }
-  }
-
-  async function slice () {
-    const start = performance.now() + EDGE_MS
+  const client = await load(timing.seconds, async () => {
+    await firstRequest(server)
+    const loadedForMs = await othersAreLoaded()
     await sleep(EDGE_MS)
+    const start = performance.now()
     await ask({ type: 'open' })
-    const count = Math.floor((1000 * timing.seconds - 2 * EDGE_MS) / timing.sliceMs)
+    const count = Math.floor((1000 * timing.seconds - loadedForMs - 2 * EDGE_MS) / timing.sliceMs)
+    if (count < 1) throw new SampleError('load', `the load generators took ${Math.round(loadedForMs)} ms to start: there was no time under the loads of all`)
     for (let i = 1; i <= count; i++) {
       await sleep(Math.max(0, start + i * timing.sliceMs - performance.now()))
       const { requests, cpuMicros } = await ask({ type: 'slice' })
       slices.push(requests > 0 && cpuMicros > 0 ? Number((cpuMicros / requests).toPrecision(5)) : null)
     }
     window = await ask({ type: 'close' })
-  }
+  })
+  const warnings = await settle(server, task, { client, window })
+  return { metrics: metricsOf(window, client), slices: { cpuMicrosPerRequest: slices }, warnings, details: { client, window } }
+}
 
-  async function coldLoad () {
-    await ask({ type: 'open' })
-    const client = await load(task.params.seconds)
-    window = await ask({ type: 'close' })
-    return client
+/**
+ * From the first request to the last: what a cold server does changes on the way, so slices would say nothing.
+ *
+ * @param {RunningServer} server
+ * @param {HttpTask} task
+ * @returns {Promise<HeatResult>}
+ */
+async function measureCold (server, task) {
+  const { ask, load } = server
+  await ask({ type: 'open' })
+  const client = await load(task.params.seconds)
+  const window = await ask({ type: 'close' })
+  const warnings = await settle(server, task, { client, window })
+  return { metrics: metricsOf(window, client), slices: {}, warnings, details: { client, window } }
+}
+
+/**
+ * @param {RunningServer} server
+ * @throws {SampleError} when none comes
+ */
+async function firstRequest ({ ask }) {
+  const start = performance.now()
+  await ask({ type: 'open' })
+  while ((await ask({ type: 'slice' })).requests === 0) {
+    if (performance.now() - start > FIRST_REQUEST_LIMIT_MS) throw new SampleError('load', 'no request reached the server')
+    await sleep(POLL_MS)
   }
 }
 
-/** All wait here until the last has arrived, or has given up. */
+/** All wait here until the last has arrived or has given up. */
 class StartLine {
   #missing
-  /** @type {() => void} */
-  #go = () => {}
-  #started = new Promise(resolve => { this.#go = () => resolve(undefined) })
+  #firstAt = Infinity
+  #go = /** @type {(sinceFirstMs: number) => void} */ (() => {})
+  #started = new Promise((/** @type {(sinceFirstMs: number) => void} */ resolve) => { this.#go = resolve })
 
-  /** @param {number} entrants */
+  /** @param {HttpEntrant[]} entrants */
   constructor (entrants) {
-    this.#missing = entrants
+    this.#missing = new Set(entrants)
   }
 
-  async arrive () {
-    this.withdraw()
-    await this.#started
+  /**
+   * @param {HttpEntrant} entrant
+   * @returns {Promise<number>} milliseconds between the first and the last arrival, the same for all
+   */
+  arrive (entrant) {
+    this.#firstAt = Math.min(this.#firstAt, performance.now())
+    this.withdraw(entrant)
+    return this.#started
   }
 
-  withdraw () {
-    if (--this.#missing === 0) this.#go()
+  /** @param {HttpEntrant} entrant  Who has arrived may withdraw, too. */
+  withdraw (entrant) {
+    this.#missing.delete(entrant)
+    if (this.#missing.size === 0) this.#go(performance.now() - this.#firstAt)
   }
 }

@@ -7,7 +7,7 @@ import { needs } from '../../needs.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const pins = { subject: [], load: [], cores: [[]], note: 'not pinned' }
-const timing = { seconds: 1, sliceMs: 100 }
+const timing = { seconds: 2, sliceMs: 100 }
 
 /** @param {string} path */
 const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
@@ -32,10 +32,15 @@ function heatOf (queues, scenario = 'scenarios/keep-alive.js') {
 
 test('servers of a heat are loaded at the same time, and have a value in about every slice', async () => {
   const results = await heatOf([null, 'queues/binary-heap.js'])
+  const [first] = results
+  assert.ok(!(first instanceof SampleError), String(first))
+  const firstSlices = first.slices.cpuMicrosPerRequest
   for (const result of results) {
     assert.ok(!(result instanceof SampleError), String(result))
     const { metrics, slices } = result
-    assert.equal(slices.cpuMicrosPerRequest.length, 4)
+    // As many as fit into the seconds in which all loads run.
+    assert.ok(slices.cpuMicrosPerRequest.length >= 1 && slices.cpuMicrosPerRequest.length <= 14)
+    assert.equal(slices.cpuMicrosPerRequest.length, firstSlices.length)
     assert.ok(slices.cpuMicrosPerRequest.some(value => value !== null && value > 0))
     assert.ok(metrics.cpuMicrosPerRequest > 0 && metrics.requestsPerSecond > 0)
   }
