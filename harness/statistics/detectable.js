@@ -13,6 +13,8 @@ import { boundsOf } from './pseudo-median.js'
 
 const POWER = 0.8
 const SERIES = 400
+/** Simulated at most, because their time grows with the square: more pairs count as this many that spread less. */
+const MOST_PAIRS = 60
 const SEED = 20_150_419
 
 /**
@@ -31,12 +33,14 @@ const SEED = 20_150_419
  * @returns {number} Infinity where no shift can be found with so few pairs
  */
 export function detectableShift (looks, { spread, floor, margin }) {
-  const needed = simulatedBounds(looks).map(bounds => {
+  const scale = Math.max(1, ...looks.map(({ pairs }) => pairs / MOST_PAIRS))
+  const deviation = spread / Math.sqrt(scale)
+  const needed = simulatedBounds(looks.map(look => ({ ...look, pairs: Math.round(look.pairs / scale) }))).map(bounds => {
     let smallest = Infinity
     let passedBelow = -Infinity
     for (const { low, high } of bounds) {
-      smallest = Math.min(smallest, Math.max(floor - spread * low, passedBelow))
-      passedBelow = Math.max(passedBelow, margin - spread * high)
+      smallest = Math.min(smallest, Math.max(floor - deviation * low, passedBelow))
+      passedBelow = Math.max(passedBelow, margin - deviation * high)
     }
     return smallest
   })

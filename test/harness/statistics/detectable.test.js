@@ -27,6 +27,12 @@ test('the signed-rank test finds the detectable shift about four times in five',
   assert.ok(found.length > 375 && found.length < 435, String(found.length))
 })
 
+test('four times the pairs find half the shift, also where so many are not simulated', () => {
+  const shiftOf = (/** @type {number} */ pairs) => detectableShift([{ pairs, low: 0.01, high: 0 }], { spread: 1, floor: 0, margin: -Infinity })
+  assert.ok(Math.abs(shiftOf(240) / shiftOf(60) - 0.5) < 1e-9)
+  assert.ok(Math.abs(shiftOf(60) / shiftOf(15) - 0.5) < 0.05)
+})
+
 test('too few pairs find nothing', () => {
   assert.equal(detectableShift([{ pairs: 4, low: 0.05, high: 0.025 }], { spread: 1, ...WIDE }), Infinity)
 })
