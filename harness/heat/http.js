@@ -115,7 +115,7 @@ async function firstRequest ({ ask }) {
 class StartLine {
   #missing
   #firstAt = Infinity
-  #go = /** @type {(sinceFirstMs: number) => void} */ (() => {})
+  #go = /** @type {(sinceFirstMs: number) => void} */ () => {}
   #started = new Promise((/** @type {(sinceFirstMs: number) => void} */ resolve) => { this.#go = resolve })
 
   /** @param {HttpEntrant[]} entrants */
