@@ -9,8 +9,8 @@ import { SampleError, supervise, withinCpuTime } from './processes.js'
 export { SampleError }
 
 /**
- * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>}} Runtime  A Node binary and its
- *   flags; `env` is added to the environment.
+ * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>, cwd?: string}} Runtime  A Node binary
+ *   and its flags; `env` is added to the environment, `cwd` is the folder that it starts in.
  */
 
 export class Child {
@@ -30,7 +30,7 @@ export class Child {
   constructor (entry, { runtime, flags = [], pin = [], minWallMs }) {
     const [command, ...args] = [...pin, runtime.path, ...flags, ...runtime.flags, fileURLToPath(entry)]
     const env = { ...process.env, ...runtime.env }
-    this.#process = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env })
+    this.#process = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env, cwd: runtime.cwd })
     this.#minWallMs = minWallMs
     this.#died = supervise(this.#process).ended.then(({ ending }) => { throw new SampleError('crash', `the process ${ending}`) })
     this.#died.catch(() => {})

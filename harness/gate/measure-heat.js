@@ -1,9 +1,11 @@
 /** Measures base, head and sham head of one cell at the same time, each in a fresh process. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { Child, SampleError } from '../child.js'
 import { createMeasure, lookUp, takeHeat, takeSample } from '../sample.js'
 import { createCell } from '../model/cell.js'
 import { armName } from './plan.js'
-import { moduleUrl } from './sides.js'
+import { isWithin, moduleUrl } from './sides.js'
 
 /**
  * @typedef {import('./plan.js').GatePlan} GatePlan
@@ -62,11 +64,26 @@ export function createArmMeasure (plan, sides, signal) {
   }
 
   /**
-   * @param {string} folder  Of a side.
+   * Processes start in the folder of their side: a queue that reads a file by its relative path reads its own.
+   *
+   * @param {string} folder
    * @param {RowCell} cell
    */
   function lookUpIn (folder, cell) {
-    return lookUp({ ...plan, queues: plan.gate.queues.map(queue => ({ ...queue, url: moduleUrl(folder, queue.file) })) }, cell)
+    const queues = plan.gate.queues.map(queue => ({ ...queue, url: moduleUrl(folder, queue.file) }))
+    const found = lookUp({ ...plan, queues }, cell)
+    return { ...found, runtime: { ...found.runtime, cwd: startIn(folder) } }
+  }
+
+  /**
+   * Where we are in the repository, seen in a side that has that folder.
+   *
+   * @param {string} folder
+   */
+  function startIn (folder) {
+    const { root = folder } = plan.gate
+    const here = path.join(folder, isWithin(root, process.cwd()) ? path.relative(root, process.cwd()) : '')
+    return existsSync(here) ? here : folder
   }
 
   /**

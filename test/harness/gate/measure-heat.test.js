@@ -1,0 +1,73 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { GATE } from '../../../bin/presets.js'
+import { createArmMeasure } from '../../../harness/gate/measure-heat.js'
+import { createGatePlan, gatedCells } from '../../../harness/gate/plan.js'
+import { resolveCommit, Sides } from '../../../harness/gate/sides.js'
+import { DEFAULT_RULES } from '../../../harness/verdict.js'
+import { temporaryFolder } from '../temporary-folder.js'
+
+const QUEUES = fileURLToPath(new URL('../../../queues/', import.meta.url))
+const SCENARIO = new URL('../../../scenarios/refresh-one-duration.js', import.meta.url).href
+/** A heap that turns as often as a file says before each reschedule. */
+const TURNING_HEAP = `import { readFileSync } from 'node:fs'
+import { BinaryHeap, meta } from './heap.js'
+export { meta }
+const turns = Number(readFileSync('turns.txt', 'utf8'))
+export class Turning extends BinaryHeap {
+  reschedule (timer, deadline) {
+    for (let i = 0; i < turns; i++) deadline += 0
+    super.reschedule(timer, deadline)
+  }
+}
+`
+
+/**
+ * One turn in the base, nine in the head.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function countBoth (t) {
+  const root = temporaryFolder(t)
+  const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { stdio: 'pipe' })
+  mkdirSync(path.join(root, 'parts'))
+  cpSync(path.join(QUEUES, 'binary-heap.js'), path.join(root, 'heap.js'))
+  cpSync(path.join(QUEUES, 'parts/indexed-heap.js'), path.join(root, 'parts/indexed-heap.js'))
+  writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }')
+  writeFileSync(path.join(root, 'turning.js'), TURNING_HEAP)
+  writeFileSync(path.join(root, 'turns.txt'), '1')
+  git('init', '--quiet')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'base')
+  writeFileSync(path.join(root, 'turns.txt'), '9')
+  const sides = new Sides(path.join(temporaryFolder(t), 'sides'))
+  sides.prepare(root, resolveCommit(root, 'HEAD'))
+
+  const queue = /** @type {any} */ ({ name: 'turning', file: 'turning.js', origin: 'user', meta: { accuracy: 'exact' } })
+  const plan = createGatePlan(/** @type {any} */ ({
+    settings: { ...GATE, seed: 1, rounds: 8 },
+    scenarios: [{ name: 'refresh', kind: 'micro', isCounted: true, url: SCENARIO, values: { size: [10] } }],
+    runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
+  }), {
+    baseRef: 'HEAD',
+    baseCommit: '',
+    queues: [queue],
+    rules: DEFAULT_RULES,
+    budgetSeconds: 60,
+    unmatched: []
+  })
+  const measure = createArmMeasure({ ...plan, gate: { ...plan.gate, root } }, sides)
+  const folders = sides.place(0)
+  const [cell] = gatedCells(plan)
+  return { base: await measure.counts(cell, 'base', folders.base), head: await measure.counts(cell, 'head', folders.head) }
+}
+
+test('a queue that reads a file by its relative path reads that of its side', async t => {
+  const { base, head } = await countBoth(t)
+  assert.ok(head.metrics.workPerOp > base.metrics.workPerOp + 7, `${base.metrics.workPerOp} and ${head.metrics.workPerOp} blocks`)
+  assert.deepEqual(base.details.declared, { accuracy: 'exact' })
+})
