@@ -492,8 +492,8 @@ export class Trial {
   /** @param {Entry} entry */
   #askInside ({ name, handle, deadline }) {
     // The lateness of an expiry is measured in its callback.
-    this.#expect('deadlineOf', name, handle, deadline, String(deadline))
-    this.#expect('payloadOf', name, handle, name, `'${name}'`)
+    this.#expect('deadlineOf', name, handle, deadline)
+    this.#expect('payloadOf', name, handle, name)
     if (this.#queue.isPending(handle)) {
       const message = `${name} is pending while it fires`
       this.#report('inside-expire', message, `assert.equal(queue.isPending(${name}), false)`)
@@ -517,9 +517,9 @@ export class Trial {
 
   /** @param {Entry} entry */
   #askState ({ name, handle, pending, deadline }) {
-    this.#expect('isPending', name, handle, pending, String(pending))
-    this.#expect('payloadOf', name, handle, name, `'${name}'`)
-    if (pending) this.#expect('deadlineOf', name, handle, deadline, String(deadline))
+    this.#expect('isPending', name, handle, pending)
+    this.#expect('payloadOf', name, handle, name)
+    if (pending) this.#expect('deadlineOf', name, handle, deadline)
   }
 
   /**
@@ -527,11 +527,11 @@ export class Trial {
    * @param {string} name
    * @param {any} handle
    * @param {unknown} expected
-   * @param {string} code  The expected value as code.
    */
-  #expect (method, name, handle, expected, code) {
+  #expect (method, name, handle, expected) {
     const actual = this.#queue[method](handle)
     if (actual === expected) return
+    const code = typeof expected === 'string' ? `'${expected}'` : String(expected)
     const message = `${method}(${name}) is ${String(actual)} instead of ${code}`
     this.#report('state', message, `assert.equal(queue.${method}(${name}), ${code})`)
   }

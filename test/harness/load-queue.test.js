@@ -35,10 +35,10 @@ test('a module with two classes is no queue module', async t => {
   await assert.rejects(loadQueue(moduleOf(t, 'export class A {}\nexport class B {}')), /exports one class .* found 2/)
 })
 
-test('a queue that lacks an operation is told which', async t => {
+test('the error names the operations that a queue lacks', async t => {
   await assert.rejects(loadQueue(moduleOf(t, 'export class A { insert () {} }')), /the queue lacks createTimer, releaseTimer, cancel,/)
 })
 
-test('a queue that declares nothing of itself is told to', async t => {
+test('a queue without a declaration is an error', async t => {
   await assert.rejects(loadQueueMeta(moduleOf(t, 'export class A {}')), /exports `meta`/)
 })

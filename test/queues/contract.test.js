@@ -128,7 +128,7 @@ function testQueue (Queue, meta) {
     assert.deepEqual(fired, Array(8).fill(2))
   })
 
-  test('a queue of thousands, filled from the middle, thinned out and emptied, can be filled anew', () => {
+  test('a queue of thousands, filled from the middle, thinned out and emptied, can be filled again', () => {
     const queue = new Queue()
     const timers = Array.from({ length: 3000 }, (_, index) => queue.createTimer(index))
     for (const from of [1000, 20_000]) {

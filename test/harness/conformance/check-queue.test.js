@@ -161,7 +161,7 @@ async function passes (t, counterexample, queueUrl) {
   return promisify(execFile)(process.execPath, [file], { env }).then(() => true, () => false)
 }
 
-test('what cannot be checked is told as the error of a user', async t => {
+test('what cannot be checked is an error of the user', async t => {
   const missing = new URL('no-such-queue.js', import.meta.url)
   await assert.rejects(checkQueue(missing), { exitCode: 2, message: /cannot be loaded/ })
   const file = path.join(temporaryFolder(t), 'no-class.js')
@@ -169,7 +169,7 @@ test('what cannot be checked is told as the error of a user', async t => {
   await assert.rejects(checkQueue(`file://${file}`), { exitCode: 2, message: /exports one class/ })
 })
 
-test('a queue that declares nothing is told so, and is still held against the rest', async t => {
+test('a queue that declares nothing is reported, and its behaviour is still checked', async t => {
   const file = path.join(temporaryFolder(t), 'silent.js')
   writeFileSync(file, readFileSync(TEMPLATE, 'utf8').replace('export const meta', 'const meta'))
   const { clauses } = await checkQueue(`file://${file}`)

@@ -20,7 +20,7 @@ test('what says nothing about growth is not understood', () => {
   }
 })
 
-test('what holds on the average is told from what always holds', () => {
+test('amortised bounds are distinguished from those that always hold', () => {
   assert.equal(isAmortised('O(k log n) amortised'), true)
   assert.equal(isAmortised('O(k log n)'), false)
   assert.equal(isAmortised(undefined), false)
