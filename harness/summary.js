@@ -7,9 +7,15 @@ import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
 import { machinesOf } from './model/machine.js'
 import { metrics as knownMetrics } from './model/metrics.js'
-import { pairedRatios } from './pairs.js'
+import { pairedRatios, samplesOf } from './pairs.js'
 import { medianInterval } from './statistics/median-interval.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
+import { tInterval } from './statistics/t-interval.js'
+
+/** From as many values on, the interval by ranks covers 95 %. */
+const ENOUGH_FOR_RANKS = 6
+/** Two values say next to nothing about how much they scatter. */
+const FEWEST_FOR_T = 3
 
 /**
  * @typedef {object} MetricSummary
@@ -24,6 +30,7 @@ import { pseudoMedian } from './statistics/pseudo-median.js'
  *
  * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
  * @property {string} to  Queue.
+ * @property {'heat' | 'round'} by  What was paired: samples taken at the same time, or in the same round one after the other.
  * @property {number} median  Hodges-Lehmann estimate of the ratios of all pairs.
  * @property {number} low
  * @property {number} high
@@ -62,7 +69,7 @@ import { pseudoMedian } from './statistics/pseudo-median.js'
  */
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
-  const samplesOf = groupBy(samples, ({ cell }) => cell)
+  const takenOf = groupBy(samples, ({ cell }) => cell)
   const controlOf = controlsOf(plan)
   /** @type {import('./growth.js').MeasuredCell[]} */
   const measured = []
@@ -70,7 +77,7 @@ export function summarise ({ directory, run, samples, warnings }) {
   const skipped = []
 
   for (const { id, ...cell } of plan.cells) {
-    const taken = samplesOf.get(id) ?? []
+    const taken = takenOf.get(id) ?? []
     const valid = taken.filter(({ failure }) => !failure)
     const fatal = taken.find(({ failure }) => failure && (failure.kind !== 'time-limit' || valid.length === 0))?.failure
     if (fatal) skipped.push({ ...cell, kind: fatal.kind, reason: fatal.message })
@@ -79,7 +86,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     if (valid.length > 0 && fatal?.kind !== 'wrong') {
       const control = controlOf.get(tableId(cell))
       const { metrics, warnings } = summariseSamples(valid)
-      if (control && control.id !== id) addRatios(metrics, taken, { to: control.queue, samples: samplesOf.get(control.id) ?? [] })
+      if (control && control.id !== id) addRatios(metrics, taken, { to: control.queue, samples: takenOf.get(control.id) ?? [] })
       measured.push({ cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, samples: valid })
     }
   }
@@ -139,10 +146,26 @@ function addRatios (metrics, samples, control) {
   for (const name of Object.keys(metrics).filter(name => knownMetrics[name].role === 'time')) {
     const ratios = pairedRatios(control.samples, samples, name).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
     if (ratios.length === 0) continue
-    const { estimate, low, high, coverage } = pseudoMedian(ratios.map(Math.log))
+    const by = samplesOf([...control.samples, ...samples], name).some(({ channel }) => channel === 'heat') ? 'heat' : 'round'
+    const { estimate, low, high, coverage } = intervalOf(ratios.map(Math.log), by)
     const [median, ...ends] = [estimate, low, high].map(Math.exp)
-    metrics[name].ratio = { to: control.to, median, low: ends[0], high: ends[1], n: ratios.length, coverage }
+    metrics[name].ratio = { to: control.to, by, median, low: ends[0], high: ends[1], n: ratios.length, coverage }
   }
+}
+
+/**
+ * By ranks, which assumes next to nothing, wherever that can cover 95 %. The range of three to five values covers 75 to 94 %;
+ * for heats Student's t does better: the log ratio of a heat is a median over its slices, and medians of many values are about
+ * normal, whatever their values are. Rounds have no such slices, and two heats do not show how much heats scatter: there it
+ * is the range, and its coverage.
+ *
+ * @param {number[]} logs  Logarithms of ratios.
+ * @param {Ratio['by']} by
+ */
+function intervalOf (logs, by) {
+  const byRanks = pseudoMedian(logs)
+  const isForT = by === 'heat' && logs.length >= FEWEST_FOR_T && logs.length < ENOUGH_FOR_RANKS
+  return isForT ? { ...byRanks, ...tInterval(logs) } : byRanks
 }
 
 /**

@@ -86,6 +86,21 @@ test('samples of one heat are compared slice by slice, and what heats have measu
   assert.ok(Math.abs(median - 4) < 1e-9 && n === 2)
 })
 
+test('the ratio of three to five heats has a t interval; more have one by ranks, and two have their range', () => {
+  const ratioOf = (/** @type {number[]} */ ratios, channel = 'heat') => {
+    const sample = (/** @type {number} */ ns, /** @type {number} */ i) =>
+      ({ channel, heat: channel === 'heat' ? `heat ${i}` : undefined, metrics: { nsPerOp: ns }, slices: { nsPerOp: [ns] } })
+    const { cells } = summariseTable(ratios.map((_, i) => sample(10, i)), ratios.map((ratio, i) => sample(10 * ratio, i)))
+    const { by, low, high, coverage } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
+    return [by, low.toFixed(3), high.toFixed(3), coverage]
+  }
+  assert.deepEqual(ratioOf([1.1, 1.2]), ['heat', '1.100', '1.200', 0.5])
+  // exp(mean of the logarithms -+ 4.303 s / sqrt(3))
+  assert.deepEqual(ratioOf([1.1, 1.2, 1.15]), ['heat', '1.032', '1.280', 0.95])
+  assert.deepEqual(ratioOf([1.1, 1.2, 1.15], 'time'), ['round', '1.100', '1.200', 0.75])
+  assert.deepEqual(ratioOf([1.1, 1.2, 1.15, 1.12, 1.18, 1.16]), ['heat', '1.100', '1.200', 0.96875])
+})
+
 test('a ratio has no pairs in rounds that one side lost, and counts have no ratio', () => {
   const { cells } = summariseTable([{ metrics: { nsPerOp: 10, workPerOp: 4 } }, timeLimit], [timeLimit, { metrics: { nsPerOp: 30, workPerOp: 8 } }])
   assert.deepEqual([cells[1].metrics.nsPerOp.ratio, cells[1].metrics.workPerOp.ratio], [undefined, undefined])

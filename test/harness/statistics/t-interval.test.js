@@ -1,0 +1,53 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { median } from 'simple-statistics'
+import { createRandom } from '../../../harness/random.js'
+import { tInterval } from '../../../harness/statistics/t-interval.js'
+
+const TRIALS = 4000
+const SCALE = 2 ** 31
+
+/** @param {number} seed */
+function createNoise (seed) {
+  const random = createRandom(seed)
+  const uniform = () => (random(SCALE) + 0.5) / SCALE
+  return {
+    normal: () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()),
+    // Long tails on one side: something else ran on the core.
+    skewed: () => -Math.log(uniform()) + (uniform() < 0.1 ? 10 : 0)
+  }
+}
+
+/**
+ * How often the interval holds the centre.
+ *
+ * @param {number} n
+ * @param {() => number} draw
+ * @param {number} centre
+ */
+function coverageOf (n, draw, centre) {
+  let held = 0
+  for (let trial = 0; trial < TRIALS; trial++) {
+    const { low, high } = tInterval(Array.from({ length: n }, draw))
+    if (low <= centre && centre <= high) held++
+  }
+  return held / TRIALS
+}
+
+test('the interval is that of the tables', () => {
+  const { low, high, coverage } = tInterval([1, 2, 3])
+  // 4.303 standard errors of 1 / sqrt(3) around 2.
+  assert.deepEqual([low.toFixed(3), high.toFixed(3), coverage], ['-0.484', '4.484', 0.95])
+})
+
+test('of three to five normal values it covers 95 %', () => {
+  const { normal } = createNoise(1)
+  for (const n of [3, 4, 5]) assert.ok(Math.abs(coverageOf(n, normal, 0) - 0.95) < 0.012, `${n} values`)
+})
+
+test('of three to five heats it covers about 95 %, though their slices are far from normal', () => {
+  const { skewed, normal } = createNoise(2)
+  // A heat differs from heat to heat by its layout, and is the median of 16 ratios of two disturbed slices.
+  const heat = () => 0.5 * normal() + median(Array.from({ length: 16 }, () => skewed() - skewed()))
+  for (const n of [3, 4, 5]) assert.ok(Math.abs(coverageOf(n, heat, 0) - 0.95) < 0.015, `${n} heats`)
+})
