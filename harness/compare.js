@@ -215,7 +215,7 @@ function missingOn (side, metric, there, here) {
  */
 export function errorRows ({ cell, base, head }) {
   const [before, now] = [base, head].map(samples => {
-    const served = samples.filter(({ metrics: { errors, requestsPerSecond } }) => errors !== undefined && requestsPerSecond !== undefined)
+    const served = samplesOf(samples, 'errors').filter(({ metrics: { errors, requestsPerSecond } }) => errors !== undefined && requestsPerSecond !== undefined)
     return {
       errors: served.reduce((sum, { metrics: { errors } }) => sum + errors, 0),
       requests: served.reduce((sum, { metrics: { requestsPerSecond } }) => sum + requestsPerSecond * (cell.params.seconds ?? 1), 0)

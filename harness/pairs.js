@@ -6,7 +6,7 @@ import { median } from 'simple-statistics'
 import { metrics } from './model/metrics.js'
 
 /**
- * @typedef {import('./results.js').Sample & {heat?: string, slices?: Record<string, (number | null)[]>}} Sample
+ * @typedef {import('./results.js').Sample} Sample
  *
  * @typedef {object} Pair
  * @property {number} round
@@ -24,16 +24,17 @@ export function isLost ({ failure }) {
 }
 
 /**
- * What was measured in heats is compared by its heats alone: what the same cells showed on their own is noisier.
+ * CPU time is compared within heats, which is more certain. What clients notice, throughput for example, is compared
+ * between windows in which a server had the machine for itself. The other channel serves where the first has nothing.
  *
  * @param {Sample[]} samples
  * @param {string} metric
  * @returns {Sample[]} of one channel
  */
 export function samplesOf (samples, metric) {
-  const heats = samples.filter(({ channel }) => isHeat(channel))
-  const isOfHeats = heats.some(sample => metric in sample.metrics)
-  return isOfHeats ? heats : samples.filter(({ channel }) => channel === 'time')
+  const [heats, windows] = ['heat', 'time'].map(wanted => samples.filter(({ channel }) => channel === wanted))
+  const preferred = metrics[metric].role === 'time' ? [heats, windows] : [windows, heats]
+  return preferred.find(taken => taken.some(sample => metric in sample.metrics)) ?? preferred.find(({ length }) => length > 0) ?? []
 }
 
 /**
@@ -46,10 +47,9 @@ export function samplesOf (samples, metric) {
  * @returns {(Pair & {ratio: number})[]}  The ratio of head to base.
  */
 export function pairedRatios (base, head, metric) {
-  const isOfHeats = samplesOf([...base, ...head], metric).some(({ channel }) => isHeat(channel))
-  const relevant = (/** @type {Sample[]} */ samples) => samples.filter(({ channel }) => isOfHeats ? isHeat(channel) : channel === 'time')
-  const baseOf = new Map(relevant(base).map(sample => [keyOf(sample), sample]))
-  return relevant(head).flatMap(ofHead => {
+  const both = new Set(samplesOf([...base, ...head], metric))
+  const baseOf = new Map(base.filter(sample => both.has(sample)).map(sample => [keyOf(sample), sample]))
+  return head.filter(sample => both.has(sample)).flatMap(ofHead => {
     const ofBase = baseOf.get(keyOf(ofHead))
     const pair = ofBase && pairOf(ofBase, ofHead, metric)
     return pair ? [pair] : []
@@ -92,6 +92,3 @@ export function heatRatio (sample, control, metric) {
 
 /** @param {Sample} sample */
 const keyOf = ({ heat, round }) => heat ?? round
-
-/** @param {string} channel */
-const isHeat = channel => channel === 'heat'
