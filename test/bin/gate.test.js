@@ -63,9 +63,12 @@ test('a queue made three times slower fails the gate, which names the cell every
   assert.equal(code, 1, stderr)
   const { verdict, comparisons, control } = JSON.parse(stdout)
   const [time] = comparisons
-  assert.deepEqual([verdict, time.queue, time.scenario, time.metric, time.verdict], ['regression', 'heap', 'refresh-one-duration', 'nsPerOp', 'regression'])
-  assert.ok(time.pairs >= 8, String(time.pairs))
-  assert.ok(time.ratio > 2 && time.low > 1.5, String(time.ratio))
+  assert.deepEqual([verdict, time.queue, time.scenario, time.metric], ['regression', 'heap', 'refresh-one-duration', 'nsPerOp'])
+  assert.ok(time.pairs >= 8 && time.ratio > 2, `${time.ratio} in ${time.pairs} pairs`)
+  // On a busy machine consecutive heats resemble each other: then the time alone may not decide, and the work does.
+  assert.ok(time.verdict === 'inconclusive' ? /resemble each other/.test(time.reason) : time.verdict === 'regression' && time.low > 1.5, `${time.verdict}: ${time.reason}`)
+  const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
+  assert.deepEqual([work.gates, work.verdict], [true, 'regression'])
   assert.ok(control.pairs >= 8 && !control.moved)
   assert.match(stderr, /::error title=timerq%3A regression,file=src\/heap\.js::heap on refresh-one-duration/)
   assert.match(readFileSync(summary, 'utf8'), /## ❌ timerq: regression/)
@@ -187,7 +190,7 @@ test('a killed gate is continued: same plan, same sides, every pair once', async
   assert.equal(code, 1, stderr)
   const [time] = JSON.parse(stdout).comparisons
   const heats = readFileSync(samples, 'utf8').trim().split('\n').map(line => JSON.parse(line)).filter(({ channel, queue }) => channel === 'heat' && queue === 'heap@head')
-  assert.equal(time.verdict, 'regression')
+  assert.ok(time.ratio > 2, String(time.ratio))
   assert.deepEqual(heats.map(({ round }) => round).sort((a, b) => a - b), Array.from({ length: time.pairs }, (_, round) => round))
   const again = await timerq(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
   assert.deepEqual([again.code, JSON.parse(again.stdout).comparisons], [1, JSON.parse(stdout).comparisons])
