@@ -24,7 +24,7 @@ import { judge, judgeErrors, judgeExact, judgeFailed, overallVerdict } from './v
  * @property {number} low
  * @property {number} high
  * @property {number} pairs
- * @property {boolean} moved  Though nothing changed: the run is contaminated.
+ * @property {boolean} moved  It differs from itself, so the run is contaminated.
  *
  * @typedef {object} ComparisonRecord
  * @property {'timerq-comparison/1'} format

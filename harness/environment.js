@@ -1,4 +1,4 @@
-/** What the machine is, as far as it can be seen: figures without it cannot be judged. */
+/** Describes the machine, as far as it can be seen: without that nobody can judge the figures. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -14,7 +14,7 @@ import { summarise } from './summary.js'
  * @typedef {import('./summary.js').Summary} Summary
  *
  * @typedef {{directory: string, started: string, gitCommit: string | null, machine: string, seed: number}} HistoryRun
- * @typedef {{run: number, median: number, low: number, high: number}} TrendPoint  `run`: its number among the runs.
+ * @typedef {{run: number, median: number, low: number, high: number}} TrendPoint  `run`: index of the run.
  * @typedef {{run: number, before: number, after: number, ratio: number}} Change  `run`: the first one of the new level; levels are medians.
  *
  * @typedef {object} Trend
@@ -31,7 +31,7 @@ import { summarise } from './summary.js'
  *
  * @typedef {object} History
  * @property {'timerq-history/1'} format
- * @property {HistoryRun[]} runs  In the order of time.
+ * @property {HistoryRun[]} runs  Oldest first.
  * @property {Trend[]} trends
  * @property {string[]} warnings
  */

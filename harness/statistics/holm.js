@@ -1,6 +1,6 @@
 /**
- * p values adjusted for being many: comparing each with alpha keeps the chance of even one false alarm among all below
- * alpha, whatever their dependence.
+ * Adjusts p values for being many: if each is then compared with alpha, the chance of any false alarm among them is at
+ * most alpha, however they depend on each other.
  *
  * Source: S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6(2), 1979.
  *

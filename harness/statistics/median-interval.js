@@ -1,7 +1,7 @@
 /**
  * The median and a distribution-free interval for it: two order statistics between which the true median lies with the
- * wanted probability, by the binomial distribution alone. Few values cannot reach it: then the interval is the whole
- * range, and `coverage` says how probable that is.
+ * given confidence, by the binomial distribution alone. Few values cannot reach that confidence: then the interval is the
+ * whole range, and `coverage` says how likely it is to hold the median.
  *
  * Source: H. A. David and H. N. Nagaraja, "Order Statistics", 3rd edition, 2003, section 7.1.
  *
