@@ -25,15 +25,15 @@ export const presets = {
     rounds: 8,
     windows: 1,
     budgetSeconds: 80,
-    micro: { warmupMs: 30, leadMs: 2, turnMs: 6, turns: 16, limitMs: 1500, exactLimitMs: 1000, tailMs: 100 },
+    micro: { warmupMs: 30, leadMs: 2, turnMs: 6, turns: 12, limitMs: 1500, exactLimitMs: 4000, tailMs: 0 },
     httpWarmupMs: 200,
-    httpHeat: { seconds: 4, sliceMs: 250 }
+    httpHeat: { seconds: 3, sliceMs: 200 }
   },
   documented: {
     rounds: 10,
     windows: 3,
     budgetSeconds: null,
-    micro: { warmupMs: 300, leadMs: 2, turnMs: 10, turns: 40, limitMs: 60_000, exactLimitMs: 120_000, tailMs: 2000 },
+    micro: { warmupMs: 300, leadMs: 2, turnMs: 10, turns: 40, limitMs: 60_000, exactLimitMs: 120_000, tailMs: 500 },
     httpWarmupMs: 3000,
     httpHeat: { seconds: 30, sliceMs: 500 }
   },
@@ -41,7 +41,7 @@ export const presets = {
     rounds: 2,
     windows: 1,
     budgetSeconds: null,
-    micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 20 },
+    micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 500 },
     httpWarmupMs: 200,
     httpHeat: { seconds: 1, sliceMs: 100 }
   }

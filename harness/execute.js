@@ -88,7 +88,7 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
    */
   async function take (step, pin) {
     signal?.throwIfAborted()
-    const cells = step.cells.filter(({ id }) => !isHopeless(taken.get(id) ?? []))
+    const cells = step.cells.filter(({ id }) => isWorthwhile(step, taken.get(id) ?? []))
     if (cells.length > 0) {
       onProgress({ next: { ...step, cells }, done, total, secondsLeft: eta.secondsLeft() })
       const samples = await takeStep({ ...step, cells }, pin)
@@ -97,6 +97,17 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
     }
     done++
     eta.finish(step)
+  }
+
+  /**
+   * @param {Step} step
+   * @param {Sample[]} before  Of a cell of it.
+   */
+  function isWorthwhile ({ channel, round }, before) {
+    if (isHopeless(before)) return false
+    // Where time is short, it is not spent on a queue that is many times as slow as the others.
+    const isExtra = channel === 'exact' || round >= MIN_ROUNDS
+    return settings.budgetSeconds === null || !isExtra || !isSlow(before)
   }
 
   /**
@@ -155,6 +166,15 @@ function isFinished ({ id, channel, cells, round }, samples) {
 function isHopeless (samples) {
   const failures = samples.flatMap(({ failure }) => failure ?? [])
   return failures.length >= FAILURES_ALLOWED || failures.some(({ kind }) => kind === 'wrong')
+}
+
+/**
+ * A queue that sat out most slices of a heat, because its cycles are so long.
+ *
+ * @param {Sample[]} samples  Of one cell.
+ */
+function isSlow (samples) {
+  return samples.some(({ slices = {} }) => Object.values(slices).some(values => values.filter(value => value === null).length > values.length / 2))
 }
 
 /**
