@@ -1,62 +1,58 @@
 #!/usr/bin/env node
 /**
  * `npm run calibrate`: measures the gate itself, and writes docs/calibration.md. It takes long and may be stopped and
- * continued: what is measured is kept in results/calibration/.
+ * continued: what is measured is kept in results/calibration/, and packed into docs/calibration/ for the page.
  *
- *     node test/benchmarks/calibrate.js [--minutes 60]                  everything, and the report
- *     node test/benchmarks/calibrate.js --minutes 2 --only identical    more of one kind: time, identical or counts
- *     node test/benchmarks/calibrate.js --only report                   what there is, written anew
+ *     npm run calibrate -- --minutes 60                     everything, and the page
+ *     npm run calibrate -- --minutes 60 --load              the same with a busy loop beside it on each core
+ *     npm run calibrate -- --minutes 20 --only servers      more of one kind: identical, slowed, servers, gates or counts
+ *     npm run calibrate -- --page                           the page again, from the samples in docs/calibration/
  */
-import { cpSync, existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { GATE } from '../../bin/presets.js'
 import { captureEnvironment } from '../../harness/environment.js'
-import { judgeCalibration } from './calibration/judge.js'
-import { AGAIN, ARMS, BASE, cellName, countSlice, keepEnvironment, measureSlice, readCalibration } from './calibration/measure.js'
+import { chooseLoadGenerator, describeLoadGenerator } from '../../harness/http/load-generator.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { choosePins } from '../../harness/pinning.js'
-import { calibrationPictures, renderCalibration } from './calibration/report.js'
 import { scenarios } from '../../scenarios/index.js'
-import { GATE } from '../../bin/presets.js'
+import { scenario as keepAlive } from '../../scenarios/keep-alive.js'
+import { startBusyLoops } from './calibration/busy-loops.js'
+import { measureGates } from './calibration/gates.js'
+import { BUDGET_SECONDS } from './calibration/judge.js'
+import { createCalibration } from './calibration/measure.js'
+import { writeVariants } from './calibration/neutral-edits.js'
+import { makePage, PAGE_FOLDER, SAMPLES_FILE } from './calibration/page.js'
+import { keepEnvironment, pack } from './calibration/samples.js'
 
-const QUEUES = ['binary-heap', 'quaternary-heap', 'pairing-heap', 'hierarchical-wheel']
+const QUEUES = ['binary-heap', 'quaternary-heap', 'hierarchical-wheel', 'lazy-wheel']
+const SERVER_QUEUES = ['binary-heap', 'hierarchical-wheel']
 const SIZE = 10_000
 /** Counting is as exact with fewer timers, and faster. */
 const COUNTED_SIZE = 1000
 const DIRECTORY = 'results/calibration'
 const SEED = 1
-/** What a gate has by default. */
-const BUDGET_SECONDS = 300
 /** Of the time: rows of identical code must be many, the exact channel needs little. */
-const SHARES = { time: 0.35, identical: 0.55, counts: 0.1, report: 0 }
+const SHARES = { identical: 0.5, slowed: 0.15, servers: 0.2, gates: 0.12, counts: 0.03 }
 
-const { values: { minutes, only } } = parseArgs({ options: { minutes: { type: 'string', default: '60' }, only: { type: 'string' } } })
-if (only !== undefined && !(only in SHARES)) {
-  process.stderr.write(`calibrate: --only must be one of ${Object.keys(SHARES).join(', ')}, got "${only}"\n`)
-  process.exit(2)
-}
-/** @param {keyof typeof SHARES} kind */
-const secondsFor = kind => Number(minutes) * 60 * (only === undefined ? SHARES[kind] : Number(only === kind))
-// Whoever edits a queue meanwhile would change what is measured.
-const copy = path.resolve(DIRECTORY, 'queues')
-if (!existsSync(copy)) cpSync(new URL('../../queues', import.meta.url), copy, { recursive: true })
-const queueUrl = (/** @type {string} */ name) => pathToFileURL(path.join(copy, `${name}.js`)).href
-const scenarioUrl = (/** @type {string} */ wanted) => /** @type {{url: string}} */ (scenarios.find(({ name }) => name === wanted)).url
-const settings = {
-  cells: QUEUES.flatMap(queue => GATE.scenarios.map(scenario => (
-    { scenario, scenarioUrl: scenarioUrl(scenario), queue, queueUrl: queueUrl(queue), params: { size: SIZE } }))),
-  timing: GATE.micro,
-  seed: SEED,
-  directory: DIRECTORY
-}
-const onProgress = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
-const pins = choosePins()
-const counted = { ...settings, cells: settings.cells.map(cell => ({ ...cell, params: { size: COUNTED_SIZE } })) }
+/** @typedef {keyof typeof SHARES} Kind */
+
+const { values: { minutes, only, load, page } } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    load: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false }
+  }
+})
 
 try {
-  if (only !== 'report') await measure()
-  if (only === undefined || only === 'report') writeReport()
+  if (only !== undefined && !(only in SHARES)) {
+    throw new UsageError(`--only must be one of ${Object.keys(SHARES).join(', ')}, got "${only}"`)
+  }
+  if (!page) await measure()
+  writePage()
 } catch (error) {
   if (!(error instanceof UsageError)) throw error
   process.stderr.write(`calibrate: ${error.message}\n`)
@@ -64,17 +60,62 @@ try {
 }
 
 async function measure () {
-  keepEnvironment(DIRECTORY, captureEnvironment({ pinning: pins.note, loadGenerator: 'none' }))
-  await measureSlice(settings, { seconds: secondsFor('time'), arms: ARMS, pins: [pins.subject], onProgress })
-  // Two at a time: cells disturb each other, which false alarms must bear, and more pairs come in.
-  await measureSlice(settings, { seconds: secondsFor('identical'), arms: [BASE, AGAIN], pins: [pins.subject, pins.load], onProgress })
-  await countSlice(counted, { seconds: secondsFor('counts') })
+  const pins = choosePins()
+  const generator = await chooseLoadGenerator()
+  keepEnvironment(DIRECTORY, captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator(generator) }))
+  // Whoever edits a queue meanwhile would change what is measured.
+  const variants = path.resolve(DIRECTORY, 'queues')
+  if (!existsSync(variants)) writeVariants(variants)
+  const onProgress = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
+  const calibration = createCalibration({
+    directory: DIRECTORY,
+    variants,
+    seed: SEED,
+    load,
+    pins,
+    micro: QUEUES.flatMap(queue => GATE.scenarios.map(scenario => ({ queue, scenario, scenarioUrl: find(scenario).url, params: { size: SIZE } }))),
+    servers: SERVER_QUEUES.map(queue => ({ queue, scenario: keepAlive.name, scenarioUrl: find(keepAlive.name).url, params: serverParams() })),
+    countedSize: COUNTED_SIZE,
+    timing: { ...GATE, load: generator },
+    onProgress
+  })
+  const gates = {
+    directory: DIRECTORY,
+    variants,
+    load,
+    queues: SERVER_QUEUES,
+    scenarios: { micro: GATE.scenarios, servers: [keepAlive.name] },
+    budgetSeconds: BUDGET_SECONDS,
+    onProgress
+  }
+  const stop = load ? startBusyLoops(pins.cores) : () => {}
+  try {
+    for (const kind of /** @type {const} */ (['identical', 'slowed', 'servers', 'counts'])) await calibration[kind](secondsFor(kind))
+    await measureGates(secondsFor('gates'), gates)
+  } finally {
+    stop()
+  }
+  mkdirSync(PAGE_FOLDER, { recursive: true })
+  writeFileSync(SAMPLES_FILE, pack(DIRECTORY))
 }
 
-function writeReport () {
-  const { environment, ...measured } = readCalibration(DIRECTORY)
-  const calibration = judgeCalibration(measured, { rounds: GATE.rounds, budgetSeconds: BUDGET_SECONDS, seed: SEED })
-  const report = { calibration, environment, cells: settings.cells.map(cellName), timing: GATE.micro }
-  writeFileSync('docs/calibration.md', renderCalibration(report))
-  for (const { name, text } of calibrationPictures(report)) writeFileSync(`docs/${name}`, text)
+function writePage () {
+  for (const { file, text } of makePage()) writeFileSync(file, text)
+}
+
+/** @param {Kind} kind */
+function secondsFor (kind) {
+  return Number(minutes) * 60 * (only === undefined ? SHARES[kind] : Number(only === kind))
+}
+
+/** @param {string} wanted */
+function find (wanted) {
+  return /** @type {import('../../scenarios/index.js').ScenarioEntry} */ (scenarios.find(({ name }) => name === wanted))
+}
+
+/** As a gate chooses them. */
+function serverParams () {
+  /** @type {Record<string, number[]>} */
+  const values = keepAlive.presets.ci
+  return Object.fromEntries(Object.entries(values).map(([name, alternatives]) => [name, Math.max(...alternatives)]))
 }

@@ -1,93 +1,137 @@
 /**
- * What the calibration found. Gates of all cells are drawn from the pairs measured, with replacement: as many pairs a row
- * as a gate plans and has time for, and looked at as the gate looks. Beside them stand single runs judged by what people
- * use today.
+ * What the calibration found. Rows of identical code are judged with no heat used twice, which bounds how often a gate cries
+ * wolf. What it finds follows from gates that are drawn from all heats with replacement: planned, looked at and ended as a
+ * gate of two minutes is.
  */
 import { median } from 'simple-statistics'
+import { GATE } from '../../../bin/presets.js'
+import { httpHeatSeconds, microHeatSeconds } from '../../../harness/eta.js'
+import { affordableRounds } from '../../../harness/gate/budget.js'
 import { judgeControl } from '../../../harness/gate/control.js'
 import { LEAST_PAIRS, PAIRS_PER_CONTROL, planLooks, SAMPLES_PER_PAIR } from '../../../harness/gate/plan.js'
 import { groupBy } from '../../../harness/model/group-by.js'
-import { createRandom } from '../../../harness/random.js'
+import { createRandom, shuffle } from '../../../harness/random.js'
 import { pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
-import { DEFAULT_RULES, judge, spreadOf } from '../../../harness/verdict.js'
-import { AGAIN, BASE, SLOWDOWNS } from './measure.js'
+import { DEFAULT_RULES, judge, overallVerdict, spreadOf } from '../../../harness/verdict.js'
+import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measure.js'
 
 /**
- * @typedef {import('./measure.js').CalibrationSample} CalibrationSample
- * @typedef {{base: CalibrationSample, head: CalibrationSample}} Pair
+ * @typedef {import('./samples.js').Measurement} Measurement
+ * @typedef {import('./samples.js').Heat} Heat
+ * @typedef {import('./samples.js').WholeGate} WholeGate
+ * @typedef {import('../../../harness/verdict.js').Verdict} Verdict
  *
- * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes
+ * @typedef {object} Pair  Two arms of one heat.
+ * @property {number} seconds  That a gate's heat of this cell would have taken.
+ * @property {Record<string, {base: number, head: number, ratio: number}>} values  By metric; the first is the one that decides.
+ *
+ * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes  `pairs`: of a
+ *   row, on average.
  *
  * @typedef {{median: number, low: number, high: number}} Injected  How much slower it came out as; the lowest and the
  *   highest of any cell.
  * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell  `spread`: of pairs of identical
  *   code, as the gate reports it.
  *
- * @typedef {object} Calibration
- * @property {{identical: number, slowed: number}} rounds  Measured, of every cell at least.
+ * @typedef {object} Findings  Of gates of one kind.
+ * @property {number} heats  Measured, of identical code.
  * @property {number} planned  Pairs a row, at most.
- * @property {{pairs: number, planned: number, outcomes: Outcomes}[]} disjoint  Of identical code: gates of consecutive
- *   pairs, none used twice; so many of so many planned.
+ * @property {{pairs: number, planned: number, outcomes: Outcomes}[]} disjoint  Of identical code: rows of consecutive
+ *   heats, none used twice; so many of so many planned.
  * @property {Outcomes} identical  Of identical code: gates drawn.
- * @property {number} alarmedGates  Share of these gates with a false alarm in any row.
- * @property {number} contaminatedGates  Share of these gates whose control moved, so that they give no verdict.
- * @property {{slowdown: number, injected: Injected, outcomes: Outcomes, cells: JudgedCell[]}[]} slowed
- * @property {{name: string, alarms: number, alarmedGates: number, found: number[]}[]} rivals
+ * @property {number} passed  Share of these gates that pass as a whole.
+ * @property {number} alarmed  Share of these gates with a false alarm in any row.
+ * @property {number} contaminated  Share of these gates whose control moved, so that they give no verdict.
+ * @property {{slowdown: number, heats: number, injected: Injected, outcomes: Outcomes, cells: JudgedCell[]}[]} slowed
+ * @property {{name: string, alarms: number, found: number[]}[]} rivals
+ *
+ * @typedef {object} Situation
+ * @property {Findings | null} micro  null: too little of the kind was measured for any row.
+ * @property {Findings | null} servers
+ * @property {WholeGate[]} gates
+ *
+ * @typedef {object} Calibration
+ * @property {Situation} alone
+ * @property {Situation} loaded  With a busy loop beside it on each core.
  * @property {{same: number, alarms: number, compared: number, found: number, cellsFound: string}} exact
  */
 
-const GATES_DRAWN = 600
-/** Of a normal distribution: what tinybench's interval spans on either side, and the one-sided 5 % point. */
-const Z_INTERVAL = 1.96
-const Z_ONE_SIDED = 1.645
+/** Of the gates that the figures are for. */
+export const BUDGET_SECONDS = 120
+export const ROWS = { micro: 6, servers: 2 }
 
-/** @type {{name: string, isSlower: (pair: Pair) => boolean}[]} */
-const RIVALS = [
-  {
-    name: 'two runs, intervals apart',
-    isSlower: ({ base, head }) => head.mean * (1 - head.errorPercent / 100) > base.mean * (1 + base.errorPercent / 100)
-  },
-  { name: 'two runs, more than 5 % apart', isSlower: ({ base, head }) => head.ns / base.ns > 1.05 },
-  { name: 'two runs, more than 10 % apart', isSlower: ({ base, head }) => head.ns / base.ns > 1.1 },
-  {
-    name: 'Welch\'s t test over batches, p < 0.05',
-    isSlower: ({ base, head }) => (head.mean - base.mean) / Math.hypot(standardError(head), standardError(base)) > Z_ONE_SIDED
-  }
-]
+const GATES_DRAWN = 400
+const KINDS = {
+  micro: { identical: 'identical', slowed: 'slowed', slowdowns: SLOWDOWNS, scenarioKind: 'micro', secondsFor: microHeatSeconds },
+  servers: { identical: 'servers', slowed: 'servers', slowdowns: SERVER_SLOWDOWNS, scenarioKind: 'http', secondsFor: httpHeatSeconds }
+}
+
+/** What people do without a gate: one process before the change, one after it. */
+const RIVALS = [0.05, 0.1].map(limit => ({
+  name: `one process each, more than ${100 * limit} % apart`,
+  isSlower: (/** @type {{base: number, head: number}} */ { base, head }) => head / base > 1 + limit
+}))
 
 /**
- * @param {Pick<ReturnType<typeof import('./measure.js').readCalibration>, 'samples' | 'counts'>} measured
- * @param {{rounds: number, budgetSeconds: number, seed: number}} gate  The most pairs a row.
+ * @param {Measurement[]} measurements
+ * @param {{cores: number, seed: number, gatesDrawn?: number}} options  `gatesDrawn`: for each figure.
  * @returns {Calibration}
  */
-export function judgeCalibration ({ samples, counts }, { rounds: planned, budgetSeconds, seed }) {
-  const pairsOf = pairSamples(samples)
-  const names = [...pairsOf(AGAIN).keys()]
-  const identical = [...pairsOf(AGAIN).values()]
-  const rounds = fewest(identical)
+export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATES_DRAWN }) {
+  const situation = (/** @type {boolean} */ load) => {
+    const here = measurements.filter(line => line.kind !== 'counts' && line.load === load)
+    const gates = /** @type {WholeGate[]} */ (here.filter(({ kind }) => kind === 'gates'))
+    const heats = /** @type {Heat[]} */ (here.filter(({ kind }) => kind !== 'gates'))
+    const find = (/** @type {keyof typeof KINDS} */ rows) => {
+      const counting = gates.filter(gate => gate.rows === rows).map(({ countingSeconds }) => countingSeconds)
+      return judgeKind(heats, rows, { cores, seed, gatesDrawn, secondsForHeats: BUDGET_SECONDS - (counting.length > 0 ? median(counting) : 0) })
+    }
+    return { micro: find('micro'), servers: find('servers'), gates }
+  }
+  return { alone: situation(false), loaded: situation(true), exact: judgeCounts(measurements) }
+}
+
+/**
+ * @param {Heat[]} heats
+ * @param {keyof typeof KINDS} gate
+ * @param {{cores: number, seed: number, gatesDrawn: number, secondsForHeats: number}} options
+ * @returns {Findings | null}
+ */
+function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
+  const kind = KINDS[gate]
+  const of = (/** @type {string} */ wanted) => heats.filter(({ kind }) => kind === wanted)
+  const series = seriesOf(of(kind.identical), kind.secondsFor)
+  if (series.size === 0) return null
+  const cells = [...series.keys()]
+  const planned = Math.min(GATE.rounds,
+    affordableRounds(GATE, Array(ROWS[gate]).fill({ kind: kind.scenarioKind }), BUDGET_SECONDS, SAMPLES_PER_PAIR, cores))
+  // Micro heats run on all cores at once.
+  const limits = { planned, secondsForHeats: secondsForHeats * (gate === 'micro' ? cores : 1) }
   const random = createRandom(seed)
-  const draw = (/** @type {Pair[]} */ pairs) => Array.from({ length: planned }, () => pairs[random(pairs.length)])
-  const drawn = Array.from({ length: GATES_DRAWN }, () => runGate(identical.map(draw), { planned, budgetSeconds }))
-  const singles = Array.from({ length: rounds }, (_, round) => identical.map(pairs => pairs[round]))
+  const pick = (/** @type {any[]} */ list) => list[random(list.length)]
+  const draw = (/** @type {Pair[]} */ pairs) => Array.from({ length: planned }, () => /** @type {Pair} */ (pick(pairs)))
+  const drawIdentical = (/** @type {string} */ cell) => draw(pick(/** @type {Pair[][]} */ (series.get(cell))))
+  /** The cells of a gate, with the first given. */
+  const drawCells = (/** @type {string} */ first) => {
+    const others = shuffle(cells.filter(cell => cell !== first), random)
+    return [first, ...Array.from({ length: ROWS[gate] - 1 }, (_, i) => others[i % others.length] ?? first)]
+  }
+  const drawn = Array.from({ length: gatesDrawn }, () => runGate(drawCells(pick(cells)).map(drawIdentical), limits))
+  const everySeries = [...series.values()].flat()
   return {
-    rounds: { identical: rounds, slowed: fewest([...pairsOf(String(SLOWDOWNS[0])).values()]) },
+    heats: of(kind.identical).length,
     planned,
     disjoint: [
       { pairs: LEAST_PAIRS, planned: LEAST_PAIRS },
-      { pairs: planLooks(planned)[0].rounds, planned },
-      { pairs: planned, planned }
+      ...(planned > LEAST_PAIRS ? [{ pairs: planLooks(planned)[0].rounds, planned }] : []),
+      { pairs: Math.min(HEATS_PER_PAIRING, planned), planned }
     ].map(judgeDisjoint),
     identical: countOutcomes(drawn.flat()),
-    alarmedGates: share(drawn, rows => rows.some(({ verdict }) => verdict === 'regression')),
-    contaminatedGates: share(drawn, isContaminated),
-    slowed: SLOWDOWNS.map(judgeSlowdown),
-    rivals: RIVALS.map(({ name, isSlower }) => ({
-      name,
-      alarms: share(singles.flat(), isSlower),
-      alarmedGates: share(singles, gate => gate.some(isSlower)),
-      found: SLOWDOWNS.map(slowdown => share([...pairsOf(String(slowdown)).values()].flat(), isSlower))
-    })),
-    exact: judgeCounts(counts)
+    passed: share(drawn, rows => overallVerdict(rows.map(({ verdict }) => ({ gates: true, verdict }))) === 'pass'),
+    alarmed: share(drawn, rows => rows.some(({ verdict }) => verdict === 'regression')),
+    contaminated: share(drawn, isContaminated),
+    slowed: kind.slowdowns.flatMap(judgeSlowdown),
+    rivals: gate === 'micro' ? judgeRivals() : []
   }
 
   /**
@@ -97,116 +141,163 @@ export function judgeCalibration ({ samples, counts }, { rounds: planned, budget
    */
   function isContaminated (rows) {
     const count = Math.ceil(rows.reduce((sum, { pairs }) => sum + pairs, 0) / PAIRS_PER_CONTROL)
-    const pick = (/** @type {any[]} */ list) => list[random(list.length)]
-    return judgeControl(Array.from({ length: count }, () => logRatio(pick(pick(identical)))), DEFAULT_RULES)?.moved ?? false
+    return judgeControl(Array.from({ length: count }, () => shiftOf(pick(pick(everySeries)))), DEFAULT_RULES)?.moved ?? false
   }
 
-  /** @param {{pairs: number, planned: number}} gate */
-  function judgeDisjoint (gate) {
-    const blocks = Array.from({ length: Math.floor(rounds / gate.pairs) }, (_, block) => block * gate.pairs)
-    const rows = blocks.flatMap(start =>
-      runGate(identical.map(pairs => pairs.slice(start, start + gate.pairs)), { planned: gate.planned, budgetSeconds }))
-    return { ...gate, outcomes: countOutcomes(rows) }
+  /** @param {{pairs: number, planned: number}} row */
+  function judgeDisjoint (row) {
+    const rows = shuffle(everySeries.flatMap(pairs => chunks(pairs, row.pairs)), createRandom(seed))
+    const limits = { planned: row.planned, secondsForHeats: Infinity }
+    return { ...row, outcomes: countOutcomes(chunks(rows, ROWS[gate], true).flatMap(gate => runGate(gate, limits))) }
   }
 
   /**
-   * One cell after the other slowed, among all others left alone.
+   * One cell after the other slowed, among others left alone.
    *
    * @param {number} slowdown
+   * @returns {Findings['slowed']} none where it was not measured
    */
   function judgeSlowdown (slowdown) {
-    const slowed = [...pairsOf(String(slowdown)).values()]
-    const rows = Array.from({ length: GATES_DRAWN }, (_, gate) => {
-      const index = gate % slowed.length
-      return runGate(identical.map((pairs, i) => draw(i === index ? slowed[i] : pairs)), { planned, budgetSeconds })[index]
+    const slowed = slowedBy(slowdown)
+    if (slowed.size === 0) return []
+    const names = [...slowed.keys()]
+    const rows = Array.from({ length: gatesDrawn }, (_, i) => {
+      const [cell, ...others] = drawCells(names[i % names.length])
+      return runGate([draw(/** @type {Pair[]} */ (slowed.get(cell))), ...others.map(other => series.has(other) ? drawIdentical(other) : draw(pick(everySeries)))], limits)[0]
     })
-    const cells = slowed.map((pairs, index) => ({
-      cell: names[index],
-      spread: spreadOf(identical[index].map(logRatio)),
-      injected: Math.expm1(pseudoMedian(pairs.map(logRatio)).estimate),
-      found: share(rows.filter((_, gate) => gate % slowed.length === index), ({ verdict }) => verdict === 'regression')
+    const judged = names.map((cell, index) => ({
+      cell,
+      spread: spreadOf((series.get(cell) ?? everySeries).flat().map(shiftOf)),
+      injected: Math.expm1(pseudoMedian(/** @type {Pair[]} */ (slowed.get(cell)).map(shiftOf)).estimate),
+      found: share(rows.filter((_, i) => i % names.length === index), ({ verdict }) => verdict === 'regression')
     }))
-    const injected = cells.map(({ injected }) => injected)
-    return {
+    const injected = judged.map(({ injected }) => injected)
+    return [{
       slowdown,
+      heats: Math.min(...names.map(cell => /** @type {Pair[]} */ (slowed.get(cell)).length)),
       injected: { median: median(injected), low: Math.min(...injected), high: Math.max(...injected) },
       outcomes: countOutcomes(rows),
-      cells
-    }
+      cells: judged
+    }]
+  }
+
+  /**
+   * @param {number} slowdown
+   * @returns {Map<string, Pair[]>} by cell
+   */
+  function slowedBy (slowdown) {
+    const pairs = of(kind.slowed).flatMap(heat => pairsOf(heat, kind.secondsFor)).filter(({ arm }) => arm === String(slowdown))
+    return new Map([...groupBy(pairs, ({ cell }) => cell)].filter(([, ofCell]) => ofCell.length >= LEAST_PAIRS))
+  }
+
+  /** The base of one heat and the head of the next: processes that ran one after the other. */
+  function judgeRivals () {
+    const inTurn = (/** @type {Pair[]} */ pairs) => pairs.slice(1).map(({ values: { windowNsPerOp: head } }, i) =>
+      ({ base: pairs[i].values.windowNsPerOp.base, head: head.head }))
+    const identical = everySeries.flatMap(inTurn)
+    const slowed = kind.slowdowns.map(slowdown => [...slowedBy(slowdown).values()].flatMap(inTurn))
+    return RIVALS.map(({ name, isSlower }) => ({
+      name,
+      alarms: share(identical, isSlower),
+      found: slowed.filter(pairs => pairs.length > 0).map(pairs => share(pairs, isSlower))
+    }))
   }
 }
 
 /**
- * As harness/gate/run.js does it: cells that are decided at a look get no more pairs, and none gets any when the time is
+ * As harness/gate/run.js does it: cells that are decided at a look get no more heats, and none gets any when the time is
  * spent.
  *
  * @param {Pair[][]} cells  The pairs of each, in the order in which they come.
- * @param {{planned: number, budgetSeconds: number}} gate
+ * @param {{planned: number, secondsForHeats: number}} limits
+ * @returns {{verdict: Verdict, pairs: number}[]}
  */
-function runGate (cells, { planned, budgetSeconds }) {
+function runGate (cells, { planned, secondsForHeats }) {
   const looks = planLooks(planned)
   const taken = cells.map(() => 0)
+  const there = Math.min(...cells.map(pairs => pairs.length))
   let open = [...cells.keys()]
-  let secondsLeft = budgetSeconds
+  let secondsLeft = secondsForHeats
   let judged = judgeTaken()
-  for (const look of looks.filter(({ rounds }) => rounds <= cells[0].length)) {
-    while (open.some(cell => taken[cell] < look.rounds)) {
+  for (const { rounds } of [...looks.filter(({ rounds }) => rounds < there), { rounds: Math.min(there, planned) }]) {
+    for (let round = Math.max(0, ...open.map(cell => taken[cell])); round < rounds; round++) {
       for (const cell of open) {
-        secondsLeft -= secondsOf(cells[cell][taken[cell]])
+        secondsLeft -= cells[cell][round].seconds
         if (secondsLeft < 0) return judgeTaken()
         taken[cell]++
       }
     }
     judged = judgeTaken()
     open = open.filter(cell => judged[cell].verdict === 'inconclusive')
+    if (open.length === 0) break
   }
   return judged
 
   function judgeTaken () {
-    return judge(cells.map((pairs, cell) => ({
+    const rows = cells.flatMap((pairs, cell) => Object.keys(pairs[0].values).map(metric => ({
       scenario: String(cell),
       params: {},
       queue: '',
       runtime: '',
-      metric: 'nsPerOp',
+      metric,
       gates: true,
       rounds: taken[cell],
-      pairs: pairs.slice(0, taken[cell]).map(({ base, head }, round) => ({ round, base: base.ns, head: head.ns }))
-    })), looks, DEFAULT_RULES)
+      pairs: pairs.slice(0, taken[cell]).map(({ values }, round) => ({ round, ...values[metric] }))
+    })))
+    const byCell = groupBy(judge(rows, looks, DEFAULT_RULES), ({ scenario }) => scenario)
+    return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
   }
 }
 
 /**
- * @param {CalibrationSample[]} samples
- * @returns {(arm: string) => Map<string, Pair[]>} by cell, in the order measured
+ * Consecutive pairs of the same two neutral edits. What is too short for a row is left out.
+ *
+ * @param {Heat[]} heats
+ * @param {typeof microHeatSeconds | typeof httpHeatSeconds} secondsFor
+ * @returns {Map<string, Pair[][]>} by cell
  */
-function pairSamples (samples) {
-  const cells = groupBy(samples, ({ cell }) => cell)
-  return arm => new Map([...cells].map(([cell, ofCell]) => {
-    const heads = new Map(ofCell.filter(sample => sample.arm === arm).map(sample => [sample.round, sample]))
-    return [cell, ofCell.filter(sample => sample.arm === BASE).flatMap(base => {
-      const head = heads.get(base.round)
-      return head ? [{ base, head }] : []
-    })]
-  }))
+function seriesOf (heats, secondsFor) {
+  const pairs = heats.flatMap(heat => pairsOf(heat, secondsFor))
+    .filter(({ kind, arm }) => kind === 'identical' || arm === EDITED)
+  const cells = groupBy(pairs, ({ cell }) => cell)
+  const byCell = [...cells].map(([cell, ofCell]) => /** @type {[string, Pair[][]]} */ ([cell,
+    [...groupBy(ofCell, ({ round, base, arm }) => `${Math.floor(round / HEATS_PER_PAIRING)} ${base} ${arm}`).values()]
+      .filter(({ length }) => length >= LEAST_PAIRS)]))
+  return new Map(byCell.filter(([, series]) => series.length > 0))
 }
 
 /**
- * @param {import('../../../harness/verdict.js').Comparison[]} rows
+ * @param {Heat} heat
+ * @param {typeof microHeatSeconds | typeof httpHeatSeconds} secondsFor
+ * @returns {(Pair & {kind: string, cell: string, round: number, base: string, arm: string})[]}
+ */
+function pairsOf ({ kind, cell, round, seconds, arms }, secondsFor) {
+  const entrants = Object.keys(arms).length
+  const ofGate = seconds * secondsFor(GATE, SAMPLES_PER_PAIR) / secondsFor(GATE, entrants)
+  return Object.entries(arms).flatMap(([arm, { metrics, base, ratios }]) => {
+    const other = base === undefined ? undefined : arms[base]
+    if (base === undefined || other === undefined) return []
+    const values = Object.fromEntries(Object.entries(metrics).filter(([metric]) => metric in other.metrics).map(([metric, head]) =>
+      [metric, { base: other.metrics[metric], head, ratio: ratios?.[metric] ?? head / other.metrics[metric] }]))
+    return [{ kind, cell, round, base, arm, seconds: ofGate, values }]
+  })
+}
+
+/**
+ * @param {{verdict: Verdict, pairs: number}[]} rows
  * @returns {Outcomes}
  */
 function countOutcomes (rows) {
   const count = (/** @type {string} */ wanted) => rows.filter(({ verdict }) => verdict === wanted).length
-  const pairs = rows.reduce((sum, { pairs }) => sum + pairs, 0) / rows.length
+  const pairs = rows.length === 0 ? 0 : rows.reduce((sum, { pairs }) => sum + pairs, 0) / rows.length
   return { regression: count('regression'), inconclusive: count('inconclusive'), pass: count('pass'), rows: rows.length, pairs }
 }
 
-/**
- * @param {ReturnType<typeof import('./measure.js').readCalibration>['counts']} counts
- */
-function judgeCounts (counts) {
-  const same = counts.filter(({ kind }) => kind === 'same')
-  const compared = counts.filter(({ kind, metric }) => kind === 'compare' && metric === 'workPerOp')
+/** @param {Measurement[]} measurements */
+function judgeCounts (measurements) {
+  const counts = measurements.filter(line => line.kind === 'counts')
+  const same = counts.filter(({ same }) => same)
+  const compared = counts.filter(({ same, metric }) => !same && metric === 'workPerOp')
   const found = compared.filter(({ base, head }) => head > base)
   return {
     same: same.length,
@@ -218,24 +309,23 @@ function judgeCounts (counts) {
 }
 
 /** @param {Pair} pair */
-const logRatio = ({ base, head }) => Math.log(head.ns / base.ns)
+const shiftOf = ({ values }) => Math.log(Object.values(values)[0].ratio)
 
 /**
- * With its share of the controls.
- *
- * @param {Pair} pair
+ * @template T
+ * @param {T[]} items
+ * @param {number} length
+ * @param {boolean} [isRestKept]  Or dropped.
+ * @returns {T[][]}
  */
-const secondsOf = ({ base, head }) => (base.seconds + head.seconds) * SAMPLES_PER_PAIR / 2
-
-/** @param {Pair[][]} cells */
-const fewest = cells => Math.min(...cells.map(pairs => pairs.length))
-
-/** @param {CalibrationSample} sample */
-const standardError = ({ mean, errorPercent }) => mean * errorPercent / 100 / Z_INTERVAL
+function chunks (items, length, isRestKept = false) {
+  const count = (isRestKept ? Math.ceil : Math.floor)(items.length / length)
+  return Array.from({ length: count }, (_, i) => items.slice(i * length, (i + 1) * length))
+}
 
 /**
  * @template T
  * @param {T[]} items
  * @param {(item: T) => boolean} condition
  */
-const share = (items, condition) => items.filter(condition).length / items.length
+const share = (items, condition) => items.length === 0 ? 0 : items.filter(condition).length / items.length

@@ -1,273 +1,338 @@
 /**
- * What the calibration measures: in every round of every cell the base, the base again, and the base slowed by known
- * amounts, each in a fresh process, in random order, as a gate measures them.
+ * What the calibration measures, in heats as a gate measures them: identical code after neutral edits, code slowed by known
+ * amounts, servers of both, and counts.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pMap from 'p-map'
 import { SampleError } from '../../../harness/child.js'
-import { UsageError } from '../../../harness/model/errors.js'
-import { paddingOf } from '../../../harness/gate/measure-heat.js'
-import { MAX_PADDING } from '../../../harness/gate/plan.js'
-import { measureExact, measureMicro } from '../../../harness/micro/measure.js'
+import { runHttpHeat } from '../../../harness/heat/http.js'
+import { runMicroHeat } from '../../../harness/heat/micro.js'
+import { measureExact } from '../../../harness/micro/measure.js'
+import { measuredMetrics } from '../../../harness/model/metrics.js'
+import { heatRatio } from '../../../harness/pairs.js'
 import { createRandom, shuffle } from '../../../harness/random.js'
 import { pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
+import { variantName, VARIANTS } from './neutral-edits.js'
+import { append, readSoFar } from './samples.js'
 
 /**
- * @typedef {object} CalibrationCell
+ * @typedef {import('./samples.js').Heat} Heat
+ *
+ * @typedef {object} Cell
+ * @property {string} queue
  * @property {string} scenario
  * @property {string} scenarioUrl
- * @property {string} queue
- * @property {string} queueUrl
  * @property {Record<string, number>} params
  *
- * @typedef {object} CalibrationSample
- * @property {string} cell
- * @property {number} round
- * @property {string} arm
- * @property {number} ns  Median, what the gate uses.
- * @property {number} mean  Of the batches within the process, ns.
- * @property {number} errorPercent  Half of the 95 % interval of that mean, as tinybench prints it.
- * @property {number} seconds  That the sample took.
- *
- * @typedef {{kind: 'same' | 'compare', cell: string, metric: string, base: number, head: number}} CalibrationCount
- *
- * @typedef {object} CalibrationSettings
- * @property {CalibrationCell[]} cells
- * @property {import('../../../harness/micro/measure.js').Timing} timing
- * @property {number} seed
+ * @typedef {object} Settings
  * @property {string} directory
+ * @property {string} variants  The folder of the queues and their neutral edits.
+ * @property {number} seed
+ * @property {boolean} load  Whether busy loops run beside it.
+ * @property {import('../../../harness/pinning.js').Pins} pins
+ * @property {Cell[]} micro
+ * @property {Cell[]} servers
+ * @property {number} countedSize
+ * @property {Pick<import('../../../harness/plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat' | 'load'>} timing  Of a gate.
+ * @property {(line: string) => void} onProgress
+ *
+ * @typedef {{arm: string, queueUrl: string, base?: string}} Entrant
  */
 
+export const BASE = 'base'
+/** A server of identical code after a neutral edit. */
+export const EDITED = 'edited'
 /** Injected into the head, in parts of the base's time. */
 export const SLOWDOWNS = [0.02, 0.03, 0.05, 0.1, 0.25]
-export const BASE = 'base'
-export const AGAIN = 'again'
-export const ARMS = [BASE, AGAIN, ...SLOWDOWNS.map(String)]
+export const SERVER_SLOWDOWNS = [0.05, 0.1]
+/** Heats in which the same variants are compared with each other: as many as a row of two minutes gets, or a few less. */
+export const HEATS_PER_PAIRING = 24
 
-const ENVIRONMENT = 'environment.json'
-const SLOWED = new URL('./slowed-queue.js', import.meta.url)
+const SLOWED_QUEUE = new URL('./slowed-queue.js', import.meta.url)
 /**
  * Useless work in the base, too: where there is none, V8 compiles other code, and the step from none to a little is
  * larger or smaller than from a little to more.
  */
 const BASE_WORK = 50
-/** Work that is too much or too little by some factor at first. */
-const FIRST_GUESS = 1000
-/** Slowed so much, code shows what its slowdown costs; little enough for the price to be the same for less. */
-const PRICED_SLOWDOWN = 0.25
-const PRICING_STEPS = 3
-const PAIRS_PER_STEP = 8
-
 /**
- * Keeps with the samples where they are taken. To be called before any is.
- *
- * @param {string} directory
- * @param {import('../../../harness/environment.js').Environment} environment  As it is now.
- * @throws {UsageError} where samples of another machine or another Node are: together they would be of none
+ * Slowed so much, code shows what its slowdown costs; little enough for the price to be the same for less. The first guess
+ * is too much or too little by some factor; each step takes more heats than the one before. A server starts few timers in a
+ * slice, so that its work is spread more evenly.
  */
-export function keepEnvironment (directory, environment) {
-  const file = path.join(directory, ENVIRONMENT)
-  if (!existsSync(file)) {
-    mkdirSync(directory, { recursive: true })
-    writeFileSync(file, JSON.stringify(environment, null, 2) + '\n')
-    return
-  }
-  const [then, now] = [readEnvironment(directory), environment].map(({ cores, cpu, node }) => `${cores} x ${cpu}, Node ${node}`)
-  if (then !== now) throw new UsageError(`${directory} was measured on ${then}, this is ${now}: move it away to start anew`)
+const PRICED_SLOWDOWN = 0.25
+const PRICING = {
+  micro: { firstGuess: 4000, heats: [2, 6, 14], period: 500 },
+  servers: { firstGuess: 50_000, heats: [2, 4, 8], period: 20 }
 }
+/** One count in so many has one comparison more. */
+const COMPARED_ONCE_IN = 8
+/** Neighbouring seeds draw alike at first; multiples of the golden ratio are far apart. */
+const GOLDEN = 0x9e3779b1
+const SEEDS = 2 ** 31
 
-/** @param {CalibrationCell} cell */
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+
+/** @param {Cell} cell */
 export const cellName = ({ scenario, queue }) => `${queue} on ${scenario}`
 
 /**
- * Measures until the time is up; what is there from earlier calls is continued.
+ * Each of its functions measures one kind for some time, and continues what earlier calls have measured.
  *
- * @param {CalibrationSettings} settings
- * @param {{seconds: number, arms: string[], pins: string[][], onProgress?: (line: string) => void}} options  `pins`:
- *   where to measure, one sample at a time in each.
+ * @param {Settings} settings
  */
-export async function measureSlice ({ cells, timing, seed, directory }, { seconds, arms, pins, onProgress = () => {} }) {
-  mkdirSync(directory, { recursive: true })
-  const end = performance.now() + seconds * 1000
-  const taken = readLines(path.join(directory, 'samples.jsonl'))
-  const rounds = new Map(cells.map(cell => [cell, taken.filter(sample => sample.cell === cellName(cell)).reduce((next, { round }) => Math.max(next, round + 1), 0)]))
-  await Promise.all(pins.map(measureAt))
+export function createCalibration (settings) {
+  const { directory, variants, seed, load, pins, timing, onProgress } = settings
+  return { identical, slowed, servers, counts }
 
-  /** @param {string[]} pin */
-  async function measureAt (pin) {
-    while (performance.now() < end) {
-      // The cell with the fewest rounds is next, so that every slice leaves all cells about alike.
-      const cell = cells.reduce((fewest, cell) => Number(rounds.get(cell)) < Number(rounds.get(fewest)) ? cell : fewest)
-      const round = Number(rounds.get(cell))
-      rounds.set(cell, round + 1)
-      onProgress(`${cellName(cell)}, round ${round}`)
-      await measureRound(cell, round, pin)
-    }
+  /**
+   * Eight neutral edits of a queue make four disjoint pairs. Which ones pair, and which of a pair is the base, is drawn again
+   * for every stretch of heats; a stretch is measured without a break, as a gate's row is.
+   *
+   * @param {number} seconds
+   */
+  async function identical (seconds) {
+    await measureRounds('identical', settings.micro, { seconds, lanes: pins.cores, stretch: HEATS_PER_PAIRING }, (cell, round, pin) => {
+      const pairing = shuffle([...VARIANTS.keys()], drawFor(cell, Math.floor(round / HEATS_PER_PAIRING)))
+      const entrants = pairing.map((variant, i) => ({
+        arm: variantName(variant),
+        queueUrl: urlOf(cell, variant),
+        ...(i % 2 === 1 ? { base: variantName(pairing[i - 1]) } : {})
+      }))
+      return microHeat(cell, entrants, { round, pin })
+    })
+  }
+
+  /** @param {number} seconds */
+  async function slowed (seconds) {
+    await measureRounds('slowed', settings.micro, { seconds, lanes: pins.cores, stretch: 1 }, async (cell, round, pin) => {
+      const heat = (/** @type {Entrant[]} */ entrants) => microHeat(cell, entrants, { round, pin })
+      const works = await priceWork(cell, SLOWDOWNS, PRICING.micro, heat)
+      return heat(slowedEntrants(cell, works, PRICING.micro.period))
+    })
+  }
+
+  /** @param {number} seconds */
+  async function servers (seconds) {
+    await measureRounds('servers', settings.servers, { seconds, lanes: [pins.subject], stretch: 1 }, async (cell, round) => {
+      const { period } = PRICING.servers
+      const works = await priceWork(cell, SERVER_SLOWDOWNS, PRICING.servers, entrants => httpHeat(cell, entrants))
+      const draw = drawFor(cell, Math.floor(round / HEATS_PER_PAIRING))
+      const edited = { arm: EDITED, queueUrl: slowedUrl(cell, { period }, 1 + draw(VARIANTS.length - 1)), base: BASE }
+      return httpHeat(cell, shuffle([...slowedEntrants(cell, works, period), edited], drawFor(cell, round)))
+    })
   }
 
   /**
-   * @param {CalibrationCell} cell
-   * @param {number} round
-   * @param {string[]} pin
+   * The exact channel: every cell counted again, and counted with one comparison more.
+   *
+   * @param {number} seconds
    */
-  async function measureRound (cell, round, pin) {
-    const works = arms.some(isSlowed) ? await priceWork(cell, pin) : {}
-    const random = createRandom(seed ^ Math.imul(round * cells.length + cells.indexOf(cell) + 1, 0x9e3779b1))
-    const padding = random(MAX_PADDING)
-    const lines = []
-    for (const arm of shuffle(arms, random)) {
-      try {
-        lines.push({ cell: cellName(cell), round, arm, ...await take(cell, works[arm] ?? 0, { pin, padding }) })
-      } catch (error) {
-        // A sample lost to other programs' load is a pair lost, as in a gate.
-        if (!(error instanceof SampleError)) throw error
+  async function counts (seconds) {
+    const end = performance.now() + seconds * 1000
+    const cells = settings.micro.map(cell => ({ ...cell, params: { size: settings.countedSize } }))
+    /** @type {Map<Cell, Promise<Record<string, number>>>} */
+    const bases = new Map()
+    let next = 0
+    await pMap(pins.cores, async () => {
+      while (performance.now() < end) {
+        const turn = next++
+        const cell = cells[turn % cells.length]
+        const same = Math.floor(turn / cells.length) % COMPARED_ONCE_IN !== 0
+        const base = bases.get(cell) ?? count(cell, 'work=0')
+        bases.set(cell, base)
+        onProgress(`counts: ${cellName(cell)}`)
+        const [before, now] = [await base, await count(cell, same ? 'work=0' : 'work=0&compare')]
+        append(directory, ['workPerOp', 'bytesPerTimer'].map(metric =>
+          ({ kind: 'counts', cell: cellName(cell), metric, same, base: before[metric], head: now[metric] })))
       }
-    }
-    appendLines(path.join(directory, 'samples.jsonl'), lines)
+    })
+  }
+
+  /**
+   * @param {Heat['kind']} kind
+   * @param {Cell[]} cells
+   * @param {{seconds: number, lanes: string[][], stretch: number}} options  `lanes`: where to measure, one heat at a time in
+   *   each. `stretch`: heats of one cell that follow each other.
+   * @param {(cell: Cell, round: number, pin: string[]) => Promise<Pick<Heat, 'seconds' | 'arms'>>} measure
+   */
+  async function measureRounds (kind, cells, { seconds, lanes, stretch }, measure) {
+    const end = performance.now() + seconds * 1000
+    const taken = /** @type {Heat[]} */ (readSoFar(directory)).filter(line => line.kind === kind && line.load === load)
+    const rounds = new Map(cells.map(cell => [cell, taken.filter(({ cell: name }) => name === cellName(cell)).length]))
+    const roundsOf = (/** @type {Cell} */ cell) => Number(rounds.get(cell))
+    const stretchesOf = (/** @type {Cell} */ cell) => Math.floor(roundsOf(cell) / stretch)
+    const free = new Set(cells)
+
+    await pMap(lanes, async pin => {
+      while (performance.now() < end && free.size > 0) {
+        // A stretch that was begun is ended first; then the cell with the fewest is next.
+        const [cell] = [...free].sort((a, b) => stretchesOf(a) - stretchesOf(b) || roundsOf(b) - roundsOf(a))
+        free.delete(cell)
+        const until = (stretchesOf(cell) + 1) * stretch
+        for (let round = roundsOf(cell); round < until && performance.now() < end; round++) {
+          onProgress(`${kind}: ${cellName(cell)}, heat ${round}`)
+          const heat = await measure(cell, round, pin)
+          append(directory, [{ kind, cell: cellName(cell), round, load, ...heat }])
+          rounds.set(cell, round + 1)
+        }
+        free.add(cell)
+      }
+    })
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {Entrant[]} entrants
+   * @param {{round: number, pin: string[]}} place
+   */
+  async function microHeat ({ scenarioUrl, params, ...cell }, entrants, { round, pin }) {
+    const start = performance.now()
+    const results = await runMicroHeat(entrants.map(({ queueUrl }) => (
+      { task: { queueUrl, scenarioUrl, params, seed, timing: timing.micro }, runtime, expected: null }
+    )), { seed: drawFor({ scenarioUrl, params, ...cell }, round)(SEEDS), pin })
+    return { seconds: secondsSince(start), arms: armsOf(entrants, results) }
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {Entrant[]} entrants
+   */
+  async function httpHeat ({ scenarioUrl, params }, entrants) {
+    const start = performance.now()
+    const results = await runHttpHeat(entrants.map(({ queueUrl }) => (
+      { task: { queueUrl, scenarioUrl, params, port: 0, load: timing.load, warmupMs: timing.httpWarmupMs }, runtime }
+    )), { timing: timing.httpHeat, pins })
+    return { seconds: secondsSince(start), arms: armsOf(entrants, results) }
   }
 
   /**
    * How much work makes each slowdown of this cell; found once and kept. Work hides between the operations of a modern
    * processor, differently in every cell: what it costs is measured where it is spent.
    *
-   * @param {CalibrationCell} cell
-   * @param {string[]} pin
-   * @returns {Promise<Record<string, number>>}
+   * @param {Cell} cell
+   * @param {number[]} slowdowns
+   * @param {typeof PRICING.micro} pricing
+   * @param {(entrants: Entrant[]) => Promise<Pick<Heat, 'arms'>>} heat
+   * @returns {Promise<Record<string, number>>} by slowdown
    */
-  async function priceWork (cell, pin) {
-    const file = path.join(directory, 'work.json')
-    /** @type {Record<string, Record<string, number>>} */
-    const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  async function priceWork (cell, slowdowns, { firstGuess, heats, period }, heat) {
     const name = cellName(cell)
-    if (!known[name]) {
-      let work = FIRST_GUESS
-      for (let step = 0; step < PRICING_STEPS; step++) {
-        onProgress(`${name}: what ${work} units of work cost`)
-        work = Math.round(work * PRICED_SLOWDOWN / await slowdownBy(cell, work, pin))
+    const known = readWorks()
+    if (known[name]) return known[name]
+    let work = firstGuess
+    for (const count of heats) {
+      onProgress(`${name}: what ${work} units of work cost`)
+      /** @type {number[]} */
+      const shifts = []
+      while (shifts.length < count) {
+        const { arms } = await heat(slowedEntrants(cell, { priced: work }, period))
+        const ratio = Object.values(arms.priced?.ratios ?? {})[0]
+        if (ratio !== undefined) shifts.push(Math.log(ratio))
       }
-      known[name] = Object.fromEntries(SLOWDOWNS.map(slowdown => [String(slowdown), Math.round(work * slowdown / PRICED_SLOWDOWN)]))
-      writeFileSync(file, JSON.stringify(known, null, 2) + '\n')
+      const cost = Math.expm1(pseudoMedian(shifts).estimate)
+      // Noise can hide too little work, or make it negative.
+      work = Math.round(work * Math.min(20, PRICED_SLOWDOWN / Math.max(cost, 0.001)))
     }
-    return known[name]
+    const works = Object.fromEntries(slowdowns.map(slowdown => [String(slowdown), Math.round(work * slowdown / PRICED_SLOWDOWN)]))
+    writeFileSync(worksFile(), JSON.stringify({ ...readWorks(), [name]: works }, null, 2) + '\n')
+    return works
+  }
+
+  function worksFile () {
+    return path.join(directory, 'work.json')
+  }
+
+  /** @returns {Record<string, Record<string, number>>} */
+  function readWorks () {
+    return existsSync(worksFile()) ? JSON.parse(readFileSync(worksFile(), 'utf8')) : {}
   }
 
   /**
-   * @param {CalibrationCell} cell
-   * @param {number} work
-   * @param {string[]} pin
+   * The base and what is slowed, all compared with the base.
+   *
+   * @param {Cell} cell
+   * @param {Record<string, number>} works  By arm.
+   * @param {number} period
+   * @returns {Entrant[]}
    */
-  async function slowdownBy (cell, work, pin) {
-    const ratios = []
-    while (ratios.length < PAIRS_PER_STEP) {
-      const base = await take(cell, 0, { pin, padding: 0 })
-      const slowed = await take(cell, work, { pin, padding: 0 })
-      ratios.push(Math.log(slowed.ns / base.ns))
-    }
-    return Math.expm1(pseudoMedian(ratios).estimate)
+  function slowedEntrants (cell, works, period) {
+    return [
+      { arm: BASE, queueUrl: slowedUrl(cell, { period }) },
+      ...Object.entries(works).map(([arm, work]) => ({ arm, queueUrl: slowedUrl(cell, { work, period }), base: BASE }))
+    ]
   }
 
   /**
-   * @param {CalibrationCell} cell
-   * @param {number} work
-   * @param {{pin: string[], padding: number}} place
+   * @param {Cell} cell
+   * @param {{work?: number, period: number}} slow
+   * @param {number} [variant]
    */
-  async function take (cell, work, { pin, padding }) {
-    const start = performance.now()
-    const runtime = { ...ownRuntime(), env: paddingOf(padding) }
-    const { metrics, cycles } = await measureMicro({ ...taskOf(cell, `work=${BASE_WORK + work}`, seed), timing }, null, runtime, pin)
-    return { ns: metrics.nsPerOp, mean: cycles.meanNs, errorPercent: cycles.relativeErrorPercent, seconds: (performance.now() - start) / 1000 }
+  function slowedUrl (cell, { work = 0, period }, variant) {
+    return `${SLOWED_QUEUE.href}?of=${encodeURIComponent(urlOf(cell, variant))}&work=${BASE_WORK + work}&period=${period}`
   }
-}
 
-/** @param {string} arm */
-const isSlowed = arm => arm !== BASE && arm !== AGAIN
-
-/**
- * The exact channel: every cell counted again, and counted with one comparison more.
- *
- * @param {CalibrationSettings} settings
- * @param {{seconds: number}} options
- */
-export async function countSlice ({ cells, timing, seed, directory }, { seconds }) {
-  mkdirSync(directory, { recursive: true })
-  const end = performance.now() + seconds * 1000
-  const runtime = ownRuntime()
   /**
-   * @param {CalibrationCell} cell
+   * @param {Cell} cell
    * @param {string} query
    * @returns {Promise<Record<string, number>>}
    */
   async function count (cell, query) {
-    const { metrics } = await measureExact(taskOf(cell, query, seed), runtime, timing.exactLimitMs)
+    const queueUrl = `${SLOWED_QUEUE.href}?of=${encodeURIComponent(urlOf(cell))}&${query}`
+    const { scenarioUrl, params } = cell
+    const { metrics } = await measureExact({ queueUrl, scenarioUrl, params, seed }, runtime, timing.micro.exactLimitMs)
     return metrics
   }
-  const bases = new Map()
-  let next = 0
 
-  const countNext = async () => {
-    while (performance.now() < end) {
-      const turn = next++
-      const cell = cells[turn % cells.length]
-      if (!bases.has(cell)) bases.set(cell, count(cell, 'work=0'))
-      const kind = turn / cells.length % 8 < 1 ? 'compare' : 'same'
-      const [base, head] = [await bases.get(cell), await count(cell, kind === 'compare' ? 'work=0&compare' : 'work=0')]
-      appendLines(path.join(directory, 'counts.jsonl'), ['workPerOp', 'bytesPerTimer'].map(metric =>
-        ({ kind, cell: cellName(cell), metric, base: base[metric], head: head[metric] })))
-    }
+  /**
+   * @param {{queue: string}} cell
+   * @param {number} [variant]
+   */
+  function urlOf ({ queue }, variant = 0) {
+    return pathToFileURL(path.join(variants, variantName(variant), `${queue}.js`)).href
   }
-  await Promise.all(Array.from({ length: os.availableParallelism() }, countNext))
-}
 
-/**
- * @param {string} directory
- * @returns {{environment: import('../../../harness/environment.js').Environment, samples: CalibrationSample[], counts: CalibrationCount[]}}
- * @throws {UsageError} when nothing was measured there
- */
-export function readCalibration (directory) {
-  return {
-    environment: readEnvironment(directory),
-    samples: readLines(path.join(directory, 'samples.jsonl')),
-    counts: readLines(path.join(directory, 'counts.jsonl'))
+  /**
+   * The same draws whenever a round is measured, others for every round, and under load.
+   *
+   * @param {Cell} cell
+   * @param {number} round
+   */
+  function drawFor (cell, round) {
+    const names = [...settings.micro, ...settings.servers].map(cellName)
+    const index = 2 * (round * names.length + names.indexOf(cellName(cell)) + 1) + Number(load)
+    return createRandom(seed ^ Math.imul(index, GOLDEN))
   }
 }
 
 /**
- * @param {string} directory
- * @returns {import('../../../harness/environment.js').Environment}
+ * @param {Entrant[]} entrants
+ * @param {(import('../../../harness/heat/micro.js').HeatResult | SampleError)[]} results
+ * @returns {Heat['arms']} without those that failed
  */
-function readEnvironment (directory) {
-  const file = path.join(directory, ENVIRONMENT)
-  if (!existsSync(file)) throw new UsageError(`${file} is not there: measure first (npm run calibrate -- --minutes 60)`)
-  return JSON.parse(readFileSync(file, 'utf8'))
+function armsOf (entrants, results) {
+  const resultOf = new Map(entrants.map(({ arm }, i) => [arm, results[i]]))
+  return Object.fromEntries(entrants.flatMap(({ arm, base }, i) => {
+    const own = results[i]
+    if (own instanceof SampleError) return []
+    const metrics = Object.fromEntries(measuredMetrics.filter(metric => metric in own.metrics).map(metric => [metric, round(own.metrics[metric])]))
+    const other = base === undefined ? undefined : resultOf.get(base)
+    if (base === undefined || other === undefined || other instanceof SampleError) return [[arm, { metrics }]]
+    const ratios = Object.fromEntries(Object.keys(metrics).flatMap(metric => {
+      const ratio = heatRatio(/** @type {any} */ (own), /** @type {any} */ (other), metric)
+      return ratio === null ? [] : [[metric, round(ratio)]]
+    }))
+    return [[arm, { metrics, base, ratios }]]
+  }))
 }
 
 /**
- * @param {CalibrationCell} cell
- * @param {string} query
- * @param {number} seed
+ * Five digits are more than any clock gives, and keep the samples small.
+ *
+ * @param {number} value
  */
-function taskOf ({ queueUrl, scenarioUrl, params }, query, seed) {
-  return { queueUrl: `${SLOWED.href}?of=${encodeURIComponent(queueUrl)}&${query}`, scenarioUrl, params, seed }
-}
+const round = value => Number(value.toPrecision(5))
 
-function ownRuntime () {
-  return { name: process.version, path: process.execPath, flags: [] }
-}
-
-/**
- * @param {string} file
- * @param {object[]} lines
- */
-function appendLines (file, lines) {
-  appendFileSync(file, lines.map(line => JSON.stringify(line) + '\n').join(''))
-}
-
-/**
- * @param {string} file
- * @returns {any[]}
- */
-function readLines (file) {
-  if (!existsSync(file)) return []
-  return readFileSync(file, 'utf8').split('\n').slice(0, -1).map(line => JSON.parse(line))
-}
+/** @param {number} start */
+const secondsSince = start => round((performance.now() - start) / 1000)

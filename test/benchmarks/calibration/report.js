@@ -1,111 +1,203 @@
 /** The calibration of the gate as a page of the documentation, with its picture. */
 import { markdownTable } from 'markdown-table'
-import { formatRate } from '../../../harness/model/numbers.js'
+import { LEAST_PAIRS } from '../../../harness/gate/plan.js'
+import { enumerate } from '../../../harness/model/numbers.js'
 import { drawFigure } from '../../../reports/charts/index.js'
 import { darkTheme, lightTheme, styleOf } from '../../../reports/charts/style.js'
+import { BUDGET_SECONDS, ROWS } from './judge.js'
 
 /**
  * @typedef {import('./judge.js').Calibration} Calibration
+ * @typedef {import('./judge.js').Situation} Situation
+ * @typedef {import('./judge.js').Findings} Findings
  * @typedef {import('./judge.js').Outcomes} Outcomes
- *
- * @typedef {object} CalibrationReport
- * @property {Calibration} calibration
- * @property {import('../../../harness/environment.js').Environment} environment
- * @property {string[]} cells
- * @property {{warmupMs: number, measureMs: number}} timing
  */
 
-/** Share found, by slowdown, that the gate is meant to reach. */
-const TARGETS = new Map([[0.05, 0.8], [0.1, 0.95]])
-/** As many rows of identical code are meant to be measured, with at most this rate of false alarms. */
+/** Rows of identical code that are meant to be measured, and false alarms among them at most. */
 const IDENTICAL_ROWS = 1000
 const MOST_ALARMS = 1 / 1000
-/** 95 % bounds for the number of rare events, where none, one or two were seen (J. A. Hanley and A. Lippman-Hand, JAMA 249, 1983: three in n). */
-const MOST_ALARMS_BY_SEEN = [3, 4.74, 6.3]
-/** The slowdown that is shown cell by cell: the smallest that a gate must find. */
+/** The 95 % bound of a rare event seen never, once, twice (J. A. Hanley and A. Lippman-Hand, JAMA 249, 1983: three in n). */
+const MOST_ALARMS_BY_SEEN = [3, 4.74, 6.3, 7.75, 9.15]
+/** The slowdown that is shown cell by cell: what a gate must just see. */
 const BY_CELL = 0.05
+const NOT_MEASURED = 'not measured'
+const PICTURE = 'found'
 
-/** @param {CalibrationReport} report */
-export function renderCalibration (report) {
+/**
+ * @typedef {object} Target
+ * @property {string} title
+ * @property {string} wanted
+ * @property {(situation: Situation) => {text: string, isReached: boolean} | null} judge  null: not measured.
+ *
+ * @type {Target[]}
+ */
+const TARGETS = [
+  {
+    title: `${ROWS.micro} micro rows, identical code: rows left inconclusive`,
+    wanted: 'at most 5 %',
+    judge: ({ micro }) => micro && atMost(micro.identical.inconclusive / micro.identical.rows, 0.05)
+  },
+  { title: `${ROWS.micro} micro rows, one 3 % slower: found`, wanted: '60 %', judge: ({ micro }) => foundOf(micro, 0.03, 0.6) },
+  { title: `${ROWS.micro} micro rows, one 5 % slower: found`, wanted: '95 %', judge: ({ micro }) => foundOf(micro, 0.05, 0.95) },
+  {
+    title: 'keep-alive, 2 queues, identical code: gates that pass',
+    wanted: '95 %',
+    judge: ({ servers }) => servers && atLeast(servers.passed, 0.95)
+  },
+  { title: 'keep-alive, 2 queues, one with 5 % more CPU per request: found', wanted: '80 %', judge: ({ servers }) => foundOf(servers, 0.05, 0.8) },
+  { title: 'keep-alive, 2 queues, one with 10 % more CPU per request: found', wanted: '99 %', judge: ({ servers }) => foundOf(servers, 0.1, 0.99) },
+  {
+    title: 'false alarms in rows of identical code, no heat used twice',
+    wanted: `at most 1 in ${IDENTICAL_ROWS}`,
+    judge: situation => {
+      const { rows, regression } = rowsOf(situation)
+      return rows === 0 ? null : { text: `${regression} in ${rows}${boundText(regression, rows)}`, isReached: rows >= IDENTICAL_ROWS && regression <= rows * MOST_ALARMS }
+    }
+  }
+]
+
+/**
+ * @param {Calibration} calibration
+ * @param {import('../../../harness/environment.js').Environment} environment
+ */
+export function renderCalibration (calibration, environment) {
   return [
-    '# The gate, measured',
-    'How often `timerq gate` raises a false alarm and how often it misses a slowdown, next to the judgements in common use. Measured on the machine below by `npm run calibrate`. [statistics.md](statistics.md) says how the gate judges.',
-    setting(report),
+    '# How often the gate is wrong',
+    headline(calibration),
+    targets(calibration),
+    `Measured by \`npm run calibrate\`, in gates of ${BUDGET_SECONDS / 60} minutes; how a gate judges is described in [statistics.md](statistics.md). ${setting(environment)}`,
     '## Identical code',
-    identical(report.calibration),
-    '## Code made slower by a known amount',
-    slowed(report.calibration),
-    picture('calibration-found', 'Share of slowdowns found, by their size: the gate and the usual judgements'),
-    '## Judgements in common use, on the same samples',
-    rivals(report.calibration),
+    'Every queue is compared with itself after edits that change nothing: comments, blank lines, a private field or a local name renamed, methods in another order. Such edits move code in memory, and that luck is part of these figures. Eight variants of one queue share a heat and make four pairs, which have no process in common. Which variants pair, and which of them is the base, is drawn.',
+    ...inSituations(calibration, identical),
+    '## Slower code',
+    'One row of each gate is slowed by useless arithmetic, priced for each queue and scenario beforehand; the other rows are identical code. Slowdowns up to the floor of 2 % are to be ignored; between floor and margin (5 %) either verdict is right. The gates are drawn from all heats with replacement.',
+    ...inSituations(calibration, slowed),
+    ...(curvesOf(calibration).length > 0
+      ? [`<picture><source media="(prefers-color-scheme: dark)" srcset="calibration/${PICTURE}-dark.svg"><img alt="Share of slowdowns that the gate finds, by their size" src="calibration/${PICTURE}.svg"></picture>`]
+      : []),
+    '## Without a gate',
+    rivals(calibration),
+    '## Whole gates',
+    gates(calibration),
     '## The exact channel',
-    exact(report.calibration),
+    exact(calibration),
     '## How to repeat it',
-    'The samples are kept in `results/calibration/`. You can stop measuring and continue later, or measure more of one kind.',
-    '```sh\nnpm run calibrate -- --minutes 60\nnpm run calibrate -- --minutes 30 --only identical\nnpm run calibrate -- --only report\n```'
+    'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. The samples behind this page are [in the repository](calibration/samples.jsonl.gz), one line a heat.',
+    '```sh\nnpm run calibrate -- --minutes 60                    # everything\nnpm run calibrate -- --minutes 60 --load             # with a busy loop on each core\nnpm run calibrate -- --minutes 30 --only identical   # or slowed, servers, gates, counts\nnpm run calibrate -- --page                          # this page again, from its samples\n```'
   ].join('\n\n') + '\n'
 }
 
 /**
- * @param {CalibrationReport} report
- * @returns {{name: string, text: string}[]}
+ * @param {Calibration} calibration
+ * @returns {{name: string, text: string}[]} none where nothing was measured
  */
-export function calibrationPictures ({ calibration }) {
-  const series = [
-    { name: 'timerq gate', found: calibration.slowed.map(({ outcomes }) => outcomes.regression / outcomes.rows), alarms: calibration.identical.regression / calibration.identical.rows },
-    ...calibration.rivals
-  ]
+export function calibrationPictures (calibration) {
+  const series = curvesOf(calibration)
+  if (series.length === 0) return []
   /** @type {import('../../../reports/charts/lines.js').LinesFigure} */
   const figure = {
     kind: 'lines',
     id: 'calibration-found',
     title: 'Slowdowns called a regression',
-    subtitle: 'Share of rows, by how much slower the code was made; at 0 % it is identical, so every regression is a false alarm',
-    description: series.map(({ name, found, alarms }) => `${name}: ${[alarms, ...found].map(formatRate).join(', ')}`).join('. '),
+    subtitle: 'Share of rows, by how much slower the code is; at 0 % it is identical, and every regression is a false alarm',
+    description: series.map(({ name, points }) => `${name}: ${points.map(({ x, value }) => `+${x} % ${percent(value / 100)}`).join(', ')}`).join('. '),
     unit: '%',
     x: { title: 'slowdown, %', log: false },
     y: { title: 'called a regression, %', log: false },
-    series: series.map(({ name, found, alarms }, index) => ({
+    series: series.map(({ name, points }, index) => ({
       name,
       control: index === 0,
       style: styleOf(index),
-      points: [alarms, ...found].map((share, i) => ({ x: i === 0 ? 0 : calibration.slowed[i - 1].slowdown * 100, value: share * 100, low: share * 100, high: share * 100, cell: i }))
+      points: points.map(({ x, value }, cell) => ({ x, value, low: value, high: value, cell }))
     }))
   }
   return [
-    { name: 'calibration-found.svg', text: drawFigure(figure, lightTheme) + '\n' },
-    { name: 'calibration-found-dark.svg', text: drawFigure(figure, darkTheme) + '\n' }
+    { name: `${PICTURE}.svg`, text: drawFigure(figure, lightTheme) + '\n' },
+    { name: `${PICTURE}-dark.svg`, text: drawFigure(figure, darkTheme) + '\n' }
   ]
 }
 
-/** @param {CalibrationReport} report */
-function setting ({ calibration: { rounds, planned }, environment, cells, timing }) {
-  return [
-    `${environment.cores} x ${environment.cpu}, ${environment.kernel}, Node ${environment.node}; load average ${environment.loadAverage.join(', ')} when measuring began.`,
-    `${cells.length} cells: ${cells.join(', ')}. In ${rounds.slowed} rounds every cell was measured seven times, in random order, each time in a fresh process (${timing.warmupMs} ms of warm-up, ${timing.measureMs} ms of measuring): the base, the base again, and the base with known amounts of useless work; in ${rounds.identical - rounds.slowed} more rounds only the base and the base again, two cells at a time on the two cores. Gates of these cells are drawn from these pairs: up to ${planned} pairs a cell, looked at as a gate looks, and ended after five minutes by the time that their samples took, controls included.`
-  ].join('\n\n')
+/**
+ * The share of rows that is called a regression, by slowdown.
+ *
+ * @param {Calibration} calibration
+ */
+function curvesOf (calibration) {
+  return situationsOf(calibration).flatMap(({ name, situation }) => [
+    ...(situation.micro ? [{ name: `micro rows, ${name}`, findings: situation.micro }] : []),
+    ...(situation.servers ? [{ name: `servers, ${name}`, findings: situation.servers }] : [])
+  ]).map(({ name, findings: { identical, slowed } }) => ({
+    name,
+    points: [{ slowdown: 0, outcomes: identical }, ...slowed].map(({ slowdown, outcomes }) => ({ x: 100 * slowdown, value: 100 * outcomes.regression / outcomes.rows }))
+  }))
+}
+
+/**
+ * What was measured at all.
+ *
+ * @param {Calibration} calibration
+ */
+function situationsOf ({ alone, loaded }) {
+  return [{ name: 'alone', situation: alone }, { name: 'under load', situation: loaded }]
+    .filter(({ situation: { micro, servers, gates } }) => micro || servers || gates.length > 0)
 }
 
 /** @param {Calibration} calibration */
-function identical ({ identical, disjoint, alarmedGates, contaminatedGates }) {
+function headline (calibration) {
+  const [rows, alarms] = /** @type {const} */ (['rows', 'regression']).map(what =>
+    situationsOf(calibration).reduce((sum, { situation }) => sum + rowsOf(situation)[what], 0))
+  const found = situationsOf(calibration).flatMap(({ name, situation: { micro, servers } }) => {
+    const shares = [[micro, 'micro rows'], [servers, 'servers']].flatMap(([findings, title]) => {
+      const share = shareFound(/** @type {Findings | null} */ (findings), BY_CELL)
+      return share === null ? [] : [`${percent(share)} of ${title}`]
+    })
+    return shares.length > 0 ? [`${name}, in ${enumerate(shares)}`] : []
+  })
+  if (rows === 0) return 'Too little has been measured so far to say how often `timerq gate` is wrong.'
   return [
-    markdownTable([
-      ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'unclear', 'pairs a row'],
-      ...disjoint.map(({ pairs, planned, outcomes }) => [
-        `consecutive pairs, none used twice: ${pairs} ${pairs === planned ? 'planned' : `of ${planned} planned, the first look`}`,
-        ...outcomeCells(outcomes)
-      ]),
-      ['gates drawn from all these pairs with replacement', ...outcomeCells(identical, false)]
-    ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }),
-    `${describeAlarms(disjoint[0])} Each line of consecutive pairs uses all pairs, with another plan; within a line no pair is used twice. Rows that are drawn share pairs: they show how the judgement behaves, but their number gives no bound. ${formatRate(alarmedGates)} of the gates drawn had a false alarm in some row. In ${formatRate(contaminatedGates)} the control moved, which gives no verdict (exit 4).`
-  ].join('\n\n')
+    `\`timerq gate\` called ${alarms} of ${rows} rows of identical code a regression${boundText(alarms, rows)}.`,
+    ...(found.length > 0 ? [`In ${BUDGET_SECONDS / 60} minutes it finds a slowdown of ${BY_CELL * 100} %: ${found.join('; ')}. "Under load" means: beside a busy loop on each core.`] : [])
+  ].join(' ')
 }
 
-/** @param {Calibration['disjoint'][number]} gates */
-function describeAlarms ({ pairs, outcomes: { rows, regression } }) {
-  const kept = regression <= rows * MOST_ALARMS
-  const outcome = rows < IDENTICAL_ROWS && kept ? `kept so far, in ${rows}` : `${regression} in ${rows}, ${kept ? 'reached' : 'missed'}`
-  return `Target: at most 1 false alarm in ${IDENTICAL_ROWS} rows, with no pair used twice. In gates of ${pairs} pairs a row, the fewest at which a gate looks: ${outcome}.`
+/** @param {Calibration} calibration */
+function targets (calibration) {
+  const situations = situationsOf(calibration)
+  return markdownTable([
+    [`a gate of ${BUDGET_SECONDS / 60} minutes`, 'wanted', ...situations.map(({ name }) => name)],
+    ...TARGETS.map(({ title, wanted, judge }) => [title, wanted, ...situations.map(({ situation }) => {
+      const judged = judge(situation)
+      return judged ? `${judged.text}: ${judged.isReached ? 'reached' : 'not reached'}` : NOT_MEASURED
+    })])
+  ])
+}
+
+/** @param {import('../../../harness/environment.js').Environment} environment */
+function setting ({ cores, cpu, kernel, node, loadAverage }) {
+  return `Machine: ${cores} x ${cpu}, ${kernel}, Node ${node}; load average ${loadAverage.join(', ')} when measuring began.`
+}
+
+/**
+ * @param {Calibration} calibration
+ * @param {(findings: Findings) => string} render
+ */
+function inSituations (calibration, render) {
+  return situationsOf(calibration).flatMap(({ name, situation: { micro, servers } }) => [
+    ...(micro ? [`**Micro rows, ${name}**`, render(micro)] : []),
+    ...(servers ? [`**Servers, ${name}**`, render(servers)] : [])
+  ])
+}
+
+/** @param {Findings} findings */
+function identical ({ heats, planned, identical, disjoint, alarmed, contaminated }) {
+  return [
+    markdownTable([
+      ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'inconclusive', 'heats a row'],
+      ...disjoint.map(({ pairs, planned, outcomes }) => [`no heat used twice: ${pairs === planned ? `${pairs} heats planned` : `the first ${pairs} of ${planned} planned`}`, ...outcomeCells(outcomes)]),
+      [`drawn: up to ${planned} heats, two minutes`, ...outcomeCells(identical, false)]
+    ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }),
+    `Heats measured: ${heats}. Each line uses them all again, with another plan. Drawn rows share heats, so no bound follows from their number: of the gates drawn, ${percent(alarmed)} had a false alarm in some row, and in ${percent(contaminated)} the control moved, which gives no verdict (exit code 4).`
+  ].join('\n\n')
 }
 
 /**
@@ -114,69 +206,145 @@ function describeAlarms ({ pairs, outcomes: { rows, regression } }) {
  */
 function outcomeCells ({ rows, regression, pass, inconclusive, pairs }, areIndependent = true) {
   if (rows === 0) return ['0', '', '', '', '', '']
-  const bound = areIndependent && regression < MOST_ALARMS_BY_SEEN.length ? formatRate(MOST_ALARMS_BY_SEEN[regression] / rows) : ''
-  return [String(rows), String(regression), bound, formatRate(pass / rows), formatRate(inconclusive / rows), pairs.toFixed(1)]
+  const bound = areIndependent ? boundOf(regression, rows) : null
+  return [String(rows), String(regression), bound === null ? '' : percent(bound), percent(pass / rows), percent(inconclusive / rows), pairs.toFixed(1)]
 }
 
-/** @param {Calibration} calibration */
+/** @param {Findings} findings */
 function slowed ({ slowed }) {
+  if (slowed.length === 0) return 'Not measured.'
+  const byCell = slowed.find(({ slowdown }) => slowdown === BY_CELL)
   return [
     markdownTable([
-      ['slowdown added', 'measured', 'rows', 'found', 'unclear', 'passed', 'pairs a row', 'target'],
-      ...slowed.map(({ slowdown, injected: { median, low, high }, outcomes: { rows, regression, inconclusive, pass, pairs } }) => [
+      ['asked for', 'came out as', 'found', 'inconclusive', 'passed', 'heats a row', 'heats measured a cell'],
+      ...slowed.map(({ slowdown, heats, injected: { median, low, high }, outcomes: { rows, regression, inconclusive, pass, pairs } }) => [
         `+${slowdown * 100} %`,
-        `+${formatRate(median)} (${formatRate(low)} to ${formatRate(high)})`,
-        String(rows),
-        formatRate(regression / rows),
-        formatRate(inconclusive / rows),
-        formatRate(pass / rows),
+        `${signed(median)} (${signed(low)} to ${signed(high)})`,
+        percent(regression / rows),
+        percent(inconclusive / rows),
+        percent(pass / rows),
         pairs.toFixed(1),
-        describeTarget(TARGETS.get(slowdown), regression / rows)
+        String(heats)
       ])
-    ], { align: ['r', 'r', 'r', 'r', 'r', 'r', 'r', 'l'] }),
-    'One row is slowed in a gate of otherwise identical code. "Measured" is the median of the cells, with the lowest and the highest. Slowdowns below the floor of 2 % should not be found; between floor and margin (5 %) either verdict is right.',
-    byCell(slowed.find(({ slowdown }) => slowdown === BY_CELL)?.cells ?? [])
+    ], { align: ['r', 'r', 'r', 'r', 'r', 'r', 'r'] }),
+    'What it came out as is the median of the cells, and the lowest and the highest of them.',
+    ...(byCell
+      ? [markdownTable([
+          ['cell', 'identical code differs from heat to heat by', `+${BY_CELL * 100} % came out as`, 'found'],
+          ...byCell.cells.map(({ cell, spread, injected, found }) => [cell, percent(spread), signed(injected), percent(found)])
+        ], { align: ['l', 'r', 'r', 'r'] })]
+      : [])
   ].join('\n\n')
 }
 
-/** @param {import('./judge.js').JudgedCell[]} cells */
-function byCell (cells) {
-  return markdownTable([
-    ['cell', 'pairs of identical code differ by', `+${BY_CELL * 100} % measured as`, 'found'],
-    ...cells.map(({ cell, spread, injected, found }) => [cell, formatRate(spread), `+${formatRate(injected)}`, formatRate(found)])
-  ], { align: ['l', 'r', 'r', 'r'] })
-}
-
-/**
- * @param {number | undefined} target
- * @param {number} found
- */
-function describeTarget (target, found) {
-  if (target === undefined) return ''
-  return `${formatRate(target)} found: ${found >= target ? 'reached' : `missed by ${Math.ceil((target - found) * 100)} points`}`
+/** @param {Calibration} calibration */
+function rivals (calibration) {
+  const measured = situationsOf(calibration).flatMap(({ name, situation: { micro } }) => micro && micro.slowed.length > 0 ? [{ name, ...micro }] : [])
+  if (measured.length === 0) return 'Not measured.'
+  return [
+    'What a script does that runs a benchmark once before a change and once after it, judged on the same processes:',
+    ...measured.flatMap(({ name, rivals, slowed, identical }) => [`**${name === 'alone' ? 'Alone' : 'Under load'}**`, markdownTable([
+      ['judgement', 'false alarms', ...slowed.map(({ slowdown }) => `+${slowdown * 100} % found`)],
+      ['timerq gate', percent(identical.regression / identical.rows), ...slowed.map(({ outcomes }) => percent(outcomes.regression / outcomes.rows))],
+      ...rivals.map(({ name, alarms, found }) => [name, percent(alarms), ...found.map(percent)])
+    ], { align: ['l', 'r', ...slowed.map(() => 'r')] })])
+  ].join('\n\n')
 }
 
 /** @param {Calibration} calibration */
-function rivals ({ rivals, slowed, identical, alarmedGates }) {
+function gates (calibration) {
+  const lines = situationsOf(calibration).flatMap(({ name, situation }) => /** @type {const} */ (['micro', 'servers']).flatMap(rows => {
+    const measured = situation.gates.filter(gate => gate.rows === rows)
+    if (measured.length === 0) return []
+    const count = (/** @type {string} */ wanted) => String(measured.filter(({ verdict }) => verdict === wanted).length)
+    const comparisons = measured.flatMap(({ comparisons }) => comparisons)
+    const alarms = comparisons.filter(({ verdict }) => verdict === 'regression').length
+    return [[`${rows === 'micro' ? `${ROWS.micro} micro rows` : 'keep-alive, 2 queues'}, ${name}`, String(measured.length),
+      ...['pass', 'regression', 'inconclusive', 'invalid'].map(count), String(alarms)]]
+  }))
+  if (lines.length === 0) return 'Not measured.'
   return [
-    markdownTable([
-      ['judgement', 'false alarms', 'gates with one', ...slowed.map(({ slowdown }) => `+${slowdown * 100} % found`)],
-      ['timerq gate', formatRate(identical.regression / identical.rows), formatRate(alarmedGates), ...slowed.map(({ outcomes }) => formatRate(outcomes.regression / outcomes.rows))],
-      ...rivals.map(({ name, alarms, alarmedGates, found }) => [name, formatRate(alarms), formatRate(alarmedGates), ...found.map(formatRate)])
-    ], { align: ['l', 'r', 'r', ...slowed.map(() => 'r')] }),
-    'Each judges one base process and one head process: what a benchmark script gives before and after a change. Here they were measured seconds apart and with V8 in one thread, which helps them; usually they are not. What they find beyond the gate at +2 %, they also find in identical code.'
+    `\`timerq gate --budget ${BUDGET_SECONDS / 60}m\` from end to end, in a repository whose working tree holds neutral edits of its queues:`,
+    markdownTable([['gates', 'run', 'pass', 'regression', 'inconclusive', 'invalid', 'rows with a false alarm'], ...lines], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] })
   ].join('\n\n')
 }
 
 /** @param {Calibration} calibration */
 function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
-  return `Counted again without a change: ${alarms} of ${same} counts differed. One more comparison per operation, too little to see in time: found ${found} of ${compared} times, in ${cellsFound}.`
+  if (same === 0) return 'Not measured.'
+  return `Counted again without a change: ${alarms} of ${same} counts differed. With one comparison more per operation, which nobody would see in time: found ${found} of ${compared} times, in ${cellsFound}.`
 }
 
 /**
- * @param {string} name
- * @param {string} description
+ * Rows of identical code with no heat used twice, in gates that look as soon as a gate may: nowhere is alpha spent on so few
+ * heats.
+ *
+ * @param {Situation} situation
  */
-function picture (name, description) {
-  return `<picture><source media="(prefers-color-scheme: dark)" srcset="${name}-dark.svg"><img alt="${description}" src="${name}.svg"></picture>`
+function rowsOf ({ micro, servers }) {
+  const outcomes = [micro, servers].flatMap(findings => findings ? findings.disjoint.filter(({ pairs, planned }) => pairs === LEAST_PAIRS && planned === LEAST_PAIRS) : [])
+    .map(({ outcomes }) => outcomes)
+  return {
+    rows: outcomes.reduce((sum, { rows }) => sum + rows, 0),
+    regression: outcomes.reduce((sum, { regression }) => sum + regression, 0)
+  }
+}
+
+/**
+ * @param {Findings | null} findings
+ * @param {number} slowdown
+ */
+function shareFound (findings, slowdown) {
+  const found = findings?.slowed.find(one => one.slowdown === slowdown)
+  return found ? found.outcomes.regression / found.outcomes.rows : null
+}
+
+/**
+ * @param {Findings | null} findings
+ * @param {number} slowdown
+ * @param {number} wanted
+ */
+function foundOf (findings, slowdown, wanted) {
+  const share = shareFound(findings, slowdown)
+  return share === null ? null : atLeast(share, wanted)
+}
+
+/**
+ * @param {number} share
+ * @param {number} wanted
+ */
+const atLeast = (share, wanted) => ({ text: percent(share), isReached: share >= wanted })
+
+/**
+ * @param {number} share
+ * @param {number} allowed
+ */
+const atMost = (share, allowed) => ({ text: percent(share), isReached: share <= allowed })
+
+/**
+ * @param {number} seen
+ * @param {number} rows
+ */
+function boundOf (seen, rows) {
+  return rows > 0 && seen < MOST_ALARMS_BY_SEEN.length ? Math.min(1, MOST_ALARMS_BY_SEEN[seen] / rows) : null
+}
+
+/**
+ * @param {number} seen
+ * @param {number} rows
+ */
+function boundText (seen, rows) {
+  const bound = boundOf(seen, rows)
+  return bound === null ? '' : ` (with 95 % certainty at most ${percent(bound)})`
+}
+
+/** @param {number} fraction */
+const signed = fraction => `${fraction < 0 ? '-' : '+'}${percent(Math.abs(fraction))}`
+
+/** @param {number} fraction */
+function percent (fraction) {
+  const value = fraction * 100
+  // Nearly all is not all.
+  if (value > 99 && value < 100) return `${(Math.floor(value * 10) / 10).toFixed(1)} %`
+  return `${value >= 10 || value === 0 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(2)} %`
 }

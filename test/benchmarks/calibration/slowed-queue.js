@@ -1,8 +1,9 @@
 /**
  * Any queue, made slower by a known amount: every 500th start of a timer does `work` units of useless arithmetic.
  *
- *     slowed-queue.js?of=<url of a queue>&work=12        a little slower; work=0 is the same code and no slower
- *     slowed-queue.js?of=<url of a queue>&compare        one comparison more per start, and nothing else
+ *     slowed-queue.js?of=<url of a queue>&work=12               a little slower; work=0 is the same code and no slower
+ *     slowed-queue.js?of=<url of a queue>&work=12&period=20     every 20th start does it
+ *     slowed-queue.js?of=<url of a queue>&compare               one comparison more per start, and nothing else
  */
 import { spin } from './spin.js'
 
@@ -14,7 +15,7 @@ const COMPARES = searchParams.has('compare')
  * Two per cent of a fast operation is less than any loop, and a short loop hides behind the code around it (of bursts for
  * 64 operations, 14 ns were never seen): it is done for many operations at once.
  */
-const PERIOD = 500
+const PERIOD = Number(searchParams.get('period') ?? 500)
 
 export const meta = module.meta
 
