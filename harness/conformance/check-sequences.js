@@ -21,8 +21,11 @@ import { returnsWithin } from './watchdog.js'
 const ENDLESS_MS = 500
 /** Once one sequence is known to be endless, shorter ones get less time. */
 const STILL_ENDLESS_MS = 20
-/** CPU time to try a family of sequences, and to shorten a counter-example: more than any but the slowest queues need. */
+/** CPU time to try a family of sequences: more than any but the slowest queues need. */
 const FAMILY_SECONDS = 1
+/** A brief check tries this share of each family, for at most this long. */
+const BRIEF = { share: 1 / 4, seconds: 0.08 }
+/** CPU time to shorten a counter-example. */
 const SHRINKING_SECONDS = 2
 /** How many shorter sequences are tried; fewer where each may be endless. */
 const ATTEMPTS = 2000
@@ -45,7 +48,7 @@ const PLANNED = families.reduce((sum, { runs }) => sum + runs, 0)
 export function checkSequences (subject) {
   /** @type {Map<string, string>} */
   const broken = new Map()
-  const tally = { tried: 0, largest: 0 }
+  const tally = newTally()
   for (const { clause, seen, shorten } of findBreaches(subject, tally)) {
     broken.set(clause, shorten() ?? `${SEEN_ONCE}\n${seen}`)
   }
@@ -54,15 +57,44 @@ export function checkSequences (subject) {
 }
 
 /**
+ * Takes at most about a second of CPU time: no long lives, fewer sequences, and no counter-example is shortened.
+ *
+ * @param {Subject} subject
+ * @returns {{broken: Map<string, string>}} what was seen, by broken clause
+ */
+export function checkSequencesBriefly (subject) {
+  const found = findBreachesInFamilies(subject, new Set(), newTally(), BRIEF)
+  return { broken: new Map(Array.from(found, ({ clause, seen }) => [clause, seen])) }
+}
+
+/**
  * @param {Subject} subject
  * @param {Tally} [tally]
  * @returns {Generator<Breach>} as they are found
  */
-export function * findBreaches (subject, tally = { tried: 0, largest: 0 }) {
+export function * findBreaches (subject, tally = newTally()) {
   /** @type {Set<string>} */
   const broken = new Set()
+  yield * findBreachesInFamilies(subject, broken, tally, { share: 1, seconds: FAMILY_SECONDS })
+  if (!broken.has('returns')) yield * findBreachesInLives(subject, broken, tally)
+}
+
+/** @returns {Tally} */
+function newTally () {
+  return { tried: 0, largest: 0 }
+}
+
+/**
+ * @param {Subject} subject
+ * @param {Set<string>} broken  Clauses that are broken already; the new ones are added.
+ * @param {Tally} tally
+ * @param {{share: number, seconds: number}} effort  How many of each family's sequences to try, and for how long.
+ * @returns {Generator<Breach>} until an operation does not return
+ */
+function * findBreachesInFamilies (subject, broken, tally, { share, seconds }) {
   for (const { sequences, runs } of families) {
-    for (const { run, trial } of tryEach(subject, fc.sample(sequences, { seed: subject.seed, numRuns: runs }))) {
+    const sample = fc.sample(sequences, { seed: subject.seed, numRuns: Math.ceil(share * runs) })
+    for (const { run, trial } of tryEach(subject, sample, seconds)) {
       tally.tried++
       for (const { clause, seen } of newBreaches(trial, broken)) {
         yield { clause, seen, shorten: () => findShortest(subject, clause, sequences, run) }
@@ -71,15 +103,15 @@ export function * findBreaches (subject, tally = { tried: 0, largest: 0 }) {
       if (broken.has('returns')) return
     }
   }
-  yield * findBreachesInLives(subject, broken, tally)
 }
 
 /**
  * @param {Subject} subject
  * @param {Sequence[]} sequences
+ * @param {number} seconds  CPU time.
  * @returns {Generator<{run: number, trial: Trial}>} as far as there is CPU time
  */
-function * tryEach (subject, sequences) {
+function * tryEach (subject, sequences, seconds) {
   const cpuSeconds = startCpuClock()
   let run = 0
   let perWatch = 1
@@ -87,7 +119,7 @@ function * tryEach (subject, sequences) {
     const trials = tryUnderOneWatch(subject, sequences.slice(run, run + perWatch))
     for (const trial of trials) yield { run: run++, trial }
     perWatch = Math.min(2 * perWatch, MOST_PER_WATCH)
-  } while (run < sequences.length && cpuSeconds() < FAMILY_SECONDS)
+  } while (run < sequences.length && cpuSeconds() < seconds)
 }
 
 /**

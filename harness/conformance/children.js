@@ -17,12 +17,13 @@ const CHECK_LIMIT_MS = 300_000
  * @param {string | URL} queue
  * @param {number} seed
  * @param {AbortSignal} [signal]
+ * @param {{quick?: boolean}} [options]  `quick` tries fewer sequences and no long lives, in about a second of CPU time.
  * @returns {Promise<{broken: Map<string, string>, sequences: import('./index.js').Sequences | null}>} counter-examples by
- *   broken clause
+ *   broken clause; no `sequences` where the queue's process died or the check was quick
  * @throws {UsageError} when there is no queue to check
  */
-export async function trySequences (queue, seed, signal) {
-  const task = { queueUrl: String(queue), seed }
+export async function trySequences (queue, seed, signal, { quick = false } = {}) {
+  const task = { queueUrl: String(queue), seed, quick }
   return inChild(SEQUENCES_CHILD, [], async child => {
     const { faults } = await child.ask({ ...task, type: 'load' }, LOAD_LIMIT_MS, signal).catch(refuse)
     const { broken, sequences = null } = await child.ask({ ...task, type: 'check' }, CHECK_LIMIT_MS, signal).catch(blame('returns'))

@@ -45,3 +45,16 @@ export async function checkQueue (queue, { seed = 1, signal } = {}) {
     })
   }
 }
+
+/**
+ * A first look, in about a second of CPU time: small sequences only, no long lives, and the complexity is not verified.
+ *
+ * @param {string | URL} queue  URL of its module.
+ * @param {{seed?: number, signal?: AbortSignal}} [options]
+ * @returns {Promise<string[]>} the sentences of the clauses that the queue breaks; empty where none was seen to break
+ * @throws {import('../model/errors.js').UsageError} when there is no queue to check
+ */
+export async function checkBriefly (queue, { seed = 1, signal } = {}) {
+  const { broken } = await trySequences(queue, seed, signal, { quick: true })
+  return clauses.filter(({ name }) => broken.has(name)).map(({ sentence }) => sentence)
+}

@@ -1,7 +1,7 @@
 /** Tries sequences on a queue in a process of its own. */
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
-import { checkSequences } from './check-sequences.js'
+import { checkSequences, checkSequencesBriefly } from './check-sequences.js'
 import { faultsOfMeta, promisesOf } from './declaration.js'
 
 answer({
@@ -11,9 +11,10 @@ answer({
     return { faults: faultsOfMeta(meta) }
   },
 
-  /** @param {{queueUrl: string, seed: number}} task */
-  async check ({ queueUrl, seed }) {
+  /** @param {{queueUrl: string, seed: number, quick: boolean}} task */
+  async check ({ queueUrl, seed, quick }) {
     const { Queue, meta } = await loadQueue(queueUrl)
-    return checkSequences({ Queue, declared: promisesOf(meta), seed })
+    const check = quick ? checkSequencesBriefly : checkSequences
+    return check({ Queue, declared: promisesOf(meta), seed })
   }
 })

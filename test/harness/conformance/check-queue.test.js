@@ -5,10 +5,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { checkSequences, findBreaches } from '../../../harness/conformance/check-sequences.js'
+import { checkSequences, checkSequencesBriefly, findBreaches } from '../../../harness/conformance/check-sequences.js'
 import { promisesOf } from '../../../harness/conformance/declaration.js'
 import { families } from '../../../harness/conformance/sequences.js'
-import { checkQueue } from '../../../harness/conformance/index.js'
+import { checkBriefly, checkQueue } from '../../../harness/conformance/index.js'
 import { loadQueue } from '../../../harness/load-queue.js'
 import { queues } from '../../../queues/index.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -132,6 +132,35 @@ test('a queue that breaks only with many timers pending is shown with as few as 
   const counterexample = await counterexampleOf(url, 'on-time')
   assert.match(counterexample, /^\/\/ with 1025 timers pending: .* has not fired at/)
   assert.ok(counterexample.split('\n').length < 20, counterexample)
+})
+
+describe('a brief check', () => {
+  test('finds nothing wrong with a good queue', async () => {
+    assert.deepEqual(await checkBriefly(queues.find(({ name }) => name === 'binary-heap').url), [])
+  })
+
+  test('returns the sentences of the clauses that a queue breaks', async () => {
+    const sentences = await checkBriefly(new URL('../../fixtures/queues/early.js', import.meta.url))
+    assert.ok(sentences.includes('Nothing fires early'), String(sentences))
+  })
+
+  test('does not wait for an endless loop', async t => {
+    assert.ok((await checkBriefly(mutantOf(t, 'cascading timers are linked where they were'))).includes('Every operation returns'))
+  })
+
+  test('spends at most a tenth of a second on each family of sequences', async t => {
+    const { Queue, meta } = await loadQueue(queues.find(({ name }) => name === 'binary-heap').url)
+    let tried = 0
+    class Counted extends Queue {
+      constructor () {
+        super()
+        tried++
+      }
+    }
+    t.mock.method(process, 'cpuUsage', () => ({ user: 1e5, system: 0 }))
+    checkSequencesBriefly({ Queue: Counted, declared: promisesOf(meta), seed: 1 })
+    assert.equal(tried, families.length)
+  })
 })
 
 /** @param {string} title */
