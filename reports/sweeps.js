@@ -56,12 +56,12 @@ export function linesOf (sweep) {
 }
 
 /**
- * The metrics by which queues are ranked here.
+ * The metrics by which queues are ranked here: those that tables show.
  *
  * @param {{cells: CellSummary[]}} line
  */
 export function rankedMetricsOf ({ cells }) {
-  return rankedMetrics.filter(metric => isShown(metric, cells))
+  return rankedMetrics.filter(metric => metrics[metric].table && isShown(metric, cells))
 }
 
 /**

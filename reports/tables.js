@@ -4,6 +4,7 @@
 import { tableId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
 import { metrics, rankedMetrics } from '../harness/model/metrics.js'
+import { heatRatioOf, rank } from './costs.js'
 import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } from './sweeps.js'
 
 /**
@@ -13,7 +14,9 @@ import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } f
  *
  * @typedef {object} Value
  * @property {MetricSummary} metric
- * @property {number | null} ratio  To the control, where there is one and queues are ranked by the metric.
+ * @property {{median: number, low: number, high: number} | null} ratio  To the control, where there is one and queues are ranked
+ *   by the metric. Without an interval where it is that of two medians.
+ * @property {import('../harness/summary.js').Ratio | null} heats  The same, where heats have given it.
  * @property {boolean} best
  *
  * @typedef {{queue: string, isControl: boolean, values: (Value | null)[], warnings: string[]}} Row
@@ -26,7 +29,8 @@ import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } f
  * @property {Record<string, number>} params
  * @property {string} runtime
  * @property {Column[]} columns
- * @property {Row[]} rows  Best first, by the first column.
+ * @property {number} leading  The column by which rows are ordered: the first by which queues are ranked.
+ * @property {Row[]} rows  Best first.
  * @property {import('../harness/summary.js').SkippedCell[]} skipped
  *
  * @typedef {object} GrowthTable
@@ -62,26 +66,73 @@ export function tablesOf (summary) {
  * @returns {Table}
  */
 function createTable (cells, skipped, { scenario: { name, title, kind }, params, runtime, control }) {
-  const controlCell = cells.find(({ queue }) => queue === control)
   // Phases take the room of two columns.
   const isCrowded = hasPhases(cells)
   const columns = Object.entries(metrics).flatMap(([metric, { table, column: title, unit }]) => {
     const ratio = rankedMetrics.includes(metric)
     return table && isShown(metric, cells) ? [{ metric, title, unit, ratio, wide: table === 'wide' || (isCrowded && !ratio) }] : []
   })
-  const rows = cells.map(cell => ({
-    queue: cell.queue,
-    isControl: cell === controlCell,
-    values: columns.map(column => createValue(cell, column, cells, controlCell)),
-    warnings: cell.warnings
-  }))
-  rows.sort((a, b) => rank(a) - rank(b))
-  return { scenario: name, title, kind, params, runtime, columns, rows, skipped }
+  const values = new Map(cells.map(cell => [cell, /** @type {(Value | null)[]} */ ([])]))
+  for (const { metric, ratio } of columns) {
+    const shown = ratio ? rankedValues(cells, metric, control) : plainValues(cells, metric)
+    for (const [cell, row] of values) row.push(shown.get(cell) ?? null)
+  }
+  const rows = cells.map(cell => ({ queue: cell.queue, isControl: cell.queue === control, values: values.get(cell) ?? [], warnings: cell.warnings }))
+  const leading = Math.max(0, columns.findIndex(({ ratio }) => ratio))
+  const order = columns.length > 0 ? orderBy(columns[leading], cells, control) : []
+  rows.sort((a, b) => placeIn(order, a.queue) - placeIn(order, b.queue))
+  return { scenario: name, title, kind, params, runtime, columns, leading, rows, skipped }
 }
 
-/** @param {Row} row */
-function rank ({ values: [first] }) {
-  return first === null || first === undefined ? Infinity : first.metric.median
+/**
+ * @param {Column} column
+ * @param {CellSummary[]} cells
+ * @param {string} control
+ * @returns {string[]} queues
+ */
+function orderBy ({ metric, ratio }, cells, control) {
+  if (ratio) return rank(cells, metric, control).map(({ queue }) => queue)
+  return cells.filter(({ metrics }) => metrics[metric]).sort((a, b) => a.metrics[metric].median - b.metrics[metric].median).map(({ queue }) => queue)
+}
+
+/**
+ * @param {string[]} order
+ * @param {string} queue  Without a figure it comes last.
+ */
+const placeIn = (order, queue) => order.includes(queue) ? order.indexOf(queue) : order.length
+
+/**
+ * @param {CellSummary[]} cells
+ * @param {string} metric
+ * @param {string} control
+ * @returns {Map<CellSummary, Value>}
+ */
+function rankedValues (cells, metric, control) {
+  const ranking = rank(cells, metric, control)
+  const standard = ranking.find(({ queue }) => queue === control)
+  return new Map(ranking.map(({ cell, figures, cost }) => {
+    const ratio = cost.median / (standard?.cost.median ?? NaN)
+    return [cell, {
+      metric: figures,
+      best: cost.median === ranking[0].cost.median,
+      ratio: standard ? heatRatioOf(figures) ?? { median: ratio, low: ratio, high: ratio } : null,
+      heats: standard ? heatRatioOf(figures) : null
+    }]
+  }))
+}
+
+/**
+ * @param {CellSummary[]} cells
+ * @param {string} name  Of the metric.
+ * @returns {Map<CellSummary, Value>}
+ */
+function plainValues (cells, name) {
+  const measured = cells.filter(({ metrics }) => metrics[name])
+  const medians = measured.map(({ metrics }) => metrics[name].median)
+  return new Map(measured.map(cell => {
+    const metric = cell.metrics[name]
+    return [cell, { metric, best: metric.median === (metric.better === 'lower' ? Math.min(...medians) : Math.max(...medians)), ratio: null, heats: null }]
+  }))
 }
 
 /**
@@ -102,20 +153,4 @@ export function growthTablesOf (summary) {
       .sort((a, b) => (a.values[0]?.exponent ?? Infinity) - (b.values[0]?.exponent ?? Infinity))
     return [{ scenario, parameter, params: others, runtime, columns: columns.map(({ title }) => title), rows }]
   })
-}
-
-/**
- * @param {CellSummary} cell
- * @param {{metric: string, ratio: boolean}} column
- * @param {CellSummary[]} cells
- * @param {CellSummary | undefined} controlCell
- * @returns {Value | null}
- */
-function createValue (cell, { metric: name, ratio }, cells, controlCell) {
-  const metric = cell.metrics[name]
-  if (!metric) return null
-  const medians = cells.flatMap(cell => cell.metrics[name] ? [cell.metrics[name].median] : [])
-  const best = metric.better === 'lower' ? Math.min(...medians) : Math.max(...medians)
-  const reference = ratio ? controlCell?.metrics[name]?.median : undefined
-  return { metric, best: metric.median === best, ratio: reference === undefined ? null : metric.median / reference }
 }

@@ -58,6 +58,22 @@ export function formatRatio (ratio) {
 }
 
 /**
+ * The interval of a ratio: 2.57–2.64x.
+ *
+ * @param {{low: number, high: number}} ratio
+ */
+export const formatRatioRange = ({ low, high }) => low === high ? formatRatio(low) : `${formatRatio(low).slice(0, -1)}–${formatRatio(high)}`
+
+/**
+ * A ratio as tables show it, with its interval: 2.60x (2.57–2.64).
+ *
+ * @param {{median: number, low: number, high: number}} ratio
+ */
+export function formatRatioWithInterval ({ median, low, high }) {
+  return low === high ? formatRatio(median) : `${formatRatio(median)} (${formatRatioRange({ low, high }).slice(0, -1)})`
+}
+
+/**
  * As on the command line, with digits in groups of three: 400, 10 000.
  *
  * @param {number} value

@@ -2,8 +2,11 @@
 import { cellId, tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
-import { capitalise, formatCoverage, formatGrowth, formatInterval, formatParam, formatRatio, placeOf } from '../../harness/model/numbers.js'
+import {
+  capitalise, formatCount, formatCoverage, formatGrowth, formatInterval, formatNumber, formatParam, formatRatioWithInterval, placeOf
+} from '../../harness/model/numbers.js'
 import { fold, list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
+import { heatRatioOf, rank } from '../costs.js'
 import { figuresOf } from '../figures/index.js'
 import { growthAlong, isMapped, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
 import { growthTablesOf, tablesOf } from '../tables.js'
@@ -17,6 +20,8 @@ import { runtimeBlocks } from './runtimes.js'
  * @typedef {import('../blocks.js').Table} Table
  * @typedef {import('../blocks.js').TableCell} TableCell
  */
+
+const SMALL_RATIO = 0.1
 
 /**
  * What a run shows at its end.
@@ -33,14 +38,15 @@ export function summaryDocument (summary) {
     blocks: [],
     sections: [
       ...[...tables].map(([scenario, own]) => section(`${scenario}: ${own[0].title}`, [
-        ...own.map(table => ({
-          ...resultTable(table, summary),
-          short: nameOf(table, node),
-          remarks: table.skipped.map(({ queue, kind, reason }) => `${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}`)
-        })),
+        ...own.map(table => {
+          const result = resultTable(table, summary)
+          const skipped = table.skipped.map(({ queue, kind, reason }) => `${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}`)
+          return { ...result, short: nameOf(table, node), remarks: [...result.remarks ?? [], ...skipped] }
+        }),
+        ...aboutServers(scenario, summary),
         ...growth.filter(table => table.scenario === scenario).map(table => growthTable(table, node))
       ])),
-      section('', [list(legend(summary, [...tables.values()].flat())), ...warn([...summary.warnings, ...disturbance(summary)])])
+      section('', [list(legend(summary, [...tables.values()].flat())), ...warn([...summary.warnings, ...fewHeats(summary), ...disturbance(summary)])])
     ]
   }
 }
@@ -72,18 +78,99 @@ function growthTable ({ parameter, params, runtime, columns, rows }, node) {
  * @param {Summary} summary
  * @param {import('../tables.js').Table[]} tables
  */
-function legend ({ cells, growth, environment, settings }, tables) {
-  const samples = samplesIn(cells)
+function legend ({ cells, growth, environment, queues, settings }, tables) {
   const controls = [...new Set(tables.flatMap(({ rows }) => rows.filter(({ isControl }) => isControl).map(({ queue }) => queue)))]
   return [
     `* best${controls.length > 0 ? `   = control (${controls.join(', ')})   x ratio to the control` : ''}`,
-    samples === null
-      ? 'One sample a cell: no interval can be given.'
-      : `Median and interval of ${samples.counts.join('–')} fresh processes a cell (coverage ${formatCoverage(samples.coverage)} or more).`,
+    ...aboutIntervals(cells),
     ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, its interval (0 flat, 1 linear), a→b where it bends.'] : []),
-    ...(tables.some(({ kind }) => kind === 'micro') ? ['Work: basic blocks executed. Bytes: per pending timer. Both exact (-: took too long).'] : []),
+    ...aboutWork(tables, queues),
     [`${environment.cores} x ${environment.cpu}`, `Node ${environment.node}`, ...(environment.loadGenerator === 'none' ? [] : [environment.loadGenerator]), `seed ${settings.seed}`].join(', ')
   ]
+}
+
+/** @param {CellSummary[]} cells */
+function aboutIntervals (cells) {
+  const heats = heatsIn(cells)
+  if (heats) {
+    return [
+      `x is paired: all queues at once, in ${heats.counts.join('–')} heats (${describeCoverage(heats)}).`,
+      'Absolute times move with the machine: the interval of the control says how much.'
+    ]
+  }
+  const samples = samplesIn(cells)
+  return [samples === null
+    ? 'One sample a cell: no interval can be given.'
+    : `Median and interval of ${samples.counts.join('–')} fresh processes a cell (coverage ${formatCoverage(samples.coverage)} or more).`]
+}
+
+/**
+ * @param {import('../tables.js').Table[]} tables
+ * @param {Summary['queues']} queues
+ */
+function aboutWork (tables, queues) {
+  const isBuiltIn = (/** @type {string} */ queue) => queues.find(({ name }) => name === queue)?.origin === 'built-in'
+  const lacking = (/** @type {import('../tables.js').Table} */ { columns, rows }) =>
+    rows.filter(({ values }) => values.some((value, i) => value === null && metrics[columns[i].metric].role === 'count'))
+  const micro = tables.filter(({ kind }) => kind === 'micro')
+  const http = tables.filter(({ columns }) => columns.some(({ metric }) => metric === 'workPerRequest'))
+  const isCut = micro.flatMap(lacking).length > 0
+  const isUncounted = http.flatMap(lacking).some(({ queue }) => isBuiltIn(queue))
+  return [
+    ...(micro.length > 0 ? [`Work: basic blocks executed. Bytes: per pending timer. Exact${isCut ? ' (-: took too long)' : ''}.`] : []),
+    ...(http.length > 0 ? [`Work/request: basic blocks that the queue executes${isUncounted ? ' (-: not countable)' : ''}.`] : [])
+  ]
+}
+
+/**
+ * How many heats are behind the ratios, from the fewest to the most, and how far their intervals can be trusted.
+ *
+ * @param {CellSummary[]} cells
+ * @returns {{counts: number[], coverage: number} | null} null: there were no heats
+ */
+export function heatsIn (cells) {
+  const ratios = cells.flatMap(({ metrics: own }) => Object.keys(own).flatMap(name => metrics[name].table === 'always' ? heatRatioOf(own[name]) ?? [] : []))
+  if (ratios.length === 0) return null
+  const counts = ratios.map(({ n }) => n)
+  return { counts: [...new Set([Math.min(...counts), Math.max(...counts)])], coverage: Math.min(...ratios.map(({ coverage }) => coverage)) }
+}
+
+/** From the ranks of as many heats on; that of three to five is by Student's t, that of two is their range. */
+const BY_RANKS = 6
+const BY_STUDENT = 3
+
+/**
+ * @param {{counts: number[], coverage: number}} heats
+ */
+export function describeCoverage ({ counts: [fewest], coverage }) {
+  const text = `coverage ${formatCoverage(coverage)}`
+  return fewest >= BY_STUDENT && fewest < BY_RANKS ? `${text}, by Student's t` : text
+}
+
+/**
+ * Two heats show next to nothing: no queue is called apart from another by them.
+ *
+ * @param {Summary} summary
+ */
+export function fewHeats ({ cells }) {
+  const few = cells.filter(cell => heatsIn([cell])?.counts.some(count => count < BY_STUDENT))
+  if (few.length === 0) return []
+  const { counts, coverage } = /** @type {{counts: number[], coverage: number}} */ (heatsIn(few))
+  return [`too few heats in ${few.length} of ${formatCount(cells.length, 'cell')}: the interval of ${formatCount(counts[0], 'heat')} holds the true ratio ` +
+    `with a probability of ${formatCoverage(coverage)} only, so no queue is called faster; ask for more rounds, or for fewer cells`]
+}
+
+/**
+ * Where the figures of servers come from, once for all of them.
+ *
+ * @param {string} scenario
+ * @param {Summary} summary
+ */
+function aboutServers (scenario, { scenarios, cells, settings }) {
+  const served = scenarios.filter(({ kind, name }) => kind === 'http' && heatsIn(cells.filter(cell => cell.scenario === name)))
+  if (served[0]?.name !== scenario || !settings.windows) return []
+  return [paragraph('CPU per request is from heats, in which the servers share a core.\n' +
+    'Requests/s, latency, lateness and GC are from windows in which each was alone.')]
 }
 
 /**
@@ -135,6 +222,7 @@ export function scenarioSections (results, summary) {
       ...aboutGrowth(summary.growth.filter(({ scenario }) => scenario === name)),
       ...runtimeBlocks(own),
       ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),
+      ...aboutServers(name, summary),
       ...(own.some(({ rows }) => rows.length > 0) ? [] : [paragraph('Nothing was measured here.')])
     ])
   })
@@ -187,10 +275,7 @@ function pivotTable (line, metric, summary) {
   const { sweep, parameter, values, cells } = line
   const name = /** @type {string} */ (parameter)
   const measured = cells.filter(({ metrics }) => metrics[metric])
-  const lowestAt = new Map(values.map(value => {
-    const here = measured.filter(({ params }) => params[name] === value)
-    return [value, Math.min(...here.map(({ metrics }) => metrics[metric].median))]
-  }))
+  const lowestAt = new Map(values.map(value => [value, rank(measured.filter(({ params }) => params[name] === value), metric, sweep.control)[0]?.cell]))
   const largest = (/** @type {string} */ queue) => {
     const own = measured.filter(cell => cell.queue === queue).sort((a, b) => b.params[name] - a.params[name])
     return { reach: -own[0].params[name], median: own[0].metrics[metric].median }
@@ -211,10 +296,22 @@ function pivotTable (line, metric, summary) {
       isControl: queue === sweep.control,
       cells: [{ text: queue }, ...values.map(value => {
         const cell = measured.find(({ queue: own, params }) => own === queue && params[name] === value)
-        return cell ? figureCell(summary, cell, metric, cell.metrics[metric].median === lowestAt.get(value)) : { text: '-' }
+        return cell ? pivotCell(figureCell(summary, cell, metric, cell === lowestAt.get(value)), cell.metrics[metric]) : { text: '-' }
       }), ...(hasGrowth ? [growth ? { text: formatGrowth(growth), sort: growth.exponent } : { text: '-' }] : [])]
     }))
   }
+}
+
+/**
+ * Ratios stand behind the times that they say more than.
+ *
+ * @param {TableCell} cell
+ * @param {import('../../harness/summary.js').MetricSummary} figures
+ * @returns {TableCell}
+ */
+function pivotCell (cell, figures) {
+  const ratio = heatRatioOf(figures)
+  return ratio ? { ...cell, text: `${formatNumber(figures.median)} ${formatRatioWithInterval(ratio)}` } : cell
 }
 
 /**
@@ -222,30 +319,52 @@ function pivotTable (line, metric, summary) {
  * @param {Summary} summary
  * @returns {Table}
  */
-function resultTable ({ scenario, params, runtime, columns, rows }, summary) {
+function resultTable ({ scenario, params, runtime, columns, leading, rows }, summary) {
   const cells = new Map(summary.cells.map(cell => [cellId(cell), cell]))
   const cellOf = (/** @type {string} */ queue) => /** @type {CellSummary} */ (cells.get(cellId({ scenario, params, queue, runtime })))
+  const heatsOf = (/** @type {import('../tables.js').Row} */ { values }) => values.flatMap(value => value?.heats?.n ?? [])
+  const most = Math.max(0, ...rows.flatMap(heatsOf))
   return {
     kind: 'table',
     caption: capitalise(placeOf({ params, runtime })),
     columns: [
       words('queue'),
       ...columns.flatMap(({ title, ratio, wide }) => [number(title, { wide }), ...(ratio ? [number('ratio', { narrow: 'suffix' })] : [])]),
-      number('samples', { wide: true })
+      number(most > 0 ? 'heats' : 'samples', { wide: true })
     ],
     rows: rows.map(({ queue, isControl, values }) => ({
       isControl,
       cells: [
         { text: queue },
         ...values.flatMap((value, i) => {
-          const cell = value ? figureCell(summary, cellOf(queue), columns[i].metric, value.best) : { text: '-' }
-          return columns[i].ratio ? [cell, value?.ratio ? { text: formatRatio(value.ratio), sort: value.ratio } : { text: '' }] : [cell]
+          const figure = value ? figureCell(summary, cellOf(queue), columns[i].metric, value.best) : { text: '-' }
+          // A ratio with its interval says more, and needs the room.
+          const cell = value?.heats ? { ...figure, short: formatNumber(value.metric.median) } : figure
+          return columns[i].ratio ? [cell, value?.ratio ? ratioCell(value.ratio) : { text: '' }] : [cell]
         }),
-        { text: String(values[0]?.metric.n ?? ''), sort: values[0]?.metric.n }
+        { text: String(countOf(values[leading]) ?? ''), sort: countOf(values[leading]) }
       ]
-    }))
+    })),
+    remarks: rows.flatMap(row => {
+      const own = Math.min(...heatsOf(row))
+      return own < most ? [`${row.queue}: only ${own} of ${formatCount(most, 'heat')}`] : []
+    })
   }
 }
+
+/**
+ * Small ratios have many zeros, which cost columns in a terminal: .0073x (.0066–.0081).
+ *
+ * @param {NonNullable<import('../tables.js').Value['ratio']>} ratio
+ * @returns {TableCell}
+ */
+function ratioCell (ratio) {
+  const text = formatRatioWithInterval(ratio)
+  return { text, short: ratio.median < SMALL_RATIO ? text.replaceAll(/\b0\./g, '.') : text, sort: ratio.median }
+}
+
+/** @param {import('../tables.js').Value | null | undefined} value */
+const countOf = value => value?.heats?.n ?? value?.metric.n
 
 /**
  * @param {Summary} summary

@@ -9,7 +9,7 @@ import { conclusion, contestsOf, crossovers, gather, NEAR, prosAndCons, undecide
 import { comparisonSection } from './comparison.js'
 import { queueTable } from './list.js'
 import { concludeProfiles, profilesSection } from './profiles.js'
-import { samplesIn, scenarioSections } from './results.js'
+import { describeCoverage, fewHeats, heatsIn, samplesIn, scenarioSections } from './results.js'
 
 /**
  * @typedef {import('../../harness/results.js').Results} Results
@@ -49,7 +49,9 @@ export function runDocument (results, summary, { comparison = null, profiles = [
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
       ...(profiles.length + profileFiles.length > 0 ? [profilesSection(profiles, profileFiles)] : []),
       section('Pros and cons', [paragraph(`Computed from the figures above. A cost counts against a queue if it is more than ${NEAR} times the lowest, or ` +
-        'grows with the pending timers. Queues tie where their intervals overlap, or where one sample gives no interval.')],
+        `grows with the pending timers. ${heatsIn(summary.cells)
+          ? 'Queues are level where they are shown to be within 5 % of each other, and tie where the intervals of their ratios overlap.'
+          : 'Queues tie where their intervals overlap, or where one sample gives no interval.'}`)],
       prosAndCons(summary, contests).map(judgement => section(judgement.queue, prosAndConsOf(judgement, summary)))),
       ...(turns.length > 0
         ? [section('Crossovers', [paragraph('Interpolated between the nearest sizes at which the intervals do not overlap.'), list(turns)])]
@@ -105,10 +107,27 @@ function facts ({ run }, { environment: e, started, settings }) {
 }
 
 /** @param {Summary} summary */
-function howToRead ({ cells }) {
+function howToRead (summary) {
+  const { cells } = summary
+  const heats = heatsIn(cells)
+  return [heats ? readHeats(heats) : readSamples(cells), ...(cells.some(({ metrics }) => metrics.longestAdvanceNs) ? [TAILS] : [])].join(' ')
+}
+
+const WORK = 'Work is counted in basic blocks executed per operation: the same every time.'
+const TAILS = 'Longest advance: how long one wake-up holds the event loop, callbacks included; - where there is none.'
+
+/** @param {{counts: number[], coverage: number}} heats */
+function readHeats (heats) {
+  return `The queues of a table ran at the same time, in ${heats.counts.join(' to ')} heats of fresh processes. Ratios are to the control, which = marks, and paired ` +
+    `within heats: their intervals, in brackets, are over heats (${describeCoverage(heats)}). Queues are ranked by ratio, and the best figure is bold. ` +
+    `Absolute times are medians of CPU time and move with the machine, as their intervals show; ratios hardly do. ${WORK}`
+}
+
+/** @param {Summary['cells']} cells */
+function readSamples (cells) {
   const samples = samplesIn(cells)
   const read = 'Times are medians over samples, each from a fresh process. The best figure is bold, = marks the control, ratios ' +
-    'are to the control. Work is counted in basic blocks executed per operation: the same every time.'
+    `are to the control. ${WORK}`
   if (samples === null) return `${read} With one sample a cell no interval can be given.`
   const caution = ' That is weak: more rounds may separate queues that tie here, or the reverse.'
   return `${read} In brackets: the interval that holds the true median with a probability of ${formatCoverage(samples.coverage)} or more ` +
@@ -140,7 +159,9 @@ function describe (remarks) {
  * @param {string[]} open
  * @returns {Block[]}
  */
-function openQuestions ({ skipped, cells, warnings }, open) {
+function openQuestions (summary, open) {
+  const { skipped, cells } = summary
+  const warnings = [...summary.warnings, ...fewHeats(summary)]
   const odd = cells.flatMap((cell, index) => cell.warnings.map(warning => {
     const [kind] = warning.split(': ', 1)
     return { ...cell, index, kind, reason: warning.slice(kind.length + 2) }

@@ -3,7 +3,7 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { capitalise, formatInterval, formatParams } from '../../harness/model/numbers.js'
 import { number, paragraph, words } from '../blocks.js'
-import { areApart } from '../findings/apart.js'
+import { isBelow } from '../findings/apart.js'
 
 /**
  * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
@@ -65,7 +65,7 @@ function recommend (places, metric) {
   const measured = places.flatMap(({ queue, runtime, values: [value] }) => value ? [{ queue, runtime, metric: value.metric }] : [])
   if (measured.length < 2) return []
   const lowest = measured.reduce((best, other) => other.metric.median < best.metric.median ? other : best)
-  const enough = /** @type {typeof lowest} */ (measured.find(({ metric }) => !areApart(lowest.metric, metric)))
+  const enough = /** @type {typeof lowest} */ (measured.find(({ metric }) => !isBelow(lowest.metric, metric)))
   const describe = (/** @type {typeof lowest} */ { runtime, metric }) => `${runtime} (${formatInterval(metric)} ${metric.unit})`
   const text = `${capitalise(metrics[metric].title)}, ${lowest.queue}: lowest with ${describe(lowest)}`
   if (enough !== lowest) return [paragraph(`${text}; the first that is not clearly higher: ${describe(enough)}.`)]

@@ -2,6 +2,7 @@
 import { cellId } from '../../harness/model/cell.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { formatInterval, formatNumber, formatParams } from '../../harness/model/numbers.js'
+import { heatRatioOf } from '../costs.js'
 
 /**
  * @typedef {import('../../harness/results.js').Sample} Sample
@@ -12,7 +13,56 @@ import { formatInterval, formatNumber, formatParams } from '../../harness/model/
  * @property {string[]} names  In the order of the run.
  * @property {(queue: string) => import('../charts/style.js').Style} styleOf
  * @property {(cell: CellSummary) => number} numberOf  In the summary.
+ *
+ * @typedef {{median: number, low: number, high: number, n: number}} Figures
+ *
+ * @typedef {object} Measure  What a figure shows of each cell.
+ * @property {string} title
+ * @property {string} axis
+ * @property {string} unit
+ * @property {(drawn: string) => string} note  On intervals, given how they are drawn.
+ * @property {(cell: CellSummary) => Figures | null} read
  */
+
+/**
+ * A metric as measured.
+ *
+ * @param {string} metric
+ * @param {CellSummary[]} cells
+ * @returns {Measure}
+ */
+export function asMeasured (metric, cells) {
+  const read = (/** @type {CellSummary} */ { metrics }) => metrics[metric] ?? null
+  const measured = cells.flatMap(cell => read(cell) ?? [])
+  const note = (/** @type {string} */ drawn) => metrics[metric].role === 'count'
+    ? 'counted, the same every time'
+    : measured.some(({ n }) => n > 1) ? `${drawn} are intervals of the medians` : 'one sample each: no intervals'
+  const { title, axis } = metrics[metric]
+  return { title, axis, unit: measured[0].unit, note, read }
+}
+
+/**
+ * A metric as heats compare it: the ratio to the control.
+ *
+ * @param {string} metric
+ * @param {CellSummary[]} cells
+ * @param {string} control
+ * @returns {Measure | null} null: no heats
+ */
+export function asCompared (metric, cells, control) {
+  const ratios = cells.flatMap(({ metrics }) => heatRatioOf(metrics[metric]) ?? [])
+  if (ratios.length === 0) return null
+  const counts = ratios.map(({ n }) => n)
+  const heats = [...new Set([Math.min(...counts), Math.max(...counts)])].join(' to ')
+  const unit = `times ${control}`
+  return {
+    title: `${metrics[metric].title}, ratio to ${control}`,
+    axis: unit,
+    unit,
+    note: drawn => `${drawn} are intervals over ${heats} heats`,
+    read: ({ queue, metrics }) => queue === control && metrics[metric] ? { median: 1, low: 1, high: 1, n: metrics[metric].n } : heatRatioOf(metrics[metric])
+  }
+}
 
 /**
  * @param {Sweep} sweep
@@ -29,31 +79,22 @@ export const parameterTitle = parameter => parameter === 'size' ? 'pending timer
 
 /**
  * @param {CellSummary[]} cells
- * @param {string} metric
+ * @param {Measure} measure
  */
-export function ranking (cells, metric) {
-  const ranked = [...cells].sort((a, b) => a.metrics[metric].median - b.metrics[metric].median)
-  return ranked.map(({ queue, metrics: { [metric]: figures } }) => `${queue} ${formatInterval(figures)} ${figures.unit}`.trim()).join(', ')
+export function ranking (cells, { read, unit }) {
+  return sorted(cells, read).map(({ cell: { queue }, figures }) => `${queue} ${formatInterval(figures)} ${unit}`.trim()).join(', ')
 }
 
 /**
  * @param {CellSummary[]} cells
- * @param {string} metric
- * @param {string} drawn  How intervals are drawn.
+ * @param {Measure['read']} read
+ * @returns {{cell: CellSummary, figures: Figures}[]} the lowest first
  */
-export function intervalNote (cells, metric, drawn) {
-  if (metrics[metric].role === 'count') return 'counted, the same every time'
-  return cells.some(({ metrics }) => metrics[metric].n > 1) ? `${drawn} are intervals of the medians` : 'one sample each: no intervals'
-}
-
-/**
- * @param {CellSummary} cell
- * @param {string} metric
- * @param {Queues} queues
- */
-export function pointOf (cell, metric, { numberOf }) {
-  const { median: value, low, high } = cell.metrics[metric]
-  return { value, low, high, cell: numberOf(cell) }
+export function sorted (cells, read) {
+  return cells.flatMap(cell => {
+    const figures = read(cell)
+    return figures ? [{ cell, figures }] : []
+  }).sort((a, b) => a.figures.median - b.figures.median)
 }
 
 /**

@@ -1,30 +1,32 @@
 /** A cost over a swept parameter, a curve for each queue. */
-import { metrics } from '../../harness/model/metrics.js'
 import { formatParams } from '../../harness/model/numbers.js'
-import { intervalNote, parameterTitle, pointOf, ranking, subtitle } from './captions.js'
+import { parameterTitle, ranking, subtitle } from './captions.js'
 
 /**
- * @param {import('../sweeps.js').Line} line  Swept; every cell has the metric.
- * @param {string} metric
+ * @param {import('../sweeps.js').Line} line  Swept.
+ * @param {import('./captions.js').Measure} measure
  * @param {import('./captions.js').Queues} queues
  */
-export function costCurves ({ sweep, parameter, others, cells }, metric, queues) {
+export function costCurves ({ sweep, parameter, others, cells }, measure, queues) {
   const name = /** @type {string} */ (parameter)
-  const isPositive = cells.every(({ metrics }) => metrics[metric].low > 0)
+  const measured = cells.flatMap(cell => {
+    const figures = measure.read(cell)
+    return figures ? [{ cell, figures }] : []
+  })
   const series = queues.names.flatMap(queue => {
-    const points = cells.filter(cell => cell.queue === queue).sort((a, b) => a.params[name] - b.params[name])
-      .map(cell => ({ x: cell.params[name], ...pointOf(cell, metric, queues) }))
+    const points = measured.filter(({ cell }) => cell.queue === queue).sort((a, b) => a.cell.params[name] - b.cell.params[name])
+      .map(({ cell, figures: { median, low, high } }) => ({ x: cell.params[name], value: median, low, high, cell: queues.numberOf(cell) }))
     return points.length === 0 ? [] : [{ name: queue, control: queue === sweep.control, style: queues.styleOf(queue), points }]
   })
-  const last = Math.max(...cells.map(({ params }) => params[name]))
+  const last = Math.max(...measured.map(({ cell }) => cell.params[name]))
   return {
     kind: /** @type {const} */ ('lines'),
-    title: `${sweep.scenario}: ${metrics[metric].title}`,
-    subtitle: subtitle(sweep, others, intervalNote(cells, metric, 'bands')),
-    description: `At ${formatParams({ [name]: last })}: ${ranking(cells.filter(({ params }) => params[name] === last), metric)}.`,
-    unit: cells[0].metrics[metric].unit,
-    x: { title: parameterTitle(name), log: cells.every(({ params }) => params[name] > 0) },
-    y: { title: metrics[metric].axis, log: isPositive },
+    title: `${sweep.scenario}: ${measure.title}`,
+    subtitle: subtitle(sweep, others, measure.note('bands')),
+    description: `At ${formatParams({ [name]: last })}: ${ranking(cells.filter(({ params }) => params[name] === last), measure)}.`,
+    unit: measure.unit,
+    x: { title: parameterTitle(name), log: measured.every(({ cell }) => cell.params[name] > 0) },
+    y: { title: measure.axis, log: measured.every(({ figures }) => figures.low > 0) },
     series
   }
 }

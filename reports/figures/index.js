@@ -1,7 +1,8 @@
 /** The pictures of a run, as data: what each shows, for which cells. charts/ draws them. */
 import { metrics } from '../../harness/model/metrics.js'
 import { styleOf } from '../charts/style.js'
-import { isMapped, isShown, linesOf, sweepsOf } from '../sweeps.js'
+import { isMapped, isShown, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
+import { asCompared, asMeasured } from './captions.js'
 import { collectionBars } from './collections.js'
 import { costCurves } from './curves.js'
 import { costDots } from './dots.js'
@@ -34,14 +35,18 @@ export function figuresOf ({ samples }, { queues, cells, ...summary }) {
   }
   const taken = new Set()
   return sweepsOf({ queues, cells, ...summary }).flatMap(sweep => {
-    const own = samples.filter(({ scenario, runtime, failure }) => scenario === sweep.scenario && runtime === sweep.runtime && !failure)
+    const own = alone(samples.filter(({ scenario, runtime, failure }) => scenario === sweep.scenario && runtime === sweep.runtime && !failure))
     const lines = linesOf(sweep)
     const placed = isMapped(sweep)
       ? [
           ...cheapestMaps(sweep, drawn).map(figure => ({ line: null, figure })),
-          ...lines.flatMap(line => drawnMetricsOf(line).slice(0, 1).map(metric => ({ line, figure: drawCosts(line, metric, drawn) })))
+          ...lines.flatMap(line => [
+            ...drawRatios(line, drawn).slice(0, 1),
+            ...drawnMetricsOf(line).slice(0, 1).map(metric => drawCosts(line, metric, drawn))
+          ].map(figure => ({ line, figure })))
         ]
       : lines.flatMap(line => [
+        ...drawRatios(line, drawn),
         ...drawnMetricsOf(line).map(metric => drawCosts(line, metric, drawn)),
         ...latencyDots(line, own, drawn),
         ...collectionBars(line, own, drawn)
@@ -53,8 +58,32 @@ export function figuresOf ({ samples }, { queues, cells, ...summary }) {
   })
 }
 
+/**
+ * What clients notice is that of servers which had the machine for themselves, where there are such samples.
+ *
+ * @param {Results['samples']} samples  Of one scenario.
+ */
+function alone (samples) {
+  const windows = samples.filter(({ channel }) => channel === 'time')
+  return windows.length > 0 ? windows : samples
+}
+
 /** @param {Line} line */
 const drawnMetricsOf = ({ cells }) => DRAWN.filter(name => isShown(name, cells))
+
+/**
+ * What can be trusted comes first.
+ *
+ * @param {Line} line
+ * @param {import('./captions.js').Queues} drawn
+ */
+function drawRatios (line, drawn) {
+  return rankedMetricsOf(line).flatMap(metric => {
+    const measure = asCompared(metric, line.cells, line.sweep.control)
+    if (!measure) return []
+    return [line.parameter === null ? costDots(line, measure, drawn, { log: true }) : costCurves(line, measure, drawn)]
+  })
+}
 
 /**
  * @param {Line} line
@@ -62,8 +91,8 @@ const drawnMetricsOf = ({ cells }) => DRAWN.filter(name => isShown(name, cells))
  * @param {import('./captions.js').Queues} drawn
  */
 function drawCosts (line, metric, drawn) {
-  const measured = { ...line, cells: line.cells.filter(({ metrics }) => metrics[metric]) }
-  return line.parameter === null ? costDots(measured, metric, drawn) : costCurves(measured, metric, drawn)
+  const measure = asMeasured(metric, line.cells)
+  return line.parameter === null ? costDots(line, measure, drawn) : costCurves(line, measure, drawn)
 }
 
 /**

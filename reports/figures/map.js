@@ -1,6 +1,7 @@
 /** The cheapest queue over the two longest sweeps. */
 import { metrics, rankedMetrics } from '../../harness/model/metrics.js'
 import { formatParams } from '../../harness/model/numbers.js'
+import { rank } from '../costs.js'
 import { tiedWith } from '../findings/apart.js'
 import { combinationsOf } from '../sweeps.js'
 import { parameterTitle } from './captions.js'
@@ -18,8 +19,7 @@ export function cheapestMaps (sweep, queues) {
   return combinationsOf(more).map(others => {
     const here = sweep.cells.filter(({ params, metrics }) => metrics[metric] && Object.entries(others).every(([name, value]) => params[name] === value))
     const fields = y[1].flatMap(yValue => x[1].flatMap(xValue => {
-      const ranking = here.filter(({ params }) => params[x[0]] === xValue && params[y[0]] === yValue)
-        .map(cell => ({ cell, queue: cell.queue, figures: cell.metrics[metric] })).sort((a, b) => a.figures.median - b.figures.median)
+      const ranking = rank(here.filter(({ params }) => params[x[0]] === xValue && params[y[0]] === yValue), metric, sweep.control)
       const [best] = ranking
       if (!best) return []
       const ties = tiedWith({ ranking }).map(({ queue }) => queue)

@@ -1,32 +1,78 @@
-/** Which queues are clearly apart, and which tie. */
+/** Which queues are clearly apart, which are level, and which tie: nobody knows. */
 import { enumerate } from '../../harness/model/numbers.js'
 import { at } from './words.js'
 
 /**
- * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
+ * @typedef {import('../costs.js').Cost} Cost
+ * @typedef {import('../costs.js').Entry} Entry
  * @typedef {import('./contests.js').Place} Place
- * @typedef {import('./contests.js').Entry} Entry
  */
 
+/** A ratio whose interval holds the true one less often decides nothing: that of two heats misses it half of the time. */
+const SOUND_COVERAGE = 0.9
+/** Nobody changes the queue for less. */
+const LEVEL = 1.05
+
 /**
- * Whether a cost is clearly lower than another: their intervals do not overlap. One sample has no interval and shows nothing.
- * Tables, findings and charts all ask here.
+ * One sample has no interval and shows nothing.
  *
- * @param {MetricSummary} low
- * @param {MetricSummary} high
+ * @param {Pick<Cost, 'n' | 'coverage'> & {isRelative?: boolean}} cost
  */
-export const areApart = (low, high) => low.n > 1 && high.n > 1 && low.high < high.low
+export const isKnown = ({ n, coverage, isRelative = false }) => n > 1 && (!isRelative || coverage >= SOUND_COVERAGE)
 
 /**
- * The queues that are not clearly higher than the lowest: not only the next one, for the interval of one further down may be
- * wide enough to reach the lowest.
+ * Whether an interval lies below another.
+ *
+ * @param {Pick<Cost, 'low' | 'high' | 'n' | 'coverage'> & {isRelative?: boolean}} low
+ * @param {Pick<Cost, 'low' | 'high' | 'n' | 'coverage'> & {isRelative?: boolean}} high
+ */
+export const isBelow = (low, high) => isKnown(low) && isKnown(high) && low.high < high.low
+
+/**
+ * Whether a queue is clearly lower than another. By their ratios to the same control where heats have given both: the control
+ * is 1, and two others are apart if their intervals are, which is cautious. Else by the intervals of their medians. Tables,
+ * findings and charts all ask here.
+ *
+ * @param {Entry} low
+ * @param {Entry} high
+ */
+export const areApart = (low, high) => low.cost.isRelative && high.cost.isRelative ? isBelow(low.cost, high.cost) : isBelow(low.figures, high.figures)
+
+/**
+ * Whether a queue is shown to be at most 5 % higher than another. Only ratios are good enough to show that.
+ *
+ * @param {Entry} low
+ * @param {Entry} high
+ */
+const areLevel = ({ cost: low }, { cost: high }) =>
+  low.isRelative && high.isRelative && isKnown(low) && isKnown(high) && high.high <= LEVEL * low.low
+
+/**
+ * The queues of which nobody knows whether they are higher than the lowest: not only the next one, for the interval of one
+ * further down may be wide enough to reach the lowest.
  *
  * @param {{ranking: Entry[]}} place
  * @returns {Entry[]}
  */
 export function tiedWith ({ ranking: [first, ...others] }) {
-  return others.filter(({ figures }) => !areApart(first.figures, figures))
+  return others.filter(entry => !areApart(first, entry) && !areLevel(first, entry))
 }
+
+/**
+ * The queues that are shown to be within 5 % of the lowest.
+ *
+ * @param {{ranking: Entry[]}} place
+ * @returns {Entry[]}
+ */
+export const levelWith = ({ ranking: [first, ...others] }) => others.filter(entry => areLevel(first, entry))
+
+/**
+ * The queues that are clearly higher than the lowest, by more than nobody would mind.
+ *
+ * @param {{ranking: Entry[]}} place
+ * @returns {Entry[]}
+ */
+export const higherThan = ({ ranking: [first, ...others] }) => others.filter(entry => areApart(first, entry) && !areLevel(first, entry))
 
 /**
  * In how many places others tie with the lowest: for maps, which have too many places to name.
@@ -43,12 +89,26 @@ export function countTies (places) {
  *
  * @param {Place[]} places  Led by the same queue.
  */
-export function describeTies (places) {
-  const queues = [...new Set(places.flatMap(tiedWith).map(({ queue }) => queue))]
+export const describeTies = places => describe(places, 'tied', tiedWith)
+
+/**
+ * level within 5 % with heap at 10
+ *
+ * @param {Place[]} places  Led by the same queue.
+ */
+export const describeLevel = places => describe(places, 'level within 5 %', levelWith)
+
+/**
+ * @param {Place[]} places
+ * @param {string} relation
+ * @param {(place: Place) => Entry[]} othersAt
+ */
+function describe (places, relation, othersAt) {
+  const queues = [...new Set(places.flatMap(othersAt).map(({ queue }) => queue))]
   const where = new Map(queues.map(queue => {
-    const open = places.filter(place => tiedWith(place).some(entry => entry.queue === queue))
-    return [queue, places.length === 1 ? '' : at(...open)]
+    const own = places.filter(place => othersAt(place).some(entry => entry.queue === queue))
+    return [queue, places.length === 1 ? '' : at(...own)]
   }))
   const parts = [...new Set(where.values())].map(sizes => `with ${enumerate(queues.filter(queue => where.get(queue) === sizes))}${sizes}`)
-  return parts.length === 0 ? '' : `tied ${parts.join(', ')}`
+  return parts.length === 0 ? '' : `${relation} ${parts.join(', ')}`
 }

@@ -1,7 +1,8 @@
 /** What follows from the figures, and what they leave open. */
-import { capitalise, enumerate, formatNumber, formatParam, formatRatio } from '../../harness/model/numbers.js'
+import { capitalise, enumerate, formatNumber, formatParam, formatRatio, formatRatioWithInterval } from '../../harness/model/numbers.js'
+import { addCosts, heatRatioOf } from '../costs.js'
 import { isMapped } from '../sweeps.js'
-import { countTies, describeTies, tiedWith } from './apart.js'
+import { countTies, describeLevel, describeTies, higherThan, isKnown, levelWith, tiedWith } from './apart.js'
 import { entryOf, mapsOf, ratioOf } from './contests.js'
 import { at, formatFigures, nameOf } from './words.js'
 
@@ -38,13 +39,33 @@ function answerForServer ({ line, title, places }) {
   const place = places[places.length - 1]
   const [first, ...others] = place.ranking
   const subject = `${title} on ${nameOf(line)}${at(place)}`
-  if (others.length === 0) return `${capitalise(subject)} is ${formatFigures(first.figures)} with ${first.queue}.`
-  const ties = tiedWith(place)
-  const [low, high] = [first, others[others.length - 1]].map(({ figures }) => formatNumber(figures.median))
-  if (ties.length === others.length) return `No queue clearly has the lowest ${subject}: the medians are ${low} to ${high} ${first.figures.unit}.`
-  const also = ties.length > 0 ? `; ${enumerate(ties.map(({ queue }) => queue))} may be as low` : ''
-  return `${first.queue} has the lowest ${subject}, ${low} ${first.figures.unit}${also}.`
+  if (others.length === 0) return `${capitalise(subject)} is ${formatFigures(first)} with ${first.queue}.`
+  const [ties, level] = [tiedWith(place), levelWith(place)]
+  const unit = first.figures.unit
+  const [low, high] = [first, others[others.length - 1]].map(({ cost }) => formatNumber(cost.median))
+  const [lowest, highest] = ratiosAt(place)
+  const range = first.cost.isRelative ? `the ratios to ${line.sweep.control} are ${lowest} to ${highest}.` : `the medians are ${low} to ${high} ${unit}.`
+  if (level.length === others.length) return `All queues are level within 5 % in ${subject}: ${range}`
+  if (higherThan(place).length === 0) return `No queue clearly has the lowest ${subject}: ${range}`
+  const details = [
+    first.cost.isRelative ? formatFigures(first) : `${low} ${unit}`,
+    ...(level.length > 0 ? [`level within 5 %: ${namesOf(level)}`] : []),
+    ...(ties.length > 0 ? [`${namesOf(ties)} may be as low`] : [])
+  ]
+  return `${first.queue} has the lowest ${subject}, ${details.join('; ')}.`
 }
+
+/**
+ * Of the lowest and of the highest, to the control.
+ *
+ * @param {Place} place
+ */
+function ratiosAt ({ ranking }) {
+  return [ranking[0], ranking[ranking.length - 1]].map(({ figures }) => formatRatioWithInterval(heatRatioOf(figures) ?? { median: 1, low: 1, high: 1 }))
+}
+
+/** @param {import('../costs.js').Entry[]} entries */
+const namesOf = entries => enumerate(entries.map(({ queue }) => queue))
 
 /** @param {Contest} contest */
 function concludeContest ({ line, title, places }) {
@@ -57,10 +78,10 @@ function concludeContest ({ line, title, places }) {
   }, [])
   const parts = reigns.map(reign => {
     const [from, to] = [reign[0], reign[reign.length - 1]]
-    const [{ queue, figures }] = to.ranking
+    const [first] = to.ranking
     const range = from === to ? at(to) : ` from ${formatParam(Number(from.at))} to ${formatParam(Number(to.at))}`
-    const details = [`${formatFigures(figures)}${from === to ? '' : at(to)}`, describeTies(reign)]
-    return `${queue}${range} (${details.filter(Boolean).join(', ')})`
+    const details = [`${formatFigures(first)}${from === to ? '' : at(to)}`, describeLevel(reign), describeTies(reign)]
+    return `${first.queue}${range} (${details.filter(Boolean).join(', ')})`
   })
   return `${subject}: the lowest is ${parts.join(', then ')}.`
 }
@@ -79,20 +100,23 @@ function concludeMap ({ name, title, swept, places }) {
  */
 function concludePlace (place, subject) {
   const [first, ...others] = place.ranking
-  if (others.length === 0) return `${subject}: ${first.queue} takes ${formatFigures(first.figures)}.`
+  if (others.length === 0) return `${subject}: ${first.queue} takes ${formatFigures(first)}.`
   const control = place.ranking.find(({ queue }) => queue === place.line.sweep.control)
-  const ties = tiedWith(place)
-  const higher = others.filter(entry => !ties.includes(entry))
+  const [ties, level, higher] = [tiedWith(place), levelWith(place), higherThan(place)]
   const last = others[others.length - 1]
   if (higher.length === 0) {
-    return `${subject}: no clear winner; the medians lie between ${formatFigures(first.figures)} (${first.queue}) and ` +
-      `${formatFigures(last.figures)} (${last.queue}).`
+    const verdict = ties.length === 0 ? 'all queues are level within 5 %' : 'no clear winner'
+    const [lowest, highest] = ratiosAt(place)
+    return first.cost.isRelative
+      ? `${subject}: ${verdict}; the ratios to ${place.line.sweep.control} lie between ${lowest} (${first.queue}) and ${highest} (${last.queue}).`
+      : `${subject}: ${verdict}; the medians lie between ${formatFigures(first)} (${first.queue}) and ${formatFigures(last)} (${last.queue}).`
   }
   const parts = [
-    `${first.queue} has the lowest median, ${formatFigures(first.figures)}`,
-    ...(ties.length > 0 ? [`tied with ${enumerate(ties.map(({ queue }) => queue))}`] : []),
-    `clearly higher: ${higher.map(({ queue, figures }) => `${queue} (${formatRatio(figures.median / first.figures.median)})`).join(', ')}`,
-    ...(control && control !== first ? [`the control, ${control.queue}, takes ${formatFigures(control.figures)}`] : [])
+    `${first.queue} ${first.cost.isRelative ? 'is the lowest' : 'has the lowest median'}, ${formatFigures(first)}`,
+    ...(level.length > 0 ? [`level within 5 %: ${namesOf(level)}`] : []),
+    ...(ties.length > 0 ? [`tied with ${namesOf(ties)}`] : []),
+    `clearly higher: ${higher.map(({ queue, cost }) => `${queue} (${formatRatio(cost.median / first.cost.median)})`).join(', ')}`,
+    ...(control && control !== first ? [`the control, ${control.queue}, takes ${formatFigures(control)}`] : [])
   ]
   return `${subject}: ${parts.join('; ')}.`
 }
@@ -126,12 +150,13 @@ function joinPhases (contests) {
  * @returns {Place}
  */
 function joinPlaces (title, one, other) {
-  const ranking = one.ranking.flatMap(({ queue, figures }) => {
-    const more = other?.ranking.find(entry => entry.queue === queue)?.figures
+  const ranking = one.ranking.flatMap(entry => {
+    const { queue, figures, cost } = entry
+    const more = other?.ranking.find(entry => entry.queue === queue)
     if (!more) return []
-    const { median, low, high, n } = figures
-    return [{ queue, figures: { ...figures, median: median + more.median, low: low + more.low, high: high + more.high, n: Math.min(n, more.n) } }]
-  }).sort((a, b) => a.figures.median - b.figures.median)
+    const isRelative = cost.isRelative && more.cost.isRelative
+    return [{ queue, figures: addCosts(figures, more.figures), cost: { ...addCosts(cost, more.cost), isRelative } }]
+  }).sort((a, b) => a.cost.median - b.cost.median)
   return { ...one, title, ranking }
 }
 
@@ -183,10 +208,9 @@ const isClearlyCloser = (best, other) => other.low > best.high
 function distanceOf (places, queue) {
   const worst = places.reduce((most, place) => ratioOf(place, queue) > ratioOf(most, queue) ? place : most)
   const bounds = places.map(place => {
-    const { low, high, n } = entryOf(place, queue).figures
-    const others = place.ranking.filter(entry => entry.queue !== queue).map(({ figures }) => figures)
-    // One sample bounds nothing.
-    if (n === 1 || others.some(({ n }) => n === 1)) return { low: 1, high: Infinity }
+    const { low, high, ...own } = entryOf(place, queue).cost
+    const others = place.ranking.filter(entry => entry.queue !== queue).map(({ cost }) => cost)
+    if (!isKnown(own) || !others.every(isKnown)) return { low: 1, high: Infinity }
     return { low: low / Math.min(...others.map(({ high }) => high)), high: high / Math.min(...others.map(({ low }) => low)) }
   })
   const [low, high] = [Math.max(...bounds.map(({ low }) => low)), Math.max(1, ...bounds.map(({ high }) => high))]
@@ -195,6 +219,7 @@ function distanceOf (places, queue) {
 
 /** @param {Distance} distance */
 function describeDistance ({ worst, ratio }) {
+  if (ratio === 1) return 'the fastest everywhere'
   return `at worst ${formatNumber(ratio)} times as slow as the fastest (${worst.title} on ${nameOf(worst.line)}${at(worst)})`
 }
 
@@ -222,7 +247,9 @@ export function undecided (contests) {
 
 /** @param {Place[]} places */
 function whyOpen (places) {
-  const isSingle = (/** @type {Place} */ place) => [place.ranking[0], ...tiedWith(place)].some(({ figures }) => figures.n === 1)
-  if (places.every(isSingle)) return 'One sample has no interval'
-  return places.some(isSingle) ? 'The intervals overlap, or are missing where there is one sample' : 'The intervals overlap'
+  const candidates = places.map(place => [place.ranking[0], ...tiedWith(place)])
+  const isSingle = (/** @type {import('../costs.js').Entry[]} */ entries) => entries.some(({ cost }) => cost.n === 1)
+  if (candidates.every(isSingle)) return 'One sample has no interval'
+  if (candidates.flat().some(({ cost }) => cost.isRelative && !isKnown(cost))) return 'There are too few heats'
+  return candidates.some(isSingle) ? 'The intervals overlap, or are missing where there is one sample' : 'The intervals overlap'
 }

@@ -5,12 +5,13 @@ import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { enumerate } from '../../harness/model/numbers.js'
+import { rank } from '../costs.js'
 import { isMapped, linesOf, sweepsOf, rankedMetricsOf } from '../sweeps.js'
 import { nameOf } from './words.js'
 
 /**
  * @typedef {import('../../harness/summary.js').Summary} Summary
- * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
+ * @typedef {import('../costs.js').Entry} Entry
  * @typedef {import('../sweeps.js').Line} Line
  *
  * @typedef {object} Place  All queues at one value of the swept parameter.
@@ -18,8 +19,6 @@ import { nameOf } from './words.js'
  * @property {string} title  Of the metric.
  * @property {number | null} at  The value of the swept parameter.
  * @property {Entry[]} ranking  The lowest first.
- *
- * @typedef {{queue: string, figures: MetricSummary}} Entry
  *
  * @typedef {object} Contest  The places along one line.
  * @property {Line} line
@@ -39,11 +38,11 @@ export function contestsOf (summary) {
  * @returns {Contest[]}
  */
 function contestOf (line, metric) {
-  const { parameter, values, cells } = line
+  const { parameter, values, cells, sweep } = line
   const { title } = metrics[metric]
   const places = (parameter === null ? [null] : values).flatMap(at => {
-    const here = cells.filter(({ params, metrics: measured }) => measured[metric] && (at === null || params[/** @type {string} */ (parameter)] === at))
-    const ranking = here.map(({ queue, metrics: measured }) => ({ queue, figures: measured[metric] })).sort((a, b) => a.figures.median - b.figures.median)
+    const here = cells.filter(({ params }) => at === null || params[/** @type {string} */ (parameter)] === at)
+    const ranking = rank(here, metric, sweep.control)
     return ranking.length === 0 ? [] : [{ line, title, at, ranking }]
   })
   return places.length === 0 ? [] : [{ line, metric, title, places }]
@@ -81,4 +80,4 @@ export const entryOf = ({ ranking }, queue) => /** @type {Entry} */ (ranking.fin
  * @param {Place} place
  * @param {string} queue
  */
-export const ratioOf = (place, queue) => entryOf(place, queue).figures.median / place.ranking[0].figures.median
+export const ratioOf = (place, queue) => entryOf(place, queue).cost.median / place.ranking[0].cost.median

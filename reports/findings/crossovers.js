@@ -6,14 +6,14 @@ import { nameOf, unitOf } from './words.js'
 
 /**
  * @typedef {import('../../harness/summary.js').Summary} Summary
- * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
+ * @typedef {import('../costs.js').Entry} Entry
  * @typedef {import('./contests.js').Contest} Contest
  *
  * @typedef {object} Meeting  Two queues at one value of the swept parameter.
  * @property {number} at
- * @property {Record<string, MetricSummary>} figures  By queue.
+ * @property {Record<string, Entry>} entries  By queue.
  * @property {string | null} cheaper  null: they tie.
- * @property {number} gap  Difference of the logarithms of the medians.
+ * @property {number} gap  Difference of the logarithms of their costs.
  */
 
 /**
@@ -41,7 +41,7 @@ export function crossovers ({ queues }, contests) {
 function crossover ({ line, title, places }, a, b) {
   const subject = `${capitalise(title)} on ${nameOf(line)}`
   const meetings = places.flatMap(({ at, ranking }) => {
-    const [ofA, ofB] = [a, b].map(name => ranking.find(({ queue }) => queue === name)?.figures)
+    const [ofA, ofB] = [a, b].map(name => ranking.find(({ queue }) => queue === name))
     return ofA && ofB && at !== null && at > 0 ? [createMeeting(at, { [a]: ofA, [b]: ofB })] : []
   })
   const decided = meetings.filter(({ cheaper }) => cheaper !== null)
@@ -51,13 +51,13 @@ function crossover ({ line, title, places }, a, b) {
 
 /**
  * @param {number} at
- * @param {Record<string, MetricSummary>} figures  Of two queues.
+ * @param {Record<string, Entry>} entries  Of two queues.
  * @returns {Meeting}
  */
-function createMeeting (at, figures) {
-  const [[a, ofA], [b, ofB]] = Object.entries(figures)
+function createMeeting (at, entries) {
+  const [[a, ofA], [b, ofB]] = Object.entries(entries)
   const cheaper = areApart(ofA, ofB) ? a : areApart(ofB, ofA) ? b : null
-  return { at, figures, cheaper, gap: Math.log(ofA.median / ofB.median) }
+  return { at, entries, cheaper, gap: Math.log(ofA.cost.median / ofB.cost.median) }
 }
 
 /**
@@ -74,8 +74,8 @@ function describeTurn (meetings, before, after, unit) {
   const between = meetings.slice(last, next + 1).filter(({ gap }) => gap !== 0)
   const turns = between.slice(1).filter((meeting, i) => Math.sign(meeting.gap) !== Math.sign(between[i].gap))
   const [first, second] = /** @type {[string, string]} */ ([before.cheaper, after.cheaper])
-  const evidence = [before, after].map(({ at, figures: { [first]: own, [second]: other } }) =>
-    `${formatNumber(own.median)} against ${formatNumber(other.median)} ${own.unit} at ${formatParam(at)}`).join('; ')
+  const evidence = [before, after].map(({ at, entries: { [first]: own, [second]: other } }) =>
+    `${formatNumber(own.cost.median)} against ${formatNumber(other.cost.median)} ${own.figures.unit} at ${formatParam(at)}`).join('; ')
   if (turns.length > 1) {
     return `${first} costs less than ${second} at ${formatParam(before.at)} ${unit} and more at ${formatParam(after.at)}; they cross several times ` +
       `between (${evidence})`

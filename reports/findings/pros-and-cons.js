@@ -1,7 +1,7 @@
 /** What speaks for each queue and what speaks against it, each sentence with its figures. */
 import { capitalise, formatNumber, formatParam, formatRatio } from '../../harness/model/numbers.js'
 import { growthAlong, isMapped, linesOf, sweepsOf } from '../sweeps.js'
-import { areApart, countTies, describeTies, tiedWith } from './apart.js'
+import { areApart, countTies, describeLevel, describeTies, higherThan, levelWith, tiedWith } from './apart.js'
 import { entryOf, mapsOf, ratioOf } from './contests.js'
 import { gather } from './gather.js'
 import { at, formatFigures, nameOf, unitOf, whereIs } from './words.js'
@@ -62,15 +62,16 @@ function standing ({ line, title, places }, queue) {
   if (leading.length > 0) {
     const last = leading[leading.length - 1]
     const [first, second] = last.ranking
-    const ratio = formatRatio(first.figures.median / second.figures.median)
-    const lead = tiedWith(last).length === 0 ? `, ${ratio} that of ${second.queue}, the next` : ''
-    const figures = `${formatFigures(first.figures)}${at(last)}${lead}`
-    said.push(pro(`${subject}: lowest${whereAmong(leading, places)}, ${[figures, describeTies(leading)].filter(Boolean).join('; ')}.`))
+    const ratio = formatRatio(first.cost.median / second.cost.median)
+    const lead = tiedWith(last).length + levelWith(last).length === 0 ? `, ${ratio} that of ${second.queue}, the next` : ''
+    const figures = `${formatFigures(first)}${at(last)}${lead}`
+    const details = [figures, describeLevel(leading), describeTies(leading)].filter(Boolean).join('; ')
+    said.push(pro(`${subject}: lowest${whereAmong(leading, places)}, ${details}.`))
   } else if (own.every(place => ratioOf(place, queue) <= NEAR)) {
     const last = own[own.length - 1]
     const [lowest] = last.ranking
     said.push(pro(`${subject}: near the lowest${whereAmong(own, places)}, ${takes(last, queue)} against ` +
-      `${formatFigures(lowest.figures)} of ${lowest.queue}.`))
+      `${formatFigures(lowest)} of ${lowest.queue}.`))
   }
   if (dear.length > 0) {
     const worst = worstFor(dear, queue)
@@ -86,11 +87,11 @@ function standing ({ line, title, places }, queue) {
 const isContested = ({ ranking }, queue) => ranking.length > 1 && ranking.some(entry => entry.queue === queue)
 
 /**
- * Where all queues tie, nothing speaks for or against any of them.
+ * Where all queues tie or are level, nothing speaks for or against any of them.
  *
  * @param {Place} place
  */
-const isDecided = place => tiedWith(place).length < place.ranking.length - 1
+const isDecided = place => higherThan(place).length > 0
 
 /**
  * Clearly higher than the lowest, and not near it.
@@ -98,7 +99,7 @@ const isDecided = place => tiedWith(place).length < place.ranking.length - 1
  * @param {Place} place
  * @param {string} queue
  */
-const isDear = (place, queue) => ratioOf(place, queue) > NEAR && areApart(place.ranking[0].figures, entryOf(place, queue).figures)
+const isDear = (place, queue) => ratioOf(place, queue) > NEAR && areApart(place.ranking[0], entryOf(place, queue))
 
 /**
  * @param {Place[]} places
@@ -110,7 +111,7 @@ const worstFor = (places, queue) => places.reduce((worst, place) => ratioOf(plac
  * @param {Place} place
  * @param {string} queue
  */
-const takes = (place, queue) => `${formatFigures(entryOf(place, queue).figures)}${at(place)}`
+const takes = (place, queue) => `${formatFigures(entryOf(place, queue))}${at(place)}`
 
 /**
  * @param {Place} place
@@ -141,7 +142,7 @@ function territory ({ name, title, swept, places }, queue) {
   }
   if (dear.length > 0) {
     const worst = worstFor(dear, queue)
-    const figures = formatFigures(entryOf(worst, queue).figures)
+    const figures = formatFigures(entryOf(worst, queue))
     said.push(con(`${subject}: up to ${timesTheLowest(worst, queue)}, at ${whereIs(worst)}: ${figures}.`))
   }
   return said

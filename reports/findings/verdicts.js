@@ -1,6 +1,6 @@
 /** A comparison in words: what was found in a row, and in the whole. */
 import { metrics } from '../../harness/model/metrics.js'
-import { formatCount, formatPercent, placeOf } from '../../harness/model/numbers.js'
+import { formatCount, formatNumber, formatPercent, placeOf } from '../../harness/model/numbers.js'
 
 /**
  * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -18,13 +18,18 @@ export function describeRow (row) {
   return describeChange(row) + losses
 }
 
+/** From this ratio on, percentages are harder to read than the ratio itself. */
+const MANY_TIMES = 10
+
 /** @param {Comparison} row */
 function describeChange (row) {
   if (row.change === 'same') return row.exact ? 'the same' : 'no difference'
   // Errors where there were none, or so many samples lost that the middle one is.
   if (row.ratio === null) return row.change === 'slower' ? metrics[row.metric].worse : metrics[row.metric].improved
-  const { worse, improved } = metrics[row.metric]
-  const text = `${formatPercent(Math.abs(row.ratio - 1))} ${row.change === 'slower' ? worse : improved}`
+  const { title, worse, improved } = metrics[row.metric]
+  const text = row.ratio >= MANY_TIMES
+    ? `${formatNumber(row.ratio)} times the ${title}`
+    : `${formatPercent(Math.abs(row.ratio - 1))} ${row.change === 'slower' ? worse : improved}`
   return row.verdict === 'pass' && row.change === 'slower' ? `${text}, within the margin` : text
 }
 

@@ -133,7 +133,7 @@ function drawRows ({ caption, short = caption, columns, rows: all }, rows, style
    * @param {number} i
    */
   function drawCell ({ cells }, i) {
-    const suffix = columns[i + 1]?.narrow === 'suffix' ? cells[i + 1].text : ''
+    const suffix = columns[i + 1]?.narrow === 'suffix' ? textOf(cells[i + 1]) : ''
     const text = [textOf(cells[i]), suffix].filter(Boolean).join(' ')
     if (cells[i].best) return style.green(`${text} *`)
     const hasBest = cells[i].text !== '-' && rows.some(({ cells }) => cells[i].best)

@@ -36,6 +36,7 @@ const CLIENT = new URL('client/main.js', import.meta.url)
  * @returns {string}
  */
 export function renderPage (document, results, summary) {
+  const { samples } = results
   const script = joinModules(CLIENT)
   const charts = new Charts()
   const main = document.sections.map(section => renderSection(section, 2, charts)).join('\n')
@@ -63,7 +64,7 @@ ${main}
 <dialog id="samples" aria-labelledby="samples-title">
 <form method="dialog"><button aria-label="Close">✕</button></form>
 <h2 id="samples-title"></h2>
-<p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.</p>
+<p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.${samples.some(({ heat }) => heat) ? ' Samples of one heat were taken at the same time; in brackets the lowest and the highest of its slices.' : ''}</p>
 <div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
 </dialog>
 <p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows its samples, plus and minus zoom, 0 shows all again.</p>
@@ -203,9 +204,22 @@ function samplesOf ({ samples }, { cells }) {
   const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
   return {
     cells: cells.map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime })),
-    samples: samples.map(({ cell, round, channel, started, seconds, metrics, failure }, line) =>
-      [numberOf.get(cell) ?? -1, line + 1, round, channel, started, seconds, metrics, failure?.message ?? ''])
+    samples: samples.map(({ cell, round, channel, heatSize, started, seconds, metrics, slices = {}, failure }, line) =>
+      [numberOf.get(cell) ?? -1, line + 1, round, heatSize ? `${channel} of ${heatSize}` : channel, started, seconds, metrics, spansOf(slices), failure?.message ?? ''])
   }
+}
+
+/**
+ * All slices would make the page several times as large.
+ *
+ * @param {Record<string, (number | null)[]>} slices
+ * @returns {Record<string, {count: number, low: number, high: number}>}
+ */
+function spansOf (slices) {
+  return Object.fromEntries(Object.entries(slices).flatMap(([metric, values]) => {
+    const known = values.flatMap(value => value ?? [])
+    return known.length === 0 ? [] : [[metric, { count: known.length, low: Math.min(...known), high: Math.max(...known) }]]
+  }))
 }
 
 /**

@@ -10,7 +10,8 @@ import { formatNumber, placeOf, sevenDigits } from '../../../../harness/model/nu
  * @property {string} queue
  * @property {string} runtime
  *
- * @typedef {[cell: number, line: number, round: number, channel: string, started: string, seconds: number, metrics: Record<string, number>, failure: string]} Row
+ * @typedef {[cell: number, line: number, round: number, channel: string, started: string, seconds: number, metrics: Record<string, number>, spans: Record<string, Span>, failure: string]} Row
+ * @typedef {{count: number, low: number, high: number}} Span  Of the slices of a heat.
  */
 
 /**
@@ -49,8 +50,8 @@ function tableOf (rows) {
   const table = document.createElement('table')
   addRow(table.createTHead(), 'th', ['line', 'round', 'channel', 'started', 'took', ...metrics])
   const body = table.createTBody()
-  for (const [, line, round, channel, started, seconds, measured, failure] of rows) {
-    const figures = failure ? [failure] : metrics.map(metric => (metric in measured ? String(sevenDigits(measured[metric])) : ''))
+  for (const [, line, round, channel, started, seconds, measured, spans, failure] of rows) {
+    const figures = failure ? [failure] : metrics.map(metric => (metric in measured ? describe(measured[metric], spans[metric]) : ''))
     addRow(body, 'td', [
       String(line),
       String(round + 1),
@@ -61,6 +62,17 @@ function tableOf (rows) {
     ])
   }
   return table
+}
+
+/**
+ * 31.41234 (16 slices, 30.9–33.0)
+ *
+ * @param {number} value
+ * @param {Span} [span]
+ */
+function describe (value, span) {
+  const figure = String(sevenDigits(value))
+  return span ? `${figure} (${span.count} slices, ${formatNumber(span.low)}–${formatNumber(span.high)})` : figure
 }
 
 /**

@@ -1,0 +1,80 @@
+/**
+ * What queues are ranked and compared by. Where heats measured them at the same time, it is the ratio to the control: the
+ * absolute times of the same heats move with the machine and compare badly.
+ */
+
+/**
+ * @typedef {import('../harness/summary.js').CellSummary} CellSummary
+ * @typedef {import('../harness/summary.js').MetricSummary} MetricSummary
+ * @typedef {import('../harness/summary.js').Ratio} Ratio
+ *
+ * @typedef {object} Cost  In the metric's unit.
+ * @property {number} median
+ * @property {number} low
+ * @property {number} high
+ * @property {number} n
+ * @property {number} coverage
+ * @property {boolean} isRelative  The ratio to the control, times the median of the control, which counts as exact.
+ *
+ * @typedef {object} Entry
+ * @property {string} queue
+ * @property {MetricSummary} figures  As measured.
+ * @property {Cost} cost  As compared.
+ */
+
+/**
+ * The ratio of a queue to the control, if heats have given one.
+ *
+ * @param {MetricSummary | undefined} figures
+ * @returns {Ratio | null}
+ */
+export const heatRatioOf = figures => figures?.ratio?.by === 'heat' ? figures.ratio : null
+
+/**
+ * @param {CellSummary[]} cells  Of one table.
+ * @param {string} metric  Lower is better.
+ * @param {string} control
+ * @returns {(Entry & {cell: CellSummary})[]} the lowest first
+ */
+export function rank (cells, metric, control) {
+  const measured = cells.filter(({ metrics }) => metrics[metric])
+  const standard = measured.find(({ queue }) => queue === control)?.metrics[metric]
+  const isPaired = measured.some(({ metrics }) => heatRatioOf(metrics[metric]))
+  return measured.map(cell => {
+    const figures = cell.metrics[metric]
+    const { median, low, high, n, coverage } = figures
+    const ratio = heatRatioOf(figures)
+    const absolute = { median, low, high, n, coverage, isRelative: false }
+    const exact = { median, low: median, high: median, n, coverage: 1, isRelative: true }
+    const cost = figures === standard && isPaired ? exact : standard && ratio ? times(ratio, standard.median) : absolute
+    return { cell, queue: cell.queue, figures, cost }
+  }).sort((a, b) => a.cost.median - b.cost.median)
+}
+
+/**
+ * @param {Ratio} ratio
+ * @param {number} unit
+ * @returns {Cost}
+ */
+function times ({ median, low, high, n, coverage }, unit) {
+  return { median: median * unit, low: low * unit, high: high * unit, n, coverage, isRelative: true }
+}
+
+/**
+ * The costs of two phases of one cycle, together.
+ *
+ * @template {{median: number, low: number, high: number, n: number, coverage: number}} T
+ * @param {T} one
+ * @param {T} other
+ * @returns {T}
+ */
+export function addCosts (one, other) {
+  return {
+    ...one,
+    median: one.median + other.median,
+    low: one.low + other.low,
+    high: one.high + other.high,
+    n: Math.min(one.n, other.n),
+    coverage: Math.min(one.coverage, other.coverage)
+  }
+}
