@@ -1,13 +1,13 @@
 /** One sequence tried on one queue, under a watchdog, and the clause to blame for what was seen. */
 import { sentenceOf } from './clauses.js'
-import { Trial } from './trial.js'
+import { Trial } from './trial/trial.js'
 import { returnsWithin } from './watchdog.js'
 
 /**
  * @typedef {import('../../queues/contract.js').TimerQueue} TimerQueue
  * @typedef {import('../../queues/contract.js').QueueMeta} QueueMeta
  * @typedef {import('./sequences.js').Sequence} Sequence
- * @typedef {import('./trial.js').Fault} Fault
+ * @typedef {import('./trial/faults.js').Fault} Fault
  *
  * @typedef {object} Subject
  * @property {new () => TimerQueue} Queue

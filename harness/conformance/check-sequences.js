@@ -10,7 +10,7 @@ import { returnsWithin } from './watchdog.js'
  * @typedef {import('./attempt.js').Breach} Breach
  * @typedef {import('./attempt.js').Subject} Subject
  * @typedef {import('./sequences.js').Sequence} Sequence
- * @typedef {import('./trial.js').Trial} Trial
+ * @typedef {import('./trial/trial.js').Trial} Trial
  *
  * @typedef {object} Tally
  * @property {number} tried  Generated sequences.

@@ -48,7 +48,7 @@ export class Ledger {
    */
   #last = null
 
-  /** @param {Pick<import('../../queues/contract.js').QueueMeta, 'order' | 'accuracy'>} declared */
+  /** @param {Pick<import('../../../queues/contract.js').QueueMeta, 'order' | 'accuracy'>} declared */
   constructor (declared) {
     this.#declared = declared
   }
