@@ -51,7 +51,7 @@ export const presets = {
 export const GATE = {
   scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel'],
   rounds: 60,
-  micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 40, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
+  micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 24, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
   httpWarmupMs: 500,
   httpHeat: { seconds: 3, sliceMs: 200 }
 }

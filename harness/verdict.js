@@ -118,10 +118,13 @@ const ERRORS_ALLOWED = 0.01
 export function judge (rows, looks, rules) {
   const valid = rows.filter(row => whyInvalid(row) === null)
   const families = [...groupBy(valid, familyOf)]
+  // One series a cell: its metrics are measured in the same heats, and their series are about the same.
+  const mainRows = valid.filter(row => familyOf(row) === 'main')
+  const blockAt = createBlocks((mainRows.length > 0 ? mainRows : valid).map(slowdownsOf))
   const hasGuards = families.some(([family]) => family === 'guard')
   const weighed = new Map(families.flatMap(([family, members]) => {
     const share = family === 'guard' ? GUARDS_SHARE : family === 'main' && hasGuards ? 1 - GUARDS_SHARE : 1
-    return weighFamily(members, looks, rules, { share, size: family === 'shown' ? 1 : members.length })
+    return weighFamily(members, looks, rules, { share, size: family === 'shown' ? 1 : members.length }, blockAt)
   }).map(found => [found.row, found]))
   const decided = rows.map(row => {
     const found = weighed.get(row)
@@ -223,27 +226,36 @@ function whyInvalid ({ failure, pairs }) {
 const ratioOf = ({ base, head, ratio = head / base }) => ratio
 
 /**
- * Rows of one family are adjusted for being many, and their correlations in time are pooled.
+ * How far pairs resemble their neighbours, after each number of rounds: their correlations in time are pooled.
+ *
+ * @param {{round: number, slowdown: number}[][]} series
+ * @returns {(rounds: number) => Block}
+ */
+function createBlocks (series) {
+  /** @type {Map<number, Block>} */
+  const blocks = new Map()
+  return rounds => {
+    const block = blocks.get(rounds) ?? blockLength(series.map(pairs => slowdownsUntil(pairs, rounds)))
+    blocks.set(rounds, block)
+    return block
+  }
+}
+
+/**
+ * Rows of one family are adjusted for being many.
  *
  * @param {Row[]} rows
  * @param {Look[]} looks
  * @param {Rules} rules
  * @param {Family} family
+ * @param {(rounds: number) => Block} blockAt
  * @returns {Weighed[]}
  */
-function weighFamily (rows, looks, rules, family) {
-  const series = rows.map(slowdownsOf)
-  /** @type {Map<number, Block>} */
-  const blocks = new Map()
-  const blockAt = (/** @type {number} */ rounds) => {
-    const block = blocks.get(rounds) ?? blockLength(series.map(pairs => slowdownsUntil(pairs, rounds)))
-    blocks.set(rounds, block)
-    return block
-  }
-  const found = rows.map((row, i) => {
+function weighFamily (rows, looks, rules, family, blockAt) {
+  const found = rows.map(row => {
     const { tolerance = 1 } = metrics[row.metric]
     const own = { ...rules, floor: rules.floor * tolerance, margin: rules.margin * tolerance }
-    return { row, rules: own, evidence: weigh(series[i], looksOf(row, looks), own, blockAt) }
+    return { row, rules: own, evidence: weigh(slowdownsOf(row), looksOf(row, looks), own, blockAt) }
   })
   const pValues = found.map(({ evidence }) => evidence.p / family.share)
   const adjusted = family.size > 1 ? holm(pValues) : pValues
@@ -275,12 +287,25 @@ const slowdownsUntil = (series, rounds) => series.filter(({ round }) => round < 
  * @param {(rounds: number) => Block} blockAt
  * @returns {Evidence}
  */
-function weigh (series, looks, { floor }, blockAt) {
-  const seen = looks.map(({ rounds, share }) => ({ slowdowns: inBlocks(slowdownsUntil(series, rounds), blockAt(rounds).length), share }))
+function weigh (series, looks, { floor, margin }, blockAt) {
+  const ownBlock = (/** @type {number} */ rounds) =>
+    isBeyondDrift(slowdownsUntil(series, rounds), Math.log1p(margin)) ? { ...blockAt(rounds), length: 1 } : blockAt(rounds)
+  const seen = looks.map(({ rounds, share }) => ({ slowdowns: inBlocks(slowdownsUntil(series, rounds), ownBlock(rounds).length), share }))
   // One look's p value, divided by what that look may spend, is good for all looks together.
   const pValues = seen.map(({ slowdowns, share }) => signedRank(slowdowns.map(slowdown => excessOf(slowdown, Math.log1p(floor)))) / share)
   const last = looks[looks.length - 1].rounds
-  return { looks: seen, slowdowns: slowdownsUntil(series, last), p: Math.min(...pValues), block: blockAt(last) }
+  return { looks: seen, slowdowns: slowdownsUntil(series, last), p: Math.min(...pValues), block: ownBlock(last) }
+}
+
+/**
+ * Drift cannot make pairs that all lie further above the margin than they lie from each other.
+ *
+ * @param {number[]} slowdowns
+ * @param {number} margin
+ */
+function isBeyondDrift (slowdowns, margin) {
+  const [low, high] = [Math.min(...slowdowns), Math.max(...slowdowns)]
+  return low === Infinity || low - margin > high - low
 }
 
 /**

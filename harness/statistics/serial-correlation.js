@@ -12,8 +12,8 @@
  */
 import { probit } from 'simple-statistics'
 
-/** One-sided. Blocks of independent pairs lose little where pairs are many. */
-const LEVEL = 0.05
+/** One-sided. Blocks of independent pairs lose much where pairs are few: they must hardly ever be made by chance. */
+const LEVEL = 0.03
 /** Shorter series show nothing. */
 const SHORTEST = 6
 /** Pairs correlated by r in place of one independent pair: (1 + r) / (1 - r). Twice that leaves blocks nearly independent. */

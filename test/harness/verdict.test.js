@@ -232,9 +232,9 @@ for (const spread of [0.002, 0.02]) {
   test(`the detectable slowdown is found four times in five where pairs spread by ${spread * 100} %`, () => {
     const noise = normal(16)
     const quiet = () => Math.exp(spread * noise())
-    const claims = Array.from({ length: 60 }, () => runGate({ rows: [quiet] }).rows[0].detectable ?? Infinity).sort((a, b) => a - b)
-    const found = shareOfGates(250, () => ({ rows: [() => (1 + claims[30]) * quiet()] }), isRegression)
-    assert.ok(Math.abs(found - 0.8) <= 0.05, `${claims[30]}: found in ${found}`)
+    const claims = Array.from({ length: 201 }, () => runGate({ rows: [quiet] }).rows[0].detectable ?? Infinity).sort((a, b) => a - b)
+    const found = shareOfGates(500, () => ({ rows: [() => (1 + claims[100]) * quiet()] }), isRegression)
+    assert.ok(Math.abs(found - 0.8) <= 0.05, `${claims[100]}: found in ${found}`)
   })
 }
 
