@@ -10,6 +10,7 @@ import os from 'node:os'
 import pMap from 'p-map'
 import { createEta } from './eta.js'
 import { groupBy } from './model/group-by.js'
+import { fatalFailure } from './pairs.js'
 import { orderRounds, planHeats } from './plan.js'
 import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
 
@@ -35,9 +36,6 @@ import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
 
 /** Taken whatever they cost: one heat says nothing of the spread between heats. */
 const MIN_ROUNDS = 2
-
-/** Of one cell: then it is given up. */
-const FAILURES_ALLOWED = 2
 
 /**
  * @param {Plan} plan
@@ -104,7 +102,7 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
    * @param {Sample[]} before  Of a cell of it.
    */
   function isWorthwhile ({ channel, round }, before) {
-    if (isHopeless(before)) return false
+    if (fatalFailure(before)) return false
     // Where time is short, it is not spent on a queue that is many times as slow as the others.
     const isExtra = channel === 'exact' || round >= MIN_ROUNDS
     return settings.budgetSeconds === null || !isExtra || !isSlow(before)
@@ -155,17 +153,6 @@ function planStages (plan) {
 function isFinished ({ id, channel, cells, round }, samples) {
   if (id !== undefined) return samples.some(({ heat }) => heat === id)
   return samples.some(sample => sample.cell === cells[0].id && sample.round === round && sample.channel === channel)
-}
-
-/**
- * One sample lost is no more than that: another program may have killed its process. A cell that fails again is given up,
- * and so is a queue that fires the wrong timers, at once.
- *
- * @param {Sample[]} samples  Of one cell.
- */
-function isHopeless (samples) {
-  const failures = samples.flatMap(({ failure }) => failure ?? [])
-  return failures.length >= FAILURES_ALLOWED || failures.some(({ kind }) => kind === 'wrong')
 }
 
 /**

@@ -23,6 +23,21 @@ export function isLost ({ failure }) {
   return failure !== undefined && LOSSES.includes(failure.kind)
 }
 
+/** Of one cell, of any kind: then it is given up. */
+const FAILURES_ALLOWED = 2
+
+/**
+ * One sample lost is no more than that: something else may have killed its process. A cell that fails again is given up, and
+ * a queue that fires the wrong timers is at once.
+ *
+ * @param {Sample[]} samples  Of one cell.
+ * @returns {Sample['failure']} the failure for which it is given up
+ */
+export function fatalFailure (samples) {
+  const failures = samples.flatMap(({ failure }) => failure ?? [])
+  return failures.find(({ kind }) => kind === 'wrong') ?? failures[FAILURES_ALLOWED - 1]
+}
+
 /**
  * CPU time is compared within heats, which is more certain. What clients notice, throughput for example, is compared
  * between windows in which a server had the machine for itself. The other channel serves where the first has nothing.

@@ -7,7 +7,7 @@ import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
 import { machinesOf } from './model/machine.js'
 import { metrics as knownMetrics } from './model/metrics.js'
-import { pairedRatios, samplesOf } from './pairs.js'
+import { fatalFailure, pairedRatios, samplesOf } from './pairs.js'
 import { medianInterval } from './statistics/median-interval.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
 import { tInterval } from './statistics/t-interval.js'
@@ -79,7 +79,7 @@ export function summarise ({ directory, run, samples, warnings }) {
   for (const { id, ...cell } of plan.cells) {
     const taken = takenOf.get(id) ?? []
     const valid = taken.filter(({ failure }) => !failure)
-    const fatal = taken.find(({ failure }) => failure && (failure.kind !== 'time-limit' || valid.length === 0))?.failure
+    const fatal = fatalOf(taken)
     if (fatal) skipped.push({ ...cell, kind: fatal.kind, reason: fatal.message })
     else if (taken.length === 0) skipped.push({ ...cell, kind: 'missing', reason: 'not measured: the run ended before' })
     // Times of a queue that fires the wrong timers are not times of the same work.
@@ -106,6 +106,19 @@ export function summarise ({ directory, run, samples, warnings }) {
     skipped,
     warnings: [...warnings, ...runWarnings(run, samples)]
   }
+}
+
+/**
+ * Why a cell has no figures, or should have more: it was given up, or all its samples were lost. A queue that is too slow
+ * now and then has the figures of the other times.
+ *
+ * @param {import('./results.js').Sample[]} taken  Of one cell.
+ */
+function fatalOf (taken) {
+  const fatal = fatalFailure(taken)
+  const isMeasured = taken.some(({ failure }) => !failure)
+  if (fatal && (fatal.kind !== 'time-limit' || !isMeasured)) return fatal
+  return isMeasured ? undefined : taken[0]?.failure
 }
 
 /**

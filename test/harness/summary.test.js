@@ -37,9 +37,22 @@ test('a sample lost to the time limit among valid ones is a warning', () => {
   assert.deepEqual(skipped, [])
 })
 
-test('a crash skips the cell, and keeps what was measured before', () => {
-  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { failure: { kind: 'crash', message: 'it died' } }])
+test('a second crash skips the cell, and keeps what was measured before', () => {
+  const crash = { failure: { kind: 'crash', message: 'it died' } }
+  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, crash, crash])
   assert.equal(cells[0].metrics.nsPerOp.n, 1)
+  assert.equal(skipped[0].kind, 'crash')
+})
+
+test('one crash costs a sample, and is reported', () => {
+  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { failure: { kind: 'crash', message: 'it died' } }])
+  assert.deepEqual(skipped, [])
+  assert.match(cells[0].warnings.join(), /a sample was lost: it died/)
+})
+
+test('a cell whose only sample crashed is skipped', () => {
+  const { cells, skipped } = summariseSamples([{ failure: { kind: 'crash', message: 'it died' } }])
+  assert.deepEqual(cells, [])
   assert.equal(skipped[0].kind, 'crash')
 })
 
