@@ -23,7 +23,7 @@ test('under wrk', { skip: needs('wrk') }, () => { throw new Error('no wrk') })
   })
 }
 
-test('no test is skipped in another way', () => {
+test('no test is skipped in any other way', () => {
   const folder = new URL('./', import.meta.url).pathname
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js') && file !== 'needs.test.js')
   const skips = files.flatMap(file => readFileSync(path.join(folder, file), 'utf8').split('\n')

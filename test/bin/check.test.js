@@ -53,7 +53,7 @@ test('--json prints timerq-check/1, and the same for the same seed', async t => 
     { clause: 'size', sentence: 'size is the number of pending timers', holds: true, counterexample: null })
 })
 
-test('what is no queue, or no seed, is the mistake of the user: exit code 2 and what to do', async t => {
+test('an unknown queue or a bad seed is a usage error: exit code 2 and what to do', async t => {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'list.js'), 'export class List {}\n')
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([

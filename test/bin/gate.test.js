@@ -94,7 +94,7 @@ test('a head that dies is no pass', async t => {
   assert.match(stdout, /^invalid: .*heap on refresh-one-duration.*head: the process ended with exit code 9/)
 })
 
-test('a head that fires the wrong timers is no pass', async t => {
+test('a head that fires the wrong timers never passes', async t => {
   const { root, edit } = project(t)
   edit(source => source.replace('while (this.nextExpiry() <= now)', 'while (this.nextExpiry() <= now + 5)'))
   const { code, stdout } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--scenario', 'staggered-expiry', '--size', '100', ...FEW_HEATS], { cwd: root })
@@ -143,7 +143,7 @@ test('a base that runs code of the working tree is no pass', async t => {
   assert.match(stdout, /^invalid: .*base: it runs .*packages\/heap\/heap\.js, which is not its own copy of that file/)
 })
 
-test('what changed and is the same for both sides is reported: lockfiles, traces, options of Node', async t => {
+test('changes that affect both sides alike are reported: lockfiles, traces, options of Node', async t => {
   const { root } = project(t)
   writeFileSync(path.join(root, 'package-lock.json'), '{}')
   cpSync(TRACE, path.join(root, 'today.trace'))
@@ -167,7 +167,7 @@ test('a revision that git cannot check out is reported in one line, and leaves n
   assert.equal(git('worktree', 'list').trim().split('\n').length, 1)
 })
 
-test('a queue that the base does not have cannot be gated', async t => {
+test('a queue that the base lacks cannot be gated', async t => {
   const { root } = project(t)
   cpSync(path.join(root, 'src/heap.js'), path.join(root, 'src/new.js'))
   const { code, stderr } = await timerq(['gate', '--base', 'main', '--queue', './src/new.js'], { cwd: root })

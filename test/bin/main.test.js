@@ -11,7 +11,7 @@ const into = written => new Writable({
   }
 })
 
-test('a mistake of timerq itself is a crash with its stack, never taken for a regression', async () => {
+test('a bug in timerq is a crash with its stack, never mistaken for a regression', async () => {
   /** @type {string[]} */
   const errors = []
   const broken = /** @type {any} */ ({ write () { throw new TypeError('undefined is not a function') } })
@@ -19,7 +19,7 @@ test('a mistake of timerq itself is a crash with its stack, never taken for a re
   assert.match(errors.join(''), /^timerq: TypeError: undefined is not a function\n +at /)
 })
 
-test('a mistake of the user is one line', async () => {
+test('a usage error is one line', async () => {
   /** @type {string[]} */
   const errors = []
   assert.equal(await main(['lits'], { stdout: into([]), stderr: into(errors) }), 2)

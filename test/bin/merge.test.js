@@ -9,7 +9,7 @@ import { timerq } from './timerq.js'
 const RUN = ['run', '--preset', 'ci', '--rounds', '1', '--queue', 'binary-heap,duration-lists', '--scenario',
   'refresh-one-duration', '--size', '10,20,30']
 
-test('shards hold whole tables, and merged they are the whole plan', async t => {
+test('shards hold whole tables, and together they are the whole plan', async t => {
   const cwd = temporaryFolder(t)
   for (const shard of ['1/2', '2/2']) {
     const { code, stderr } = await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd })
@@ -31,7 +31,7 @@ test('shards hold whole tables, and merged they are the whole plan', async t => 
   assert.match(again.stderr, /two of the directories/)
 })
 
-test('a shard that is not there is missed, and may be merged later', async t => {
+test('a missing shard is reported, and can be merged later', async t => {
   const cwd = temporaryFolder(t)
   for (const shard of ['1/3', '2/3', '3/3']) await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd })
   const { code, stderr } = await timerq(['merge', '1', '3', '--out', 'part'], { cwd })

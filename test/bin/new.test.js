@@ -40,7 +40,7 @@ test('nothing is overwritten', async t => {
   }
 })
 
-test('names that could not be those of a queue are refused', async t => {
+test('names that no queue could have are refused', async t => {
   const cwd = temporaryFolder(t)
   for (const name of ['EggTimer', 'egg_timer', '../egg', 'egg.js', '1st', 'binary-heap']) {
     const { code, stderr } = await timerq(['new', name], { cwd })

@@ -54,7 +54,7 @@ test('the garbage of a recorded program is traced', async t => {
   assert.ok(JSON.parse(stdout).cells[0].metrics.allocatedBytesPerOp.median >= 0)
 })
 
-test('what cannot be profiled is the mistake of the user: exit code 2 and what to do', async t => {
+test('something that cannot be profiled is a usage error: exit code 2 and what to do', async t => {
   const cwd = temporaryFolder(t)
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [['--with', 'vtune'], /^timerq: --with must be any of cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all, got "vtune"/],

@@ -9,7 +9,7 @@ import { timerq } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
 
-test('queues are ranked for a trace, beside what Node does, and the program that hardly uses timers is advised to keep its own', async t => {
+test("queues are ranked for a trace against Node's own timers, and a program that hardly uses timers is advised to keep them", async t => {
   const { code, stdout, stderr } = await timerq(
     ['recommend', '--trace', TRACE, '--queue', 'sorted-list,binary-heap', '--rounds', '2', '--seed', '1', '--out', 'results', '--json'],
     { cwd: temporaryFolder(t) })
@@ -47,7 +47,7 @@ for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */
   ['nothing beside what Node does', ['--trace', 'one.trace', '--queue', 'duration-lists'], /^timerq: recommend compares .*\n$/],
   ['a queue that only a server can measure', ['--trace', 'one.trace', '--queue', 'node'], /^timerq: .*\n$/]
 ])) {
-  test(`${title} is the mistake of the user`, async t => {
+  test(`${title} is a usage error`, async t => {
     const folder = temporaryFolder(t)
     writeFileSync(path.join(folder, 'text.trace'), 'hello\n')
     const idle = new TraceWriter(path.join(folder, 'idle.trace'), 0)

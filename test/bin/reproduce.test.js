@@ -20,7 +20,7 @@ for (const [option, value, message] of [
   ['--rounds', '0', /^timerq: --rounds must be an integer from 1 to 10000/],
   ['--seed', 'x', /^timerq: --seed must be an integer/]
 ]) {
-  test(`${option} ${value} is the mistake of the user`, async t => {
+  test(`${option} ${value} is a usage error`, async t => {
     const { code, stderr } = await timerq(['reproduce', /** @type {string} */ (option), /** @type {string} */ (value)], { cwd: temporaryFolder(t) })
     assert.equal(code, 2)
     assert.match(stderr, /** @type {RegExp} */ (message))

@@ -84,7 +84,7 @@ test('a run that is interrupted keeps its samples, says how to resume, and is re
   assert.notEqual(ended, null)
 })
 
-test('a queue file of the user is measured beside the others; what its processes do wrong does not touch them', async t => {
+test('a queue file of the user is measured beside the others; its faults do not affect them', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,./early.js,binary-heap', '--scenario',
     'refresh-one-duration,staggered-expiry', ...SMALL, '--out', out, '--json'], { cwd: FIXTURES })
@@ -95,7 +95,16 @@ test('a queue file of the user is measured beside the others; what its processes
   assert.equal(cells.filter((/** @type {any} */ { queue }) => queue === 'binary-heap').length, 2)
 })
 
-test('run --profile adds the share of each queue, from samples of their own', async t => {
+test('a queue that breaks the contract is measured where its timers agree, and its figures are marked', async t => {
+  const out = path.join(temporaryFolder(t), 'results')
+  const { code, stdout, stderr } = await timerq(['run', '--queue', `${FIXTURES}early.js,binary-heap`, ...ONE_MICRO, '--rounds', '1', '--out', out])
+  assert.equal(code, 0, stderr)
+  assert.match(stdout.replaceAll(/\s+/g, ' '), /warning: early breaks the contract, .* Nothing fires early/)
+  const { run } = readResults(out)
+  assert.deepEqual(run.plan.queues.map(({ breaks }) => breaks !== undefined), [true, false])
+})
+
+test('run --profile adds the share of each queue, from separate samples', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stdout, stderr } = await timerq(['run', '--profile', '--queue', 'sorted-list,node', '--scenario', 'keep-alive', '--preset', 'ci',
     '--rounds', '1', '--sweep', 'connections=400', '--out', out, '--json'])
@@ -167,7 +176,7 @@ for (const { what, args, message } of [
   })
 }
 
-test('a queue that is a file here is suggested as that file', async t => {
+test('a name that matches a file here is suggested as that file', async t => {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'my-queue.js'), '')
   const { code, stderr } = await timerq(['run', ...ONE_MICRO, '--queue', 'my-queue'], { cwd })

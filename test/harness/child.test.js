@@ -30,7 +30,7 @@ const ECHO = "process.on('message', message => process.send(message))"
 const ENDLESS = "process.on('message', message => { if (message.type === 'work') for (;;); process.send({}) })"
 const SLEEPY = "process.on('message', ({ ms = 1e9 }) => setTimeout(() => process.send({}), ms))"
 
-test('a module in a folder of any name is run', async t => {
+test('a module runs from a folder of any name', async t => {
   const child = start(t, ECHO, { folder: 'a b ü %' })
   assert.deepEqual(await child.ask({ type: 'echo' }, 10_000), { type: 'echo' })
 })
@@ -66,12 +66,12 @@ test('a child that hangs without using CPU time ends at the bound of wall time',
   await assert.rejects(child.ask({}, 25), { kind: 'time-limit', message: 'gave no answer within 0.6 s' })
 })
 
-test('a child that dies is reported at once, with its exit code and what it said last', async t => {
+test('a child that dies is reported at once, with its exit code and last words', async t => {
   const child = start(t, "process.on('message', () => { console.error('RangeError: too far\\n    at nowhere'); process.exit(7) })")
   await assert.rejects(child.ask({}, 10_000), { kind: 'crash', message: 'the process ended with exit code 7: RangeError: too far' })
 })
 
-test('a runtime that is not there is a crash that says so', async () => {
+test('a runtime that is missing is reported as a crash that says so', async () => {
   const missing = { name: 'missing', path: '/no/such/node', flags: [] }
   const child = new Child(pathToFileURL('/no/such/entry.mjs'), { runtime: missing })
   await assert.rejects(child.ask({}, 10_000), { kind: 'crash', message: 'the process could not be started: spawn /no/such/node ENOENT' })

@@ -119,7 +119,7 @@ test('a scenario whose file has changed is another workload, whatever its name',
   assert.equal(compareRuns(runs[0], runOf({ scenario: { sha256: 'a' } }), options).verdict, 'inconclusive')
 })
 
-test('machines of one kind are told apart by their ids, and runs without one go by their description', () => {
+test('machines are the same by their ids, or by their description where a run has no id', () => {
   const [one, other, unknown] = [{ machine: 'a' }, { machine: 'b' }, {}].map(machine => runOf({ machine }))
   assert.deepEqual(compareRuns(one, other, options).comparisons.map(({ metric }) => metric), ['workPerOp', 'bytesPerTimer'])
   assert.equal(compareRuns(one, unknown, options).comparisons[0].metric, 'nsPerOp')
@@ -144,13 +144,13 @@ test('a metric that one side lacks is invalid', () => {
   assert.deepEqual([counts.verdict, counts.comparisons.find(({ metric }) => metric === 'workPerOp')?.reason], ['invalid', 'head: work per operation is missing'])
 })
 
-test('nothing in common is no pass, and different runtimes are named', () => {
+test('runs with nothing in common never pass, and different runtimes are named', () => {
   const record = compareRuns(runOf({}), runOf({ runtime: 'v24' }), options)
   assert.equal(record.verdict, 'invalid')
   assert.ok(record.warnings.some(warning => warning.includes('different runtimes (v20; v24)')))
 })
 
-test('times of different machines are never compared, what is counted decides', () => {
+test('times of different machines are never compared; counts decide', () => {
   const record = compareRuns(runOf({}), runOf({ queues: { heap: 80 }, machine: { cpu: 'Slow' } }), options)
   assert.deepEqual(record.comparisons.map(({ metric, gates }) => [metric, gates]), [['workPerOp', true], ['bytesPerTimer', true]])
   assert.equal(record.verdict, 'pass')
@@ -189,7 +189,7 @@ test('runs merged from several machines are of one machine only if all their par
   assert.deepEqual(metricsOf(merged(runOf({}), 'Quick', 'Slow'), merged(runOf({}), 'Quick', 'Slow')), ['workPerOp', 'bytesPerTimer'])
 })
 
-test('different seeds make different workloads: counts nearly equal are taken for equal', () => {
+test('different seeds make different workloads, so nearly equal counts are taken as equal', () => {
   const head = runOf({ work: 9.1, seed: 2, machine: { cores: 4 } })
   assert.equal(compareRuns(runOf({}), head, options).verdict, 'pass')
 })
@@ -207,7 +207,7 @@ test('a sample lost to the time limit counts as infinitely slow, and losses are 
   assert.ok(Math.abs(Number(ratio) - 1) < 0.01)
 })
 
-test('a queue that loses most of its samples is a regression, though the others are fast', () => {
+test('a queue that loses most of its samples is a regression, even if the remaining ones are fast', () => {
   const lossy = (/** @type {string} */ queue, /** @type {number} */ lostRounds) =>
     runOf({ queues: { heap: 40, wheel: 20 }, rounds: 20, failing: { [queue]: 'time-limit' }, lostRounds })
   const [head] = compareQueues(lossy('wheel', 16), 'heap', 'wheel', options).comparisons
@@ -217,7 +217,7 @@ test('a queue that loses most of its samples is a regression, though the others 
   assert.equal(compareQueues(lossy('heap', 16), 'heap', 'wheel', options).verdict, 'pass')
 })
 
-test('pairs that both lost say nothing', () => {
+test('pairs that both sides lost are ignored', () => {
   const both = runOf({ queues: { heap: 40, wheel: 40 }, failing: { heap: 'time-limit', wheel: 'time-limit' }, lostRounds: 3 })
   const [{ verdict, pairs, lost }] = compareQueues(both, 'heap', 'wheel', options).comparisons
   assert.deepEqual([verdict, pairs, lost], ['pass', 9, { base: 3, head: 3 }])
@@ -246,13 +246,13 @@ test('fewer requests, longer latency and later expiries fail a comparison whose 
   assert.deepEqual([slow.verdict, slow.comparisons.map(({ verdict }) => verdict)], ['regression', ['pass', 'regression', 'regression', 'regression']])
 })
 
-test('a guard that is unclear does not keep a comparison from passing', () => {
+test('an inconclusive guard does not keep a comparison from passing', () => {
   const wild = (/** @type {number} */ side) => (/** @type {number} */ round) => ({ latencyP99Ms: 5 * Math.exp(2 * Math.sin(7 * round * round + side)) })
   const { verdict, comparisons: [, p99] } = compareServers(wild(0), wild(2))
   assert.deepEqual([verdict, p99.guard, p99.verdict], ['pass', true, 'inconclusive'])
 })
 
-test('lateness below the grain of the clock is no difference, and a metric that built-in timers lack is none either', () => {
+test('lateness below the grain of the clock is not a difference, nor is a metric that built-in timers lack', () => {
   assert.equal(compareServers(() => ({ latenessP99Ms: 0 }), () => ({ latenessP99Ms: 0.8 })).verdict, 'pass')
   assert.equal(compareServers(() => ({ latenessP99Ms: 0 }), () => ({ latenessP99Ms: 40 })).verdict, 'regression')
   assert.equal(compareServers(() => ({}), () => ({ latenessP99Ms: 40 })).verdict, 'pass')
@@ -270,7 +270,7 @@ test('errors of more than one request in a hundred fail a comparison, where the 
   assert.deepEqual(errorsOf(30, 40), ['pass', [[600, 800]]])
 })
 
-test('too few samples are inconclusive, however far apart', () => {
+test('too few samples are inconclusive, however large the difference', () => {
   assert.equal(compareRuns(runOf({ rounds: 3 }), runOf({ rounds: 3, queues: { heap: 400 } }), options).verdict, 'inconclusive')
 })
 

@@ -91,7 +91,7 @@ test('a run from before queues were noted is continued', async t => {
 })
 
 for (const [what, resume] of /** @type {const} */ ([['run', resumeRun], ['gate', resumeGate]])) {
-  test(`what is no ${what} of ours stays as it is to the last byte`, async t => {
+  test(`what is not a ${what} of ours is left untouched`, async t => {
     const directory = temporaryFolder(t)
     const file = path.join(directory, 'samples.jsonl')
     writeFileSync(path.join(directory, 'run.json'), '{ "format": "timerq-run/9" }')

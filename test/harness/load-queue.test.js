@@ -31,7 +31,7 @@ test('a queue that does not load says why', async t => {
   await assert.rejects(loadQueue(url), /mine\.js: cannot be loaded: Cannot find module .*not-here\.js/)
 })
 
-test('a module with two classes is no queue module', async t => {
+test('a module with two classes is not a queue module', async t => {
   await assert.rejects(loadQueue(moduleOf(t, 'export class A {}\nexport class B {}')), /exports one class .* found 2/)
 })
 

@@ -13,27 +13,27 @@ const sample = (channel, round, metrics, more = {}) =>
 
 const lost = { failure: { kind: 'time-limit', message: 'no answer' } }
 
-test('samples without heats are paired by round, and what either side lacks is left out', () => {
+test('samples without heats are paired by round, and a round that either side lacks is left out', () => {
   const base = [0, 1, 3].map(round => sample('time', round, { nsPerOp: 10 }))
   const head = [3, 2, 0].map(round => sample('time', round, { nsPerOp: 10 + round }))
   assert.deepEqual(pairedRatios(base, head, 'nsPerOp'),
     [{ round: 3, base: 10, head: 13, ratio: 1.3 }, { round: 0, base: 10, head: 10, ratio: 1 }])
 })
 
-test('samples of heats are paired by heat: the control of two groups is in both, the others in one', () => {
+test('samples of heats are paired by heat: the control of two groups is in both, other queues in one', () => {
   const control = ['a', 'b'].map((heat, i) => sample('heat', 0, { nsPerOp: 10 * (i + 1) }, { heat }))
   assert.deepEqual(pairedRatios(control, [sample('heat', 0, { nsPerOp: 30 }, { heat: 'b' })], 'nsPerOp'),
     [{ round: 0, base: 20, head: 30, ratio: 1.5 }])
 })
 
-test('the ratio of a heat is the median over the slices in which both measured something', () => {
+test('the ratio of a heat is the median over the slices that both queues have measured', () => {
   const [own, control] = [[2, null, 9, 8], [1, 5, null, 2]].map(nsPerOp => sample('heat', 0, { nsPerOp: 1 }, { slices: { nsPerOp } }))
   assert.equal(heatRatio(own, control, 'nsPerOp'), 3)
   assert.equal(pairedRatios([control], [own], 'nsPerOp')[0].ratio, 3)
   assert.equal(heatRatio(own, control, 'cpuMicrosPerRequest'), null)
 })
 
-test('CPU time is taken from heats, throughput from windows, each from the other where the first has none', () => {
+test('CPU time comes from heats and throughput from windows; either falls back on the other', () => {
   const heat = sample('heat', 0, { cpuMicrosPerRequest: 1, requestsPerSecond: 2 })
   const window = sample('time', 0, { cpuMicrosPerRequest: 3, requestsPerSecond: 4 })
   const of = (/** @type {any[]} */ samples, /** @type {string} */ metric) => samplesOf(samples, metric).map(({ channel }) => channel)
@@ -43,7 +43,7 @@ test('CPU time is taken from heats, throughput from windows, each from the other
   assert.deepEqual(of([heat], 'requestsPerSecond'), ['heat'])
 })
 
-test('a lost sample is infinitely slow in its metric, and two lost ones are no pair', () => {
+test('a lost sample is infinitely slow, and two lost samples are not a pair', () => {
   const fine = { nsPerOp: 10, requestsPerSecond: 10 }
   const ratioOf = (/** @type {any} */ base, /** @type {any} */ head, /** @type {string} */ metric) => pairedRatios([base], [head], metric).map(({ ratio }) => ratio)
   const [good, bad] = [sample('time', 0, fine), sample('time', 0, {}, lost)]
@@ -52,7 +52,7 @@ test('a lost sample is infinitely slow in its metric, and two lost ones are no p
   assert.deepEqual(ratioOf(bad, bad, 'nsPerOp'), [])
 })
 
-test('what is too little for the clock, or was not measured, has no ratio', () => {
+test('a value too small for the clock, or not measured, has no ratio', () => {
   assert.deepEqual(pairedRatios([sample('time', 0, { nsPerOp: 0 })], [sample('time', 0, { nsPerOp: 5 })], 'nsPerOp'), [])
   assert.deepEqual(pairedRatios([sample('time', 0, { nsPerOp: 5 })], [sample('time', 0, { workPerOp: 5 })], 'nsPerOp'), [])
 })

@@ -30,7 +30,7 @@ for (const [what, changed] of /** @type {[string, object][]} */ ([
   ['equal sizes', { scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10, 10] } }] }],
   ['scenarios of one name', { scenarios: [...scenarios, scenarios[0]] }]
 ])) {
-  test(`two ${what} cannot be told apart, and are refused`, () => {
+  test(`two ${what} are refused, since their samples could not be distinguished`, () => {
     assert.throws(() => planWith(changed), { exitCode: 2, message: /^the cell "refresh size=10 heap v20" would be measured twice: name each/ })
   })
 }
@@ -48,7 +48,7 @@ test('every round takes every cell once, all queues of a table in one heat', () 
   }
 })
 
-test('heats have names of their own', () => {
+test('every heat has a unique name', () => {
   const plan = planWith()
   const ids = [0, 1, 2].flatMap(round => planHeats(plan, round).map(({ id }) => id))
   assert.equal(new Set(ids).size, ids.length)
@@ -66,12 +66,12 @@ test('a table of many queues is split into heats, each with the control', () => 
   assert.equal(new Set(heats.flatMap(({ cells }) => cells.map(({ queue }) => queue))).size, 21)
 })
 
-test('servers with very many connections share a heat with the control alone', () => {
+test('a server with very many connections shares its heat with the control only', () => {
   const plan = planWith({ scenarios: [{ name: 'server', kind: 'http', values: { connections: [10_000], seconds: [1] } }] })
   assert.deepEqual(planHeats(plan, 0).map(({ cells }) => cells.map(({ queue }) => queue)).sort(), [['node', 'heap'], ['node', 'wheel']])
 })
 
-test('servers that use all cores are in no heat', () => {
+test('servers that use all cores are not measured in heats', () => {
   const plan = planWith({ scenarios: [{ ...scenarios[1], usesAllCores: true }] })
   assert.deepEqual(planHeats(plan, 0), [])
 })
@@ -87,7 +87,7 @@ test('the order of heats is random, differs between rounds, and follows from the
   assert.notDeepEqual(order(1, 0), order(1, 1))
 })
 
-test('samples taken alone come round by round, each round in an order of its own', () => {
+test('samples taken alone come round by round, each round in its own order', () => {
   const { cells } = planWith()
   const ordered = orderRounds(cells, { rounds: 2, seed: 3 })
   const [first, second] = [ordered.slice(0, cells.length), ordered.slice(cells.length)]

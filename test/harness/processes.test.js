@@ -35,7 +35,7 @@ test('a program that is missing could not be started', async () => {
   assert.deepEqual([ok, ending], [false, 'could not be started: spawn /no/such/program ENOENT'])
 })
 
-test('an aborted program is gone before the abort is reported', async t => {
+test('an aborted program has ended before the abort is reported', async t => {
   const folder = temporaryFolder(t)
   const abort = new AbortController()
   const source = `const mark = name => require("fs").writeFileSync(require("path").join(process.argv[1], name), "")
@@ -49,7 +49,7 @@ test('an aborted program is gone before the abort is reported', async t => {
   assert.ok(existsSync(path.join(folder, 'ended')))
 })
 
-test('work that takes too long is told to stop, and the error names the limit', async () => {
+test('work that takes too long is aborted, and the error names the limit', async () => {
   /** @type {AbortSignal | undefined} */
   let signal
   const work = within(50, 'did not end', over => {

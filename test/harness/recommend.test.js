@@ -72,7 +72,7 @@ test('a trace is described by what its program did', () => {
   })
 })
 
-test('a queue twice as fast is no reason to change a program that does few operations', () => {
+test('a queue twice as fast does not justify a change in a program with few operations', () => {
   const { verdict, best, ranking } = recommendFor(1000, { node: SLOW, other: FAST })
   assert.deepEqual([verdict, best], ['keep', null])
   assert.deepEqual(ranking.map(({ queue }) => queue), ['other', 'node'])
@@ -81,7 +81,7 @@ test('a queue twice as fast is no reason to change a program that does few opera
   assert.ok(Math.abs(ranking[0].saves - 5e-5) < 1e-9)
 })
 
-test('it is one where timers take a part of a core', () => {
+test('a queue twice as fast justifies a change where timers take a share of a core', () => {
   const recommendation = recommendFor(1_000_000, { node: SLOW, other: FAST })
   assert.deepEqual([recommendation.verdict, recommendation.best], ['change', 'other'])
   const text = renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false))
@@ -94,13 +94,13 @@ test('a slower queue is never recommended, however many the operations', () => {
   assert.equal(ranking[0].queue, 'node')
 })
 
-test('where the difference matters and is not shown, more rounds are needed', () => {
+test('where a difference that matters is not established, more rounds are needed', () => {
   const recommendation = recommendFor(1_000_000, { node: SLOW, other: WILD })
   assert.deepEqual([recommendation.verdict, recommendation.best], ['unclear', 'other'])
   assert.match(renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false)), /more rounds are needed/)
 })
 
-test('a queue that is faster, but perhaps by too little, is not recommended yet', () => {
+test('a queue that may be faster by too little is not recommended yet', () => {
   // On average it saves 1.5 % of a core, but perhaps only 0.3 %.
   const { verdict, best, ranking } = recommendFor(1_000_000, { node: SLOW, other: [75, 80, 97, 96, 80, 85, 90] })
   assert.equal(ranking[0].comparison?.change, 'faster')
@@ -117,11 +117,11 @@ test('the more queues are tried, the more rounds it takes to recommend one', () 
   assert.deepEqual([7, 10].map(rounds => recommendAmongTen(rounds).verdict), ['unclear', 'change'])
 })
 
-test('as many rounds are measured by default as so many queues take, and one more', () => {
+test('by default, one more round is measured than that number of queues needs', () => {
   assert.deepEqual([1, 3, 4, 9, 25].map(others => roundsFor(others, 0.05)), [7, 8, 9, 10, 11])
 })
 
-test('too few rounds say neither keep nor change, unless timers take too little to matter', () => {
+test('too few rounds advise neither keep nor change, unless timers take too little to matter', () => {
   for (const rounds of [1, 2, 5]) {
     const times = { node: SLOW.slice(0, rounds), other: SLOW.slice(0, rounds).toReversed() }
     const { verdict, best } = recommendFor(1_000_000, times)

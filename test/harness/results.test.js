@@ -67,7 +67,7 @@ test('what is written is read back', t => {
   assert.deepEqual(readResults(directory), { directory, run, samples: [sampleOf(0), sampleOf(1), failed], warnings: [] })
 })
 
-test('a truncated last line is skipped, and said', t => {
+test('a truncated last line is skipped and reported', t => {
   const directory = directoryWithSamples(t)
   appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
   const { samples, warnings } = readResults(directory)
@@ -83,7 +83,7 @@ test('a resumed run does not append to half a line', t => {
   assert.deepEqual(readResults(directory).samples, [sampleOf(0), sampleOf(1), sampleOf(2)])
 })
 
-test('a heat that was cut off is skipped, said, and gone before more is appended', t => {
+test('a heat that was cut off is skipped, reported, and removed before more is appended', t => {
   const directory = directoryWithSamples(t)
   const heat = (/** @type {string} */ id) => [0, 1].map(() => ({ ...sampleOf(0), channel: /** @type {const} */ ('heat'), heat: id, heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
   const [whole, [half]] = [heat('first'), heat('second')]
@@ -110,7 +110,7 @@ for (const { what, damage, message } of [
   { what: 'a sample of a heat whose size is not known', damage: replace('samples.jsonl', '"round"', '"heat":"first","round"'), message: /samples.jsonl:1.*heatSize/ },
   { what: 'a sample that is no JSON', damage: replace('samples.jsonl', '{', '['), message: /samples.jsonl:1/ }
 ]) {
-  test(`${what} is told in one line`, t => {
+  test(`${what} is reported in one line`, t => {
     const directory = directoryWithSamples(t)
     assert.throws(() => readResults(damage(directory) ?? directory), error => {
       const { exitCode, message: text } = /** @type {any} */ (error)

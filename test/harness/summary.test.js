@@ -13,18 +13,18 @@ function summariseSamples (samples, { rounds = 3, ended = /** @type {string | nu
 
 const timeLimit = { failure: { kind: 'time-limit', message: 'no answer within 1 s' } }
 
-test('a metric is the median over its samples, with an interval and how sure that is', () => {
+test('a metric is the median over its samples, with an interval and its coverage', () => {
   const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { metrics: { nsPerOp: 10 } }, { metrics: { nsPerOp: 20 } }])
   assert.deepEqual(cells[0].metrics.nsPerOp, { unit: 'ns', better: 'lower', median: 20, low: 10, high: 30, n: 3, coverage: 0.75 })
   assert.deepEqual(skipped, [])
 })
 
-test('what is counted stands beside what is timed, alone', () => {
+test('a counted metric is one figure beside the timed ones', () => {
   const { cells } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { channel: 'exact', metrics: { workPerOp: 7 } }])
   assert.deepEqual({ ...cells[0].metrics.workPerOp, coverage: 0 }, { unit: 'blocks', better: 'lower', median: 7, low: 7, high: 7, n: 1, coverage: 0 })
 })
 
-test('a cell of which nothing finished in time is skipped, with the reason', () => {
+test('a cell without a sample in time is skipped, with the reason', () => {
   const { cells, skipped } = summariseSamples([timeLimit])
   assert.deepEqual(cells, [])
   assert.deepEqual({ queue: skipped[0].queue, reason: skipped[0].reason }, { queue: 'heap', reason: 'no answer within 1 s' })
@@ -56,7 +56,7 @@ test('a cell whose only sample crashed is skipped', () => {
   assert.equal(skipped[0].kind, 'crash')
 })
 
-test('times of a queue that fires the wrong timers do not count', () => {
+test('times of a queue that fires the wrong timers are dropped', () => {
   const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { failure: { kind: 'wrong', message: 'fired 3, the model 4' } }])
   assert.deepEqual(cells, [])
   assert.equal(skipped[0].kind, 'wrong')
@@ -77,7 +77,7 @@ function summariseTable (ofControl, ofHeap) {
   return summarise(/** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples, warnings: [] }))
 }
 
-test('the ratio to the control comes from pairs of rounds, and is certain where both medians are not', () => {
+test('the ratio to the control comes from pairs of rounds, and is narrower than both medians', () => {
   // Each round the machine is slower by half, and the heap takes about twice as long as the control.
   const times = Array.from({ length: 10 }, (_, round) => 10 * 1.5 ** round)
   const { cells } = summariseTable(times.map(nsPerOp => ({ metrics: { nsPerOp } })), times.map((nsPerOp, i) => ({ metrics: { nsPerOp: nsPerOp * (2 + i % 3 / 100) } })))
@@ -114,7 +114,7 @@ test('the ratio of three to five heats has a t interval; more have one by ranks,
   assert.deepEqual(ratioOf([1.1, 1.2, 1.15, 1.12, 1.18, 1.16]), ['heat', '1.100', '1.200', 0.96875])
 })
 
-test('a ratio has no pairs in rounds that one side lost, and counts have no ratio', () => {
+test('rounds that one side lost give no pair, and counts have no ratio', () => {
   const { cells } = summariseTable([{ metrics: { nsPerOp: 10, workPerOp: 4 } }, timeLimit], [timeLimit, { metrics: { nsPerOp: 30, workPerOp: 8 } }])
   assert.deepEqual([cells[1].metrics.nsPerOp.ratio, cells[1].metrics.workPerOp.ratio], [undefined, undefined])
 })
@@ -167,7 +167,7 @@ test('costs along a swept parameter are fitted: the exponent, by queue and metri
   assert.deepEqual([work.low, work.high, work.coverage], [work.exponent, work.exponent, 1])
 })
 
-test('of two swept parameters each is fitted, the other as it was', () => {
+test('each of two swept parameters is fitted with the other fixed', () => {
   const { growth } = summariseSweep({ map: ({ size, expiring }) => ({ nsPerOp: size ** 0.5 / expiring }) }, { size: [10, 100, 1000], expiring: [1, 5, 50] })
   assert.deepEqual(growth.map(({ parameter, params, exponent }) => [parameter, params, exponent.toFixed(2)]), [
     ...[1, 5, 50].map(expiring => ['size', { expiring }, '0.50']),
@@ -175,7 +175,7 @@ test('of two swept parameters each is fitted, the other as it was', () => {
   ])
 })
 
-test('neither two values nor a zero make a line, and a cost that is too little for the clock is none', () => {
+test('two values or a zero cannot be fitted, nor can a cost too small for the clock', () => {
   const linear = ({ size = 0, share = 0 }) => ({ nsPerOp: 1 + size + share })
   assert.deepEqual(summariseSweep({ list: linear }, { size: [10, 100] }).growth, [])
   assert.deepEqual(summariseSweep({ list: linear }, { share: [0, 10, 100] }).growth, [])
@@ -183,7 +183,7 @@ test('neither two values nor a zero make a line, and a cost that is too little f
   assert.deepEqual(summariseSweep({ list: ({ size }) => ({ nsPerOp: size === 10 ? 0 : size }) }, { size: [10, 100, 1000, 10_000] }).growth, [])
 })
 
-test('a run that did not end, or ran out of time, says so', () => {
+test('an unfinished run, or one that ran out of time, says so', () => {
   const sample = { metrics: { nsPerOp: 1 } }
   assert.match(summariseSamples([sample], { ended: null }).warnings[0], /did not end/)
   assert.match(summariseSamples([sample, sample]).warnings[0], /2 rounds of 3: the time budget of 80 s/)
@@ -191,7 +191,7 @@ test('a run that did not end, or ran out of time, says so', () => {
   assert.deepEqual(summariseSamples([sample, sample, sample]).warnings, [])
 })
 
-test('rounds that are missing because every cell failed, or where there was no budget, were not used up by one', () => {
+test('rounds missing because every cell failed, or in a run without a budget, are not blamed on the budget', () => {
   const sample = { metrics: { nsPerOp: 1 } }
   assert.deepEqual(summariseSamples([timeLimit], { budgetSeconds: null }).warnings, [])
   assert.deepEqual(summariseSamples([sample, { failure: { kind: 'crash', message: 'it died' } }]).warnings, [])

@@ -74,7 +74,7 @@ test('as many more pairs as an inconclusive row asks for decide it, mostly', () 
   assert.ok(decided.filter(Boolean).length > 80, String(decided.filter(Boolean).length))
 })
 
-test('too few pairs prove nothing, whatever they show', () => {
+test('too few pairs are inconclusive, whatever they show', () => {
   for (const slowdown of [1, 3]) {
     const { verdict, detectable, change } = judgeOne({ slowdown, pairs: 3 })
     assert.deepEqual([verdict, detectable, change], ['inconclusive', null, 'unclear'])

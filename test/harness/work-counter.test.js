@@ -17,7 +17,7 @@ test('every block that runs is counted, and nothing else', () => {
   assert.equal(work.nothingAgain, 0)
 })
 
-test('a branch that is always taken counts as one that is taken nearly always', () => {
+test('a branch that is always taken counts the same as one that is nearly always taken', () => {
   const { allEven } = JSON.parse(runFixture('count-branches.js'))
   assert.equal(allEven, 1 + 4 + 4)
 })

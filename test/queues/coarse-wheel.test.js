@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { CoarseWheel } from '../../queues/coarse-wheel.js'
 import { advanceTo, drain, start } from './exact-boundaries.js'
 
-test('a duration that reaches into the slot of the present wakes a revolution too early, and fires when it should', () => {
+test('a duration that ends in the current slot wakes the wheel a revolution early, and fires on time', () => {
   const queue = new CoarseWheel()
   advanceTo(queue, 7)
   start(queue, 518)
@@ -12,7 +12,7 @@ test('a duration that reaches into the slot of the present wakes a revolution to
   assert.deepEqual(drain(queue), [{ payload: 518, at: 520 }])
 })
 
-test('when the earliest overdue timer has left, the others fire all the same', () => {
+test('when the earliest overdue timer has left, the others still fire', () => {
   const queue = new CoarseWheel()
   advanceTo(queue, 1000)
   const [earliest] = [900, 950, 1000].map(deadline => start(queue, deadline))
@@ -21,7 +21,7 @@ test('when the earliest overdue timer has left, the others fire all the same', (
   assert.deepEqual(drain(queue, 1).map(({ payload }) => payload), [950, 1000])
 })
 
-test('what a callback that throws leaves overdue is due at once', () => {
+test('timers left overdue by a callback that throws are due at once', () => {
   const queue = new CoarseWheel()
   advanceTo(queue, 1000)
   for (const deadline of [900, 950]) start(queue, deadline)

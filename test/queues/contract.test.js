@@ -28,7 +28,7 @@ for (const { name, origin, url } of queues.filter(({ origin }) => origin !== 'bu
  * @param {import('../../queues/contract.js').QueueMeta} meta
  */
 function testQueue (Queue, meta) {
-  test('whatever is asked of it, it fires what the model has pending, on time and in the declared order', () => {
+  test('after any operations, it fires what the model has pending, on time and in the declared order', () => {
     fc.assert(fc.property(sequences, ({ commands, reactions }) => {
       const trial = new Trial(new Queue(), meta, reactions)
       for (const command of commands) trial.execute(command)
@@ -61,7 +61,7 @@ function testQueue (Queue, meta) {
     assert.deepEqual([...fired, ...advanceTo(queue, 40)].sort(), ['a', 'b'])
   })
 
-  test('a callback that throws takes no other timer with it', () => {
+  test('when a callback throws, no other timer is lost', () => {
     const queue = new Queue()
     for (const payload of ['a', 'b', 'c']) start(queue, 10, payload)
     /** @type {unknown[]} */
@@ -128,7 +128,7 @@ function testQueue (Queue, meta) {
     assert.deepEqual(fired, Array(8).fill(2))
   })
 
-  test('a queue of thousands, filled from the middle, thinned out and emptied, can be filled again', () => {
+  test('a queue of thousands, filled from the middle, thinned and emptied, can be filled again', () => {
     const queue = new Queue()
     const timers = Array.from({ length: 3000 }, (_, index) => queue.createTimer(index))
     for (const from of [1000, 20_000]) {

@@ -117,7 +117,7 @@ export function testExactBoundaries (Queue) {
     }
   })
 
-  test('the greatest deadline is as good as any other', () => {
+  test('the largest deadline works like any other', () => {
     const queue = new Queue()
     const timer = start(queue, 10, 'timer')
     queue.reschedule(timer, Number.MAX_SAFE_INTEGER)
@@ -134,7 +134,7 @@ export function testExactBoundaries (Queue) {
     assert.deepEqual(drain(queue).map(({ payload }) => payload), [0, 900, 900, 950, 1000])
   })
 
-  test('an overdue timer moved to a deadline with the same lower bits holds up no other', () => {
+  test('an overdue timer moved to a deadline with the same lower bits delays no other', () => {
     for (const bits of [30, 32]) {
       const revolution = 2 ** bits
       const queue = new Queue()
@@ -159,7 +159,7 @@ export function testExactBoundaries (Queue) {
     assert.equal(advanceTo(queue, 104_950).length, 100)
   })
 
-  test('handles are given back and used again without disturbing the others', () => {
+  test('handles are released and reused without affecting other timers', () => {
     const queue = new Queue()
     const kept = start(queue, 500, 'kept')
     for (let now = 0; now < 400; now++) {

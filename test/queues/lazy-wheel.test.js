@@ -15,7 +15,7 @@ test('a timer that is refreshed stays where it is: opening its old slot fires no
   assert.deepEqual(drain(queue), [{ payload: 5000, at: 9000 }])
 })
 
-test('cancelled timers are dropped when their slot opens, and wake nobody when they are all there is', () => {
+test('cancelled timers are dropped when their slot opens, and cause no wake-up when nothing else is pending', () => {
   const queue = new LazyWheel()
   const timers = Array.from({ length: 100 }, () => start(queue, 5000))
   for (const timer of timers) queue.cancel(timer)

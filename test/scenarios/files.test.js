@@ -46,7 +46,7 @@ for (const scenario of [files, cluster]) {
   })
 }
 
-test('the cycle has its reads for each write, and both go round all files', () => {
+test('each write comes with its reads, and both cycle through all files', () => {
   const cycle = files.requests?.(params) ?? []
   assert.deepEqual(cycle.map(({ method, path }) => `${method} ${path}`), [
     'GET /0', 'GET /1', 'POST /0', 'GET /2', 'GET /0', 'POST /1', 'GET /1', 'GET /2', 'POST /2'
@@ -63,7 +63,7 @@ const faultOf = (content, { least, most }) =>
 const start = files.files?.(params) ?? {}
 const bodies = (files.requests?.(params) ?? []).flatMap(({ body }) => body ?? [])
 
-test('records have one length, and those of a file are in no order', () => {
+test('records have the same length, and are unordered within a file', () => {
   for (const body of bodies) assert.equal(body.length, 64)
   const records = start[0].split('\n').slice(0, -1)
   assert.equal(records.length, 4)
@@ -71,7 +71,7 @@ test('records have one length, and those of a file are in no order', () => {
   assert.equal(new Set([...records, ...bodies]).size, 4 + 3)
 })
 
-test('an append that is answered must be there, whole; one that is not may be', () => {
+test('an append that was answered must be there, complete; one that was not may be', () => {
   const one = { ...start, 1: start[1] + bodies[1] }
   assert.equal(faultOf(start, { least: 0, most: 0 }), null)
   assert.equal(faultOf(one, { least: 1, most: 1 }), null)

@@ -69,7 +69,7 @@ for (const { name, scenario } of loaded) {
 /** @param {string} name */
 const scenarioNamed = name => loaded.find(entry => entry.name === name)?.scenario
 
-test('draws are a power of two, at least twice as many as there are timers up to a limit', () => {
+test('the number of draws is a power of two, up to a limit at least twice the number of timers', () => {
   assert.deepEqual([1, 100, 10_000, 1_000_000].map(drawsFor), [16_384, 16_384, 32_768, 131_072])
 })
 
@@ -167,14 +167,14 @@ test('one-timer-poll sees an answer later than the expiry', () => {
 })
 
 for (const name of ['drain-empty', 'drain-small']) {
-  test(`${name} times looking for due timers alone`, () => {
+  test(`${name} times only the search for due timers`, () => {
     const unasked = answering(() => assert.fail('asked for the next expiry'))
     const { phases } = scenarioNamed(name).createWorkload(unasked, { size: 100, pause: 4 })
     phases.forEach((/** @type {any} */ phase) => phase.run())
   })
 }
 
-test('spurious wake-ups are those of queues that are woken when they ask for it', () => {
+test('spurious wake-ups are counted for queues that are woken at nextExpiry', () => {
   const uncounted = loaded.filter(({ scenario }) => scenario.kind === 'micro' && runCycles(scenario, new ModelQueue()).spuriousWakeups === undefined)
   assert.deepEqual(uncounted.map(({ name }) => name).sort(), ['drain-empty', 'one-timer-poll'])
 })

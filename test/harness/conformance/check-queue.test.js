@@ -41,14 +41,14 @@ function mutantOf (t, title) {
   return writeMutant(mutant, path.join(temporaryFolder(t), 'queues'))
 }
 
-test('the same seed finds the same counter-examples, another seed may find others', async t => {
-  const url = mutantOf(t, 'a heap moves entries down without telling them')
+test('the same seed finds the same counter-examples', async t => {
+  const url = mutantOf(t, 'a heap moves entries down without updating their index')
   const [first, second] = [await checkQueue(url, { seed: 7 }), await checkQueue(url, { seed: 7 })]
   assert.deepEqual(first, second)
   assert.equal(first.holds, false)
 })
 
-test('what breaks once and not again is broken, with what was seen', async t => {
+test('a clause that breaks only once is reported with what was seen', async t => {
   const file = path.join(temporaryFolder(t), 'fickle.js')
   writeFileSync(file, `
     import { BinaryHeap, meta as heapMeta } from '${queues.find(({ name }) => name === 'binary-heap').url}'
@@ -77,19 +77,19 @@ describe('a counter-example is a test: it fails with the broken queue and passes
   const cases = {
     'a wheel fires one millisecond early': 'never-early',
     'the last timer of a slot is lost when level 1 cascades': 'on-time',
-    'size is not told of cancellations': 'size',
+    'a cancellation does not reduce size': 'size',
     'a restart within the slot keeps the old deadline': 'state',
-    'what is due is collected first, so that a callback cannot cancel it': 'same-batch',
+    'due timers are collected first, so that a callback cannot cancel them': 'same-batch',
     'a timer leaves only after its callback': 'inside-expire',
     'a timer whose callback throws is started again': 'throwing',
-    'advance keeps what a callback throws to itself': 'throwing',
+    'advance swallows what a callback throws': 'throwing',
     'the cached minimum outlives a move of its timer': 'drain',
     'ties fire in the reverse order': 'order',
-    'cancelling an idle timer pretends that it was pending': 'cancel',
+    'cancelling an idle timer returns true': 'cancel',
     'nextExpiry waits for the last deadline': 'next-expiry',
-    'releasing a timer lets go of another one': 'release',
+    'releasing a timer removes the entry of another one': 'release',
     'the last timer of a slot is lost when level 6 cascades': 'far-deadlines',
-    'a list of more than 1000 released handles names one of them twice': 'release',
+    'a list of more than 1000 released handles contains one of them twice': 'release',
     'an array that grows past 1024 timers loses what it held': 'on-time'
   }
   for (const [title, clause] of Object.entries(cases)) {
@@ -115,7 +115,7 @@ async function counterexampleOf (url, clause) {
   assert.fail(`${clause} is not found to be broken`)
 }
 
-test('how many sequences there was time for is reported', async t => {
+test('the number of sequences tried is reported', async t => {
   const { Queue, meta } = await loadQueue(queues.find(({ name }) => name === 'binary-heap').url)
   const subject = { Queue, declared: promisesOf(meta), seed: 1 }
   const { tried, planned, largest } = checkSequences(subject).sequences
@@ -127,7 +127,7 @@ test('how many sequences there was time for is reported', async t => {
   assert.deepEqual(short.largest, { tried: 200, planned: 200_000 })
 })
 
-test('a queue that breaks only with many timers pending is shown with as few as break it', async t => {
+test('the counter-example of a queue that breaks only with many timers has as few as possible', async t => {
   const url = mutantOf(t, 'an array that grows past 1024 timers loses what it held')
   const counterexample = await counterexampleOf(url, 'on-time')
   assert.match(counterexample, /^\/\/ with 1025 timers pending: .* has not fired at/)
@@ -190,7 +190,7 @@ async function passes (t, counterexample, queueUrl) {
   return promisify(execFile)(process.execPath, [file], { env }).then(() => true, () => false)
 }
 
-test('what cannot be checked is an error of the user', async t => {
+test('checking something that is not a queue is a usage error', async t => {
   const missing = new URL('no-such-queue.js', import.meta.url)
   await assert.rejects(checkQueue(missing), { exitCode: 2, message: /cannot be loaded/ })
   const file = path.join(temporaryFolder(t), 'no-class.js')

@@ -14,13 +14,13 @@ test('declared complexity is understood as growth in pending and expired timers'
   assert.equal(growthOf('O(s)'), 1, 'the slots of a wheel do not grow')
 })
 
-test('what says nothing about growth is not understood', () => {
+test('a text that says nothing about growth is not understood', () => {
   for (const text of [undefined, '', 'fast', 'O()', 'O(x)', 'O(n^2)', 'constant', 'O(1', 'O(1)!']) {
     assert.equal(parseComplexity(text), null, String(text))
   }
 })
 
-test('amortised bounds are distinguished from those that always hold', () => {
+test('amortised bounds are distinguished from worst-case bounds', () => {
   assert.equal(isAmortised('O(k log n) amortised'), true)
   assert.equal(isAmortised('O(k log n)'), false)
   assert.equal(isAmortised(undefined), false)
@@ -35,7 +35,7 @@ function isTooMuch (declared, workOf) {
   return growsFaster(/** @type {any} */ (parseComplexity(declared)), counts)
 }
 
-test('work that grows faster than declared is too much, work that grows slower is not', () => {
+test('work may grow slower than declared, but not faster', () => {
   const work = {
     constant: () => 12,
     logarithmic: (/** @type {number} */ n) => 3 + 2 * Math.log2(n),
@@ -50,11 +50,11 @@ test('work that grows faster than declared is too much, work that grows slower i
   assert.equal(isTooMuch('O(n)', work.linear), false)
 })
 
-test('a block more or less is no growth', () => {
+test('one block more or less is not growth', () => {
   assert.equal(isTooMuch('O(1)', n => n > 1000 ? 3 : 2), false)
 })
 
-test('work for every expired timer is what O(k) allows, and each call may do something', () => {
+test('O(k) allows work for every expired timer, and some for each call', () => {
   const growth = /** @type {any} */ (parseComplexity('O(k)'))
   const counts = [256, 16_384].map(n => ({ n, calls: 1, expired: n, work: 10 * n }))
   assert.equal(growsFaster(growth, counts), false)

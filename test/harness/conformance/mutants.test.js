@@ -9,14 +9,14 @@ import { temporaryFolder } from '../temporary-folder.js'
 import { mutants, writeMutant } from './mutants/index.js'
 
 for (const mutant of mutants) {
-  test(`it is found that ${mutant.title}`, async t => {
+  test(`finds that ${mutant.title}`, async t => {
     const url = writeMutant(mutant, path.join(temporaryFolder(t), 'queues'))
     if (mutant.breaks.startsWith('complexity')) assert.ok((await countWork(url)).has(mutant.breaks))
     else assert.ok(await isBroken(url, mutant.breaks))
   })
 }
 
-test('at least 25 broken queues are found', () => assert.ok(mutants.length >= 25))
+test('there are at least 25 broken queues', () => assert.ok(mutants.length >= 25))
 
 /**
  * In this process, until the clause is broken.

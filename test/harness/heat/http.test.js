@@ -46,7 +46,7 @@ test('servers of a heat are loaded at the same time, and have a value in about e
   }
 })
 
-test('a server that cannot start, or dies, costs its own result only', async () => {
+test('a server that cannot start, or dies, loses only its own result', async () => {
   const [good, missing, dying] = await heatOf(['queues/binary-heap.js', 'test/fixtures/queues/missing.js', 'test/fixtures/queues/dying.js'])
   assert.ok(!(good instanceof SampleError), String(good))
   assert.ok(missing instanceof SampleError && missing.kind === 'crash')

@@ -53,7 +53,7 @@ for (const { queue, kind, message } of [
   { queue: 'never', kind: 'wrong', message: /of 50 pending timers 0 fired/ },
   { queue: 'missing', kind: 'crash', message: /cannot be loaded/ }
 ]) {
-  test(`a queue that is ${queue} costs its own result, and not those of the others`, async () => {
+  test(`a queue that is ${queue} loses its own result, and no other`, async () => {
     const [first, broken, last] = await heatOf([GOOD, `test/fixtures/queues/${queue}.js`, GOOD], { changed: { limitMs: queue === 'endless' ? 1000 : 20_000 } })
     assert.ok(broken instanceof SampleError)
     assert.equal(broken.kind, kind)
@@ -62,13 +62,13 @@ for (const { queue, kind, message } of [
   })
 }
 
-test('a queue that dies during its turns costs its own result only', async () => {
+test('a queue that dies during its turns loses only its own result', async () => {
   const [good, broken] = await heatOf([GOOD, 'test/fixtures/queues/dying.js?after=60000'])
   assert.ok(broken instanceof SampleError && broken.kind === 'crash')
   assert.ok(figuresOf(good).slices.nsPerOp.every(value => value !== null))
 })
 
-test('a queue that fires the wrong timers is told from one that fires the right ones', async () => {
+test('a queue that fires the wrong timers is reported, and one that fires the right ones is not', async () => {
   const task = { scenarioUrl: urlOf('scenarios/staggered-expiry.js'), params: { size: 50 }, seed: 1 }
   const expected = await expectedOutcome(task, runtime)
   const [good, early] = await heatOf([GOOD, 'test/fixtures/queues/early.js'], { scenario: 'staggered-expiry', expected })
@@ -76,7 +76,7 @@ test('a queue that fires the wrong timers is told from one that fires the right 
   assert.ok(early instanceof SampleError && early.kind === 'wrong')
 })
 
-test('a queue with long cycles sits slices out, and the others wait no longer for it', async () => {
+test('a queue with long cycles skips slices, and the others do not wait for it', async () => {
   const [quick, slow] = (await heatOf([GOOD, 'queues/sorted-list.js'], { size: 5000, changed: { turns: 12 } })).map(figuresOf)
   assert.ok(quick.slices.nsPerOp.every(value => value !== null))
   assert.notEqual(slow.slices.nsPerOp[0], null)

@@ -66,11 +66,11 @@ test('a queue that fires late, as it declares, is measured', async () => {
   assert.ok(metrics.nsPerOp > 0)
 })
 
-test('a queue whose process ends is a crash with its exit code', async () => {
+test('a queue whose process ends is reported as a crash, with its exit code', async () => {
   await assert.rejects(measureMicro({ task: taskOf('test/fixtures/queues/dying.js'), expected: null, runtime }), { kind: 'crash', message: /exit code 3/ })
 })
 
-test('a queue that never returns is ended at the time limit', async () => {
+test('a queue that never returns is killed at the time limit', async () => {
   const task = { ...taskOf('test/fixtures/queues/endless.js'), timing: { ...timing, limitMs: 500 } }
   await assert.rejects(measureMicro({ task, expected: null, runtime }), { kind: 'time-limit', message: 'used 0.5 s of CPU without an answer' })
 })

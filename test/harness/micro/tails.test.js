@@ -33,7 +33,7 @@ test('a sweep in one advance of eight shows as the longest advance', async () =>
   assert.ok(sweeping.longestAdvanceNs > 5 * even.longestAdvanceNs, `${sweeping.longestAdvanceNs} ns, without the sweep ${even.longestAdvanceNs} ns`)
 })
 
-test('a call that is slow once in 500 times shows in the last per mille, and not in the last percent', async () => {
+test('a call that is slow once in 500 times shows at the 99.9th percentile, not at the 99th', async () => {
   const even = await tailsOf('refresh-one-duration', 'reschedule', 500, 0)
   const slow = await tailsOf('refresh-one-duration', 'reschedule', 500, SWEEP)
   assert.ok(slow.opP999Ns > 5 * even.opP999Ns, `${slow.opP999Ns} ns, without the slow calls ${even.opP999Ns} ns`)

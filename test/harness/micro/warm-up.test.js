@@ -30,7 +30,7 @@ test('many small gains count as getting faster', () => {
   assert.ok(cycles >= 50, String(cycles))
 })
 
-test('slow cycles end the warm-up after ten times the minimum', () => {
+test('with slow cycles the warm-up ends after ten times the minimum', () => {
   assert.deepEqual(warmUpWith(() => 50, 20), { isWarm: true, cycles: 4, tookMs: 200 })
   assert.deepEqual(warmUpWith(() => 50, 20, 300), { isWarm: true, cycles: 0, tookMs: 0 })
 })

@@ -130,7 +130,7 @@ test('a server that dies under a tool costs only its own sample, whether or not 
   assert.ok(results.run.ended)
 })
 
-test('perf that cannot read what it recorded, or whose server dies, leaves no map of symbols behind', async t => {
+test('where perf fails or its server dies, no map of symbols is left behind', async t => {
   const folder = temporaryFolder(t)
   const pidFile = path.join(folder, 'pid')
   // Stands for perf: records nothing, and tells whether the map was there to be read.

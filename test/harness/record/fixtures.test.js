@@ -55,14 +55,14 @@ for (const { name, file, trace } of TRACES) {
   describe(name, () => {
     const model = firesOf(ModelQueue, trace)
 
-    test('it is small, whole, and its program did with its timers what such programs do', () => {
+    test('it is small and complete, and uses timers as such programs do', () => {
       assert.ok(statSync(file).size < LARGEST_BYTES)
       assert.equal(trace.isTruncated, false)
       const { starts, refreshes, cancels, fires, pendingPeak } = describeTrace(trace)
       assert.ok(starts > 1000 && cancels > 1000 && fires > 10 && pendingPeak > 10, JSON.stringify({ starts, refreshes, cancels, fires, pendingPeak }))
     })
 
-    test('in the replay fires what fired in the program, and what was pending at its end', () => {
+    test('the replay fires what fired in the program, and what was pending at its end', () => {
       const recorded = trace.kinds.reduce((sum, kind) => sum + (kind === FIRE ? 1 : 0), 0)
       assert.ok(model.fired >= CYCLES * recorded, `${model.fired} in ${CYCLES} cycles, ${recorded} recorded`)
     })

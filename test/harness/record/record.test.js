@@ -30,7 +30,7 @@ async function record (t, program) {
 /** @param {import('../../../harness/record/trace-format.js').Trace} trace */
 const operations = ({ kinds, timers, durations }) => [...kinds].map((kind, i) => [kind, timers[i], durations[i]])
 
-test('what is written is read back, whatever its magnitude', t => {
+test('values of any magnitude are read back as written', t => {
   const file = path.join(temporaryFolder(t), 'x.trace')
   const writer = new TraceWriter(file, 1000)
   writer.write(START, 1000, 0, 1)
@@ -57,7 +57,7 @@ test('a trace that was cut off is read up to its last whole record', t => {
   assert.equal(trace.isTruncated, true)
 })
 
-test('what is no trace is reported in one line', async t => {
+test('a file that is not a trace is reported in one line', async t => {
   const folder = temporaryFolder(t)
   writeFileSync(path.join(folder, 'x.trace'), 'hello\nworld')
   for (const file of ['x.trace', 'nowhere.trace']) {
@@ -97,7 +97,7 @@ test('a timer that is refreshed after it has fired starts again, one that was cl
   assert.deepEqual(operations(trace), [[START, 0, 5], [START, 1, 60_000], [CANCEL, 1, 0], [FIRE, 0, 0], [START, 0, 5], [FIRE, 0, 0]])
 })
 
-test('nothing is recorded to have fired before it was due', async t => {
+test('no timer is recorded as fired before it was due', async t => {
   const { trace } = await record(t, `
     for (let i = 0; i < 300; i++) setTimeout(() => {}, i)
     let left = 30
@@ -192,7 +192,7 @@ test('a disk that is full ends the trace, not the program', { skip: skipUnless(e
   assert.match(stderr, /timerq: \/dev\/full ends here: ENOSPC/)
 })
 
-test('the recorded program sees no difference', async t => {
+test('the recorded program behaves the same', async t => {
   const { code, stderr } = await record(t, `
     import assert from 'node:assert/strict'
     import { promisify } from 'node:util'
@@ -261,7 +261,7 @@ test('a program that is missing is reported', async t => {
   assert.match(stderr, /nothing-here cannot be started/)
 })
 
-test('a place where no trace can be written is reported before the program starts', async t => {
+test('a trace that cannot be written is reported before the program starts', async t => {
   const folder = temporaryFolder(t)
   const { code, stderr } = await timerq(['record', '--out', 'no/such/app.trace', '--', 'touch', 'started'], { cwd: folder })
   assert.equal(code, 2)

@@ -326,7 +326,7 @@ test('figures whose intervals overlap leave a claim undecided', () => {
   assert.equal(judgeClaim(claimOf('E2'), cells(50), 'quick').holds, false)
 })
 
-test('what was not measured does not hold, and says what is missing', () => {
+test('a claim that was not measured says so, and names what is missing', () => {
   const row = judgeClaim(claimOf('A4'), [], 'quick')
   assert.deepEqual([row.holds, row.verdict], [null, 'not measured'])
   assert.match(row.measured, /could not be measured: no expireNsPerTimer of unsorted-array on staggered-expiry/)
@@ -342,7 +342,7 @@ test('growth is judged by the sizes that the preset measures', () => {
   assert.equal(judgeClaim(claimOf('A4'), linear, 'quick').holds, null)
 })
 
-test('on one core, a cluster has nothing to speed up', () => {
+test('on one core a cluster brings no speedup', () => {
   const row = judgeClaim(claimOf('C2'), fileCells(), 'quick', 1)
   assert.deepEqual([row.holds, row.measured], [null, 'could not be measured: there is only one core'])
 })
@@ -358,7 +358,7 @@ test("a loss on a wheel of the document's size is excluded, and the row says why
   assert.match(row.measured, /^excluded: the document's wheel had 100 slots, the hashed wheels here have 16 384/)
 })
 
-test('every claim has an id of its own, and names queues and scenarios that there are', () => {
+test('every claim has a unique id, and names existing queues and scenarios', () => {
   assert.equal(new Set(claims.map(({ id }) => id)).size, claims.length)
   const known = new Set([...queues, ...scenarios].map(({ name }) => name))
   for (const { id, cells } of claims) {

@@ -66,7 +66,7 @@ for (const n of [1, 2, 3, 4]) {
 }
 
 for (const n of [SAMPLES_TO_DECIDE, 9, 20]) {
-  test(`with ${n} samples, two equal things come apart in less than 2 % of simulations, and half as much again is found`, () => {
+  test(`with ${n} samples, two equal things differ in less than 2 % of simulations, and 50 % more is found`, () => {
     let [apart, found] = [0, 0]
     for (let trial = 0; trial < TRIALS; trial++) {
       const [one, other] = [draw(n), draw(n)].map(values => medianInterval(values))

@@ -19,22 +19,22 @@ test('a step is found where it is, and a second one too', () => {
   assert.deepEqual(changePoints(series([0, 1, 0.5], 0.05), 0.02), [10, 20])
 })
 
-test('noise alone is hardly ever taken for a change', () => {
+test('noise alone is rarely taken for a change', () => {
   const alarms = Array.from({ length: 300 }, () => changePoints(series([0, 0, 0], 0.05), 0.02)).filter(({ length }) => length > 0)
   assert.ok(alarms.length <= 6, String(alarms.length))
 })
 
-test('one outlier is no new level, two of a kind at the end are', () => {
+test('one outlier is not a new level, two alike at the end are', () => {
   const steady = Array.from({ length: 12 }, (_, i) => i % 2 / 100)
   assert.deepEqual(changePoints(steady.with(6, 1), 0.02), [])
   assert.deepEqual(changePoints([...steady, 1, 1.01], 0.02), [12])
 })
 
-test('a series without any noise is believed to have the least', () => {
+test('a tiny step in a series without noise is not a change', () => {
   assert.deepEqual(changePoints([5, 5, 5, 5, 5.01, 5.01, 5.01], 0.02), [])
 })
 
-test('too short a series says nothing', () => {
+test('a series that is too short shows no change', () => {
   assert.deepEqual(changePoints([], 0.02), [])
   assert.deepEqual(changePoints([1, 2, 3], 0.02), [])
 })
@@ -66,7 +66,7 @@ test('series that wander, have two peaks or outliers show no change where there 
   }
 })
 
-test('a step of four deviations is hardly ever chance, and a step without noise never', () => {
+test('a step of four deviations is rarely chance, and a step without noise never is', () => {
   const next = normal(23)
   const found = Array.from({ length: 100 }, () => chanceOfStep(Array.from({ length: 30 }, (_, i) => (i < 15 ? 0 : 0.16) + 0.04 * next())))
     .filter(p => p <= 0.001)
@@ -76,7 +76,7 @@ test('a step of four deviations is hardly ever chance, and a step without noise 
   assert.equal(chanceOfStep([1, 2, 3]), 1)
 })
 
-test('none of several series is taken to wander less than they do on average', () => {
+test('no series is assumed to wander less than the average of all', () => {
   const next = normal(24)
   const stepped = Array.from({ length: 20 }, () => Array.from({ length: 30 }, (_, i) => (i < 15 ? 0 : 0.12) + 0.04 * next()))
   const wandering = Array.from({ length: 200 }, () => Array.from({ length: 30 }, correlated(0.8, next)))

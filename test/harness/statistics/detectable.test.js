@@ -13,7 +13,7 @@ test('a shift of 2.49 standard errors is found four times in five at 5 %', () =>
   assert.ok(Math.abs(shift * Math.sqrt(60) / 1.023 - 2.49) < 0.2, String(shift * Math.sqrt(60)))
 })
 
-test('half the shift takes four times the pairs', () => {
+test('half the shift needs four times the pairs', () => {
   const shift = 0.0317
   assert.equal(pairsToDetect(10, 0.01, 0.01, shift), 10)
   assert.ok(Math.abs(pairsToDetect(10, 0.01, 0.01, shift / 2) - 40) <= 1)
@@ -33,11 +33,11 @@ test('four times the pairs find half the shift, also where so many are not simul
   assert.ok(Math.abs(shiftOf(60) / shiftOf(15) - 0.5) < 0.05)
 })
 
-test('too few pairs find nothing', () => {
+test('too few pairs detect nothing', () => {
   assert.equal(detectableShift([{ pairs: 4, low: 0.05, high: 0.025 }], { spread: 1, ...WIDE }), Infinity)
 })
 
-test('what passes at an early look is not found at a later one', () => {
+test('what passes at an early look cannot fail at a later one', () => {
   const looks = [{ pairs: 12, low: 0.005, high: 0.0025 }, { pairs: 60, low: 0.02, high: 0.01 }]
   const quiet = { spread: 0.003, floor: 0.02 }
   const stopping = detectableShift(looks, { ...quiet, margin: 0.05 })

@@ -67,14 +67,14 @@ test('cells close to each other show no bend that their own deviations explain',
   assert.ok(bent.length <= 10, String(bent.length))
 })
 
-test('a cost that is flat at first and then grows has exponents that differ at its ends, and a wide interval', () => {
+test('a cost that is flat and then grows has different exponents at its ends, and a wide interval', () => {
   const { exponent, low, high, first, last, bends } = fitGrowth(samplesOf(x => 1000 + x))
   assert.ok(first < 0.3 && last > 0.9 && exponent > first && exponent < last)
   assert.ok(high - low > 0.2)
   assert.equal(bends, true)
 })
 
-test('ends that differ by chance are no bend, nor are those of a logarithm', () => {
+test('ends that differ by chance are not a bend, nor are the ends of a logarithm', () => {
   const humped = (/** @type {number} */ spread) => SIZES.flatMap((x, i) => [1, spread, 1 / spread].map(noise => ({ x, cost: noise * [10, 30, 30, 10][i] })))
   const [wild, quiet] = [fitGrowth(humped(20)), fitGrowth(humped(1.05))]
   for (const { first, last } of [wild, quiet]) assert.deepEqual([first.toFixed(2), last.toFixed(2)], ['0.48', '-0.48'])
@@ -82,13 +82,13 @@ test('ends that differ by chance are no bend, nor are those of a logarithm', () 
   assert.equal(fitGrowth([10, 100, 1000, 1_000_000].map(x => ({ x, cost: Math.log(x) })), true).bends, false)
 })
 
-test('one sample at each of three values gives a wide interval, and cannot tell a bend', () => {
+test('one sample at each of three values gives a wide interval, too wide to show a bend', () => {
   const fit = fitGrowth([{ x: 10, cost: 10 }, { x: 100, cost: 12 }, { x: 1000, cost: 120 }])
   assert.ok(fit.low < -1 && fit.high > 2 && Number.isFinite(fit.low))
   assert.equal(fit.bends, false)
 })
 
-test('counts leave nothing to chance: no interval, and any bend is one', () => {
+test('counts are exact: they have no interval, and any bend counts', () => {
   const fit = fitGrowth([{ x: 10, cost: 10 }, { x: 100, cost: 12 }, { x: 1000, cost: 120 }], true)
   assert.deepEqual([fit.low, fit.high, fit.coverage, fit.bends], [fit.exponent, fit.exponent, 1, true])
 })

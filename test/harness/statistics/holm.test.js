@@ -11,6 +11,6 @@ for (const { p, adjusted } of cases) {
   })
 }
 
-test('no p values, none adjusted', () => {
+test('without p values, nothing is adjusted', () => {
   assert.deepEqual(holm([]), [])
 })

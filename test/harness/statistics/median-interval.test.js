@@ -20,7 +20,7 @@ for (const { n, low, high, coverage } of [
   })
 }
 
-test('too few values for the confidence give their whole range, and its coverage', () => {
+test('with too few values for the confidence, the interval is their whole range, with its coverage', () => {
   assert.deepEqual(medianInterval([3, 1, 2]), { median: 2, low: 1, high: 3, n: 3, coverage: 0.75 })
   assert.deepEqual(medianInterval([7]), { median: 7, low: 7, high: 7, n: 1, coverage: 0 })
 })

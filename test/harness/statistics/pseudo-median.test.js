@@ -24,7 +24,7 @@ test('the interval ends where the p value crosses the level', () => {
   assert.equal(pValueAt(low - 1e-9), 1 - coverage)
 })
 
-test('too few values for the confidence give their whole range, and its coverage', () => {
+test('with too few values for the confidence, the interval is their whole range, with its coverage', () => {
   assert.deepEqual(pseudoMedian([1, 5, 2]), { estimate: 2.5, low: 1, high: 5, coverage: 0.75 })
   assert.deepEqual(pseudoMedian([4]), { estimate: 4, low: 4, high: 4, coverage: 0 })
 })

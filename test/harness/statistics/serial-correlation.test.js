@@ -16,26 +16,26 @@ test('a steady rise is correlated, an alternation the opposite', () => {
   assert.equal(lagCorrelation([1, 5, 2, 4, 3]), lagCorrelation([1, 5000, 2, 400, 3]))
 })
 
-test('independent pairs are mostly taken for independent', () => {
+test('independent pairs are mostly judged independent', () => {
   const next = normal(1)
   const taken = Array.from({ length: 500 }, () => blockLength(series(next))).filter(({ length }) => length > 1)
   assert.ok(taken.length < 75, String(taken.length))
 })
 
-test('six rows of twelve correlated pairs are found out, and put into blocks of many', () => {
+test('correlation in six rows of twelve pairs is detected, and the pairs are grouped into large blocks', () => {
   const next = normal(2)
   const lengths = Array.from({ length: 200 }, () =>
     blockLength(Array.from({ length: 6 }, () => series(correlated(0.6, next), 1)[0])).length)
   assert.ok(lengths.filter(length => length >= 4).length > 190)
 })
 
-test('the opposite of dependence, and too short a series, change nothing', () => {
+test('negative correlation, or too short a series, changes nothing', () => {
   assert.equal(blockLength([[1, 8, 2, 7, 3, 6, 4, 5]]).length, 1)
   assert.equal(blockLength([[1, 2, 3, 4, 5]]).length, 1)
   assert.equal(blockLength([]).length, 1)
 })
 
-test('equal values are not correlated, nor are those that differ by rounding', () => {
+test('equal values are not correlated, nor are values that differ by rounding', () => {
   assert.equal(lagCorrelation([2, 2, 2, 2, 2, 2, 2, 2]), 0)
   assert.equal(lagCorrelation([1, 2, 3, 4, 5, 6, 7, 8].map(value => 0.2 + value * 1e-16)), 0)
 })

@@ -34,7 +34,7 @@ function coverageOf (n, draw, centre) {
   return held / TRIALS
 }
 
-test('the interval is that of the tables', () => {
+test('the interval matches published tables', () => {
   const { low, high, coverage } = tInterval([1, 2, 3])
   // 4.303 standard errors of 1 / sqrt(3) around 2.
   assert.deepEqual([low.toFixed(3), high.toFixed(3), coverage], ['-0.484', '4.484', 0.95])

@@ -48,7 +48,7 @@ export const mutantsAtScale = [
     breaks: 'on-time'
   },
   {
-    title: 'a list of more than 1000 released handles names one of them twice',
+    title: 'a list of more than 1000 released handles contains one of them twice',
     queue: 'quaternary-heap',
     file: 'parts/handles.js',
     from: 'this.#released.push(handle)',
@@ -71,7 +71,7 @@ export const mutantsAtScale = [
     breaks: 'size'
   },
   {
-    title: 'the start number 65 536 puts a deadline off',
+    title: 'start number 65 536 postpones a deadline',
     queue: 'duration-lists',
     from: 'this.size++',
     to: 'this.size++\n    this.starts = (this.starts ?? 0) + 1\n    if (this.starts === 65_536) timer.deadline++',

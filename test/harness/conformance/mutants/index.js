@@ -106,14 +106,14 @@ export const mutants = [
     breaks: 'next-expiry'
   },
   {
-    title: 'one timer that leaves empties the slot for all',
+    title: 'one timer that leaves marks its slot as empty',
     queue: 'hierarchical-wheel',
     from: 'if (next === previous) this.#vacate(next)',
     to: 'if (next < HEADS) this.#vacate(next)',
     breaks: 'on-time'
   },
   {
-    title: 'overdue timers are not sorted in',
+    title: 'overdue timers are not kept in order',
     queue: 'hierarchical-wheel',
     from: 'while (this.deadlineOf(previous) > deadline) {',
     to: 'while (false) {',
@@ -134,21 +134,21 @@ export const mutants = [
     breaks: 'state'
   },
   {
-    title: 'an overdue timer of an earlier epoch is taken to lie where its lower bits say',
+    title: 'an overdue timer of an earlier epoch is looked for where its lower bits say',
     queue: 'hierarchical-wheel',
     from: 'last > this.#time && ',
     to: '',
     breaks: 'far-deadlines'
   },
   {
-    title: 'size is not told of cancellations',
+    title: 'a cancellation does not reduce size',
     queue: 'hierarchical-wheel',
     from: 'this.#links[4 * timer] = IDLE\n    this.size--',
     to: 'this.#links[4 * timer] = IDLE',
     breaks: 'size'
   },
   {
-    title: 'a heap moves entries down without telling them',
+    title: 'a heap moves entries down without updating their index',
     queue: 'binary-heap',
     file: 'parts/indexed-heap.js',
     from: 'child.index = index\n',
@@ -172,7 +172,7 @@ export const mutants = [
     breaks: 'reschedule'
   },
   {
-    title: 'the last child of a heap is not looked at',
+    title: 'the last child in a heap is ignored',
     queue: 'binary-heap',
     file: 'parts/indexed-heap.js',
     from: 'if (childIndex + 1 < size && ',
@@ -188,14 +188,14 @@ export const mutants = [
     breaks: 'state'
   },
   {
-    title: 'a deadline that is reached does not count as passed',
+    title: 'a timer whose deadline is now does not fire',
     queue: 'binary-heap',
     from: 'while (this.nextExpiry() <= now) {',
     to: 'while (this.nextExpiry() < now) {',
     breaks: 'on-time'
   },
   {
-    title: 'what is due is collected first, so that a callback cannot cancel it',
+    title: 'due timers are collected first, so that a callback cannot cancel them',
     queue: 'binary-heap',
     from: `while (this.nextExpiry() <= now) {
       const timer = this.#heap.first
@@ -211,7 +211,7 @@ export const mutants = [
     breaks: 'same-batch'
   },
   {
-    title: 'a timer that a callback moves later fires all the same',
+    title: 'a timer that a callback moves later fires anyway',
     queue: 'binary-heap',
     from: `while (this.nextExpiry() <= now) {
       const timer = this.#heap.first
@@ -245,7 +245,7 @@ export const mutants = [
     breaks: 'once'
   },
   {
-    title: 'advance keeps what a callback throws to itself',
+    title: 'advance swallows what a callback throws',
     queue: 'binary-heap',
     from: 'expire(timer)\n',
     to: 'try { expire(timer) } catch {}\n',
@@ -310,14 +310,14 @@ export const mutants = [
     breaks: 'next-expiry'
   },
   {
-    title: 'a list per duration takes starts to come in the order of deadlines',
+    title: 'a list per duration assumes that starts come in order of deadline',
     queue: 'duration-lists',
     from: 'while (previous !== null && previous.deadline > timer.deadline) previous = previous.previous',
     to: '',
     breaks: 'on-time'
   },
   {
-    title: 'an emptied list can still be found and is never looked at',
+    title: 'an emptied list is still found, but never looked at',
     queue: 'duration-lists',
     from: 'this.#listOf.delete(list.duration)',
     to: '',
@@ -331,14 +331,14 @@ export const mutants = [
     breaks: 'once'
   },
   {
-    title: 'the array entry that fills a hole is not looked at',
+    title: 'the array entry that fills a hole is skipped',
     queue: 'unsorted-array',
     from: 'for (let i = this.#timers.length - 1; i >= 0; i = Math.min(i, this.#timers.length) - 1) {',
     to: 'for (let i = 0; i < this.#timers.length; i++) {',
     breaks: 'on-time'
   },
   {
-    title: 'the scan does not expect that callbacks shorten the array',
+    title: 'the scan does not expect callbacks to shorten the array',
     queue: 'unsorted-array',
     from: 'i = Math.min(i, this.#timers.length) - 1',
     to: 'i--',
@@ -366,14 +366,14 @@ export const mutants = [
     breaks: 'order'
   },
   {
-    title: 'cancelling an idle timer pretends that it was pending',
+    title: 'cancelling an idle timer returns true',
     queue: 'my-queue',
     from: 'if (!timer.pending) return false',
     to: 'if (!timer.pending) return true',
     breaks: 'cancel'
   },
   {
-    title: 'cancelling a timer twice takes another one away',
+    title: 'cancelling a timer twice removes another one',
     queue: 'my-queue',
     from: 'if (!timer.pending) return false\n',
     to: '\n',
@@ -394,7 +394,7 @@ export const mutants = [
     breaks: 'next-expiry'
   },
   {
-    title: 'nextExpiry never gets to where a timer is due',
+    title: 'nextExpiry never reaches the time at which a timer is due',
     queue: 'unsorted-array',
     from: 'if (this.nextExpiry() > now) return',
     to: 'if (this.nextExpiry() >= now) return',
@@ -415,14 +415,14 @@ export const mutants = [
     breaks: 'never-early'
   },
   {
-    title: 'a coarse queue takes no notice of the duration that it is told',
+    title: 'a coarse queue ignores the duration that it is given',
     queue: 'coarse-queue',
     from: 'insert (timer, deadline, duration = deadline - this.#now)',
     to: 'insert (timer, deadline, _duration, duration = deadline - this.#now)',
     breaks: 'on-time'
   },
   {
-    title: 'a released handle is given out although its timer is in use again',
+    title: 'a released handle is given out twice',
     queue: 'pooled-queue',
     from: 'this.#free.pop()',
     to: 'this.#free.at(-1)',
@@ -436,14 +436,14 @@ export const mutants = [
     breaks: 'create'
   },
   {
-    title: 'releasing a timer lets go of another one',
+    title: 'releasing a timer removes the entry of another one',
     queue: 'pooled-queue',
     from: 'this.#entries.delete(timer)\n    this.#payloads',
     to: 'this.#entries.delete(this.#earliest())\n    this.#payloads',
     breaks: 'release'
   },
   {
-    title: 'the payload of a handle that is used again goes elsewhere',
+    title: 'the payload of a reused handle goes elsewhere',
     queue: 'pooled-queue',
     from: 'this.#payloads[timer] = payload\n',
     to: 'this.#payloads.push(payload)\n',
@@ -457,7 +457,7 @@ export const mutants = [
     breaks: 'release'
   },
   {
-    title: 'a timer that fires has forgotten when it was due',
+    title: 'a timer that fires has lost its deadline',
     queue: 'my-queue',
     from: 'timer.pending = false\n',
     to: 'timer.pending = false\n    timer.deadline = 0\n',
@@ -492,14 +492,14 @@ export const mutants = [
     breaks: 'complexity-nextExpiry'
   },
   {
-    title: 'advance of an unsorted array is declared to cost what expires',
+    title: 'advance of an unsorted array is declared O(k)',
     queue: 'unsorted-array',
     from: "advance: 'O(n)'",
     to: "advance: 'O(k)'",
     breaks: 'complexity-advance'
   },
   {
-    title: 'advance of lists per duration is declared never to make up for refreshes',
+    title: 'advance of lists per duration is not declared amortised',
     queue: 'duration-lists',
     from: 'O(k log n) amortised\'',
     to: 'O(k log n)\'',

@@ -34,7 +34,7 @@ test('allocation is the growth of the heap between collections; memory freed in 
   assert.equal(allocatedBytesPerSecond, 3800)
 })
 
-test('a window without collections is no error', () => {
+test('a window without collections is valid', () => {
   const { all, histogram, allocatedBytes } = summariseGarbage({ ...trace, collections: [] })
   assert.deepEqual([all.count, histogram, allocatedBytes], [0, [], 400])
 })
