@@ -16,6 +16,7 @@ import { createRandom, shuffle } from './random.js'
  * @property {'own' | 'peer' | 'built-in' | 'user'} origin
  * @property {string} url
  * @property {string} [sha256]  Of its file when the run began.
+ * @property {string[]} [breaks]  Clauses of the contract that a brief check found broken before the run.
  * @property {import('../queues/contract.js').QueueMeta} meta
  *
  * @typedef {object} PlannedScenario

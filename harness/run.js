@@ -7,6 +7,7 @@
  *   continuation.js  whether a run that was stopped may be continued
  *   summary.js       medians and intervals of what was read
  */
+import { checkBriefly } from './conformance/index.js'
 import { assertContinuable, hashOf } from './continuation.js'
 import { captureEnvironment } from './environment.js'
 import { executePlan } from './execute.js'
@@ -29,7 +30,22 @@ import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, 
  * @returns {Promise<Results>}
  */
 export async function startRun (plan, { directory, command, ...options }) {
-  return finishRun(directory, await openRun(plan, { directory, command }), [], options)
+  const queues = await checkQueues(plan.queues, options.signal)
+  return finishRun(directory, await openRun({ ...plan, queues }, { directory, command }), [], options)
+}
+
+/**
+ * Looks at each of the user's queues before it is measured: figures of one that breaks the contract are marked. The others
+ * are checked in their tests.
+ *
+ * @param {import('./plan.js').PlannedQueue[]} queues
+ * @param {AbortSignal} [signal]
+ */
+function checkQueues (queues, signal) {
+  return Promise.all(queues.map(async queue => {
+    const breaks = queue.origin === 'user' ? await checkBriefly(queue.url, { signal }) : []
+    return breaks.length > 0 ? { ...queue, breaks } : queue
+  }))
 }
 
 /**

@@ -104,8 +104,16 @@ export function summarise ({ directory, run, samples, warnings }) {
     cells: measured.map(({ cell }) => cell),
     growth: growthOf(measured),
     skipped,
-    warnings: [...warnings, ...runWarnings(run, samples)]
+    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...runWarnings(run, samples)]
   }
+}
+
+/**
+ * @param {import('./plan.js').PlannedQueue} queue
+ * @returns {string[]}
+ */
+function describeBreaches ({ name, breaks = [] }) {
+  return breaks.length === 0 ? [] : [`${name} breaks the contract, so its figures are not of the same work (timerq check shows how): ${breaks.join('; ')}`]
 }
 
 /**
