@@ -52,12 +52,28 @@ export function rank (cells, metric, control) {
 }
 
 /**
+ * The range of two heats misses the true ratio half of the time. So two heats are judged by Student's t, whose interval is
+ * this many times as long as their range (in logarithms): only gross differences count.
+ */
+const T_OF_TWO = 12.706
+
+/**
  * @param {Ratio} ratio
  * @param {number} unit
  * @returns {Cost}
  */
-function times ({ median, low, high, n, coverage }, unit) {
+function times (ratio, unit) {
+  const { median, low, high, n, coverage } = ratio.n === 2 ? widened(ratio) : ratio
   return { median: median * unit, low: low * unit, high: high * unit, n, coverage, isRelative: true }
+}
+
+/**
+ * @param {Ratio} ratio  Of two heats, so its ends are their ratios.
+ * @returns {Ratio}
+ */
+function widened (ratio) {
+  const reach = (ratio.high / ratio.low) ** (T_OF_TWO / 2)
+  return { ...ratio, low: ratio.median / reach, high: ratio.median * reach, coverage: 0.95 }
 }
 
 /**

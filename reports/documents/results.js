@@ -148,7 +148,7 @@ export function describeCoverage ({ counts: [fewest], coverage }) {
 }
 
 /**
- * Two heats show next to nothing: no queue is called apart from another by them.
+ * Two heats say little about how much heats scatter, one says nothing.
  *
  * @param {Summary} summary
  */
@@ -156,8 +156,8 @@ export function fewHeats ({ cells }) {
   const few = cells.filter(cell => heatsIn([cell])?.counts.some(count => count < BY_STUDENT))
   if (few.length === 0) return []
   const { counts, coverage } = /** @type {{counts: number[], coverage: number}} */ (heatsIn(few))
-  return [`too few heats in ${few.length} of ${formatCount(cells.length, 'cell')}: the interval of ${formatCount(counts[0], 'heat')} holds the true ratio ` +
-    `with a probability of ${formatCoverage(coverage)} only, so no queue is called faster; ask for more rounds, or for fewer cells`]
+  return [`${counts[0] === 1 ? 'one heat' : 'two heats'} in ${few.length} of ${formatCount(cells.length, 'cell')}: the interval shown holds the true ratio with a ` +
+    `probability of ${formatCoverage(coverage)} only, and only gross differences count; ask for more rounds, or for fewer cells`]
 }
 
 /**

@@ -8,23 +8,21 @@ import { at } from './words.js'
  * @typedef {import('./contests.js').Place} Place
  */
 
-/** A ratio whose interval holds the true one less often decides nothing: that of two heats misses it half of the time. */
-const SOUND_COVERAGE = 0.9
 /** Nobody changes the queue for less. */
 const LEVEL = 1.05
 
 /**
  * One sample has no interval and shows nothing.
  *
- * @param {Pick<Cost, 'n' | 'coverage'> & {isRelative?: boolean}} cost
+ * @param {{n: number}} cost
  */
-export const isKnown = ({ n, coverage, isRelative = false }) => n > 1 && (!isRelative || coverage >= SOUND_COVERAGE)
+export const isKnown = ({ n }) => n > 1
 
 /**
  * Whether an interval lies below another.
  *
- * @param {Pick<Cost, 'low' | 'high' | 'n' | 'coverage'> & {isRelative?: boolean}} low
- * @param {Pick<Cost, 'low' | 'high' | 'n' | 'coverage'> & {isRelative?: boolean}} high
+ * @param {Pick<Cost, 'low' | 'high' | 'n'>} low
+ * @param {Pick<Cost, 'low' | 'high' | 'n'>} high
  */
 export const isBelow = (low, high) => isKnown(low) && isKnown(high) && low.high < high.low
 

@@ -250,6 +250,6 @@ function whyOpen (places) {
   const candidates = places.map(place => [place.ranking[0], ...tiedWith(place)])
   const isSingle = (/** @type {import('../costs.js').Entry[]} */ entries) => entries.some(({ cost }) => cost.n === 1)
   if (candidates.every(isSingle)) return 'One sample has no interval'
-  if (candidates.flat().some(({ cost }) => cost.isRelative && !isKnown(cost))) return 'There are too few heats'
+  if (candidates.flat().some(({ cost }) => cost.isRelative && cost.n === 2)) return 'Two heats show gross differences only'
   return candidates.some(isSingle) ? 'The intervals overlap, or are missing where there is one sample' : 'The intervals overlap'
 }

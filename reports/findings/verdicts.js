@@ -73,6 +73,7 @@ function describeRange ({ low, high, better }) {
   if (low === null || high === null) return 'no limit to the difference'
   const worse = better === 'lower' ? Number(high) - 1 : 1 - Number(low)
   const gain = better === 'lower' ? 1 - Number(low) : Number(high) - 1
+  if (better === 'lower' && high >= MANY_TIMES) return `${gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`} to ${formatNumber(high)} times as high`
   const ends = [gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`, worse > 0 ? `${formatPercent(worse)} worse` : `${formatPercent(-worse)} better`]
   return ends.join(' to ')
 }

@@ -2,10 +2,18 @@ import { fileURLToPath } from 'node:url'
 import { readResults } from '../../harness/results.js'
 import { summarise } from '../../harness/summary.js'
 
-const SMALL = fileURLToPath(new URL('../fixtures/runs/small', import.meta.url))
-
-/** A small real run, wherever the project lies. */
-export function smallRun () {
-  const results = { ...readResults(SMALL), directory: 'results/small' }
+/**
+ * A small real run, wherever the project lies.
+ *
+ * @param {string} name
+ */
+function readRun (name) {
+  const results = { ...readResults(fileURLToPath(new URL(`../fixtures/runs/${name}`, import.meta.url))), directory: `results/${name}` }
   return { results, summary: summarise(results) }
 }
+
+/** One sample after the other. */
+export const smallRun = () => readRun('small')
+
+/** In heats. */
+export const heatsRun = () => readRun('heats')

@@ -1,12 +1,16 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import picocolors from 'picocolors'
+import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { picturesOf } from '../../reports/render/pictures.js'
+import { renderTerminal } from '../../reports/render/terminal.js'
 import { assertGolden } from './assert-golden.js'
-import { smallRun } from './fixture.js'
+import { heatsRun, smallRun } from './fixture.js'
 
 /** One of each kind is enough. */
+const HEATS_PICTURES = ['refresh-one-duration-time-per-operation-ratio-to-duration-lists.svg', 'keep-alive-server-cpu-per-request-ratio-to-node.svg']
 const PICTURES = ['refresh-one-duration-time-per-operation.svg', 'keep-alive-latency.svg', 'keep-alive-server-cpu-per-request-dark.svg',
   'keep-alive-garbage-collection-pauses.svg']
 
@@ -14,10 +18,15 @@ const PICTURES = ['refresh-one-duration-time-per-operation.svg', 'keep-alive-lat
 function renderAll () {
   const { results, summary } = smallRun()
   const document = runDocument(results, summary)
+  const heats = heatsRun()
+  const ofHeats = runDocument(heats.results, heats.summary)
   return [
     { name: 'report.md', text: renderMarkdown(document, 'report-pictures') },
     { name: 'summary.json', text: JSON.stringify(summary, null, 2) + '\n' },
-    ...picturesOf(document).filter(({ name }) => PICTURES.includes(name)).map(({ name, text }) => ({ name: `report-pictures/${name}`, text }))
+    ...picturesOf(document).filter(({ name }) => PICTURES.includes(name)).map(({ name, text }) => ({ name: `report-pictures/${name}`, text })),
+    { name: 'heats.txt', text: renderTerminal(summaryDocument(heats.summary), picocolors.createColors(false)) },
+    { name: 'heats-report.md', text: renderMarkdown(ofHeats, 'report-pictures') },
+    ...picturesOf(ofHeats).filter(({ name }) => HEATS_PICTURES.includes(name)).map(({ name, text }) => ({ name: `report-pictures/${name}`, text }))
   ]
 }
 

@@ -1,11 +1,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {
-  formatCount, formatCoverage, formatDuration, formatGrowth, formatInterval, formatNumber, formatP, formatParams, formatPercent, formatRate, formatRatio,
+  formatCount, formatCoverage, formatDuration, formatGrowth, formatInterval, formatNumber, formatP, formatParams, formatPercent, formatRate, formatRatio, formatRatioRange, formatRatioWithInterval,
   formatRatioInterval, formatShare, formatSmallShare, placeOf
 } from '../../../harness/model/numbers.js'
 
-test('numbers have three significant digits and no more noughts than they need', () => {
+test('numbers have three significant digits and no needless zeros', () => {
   const texts = [0, 0.01234, 0.5, 1, 4.567, 45.67, 456.7, 4567, 9999, 45_678, 123_456, 12_345_678, -4.567].map(formatNumber)
   assert.deepEqual(texts, ['0', '0.0123', '0.500', '1', '4.57', '45.7', '457', '4567', '9999', '45.7k', '123k', '12.3M', '-4.57'])
 })
@@ -36,7 +36,7 @@ test('a place without parameters or without a runtime has no empty parts', () =>
   assert.equal(placeOf({ scenario: 'trace', params: {} }), 'trace')
 })
 
-test('percents below a tenth are not told from each other, nothing is 0 %', () => {
+test('percents below 0.1 are all shown alike, and nothing is 0 %', () => {
   assert.deepEqual([0, 0.0004, 0.0423, 0.12345, 2].map(formatPercent), ['0 %', '<0.1 %', '4.2 %', '12.3 %', '200 %'])
 })
 
@@ -66,4 +66,11 @@ test('durations change from milliseconds to seconds at a thousand', () => {
 
 test('one is not a plural', () => {
   assert.deepEqual([0, 1, 3].map(count => formatCount(count, 'queue')), ['0 queues', '1 queue', '3 queues'])
+})
+
+test('the interval of a ratio has its unit once', () => {
+  const ratio = { median: 2.6, low: 2.571, high: 2.644 }
+  assert.deepEqual([formatRatioWithInterval(ratio), formatRatioRange(ratio)], ['2.60x (2.57–2.64)', '2.57–2.64x'])
+  const exact = { median: 1, low: 1, high: 1 }
+  assert.deepEqual([formatRatioWithInterval(exact), formatRatioRange(exact)], ['1.00x', '1.00x'])
 })

@@ -4,7 +4,7 @@ import picocolors from 'picocolors'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderJunit } from '../../../reports/render/junit.js'
 import { comparisonDocument } from '../../../reports/documents/comparison.js'
-import { describeWhole } from '../../../reports/findings/verdicts.js'
+import { describeRow, describeWhole } from '../../../reports/findings/verdicts.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { recordWith } from '../comparison-record.js'
@@ -54,6 +54,14 @@ for (const { kinds, words } of [
     else assert.equal(text, words)
   })
 }
+
+test('from ten times on, a change is said in times, not in percent', () => {
+  const [slower] = recordWith('slower').comparisons
+  const [unclear] = recordWith('unclear').comparisons
+  const said = (/** @type {number} */ ratio, metric = 'nsPerOp') => describeRow(/** @type {any} */ ({ ...slower, metric, ratio }))
+  assert.deepEqual([said(9.9), said(10), said(238.4, 'workPerOp')], ['890 % slower', '10 times the time per operation', '238 times the work per operation'])
+  assert.match(describeRow(/** @type {any} */ ({ ...unclear, low: 0.9, high: 23.8 })), /^unclear, 10 % better to 23\.8 times as high; /)
+})
 
 test('a control that moved leaves nothing to conclude', () => {
   const record = { ...recordWith('same'), control: { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true } }

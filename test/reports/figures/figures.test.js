@@ -1,6 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { figuresOf } from '../../../reports/figures/index.js'
+import { heatsRun, smallRun } from '../fixture.js'
 
 /**
  * The figures of one micro scenario.
@@ -79,4 +80,26 @@ test('pauses of every kind that the server reports are drawn', () => {
   assert.ok(figure.kind === 'bars')
   assert.deepEqual(figure.parts, ['minor', 'incremental', 'major', 'weak callbacks', 'other'])
   assert.deepEqual(figure.rows[0].values, [1, 2, 3, 4, 5])
+})
+
+test('where there are heats, the first figure of a scenario shows ratios to the control, on a logarithmic axis', () => {
+  const { results, summary } = heatsRun()
+  const figures = figuresOf(results, summary).map(({ figure }) => figure)
+  const [curves, dots] = ['refresh-one-duration', 'keep-alive'].map(scenario => figures.find(({ title }) => title.startsWith(scenario)))
+  assert.ok(curves?.kind === 'lines' && dots?.kind === 'dots')
+  assert.deepEqual([curves.title, curves.y, curves.subtitle], ['refresh-one-duration: time per operation, ratio to duration-lists',
+    { title: 'times duration-lists', log: true }, 'Node v20.20.2; bands are intervals over 4 heats; = control'])
+  const control = curves.series.find(({ control }) => control)
+  assert.deepEqual(control?.points.map(({ value, low, high }) => [value, low, high]), Array(3).fill([1, 1, 1]))
+  assert.deepEqual([dots.x, dots.reference], [{ title: 'times node', log: true }, { value: 1, title: 'node' }])
+  assert.ok(figures.some(({ title }) => title === 'keep-alive: server CPU per request'), 'the absolute figure stays')
+  assert.ok(!figuresOf(smallRun().results, smallRun().summary).some(({ figure }) => figure.title.includes('ratio to')))
+})
+
+test('latency is that of servers which had the machine for themselves', () => {
+  const { results, summary } = heatsRun()
+  const latencyOf = (/** @type {(sample: any) => boolean} */ isTaken) =>
+    figuresOf({ ...results, samples: results.samples.filter(isTaken) }, summary).find(({ figure }) => figure.title === 'keep-alive: latency')?.figure
+  assert.deepEqual(latencyOf(() => true), latencyOf(({ channel }) => channel === 'time'))
+  assert.notDeepEqual(latencyOf(() => true), latencyOf(({ channel }) => channel === 'heat'))
 })

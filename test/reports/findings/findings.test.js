@@ -245,3 +245,85 @@ test('the answer for a hurried reader is two plain sentences: the queue for ever
   assert.deepEqual(answerWith(13), [forAll, 'No queue clearly has the lowest server CPU per request on keep-alive: the medians are 12 to 13 µs.'])
   assert.deepEqual(answerWith(20), [forAll, 'wheel has the lowest server CPU per request on keep-alive, 12 µs.'])
 })
+
+/**
+ * A server's summary with the ratios of heats to the control, node; the absolute medians are noise, and overlap.
+ *
+ * @param {Record<string, [low: number, median: number, high: number]>} ratios  By queue.
+ * @param {{n?: number, medians?: Record<string, number>}} [more]
+ */
+function heatsSummary (ratios, { n = 8, medians = {} } = {}) {
+  const cell = (/** @type {string} */ queue, /** @type {object} */ ratio) => ({
+    scenario: 'keep-alive',
+    params: {},
+    queue,
+    runtime: 'v20',
+    metrics: { cpuMicrosPerRequest: { unit: 'µs', better: 'lower', median: medians[queue] ?? 100, low: 50, high: 150, n, coverage: 0.96, ...ratio } },
+    warnings: []
+  })
+  return /** @type {any} */ ({
+    settings: { control: { micro: 'none', http: 'node' } },
+    scenarios: [{ name: 'keep-alive', kind: 'http', title: '' }],
+    queues: ['node', ...Object.keys(ratios)].map(name => ({ name })),
+    cells: [cell('node', {}), ...Object.entries(ratios).map(([queue, [low, median, high]]) =>
+      cell(queue, { ratio: { to: 'node', by: 'heat', median, low, high, n, coverage: n === 2 ? 0.5 : 0.95 } }))],
+    growth: [],
+    skipped: []
+  })
+}
+
+/** @param {any} summary */
+const firstPoint = summary => conclusion(summary).points[0]
+
+test('queues are compared by their ratios where heats gave them, whatever their absolute times', () => {
+  // The absolute median of the heap is the lowest, by the machine's luck.
+  const summary = heatsSummary({ heap: [1.1, 1.12, 1.14], list: [1.3, 1.32, 1.35] }, { medians: { heap: 70, list: 90 } })
+  assert.equal(firstPoint(summary), 'Server CPU per request on keep-alive: node is the lowest, 100 (50–150) µs; clearly higher: heap (1.12x), list (1.32x).')
+  assert.deepEqual(undecided(summary), [])
+  assert.deepEqual(prosAndCons(summary)[2].cons, ['Server CPU per request on keep-alive: 90 µs (1.30–1.35x node), 1.32 times the lowest (node).'])
+  const { text: first } = conclusion(summary).answer
+  assert.equal(first, 'node has the lowest server CPU per request on keep-alive, 100 (50–150) µs.')
+})
+
+test('the control is apart from a queue whose interval leaves out 1, and two others are if their intervals are apart', () => {
+  const lowest = (/** @type {any} */ ratios) => conclusion(heatsSummary(ratios)).answer.text
+  assert.match(lowest({ heap: [0.8, 0.85, 0.9], list: [0.89, 0.95, 1.01] }), /^heap has the lowest .*, 100 µs \(0\.80–0\.90x node\); list may be as low\.$/)
+  assert.match(lowest({ heap: [0.8, 0.85, 0.88], list: [0.89, 0.95, 1.01] }), /^heap has the lowest .*, 100 µs \(0\.80–0\.88x node\)\.$/)
+  assert.equal(lowest({ heap: [0.99, 1.1, 1.2] }), 'No queue clearly has the lowest server CPU per request on keep-alive: the ratios to node are 1.00x to 1.10x (0.99–1.20).')
+})
+
+test('a queue that is shown to be within 5 % of the lowest is level with it, and nothing is left open', () => {
+  const level = heatsSummary({ heap: [1.01, 1.02, 1.03], list: [1.2, 1.21, 1.22] })
+  assert.equal(conclusion(level).answer.text, 'node has the lowest server CPU per request on keep-alive, 100 (50–150) µs; level within 5 %: heap.')
+  assert.match(conclusion(level).points[0], /; level within 5 %: heap; clearly higher: list \(1\.21x\)\.$/)
+  assert.match(prosAndCons(level)[0].pros[0], /: lowest, 100 \(50–150\) µs; level within 5 % with heap\.$/)
+  assert.deepEqual(undecided(level), [])
+  const all = heatsSummary({ heap: [0.98, 1, 1.03] })
+  assert.equal(conclusion(all).answer.text, 'All queues are level within 5 % in server CPU per request on keep-alive: the ratios to node are 1.00x to 1.00x (0.98–1.03).')
+  assert.deepEqual([undecided(all), prosAndCons(all).flatMap(({ pros, cons }) => [...pros, ...cons])], [[], []])
+  assert.equal(undecided(heatsSummary({ heap: [0.98, 1, 1.06] })).length, 1)
+})
+
+test('two heats show gross differences only, for their range misses the true ratio half of the time', () => {
+  const two = heatsSummary({ heap: [1.1, 1.12, 1.14], list: [9, 9.5, 10] }, { n: 2 })
+  assert.match(conclusion(two).points[0], /tied with heap; clearly higher: list \(9\.50x\)/)
+  assert.match(undecided(two)[0], /which is lowest, node or heap\? Two heats show gross differences only; more rounds are needed\.$/)
+  assert.match(undecided(heatsSummary({ list: [9, 9, 9] }, { n: 1 }))[0], /One sample has no interval/)
+})
+
+test('ratios of rounds, one after the other, decide nothing: there medians do', () => {
+  const summary = heatsSummary({ heap: [1.1, 1.12, 1.14] })
+  for (const { metrics } of summary.cells) if (metrics.cpuMicrosPerRequest.ratio) metrics.cpuMicrosPerRequest.ratio.by = 'round'
+  assert.match(firstPoint(summary), /no clear winner; the medians lie between 100 \(50–150\) µs \(node\) and/)
+})
+
+test('crossovers follow the ratios', () => {
+  const summary = summaryOf({ list: { 10: 20, 1000: 20 }, heap: { 10: 20, 1000: 20 } }, { spread: 0.5 })
+  summary.settings.control.micro = 'list'
+  for (const { queue, params, metrics } of summary.cells) {
+    const median = params.size === 10 ? 0.5 : 2
+    if (queue === 'heap') metrics.nsPerOp.ratio = { to: 'list', by: 'heat', median, low: median * 0.98, high: median * 1.02, n: 8, coverage: 0.95 }
+  }
+  assert.deepEqual(crossovers(summary), ['Time per operation on refresh: heap costs less than list from 10 to about 100 pending timers, ' +
+    'and more from there to 1 000 (10 against 20 ns at 10; 40 against 20 ns at 1 000).'])
+})

@@ -8,7 +8,7 @@ import { code, picture, section } from '../../../reports/blocks.js'
 import { runDocument } from '../../../reports/documents/run.js'
 import { renderPage } from '../../../reports/render/page/page.js'
 import { createBrowser, testInBrowser as test } from '../browser.js'
-import { smallRun } from '../fixture.js'
+import { heatsRun, smallRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-page-'))
@@ -123,6 +123,25 @@ test('points in one place are told together', async () => {
   await chart.getByLabel('memory').check()
   await chart.locator('[data-at="2 2"]').hover()
   assert.deepEqual((await chart.locator('.tip').innerText()).split('\n').map(line => line.split(' ')[0]), ['sorted-list', 'unsorted-array', 'binary-heap'])
+})
+
+test('where heats compared the queues, the first chart shows ratios, tables sort by them, and samples show slices', async () => {
+  const { page, complaints } = await browser.open(writePage(heatsRun().results))
+  const chart = page.locator('#keep-alive .chart')
+  await chart.locator('[data-at="1 0"]').hover()
+  assert.match(await chart.locator('.tip').textContent() ?? '', /^sorted-list: 1\.09 \(0\.885–1\.35\) times node$/)
+  const table = page.locator('#keep-alive table').first()
+  assert.deepEqual(await firstColumn(table), ['= node', 'sorted-list', 'duration-lists', 'binary-heap'])
+  await table.locator('thead th').nth(1).getByRole('button').click()
+  assert.deepEqual(await firstColumn(table), ['= node', 'binary-heap', 'duration-lists', 'sorted-list'])
+  await table.locator('thead th').nth(2).getByRole('button').click()
+  assert.deepEqual(await firstColumn(table), ['= node', 'sorted-list', 'duration-lists', 'binary-heap'])
+  await table.locator('tbody button').first().click()
+  const rows = (await page.getByRole('dialog').locator('tbody tr').allInnerTexts()).map(row => row.split('\t'))
+  assert.deepEqual(rows.map(([, , channel]) => channel), ['heat of 4', 'heat of 4', 'time', 'heat of 4', 'heat of 4'])
+  assert.match(rows[0][5], /^93\.56944 \(3 slices, 82\.8–127\)$/)
+  assert.match(rows[2][5], /^[\d.]+$/)
+  assert.deepEqual(complaints, [])
 })
 
 test('every figure of a table leads to its samples', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
 import { summaryDocument } from '../../../reports/documents/results.js'
 import { renderTerminal as render } from '../../../reports/render/terminal.js'
-import { smallRun } from '../fixture.js'
+import { heatsRun, smallRun } from '../fixture.js'
 
 const plain = picocolors.createColors(false)
 const renderTerminal = (/** @type {any} */ summary) => render(summaryDocument(summary), plain)
@@ -68,4 +68,60 @@ test('a long name of a runtime does not make tables wider than 80 columns', () =
   assert.deepEqual(headings.filter(line => line.startsWith('growth')), Array(2).fill(`growth with size, Node ${runtime}`))
   for (const line of headings) assert.ok(line.endsWith(runtime), line)
   for (const line of lines.filter(line => !line.includes(': ') && !headings.includes(line))) assert.ok(line.length <= 80, `${line.length}: ${line}`)
+})
+
+test('a ratio of heats takes the room of the interval, which the control keeps', () => {
+  const text = renderTerminal(onlyOf(heatsRun().summary, 'refresh-one-duration'))
+  assert.match(text, /^= duration-lists +8\.52 \(7\.97–12\.5\) 1\.00x \* +11 +113$/m)
+  assert.match(text, /^ {2}binary-heap +15\.7 1\.78x \(1\.50–2\.01\) +7\.66 \* +69\.6$/m)
+})
+
+/** @param {(ratio: any, cell: any, metric: string) => object} change */
+function heatsWith (change) {
+  const { summary } = heatsRun()
+  const cells = summary.cells.map(cell => ({
+    ...cell,
+    metrics: Object.fromEntries(Object.entries(cell.metrics).map(([name, { ratio, ...figures }]) =>
+      [name, ratio ? { ...figures, ratio: { ...ratio, ...change(ratio, cell, name) } } : figures]))
+  }))
+  return { ...summary, cells }
+}
+
+test('the legend says over how many heats ratios are, and how far their intervals can be trusted', () => {
+  assert.match(renderTerminal(heatsRun().summary), /^x is paired: all queues at once, in 4 heats \(coverage 95 %, by Student's t\)\.$/m)
+  assert.match(renderTerminal(heatsWith(() => ({ n: 8, coverage: 0.96 }))), /^x is paired: all queues at once, in 8 heats \(coverage 96 %\)\.$/m)
+  assert.doesNotMatch(renderTerminal(heatsRun().summary), /warning: .*heat/)
+  assert.match(renderTerminal(heatsWith(() => ({ n: 2, coverage: 0.5 }))), /^warning: two heats in 9 of 13 cells: .* probability of 50 % only/m)
+})
+
+test('a queue with fewer heats than others is named below its table', () => {
+  const text = renderTerminal(heatsWith((_, { queue, scenario }) => ({ n: queue === 'sorted-list' && scenario === 'keep-alive' ? 3 : 4 })))
+  assert.deepEqual(text.split('\n').filter(line => line.includes(': only ')), ['  sorted-list: only 3 of 4 heats'])
+})
+
+test('where the figures of servers come from is said once', () => {
+  assert.equal(renderTerminal(heatsRun().summary).match(/CPU per request is from heats/g)?.length, 1)
+  assert.doesNotMatch(renderTerminal(onlyOf(heatsRun().summary, 'refresh-one-duration')), /CPU per request is from heats/)
+})
+
+test('of built-in timers work is not countable, rather than cut off', () => {
+  const { summary } = heatsRun()
+  assert.match(renderTerminal(onlyOf(summary, 'keep-alive')), /^Work\/request: .* \(-: not countable\)\.$/m)
+  assert.doesNotMatch(renderTerminal(summary), /took too long/)
+  const cut = summary.cells.map((cell, i) => i > 0 ? cell : { ...cell, metrics: { nsPerOp: cell.metrics.nsPerOp } })
+  assert.match(renderTerminal({ ...summary, cells: cut }), /^Work: .* \(-: took too long\)\.$/m)
+})
+
+test('two phases with small ratios and long names fit 80 columns', () => {
+  const { summary } = heatsRun()
+  const [tiny, small] = [{ low: 0.00661, median: 0.00732, high: 0.00814 }, { low: 0.0661, median: 0.0732, high: 0.0814 }]
+  const cells = summary.cells.filter(({ scenario }) => scenario === 'refresh-one-duration').map(cell => {
+    const figures = cell.metrics.nsPerOp
+    const phase = (/** @type {object} */ ratio) => figures.ratio ? { ...figures, ratio: { ...figures.ratio, ...ratio } } : figures
+    const queue = cell.queue === 'sorted-list' ? 'sorted-list-from-tail' : cell.queue
+    return { ...cell, queue, metrics: { startNsPerTimer: phase(tiny), expireNsPerTimer: phase(small) } }
+  })
+  const text = renderTerminal({ ...summary, cells, growth: [] })
+  assert.match(text, /\.0073x \(\.0066–\.0081\)/)
+  for (const line of text.split('\n').slice(1)) assert.ok(line.length <= 80, `${line.length}: ${line}`)
 })
