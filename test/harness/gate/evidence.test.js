@@ -138,6 +138,8 @@ test('counts that grow grossly fail the gate, though the clock shows nothing; a 
   assert.equal(gateWith({}, { bytesPerTimer: 100 }).verdict, 'regression')
   assert.equal(gateWith({}, { workPerOp: 12 }, 0.8).verdict, 'pass', 'more work in less time')
   assert.equal(gateWith({}, { bytesPerTimer: 100 }, 0.8).verdict, 'regression')
+  assert.equal(gateWith({ workPerRequest: 20 }, { workPerRequest: 21 }).verdict, 'pass')
+  assert.equal(gateWith({ workPerRequest: 20 }, { workPerRequest: 21.2 }).verdict, 'regression', 'a request costs more work by more than the margin')
   assert.equal(gateWith({ workPerOp: 0 }, { workPerOp: 1 }).verdict, 'pass', 'a queue of built-ins alone counts nothing')
 })
 
