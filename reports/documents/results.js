@@ -93,9 +93,11 @@ function legend ({ cells, growth, environment, queues, settings }, tables) {
 function aboutIntervals (cells) {
   const heats = heatsIn(cells)
   if (heats) {
+    const alone = samplesIn(cellsWithoutHeats(cells))
     return [
       `x is paired: all queues at once, in ${heats.counts.join('–')} heats (${describeCoverage(heats)}).`,
-      'Absolute times move with the machine: the interval of the control says how much.'
+      'Absolute times move with the machine: the interval of the control says how much.',
+      ...(alone ? [`x without an interval: one queue after the other, ${alone.counts.join('–')} processes a cell (coverage ${formatCoverage(alone.coverage)}).`] : [])
     ]
   }
   const samples = samplesIn(cells)
@@ -135,7 +137,16 @@ export function heatsIn (cells) {
   return { counts: [...new Set([Math.min(...counts), Math.max(...counts)])], coverage: Math.min(...ratios.map(({ coverage }) => coverage)) }
 }
 
-/** From the ranks of as many heats on; that of three to five is by Student's t, that of two is their range. */
+/**
+ * Some servers need all cores, and were measured one after the other though the run had heats.
+ *
+ * @param {CellSummary[]} cells
+ */
+export function cellsWithoutHeats (cells) {
+  return [...groupBy(cells, tableId).values()].filter(own => own.length > 1 && !heatsIn(own)).flat()
+}
+
+/** The interval of this many heats or more is by ranks, that of three to five by Student's t, and that of two is their range. */
 const BY_RANKS = 6
 const BY_STUDENT = 3
 

@@ -9,7 +9,7 @@ import { conclusion, contestsOf, crossovers, gather, NEAR, prosAndCons, undecide
 import { comparisonSection } from './comparison.js'
 import { queueTable } from './list.js'
 import { concludeProfiles, profilesSection } from './profiles.js'
-import { describeCoverage, fewHeats, heatsIn, samplesIn, scenarioSections } from './results.js'
+import { cellsWithoutHeats, describeCoverage, fewHeats, heatsIn, samplesIn, scenarioSections } from './results.js'
 
 /**
  * @typedef {import('../../harness/results.js').Results} Results
@@ -110,7 +110,12 @@ function facts ({ run }, { environment: e, started, settings }) {
 function howToRead (summary) {
   const { cells } = summary
   const heats = heatsIn(cells)
-  return [heats ? readHeats(heats) : readSamples(cells), ...(cells.some(({ metrics }) => metrics.longestAdvanceNs) ? [TAILS] : [])].join(' ')
+  const alone = heats ? cellsWithoutHeats(cells) : []
+  return [
+    heats ? readHeats(heats) : readSamples(cells),
+    ...(alone.length > 0 ? ['Where a ratio has no interval, the queues ran one after the other, and are compared by the intervals of their medians.'] : []),
+    ...(cells.some(({ metrics }) => metrics.longestAdvanceNs) ? [TAILS] : [])
+  ].join(' ')
 }
 
 const WORK = 'Work is counted in basic blocks executed per operation: the same every time.'

@@ -125,3 +125,15 @@ test('two phases with small ratios and long names fit 80 columns', () => {
   assert.match(text, /\.0073x \(\.0066–\.0081\)/)
   for (const line of text.split('\n').slice(1)) assert.ok(line.length <= 80, `${line.length}: ${line}`)
 })
+
+test('queues that ran one after the other in a run with heats are said to have', () => {
+  const { summary } = heatsRun()
+  const cells = summary.cells.map(cell => cell.scenario !== 'keep-alive'
+    ? cell
+    : {
+        ...cell,
+        metrics: Object.fromEntries(Object.entries(cell.metrics).map(([name, { ratio, ...figures }]) => [name, figures]))
+      })
+  assert.match(renderTerminal({ ...summary, cells }), /^x without an interval: one queue after the other, 4 processes a cell \(coverage 87 %\)\.$/m)
+  assert.doesNotMatch(renderTerminal(summary), /one after the other|one queue after/)
+})
