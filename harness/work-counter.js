@@ -86,7 +86,9 @@ function takeCoverage (session) {
 function withNewBlocks (blocks, ranges) {
   const isKnown = (/** @type {Range} */ range) =>
     blocks.some(block => block.startOffset === range.startOffset && block.endOffset === range.endOffset)
-  const all = [...blocks, ...ranges.filter(range => !isKnown(range))]
+  const unknown = ranges.filter(range => !isKnown(range))
+  if (unknown.length === 0) return blocks
+  const all = [...blocks, ...unknown]
   return all.filter(block => !isTiled(block.startOffset, block, all))
 }
 
