@@ -314,7 +314,7 @@ function pivotTable (line, metric, summary) {
 }
 
 /**
- * Ratios stand behind the times that they say more than.
+ * Adds the ratio to a time, where heats gave one: it is known better.
  *
  * @param {TableCell} cell
  * @param {import('../../harness/summary.js').MetricSummary} figures
@@ -349,7 +349,7 @@ function resultTable ({ scenario, params, runtime, columns, leading, rows }, sum
         { text: queue },
         ...values.flatMap((value, i) => {
           const figure = value ? figureCell(summary, cellOf(queue), columns[i].metric, value.best) : { text: '-' }
-          // A ratio with its interval says more, and needs the room.
+          // In a terminal the interval of the ratio takes the room of the other.
           const cell = value?.heats ? { ...figure, short: formatNumber(value.metric.median) } : figure
           return columns[i].ratio ? [cell, value?.ratio ? ratioCell(value.ratio) : { text: '' }] : [cell]
         }),

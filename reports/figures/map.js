@@ -7,7 +7,7 @@ import { combinationsOf } from '../sweeps.js'
 import { parameterTitle } from './captions.js'
 
 /**
- * A map for each combination of the parameters that are swept besides.
+ * A map for each combination of the other swept parameters.
  *
  * @param {import('../sweeps.js').Sweep} sweep
  * @param {import('./captions.js').Queues} queues

@@ -1,4 +1,4 @@
-/** Which queues are clearly apart, which are level, and which tie: nobody knows. */
+/** Which queues are clearly apart, which are level, and which tie because nothing shows a difference. */
 import { enumerate } from '../../harness/model/numbers.js'
 import { at } from './words.js'
 
@@ -8,7 +8,7 @@ import { at } from './words.js'
  * @typedef {import('./contests.js').Place} Place
  */
 
-/** Nobody changes the queue for less. */
+/** Differences up to this ratio are not worth changing the queue for. */
 const LEVEL = 1.05
 
 /**
@@ -46,8 +46,8 @@ const areLevel = ({ cost: low }, { cost: high }) =>
   low.isRelative && high.isRelative && isKnown(low) && isKnown(high) && high.high <= LEVEL * low.low
 
 /**
- * The queues of which nobody knows whether they are higher than the lowest: not only the next one, for the interval of one
- * further down may be wide enough to reach the lowest.
+ * The queues that may be as low as the lowest. Not only the next one: the interval of one further down may be wide enough to
+ * reach the lowest.
  *
  * @param {{ranking: Entry[]}} place
  * @returns {Entry[]}
@@ -65,7 +65,7 @@ export function tiedWith ({ ranking: [first, ...others] }) {
 export const levelWith = ({ ranking: [first, ...others] }) => others.filter(entry => areLevel(first, entry))
 
 /**
- * The queues that are clearly higher than the lowest, by more than nobody would mind.
+ * The queues that are clearly higher than the lowest, and not level with it.
  *
  * @param {{ranking: Entry[]}} place
  * @returns {Entry[]}

@@ -42,7 +42,7 @@ const heapGrowsSlow = runs(10, ({ cell, channel, metrics }, number) => {
   else metrics.workPerOp = number >= 6 ? 9.5 : 8.4
 })
 
-test('a cell that grew slower is told, with the run since when', () => {
+test('a cell that grew slower is reported, with the run in which it did', () => {
   const { trends } = historyOf(heapGrowsSlow)
   const changed = trends.filter(({ changes }) => changes.length > 0)
   assert.deepEqual(changed.map(({ queue, metric, changes }) => [queue, metric, changes.length, changes[0].run]),

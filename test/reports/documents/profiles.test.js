@@ -35,7 +35,7 @@ function profileOf (queue, share, round = 0) {
 const profiles = [profileOf('sorted-list', 0.34), profileOf('wheel', 0.01)]
 const document = { title: 'x', blocks: [], sections: [profilesSection(profiles, [{ text: 'sorted-list: flame graph', href: '../now/a%20b.flame.html' }])] }
 
-test('profiles are told as shares, the least first, with an excerpt of each', () => {
+test('profiles are shown as shares, the lowest first, with an excerpt of each', () => {
   const text = renderMarkdown(document, 'pictures')
   assert.match(text, /\| wheel +\| +\*\*1\.0 %\*\* .*\n\| sorted-list +\| +34\.0 % /)
   assert.match(text, /```\nCPU profile of sorted-list\n[^]*100 +34\.0% {2}insert insert\.js:3/)

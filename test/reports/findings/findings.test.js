@@ -125,7 +125,7 @@ test('the queue for everything is the one that is never far from the fastest', (
   assert.match(conclusion(summaryOf(times)).points[0], /take heap: in 2 comparisons without a server it is at worst 2\.50 times as slow as the fastest \(time per operation on refresh at 1 000\)/)
 })
 
-test('no other queue is said to be further from the fastest unless its intervals say so', () => {
+test('a queue is called further from the fastest only where its intervals show it', () => {
   assert.match(conclusion(summaryOf({ wheel: { 10: 10, 100: 10 }, list: { 10: 30, 100: 300 } })).points[0], / No other queue stays as close everywhere\.$/)
   assert.match(conclusion(summaryOf({ a: { 10: 10, 100: 20 }, b: { 10: 20, 100: 10 } })).points[0],
     /take a: .* at worst 2 times as slow as the fastest \(.* at 100\)\. Another may stay as close: b is at worst 2 times as slow as the fastest \(.* at 10\)\.$/)
@@ -180,7 +180,7 @@ test('a queue ties with the lowest wherever their intervals overlap, whatever it
     '0.50x that of wheel, the next; tied with array at 10 and 100.'])
 })
 
-test('near the lowest is said of medians, not of intervals that happen to overlap', () => {
+test('only medians make a queue near the lowest, not intervals that happen to overlap', () => {
   const summary = summaryOf({ wheel: { 10: 10, 100: 10 }, heap: { 10: 11, 100: 160 }, list: { 10: 90, 100: 90 } })
   for (const { queue, params, metrics } of summary.cells) if (queue === 'heap' && params.size === 100) metrics.nsPerOp.low = 10
   assert.deepEqual(prosAndCons(summary)[1], { queue: 'heap', pros: [], cons: [] })

@@ -19,7 +19,7 @@ test('where a value is missing somewhere, there are more', () => {
     ['mixed, size 1 000, expiring 100, decades 2', 'mixed, size 10 000 and 100 000, expiring 0 and 100, decades 2'])
 })
 
-test('a place said twice is said once, and one without parameters has none', () => {
+test('a place given twice is reported once, and one without parameters has none', () => {
   assert.deepEqual(placesOf(slowAt([[1000, 0], [1000, 0]])), ['mixed, size 1 000, expiring 0, decades 2'])
   assert.deepEqual(placesOf([{ ...slow, scenario: 'trace', params: {} }]), ['trace'])
 })

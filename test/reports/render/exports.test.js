@@ -24,7 +24,7 @@ test('csv quotes what would end a field, and disarms what a spreadsheet would ru
   assert.match(text, /,"'=HYPERLINK\(""http:\/\/x"",""y""\),\n1",/)
 })
 
-test('github-action-benchmark gets what a rise of is worse', () => {
+test('github-action-benchmark gets the metrics that are worse when they rise', () => {
   const entries = JSON.parse(renderBenchmarkAction(summary))
   const entry = entries.find((/** @type {any} */ { name }) => name === 'refresh-one-duration size=10 binary-heap v20.20.2 nsPerOp')
   assert.deepEqual({ unit: entry.unit, value: entry.value }, { unit: 'ns', value: heapMedian })
@@ -36,7 +36,7 @@ test('github-action-benchmark gets what a rise of is worse', () => {
   assert.equal(new Set(entries.map((/** @type {any} */ { name }) => name)).size, entries.length)
 })
 
-test('both operations of a poll are told to dashboards', () => {
+test('both operations of a poll are reported to dashboards', () => {
   const [cell] = summary.cells
   const polled = { ...summary, cells: [{ ...cell, metrics: { nextExpiryNsPerCall: cell.metrics.nsPerOp, advanceNsPerCall: cell.metrics.nsPerOp } }] }
   assert.deepEqual(JSON.parse(renderBenchmarkAction(polled)).map((/** @type {any} */ { name }) => name.split(' ').at(-1)), ['nextExpiryNsPerCall', 'advanceNsPerCall'])

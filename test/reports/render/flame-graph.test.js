@@ -48,7 +48,7 @@ test('a flame graph opens without complaint, fetches nothing, and marks the queu
   assert.equal(await fill('serve queue.js:3'), '#a9bcd0')
 })
 
-test('a function under the mouse tells its share, and a click zooms in until it is reset', async () => {
+test('a function under the mouse shows its share, and a click zooms in until it is reset', async () => {
   const { page, frame, details } = await open(renderFlameGraph(tree, { title: 'CPU of mine', about: '' }))
   const width = async () => (await frame('insert').boundingBox())?.width ?? 0
   const narrow = await width()

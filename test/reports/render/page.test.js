@@ -69,7 +69,7 @@ test('code keeps its lines', async () => {
   assert.equal(await page.locator('pre').textContent(), '10 <a>\n 9 b ')
 })
 
-test('a click on a title sorts the table, a second one the other way round', async () => {
+test('a click on a title sorts the table, and a second click reverses it', async () => {
   const { page, table } = await openSmall()
   const title = table.locator('thead th').nth(1)
   await title.getByRole('button').click()
@@ -104,7 +104,7 @@ test('a queue that is not picked leaves charts and tables', async () => {
   assert.ok((await firstColumn(table)).includes('sorted-list'))
 })
 
-test('a point that the mouse is near tells its figures, and its samples on a click', async () => {
+test('a point that the mouse is near shows its figures, and its samples on a click', async () => {
   const { page, chart } = await openSmall()
   await chart.locator('[data-at="0 1"]').hover()
   assert.match(await chart.locator('.tip').textContent() ?? '', /^sorted-list at 1000: \d+ \(\d+–\d+\) ns$/)
@@ -118,7 +118,7 @@ test('a point that the mouse is near tells its figures, and its samples on a cli
   assert.equal(await dialog.isVisible(), false)
 })
 
-test('points in one place are told together', async () => {
+test('points in one place are described together', async () => {
   const { chart } = await openSmall()
   await chart.getByLabel('memory').check()
   await chart.locator('[data-at="2 2"]').hover()
@@ -166,7 +166,7 @@ test('the keyboard goes from point to point, says where it is, and opens samples
   assert.match(await page.getByRole('dialog').getByRole('heading').textContent() ?? '', /^unsorted-array on refresh-one-duration, size 1 000/)
 })
 
-test('what is too small to be drawn is still told to who cannot see the drawing', async () => {
+test('what is too small to be drawn is still described to readers who cannot see the drawing', async () => {
   const bar = (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) => ({ name, owner: /** @type {const} */ ('other'), depth: 0, from, to })
   const page = await openBlock(picture({
     kind: 'flame', id: 'flame', title: 'flame', subtitle: '', description: '', unit: '%', bars: [bar('work', 0, 50), bar('speck', 50, 50.01)]

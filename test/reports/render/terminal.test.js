@@ -42,7 +42,7 @@ test('after a sweep, how costs grew stands below the tables of the scenario, fla
   assert.match(text, /^Growth: /m)
 })
 
-test('without a sweep nothing is said of growth', () => {
+test('without a sweep growth is not mentioned', () => {
   assert.doesNotMatch(renderTerminal(onlyOf(smallRun().summary, 'keep-alive')), /growth/i)
 })
 
@@ -99,7 +99,7 @@ test('a queue with fewer heats than others is named below its table', () => {
   assert.deepEqual(text.split('\n').filter(line => line.includes(': only ')), ['  sorted-list: only 3 of 4 heats'])
 })
 
-test('where the figures of servers come from is said once', () => {
+test('where the figures of servers come from is explained once', () => {
   assert.equal(renderTerminal(heatsRun().summary).match(/CPU per request is from heats/g)?.length, 1)
   assert.doesNotMatch(renderTerminal(onlyOf(heatsRun().summary, 'refresh-one-duration')), /CPU per request is from heats/)
 })
@@ -126,7 +126,7 @@ test('two phases with small ratios and long names fit 80 columns', () => {
   for (const line of text.split('\n').slice(1)) assert.ok(line.length <= 80, `${line.length}: ${line}`)
 })
 
-test('queues that ran one after the other in a run with heats are said to have', () => {
+test('the legend of a run with heats names what ran one after the other', () => {
   const { summary } = heatsRun()
   const cells = summary.cells.map(cell => cell.scenario !== 'keep-alive'
     ? cell
