@@ -1,4 +1,4 @@
-/** One sequence tried on one queue, under a watchdog, and the clause to blame for what was seen. */
+/** Tries one sequence on one queue, under a watchdog, and decides which clause to blame for a fault. */
 import { sentenceOf } from './clauses.js'
 import { Trial } from './trial/trial.js'
 import { returnsWithin } from './watchdog.js'
@@ -17,11 +17,11 @@ import { returnsWithin } from './watchdog.js'
  * @typedef {object} Breach  The first sequence seen to break a clause.
  * @property {string} clause
  * @property {string} seen  What it did, as a test.
- * @property {() => string | null} shorten  The shortest sequence that breaks the clause, as a test; null when it breaks
- *   no more.
+ * @property {() => string | null} shorten  The shortest sequence that breaks the clause, as a test; null if the clause
+ *   does not break again.
  */
 
-/** Clauses whose breach already says what a sequence must have asked for. */
+/** Clauses that are blamed for their own faults, whatever the sequence did before. */
 const SPECIFIC = new Set(['returns', 'throws-nothing', 'release', 'order', 'inside-expire', 'same-batch', 'throwing'])
 
 /**
@@ -82,7 +82,7 @@ export function print (trial, fault, clause) {
 }
 
 /**
- * fast-check makes steps simpler and cuts pieces off; a step in the middle that does nothing can remain.
+ * Removes steps that do nothing: fast-check simplifies steps and cuts pieces off, but can leave such a step in the middle.
  *
  * @param {Sequence} sequence
  * @param {(sequence: Sequence) => boolean} breaks
@@ -97,9 +97,9 @@ export function withoutIdleSteps (sequence, breaks) {
 }
 
 /**
- * Measures CPU time, so that other processes take nothing away from it.
+ * Measures CPU time, which other processes do not use up.
  *
- * @returns {() => number} seconds since
+ * @returns {() => number} seconds since the start
  */
 export function startCpuClock () {
   const start = process.cpuUsage()

@@ -30,7 +30,7 @@ export function checkComplexity (Queue, declared, { blocks, builtIns }) {
   const growths = new Map(OPERATIONS.map(operation => [operation, parseComplexity(declared?.[operation])]))
   const isLinear = [...growths.values()].some(growth => growth !== null && growth(LARGEST_LINEAR, 0) >= LARGEST_LINEAR)
   const sizes = isLinear ? LINEAR_SIZES : SIZES
-  // A warm-up: the counter knows two blocks apart once they have run a different number of times.
+  // A warm-up: the counter distinguishes two blocks only once they have run a different number of times.
   for (const workload of workloads) countAt(workload, sizes[0])
 
   /** @type {Map<string, string>} */

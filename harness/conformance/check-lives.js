@@ -1,4 +1,4 @@
-/** Tries long lives on a queue, as far as it is fast enough, and shortens the first one that breaks each clause. */
+/** Tries long lives on a queue, as long as it is fast enough, and shortens the first one that breaks each clause. */
 import { findFault, newBreaches, perform, print, startCpuClock, withoutIdleSteps } from './attempt.js'
 import { parseComplexity } from './complexity.js'
 import { SIZES, lives } from './lives.js'
@@ -12,7 +12,7 @@ import { SIZES, lives } from './lives.js'
 
 /** CPU time that a life may take; one that is expected to take longer is not tried. */
 const LIFE_SECONDS = 5
-/** A life that takes so much longer than expected never ends. */
+/** A life that takes this much longer than expected is taken to be endless. */
 const PATIENCE_SECONDS = 4
 const PATIENCE = 4
 /** CPU time to shorten a counter-example. */
@@ -21,7 +21,7 @@ const SHRINKING_SECONDS = 8
 /**
  * @param {Subject} subject
  * @param {Set<string>} broken  Clauses that are broken already.
- * @param {{largest: number}} tally  The largest size at which all lives were tried, of those planned.
+ * @param {{largest: number}} tally  The largest size at which all planned lives were tried.
  * @returns {Generator<Breach>}
  */
 export function * findBreachesInLives (subject, broken, tally) {
@@ -71,7 +71,7 @@ function exponentOf (declared) {
  * @param {string} clause
  * @param {Sequence} sequence
  * @param {number} limitSeconds
- * @returns {string | null} null when it breaks no more
+ * @returns {string | null} null if the clause does not break again
  */
 function findShortest (subject, clause, sequence, limitSeconds) {
   const cpuSeconds = startCpuClock()
@@ -79,7 +79,7 @@ function findShortest (subject, clause, sequence, limitSeconds) {
   const breaks = (/** @type {Sequence} */ candidate) => {
     if (cpuSeconds() > SHRINKING_SECONDS) return false
     const isBroken = findFault(perform(subject, candidate, limitMs), clause) !== undefined
-    // An endless life is not waited for as long again; one that ends may need as long as the first.
+    // Shorten an endless life with less patience; one that ends may need as long as the first.
     if (isBroken && clause === 'returns') limitMs = Math.min(limitMs, 500)
     return isBroken
   }
@@ -94,7 +94,7 @@ function findShortest (subject, clause, sequence, limitSeconds) {
 }
 
 /**
- * Halves the distance between a count that does not break the clause and one that does.
+ * Finds the smallest count that breaks the clause, by bisection.
  *
  * @param {Sequence} sequence
  * @param {number} index  Of the step.

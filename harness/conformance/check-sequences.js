@@ -14,12 +14,12 @@ import { returnsWithin } from './watchdog.js'
  *
  * @typedef {object} Tally
  * @property {number} tried  Generated sequences.
- * @property {number} largest  Timers, or starts, of the longest lives that there was time for.
+ * @property {number} largest  Timers, or starts, of the longest lives that were tried.
  */
 
 /** A sequence takes about a tenth of a millisecond. */
 const ENDLESS_MS = 500
-/** Once one sequence is known to be endless, shorter ones get less time. */
+/** Once a sequence is known to be endless, its shorter versions get less time. */
 const STILL_ENDLESS_MS = 20
 /** CPU time to try a family of sequences: more than any but the slowest queues need. */
 const FAMILY_SECONDS = 1
@@ -30,12 +30,12 @@ const SHRINKING_SECONDS = 2
 /** How many shorter sequences are tried; fewer where each may be endless. */
 const ATTEMPTS = 2000
 const ENDLESS_ATTEMPTS = 50
-/** Sequences under one watch; the first watch has one. */
+/** At most this many sequences share a watch; the first one has a watch of its own. */
 const MOST_PER_WATCH = 64
-/** A watch begins no further sequence after this, so that the last one still has most of its time. */
+/** After this, a watch starts no further sequence, so that the last one has most of its time left. */
 const WATCH_MS = 50
 
-/** Heads a counter-example that cannot be repeated: random numbers, or state that outlives a queue, had a part in it. */
+/** Heads a counter-example that cannot be repeated: it depended on random numbers, or on state that outlives a queue. */
 const SEEN_ONCE = '// seen once, and not again when the same was repeated'
 
 const PLANNED = families.reduce((sum, { runs }) => sum + runs, 0)
@@ -43,7 +43,7 @@ const PLANNED = families.reduce((sum, { runs }) => sum + runs, 0)
 /**
  * @param {Subject} subject
  * @returns {{broken: Map<string, string>, sequences: import('./index.js').Sequences}} counter-examples by clause, and
- *   what there was time for
+ *   how much was tried
  */
 export function checkSequences (subject) {
   /** @type {Map<string, string>} */
@@ -99,7 +99,7 @@ function * findBreachesInFamilies (subject, broken, tally, { share, seconds }) {
       for (const { clause, seen } of newBreaches(trial, broken)) {
         yield { clause, seen, shorten: () => findShortest(subject, clause, sequences, run) }
       }
-      // The next sequence may be endless again, and each of these costs half a second.
+      // The next sequence may be endless too, and each of these costs half a second.
       if (broken.has('returns')) return
     }
   }
@@ -125,7 +125,7 @@ function * tryEach (subject, sequences, seconds) {
 /**
  * @param {Subject} subject
  * @param {Sequence[]} sequences
- * @returns {Trial[]} of one sequence or more
+ * @returns {Trial[]} of at least one sequence
  */
 function tryUnderOneWatch (subject, sequences) {
   /** @type {Trial[]} */
@@ -138,7 +138,7 @@ function tryUnderOneWatch (subject, sequences) {
       trials.push(trial)
     } while (trials.length < sequences.length && performance.now() < end)
   }, ENDLESS_MS)
-  // It has shared its time with those before it.
+  // It shared its time with the sequences before it: give it the whole limit.
   if (!returns) trials.push(perform(subject, sequences[trials.length], ENDLESS_MS))
   return trials
 }
@@ -147,8 +147,8 @@ function tryUnderOneWatch (subject, sequences) {
  * @param {Subject} subject
  * @param {string} clause
  * @param {fc.Arbitrary<Sequence>} sequences
- * @param {number} run  Which of the sequences breaks the clause.
- * @returns {string | null} null when it breaks no more
+ * @param {number} run  Index of the sequence that breaks the clause.
+ * @returns {string | null} null if the clause does not break again
  */
 function findShortest (subject, clause, sequences, run) {
   let attempts = clause === 'returns' ? ENDLESS_ATTEMPTS : ATTEMPTS

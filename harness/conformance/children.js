@@ -1,4 +1,4 @@
-/** The processes in which a queue is checked: one tries sequences, one counts work. */
+/** Checks a queue in two processes: one tries sequences, the other counts work. */
 import { Child, SampleError } from '../child.js'
 import { UsageError } from '../model/errors.js'
 import { WORK_FLAGS } from '../work-counter.js'
@@ -10,7 +10,7 @@ const COMPLEXITY_CLAUSES = OPERATIONS.map(operation => `complexity-${operation}`
 const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
 
 const LOAD_LIMIT_MS = 10_000
-/** Ten times what the slowest queue needs. An endless loop in a sequence ends long before. */
+/** Ten times what the slowest queue needs. An endless loop in a sequence is ended long before. */
 const CHECK_LIMIT_MS = 300_000
 
 /**
@@ -35,7 +35,7 @@ export async function trySequences (queue, seed, signal, { quick = false } = {})
 /**
  * @param {string | URL} queue
  * @param {AbortSignal} [signal]
- * @returns {Promise<Map<string, string>>} what was counted, by broken clause
+ * @returns {Promise<Map<string, string>>} the counts that break a clause, by clause
  */
 export async function countWork (queue, signal) {
   const task = { type: 'check', queueUrl: String(queue) }
@@ -64,7 +64,7 @@ async function inChild (entry, flags, check) {
 }
 
 /**
- * A queue whose process dies, or does not answer in time, breaks these clauses.
+ * Blames these clauses where the queue's process dies or does not answer in time.
  *
  * @param {...string} names
  */

@@ -7,7 +7,7 @@
  * @property {string} clause  Its name.
  * @property {string} sentence
  * @property {boolean} holds
- * @property {string | null} counterexample  What was seen, and a short test that shows it again.
+ * @property {string | null} counterexample  What was seen, and a short test that reproduces it.
  */
 
 /** The operations whose complexity a queue declares. */

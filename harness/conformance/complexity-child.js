@@ -1,4 +1,4 @@
-/** Counts the work of a queue in a process of its own, started with WORK_FLAGS. */
+/** The process that counts a queue's work. Start it with WORK_FLAGS. */
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { startWorkCounter } from '../work-counter.js'
@@ -8,7 +8,7 @@ import { checkComplexity } from './check-complexity.js'
 answer({
   /** @param {{queueUrl: string}} task */
   async check ({ queueUrl }) {
-    // Only modules loaded from here on are counted: the queue's.
+    // Only modules loaded from here on are counted: the queue and what it imports.
     const blocks = startWorkCounter()
     const builtIns = watchBuiltIns()
     const { Queue, meta } = await loadQueue(queueUrl)

@@ -1,5 +1,6 @@
 /**
- * Complexity as queues declare it, for example 'O(k log n) amortised', and whether counted work keeps to it.
+ * Parses the complexity that a queue declares, for example 'O(k log n) amortised', and decides whether counted work
+ * grows faster.
  *
  *   n   pending timers
  *   k   timers expired by an advance
@@ -20,16 +21,16 @@
 const FACTOR = /^(1|[nkds]|log [nkds])$/
 
 /**
- * With 64 times as many timers, a constant operation of a wheel executes less than 10 % more blocks, and a logarithmic
- * one of a heap 40 to 60 % more.
+ * Work may exceed constant growth by this factor. With 64 times as many timers, a constant operation of a wheel executes
+ * less than 10 % more blocks, and a logarithmic one of a heap 40 to 60 % more.
  */
 const TOLERANCE = 1.3
 /**
- * Where work may grow, the next class of growth is far away, and a logarithm that starts small grows faster than that of
- * n: a map of deadlines has fewer keys than timers.
+ * The same factor where work may grow: the next class of growth is far away, and the logarithm of a small number grows
+ * faster than log n, for example in a map of deadlines, which has fewer keys than timers.
  */
 const TOLERANCE_OF_GROWTH = 2
-/** A difference of so few blocks per call is not growth. */
+/** A difference of this many blocks per call is not growth. */
 const SLACK_BLOCKS = 2
 
 /**
@@ -47,7 +48,7 @@ export function parseComplexity (declared) {
 }
 
 /**
- * Whether it holds on average over a long time, so that one operation may pay for earlier ones.
+ * Whether the bound holds only on average, so that one operation may pay for earlier ones.
  *
  * @param {unknown} declared
  */

@@ -25,7 +25,7 @@ export function faultsOfMeta (meta) {
 }
 
 /**
- * What the queue must keep: its declaration, and where that is malformed, the weakest order and exact firing.
+ * What the queue is held to: its declaration, or where that is malformed, no order and exact firing.
  *
  * @param {any} meta
  * @returns {Pick<import('../../queues/contract.js').QueueMeta, 'order' | 'accuracy' | 'complexity'>}

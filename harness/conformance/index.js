@@ -5,9 +5,9 @@
  *
  *     const { holds, clauses } = await checkQueue(new URL('my-queue.js', import.meta.url))
  *
- * Every clause of the contract is tried with generated sequences of operations and with long lives of many timers; the
- * declared complexity is compared with exact counts of the queue's work. The queue runs in processes of its own, so that
- * nothing it does, an endless loop included, harms the caller.
+ * Every clause of the contract is tested with generated sequences of operations and with long lives of many timers; the
+ * declared complexity is compared with exact counts of the queue's work. The queue runs in separate processes, so that
+ * nothing it does, not even an endless loop, harms the caller.
  */
 import { clauses } from './clauses.js'
 import { countWork, notCounted, trySequences } from './children.js'
@@ -15,17 +15,17 @@ import { countWork, notCounted, trySequences } from './children.js'
 /**
  * @typedef {import('./clauses.js').Verdict} Verdict
  *
- * @typedef {object} Sequences  What there was time for: less when the queue is slow, or when an operation does not return.
+ * @typedef {object} Sequences  How much was tried: less when the queue is slow, or when an operation does not return.
  * @property {number} tried  Generated sequences.
  * @property {number} planned
- * @property {{tried: number, planned: number}} largest  Timers pending at once, or starts of few timers, of the longest
- *   lives tried; 0 when none was.
+ * @property {{tried: number, planned: number}} largest  Timers pending at once, or starts of a few timers, in the
+ *   longest lives tried; 0 when none was.
  */
 
 /**
  * @param {string | URL} queue  URL of its module.
- * @param {{seed?: number, signal?: AbortSignal}} [options]  The same seed tries the same sequences, as far as there is
- *   time for them.
+ * @param {{seed?: number, signal?: AbortSignal}} [options]  The same seed tries the same sequences, as many as there is
+ *   time for.
  * @returns {Promise<{holds: boolean, clauses: Verdict[], sequences: Sequences | null}>} no `sequences` where the queue's
  *   process died
  * @throws {import('../model/errors.js').UsageError} when there is no queue to check

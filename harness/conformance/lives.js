@@ -1,6 +1,6 @@
 /**
- * Long lives of a queue: many timers pending at once, or few timers started very often. What breaks only when an array
- * grows, a table is resized, a slot of many timers cascades or a counter wraps around is found here.
+ * Long lives of a queue: many timers pending at once, or few timers started very often. They find what breaks only
+ * when an array grows, a table is resized, a slot of many timers cascades or a counter wraps around.
  *
  * Every step does the same to all timers of a crowd, so that a life of 200 000 timers is a few lines of code.
  *
@@ -8,11 +8,11 @@
  * @typedef {import('./sequences.js').Step} Step
  *
  * @typedef {object} Life
- * @property {number} largest  The greatest n that it is tried with.
+ * @property {number} largest  The largest n that it is tried with.
  * @property {(n: number) => Step[]} steps
  */
 
-/** Each is tried at all sizes up to its largest. The first ones find out how fast the queue is. */
+/** A life is tried at all sizes up to its largest. The small ones show how fast the queue is. */
 export const SIZES = [200, 2000, 20_000, 200_000]
 
 /** Timers that are started again and again. */
@@ -46,7 +46,7 @@ export const lives = [
     ]
   },
   {
-    // Many timers in one slot, then one timer a slot, the later ones first.
+    // Many timers in one slot, then one timer per slot, the latest first.
     largest: 20_000,
     steps: n => [
       { kind: 'crowd', count: n, spread: 'together' },
@@ -66,7 +66,7 @@ export const lives = [
     ]
   },
   {
-    // Timers that expire and are moved before, n starts in all.
+    // Timers of which some expire before they are moved, n starts in all.
     largest: 200_000,
     steps: n => [
       { kind: 'crowd', count: FEW, spread: 'dense' },
@@ -84,7 +84,7 @@ export const lives = [
     ]
   },
   {
-    // Handles that are given back one by one, and by the thousand.
+    // Handles that are released one by one, and by the thousand.
     largest: 200_000,
     steps: n => [
       { kind: 'crowd', count: FEW, spread: 'dense' },

@@ -1,4 +1,4 @@
-/** Tries sequences on a queue in a process of its own. */
+/** The process that tries sequences on a queue. */
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { checkSequences, checkSequencesBriefly } from './check-sequences.js'

@@ -1,8 +1,8 @@
 /**
- * Generated sequences of operations to try on a queue, in families that each use other operations and times.
+ * Generates sequences of operations to try on a queue, in families that differ in their operations and times.
  *
- * Queues go wrong at the edges of their slots and levels and where timers meet. So the times are often powers of two and
- * their neighbours, as durations and as instants, the deadlines of other timers, and small numbers.
+ * Queues go wrong at the edges of their slots and levels, and where timers meet. So the times are often powers of two and
+ * their neighbours (as durations and as instants), deadlines of other timers, and small numbers.
  */
 import fc from 'fast-check'
 
@@ -14,20 +14,20 @@ import fc from 'fast-check'
  * @property {number} [timer]  SELF or a number.
  * @property {number} offset
  *
- * @typedef {object} Step  Timers have numbers and are made when first needed.
+ * @typedef {object} Step  Timers are numbered, and made when first needed.
  * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'churn' | 'crowd' | 'moveCrowd'
  *   | 'thinCrowd' | 'releaseCrowd' | 'rounds' | 'reuse' | 'stride'} kind
- * @property {number} [timer]  The first where a step has none of its own.
+ * @property {number} [timer]  The first one by default.
  * @property {When} [when]
- * @property {boolean} [silent]  Does not pass the duration, though the clock has moved since the latest advance.
+ * @property {boolean} [silent]  Omits the duration, though the clock has moved since the latest advance.
  * @property {number} [count]  Timers of a crowd; how often the step is repeated.
- * @property {Spread} [spread]  Where it puts the timers of a crowd; dense where a step has none of its own.
- * @property {number} [every]  Concerns one timer in so many of the crowd.
+ * @property {Spread} [spread]  Where the timers of a crowd are due; dense by default.
+ * @property {number} [every]  Concerns every second timer of the crowd, or every third, and so on.
  * @property {number} [ms]
  *
  * @typedef {'dense' | 'apart' | 'together' | 'wide' | 'falling'} Spread
  *
- * @typedef {object} Action  Done by one firing of a timer.
+ * @typedef {object} Action  What one firing does.
  * @property {'none' | 'restart' | 'cancel' | 'release'} kind
  * @property {number} timer  SELF or a number.
  * @property {When} when
@@ -36,23 +36,23 @@ import fc from 'fast-check'
  * @typedef {object} Sequence
  * @property {Step[]} steps
  * @property {Action[]} actions  What each firing does, in turn.
- * @property {boolean} attentive  Whether everything that can be asked is asked after every step, or only at the end.
+ * @property {boolean} attentive  Whether the queue's state is checked after every step, or only at the end.
  *
  * @typedef {object} Family
  * @property {fc.Arbitrary<Sequence>} sequences
  * @property {number} runs
  */
 
-/** The timer that is being fired or started. */
+/** Means the timer that is being fired or started. */
 export const SELF = -1
 /** Numbers above this name a timer of a crowd. */
 export const LAST_TIMER = 7
 const LAST_OF_CROWD = 60
 
-/** Most edges of a wheel lie below 2 to this power. */
+/** Most slot edges of a wheel lie below 2 to this power. */
 const NEAR_BITS = 18
 const ALL_BITS = 53
-/** Bitwise operators see 32 bits of an instant; wheels that keep to small integers, 30. */
+/** Bitwise operators see 32 bits of an instant; wheels that stay within small integers see 30. */
 const VISIBLE_BITS = [30, 32]
 
 /** @param {number} bits  Width of the widest slot to look for, in bits. */
@@ -100,7 +100,7 @@ function startTimes (instants, bits) {
  * @param {object} wanted
  * @param {number} [wanted.bits]
  * @param {fc.Arbitrary<object>} [wanted.times]  The instants of steps.
- * @param {number} [wanted.crowd]  The most timers started at once.
+ * @param {number} [wanted.crowd]  At most this many timers are started at once.
  * @param {boolean} [wanted.release]
  * @param {boolean} [wanted.actions]
  * @param {boolean} [wanted.throws]
@@ -139,7 +139,7 @@ function sequences (wanted) {
 }
 
 /**
- * Simple families first, so that what they find is not blamed on operations that only later ones use.
+ * Simple families come first, so that their faults are not blamed on operations that only later families use.
  *
  * @type {Family[]}
  */
@@ -155,7 +155,7 @@ export const families = [
 ]
 
 /**
- * Where the i-th timer of a crowd is due, in milliseconds after the first, and the same as code.
+ * When the i-th timer of a crowd is due, in milliseconds after the first: as a function and as code.
  *
  * @param {Spread} spread
  * @param {number} count  Timers of the crowd.

@@ -1,19 +1,19 @@
-/** Ends what would run forever, in the process where it runs. */
+/** Ends a function that would run forever, in the same process. */
 import vm from 'node:vm'
 
 const context = vm.createContext({ operate: () => {} })
 const call = new vm.Script('operate()')
 
-/** A process that gets so small a share of a core is not waited for. */
+/** Gives up at this multiple of the limit, in wall time: the process gets too small a share of a core. */
 const MAX_WALL_FACTOR = 64
 
 /**
- * Limits CPU time, although V8 can only watch the wall clock: where the process got less than half of it, `operate` starts
- * again with more wall time. A watch costs a thread, 0.1 ms, so short operations should share one.
+ * Limits CPU time, although V8 can only limit wall time: if the process got less than half of a core, `operate` starts
+ * again with more wall time. A watch starts a thread, which takes 0.1 ms, so short operations should share one.
  *
  * @param {() => void} operate
  * @param {number} limitMs
- * @returns {boolean} whether it came back in time
+ * @returns {boolean} whether it returned in time
  */
 export function returnsWithin (operate, limitMs) {
   for (let wallMs = limitMs; wallMs <= MAX_WALL_FACTOR * limitMs; wallMs *= 2) {

@@ -1,6 +1,6 @@
 /**
- * Workloads that show how work grows: each operation on queues of several sizes, in patterns that suit some structures
- * and are hard for others. Only the operations themselves are counted.
+ * Workloads that show how work grows: each operation on queues of several sizes, in patterns that are easy for some
+ * structures and hard for others. Only the operations themselves are counted.
  */
 import { createRandom } from '../random.js'
 
@@ -25,19 +25,19 @@ import { createRandom } from '../random.js'
  * @property {string} title
  * @property {string} pattern
  * @property {number} [usedUp]  Extra timers that expire in the workload, so that it ends with as many as the size says.
- * @property {boolean} [collectsDebt]  Its operation does work that others put off: no fault where it is declared amortised.
+ * @property {boolean} [collectsDebt]  Its operation does work that others put off, as it may where it is declared amortised.
  * @property {(filled: Filled, countWork: CountWork) => Counted} run
  */
 
 const CALLS = 64
 const SEED = 1
 /**
- * A structure that is fast only on average may put off the work of its insertions: a pairing heap does, and a splay tree
- * that was filled in order is one long branch. So many operations settle that debt: random timers are restarted where
- * they are, or the first ones expire.
+ * Operations that settle the debt of the insertions before anything is counted: random timers are restarted at the same
+ * deadline, or the first ones expire. A structure that is fast only on average may put work off: a pairing heap does, and
+ * a splay tree filled in order is one long branch.
  */
 const SETTLING = 128
-/** Restarts per call of nextExpiry, which looks at everything in some designs. */
+/** Restarts per call of nextExpiry, which scans the whole queue in some designs. */
 const SETTLED_BY = 16
 
 /** The same for any number of timers, so that a wheel cascades equally often at every size. */

@@ -3,7 +3,8 @@
 /**
  * @typedef {object} Fault
  * @property {string} clause  The clause that does not hold.
- * @property {string[]} after  Clauses about what the sequence did before: to blame when all is well without it.
+ * @property {string[]} after  Clauses about what the sequence did before: they are to blame if the fault does not show
+ *   without it.
  * @property {string} message
  * @property {string} assertion
  * @property {import('./script.js').Mark} mark

@@ -1,7 +1,7 @@
 /**
  * The reference that judges a queue: which timers are pending, and until when.
  *
- * The queue may choose the order of ties, and some queues the whole order; what a callback does depends on it. So the
+ * A queue may choose the order of ties, and some queues any order at all; what a callback does depends on it. So the
  * ledger does not predict what fires. It follows the queue, and judges every firing and every timer left behind.
  *
  * @typedef {object} Entry
@@ -12,7 +12,7 @@
  * @property {number} limit  When it must have fired: the deadline, or later where the queue declares that it may be late.
  * @property {number} started  Sequence number of the start; breaks ties.
  * @property {number} startedIn  The advance in whose callback it was started; NONE if in no callback.
- * @property {number} stoppedIn  The same, of its last cancellation.
+ * @property {number} stoppedIn  The same for its last cancellation.
  * @property {boolean} cancelled
  * @property {boolean} moved  Restarted while it was pending.
  * @property {boolean} overdue  Already due when it was started.
@@ -21,7 +21,7 @@
  * @typedef {object} Fault
  * @property {string} clause
  * @property {string} message
- * @property {string} [before]  The timer that fired first and should not have.
+ * @property {string} [before]  The timer that fired before it and should not have.
  */
 
 import { Limits } from './limits.js'
@@ -29,7 +29,7 @@ import { Limits } from './limits.js'
 const NONE = -1
 
 export class Ledger {
-  /** Pending timers, and the most that there have been at once. */
+  /** Pending timers now, and the most at any time. */
   size = 0
   peak = 0
   /** Starts so far. */
@@ -42,7 +42,7 @@ export class Ledger {
   #advance = 0
   #advancing = false
   /**
-   * The last timer fired in this advance, of those started before it.
+   * The last timer fired in this advance, leaving out timers started in it.
    *
    * @type {{deadline: number, started: number, name: string} | null}
    */
@@ -57,7 +57,7 @@ export class Ledger {
     return this.#entries.values()
   }
 
-  /** The latest moment at which a wake-up is needed. */
+  /** The latest time at which the queue may be woken next. */
   get earliestLimit () {
     return this.#limits.first?.limit ?? Infinity
   }
@@ -100,7 +100,7 @@ export class Ledger {
    * @param {Entry} entry
    * @param {number} deadline
    * @param {number} clock
-   * @param {number} duration  As passed to the queue, or as it must assume.
+   * @param {number} duration  As passed to the queue, or as the queue must assume.
    */
   start (entry, deadline, clock, duration) {
     const { accuracy } = this.#declared
@@ -153,7 +153,7 @@ export class Ledger {
    */
   endAdvance (now) {
     this.#advancing = false
-    // A timer that was already due when a callback of this advance started it may wait for the next advance.
+    // A timer that was already overdue when a callback of this advance started it may wait for the next advance.
     const entry = this.#limits.findLate(now, ({ startedIn }) => startedIn === this.#advance)
     if (!entry) return null
     const clause = entry.overdue ? 'overdue' : entry.moved ? 'reschedule' : 'on-time'

@@ -1,6 +1,6 @@
 /**
- * Started timers by the instant at which they must have fired. A binary heap of starts: a start that no longer holds,
- * because the timer has fired, was cancelled or started again, is dropped when it comes to the top.
+ * Pending timers ordered by the time at which they must have fired: a binary heap of starts. A start that no longer
+ * holds, because the timer has fired, was cancelled or was started again, is dropped when it comes to the top.
  *
  * @typedef {{limit: number, started: number, entry: import('./ledger.js').Entry}} Start
  */

@@ -1,4 +1,4 @@
-/** Asks a queue everything that can be asked, and compares its answers with the ledger. */
+/** Asks a queue about its whole state, and compares its answers with the ledger. */
 
 /** @typedef {import('./ledger.js').Entry} Entry */
 
@@ -46,7 +46,7 @@ export class Questions {
     const { queue, ledger, faults, advancedTo } = this.#state
     const next = queue.nextExpiry()
     const { earliestLimit } = ledger
-    // For an overdue timer it may be the present.
+    // For an overdue timer it may be the present instead.
     const latest = earliestLimit === Infinity ? Infinity : Math.max(earliestLimit, advancedTo)
     if (latest === Infinity ? next === Infinity : next <= latest) return next
     const [situation, assertion] = latest === Infinity

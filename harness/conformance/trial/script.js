@@ -1,7 +1,7 @@
 /**
- * What a trial did, as the code of a node:test test: steps, and what each firing does inside `expire`.
+ * Writes down what a trial does as the code of a node:test test: its steps, and what each firing does inside `expire`.
  *
- * @typedef {{code: string}} Line  Rewritten when its outcome is known.
+ * @typedef {{code: string}} Line  Rewritten once its outcome is known.
  *
  * @typedef {object} Mark  A place in the script.
  * @property {number} lines
@@ -12,7 +12,7 @@
 /** The message of the error that expire throws. */
 export const THROWN = 'thrown by expire'
 
-/** A line that does the same for i = 0, 1, 2 ... */
+/** A line of code that is repeated for i = 0, 1, 2 ... */
 export class Repetition {
   times = 0
   #body
@@ -31,9 +31,9 @@ export class Script {
   /** @type {Line[]} */
   #lines = []
   #firings = 0
-  /** @type {Map<number, Line[]>} What firings do, by their number from 1 on. */
+  /** @type {Map<number, Line[]>} What firings do, by their number, counted from 1. */
   #callbacks = new Map()
-  /** @type {string[]} Timers made inside expire. */
+  /** @type {string[]} Names of timers made inside expire. */
   #made = []
   #insideExpire = false
 
@@ -76,7 +76,7 @@ export class Script {
     return this.#lines.at(-1)?.code ?? ''
   }
 
-  /** @returns {Mark} here */
+  /** @returns {Mark} the current place */
   mark () {
     return { lines: this.#lines.length, firings: this.#firings, insideExpire: this.#insideExpire }
   }
@@ -86,8 +86,8 @@ export class Script {
    * @param {string} test.title
    * @param {string} test.remark
    * @param {string} test.className
-   * @param {Mark} test.mark  Where it ends.
-   * @param {string} test.assertion  What does not hold there; empty where the last line fails by itself.
+   * @param {Mark} test.mark  Where the test ends.
+   * @param {string} test.assertion  Fails there; empty if the last line fails by itself.
    */
   print ({ title, remark, className, mark, assertion }) {
     const made = this.#made.length > 0 ? [`let ${this.#made.join(', ')}`] : []

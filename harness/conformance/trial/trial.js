@@ -1,4 +1,4 @@
-/** One sequence tried on one queue: performed step by step, judged by the ledger, and written down as a test. */
+/** Tries one sequence on one queue: performs it step by step, judges it by the ledger, and writes it down as a test. */
 import { Advances } from './advances.js'
 import { Crowds } from './crowds.js'
 import { stop } from './faults.js'
