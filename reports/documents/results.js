@@ -114,7 +114,8 @@ function aboutWork (tables, queues) {
   const isBuiltIn = (/** @type {string} */ queue) => queues.find(({ name }) => name === queue)?.origin === 'built-in'
   const lacking = (/** @type {import('../tables.js').Table} */ { columns, rows }) =>
     rows.filter(({ values }) => values.some((value, i) => value === null && metrics[columns[i].metric].role === 'count'))
-  const micro = tables.filter(({ kind }) => kind === 'micro')
+  // Beside two phases there is no room for them in a terminal.
+  const micro = tables.filter(({ kind, columns }) => kind === 'micro' && columns.some(({ metric, wide }) => metrics[metric].role === 'count' && !wide))
   const http = tables.filter(({ columns }) => columns.some(({ metric }) => metric === 'workPerRequest'))
   const isCut = micro.flatMap(lacking).length > 0
   const isUncounted = http.flatMap(lacking).some(({ queue }) => isBuiltIn(queue))

@@ -123,6 +123,7 @@ test('two phases with small ratios and long names fit 80 columns', () => {
   })
   const text = renderTerminal({ ...summary, cells, growth: [] })
   assert.match(text, /\.0073x \(\.0066–\.0081\)/)
+  assert.doesNotMatch(text, /Work:/)
   for (const line of text.split('\n').slice(1)) assert.ok(line.length <= 80, `${line.length}: ${line}`)
 })
 
