@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** How to get what some tests need and not every machine has. */
+/** How to get the programs that some tests need and not every machine has. */
 const REMEDIES = {
   wrk: 'apt-get install wrk, or brew install wrk',
   chromium: 'apt-get install chromium, or set CHROMIUM to the path of a Chromium or Chrome'

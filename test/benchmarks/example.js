@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run example`: makes docs/example again from nothing. Measures, profiles, and writes both reports, their pictures
- * and the profiles that they link. Takes about half an hour.
+ * `npm run example`: makes docs/example from scratch. Measures, profiles, and writes both reports, their pictures and the
+ * profiles that they link. Takes about half an hour.
  *
  *     node test/benchmarks/example.js                 everything
  *     node test/benchmarks/example.js --only report   the reports, from the last measurement
@@ -30,7 +30,7 @@ const MEASURED = 'results/example'
 const PROFILED = 'results/example-profiles'
 const EXAMPLE = 'docs/example'
 const LINKED = `${EXAMPLE}/profiles`
-/** Of a results directory, what the reports are made from but do not link. */
+/** Parts of a results directory that the reports are made from but do not link. */
 const NOT_LINKED = ['run.json', 'samples.jsonl']
 
 const { values: { only } } = parseArgs({ options: { only: { type: 'string' } } })
@@ -57,7 +57,7 @@ function report () {
   forgetProjectFolder()
 }
 
-/** Profiles name modules by URL. The example does not say where the project lay on the machine that measured it. */
+/** Profiles name modules by URL. The example does not reveal where the project was on the machine that measured it. */
 function forgetProjectFolder () {
   for (const entry of readdirSync(EXAMPLE, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

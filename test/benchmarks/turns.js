@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm run turns`: how long the turns of a micro heat should be. Short turns remove more noise; but after every change of
- * queues the caches hold another queue's timers, and a queue with many of them pays more for that than one with few. Each
- * choice of lead and turn is set against the same queues alone, a second each, one after the other; everything is
- * interleaved round by round.
+ * `npm run turns`: finds out how long the turns of a micro heat should be. Short turns remove more noise. But after every
+ * change of queues the caches hold another queue's timers, and a queue with many timers pays more for that than one with
+ * few. Each choice of lead and turn is compared with the same queues alone, for a second each, one after the other.
+ * Everything is interleaved round by round.
  *
  *     node test/benchmarks/turns.js [--rounds 10] [--sizes 100,10000,100000,1000000] [--scenario start-cancel]
  */
@@ -24,9 +24,9 @@ const { values } = parseArgs({
     queues: { type: 'string', default: 'binary-heap,quaternary-heap,hierarchical-wheel,lazy-wheel' }
   }
 })
-/** Compared with itself, to see the noise, and with the others. */
+/** Compared with itself, which shows the noise, and with the others. */
 const [reference, ...others] = values.queues.split(',')
-/** What every choice measures of each queue in one heat. */
+/** What each choice measures of each queue in one heat. */
 const MEASURED_MS = 250
 const CHOICES = [
   { leadMs: 0, turnMs: 3 },

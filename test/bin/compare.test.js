@@ -13,7 +13,7 @@ async function finishedRun (t) {
   const { code, stderr } = await timerq([...RUN, '--out', 'a'], { cwd: folder })
   assert.equal(code, 0, stderr)
   cpSync(path.join(folder, 'a'), path.join(folder, 'b'), { recursive: true })
-  // Samples of one moment would be those of the same run.
+  // Samples taken at the same moment would make it the same run.
   edit(path.join(folder, 'b/samples.jsonl'), text => text.replaceAll(/"started":"\d{4}/g, '"started":"2001'))
   return folder
 }

@@ -21,7 +21,7 @@ const SLOW_RESCHEDULE = `
 `
 
 /**
- * Somebody's project: a heap, committed.
+ * A user's project: a heap, committed.
  *
  * @param {import('node:test').TestContext} t
  */
@@ -129,7 +129,7 @@ test('the base of a workspace runs its own packages, not the working tree\'s', a
 
 test('a base that runs code of the working tree is no pass', async t => {
   const { root, link } = workspaces(t)
-  // A package of its own, as far as a side can see, whose code is that of the repository.
+  // To a side this looks like a package, but its code is the repository's.
   mkdirSync(link)
   writeFileSync(path.join(link, 'package.json'), '{ "name": "heap", "type": "module", "exports": "./index.js" }\n')
   writeFileSync(path.join(link, 'index.js'), "export * from '../../packages/heap/heap.js'\n")
@@ -179,7 +179,7 @@ test('a killed gate is continued: same plan, same sides, every pair once', async
   while (!existsSync(samples) || readFileSync(samples, 'utf8').split('\n').length < 7) await new Promise(resolve => setImmediate(resolve))
   gate.kill('SIGKILL')
   await once(gate, 'exit')
-  // The sides are those of the beginning, whatever has become of the working tree.
+  // The sides stay as they were at the start, whatever happens to the working tree.
   edit(source => source.replace('i < 60', 'i < 1'))
   const { code, stdout, stderr } = await timerq(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
   assert.equal(code, 1, stderr)

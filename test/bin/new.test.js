@@ -12,7 +12,7 @@ const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
 test('a new queue keeps the contract and passes its own test as it is', async t => {
   const cwd = temporaryFolder(t)
-  // As if installed there.
+  // As if timerq were installed there.
   mkdirSync(path.join(cwd, 'node_modules'))
   symlinkSync(PACKAGE, path.join(cwd, 'node_modules', 'timerq'))
 

@@ -40,7 +40,7 @@ for (const load of ['wrk', 'autocannon']) {
     }
 
     const { samples, run } = readResults(out)
-    // Two heats and one window alone of every cell; counts of all but Node's own timers.
+    // Two heats and one solo window of every cell; counts of all queues but Node's own timers.
     assert.equal(samples.length, 2 * 9 + 9 + 8)
     assert.notEqual(run.ended, null)
     const plugged = samples.find(({ queue, scenario }) => queue === 'binary-heap' && scenario === 'keep-alive')
@@ -60,7 +60,7 @@ test('the table fits 80 columns and marks best and control', async t => {
   assert.match(stdout, /\d \*/)
 })
 
-/** Of two queues: six heats, one window alone, and one count. */
+/** Two queues: six heats, one solo window and one count each. */
 const PLANNED = 2 * (6 + 1 + 1)
 
 test('a run that is interrupted keeps its samples, says how to resume, and is resumed to its end', async t => {

@@ -9,7 +9,7 @@ import { timerq } from './timerq.js'
 const ROOT = new URL('../../', import.meta.url).href
 
 /**
- * Files and packages that a command line loads, as V8's coverage lists them.
+ * Lists the files and packages that a command line loads, by V8's coverage.
  *
  * @param {import('node:test').TestContext} t
  * @param {string[]} args
@@ -29,7 +29,7 @@ async function loadedBy (t, args) {
 
 const OWN = ['bin/commands/index.js', 'bin/main.js', 'bin/presets.js', 'bin/request/catalogue.js', 'bin/request/options.js', 'bin/timerq.js',
   'harness/model/errors.js', 'harness/model/numbers.js', 'queues/index.js', 'scenarios/index.js']
-/** leven, yargs, and what yargs itself needs. */
+/** leven, yargs and the packages that yargs needs. */
 const PACKAGES = ['cliui', 'escalade', 'get-caller-file', 'get-east-asian-width', 'leven', 'wrap-ansi', 'y18n', 'yargs', 'yargs-parser']
 
 for (const { args, code } of [

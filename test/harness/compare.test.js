@@ -185,7 +185,7 @@ test('runs merged from several machines are of one machine only if all their par
   const metricsOf = (/** @type {any} */ base, /** @type {any} */ head) => compareRuns(base, head, options).comparisons.map(({ metric }) => metric)
   assert.ok(metricsOf(merged(runOf({}), 'Quick', 'Quick'), runOf({})).includes('nsPerOp'))
   assert.deepEqual(metricsOf(merged(runOf({}), 'Quick', 'Slow'), merged(runOf({}), 'Quick', 'Other')), ['workPerOp', 'bytesPerTimer'])
-  // Which of the two measured which shard is not known.
+  // It is not known which of the two measured which shard.
   assert.deepEqual(metricsOf(merged(runOf({}), 'Quick', 'Slow'), merged(runOf({}), 'Quick', 'Slow')), ['workPerOp', 'bytesPerTimer'])
 })
 

@@ -23,7 +23,7 @@ const TRACE = {
 }
 
 /**
- * What is recommended to a program.
+ * The recommendation for a program.
  *
  * @param {number} perBusiestSecond  Operations.
  * @param {Record<string, (number | string)[]>} times  Nanoseconds an operation or what went

@@ -78,7 +78,7 @@ function summariseTable (ofControl, ofHeap) {
 }
 
 test('the ratio to the control comes from pairs of rounds, and is narrower than both medians', () => {
-  // Each round the machine is slower by half, and the heap takes about twice as long as the control.
+  // The machine is 50 % slower in each round than in the last, and the heap takes about twice as long as the control.
   const times = Array.from({ length: 10 }, (_, round) => 10 * 1.5 ** round)
   const { cells } = summariseTable(times.map(nsPerOp => ({ metrics: { nsPerOp } })), times.map((nsPerOp, i) => ({ metrics: { nsPerOp: nsPerOp * (2 + i % 3 / 100) } })))
   assert.equal(cells[0].metrics.nsPerOp.ratio, undefined)
@@ -125,8 +125,8 @@ test('warnings of one kind are given once, with their number', () => {
 })
 
 /**
- * Five samples of every queue at every combination of the values, with a little noise; what is counted comes twice, as in
- * merged runs.
+ * Five samples of every queue at every combination of the values, with a little noise. Counts come twice, as in merged
+ * runs.
  *
  * @param {Record<string, (params: Record<string, number>) => Record<string, number>>} queues  Costs.
  * @param {Record<string, number[]>} values

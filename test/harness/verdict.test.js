@@ -8,7 +8,7 @@ import { correlated, normal, uniform } from './statistics/noise.js'
 const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
 
 /**
- * Pairs whose log ratios are about normal.
+ * Pairs whose log ratios are roughly normal.
  *
  * @param {object} options
  * @param {number} [options.slowdown]  1.05: the head takes 5 % longer.
@@ -181,7 +181,7 @@ const isRegression = ({ verdict }) => verdict === 'regression'
 const isPass = ({ verdict }) => verdict === 'pass'
 
 /**
- * Judged once, by the ratios of its pairs.
+ * Judges a row once, by the ratios of its pairs.
  *
  * @param {number[]} ratios
  * @param {string} [metric]

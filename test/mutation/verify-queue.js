@@ -1,6 +1,6 @@
 /**
- * Stands in for a test file of every queue when queues are mutated: `node --import this queues/binary-heap.js` holds
- * the queue of the file against the contract, in this process, so that Stryker sees which mutants it runs through.
+ * Takes the place of every queue's test file when queues are mutated: `node --import this queues/binary-heap.js` checks
+ * the queue of that file against the contract, in this process, so that Stryker sees which mutants run.
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'

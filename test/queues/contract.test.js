@@ -1,6 +1,6 @@
 /**
- * One suite for every queue: generated sequences, each firing judged against the model, and the clauses that trip people
- * as cases of their own.
+ * One suite for every queue: generated sequences, in which the model judges each firing, and a test for each clause that
+ * is easy to get wrong.
  */
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'

@@ -1,12 +1,12 @@
 /**
- * What must hold at the edges of slots, levels and int32, for any exact queue: the places where a wheel goes wrong.
+ * Tests any exact queue at the edges of slots, levels and int32: the places where wheels go wrong.
  */
 
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 
 const powers = [0, 1, 5, 8, 10, 14, 16, 24, 30, 31, 32, 33, 40, 48, 52]
-/** Both sides of every power of two that some wheel uses as a width. */
+/** Both sides of every power of two that a wheel uses as a width. */
 const edges = [...new Set(powers.flatMap(bits => [2 ** bits - 1, 2 ** bits, 2 ** bits + 1]))]
 const late = Number.MAX_SAFE_INTEGER - 2 ** 52 - 2
 

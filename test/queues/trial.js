@@ -1,8 +1,8 @@
 /**
- * Generated sequences of operations, and a queue that executes them in step with the model.
+ * Generates sequences of operations, and executes them on a queue in step with the model.
  *
- * Ties, and for some queues the order, are the queue's to choose, and what a callback does depends on them. So the model
- * does not predict what fires: it follows the queue and judges.
+ * A queue may choose the order of ties, and some queues any order at all, and what a callback does depends on it. So the
+ * model does not predict what fires: it follows the queue and judges.
  */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -15,13 +15,13 @@ const POWERS = [5, 8, 10, 14, 16, 20, 24, 30, 31, 32, 33, 40, 53]
 const index = fc.nat({ max: TIMERS - 1 })
 const short = { weight: 6, arbitrary: fc.integer({ min: 0, max: 8 }) }
 const middling = { weight: 2, arbitrary: fc.integer({ min: 9, max: 600 }) }
-/** At the edge of some slot, and as far as numbers go. */
+/** At the edges of slots, up to the largest safe integer. */
 const edge = fc.tuple(fc.constantFrom(...POWERS), fc.integer({ min: -1, max: 1 })).map(([bits, off]) => 2 ** bits + off)
 const passage = fc.oneof(short, middling, edge)
 /** Milliseconds from now; some are due already. */
 const duration = fc.oneof(short, middling, { weight: 2, arbitrary: edge }, { weight: 2, arbitrary: fc.integer({ min: -8, max: 0 }) })
 
-/** Whoever starts a timer may tell the queue its duration, or leave it to find out. */
+/** Whoever starts a timer may pass its duration to the queue, or leave the queue to work it out. */
 const told = fc.boolean()
 
 /**
@@ -58,10 +58,10 @@ export class Trial {
   #model = new ModelQueue()
   #timers
   #clock = 0
-  /** The clock as the queue has last seen it. */
+  /** The time that the queue was last given. */
   #now = 0
   #starts = 0
-  /** Grows at the begin and at the end of every advance, inside which it is odd: timers started there are those of callbacks. */
+  /** Grows at the start and at the end of every advance, so it is odd inside: callbacks start timers only there. */
   #stage = 0
   /** What fired last in this advance. */
   #last = { deadline: 0, start: 0 }
@@ -147,7 +147,7 @@ export class Trial {
     assert.ok(this.#model.cancel(timer.model), 'fired although not pending')
     assert.equal(this.#queue.deadlineOf(handle), deadline)
     assert.ok(deadline <= this.#now, `fired at ${this.#now}, due at ${deadline}`)
-    // One that a callback of this advance has started, overdue, may come in between.
+    // An overdue timer that a callback of this advance has started may come in between.
     if (timer.stage < this.#stage) this.#judgeOrder(deadline, timer.start)
     this.#compare()
     for (const reaction of this.#reactions.next().value ?? []) this.execute(reaction)
@@ -175,7 +175,7 @@ export class Trial {
       assert.equal(queue.deadlineOf(timer.handle), timer.model.deadline)
       latest = Math.min(latest, timer.latest)
     }
-    // What comes next is settled when an advance is over.
+    // The next expiry is known only when an advance is over.
     if (this.#stage % 2 !== 0) return
     const next = queue.nextExpiry()
     assert.ok(latest === Infinity ? next === Infinity : next <= latest, `nextExpiry ${next}, but an expiry at ${latest}`)

@@ -9,7 +9,7 @@ import { drawsFor } from '../../scenarios/draws.js'
 import { scenarios } from '../../scenarios/index.js'
 
 const CYCLES = 3
-/** Two connections: one is used again and times out, the other is closed. */
+/** Two connections: one is reused and times out, the other is closed. */
 const TRACE = {
   kinds: Uint8Array.of(START, START, REFRESH, CANCEL, FIRE),
   times: Float64Array.of(0, 10, 40, 50, 160),
@@ -97,7 +97,7 @@ function runMixed (params) {
   const queue = new Counting()
   const { phases: [phase], outcome } = scenarioNamed('mixed').createWorkload(queue, params, createRandom(1))
   const runCycles = () => { for (let cycle = 0; cycle < MANY_CYCLES; cycle++) phase.run() }
-  // At first, some timers expire that have not been refreshed yet.
+  // At first, some timers expire before they have been refreshed.
   runCycles()
   const firedBefore = outcome.fired
   refreshes = 0
@@ -145,7 +145,7 @@ test('of distinct-durations-cancelled, no two pending timers have the same durat
 })
 
 /**
- * A heap that answers its user, and not itself, with something else than its next expiry.
+ * A heap that returns something other than its next expiry to its user, but not to itself.
  *
  * @param {(heap: BinaryHeap) => number} nextExpiry
  */

@@ -1,6 +1,6 @@
 /**
  * The simulations behind docs/statistics.md: `npm run simulate` prints their table, `npm run simulate -- 200` a quicker and
- * coarser one. Ends with 1 where a rule does not do what it should.
+ * coarser one. Exits with 1 where a rule does not do what it should.
  */
 import { simulations } from './simulations.js'
 
@@ -13,7 +13,7 @@ console.log('| rule | data | counted | repetitions | share | should be |\n| --- 
 for (const { rule, data, counted, least, most, weight = 1, run } of simulations) {
   const count = Math.ceil(repetitions * weight)
   const share = run(count)
-  // Chance moves a share of so many repetitions by its standard error.
+  // By chance alone the share differs by its standard error.
   const slack = 2 * Math.sqrt(Math.max(most * (1 - most), least * (1 - least)) / count)
   const holds = share >= least - slack && share <= most + slack
   if (!holds) process.exitCode = 1

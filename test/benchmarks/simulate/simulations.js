@@ -1,5 +1,5 @@
 /**
- * What each rule of a verdict is for, and how often it does it: false alarms, power and coverage on data whose truth is
+ * What each rule of a verdict is for, and how often it works: false alarms, power and coverage on data whose truth is
  * known. Seeded, so the figures are the same every time.
  */
 import { formatCount } from '../../../harness/model/numbers.js'
@@ -59,7 +59,7 @@ const isRegression = ({ verdict }) => verdict === 'regression'
 const isPass = ({ verdict }) => verdict === 'pass'
 
 /**
- * The middle one of what gates of identical code claim to detect.
+ * The median of the slowdowns that gates of identical code claim to detect.
  *
  * @param {import('./gates.js').SimulatedGate} gate
  * @param {number} spread
@@ -81,7 +81,7 @@ function contradicts ({ rows }) {
 }
 
 /**
- * Whether a recommendation after so many rounds is wrong: the other queue saves 3 % of a core, or nothing.
+ * Whether a recommendation after this many rounds is wrong: the other queue saves 3 % of a core, or nothing.
  *
  * @param {number} rounds
  * @param {number} saving  Of the time of node.

@@ -17,7 +17,7 @@ import { mutants, writeMutant } from './mutants/index.js'
 const TEMPLATE = new URL('../../../bin/templates/my-queue.js', import.meta.url)
 const fixture = (/** @type {string} */ name) => new URL(`mutants/${name}.js`, import.meta.url)
 
-// Adapters of packages are held against the model in test/queues/contract.test.js, in a tenth of the time.
+// Adapters of packages are compared with the model in test/queues/contract.test.js, in a tenth of the time.
 describe('every queue of timerq keeps the contract', { concurrency: os.availableParallelism() }, () => {
   const listed = queues.filter(({ origin }) => origin === 'own')
   const others = [TEMPLATE, fixture('pooled-queue'), fixture('coarse-queue')]
@@ -185,7 +185,7 @@ async function passes (t, counterexample, queueUrl) {
     `import { ${className} } from '${queueUrl}'`,
     counterexample
   ].join('\n'))
-  // The variable by which a test runner tells its children that they are: this one is on its own.
+  // The test runner marks its children by this variable. The pasted test must run on its own.
   const { NODE_TEST_CONTEXT, ...env } = process.env
   return promisify(execFile)(process.execPath, [file], { env }).then(() => true, () => false)
 }

@@ -71,7 +71,7 @@ describe('servers of files', () => {
   })
 
   test('a worker that dies under load ends the sample, and the files are removed', async () => {
-    // Early enough for a loaded machine, whose workers answer few requests in a second.
+    // Early enough even on a loaded machine, whose workers answer few requests in a second.
     await assert.rejects(measure('scenarios/files-cluster.js', { workers: 2, ...files }, { queueUrl: urlOf('test/fixtures/queues/dying.js?after=50') }),
       { kind: 'crash', message: /^the process ended with exit code 1: Fatal: worker [12] of 2 ended with exit code 3$/ })
     assert.deepEqual(readdirSync(folder), [])

@@ -33,7 +33,7 @@ async function close (server) {
   await once(server, 'close')
 }
 
-/** Gives the event loop turns until the sockets have started or stopped their timers. */
+/** Lets the event loop turn until the sockets have started or stopped their timers. */
 async function pendingBecomes (/** @type {number} */ count) {
   for (let turns = 0; service.pending !== count && turns < 10_000; turns++) await new Promise(resolve => setImmediate(resolve))
   assert.equal(service.pending, count)

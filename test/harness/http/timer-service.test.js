@@ -4,7 +4,7 @@ import { kTimer, TimerService } from '../../../harness/http/timer-service.js'
 import { ModelQueue } from '../../../harness/model-queue.js'
 
 /**
- * A service on a clock that only the test moves; Node's own timers wake it.
+ * A timer service with a clock that only the test moves. Node's own timers wake it.
  *
  * @param {import('node:test').TestContext} t
  */

@@ -51,7 +51,7 @@ test('the count does not depend on the preset', async () => {
 })
 
 test('all seeds count the same blocks, though some take a rare branch and others never do', async () => {
-  // Hardly any refreshed timer moves up in this heap. Seeds that never see it must count like those that do.
+  // Few refreshed timers move up in this heap. Seeds that never see one must count like seeds that do.
   const works = await onAllCores([1, 2, 3, 7, 42, 123], seed => workOf({ params: { size: 10_000 }, seed }))
   assert.ok(Math.max(...works) < 1.02 * Math.min(...works), `blocks per operation: ${works.join(', ')}`)
   assert.equal(new Set(works).size, works.length, `every seed draws for itself: ${works.join(', ')}`)

@@ -1,5 +1,5 @@
 /**
- * A heap that is slow in one of many calls of a method. The URL says which and how slow:
+ * A heap in which one of many calls of a method is slow. The URL says which one and how slow:
  * `rarely-slow-queue.js?method=advance&every=8&blocks=10000`.
  */
 import { BinaryHeap } from '../../../queues/binary-heap.js'
@@ -9,7 +9,7 @@ const method = searchParams.get('method')
 const every = Number(searchParams.get('every'))
 const blocks = Number(searchParams.get('blocks'))
 
-/** Read by nobody; keeps the loop from being optimised away. */
+/** Never read; keeps the loop from being optimised away. */
 export let sum = 0
 
 export default class RarelySlowQueue extends BinaryHeap {

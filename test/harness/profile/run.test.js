@@ -133,7 +133,7 @@ test('a server that dies under a tool costs only its own sample, whether or not 
 test('where perf fails or its server dies, no map of symbols is left behind', async t => {
   const folder = temporaryFolder(t)
   const pidFile = path.join(folder, 'pid')
-  // Stands for perf: records nothing, and tells whether the map was there to be read.
+  // Stands in for perf: records nothing, and reports whether the map was there to read.
   writeFileSync(path.join(folder, 'perf'), `#!/bin/sh
 case $1 in
   record) while [ "$1" != -- ]; do shift; done; shift; echo $$ > ${pidFile}; exec "$@" ;;

@@ -22,8 +22,8 @@ const loaded = await Promise.all(queues.filter(({ origin }) => origin !== 'built
 const exact = loaded.filter(({ meta }) => meta.accuracy === 'exact')
 
 /**
- * Everything that fires: [when, timer]. Which order timers have that are due in the same millisecond is the queue's own
- * affair unless it declares one.
+ * Everything that fires: [when, timer]. Timers due in the same millisecond may fire in any order unless the queue declares
+ * one.
  *
  * @param {new () => any} Queue
  * @param {import('../../../harness/record/trace-format.js').Trace} trace

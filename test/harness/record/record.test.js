@@ -153,7 +153,7 @@ test('the idle timer of a socket has one number for life, and starts again after
 test('the idle timer of a TLS socket is recorded too', async t => {
   const { trace } = await record(t, `
     import tls from 'node:tls'
-    // Keys agreed on before need no certificate.
+    // A pre-shared key needs no certificate.
     const shared = { ciphers: 'PSK', maxVersion: 'TLSv1.2' }
     const psk = Buffer.alloc(16, 1)
     const server = tls.createServer({ ...shared, pskCallback: () => psk }, socket => {

@@ -1,4 +1,4 @@
-/** Every claim on figures where it must hold, where it must fail, and where it must stay undecided. */
+/** Judges every claim by figures with which it must hold, must fail, or must stay undecided. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { claims } from '../../../harness/reproduce/claims/index.js'
@@ -44,7 +44,7 @@ const measured = (scenario, queue, params, medians, runtime = 'v20') => ({
 })
 
 /**
- * A machine of two cores where a request takes a process 2 ms, and twice as long asynchronously.
+ * A machine of two cores where a request takes 2 ms in a process, and twice as long asynchronously.
  *
  * @param {object} [machine]
  * @param {number} [machine.sync]  Milliseconds.
@@ -248,7 +248,7 @@ const cases = [
   { id: 'D2', holds: true, cells: semiSpaces('cpuMicrosPerRequest', [100, 80, 79, 79]) },
   { id: 'D2', holds: false, cells: semiSpaces('cpuMicrosPerRequest', [100, 90, 89, 80]) },
   { id: 'D2', holds: null, cells: semiSpaces('cpuMicrosPerRequest', [100, 100.2, 101, 101.3]) },
-  // Whether the last step gains 5 % is open.
+  // The last step may or may not gain 5 %.
   { id: 'D2', holds: null, cells: semiSpaces('cpuMicrosPerRequest', [100, 80, 79, 75.2]) },
   { id: 'D2', holds: false, cells: semiSpaces('cpuMicrosPerRequest', [80, 100, 100, 100]) },
   ...[

@@ -5,7 +5,7 @@ import { chancesOfSteps, changePoints } from '../../../harness/statistics/change
 import { correlated, normal, uniform } from './noise.js'
 
 const random = createRandom(3)
-/** About normal, with a standard deviation of 1. */
+/** Roughly normal, with a standard deviation of 1. */
 const noise = () => Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6)
 
 /**

@@ -13,7 +13,7 @@ function createNoise (seed) {
   const uniform = () => (random(SCALE) + 0.5) / SCALE
   return {
     normal: () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()),
-    // Long tails on one side: something else ran on the core.
+    // Long tails on one side: something else used the core.
     skewed: () => -Math.log(uniform()) + (uniform() < 0.1 ? 10 : 0)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Queues that break only with many timers pending or after many operations: what generated sequences of a few steps
+ * Queues that break only with many timers pending or after many operations, which generated sequences of a few steps
  * never reach.
  *
  * @type {import('./index.js').Mutant[]}

@@ -1,6 +1,5 @@
 /**
- * Queues that are broken in one place, each as the replacement of a few words in the source of a good one, with the
- * clause that must find it.
+ * Broken queues: each replaces a few words in the source of a good queue, and names the clause that must find it.
  */
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +15,7 @@ const OTHERS = ['../../../../bin/templates/my-queue.js', 'pooled-queue.js', 'coa
  * @typedef {object} Mutant
  * @property {string} title  What is wrong with it.
  * @property {string} queue  The good one.
- * @property {string} [file]  What is replaced in, where it is not the queue's own file.
+ * @property {string} [file]  Where the words are replaced, if not in the queue's own file.
  * @property {string} from
  * @property {string} to
  * @property {string} breaks  The clause.
@@ -530,7 +529,7 @@ export const mutants = [
 ]
 
 /**
- * Writes the mutated queue, and all that it imports, into a folder.
+ * Writes the mutated queue and everything that it imports into a folder.
  *
  * @param {Mutant} mutant
  * @param {string} folder

@@ -1,6 +1,6 @@
 /**
  * An unsorted queue that hands out small integers and deletes lazily: for mutants that mix up handles. Mutants replace
- * its text, so it is written to be broken in one place at a time.
+ * its text, so it is written so that one edit breaks one thing.
  */
 
 export const meta = {
@@ -20,7 +20,7 @@ export class PooledQueue {
   #deadlines = []
   #pending = []
   #free = []
-  /** Timers that have been cancelled stay until they are looked at. */
+  /** Cancelled timers stay here until a search comes across them. */
   #entries = new Set()
 
   createTimer (payload) {

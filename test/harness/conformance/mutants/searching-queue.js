@@ -1,4 +1,4 @@
-/** An unsorted array that searches with built-in methods: for mutants that declare this to be constant. */
+/** An unsorted array that searches with built-in methods: for mutants that declare such a search constant. */
 
 export const meta = {
   name: 'searching-queue',

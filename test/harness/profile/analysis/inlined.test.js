@@ -67,7 +67,7 @@ for (const version of VERSIONS) {
 for (const version of VERSIONS) {
   test(`Node ${version}: what is saved is a profile that DevTools and speedscope open: samples, hits and time deltas agree`, () => {
     const { profile, modules } = recorded(version)
-    // Fixtures hold no samples: as many of each node as it has ticks.
+    // Fixtures hold no samples: give each node as many as it has ticks.
     const sampled = profile.nodes.flatMap((/** @type {any} */ { id, hitCount }) => Array(hitCount).fill(id))
     const raw = { ...profile, samples: sampled, timeDeltas: sampled.map(() => 500) }
     const saved = parseCpuProfile(JSON.stringify(restoreInlined(raw, modules)), 'saved')
