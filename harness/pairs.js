@@ -27,15 +27,16 @@ export function isLost ({ failure }) {
 const FAILURES_ALLOWED = 2
 
 /**
- * One sample lost is no more than that: something else may have killed its process. A cell that fails again is given up, and
- * a queue that fires the wrong timers is at once.
+ * One sample lost is no more than that: something else may have killed its process. A cell that fails again is given up. So is
+ * one whose first sample used up its CPU time, which no other program can do to it, or fired the wrong timers, at once.
  *
- * @param {Sample[]} samples  Of one cell.
+ * @param {Sample[]} samples  Of one cell, in the order in which they were taken.
  * @returns {Sample['failure']} the failure for which it is given up
  */
 export function fatalFailure (samples) {
   const failures = samples.flatMap(({ failure }) => failure ?? [])
-  return failures.find(({ kind }) => kind === 'wrong') ?? failures[FAILURES_ALLOWED - 1]
+  const isTooSlow = samples[0]?.failure?.kind === 'time-limit'
+  return failures.find(({ kind }) => kind === 'wrong') ?? (isTooSlow ? failures[0] : failures[FAILURES_ALLOWED - 1])
 }
 
 /**

@@ -13,6 +13,9 @@ const SHORTEST_BATCH_MS = 0.5
 /** Times the lead: batches this long fill the caches within so small a part of themselves that they need no lead. */
 const NEEDS_NO_LEAD = 20
 
+/** Optimised code is not this many times as fast. */
+const PLAINLY_LONG = 100
+
 /** What `prepare` leaves for the turns. @type {any} */
 let queue
 /** @type {import('../../scenarios/contract.js').Phase[]} */
@@ -42,14 +45,22 @@ async function prepare (task) {
   phases = workload.phases
   const start = cpuMs()
   const outcome = runVerifiedCycles(workload)
-  const isWarm = warmUp(runCycle, task.warmupMs, cpuMs() - start, cpuMs)
-  fitBatch()
+  const verifiedMs = cpuMs() - start
+  const isWarm = warmUp(runCycle, task.warmupMs, verifiedMs, cpuMs)
+  fitBatch(verifiedMs / VERIFIED_CYCLES)
   return { outcome, isWarm }
 }
 
-/** Finds how many cycles make a batch that the CPU clock can time. */
-function fitBatch () {
-  for (cyclesPerBatch = 1; ; cyclesPerBatch *= 2) {
+/**
+ * Finds how many cycles make a batch that the CPU clock can time.
+ *
+ * @param {number} coldCycleMs  What a cycle took before V8 had optimised it: long cycles are not run again to find out.
+ */
+function fitBatch (coldCycleMs) {
+  cyclesPerBatch = 1
+  batchMs = coldCycleMs
+  if (coldCycleMs > PLAINLY_LONG * SHORTEST_BATCH_MS) return
+  for (; ; cyclesPerBatch *= 2) {
     const start = cpuMs()
     for (let cycle = 0; cycle < cyclesPerBatch; cycle++) runCycle()
     batchMs = cpuMs() - start
