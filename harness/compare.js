@@ -1,9 +1,9 @@
 /**
- * Two runs, or two queues of one run, compared cell by cell. What cannot be compared is a row without a verdict or listed
- * with its reason, never averaged over.
+ * Compares two runs, or two queues of one run, cell by cell. What cannot be compared becomes a row without a verdict or is
+ * listed with its reason; it is never averaged over.
  *
  * Queues of one run were measured in the same heats or rounds, so their times are compared. Runs were measured one after
- * the other, and whatever the machine did meanwhile looks like the code: of them only counts decide.
+ * the other, and a change of the machine in between would look like a change of the code: for runs only counts decide.
  */
 import { tableId } from './model/cell.js'
 import { UsageError } from './model/errors.js'
@@ -169,7 +169,7 @@ export function measuredRows ({ cell, base, head }, { isSameQueue }) {
   return (measured.length > 0 ? measured : measuredMetrics.slice(0, 1)).flatMap(metric => {
     const missing = isSameQueue ? missingOn('head', metric, base, head) ?? missingOn('base', metric, head, base) : undefined
     const pairs = pairedRatios(base, head, metric)
-    // A guard that was never seen on both sides, for example because no timer fired, has nothing to object to.
+    // A guard never measured on both sides, for example because no timer fired, is ignored.
     if (isGuard(metric) && !failure && !missing && !pairs.some(({ ratio }) => ratio > 0 && ratio < Infinity)) return []
     const lostOf = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(isLost).length
     return [{
@@ -185,7 +185,7 @@ export function measuredRows ({ cell, base, head }, { isSameQueue }) {
 }
 
 /**
- * A sample lost to the clock is only a sample lost; anything else condemns the cell.
+ * Some failures cost only their own sample (see isLost); any other makes the cell invalid.
  *
  * @param {'base' | 'head'} side
  * @param {Sample[]} samples
@@ -285,7 +285,7 @@ function uncounted (side, samples) {
 }
 
 /**
- * A copy compared with its original agrees with itself, whatever it is.
+ * A copy always agrees with its original, so comparing them says nothing.
  *
  * @param {Results} base
  * @param {Results} head

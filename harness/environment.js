@@ -1,4 +1,4 @@
-/** Describes the machine, as far as it can be seen: without that nobody can judge the figures. */
+/** Describes the machine, as far as it can be seen. Without this, nobody can judge the figures. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -34,7 +34,7 @@ import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
  * @property {number} secondsLeft  About.
  */
 
-/** Taken whatever they cost: one heat says nothing of the spread between heats. */
+/** Taken whatever they cost: one heat says nothing about the spread between heats. */
 const MIN_ROUNDS = 2
 
 /**
@@ -68,7 +68,7 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
 
   /** @param {Step[]} steps */
   async function takeAll (steps) {
-    // What needs no load and shares no core runs on all of them; servers have the machine for themselves.
+    // What needs no load and shares no core runs on all of them; servers have the machine to themselves.
     const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.channel !== 'exact'
     const [alone, beside] = [steps.filter(isAlone), steps.filter(step => !isAlone(step))]
     const free = beside.some(({ channel }) => channel === 'exact') ? Array.from({ length: os.availableParallelism() }, () => []) : [...measure.pins.cores]
@@ -103,7 +103,7 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
    */
   function isWorthwhile ({ channel, round }, before) {
     if (fatalFailure(before)) return false
-    // Where time is short, it is not spent on a queue that is many times as slow as the others.
+    // When time is short, it is not spent on a queue that is many times slower than the others.
     const isExtra = channel === 'exact' || round >= MIN_ROUNDS
     return settings.budgetSeconds === null || !isExtra || !isSlow(before)
   }

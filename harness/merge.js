@@ -4,7 +4,7 @@ import { runId } from './run.js'
 
 /**
  * Joins shards of one plan into one run. Every shard has measured whole tables, so queues are only compared on one machine.
- * The plan is the whole one: where a shard is absent, a summary says what is missing.
+ * The joined run keeps the whole plan, so where a shard is absent, a summary says what is missing.
  *
  * @param {import('./results.js').Results[]} shards
  * @returns {{run: import('./results.js').Run, samples: import('./results.js').Sample[]}}

@@ -1,6 +1,6 @@
 /**
- * The reference model: one bucket of timers per millisecond, kept in start order. Too simple to be wrong, it says what
- * every exact queue must fire, and when. The checksums of the micro scenarios are compared with it; the conformance kit,
+ * The reference model: one bucket of timers per millisecond, kept in start order. It is too simple to be wrong, and decides
+ * what every exact queue must fire, and when. The checksums of the micro scenarios are compared with it; the conformance kit,
  * which must also judge queues that are not exact, keeps a ledger of its own.
  *
  * Timers of one advance fire by deadline, ties in the order started. A timer started inside `expire` and already due
@@ -67,7 +67,7 @@ export class ModelQueue {
 
   nextExpiry () {
     if (this.size === 0) return Infinity
-    // While deadlines are dense, trying one millisecond after another is cheap; else look at all buckets.
+    // While deadlines are dense, trying one millisecond after another is cheap; otherwise look at all buckets.
     const end = this.#cursor + this.#buckets.size
     while (this.#cursor < end) {
       if (this.#buckets.has(this.#cursor)) return this.#cursor

@@ -48,8 +48,8 @@ import { createRandom, shuffle } from './random.js'
  *
  * @typedef {{settings: Settings, queues: PlannedQueue[], scenarios: PlannedScenario[], runtimes: Runtime[], cells: Cell[]}} Plan
  *
- * @typedef {'heat' | 'time' | 'exact' | 'profile'} Channel  What the CPU clocks of several queues say that run at the same
- *   time; what the clock says of one alone; what is counted and the same every time; what a profiler saw.
+ * @typedef {'heat' | 'time' | 'exact' | 'profile'} Channel  CPU times of queues that run at the same time;
+ *   times of one queue alone; counts, which are the same every time; what a profiler saw.
  *
  * @typedef {{cell: Cell, round: number, channel: Channel}} PlannedSample
  *
@@ -61,7 +61,7 @@ import { createRandom, shuffle } from './random.js'
 
 /** More processes than this take longer to start than to measure. */
 const MOST_ENTRANTS = 8
-/** Of all servers of a heat together: sockets are files, and systems allow so many. */
+/** Of all servers of a heat together: sockets are files, whose number systems limit. */
 const MOST_CONNECTIONS = 20_000
 
 /**
@@ -171,7 +171,7 @@ export function orderRounds (cells, { rounds, seed }) {
  * @param {number} round
  */
 function randomOf (seed, round) {
-  // Neighbouring seeds draw alike at first; multiples of the golden ratio are no neighbours.
+  // Neighbouring seeds draw similar numbers at first; multiples of the golden ratio are far apart.
   return createRandom(seed ^ Math.imul(round + 1, 0x9e3779b1))
 }
 

@@ -99,8 +99,6 @@ const ERRORS_ALLOWED = 0.01
  *
  * @typedef {ReturnType<typeof blockLength>} Block
  *
- * @typedef {{row: Row, rules: Rules, looks: Look[]}} Weighable  With the floor and margin of its metric.
- *
  * @typedef {object} Family  Rows that share a part of alpha.
  * @property {number} share
  * @property {number} size

@@ -34,7 +34,7 @@ import { pickByName, resolveQueues } from './catalogue.js'
 
 /** Seeds have 32 bits. */
 export const SEEDS = 2 ** 32
-export const MAX_ROUNDS = 10_000
+const MAX_ROUNDS = 10_000
 
 /** How long a CPU profile is recorded: six thousand ticks, by which a share of 10 % has a standard error of 0.4 points. */
 export const PROFILE_SECONDS = 3

@@ -19,11 +19,11 @@ import { gatedCells } from './plan.js'
  * @typedef {Partial<Record<Arm, Sample>>} Heat  What one heat of a cell has measured.
  */
 
-/** Another program's load may cost a cell so many heats; if it costs more, the cell cannot be measured. */
+/** Other programs may cost a cell this many heats; if they cost more, the cell cannot be measured. */
 const LOST_HEATS_ALLOWED = 1
 /**
- * Counts explain times and seldom decide: fewer blocks may take longer, and the other way round. But a head whose counts
- * grow by so many margins cannot be as fast as it looks, or pays in memory.
+ * Counts explain times and rarely decide: fewer blocks may take longer, or the reverse. But a head whose counts grow by
+ * this many margins cannot be as fast as it looks, or pays in memory.
  */
 const GROSS_MARGINS = 5
 /** The same for the work of a request: it repeats to the block, while the CPU time of a server hides what its queue does. */

@@ -43,7 +43,7 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  * tenths, a half.
  */
 const LOOKS = [1 / 5, 1 / 2, 1]
-/** With fewer pairs no interval is as certain as a look requires: the look would spend its share in vain. */
+/** With fewer pairs no interval is as certain as a look requires: its share of alpha would be wasted. */
 export const LEAST_PAIRS = 8
 /** One heat of so many has a control. */
 export const PAIRS_PER_CONTROL = 4
@@ -89,7 +89,7 @@ export function gatedCells ({ cells, gate }) {
  * @returns {PlannedPair[]} of every cell, in the order of this round
  */
 export function orderPairs (plan, round) {
-  // Neighbouring seeds draw alike at first; multiples of the golden ratio are far apart.
+  // Neighbouring seeds draw similar numbers at first; multiples of the golden ratio are far apart.
   const random = createRandom(plan.settings.seed ^ Math.imul(round + 1, 0x9e3779b1))
   const cells = gatedCells(plan)
   const { controlsPerRound } = plan.gate

@@ -1,10 +1,10 @@
 /**
  * The gate, from beginning to end:
  *
- *   plan.js          which pairs, in which order, and when they are looked at
+ *   plan.js          which heats, in which order, and when they are looked at
  *   sides.js         base, head and sham head as folders
- *   measure-pair.js  fresh processes, one after the other
- *   evidence.js      pairs as rows to judge, and the control
+ *   measure-heat.js  fresh processes, at the same time
+ *   evidence.js      heats as rows to judge, and the control
  *   budget.js        keeps the time
  *   diagnosis.js     what disturbed the machine
  *   ../verdict.js    regression, pass, inconclusive or invalid
@@ -43,7 +43,7 @@ import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
  */
 
 /** Kept beside a gate's samples. */
-export const RECORD_FILE = 'comparison.json'
+const RECORD_FILE = 'comparison.json'
 
 /**
  * @param {GatePlan} plan
@@ -63,7 +63,7 @@ export async function startGate (plan, { root, directory, command, ...options })
   try {
     sidesOf(directory).prepare(root, plan.gate.baseCommit)
   } catch (error) {
-    // The directory holds no samples and could not be resumed: it would only block the next try.
+    // The directory holds no samples, so it cannot be resumed; it would only block the next attempt.
     rmSync(directory, { recursive: true })
     throw error
   }

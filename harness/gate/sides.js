@@ -98,7 +98,7 @@ export class Sides {
   prepare (root, commit) {
     this.remove()
     mkdirSync(this.#folder, { recursive: true })
-    // Node looks upwards for a package.json: the repository's own must not speak for a side that has none.
+    // Node looks upwards for a package.json: the repository's own must not apply to a side that has none.
     writeFileSync(path.join(this.#folder, 'package.json'), '{}\n')
     const committed = lines(git(root, 'ls-tree', '-r', '-z', '--name-only', commit))
     const present = lines(git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'))
@@ -239,7 +239,7 @@ function redirectLinks (root, side, files) {
 }
 
 /**
- * All sides use the packages that are installed now, save for those that are folders of the repository: workspaces, and
+ * All sides use the packages that are installed now, except packages that are folders of the repository: workspaces, and
  * dependencies such as `file:./core`. Each side uses its own copy of them.
  *
  * @param {string} root

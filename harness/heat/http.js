@@ -1,8 +1,8 @@
 /**
  * An HTTP heat: the servers of one table, each in a fresh process under an equal load of its own, share one core for the
  * same seconds. The scheduler gives them turns of milliseconds, so that what disturbs the machine disturbs all of them
- * alike. Every slice says what each server's CPU time was per request; throughput and latency are those of servers that
- * share a core, and compare with each other only.
+ * alike. Every slice gives each server's CPU time per request. Throughput and latency are measured on a shared core,
+ * and can only be compared with each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../child.js'

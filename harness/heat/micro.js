@@ -39,7 +39,7 @@ const SEEDS = 2 ** 31 - 1
 /**
  * @param {MicroEntrant[]} entrants  The order does not matter.
  * @param {{seed: number, pin: string[], signal?: AbortSignal}} options  `seed`: of this heat. Memory layout and hashes are
- *   drawn from it, the same for all entrants, so that no heat has the luck of another.
+ *   drawn from it, the same for all entrants, so that a lucky layout helps all of them, in one heat only.
  * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. One that dies, hangs or fires the wrong timers costs its
  *   own result only.
  */

@@ -14,7 +14,7 @@ import { plugSocketTimers } from './socket-timers.js'
 import { TimerService } from './timer-service.js'
 
 const EXERCISE_SEED = 1
-/** A busy server's. */
+/** As on a busy server. */
 const REQUESTS_PER_MS = 10
 
 /** @type {ReturnType<typeof startWorkCounter>} */
@@ -25,7 +25,7 @@ answer({ listen, count: () => ({ blocks: counter.count() }) })
 /** @param {import('./create-server.js').ServerTask & {queueUrl: string}} task */
 async function listen ({ queueUrl, scenarioUrl, params }) {
   const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
-  // Only modules loaded from here on are counted: the queue's.
+  // Only modules loaded from here on are counted: the queue and what it imports.
   counter = startWorkCounter()
   const { Queue } = await loadQueue(queueUrl)
   findBlocks(new Queue(), createRandom(EXERCISE_SEED), counter.count)

@@ -22,9 +22,9 @@ const SERVER = new URL('./server.js', import.meta.url)
 const CLUSTER = new URL('./cluster.js', import.meta.url)
 /** For everything but the load itself. */
 const ANSWER_LIMIT_MS = 20_000
-/** The server gives up before. */
+/** The server gives up before this. */
 const REST_LIMIT_MS = 70_000
-/** Above this share of failed requests the figure is of something else. */
+/** With a larger share of failed requests, the figure describes something else. */
 const MOST_FAILED = 0.01
 
 /**
@@ -62,7 +62,7 @@ export async function measureHttp (task, runtime, pins, signal) {
  * @param {HttpTask} task
  * @param {{client: import('./wrk.js').LoadResult, window: any}} seen
  * @returns {Promise<string[]>} warnings
- * @throws {SampleError} when no figure of this server is worth anything
+ * @throws {SampleError} when no figure of this server is valid
  */
 export async function settle ({ scenario, ask, read }, { params }, { client, window }) {
   const { pending, received, answered } = await ask({ type: 'settle' })
@@ -121,7 +121,7 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
       const connections = scenario.idleConnections?.(params) ?? 0
       if (connections > 0) idle = await server.during(openIdleConnections({ port, connections, pin: pins.load, signal }))
       const aim = { ...describeLoad(scenario, params), url: `http://127.0.0.1:${port}/`, pin: pins.load }
-      // A window holds all of its own connections, from the first to the last breath, and none of another load's.
+      // A window holds all connections of its own load, from opening to closing, and none of another load.
       const load = async (/** @type {Promise<any>} */ result, /** @type {() => Promise<unknown>} */ meanwhile = async () => {}) => {
         generating = result.catch(() => {})
         const [client] = await Promise.all([server.during(result), meanwhile()])
@@ -169,8 +169,8 @@ export function assertRequests (window) {
 }
 
 /**
- * Some latecomers do not spoil a figure, and a client that waits for long is not wrong; but where many requests fail, what
- * is measured is another server than the one that is asked about.
+ * A few requests that fail do not spoil a figure, and a client that waits long is not wrong. But where many fail, the figure
+ * is not that of a working server.
  *
  * @param {import('./wrk.js').LoadResult} client
  * @returns {string[]} warnings
@@ -193,7 +193,7 @@ function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
  */
 async function warmUp (generate, load, warmupMs, signal) {
   const enough = AbortSignal.timeout(warmupMs)
-  // Ended by a signal; if nobody is left to send it, it ends by itself.
+  // A signal ends it. If nobody is left to send one, it ends by itself.
   const seconds = Math.ceil(warmupMs / 1000) + 1
   try {
     await generate({ ...load, seconds, signal: AbortSignal.any([enough, signal]) })
@@ -240,7 +240,7 @@ function latenciesByMethod ({ operations }) {
 }
 
 /**
- * What Little's law speaks of: the processes that are busy on average, and for how long with each request.
+ * The terms of Little's law: how many processes are busy on average, and how long each request keeps one busy.
  *
  * @param {any} window
  */

@@ -14,7 +14,7 @@ const MAX_DELAY_MS = 2 ** 31 - 1
 
 /** Properties of an item: its timer in the queue, and the duration it was enrolled with. */
 export const kTimer = Symbol('timerq.timer')
-export const kDuration = Symbol('timerq.duration')
+const kDuration = Symbol('timerq.duration')
 
 /**
  * @typedef {object} Item

@@ -21,7 +21,7 @@ const TIMERS_WEIGHED = 400
 
 answer({ count, weigh })
 
-/** Does nothing: what a workload takes on top of its queue. */
+/** Does nothing: shows what a workload takes without its queue. */
 class NullQueue {
   size = 0
   createTimer () { return 0 }
@@ -40,7 +40,7 @@ class NullQueue {
  */
 async function count (task) {
   const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
-  // Only modules loaded from here on are counted: the queue's.
+  // Only modules loaded from here on are counted: the queue and what it imports.
   const counter = startWorkCounter()
   const { Queue } = await loadQueue(task.queueUrl)
   findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
@@ -52,7 +52,7 @@ async function count (task) {
   runCycle()
   const workOfFirst = counter.count()
   const cycles = cyclesToCount(operations, workOfFirst)
-  // Arrays that grow in the first cycle are nothing beside so much work.
+  // Arrays that grow in the first cycle are negligible beside this much work.
   if (cycles === 0) return { workPerOp: workOfFirst / operations }
   for (let cycle = 0; cycle < cycles; cycle++) runCycle()
   return { workPerOp: counter.count() / (cycles * operations) }
@@ -127,7 +127,7 @@ function retainedBytes (build, copies) {
  * @returns {import('../random.js').Random}
  */
 function createCheapRandom (seed) {
-  // Odd, as the method asks, and different for neighbouring seeds.
+  // Odd, as the method requires, and different for neighbouring seeds.
   let state = (seed << 1) | 1
   return limit => {
     state = Math.imul(state, 48_271)

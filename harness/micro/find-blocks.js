@@ -11,7 +11,7 @@ const TIMERS = 12
 /** Durations lie at the edges of slots and levels: powers of two, and one less. Half of them are short. */
 const BITS = [0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 9, 12, 16, 24, 32, 40]
 const LONGEST_MS = 2 ** 41
-/** More timers than a table made for a few has room for. */
+/** More timers than fit into a table made for a few. */
 const CROWD = 1100
 const CROWD_SPREAD_MS = 500
 

@@ -11,9 +11,9 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @property {string | null} [trace]  A file, for scenarios that replay one.
  *
  * @typedef {object} Timing  All in milliseconds of CPU time.
- * @property {number} warmupMs  At the least: warm-up lasts until cycles no longer become faster.
+ * @property {number} warmupMs  At least: warm-up lasts until cycles no longer become faster.
  * @property {number} leadMs  Run at the start of every turn, before the clock starts.
- * @property {number} turnMs  Measured in every turn, at the least.
+ * @property {number} turnMs  Measured in every turn, at least.
  * @property {number} turns  Of each queue in a heat.
  * @property {number} limitMs  For getting ready, and for each turn.
  * @property {number} exactLimitMs  For counting; 0: nothing is counted.

@@ -9,8 +9,8 @@
  * - A call through a timer is never inlined, and short ones cost a few nanoseconds more than in a loop: this measures
  *   tails, not means.
  * - What callbacks do inside advance() belongs to the advance, as it does for a server's event loop.
- * - What runs only a few times in a repeat is timed as V8 has it by then, in the interpreter perhaps. So it would be in a
- *   server: rare code is slow code.
+ * - Code that runs only a few times in a repeat is timed as V8 runs it by then, perhaps in the interpreter. A server
+ *   would run it the same way: rare code is slow code.
  * - The heap is collected before every repeat. A queue that allocates enough to need another collection meets it at the
  *   same call each time, and there it counts. A queue that allocates less pays for no collection here.
  */

@@ -1,4 +1,4 @@
-/** An error of the user's making or of the machine's: one clear line, no stack trace. Its exit code is the design's. */
+/** An error that the user or the machine caused: one clear line, no stack trace, and an exit code of its own. */
 export class UsageError extends Error {
   exitCode = 2
 }

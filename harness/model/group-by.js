@@ -1,5 +1,5 @@
 /**
- * Map.groupBy, which Node 20 has not yet.
+ * Map.groupBy, which Node 20 does not have yet.
  *
  * @template T, K
  * @param {Iterable<T>} items

@@ -80,8 +80,6 @@ export const metrics = table
 /** Queues are ranked by these: their time, as a whole or by phase, or that of the server. */
 export const rankedMetrics = Object.keys(metrics).filter(name => metrics[name].role === 'time' && metrics[name].tolerance !== undefined)
 
-/** @typedef {keyof typeof table} MetricName */
-
 /** Verdicts rest on these, by their role: measured with noise, or counted, which is the same in every run. */
 const verdictsOn = (/** @type {boolean} */ isCount) =>
   Object.keys(metrics).filter(name => metrics[name].tolerance !== undefined && (metrics[name].role === 'count') === isCount)

@@ -6,7 +6,7 @@
 import { openSync, readFileSync, writeSync } from 'node:fs'
 import { UsageError } from '../model/errors.js'
 
-export const TRACE_FORMAT = 'timerq-trace/1'
+const TRACE_FORMAT = 'timerq-trace/1'
 
 export const START = 0
 export const REFRESH = 1

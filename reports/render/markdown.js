@@ -136,7 +136,7 @@ function renderCode ({ language, text }) {
  *
  * @param {string} text
  */
-export function renderInlineCode (text) {
+function renderInlineCode (text) {
   const ticks = ticksAround(text, 1)
   // One space at either end is not shown, and keeps ticks of the text apart from these.
   const space = text.startsWith('`') || text.endsWith('`') ? ' ' : ''

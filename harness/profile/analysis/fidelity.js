@@ -4,7 +4,7 @@ import { shareOf } from './shares.js'
 
 const BUSY_WORK = new URL('../server/busy.js', import.meta.url).href
 /** Five points. With a larger error, a ranking by shares may be wrong. */
-export const TOLERABLE_ERROR = 0.05
+const TOLERABLE_ERROR = 0.05
 
 /**
  * @typedef {object} Fidelity  Shares of busy CPU.
