@@ -114,7 +114,7 @@ function pendingPeak (kinds, timers, timerCount) {
 }
 
 /**
- * The fewest rounds after which one of so many queues can be recommended at all, and one to spare.
+ * The fewest rounds after which one of that many queues can be recommended, and one to spare.
  *
  * @param {number} others  Queues compared with the one that stands for Node.
  * @param {number} alpha  Of all together.
@@ -180,7 +180,7 @@ function hasFailed (comparison) {
 }
 
 /**
- * What takes too long to be measured now and then is no queue to change to.
+ * A queue that now and then takes too long to be measured is not worth changing to.
  *
  * @param {Comparison} comparison
  */
@@ -189,7 +189,7 @@ function hasLost ({ lost }) {
 }
 
 /**
- * The better end of its interval. Of too few rounds there is no interval, and the queue might take no time at all.
+ * The better end of its interval. Too few rounds give no interval: the queue might take no time at all.
  *
  * @param {Comparison} comparison
  */

@@ -1,7 +1,7 @@
 /**
  * The results directory: run.json says what was planned and where, samples.jsonl holds one finished sample a line.
  * Both are validated against their schema when they are read. Only a killed run's last line may be truncated; it is
- * skipped, and said.
+ * skipped, and reported.
  */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -82,7 +82,7 @@ export async function openRun (plan, { directory, command }) {
 }
 
 /**
- * Takes the samples that a run which was stopped still misses, by the same plan.
+ * Takes the samples that a stopped run still lacks, by the same plan.
  *
  * @param {string} directory
  * @param {RunOptions} options

@@ -1,4 +1,4 @@
-/** Below this share of its time a busy process did not have its core for itself. */
+/** Below this share of its time a busy process did not have its core to itself. */
 const UNDISTURBED = 0.9
 
 /**

@@ -1,11 +1,11 @@
 import { groupBy } from './group-by.js'
 
 /**
- * The machines that runs are from. Times are compared where this is one, and nowhere else. It is more than one where shards
- * of several machines were merged, because then nobody knows which of them measured what.
+ * The machines that runs were measured on. Times are compared only on a single machine. A run has several where shards of
+ * several machines were merged: then nobody knows which machine measured what.
  *
- * Cloud machines of one kind are described alike: their ids tell them apart. Runs from before ids were kept have none, and
- * go by the description alone.
+ * Cloud machines of one kind have the same description, and differ only in their ids. Runs from before ids were kept have
+ * none: for them the description alone counts.
  *
  * @param {Pick<import('../results.js').Run, 'environment' | 'parts'>[]} runs
  */

@@ -12,7 +12,7 @@
  */
 import { probit } from 'simple-statistics'
 
-/** One-sided. Blocks of independent pairs lose much where pairs are few: they must hardly ever be made by chance. */
+/** One-sided. Blocks of independent pairs lose much where pairs are few: they must rarely form by chance. */
 const LEVEL = 0.03
 /** Shorter series show nothing. */
 const SHORTEST = 6

@@ -10,7 +10,7 @@ import { runProgram, SampleError } from '../../processes.js'
 import { parsePerfReport } from '../analysis/perf-report.js'
 import { runUnderLoad } from './program.js'
 
-/** No multiple of the kernel's own ticks, so that the two do not beat. */
+/** Not a multiple of the kernel's own ticks, so that the two do not beat. */
 const SAMPLES_PER_SECOND = 1999
 
 /** @type {import('./index.js').Tool} */
