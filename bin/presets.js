@@ -26,7 +26,7 @@ export const presets = {
     windows: 1,
     budgetSeconds: 80,
     micro: { warmupMs: 30, leadMs: 2, turnMs: 6, turns: 12, limitMs: 1000, exactLimitMs: 4000, tailMs: 0 },
-    httpWarmupMs: 200,
+    httpWarmupMs: 250,
     httpHeat: { seconds: 3, sliceMs: 200 }
   },
   documented: {

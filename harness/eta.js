@@ -61,5 +61,5 @@ export function microHeatSeconds ({ micro: { warmupMs, leadMs, turnMs, turns } }
  * @param {number} entrants  They start on one core.
  */
 export function httpHeatSeconds ({ httpWarmupMs, httpHeat }, entrants) {
-  return httpHeat.seconds + httpWarmupMs / 1000 + entrants * HTTP_OVERHEAD_SECONDS
+  return httpHeat.seconds + entrants * (httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS)
 }

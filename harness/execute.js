@@ -61,8 +61,8 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
     const stageStart = performance.now()
     // A round takes about as long as the one before it.
     const isAffordable = (stageStart - start) / 1000 + lastRoundSeconds <= (settings.budgetSeconds ?? Infinity)
-    if (round === null || round < MIN_ROUNDS || isAffordable) await takeAll(steps)
-    else done += steps.length
+    if (round !== null && round >= MIN_ROUNDS && !isAffordable) break
+    await takeAll(steps)
     if (round !== null) lastRoundSeconds = (performance.now() - stageStart) / 1000
   }
 

@@ -35,8 +35,10 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
   const [warm, loaded] = [new StartLine(entrants), new StartLine(entrants)]
   return Promise.all(entrants.map(async entrant => {
     const { task, runtime } = entrant
+    // They share a core while they warm up, too.
+    const warmupMs = task.warmupMs * entrants.length
     try {
-      return await withServer(task, { runtime, pins, signal }, async server => {
+      return await withServer({ ...task, warmupMs }, { runtime, pins, signal }, async server => {
         await warm.arrive(entrant)
         return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, timing, () => loaded.arrive(entrant))
       })

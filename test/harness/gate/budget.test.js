@@ -21,8 +21,8 @@ test('one core takes as long as two for one cell, and twice as long for two', ()
 
 test('servers take as long as their load, one after the other, and a budget too small still measures once', () => {
   const server = { kind: 'http' }
-  assert.equal(affordableRounds(settings, [server], 91, 2, 2), 20)
-  assert.equal(affordableRounds(settings, [server, server], 91, 2, 2), 10)
+  assert.equal(affordableRounds(settings, [server], 96, 2, 2), 20)
+  assert.equal(affordableRounds(settings, [server, server], 96, 2, 2), 10)
   assert.equal(affordableRounds(settings, [micro], 0.1, 2, 2), 1)
 })
 
