@@ -115,7 +115,7 @@ function wholeHeats (samples) {
 /**
  * @param {string} directory
  * @returns {Results}
- * @throws {UsageError} when it is no results directory, or of another format, or damaged
+ * @throws {UsageError} when it is not a results directory, or of another format, or damaged
  */
 export function readResults (directory) {
   const run = /** @type {Run} */ (parse(readText(directory, 'run.json'), `${directory}/run.json`))
@@ -163,7 +163,7 @@ function readText (directory, file) {
   try {
     return readFileSync(path.join(directory, file), 'utf8')
   } catch (error) {
-    throw new UsageError(`${directory} is no results directory: ${/** @type {Error} */ (error).message}`)
+    throw new UsageError(`${directory} is not a results directory: ${/** @type {Error} */ (error).message}`)
   }
 }
 

@@ -23,7 +23,7 @@ import { compareTails } from './statistics/tails.js'
  * @typedef {'regression' | 'pass' | 'inconclusive' | 'invalid'} Verdict
  *
  * @typedef {object} Rules
- * @property {number} floor  0.02: slowdowns up to 2 % are no regression, however significant.
+ * @property {number} floor  0.02: slowdowns up to 2 % are not a regression, however significant.
  * @property {number} margin  0.05: to pass, a slowdown of 5 % must be excluded.
  * @property {number} alpha  Chance of one false alarm or more in all rows and looks together.
  *

@@ -67,7 +67,7 @@ export function planOptions (yargs) {
 export async function rulesOptions (yargs) {
   const { DEFAULT_RULES } = await import('../../harness/verdict.js')
   return yargs
-    .option('floor', { ...text, default: `${DEFAULT_RULES.floor * 100}%`, coerce: value => percent('--floor', value), describe: 'Slowdowns up to this are no regression' })
+    .option('floor', { ...text, default: `${DEFAULT_RULES.floor * 100}%`, coerce: value => percent('--floor', value), describe: 'Slowdowns up to this are not a regression' })
     .option('margin', { ...text, default: `${DEFAULT_RULES.margin * 100}%`, coerce: value => percent('--margin', value), describe: 'To pass, a slowdown of this much must be ruled out' })
     .option('alpha', { type: 'number', default: DEFAULT_RULES.alpha, requiresArg: true, describe: 'Chance of one false alarm in all rows together' })
 }

@@ -52,15 +52,15 @@ export function readBaseline (file) {
   try {
     baseline = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(`${file} is no baseline: ${/** @type {Error} */ (error).message} (${REMEDY})`)
+    throw new UsageError(`${file} is not a baseline: ${/** @type {Error} */ (error).message} (${REMEDY})`)
   }
   if (!validate(baseline)) {
     const [{ instancePath, message }] = /** @type {NonNullable<typeof validate.errors>} */ (validate.errors)
-    throw new UsageError(`${file} is no baseline of format ${FORMAT}: ${instancePath} ${message} (${REMEDY})`)
+    throw new UsageError(`${file} is not a baseline of format ${FORMAT}: ${instancePath} ${message} (${REMEDY})`)
   }
   const valid = /** @type {Baseline} */ (baseline)
   if (valid.sha256 !== checksum(valid)) {
-    throw new UsageError(`${file} is no baseline as it was counted: its sha256 does not fit what it holds, so it is damaged or was edited (${REMEDY})`)
+    throw new UsageError(`${file} does not hold what was counted: its sha256 does not match, so it was damaged or edited (${REMEDY})`)
   }
   return valid
 }

@@ -90,14 +90,14 @@ export class TraceWriter {
 /**
  * @param {string} path
  * @returns {Trace}
- * @throws {UsageError} when it is no trace or has another format
+ * @throws {UsageError} when it is not a trace or has another format
  */
 export function readTrace (path) {
   const bytes = readBytes(path)
   const headerEnd = bytes.indexOf('\n')
   const header = parseHeader(bytes.subarray(0, Math.max(0, headerEnd)).toString('utf8'))
   if (header?.format !== TRACE_FORMAT) {
-    throw new UsageError(`${path} is no trace: format ${JSON.stringify(header?.format)}, expected "${TRACE_FORMAT}"`)
+    throw new UsageError(`${path} is not a trace: format ${JSON.stringify(header?.format)}, expected "${TRACE_FORMAT}"`)
   }
   return decode(bytes, headerEnd + 1)
 }

@@ -58,7 +58,7 @@ test('two runs are compared from the command line, and the exit code is the verd
 
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [['a'], /two results directories, or one and --queue/],
-    [['a', 'c'], /c is no results directory/],
+    [['a', 'c'], /c is not a results directory/],
     [['a', 'a'], /a run cannot be compared with itself/],
     [['a', 'b', '--profiles'], /both sides need CPU profiles of the same cells/],
     [['a', '--queue', 'binary-heap'], /--queue must name two queues/],

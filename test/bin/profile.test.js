@@ -60,7 +60,7 @@ test('something that cannot be profiled is a usage error: exit code 2 and what t
     [['--with', 'vtune'], /^timerq: --with must be any of cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all, got "vtune"/],
     [['--scenario', 'start-cancel'], /^timerq: --with cpu records http scenarios, start-cancel is micro/],
     [['--seconds', 'long'], /^timerq: --seconds must be a positive integer, got "long"/],
-    [['--against', 'nowhere'], /^timerq: nowhere is no results directory/]
+    [['--against', 'nowhere'], /^timerq: nowhere is not a results directory/]
   ])) {
     const { code, stderr } = await timerq(['profile', ...args], { cwd })
     assert.equal(code, 2, stderr)

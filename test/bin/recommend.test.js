@@ -38,9 +38,9 @@ test('as text it says what to do first, and shows the evidence', async t => {
 })
 
 for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */ ([
-  ['no trace', [], /^timerq: recommend needs --trace: .*\n$/],
+  ['a missing --trace', [], /^timerq: recommend needs --trace: .*\n$/],
   ['a trace that is not there', ['--trace', 'nowhere.trace'], /^timerq: nowhere\.trace cannot be read: .*\n$/],
-  ['a file that is no trace', ['--trace', 'text.trace'], /^timerq: text\.trace is no trace: .*\n$/],
+  ['a file that is not a trace', ['--trace', 'text.trace'], /^timerq: text\.trace is not a trace: .*\n$/],
   ['a trace without a start', ['--trace', 'idle.trace'], /^timerq: idle\.trace starts no timer: .*\n$/],
   ['a queue that is not there', ['--trace', 'one.trace', '--queue', 'binary-heep'], /^timerq: .*binary-heep.*binary-heap.*\n$/],
   ['no rounds', ['--trace', 'one.trace', '--rounds', '0'], /^timerq: --rounds must be an integer from 1 to 10000.*\n$/],

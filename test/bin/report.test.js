@@ -71,7 +71,7 @@ test('a run without samples has a report that says so, in every format', async t
 })
 
 for (const { what, damage, message } of [
-  { what: 'an empty directory', damage: (/** @type {string} */ directory) => readdirSync(directory).forEach(name => rmSync(path.join(directory, name))), message: /no results directory/ },
+  { what: 'an empty directory', damage: (/** @type {string} */ directory) => readdirSync(directory).forEach(name => rmSync(path.join(directory, name))), message: /not a results directory/ },
   { what: 'half a run.json', damage: edit('run.json', text => text.slice(0, 500)), message: /run\.json: .*JSON/ },
   { what: 'a foreign run.json', damage: edit('run.json', () => '{"name": "something else"}'), message: /format undefined, expected "timerq-run\/1"/ },
   { what: 'a run of a newer format', damage: edit('run.json', text => text.replace('timerq-run/1', 'timerq-run/2')), message: /timerq-run\/2.*another version/ },
@@ -90,7 +90,7 @@ for (const { what, damage, message } of [
 }
 
 for (const { what, args, message } of [
-  { what: 'a directory that is not there', args: ['report', 'nowhere'], message: /nowhere is no results directory/ },
+  { what: 'a directory that is not there', args: ['report', 'nowhere'], message: /nowhere is not a results directory/ },
   { what: 'a format that nobody knows', args: ['report', SMALL, '--format', 'pdf'], message: /format, Given: "pdf"/ },
   { what: 'a file that cannot be written', args: ['report', SMALL, '--out', '/dev/null/report.md'], message: /cannot write \/dev\/null\/report\.md/ },
   { what: 'a base where it is not shown', args: ['report', SMALL, '--base', SMALL], message: /--base needs --format markdown or html, got terminal/ },

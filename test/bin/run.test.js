@@ -159,7 +159,7 @@ for (const { what, args, message } of [
   { what: 'a parameter that no scenario has', args: ['--sweep', 'colour=1'], message: /no scenario of this run has a parameter "colour"/ },
   { what: 'an unknown option', args: ['--queues', 'binary-heap'], message: /queues/ },
   { what: 'an unknown load generator', args: ['--load', 'ab'], message: /load, Given: "ab", Choices: "wrk", "autocannon"/ },
-  { what: 'a file that is no queue', args: ['--queue', path.join(FIXTURES, '../../bin/timerq.js')], message: /one class|lacks/ },
+  { what: 'a file that is not a queue', args: ['--queue', path.join(FIXTURES, '../../bin/timerq.js')], message: /one class|lacks/ },
   { what: 'a file that is not there', args: ['--queue', './nowhere.js'], message: /queue \.\/nowhere\.js: there is no such file/ },
   { what: 'a package that is not there', args: ['--queue', 'npm:no-such-queue'], message: /npm install no-such-queue/ },
   { what: 'a Node that is not there', args: ['--runtime', './no-node'], message: /--runtime \.\/no-node: .* does not run/ },

@@ -102,7 +102,7 @@ test('results are not written over other files', t => {
 })
 
 for (const { what, damage, message } of [
-  { what: 'no results directory', damage: (/** @type {string} */ directory) => directory + '/nowhere', message: /no results directory/ },
+  { what: 'a folder that is not a results directory', damage: (/** @type {string} */ directory) => directory + '/nowhere', message: /not a results directory/ },
   { what: 'run.json of a newer format', damage: replace('run.json', 'timerq-run/1', 'timerq-run/9'), message: /timerq-run\/9.*another version/ },
   { what: 'run.json without a plan', damage: replace('run.json', '"plan"', '"plant"'), message: /run.json.*plan/ },
   { what: 'half a run.json', damage: replace('run.json', /"plan"[^]*/, ''), message: /run.json/ },

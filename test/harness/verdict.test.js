@@ -47,7 +47,7 @@ test('a slowdown of 10 % is a regression, with its size in the interval', () => 
   assert.ok(Number(low) > 1.08 && Number(high) < 1.12 && Number(p) < 1e-6)
 })
 
-test('a significant slowdown below the floor is no regression', () => {
+test('a significant slowdown below the floor is not a regression', () => {
   const { verdict, low, change } = judgeOne({ slowdown: 1.01, spread: 0.005 })
   assert.ok(Number(low) > 1)
   assert.deepEqual([verdict, change], ['pass', 'slower'])

@@ -89,10 +89,10 @@ for (const [what, content] of /** @type {[string, object][]} */ ([
   ['an unknown count', { ...header, cells: [{ scenario: '', params: {}, queue: '', counts: { ...cell.counts, workPer0p: 9.5 } }] }],
   ['no JSON', []]
 ])) {
-  test(`${what} is no baseline`, t => {
+  test(`${what} is not a baseline`, t => {
     const file = path.join(temporaryFolder(t), 'baseline.json')
     writeFileSync(file, JSON.stringify(content).slice(Array.isArray(content) ? 1 : 0))
-    assert.throws(() => readBaseline(file), { exitCode: 2, message: /is no baseline.*\(delete it and count again with --update\)/ })
+    assert.throws(() => readBaseline(file), { exitCode: 2, message: /is not a baseline.*\(delete it and count again with --update\)/ })
   })
 }
 

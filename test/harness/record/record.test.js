@@ -63,7 +63,7 @@ test('a file that is not a trace is reported in one line', async t => {
   for (const file of ['x.trace', 'nowhere.trace']) {
     const { code, stderr } = await timerq(['run', '--trace', file], { cwd: folder })
     assert.equal(code, 2)
-    assert.match(stderr, /^timerq: .*(is no trace|cannot be read).*\n$/)
+    assert.match(stderr, /^timerq: .*(is not a trace|cannot be read).*\n$/)
   }
   const { code, stderr } = await timerq(['run', '--scenario', 'trace'], { cwd: folder })
   assert.equal(code, 2)
