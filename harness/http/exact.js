@@ -10,7 +10,7 @@ const SERVER = new URL('./exact-server.js', import.meta.url)
 const MOST_CONNECTIONS = 100
 /** Of every connection: the first opens it, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
-const REQUESTS = 4000
+const REQUESTS = 2000
 
 /**
  * Whether a scenario's requests can be counted: they are all alike, and answered at once.

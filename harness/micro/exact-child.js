@@ -10,11 +10,11 @@ import { findBlocks } from './find-blocks.js'
 
 /**
  * Operations over which rare work is spread: all draws of a workload, and where its clock moves a millisecond in 40
- * operations, six seconds and a half.
+ * operations, more than three seconds.
  */
-const COUNTED_OPERATIONS = 2 ** 18
+const COUNTED_OPERATIONS = 2 ** 17
 /** Half a second in the interpreter: a queue that needs more blocks has fewer cycles counted. */
-const MOST_BLOCKS = 2 ** 24
+const MOST_BLOCKS = 2 ** 23
 const EXERCISE_SEED = 1
 /** So few timers are lost in the noise of the heap: copies are made until there are this many. */
 const TIMERS_WEIGHED = 400
