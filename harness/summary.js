@@ -27,6 +27,8 @@ const FEWEST_FOR_T = 3
  * @property {number} n  Samples: fresh processes.
  * @property {number} coverage  Probability that the interval from low to high holds the true median.
  * @property {Ratio} [ratio]  To the control of its table; of what is timed, where both were measured.
+ * @property {Ratio[]} [others]  To each other queue of its table, where they ran in the same heats: two queues that are close
+ *   to each other may both be far from the control, and scatter with it.
  *
  * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
  * @property {string} to  Queue.
@@ -90,6 +92,8 @@ export function summarise ({ directory, run, samples, warnings }) {
       measured.push({ cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, samples: valid })
     }
   }
+
+  for (const table of groupBy(measured, ({ cell }) => tableId(cell)).values()) addOthers(table)
 
   return {
     format: 'timerq-summary/1',
@@ -165,13 +169,46 @@ function summariseSamples (samples) {
  */
 function addRatios (metrics, samples, control) {
   for (const name of Object.keys(metrics).filter(name => knownMetrics[name].role === 'time')) {
-    const ratios = pairedRatios(control.samples, samples, name).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
-    if (ratios.length === 0) continue
-    const by = samplesOf([...control.samples, ...samples], name).some(({ channel }) => channel === 'heat') ? 'heat' : 'round'
-    const { estimate, low, high, coverage } = intervalOf(ratios.map(Math.log), by)
-    const [median, ...ends] = [estimate, low, high].map(Math.exp)
-    metrics[name].ratio = { to: control.to, by, median, low: ends[0], high: ends[1], n: ratios.length, coverage }
+    const ratio = ratioOf(samples, control, name)
+    if (ratio) metrics[name].ratio = ratio
   }
+}
+
+/** @param {import('./growth.js').MeasuredCell[]} table */
+function addOthers (table) {
+  for (const { cell, samples } of table) {
+    for (const [name, figures] of Object.entries(cell.metrics).filter(([name]) => isRanked(name))) {
+      const others = table.filter(other => other.cell !== cell && name in other.cell.metrics)
+        .flatMap(other => ratioOf(samples, { to: other.cell.queue, samples: other.samples }, name) ?? [])
+        .filter(({ by }) => by === 'heat')
+      if (others.length > 0) figures.others = others
+    }
+  }
+}
+
+/**
+ * What queues are ranked by.
+ *
+ * @param {string} name
+ */
+function isRanked (name) {
+  const { role, table } = knownMetrics[name]
+  return role === 'time' && table === 'always'
+}
+
+/**
+ * @param {import('./results.js').Sample[]} samples
+ * @param {{to: string, samples: import('./results.js').Sample[]}} other
+ * @param {string} name
+ * @returns {Ratio | null}
+ */
+function ratioOf (samples, other, name) {
+  const ratios = pairedRatios(other.samples, samples, name).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
+  if (ratios.length === 0) return null
+  const by = samplesOf([...other.samples, ...samples], name).some(({ channel }) => channel === 'heat') ? 'heat' : 'round'
+  const { estimate, low, high, coverage } = intervalOf(ratios.map(Math.log), by)
+  const [median, ...ends] = [estimate, low, high].map(Math.exp)
+  return { to: other.to, by, median, low: ends[0], high: ends[1], n: ratios.length, coverage }
 }
 
 /**

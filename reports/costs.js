@@ -31,6 +31,18 @@
 export const heatRatioOf = figures => figures?.ratio?.by === 'heat' ? figures.ratio : null
 
 /**
+ * The ratio of a queue to another one, if both ran in the same heats, with an interval to judge by.
+ *
+ * @param {MetricSummary} figures
+ * @param {string} queue  The other.
+ * @returns {Ratio | null}
+ */
+export function ratioTo (figures, queue) {
+  const ratio = figures.others?.find(({ to }) => to === queue)
+  return ratio ? judged(ratio) : null
+}
+
+/**
  * @param {CellSummary[]} cells  Of one table.
  * @param {string} metric  Lower is better.
  * @param {string} control
@@ -63,15 +75,16 @@ const T_OF_TWO = 12.706
  * @returns {Cost}
  */
 function times (ratio, unit) {
-  const { median, low, high, n, coverage } = ratio.n === 2 ? widened(ratio) : ratio
+  const { median, low, high, n, coverage } = judged(ratio)
   return { median: median * unit, low: low * unit, high: high * unit, n, coverage, isRelative: true }
 }
 
 /**
- * @param {Ratio} ratio  Of two heats, so its ends are their ratios.
+ * @param {Ratio} ratio  Of two heats, the ends are their ratios.
  * @returns {Ratio}
  */
-function widened (ratio) {
+function judged (ratio) {
+  if (ratio.n !== 2) return ratio
   const reach = (ratio.high / ratio.low) ** (T_OF_TWO / 2)
   return { ...ratio, low: ratio.median / reach, high: ratio.median * reach, coverage: 0.95 }
 }

@@ -1,5 +1,6 @@
 /** Which queues are clearly apart, which are level, and which tie because nothing shows a difference. */
 import { enumerate } from '../../harness/model/numbers.js'
+import { ratioTo } from '../costs.js'
 import { at } from './words.js'
 
 /**
@@ -27,14 +28,18 @@ export const isKnown = ({ n }) => n > 1
 export const isBelow = (low, high) => isKnown(low) && isKnown(high) && low.high < high.low
 
 /**
- * Whether a queue is clearly lower than another. By their ratios to the same control where heats have given both: the control
- * is 1, and two others are apart if their intervals are, which is cautious. Else by the intervals of their medians. Tables,
- * findings and charts all ask here.
+ * Whether a queue is clearly lower than another. By their own ratio where they ran in the same heats; by their ratios to the
+ * same control where heats have given both, which is cautious; else by the intervals of their medians. Tables, findings and
+ * charts all ask here.
  *
  * @param {Entry} low
  * @param {Entry} high
  */
-export const areApart = (low, high) => low.cost.isRelative && high.cost.isRelative ? isBelow(low.cost, high.cost) : isBelow(low.figures, high.figures)
+export function areApart (low, high) {
+  const ratio = ratioTo(high.figures, low.queue)
+  if (ratio) return isKnown(ratio) && ratio.low > 1
+  return low.cost.isRelative && high.cost.isRelative ? isBelow(low.cost, high.cost) : isBelow(low.figures, high.figures)
+}
 
 /**
  * Whether a queue is shown to be at most 5 % higher than another. Only ratios are good enough to show that.
@@ -42,8 +47,12 @@ export const areApart = (low, high) => low.cost.isRelative && high.cost.isRelati
  * @param {Entry} low
  * @param {Entry} high
  */
-const areLevel = ({ cost: low }, { cost: high }) =>
-  low.isRelative && high.isRelative && isKnown(low) && isKnown(high) && high.high <= LEVEL * low.low
+function areLevel (low, high) {
+  const ratio = ratioTo(high.figures, low.queue)
+  if (ratio) return isKnown(ratio) && ratio.high <= LEVEL && ratio.low >= 1 / LEVEL
+  const isRelative = low.cost.isRelative && high.cost.isRelative
+  return isRelative && isKnown(low.cost) && isKnown(high.cost) && high.cost.high <= LEVEL * low.cost.low
+}
 
 /**
  * The queues that may be as low as the lowest. Not only the next one: the interval of one further down may be wide enough to

@@ -99,6 +99,23 @@ test('samples of one heat are compared slice by slice, and what heats have measu
   assert.ok(Math.abs(median - 4) < 1e-9 && n === 2)
 })
 
+test('two queues of the same heats have a ratio to each other, however much the control scatters', () => {
+  const queues = ['control', 'heap', 'wheel']
+  const cells = queues.map(queue => ({ ...cell, id: `refresh ${queue} v20`, queue }))
+  // The heap takes three times as long as the wheel in every heat, within 1 %; the control is fast or slow by chance.
+  const timesIn = (/** @type {number} */ heat) => [[20, 9, 14, 30, 11, 25][heat], 30 * (1 + heat % 3 / 100), 10]
+  const samples = Array.from({ length: 6 }, (_, heat) => cells.map(({ id }, i) =>
+    ({ cell: id, round: heat, channel: 'heat', heat: `heat ${heat}`, heatSize: 3, metrics: { nsPerOp: timesIn(heat)[i], workPerOp: 4 }, slices: { nsPerOp: [timesIn(heat)[i]] }, warnings: [] }))).flat()
+  const plan = { settings: { rounds: 6, budgetSeconds: null, control: { micro: 'control' } }, queues: [], scenarios: [{ name: 'refresh', kind: 'micro' }], cells }
+  const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
+  const { cells: [, heap] } = summarise(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }))
+  const { ratio, others } = /** @type {any} */ (heap.metrics.nsPerOp)
+  assert.deepEqual(others.map((/** @type {any} */ { to, n }) => [to, n]), [['control', 6], ['wheel', 6]])
+  assert.ok(ratio.high / ratio.low > 2)
+  assert.ok(others[1].low >= 3 && others[1].high < 3.07)
+  assert.equal(heap.metrics.workPerOp.others, undefined)
+})
+
 test('the ratio of three to five heats has a t interval; more have one by ranks, and two have their range', () => {
   const ratioOf = (/** @type {number[]} */ ratios, channel = 'heat') => {
     const sample = (/** @type {number} */ ns, /** @type {number} */ i) =>
