@@ -112,7 +112,7 @@ test('two queues of the same heats have a ratio to each other, however much the 
   const { ratio, others } = /** @type {any} */ (heap.metrics.nsPerOp)
   assert.deepEqual(others.map((/** @type {any} */ { to, n }) => [to, n]), [['control', 6], ['wheel', 6]])
   assert.ok(ratio.high / ratio.low > 2)
-  assert.ok(others[1].low >= 3 && others[1].high < 3.07)
+  assert.ok(others[1].low > 2.99 && others[1].high < 3.07)
   assert.equal(heap.metrics.workPerOp.others, undefined)
 })
 
