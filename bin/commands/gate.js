@@ -28,7 +28,7 @@ export async function handler (request, console) {
   return console.interruptible(async signal => {
     const { record, fileOf = new Map() } = await gate(request, directory, signal, console)
     return present(record, fileOf, request, console)
-  }, `finished pairs are kept, continue with: timerq gate --resume ${directory}`)
+  }, `finished heats are kept, continue with: timerq gate --resume ${directory}`)
 }
 
 /**
@@ -64,7 +64,7 @@ async function gateCounts (request, signal, console) {
   if (!baseline && !update) throw new UsageError(`${file} is not there (timerq gate --base ${file} --update makes it)`)
   const { plan, chosen } = await planBaseline(request, baseline)
   const { seed } = plan.settings
-  const counted = { v8: v8Series(process.versions.v8), seed, chosen, cells: await countCells(plan, { signal }) }
+  const counted = { v8: v8Series(process.versions.v8), seed, chosen, cells: await countCells(plan, signal) }
   const known = baseline ?? counted
   const options = { file, command: commandLine(request, seed), rules: rulesOf(request) }
   if (!update) return compareWithBaseline(known, counted, options)

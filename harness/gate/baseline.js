@@ -10,6 +10,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
+import pMap from 'p-map'
 import { recordOf } from '../compare.js'
 import { UsageError } from '../model/errors.js'
 import { createMeasure, lookUp, takeSample } from '../sample.js'
@@ -97,27 +98,16 @@ export function v8Series (version) {
 
 /**
  * @param {import('../plan.js').Plan} plan
- * @param {{onProgress?: (done: number, total: number) => void, signal?: AbortSignal}} options
+ * @param {AbortSignal} [signal]
  * @returns {Promise<CountedCell[]>}
  */
-export async function countCells (plan, { onProgress = () => {}, signal }) {
-  const { cells, settings } = plan
-  const measure = createMeasure(settings, signal)
-  /** @type {CountedCell[]} */
-  const counted = new Array(cells.length)
-  let done = 0
-
-  const waiting = cells.entries()
-  const countNext = async () => {
-    for (const [index, cell] of waiting) {
-      const { scenario, params, queue, runtime, metrics, failure } =
-        await takeSample({ cell, round: 0, channel: 'exact' }, () => measure.count(lookUp(plan, cell)))
-      counted[index] = { scenario, params, queue, runtime, counts: metrics, failure: failure?.message }
-      onProgress(++done, cells.length)
-    }
-  }
-  await Promise.all(Array.from({ length: os.availableParallelism() }, countNext))
-  return counted
+export function countCells (plan, signal) {
+  const measure = createMeasure(plan.settings, signal)
+  return pMap(plan.cells, async cell => {
+    const { scenario, params, queue, runtime, metrics, failure } =
+      await takeSample({ cell, round: 0, channel: 'exact' }, () => measure.count(lookUp(plan, cell)))
+    return { scenario, params, queue, runtime, counts: metrics, failure: failure?.message }
+  }, { concurrency: os.availableParallelism() })
 }
 
 /**

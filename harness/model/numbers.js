@@ -131,17 +131,6 @@ export function formatSmallShare (share) {
 }
 
 /**
- * How often something happens: 0 %, 0.09 %, 4.7 %, 42 %. Nearly always is not always: 99.9 %, never rounded up to 100 %.
- *
- * @param {number} rate
- */
-export function formatRate (rate) {
-  const percent = 100 * rate
-  if (percent > 99 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)} %`
-  return formatShare(rate, Math.abs(percent) >= 10 || percent === 0 ? 0 : Math.abs(percent) >= 1 ? 1 : 2)
-}
-
-/**
  * The probability that an interval holds the true value, rounded down: it must not promise more than it keeps.
  *
  * @param {number} coverage

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {
-  formatCount, formatCoverage, formatDuration, formatGrowth, formatInterval, formatNumber, formatP, formatParams, formatPercent, formatRate, formatRatio, formatRatioRange, formatRatioWithInterval,
+  formatCount, formatCoverage, formatDuration, formatGrowth, formatInterval, formatNumber, formatP, formatParams, formatPercent, formatRatio, formatRatioRange, formatRatioWithInterval,
   formatRatioInterval, formatShare, formatSmallShare, placeOf
 } from '../../../harness/model/numbers.js'
 
@@ -43,10 +43,6 @@ test('percents below 0.1 are all shown alike, and nothing is 0 %', () => {
 test('shares of a column have the same digits, unless they may be tiny', () => {
   assert.deepEqual([0, 0.0423, 0.12].map(share => formatShare(share)), ['0.0 %', '4.2 %', '12.0 %'])
   assert.deepEqual([1e-9, 4e-6, 0.0023, 0.12].map(formatSmallShare), ['<0.0001 %', '0.0004 %', '0.2 %', '12.0 %'])
-})
-
-test('a rate that is nearly all is not shown as all', () => {
-  assert.deepEqual([0, 0.0009, 0.047, 0.42, 0.9999, 1].map(formatRate), ['0 %', '0.09 %', '4.7 %', '42 %', '99.9 %', '100 %'])
 })
 
 test('a coverage is rounded down', () => {
