@@ -41,7 +41,7 @@ export const presets = {
     rounds: 2,
     windows: 1,
     budgetSeconds: null,
-    micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 500 },
+    micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
     httpWarmupMs: 200,
     httpHeat: { seconds: 1, sliceMs: 100 }
   }

@@ -202,7 +202,7 @@ function lowestRatio ({ change, low }) {
  * @returns {import('./summary.js').SkippedCell}
  */
 function skippedCell ({ scenario, params, queue, runtime, reason }) {
-  return { scenario, params, queue, runtime, kind: 'unpaired', reason: String(reason) }
+  return { scenario, params, queue, runtime, kind: 'unpaired', reason: String(reason).replace(/^head: /, '') }
 }
 
 /**

@@ -1,0 +1,67 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { executePlan } from '../../harness/execute.js'
+import { createPlan } from '../../harness/plan.js'
+
+/** @param {string} path */
+const urlOf = path => new URL(`../../${path}`, import.meta.url).href
+const meta = { accuracy: 'exact' }
+const queueOf = (/** @type {string} */ name, /** @type {string} */ path) => ({ name, origin: 'own', url: urlOf(path), meta })
+
+/** @param {{settings?: object, micro?: object, queues?: object[]}} [changed] */
+function planOf ({ settings = {}, micro = {}, queues = [queueOf('heap', 'queues/binary-heap.js'), queueOf('wheel', 'queues/lazy-wheel.js')] } = {}) {
+  return createPlan(/** @type {any} */ ({
+    settings: {
+      seed: 1,
+      rounds: 3,
+      windows: 1,
+      budgetSeconds: null,
+      control: { micro: 'heap', http: 'node' },
+      micro: { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 0, tailMs: 0, ...micro },
+      ...settings
+    },
+    queues,
+    scenarios: [{ name: 'refresh', kind: 'micro', url: urlOf('scenarios/refresh-one-duration.js'), isCounted: true, values: { size: [20] } }],
+    runtimes: [{ name: 'own', path: process.execPath, flags: [] }]
+  }))
+}
+
+/**
+ * @param {import('../../harness/plan.js').Plan} plan
+ * @param {import('../../harness/results.js').Sample[]} [finished]
+ */
+async function execute (plan, finished = []) {
+  /** @type {import('../../harness/results.js').Sample[][]} */
+  const kept = []
+  await executePlan(plan, { finished, keep: samples => kept.push(samples) })
+  return { kept, samples: kept.flat(), steps: kept.map(([{ channel, round }]) => `${channel} ${round}`) }
+}
+
+test('the first heats come first, then what is measured alone, then counts, then the other heats', async () => {
+  const { kept, steps } = await execute(planOf({ micro: { tailMs: 1, exactLimitMs: 20_000 } }))
+  assert.deepEqual(steps, ['heat 0', 'heat 1', 'time 0', 'time 0', 'exact 0', 'exact 0', 'heat 2'])
+  assert.deepEqual(kept.map(({ length }) => length), [2, 2, 1, 1, 1, 1, 2], 'a heat is kept whole')
+  const [alone] = kept[2]
+  assert.ok(alone.metrics.opP99Ns > 0 && alone.metrics.opP999Ns >= alone.metrics.opP99Ns)
+})
+
+test('where no time is left, two rounds are measured all the same, and no more', async () => {
+  const { steps } = await execute(planOf({ settings: { budgetSeconds: 0 } }))
+  assert.deepEqual(steps, ['heat 0', 'heat 1'])
+})
+
+test('what is finished is not measured again', async () => {
+  const { samples } = await execute(planOf({ settings: { rounds: 2 } }))
+  const { steps } = await execute(planOf(), samples)
+  assert.deepEqual(steps, ['heat 2'])
+})
+
+test('a queue that dies twice is given up, one that fires the wrong timers or is too slow at once, and the others go on', async () => {
+  const broken = ['dying', 'never', 'endless'].map(name => queueOf(name, `test/fixtures/queues/${name}.js`))
+  const { samples } = await execute(planOf({ queues: [queueOf('heap', 'queues/binary-heap.js'), ...broken], micro: { limitMs: 1000 } }))
+  const roundsOf = (/** @type {string} */ queue) => samples.filter(sample => sample.queue === queue).map(({ failure }) => failure?.kind ?? 'measured')
+  assert.deepEqual(roundsOf('heap'), ['measured', 'measured', 'measured'])
+  assert.deepEqual(roundsOf('dying'), ['crash', 'crash'])
+  assert.deepEqual(roundsOf('never'), ['wrong'])
+  assert.deepEqual(roundsOf('endless'), ['time-limit'])
+})
