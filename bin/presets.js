@@ -24,10 +24,10 @@ export const presets = {
   quick: {
     rounds: 8,
     windows: 1,
-    budgetSeconds: 80,
+    budgetSeconds: 86,
     micro: { warmupMs: 30, leadMs: 2, turnMs: 6, turns: 12, limitMs: 1000, exactLimitMs: 4000, tailMs: 0 },
     httpWarmupMs: 250,
-    httpHeat: { seconds: 3, sliceMs: 200 }
+    httpHeat: { seconds: 6, sliceMs: 300 }
   },
   documented: {
     rounds: 10,
