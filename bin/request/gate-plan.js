@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { affordableRounds } from '../../harness/gate/budget.js'
-import { createGatePlan, SAMPLES_PER_PAIR } from '../../harness/gate/plan.js'
+import { createGatePlan, PROCESSES_PER_HEAT } from '../../harness/gate/plan.js'
 import { isInCommit, repositoryRoot, resolveCommit } from '../../harness/gate/sides.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { scenarios } from '../../scenarios/index.js'
@@ -41,7 +41,7 @@ export async function planGate (request) {
 
   const cells = parts.cells.filter(({ queue }) => known.some(({ name }) => name === queue))
     .map(({ scenario, params }) => ({ params, kind: scenarios.find(({ name }) => name === scenario)?.kind ?? 'micro' }))
-  const rounds = Math.min(settings.rounds, affordableRounds(settings, cells, budget, SAMPLES_PER_PAIR))
+  const rounds = Math.min(settings.rounds, affordableRounds(settings, cells, budget, PROCESSES_PER_HEAT))
   const plan = createGatePlan({ settings: { ...settings, rounds }, scenarios, runtimes },
     { baseRef: base, baseCommit, queues: known, rules: rulesOf(request), budgetSeconds: budget, unmatched })
   return { plan, root }

@@ -44,11 +44,11 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  */
 const LOOKS = [1 / 5, 1 / 2, 1]
 /** With fewer pairs no interval is as certain as a look requires: its share of alpha would be wasted. */
-export const LEAST_PAIRS = 8
+export const FEWEST_HEATS = 8
 /** One heat of so many has a control. */
-export const PAIRS_PER_CONTROL = 4
+export const HEATS_PER_CONTROL = 4
 /** Processes in a heat, on average. */
-export const SAMPLES_PER_PAIR = 2 + 1 / PAIRS_PER_CONTROL
+export const PROCESSES_PER_HEAT = 2 + 1 / HEATS_PER_CONTROL
 /** Seeds of heats are 32 bit. */
 const SEEDS = 2 ** 31
 
@@ -61,7 +61,7 @@ export function createGatePlan (parts, gate) {
   const arms = /** @type {Arm[]} */ (['base', 'head', 'again'])
   const plan = createPlan({ ...parts, queues: gate.queues.flatMap(queue => arms.map(arm => ({ ...queue, name: armName(queue.name, arm), url: '' }))) })
   const cells = plan.cells.length / arms.length
-  return { ...plan, gate: { ...gate, looks: planLooks(parts.settings.rounds), controlsPerRound: Math.ceil(cells / PAIRS_PER_CONTROL) } }
+  return { ...plan, gate: { ...gate, looks: planLooks(parts.settings.rounds), controlsPerRound: Math.ceil(cells / HEATS_PER_CONTROL) } }
 }
 
 /**
@@ -111,7 +111,7 @@ export const turnOf = round => round % 3
 
 /** @param {number} rounds */
 export function planLooks (rounds) {
-  const early = LOOKS.slice(0, -1).map(part => Math.ceil(rounds * part)).filter(look => look >= LEAST_PAIRS && look < rounds)
+  const early = LOOKS.slice(0, -1).map(part => Math.ceil(rounds * part)).filter(look => look >= FEWEST_HEATS && look < rounds)
   const looks = [...early, rounds]
   const shares = spendAlpha(looks.map(look => look / rounds))
   return looks.map((look, i) => ({ rounds: look, share: shares[i] }))

@@ -8,7 +8,7 @@ import { GATE } from '../../../bin/presets.js'
 import { httpHeatSeconds, microHeatSeconds } from '../../../harness/eta.js'
 import { affordableRounds } from '../../../harness/gate/budget.js'
 import { judgeControl } from '../../../harness/gate/control.js'
-import { LEAST_PAIRS, PAIRS_PER_CONTROL, planLooks, SAMPLES_PER_PAIR } from '../../../harness/gate/plan.js'
+import { FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '../../../harness/gate/plan.js'
 import { groupBy } from '../../../harness/model/group-by.js'
 import { createRandom, shuffle } from '../../../harness/random.js'
 import { pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
@@ -104,7 +104,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   if (series.size === 0) return null
   const cells = [...series.keys()]
   const planned = Math.min(GATE.rounds,
-    affordableRounds(GATE, Array(ROWS[gate]).fill({ kind: kind.scenarioKind }), BUDGET_SECONDS, SAMPLES_PER_PAIR, cores))
+    affordableRounds(GATE, Array(ROWS[gate]).fill({ kind: kind.scenarioKind }), BUDGET_SECONDS, PROCESSES_PER_HEAT, cores))
   // Micro heats run on all cores at once.
   const limits = { planned, secondsForHeats: secondsForHeats * (gate === 'micro' ? cores : 1) }
   const random = createRandom(seed)
@@ -122,8 +122,8 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
     heats: of(kind.identical).length,
     planned,
     disjoint: [
-      { pairs: LEAST_PAIRS, planned: LEAST_PAIRS },
-      ...(planned > LEAST_PAIRS ? [{ pairs: planLooks(planned)[0].rounds, planned }] : []),
+      { pairs: FEWEST_HEATS, planned: FEWEST_HEATS },
+      ...(planned > FEWEST_HEATS ? [{ pairs: planLooks(planned)[0].rounds, planned }] : []),
       { pairs: Math.min(HEATS_PER_PAIRING, planned), planned }
     ].map(judgeDisjoint),
     identical: countOutcomes(drawn.flat()),
@@ -140,7 +140,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
    * @param {ReturnType<typeof runGate>} rows
    */
   function isContaminated (rows) {
-    const count = Math.ceil(rows.reduce((sum, { pairs }) => sum + pairs, 0) / PAIRS_PER_CONTROL)
+    const count = Math.ceil(rows.reduce((sum, { pairs }) => sum + pairs, 0) / HEATS_PER_CONTROL)
     return judgeControl(Array.from({ length: count }, () => shiftOf(pick(pick(everySeries)))), DEFAULT_RULES)?.moved ?? false
   }
 
@@ -187,7 +187,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
    */
   function slowedBy (slowdown) {
     const pairs = of(kind.slowed).flatMap(heat => pairsOf(heat, kind.secondsFor)).filter(({ arm }) => arm === String(slowdown))
-    return new Map([...groupBy(pairs, ({ cell }) => cell)].filter(([, ofCell]) => ofCell.length >= LEAST_PAIRS))
+    return new Map([...groupBy(pairs, ({ cell }) => cell)].filter(([, ofCell]) => ofCell.length >= FEWEST_HEATS))
   }
 
   /** The base of one heat and the head of the next: processes that ran one after the other. */
@@ -262,7 +262,7 @@ function seriesOf (heats, secondsFor) {
   const cells = groupBy(pairs, ({ cell }) => cell)
   const byCell = [...cells].map(([cell, ofCell]) => /** @type {[string, Pair[][]]} */ ([cell,
     [...groupBy(ofCell, ({ round, base, arm }) => `${Math.floor(round / HEATS_PER_PAIRING)} ${base} ${arm}`).values()]
-      .filter(({ length }) => length >= LEAST_PAIRS)]))
+      .filter(({ length }) => length >= FEWEST_HEATS)]))
   return new Map(byCell.filter(([, series]) => series.length > 0))
 }
 
@@ -273,7 +273,7 @@ function seriesOf (heats, secondsFor) {
  */
 function pairsOf ({ kind, cell, round, seconds, arms }, secondsFor) {
   const entrants = Object.keys(arms).length
-  const ofGate = seconds * secondsFor(GATE, SAMPLES_PER_PAIR) / secondsFor(GATE, entrants)
+  const ofGate = seconds * secondsFor(GATE, PROCESSES_PER_HEAT) / secondsFor(GATE, entrants)
   return Object.entries(arms).flatMap(([arm, { metrics, base, ratios }]) => {
     const other = base === undefined ? undefined : arms[base]
     if (base === undefined || other === undefined) return []

@@ -1,6 +1,6 @@
 /** The calibration of the gate as a page of the documentation, with its picture. */
 import { markdownTable } from 'markdown-table'
-import { LEAST_PAIRS } from '../../../harness/gate/plan.js'
+import { FEWEST_HEATS } from '../../../harness/gate/plan.js'
 import { enumerate } from '../../../harness/model/numbers.js'
 import { drawFigure } from '../../../reports/charts/index.js'
 import { darkTheme, lightTheme, styleOf } from '../../../reports/charts/style.js'
@@ -282,7 +282,7 @@ function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
  * @param {Situation} situation
  */
 function rowsOf ({ micro, servers }) {
-  const outcomes = [micro, servers].flatMap(findings => findings ? findings.disjoint.filter(({ pairs, planned }) => pairs === LEAST_PAIRS && planned === LEAST_PAIRS) : [])
+  const outcomes = [micro, servers].flatMap(findings => findings ? findings.disjoint.filter(({ pairs, planned }) => pairs === FEWEST_HEATS && planned === FEWEST_HEATS) : [])
     .map(({ outcomes }) => outcomes)
   return {
     rows: outcomes.reduce((sum, { rows }) => sum + rows, 0),

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
 import { affordableRounds, startBudget } from '../../../harness/gate/budget.js'
-import { SAMPLES_PER_PAIR } from '../../../harness/gate/plan.js'
+import { PROCESSES_PER_HEAT } from '../../../harness/gate/plan.js'
 import { FIRST_CELL, sampleOf } from './gate-fixture.js'
 
 const settings = { micro: { ...GATE.micro, warmupMs: 50, leadMs: 1, turnMs: 4, turns: 40 }, httpWarmupMs: 500, httpHeat: { seconds: 8, sliceMs: 200 } }
@@ -10,7 +10,7 @@ const micro = { kind: 'micro' }
 const pair = /** @type {any} */ ({ cell: FIRST_CELL, order: ['base', 'head'] })
 
 test('two minutes are enough for sixty heats of six micro cells on two cores, as some are decided early', () => {
-  assert.ok(affordableRounds(settings, new Array(6).fill(micro), 120, SAMPLES_PER_PAIR, 2) >= 60)
+  assert.ok(affordableRounds(settings, new Array(6).fill(micro), 120, PROCESSES_PER_HEAT, 2) >= 60)
 })
 
 test('one core takes as long as two for one cell, and twice as long for two', () => {
