@@ -85,9 +85,16 @@ function legend ({ cells, growth, environment, queues, settings }, tables) {
     ...aboutIntervals(cells),
     ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, its interval (0 flat, 1 linear), a→b where it bends.'] : []),
     ...aboutWork(tables, queues),
+    ...(queues.some(({ breaks }) => breaks) ? ['! breaks the contract: its figures are not of the same work (timerq check).'] : []),
     [`${environment.cores} x ${environment.cpu}`, `Node ${environment.node}`, ...(environment.loadGenerator === 'none' ? [] : [environment.loadGenerator]), `seed ${settings.seed}`].join(', ')
   ]
 }
+
+/**
+ * @param {Summary} summary
+ * @param {string} queue
+ */
+const breaksContract = ({ queues }, queue) => queues.some(({ name, breaks }) => name === queue && breaks !== undefined)
 
 /** @param {CellSummary[]} cells */
 function aboutIntervals (cells) {
@@ -347,7 +354,7 @@ function resultTable ({ scenario, params, runtime, columns, leading, rows }, sum
     rows: rows.map(({ queue, isControl, values }) => ({
       isControl,
       cells: [
-        { text: queue },
+        { text: breaksContract(summary, queue) ? `${queue} !` : queue },
         ...values.flatMap((value, i) => {
           const figure = value ? figureCell(summary, cellOf(queue), columns[i].metric, value.best) : { text: '-' }
           // In a terminal the interval of the ratio takes the room of the other.

@@ -99,6 +99,8 @@ test('a queue that breaks the contract is measured where its timers agree, and i
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stdout, stderr } = await timerq(['run', '--queue', `${FIXTURES}early.js,binary-heap`, ...ONE_MICRO, '--rounds', '1', '--out', out])
   assert.equal(code, 0, stderr)
+  assert.match(stdout, /^\s*early ! +\d/m)
+  assert.match(stdout, /^! breaks the contract: /m)
   assert.match(stdout.replaceAll(/\s+/g, ' '), /warning: early breaks the contract, .* Nothing fires early/)
   const { run } = readResults(out)
   assert.deepEqual(run.plan.queues.map(({ breaks }) => breaks !== undefined), [true, false])
