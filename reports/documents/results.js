@@ -353,6 +353,7 @@ function resultTable ({ scenario, params, runtime, columns, leading, rows }, sum
     ],
     rows: rows.map(({ queue, isControl, values }) => ({
       isControl,
+      queue,
       cells: [
         { text: breaksContract(summary, queue) ? `${queue} !` : queue },
         ...values.flatMap((value, i) => {
