@@ -40,8 +40,8 @@ for (const load of ['wrk', 'autocannon']) {
     }
 
     const { samples, run } = readResults(out)
-    // Two heats and one solo window of every cell; counts of all queues but Node's own timers.
-    assert.equal(samples.length, 2 * 9 + 9 + 8)
+    // Two heats of every cell, a solo window of every server; counts of all queues but Node's own timers.
+    assert.equal(samples.length, 2 * 9 + 3 + 8)
     assert.notEqual(run.ended, null)
     const plugged = samples.find(({ queue, scenario }) => queue === 'binary-heap' && scenario === 'keep-alive')
     assert.ok(plugged?.details.window.timers.refreshed > 0, 'the sockets refresh timers of the queue')
@@ -60,8 +60,8 @@ test('the table fits 80 columns and marks best and control', async t => {
   assert.match(stdout, /\d \*/)
 })
 
-/** Two queues: six heats, one solo window and one count each. */
-const PLANNED = 2 * (6 + 1 + 1)
+/** Two queues: six heats and one count each. */
+const PLANNED = 2 * (6 + 1)
 
 test('a run that is interrupted keeps its samples, says how to resume, and is resumed to its end', async t => {
   const out = path.join(temporaryFolder(t), 'results')
