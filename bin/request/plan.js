@@ -32,6 +32,8 @@ import { PROFILE_SECONDS, SEEDS } from './options.js'
 const REPLAY_LIMIT_MS = 60_000
 /** Enough for the slowest queue that a finding is about: lists that are searched from one end. */
 const FINDING_LIMITS_MS = { quick: 8000, documented: 300_000 }
+/** Fewer decide nothing, and more take the quick preset longer than ten minutes. */
+const FINDING_ROUNDS = { quick: 5, documented: presets.documented.rounds }
 
 /**
  * @param {PlanRequest} request
@@ -78,7 +80,7 @@ export function settingsOfFindings ({ preset, ...request }) {
   const { micro, ...timing } = presets[preset]
   // Findings are about time. Counting has commands of its own.
   const limits = { limitMs: FINDING_LIMITS_MS[preset], exactLimitMs: 0 }
-  return settingsOf(request, { name: preset, timing: { ...timing, budgetSeconds: null, micro: { ...micro, ...limits } }, usesServers: true })
+  return settingsOf(request, { name: preset, timing: { ...timing, rounds: FINDING_ROUNDS[preset], budgetSeconds: null, micro: { ...micro, ...limits } }, usesServers: true })
 }
 
 /**
