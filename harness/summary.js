@@ -154,10 +154,10 @@ function summariseSamples (samples) {
   /** @type {Record<string, MetricSummary>} */
   const metrics = {}
   for (const name of names) {
-    const { unit, better, role } = knownMetrics[name]
+    const { unit, better } = knownMetrics[name]
     const measured = samples.filter(sample => name in sample.metrics)
-    const wanted = measured.filter(({ channel }) => (channel === 'heat') === (role === 'time'))
-    metrics[name] = { unit, better, ...medianInterval((wanted.length > 0 ? wanted : measured).map(sample => sample.metrics[name])) }
+    const timed = samplesOf(measured, name)
+    metrics[name] = { unit, better, ...medianInterval((timed.length > 0 ? timed : measured).map(sample => sample.metrics[name])) }
   }
   return { metrics, warnings: countWarnings(samples.flatMap(sample => sample.warnings)) }
 }
