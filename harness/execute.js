@@ -7,10 +7,10 @@
  *   more rounds of heats         as many as planned, or as the time budget allows
  */
 import os from 'node:os'
-import pMap from 'p-map'
 import { createEta } from './eta.js'
 import { groupBy } from './model/group-by.js'
 import { fatalFailure } from './pairs.js'
+import { onAllCores } from './pinning.js'
 import { orderRounds, planHeats } from './plan.js'
 import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
 
@@ -71,12 +71,9 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
     // What needs no load and shares no core runs on all of them; servers have the machine to themselves.
     const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.channel !== 'exact'
     const [alone, beside] = [steps.filter(isAlone), steps.filter(step => !isAlone(step))]
-    const free = beside.some(({ channel }) => channel === 'exact') ? Array.from({ length: os.availableParallelism() }, () => []) : [...measure.pins.cores]
-    await pMap(beside, async step => {
-      const pin = /** @type {string[]} */ (free.pop())
-      await take(step, pin)
-      free.push(pin)
-    }, { concurrency: free.length, stopOnError: true })
+    const isCounting = beside.some(({ channel }) => channel === 'exact')
+    const cores = isCounting ? Array.from({ length: os.availableParallelism() }, () => []) : measure.pins.cores
+    await onAllCores(beside, cores, take)
     for (const step of alone) await take(step)
   }
 

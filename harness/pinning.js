@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import os from 'node:os'
+import pMap from 'p-map'
 
 /**
  * @typedef {object} Pins  Command prefixes, empty where nothing can be pinned.
@@ -28,6 +29,27 @@ export function choosePins () {
     cores: cores.map(core => ['taskset', '-c', String(core)]),
     note: `measured process on core ${subject}, load generator on ${load}`
   }
+}
+
+/**
+ * Works on all cores at once, on one item each.
+ *
+ * @template T, R
+ * @param {T[]} items
+ * @param {string[][]} cores  Command prefixes.
+ * @param {(item: T, pin: string[]) => Promise<R>} work
+ * @returns {Promise<R[]>} in the order of the items
+ */
+export function onAllCores (items, cores, work) {
+  const free = [...cores]
+  return pMap(items, async item => {
+    const pin = /** @type {string[]} */ (free.pop())
+    try {
+      return await work(item, pin)
+    } finally {
+      free.push(pin)
+    }
+  }, { concurrency: cores.length })
 }
 
 /** @returns {number[]} the cores that this process may use */

@@ -18,7 +18,7 @@ import { assertContinuable } from '../continuation.js'
 import { captureEnvironment } from '../environment.js'
 import { UsageError } from '../model/errors.js'
 import { describeLoadGenerator } from '../http/load-generator.js'
-import { choosePins } from '../pinning.js'
+import { choosePins, onAllCores } from '../pinning.js'
 import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../results.js'
 import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
@@ -208,13 +208,7 @@ async function measureGate ({ plan, sides, samples, keep, onProgress = () => {},
     const missing = pairs.filter(pair => !evidence.isMeasured(pair))
     // Micro heats run on all cores; a server has the machine to itself.
     const [alone, beside] = [missing.filter(({ cell }) => isHttp(cell)), missing.filter(({ cell }) => !isHttp(cell))]
-    const free = [...measure.cores]
-    const done = await pMap(beside, async pair => {
-      const pin = /** @type {string[]} */ (free.pop())
-      const isDone = await measureHeat(pair, folders, pin)
-      free.push(pin)
-      return isDone
-    }, { concurrency: free.length })
+    const done = await onAllCores(beside, measure.cores, (pair, pin) => measureHeat(pair, folders, pin))
     for (const pair of alone) done.push(await measureHeat(pair, folders))
     for (const { cell } of pairs) isOpen(cell)
     return done.every(Boolean)
