@@ -5,6 +5,7 @@
  *
  *     npm run calibrate -- --minutes 60                     everything, and the page
  *     npm run calibrate -- --minutes 60 --load              the same with a busy loop beside it on each core
+ *     npm run calibrate -- --minutes 60 --busy              of a machine that other programs keep busy: are verdicts right?
  *     npm run calibrate -- --minutes 20 --only servers      more of one kind: identical, slowed, servers, gates or counts
  *     npm run calibrate -- --page                           the page again, from the samples in docs/calibration/
  */
@@ -38,11 +39,12 @@ const SHARES = { identical: 0.5, slowed: 0.15, servers: 0.2, gates: 0.12, counts
 
 /** @typedef {keyof typeof SHARES} Kind */
 
-const { values: { minutes, only, load, page } } = parseArgs({
+const { values: { minutes, only, load, busy, page } } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     only: { type: 'string' },
     load: { type: 'boolean', default: false },
+    busy: { type: 'boolean', default: false },
     page: { type: 'boolean', default: false }
   }
 })
@@ -61,6 +63,7 @@ try {
 
 async function measure () {
   const pins = choosePins()
+  const beside = busy ? 'others' : load
   const generator = await chooseLoadGenerator()
   keepEnvironment(DIRECTORY, captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator(generator) }))
   // Whoever edits a queue meanwhile would change what is measured.
@@ -71,7 +74,7 @@ async function measure () {
     directory: DIRECTORY,
     variants,
     seed: SEED,
-    load,
+    load: beside,
     pins,
     micro: QUEUES.flatMap(queue => GATE.scenarios.map(scenario => ({ queue, scenario, scenarioUrl: find(scenario).url, params: { size: SIZE } }))),
     servers: SERVER_QUEUES.map(queue => ({ queue, scenario: keepAlive.name, scenarioUrl: find(keepAlive.name).url, params: serverParams() })),
@@ -82,7 +85,7 @@ async function measure () {
   const gates = {
     directory: DIRECTORY,
     variants,
-    load,
+    load: beside,
     queues: SERVER_QUEUES,
     scenarios: { micro: GATE.scenarios, servers: [keepAlive.name] },
     budgetSeconds: BUDGET_SECONDS,

@@ -13,7 +13,7 @@ import { append, readSoFar } from './samples.js'
  * @typedef {object} GateOptions
  * @property {string} directory
  * @property {string} variants
- * @property {boolean} load
+ * @property {import('./samples.js').Load} load
  * @property {string[]} queues
  * @property {Record<WholeGate['rows'], string[]>} scenarios
  * @property {number} budgetSeconds

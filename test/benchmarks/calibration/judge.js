@@ -33,11 +33,13 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell  `spread`: of pairs of identical
  *   code, as the gate reports it.
  *
+ * @typedef {{pairs: number, planned: number, outcomes: Outcomes}} Disjoint  Rows of consecutive heats, none used twice; so
+ *   many of so many planned.
+ *
  * @typedef {object} Findings  Of gates of one kind.
  * @property {number} heats  Measured, of identical code.
  * @property {number} planned  Pairs a row, at most.
- * @property {{pairs: number, planned: number, outcomes: Outcomes}[]} disjoint  Of identical code: rows of consecutive
- *   heats, none used twice; so many of so many planned.
+ * @property {Disjoint[]} disjoint  Of identical code.
  * @property {Outcomes} identical  Of identical code: gates drawn.
  * @property {number} passed  Share of these gates that pass as a whole.
  * @property {number} alarmed  Share of these gates with a false alarm in any row.
@@ -50,9 +52,13 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  * @property {Findings | null} servers
  * @property {WholeGate[]} gates
  *
+ * @typedef {{loadAverage: number, heats: number, disjoint: Disjoint[]}} Busy  Micro rows of identical code, measured beside
+ *   other programs.
+ *
  * @typedef {object} Calibration
  * @property {Situation} alone
  * @property {Situation} loaded  With a busy loop beside it on each core.
+ * @property {Busy | null} busy
  * @property {{same: number, alarms: number, compared: number, found: number, cellsFound: string}} exact
  */
 
@@ -88,7 +94,8 @@ export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATE
     }
     return { micro: find('micro'), servers: find('servers'), gates }
   }
-  return { alone: situation(false), loaded: situation(true), exact: judgeCounts(measurements) }
+  const busy = /** @type {Heat[]} */ (measurements.filter(line => line.kind === 'identical' && line.load === 'others'))
+  return { alone: situation(false), loaded: situation(true), busy: judgeBusy(busy, seed), exact: judgeCounts(measurements) }
 }
 
 /**
@@ -121,11 +128,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   return {
     heats: of(kind.identical).length,
     planned,
-    disjoint: [
-      { pairs: FEWEST_HEATS, planned: FEWEST_HEATS },
-      ...(planned > FEWEST_HEATS ? [{ pairs: planLooks(planned)[0].rounds, planned }] : []),
-      { pairs: Math.min(HEATS_PER_PAIRING, planned), planned }
-    ].map(judgeDisjoint),
+    disjoint: judgeDisjoint(everySeries, ROWS[gate], planned, seed),
     identical: countOutcomes(drawn.flat()),
     passed: share(drawn, rows => overallVerdict(rows.map(({ verdict }) => ({ gates: true, verdict }))) === 'pass'),
     alarmed: share(drawn, rows => rows.some(({ verdict }) => verdict === 'regression')),
@@ -142,13 +145,6 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   function isContaminated (rows) {
     const count = Math.ceil(rows.reduce((sum, { pairs }) => sum + pairs, 0) / HEATS_PER_CONTROL)
     return judgeControl(Array.from({ length: count }, () => shiftOf(pick(pick(everySeries)))), DEFAULT_RULES)?.moved ?? false
-  }
-
-  /** @param {{pairs: number, planned: number}} row */
-  function judgeDisjoint (row) {
-    const rows = shuffle(everySeries.flatMap(pairs => chunks(pairs, row.pairs)), createRandom(seed))
-    const limits = { planned: row.planned, secondsForHeats: Infinity }
-    return { ...row, outcomes: countOutcomes(chunks(rows, ROWS[gate], true).flatMap(gate => runGate(gate, limits))) }
   }
 
   /**
@@ -202,6 +198,38 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
       found: slowed.filter(pairs => pairs.length > 0).map(pairs => share(pairs, isSlower))
     }))
   }
+}
+
+/**
+ * What does not depend on the time that a heat takes.
+ *
+ * @param {Heat[]} heats
+ * @param {number} seed
+ * @returns {Busy | null}
+ */
+function judgeBusy (heats, seed) {
+  const series = [...seriesOf(heats, microHeatSeconds).values()].flat()
+  if (series.length === 0) return null
+  return { loadAverage: median(heats.map(({ loadAverage = NaN }) => loadAverage)), heats: heats.length, disjoint: judgeDisjoint(series, ROWS.micro, GATE.rounds, seed) }
+}
+
+/**
+ * @param {Pair[][]} series
+ * @param {number} rowsPerGate
+ * @param {number} planned  Pairs a row, at most.
+ * @param {number} seed
+ * @returns {Disjoint[]}
+ */
+function judgeDisjoint (series, rowsPerGate, planned, seed) {
+  return [
+    { pairs: FEWEST_HEATS, planned: FEWEST_HEATS },
+    ...(planned > FEWEST_HEATS ? [{ pairs: planLooks(planned)[0].rounds, planned }] : []),
+    { pairs: Math.min(HEATS_PER_PAIRING, planned), planned }
+  ].map(row => {
+    const rows = shuffle(series.flatMap(pairs => chunks(pairs, row.pairs)), createRandom(seed))
+    const limits = { planned: row.planned, secondsForHeats: Infinity }
+    return { ...row, outcomes: countOutcomes(chunks(rows, rowsPerGate, true).flatMap(gate => runGate(gate, limits))) }
+  })
 }
 
 /**

@@ -18,7 +18,7 @@ const environment = /** @type {any} */ ({ cores: 2, cpu: 'Quick', kernel: 'Linux
 /**
  * Heats as a quiet machine would give them.
  *
- * @param {{spread?: number, shift?: number, seconds?: number, load?: boolean}} [options]  `shift`: by which every head
+ * @param {{spread?: number, shift?: number, seconds?: number, load?: import('./samples.js').Load}} [options]  `shift`: by which every head
  *   of identical code is slower; `seconds`: of a heat.
  * @returns {Measurement[]}
  */
@@ -34,7 +34,7 @@ function measured ({ spread = 0.01, shift = 0, seconds = 4, load = false } = {})
   const withMean = (/** @type {import('./samples.js').HeatArm} */ { metrics, ...rest }) =>
     ({ ...rest, metrics: { ...metrics, windowNsPerOp: metrics.nsPerOp * noise() } })
   const heat = (/** @type {Heat['kind']} */ kind, /** @type {string} */ cell, /** @type {number} */ round, /** @type {Heat['arms']} */ arms) =>
-    ({ kind, cell, round, load, seconds, arms })
+    ({ kind, cell, round, load, loadAverage: 7, seconds, arms })
   return [
     ...CELLS.flatMap(cell => rounds.map(round => heat('identical', cell, round, Object.fromEntries([0, 2, 4, 6].flatMap(i => [
       [`v${i}`, withMean(ofBase('nsPerOp'))], [`v${i + 1}`, withMean(arm('nsPerOp', shift, `v${i}`))]
@@ -157,6 +157,18 @@ test('what was not measured is not shown as kept', () => {
   const page = renderCalibration(judgeCalibration([], OPTIONS), environment)
   assert.match(page, /^# How often the gate is wrong\n\nToo little has been measured so far/)
   assert.ok(!/: reached|NaN|undefined/.test(page))
+})
+
+test('rows measured beside other programs say how often a verdict is wrong, and nothing about two minutes', () => {
+  const slow = measured({ load: 'others', seconds: 600, shift: 0.2 }).filter(({ kind }) => kind === 'identical')
+  const judged = judgeCalibration([...measured(), ...slow], OPTIONS)
+  const rows = CELLS.length * 4 * 3
+  assert.equal(judged.loaded.micro, null)
+  const { regression: alarms, ...others } = /** @type {import('./judge.js').Busy} */ (judged.busy).disjoint[0].outcomes
+  assert.deepEqual({ rows: others.rows, pass: others.pass, pairs: others.pairs }, { rows, pass: 0, pairs: 8 })
+  const page = renderCalibration(judged, environment)
+  assert.match(page, /beside other programs \(load average 7\)/)
+  assert.match(page, new RegExp(`^\`timerq gate\` called ${alarms} of ${2 * rows + 6} rows of identical code a regression`, 'm'))
 })
 
 test('nearly all is not called all', () => {

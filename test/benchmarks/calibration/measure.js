@@ -3,6 +3,7 @@
  * amounts, servers of both, and counts.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pMap from 'p-map'
@@ -30,7 +31,7 @@ import { append, readSoFar } from './samples.js'
  * @property {string} directory
  * @property {string} variants  The folder of the queues and their neutral edits.
  * @property {number} seed
- * @property {boolean} load  Whether busy loops run beside it.
+ * @property {import('./samples.js').Load} load
  * @property {import('../../../harness/pinning.js').Pins} pins
  * @property {Cell[]} micro
  * @property {Cell[]} servers
@@ -174,7 +175,7 @@ export function createCalibration (settings) {
         for (let round = roundsOf(cell); round < until && performance.now() < end; round++) {
           onProgress(`${kind}: ${cellName(cell)}, heat ${round}`)
           const heat = await measure(cell, round, pin)
-          append(directory, [{ kind, cell: cellName(cell), round, load, ...heat }])
+          append(directory, [{ kind, cell: cellName(cell), round, load, loadAverage: Number(loadavg()[0].toFixed(2)), ...heat }])
           rounds.set(cell, round + 1)
         }
         free.add(cell)
@@ -301,7 +302,7 @@ export function createCalibration (settings) {
    */
   function drawFor (cell, round) {
     const names = [...settings.micro, ...settings.servers].map(cellName)
-    const index = 2 * (round * names.length + names.indexOf(cellName(cell)) + 1) + Number(load)
+    const index = 2 * (round * names.length + names.indexOf(cellName(cell)) + 1) + Number(load !== false)
     return createRandom(seed ^ Math.imul(index, GOLDEN))
   }
 }

@@ -23,6 +23,9 @@ const BY_CELL = 0.05
 const NOT_MEASURED = 'not measured'
 const PICTURE = 'found'
 
+const ALARMS = 'false alarms in rows of identical code, no heat used twice'
+const ALARMS_WANTED = `at most 1 in ${IDENTICAL_ROWS}`
+
 /**
  * @typedef {object} Target
  * @property {string} title
@@ -46,14 +49,7 @@ const TARGETS = [
   },
   { title: 'keep-alive, 2 queues, one with 5 % more CPU per request: found', wanted: '80 %', judge: ({ servers }) => foundOf(servers, 0.05, 0.8) },
   { title: 'keep-alive, 2 queues, one with 10 % more CPU per request: found', wanted: '99 %', judge: ({ servers }) => foundOf(servers, 0.1, 0.99) },
-  {
-    title: 'false alarms in rows of identical code, no heat used twice',
-    wanted: `at most 1 in ${IDENTICAL_ROWS}`,
-    judge: situation => {
-      const { rows, regression } = rowsOf(situation)
-      return rows === 0 ? null : { text: `${regression} in ${rows}${boundText(regression, rows)}`, isReached: rows >= IDENTICAL_ROWS && regression <= rows * MOST_ALARMS }
-    }
-  }
+  { title: ALARMS, wanted: ALARMS_WANTED, judge: ({ micro, servers }) => judgeAlarms([micro, servers]) }
 ]
 
 /**
@@ -69,6 +65,7 @@ export function renderCalibration (calibration, environment) {
     '## Identical code',
     'Every queue is compared with itself after edits that change nothing: comments, blank lines, a private field or a local name renamed, methods in another order. Such edits move code in memory, and that luck is part of these figures. Eight variants of one queue share a heat and make four pairs, which have no process in common. Which variants pair, and which of them is the base, is drawn.',
     ...inSituations(calibration, identical),
+    ...busy(calibration),
     '## Slower code',
     'One row of each gate is slowed by useless arithmetic, priced for each queue and scenario beforehand; the other rows are identical code. Slowdowns up to the floor of 2 % are to be ignored; between floor and margin (5 %) either verdict is right. The gates are drawn from all heats with replacement.',
     ...inSituations(calibration, slowed),
@@ -83,7 +80,7 @@ export function renderCalibration (calibration, environment) {
     exact(calibration),
     '## How to repeat it',
     'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. The samples behind this page are [in the repository](calibration/samples.jsonl.gz), one line a heat.',
-    '```sh\nnpm run calibrate -- --minutes 60                    # everything\nnpm run calibrate -- --minutes 60 --load             # with a busy loop on each core\nnpm run calibrate -- --minutes 30 --only identical   # or slowed, servers, gates, counts\nnpm run calibrate -- --page                          # this page again, from its samples\n```'
+    '```sh\nnpm run calibrate -- --minutes 60                    # everything\nnpm run calibrate -- --minutes 60 --load             # with a busy loop on each core\nnpm run calibrate -- --minutes 60 --busy             # beside other programs\nnpm run calibrate -- --minutes 30 --only identical   # or slowed, servers, gates, counts\nnpm run calibrate -- --page                          # this page again, from its samples\n```'
   ].join('\n\n') + '\n'
 }
 
@@ -144,8 +141,7 @@ function situationsOf ({ alone, loaded }) {
 
 /** @param {Calibration} calibration */
 function headline (calibration) {
-  const [rows, alarms] = /** @type {const} */ (['rows', 'regression']).map(what =>
-    situationsOf(calibration).reduce((sum, { situation }) => sum + rowsOf(situation)[what], 0))
+  const { rows, regression: alarms } = rowsOf(everyKind(calibration))
   const found = situationsOf(calibration).flatMap(({ name, situation: { micro, servers } }) => {
     const shares = [[micro, 'micro rows'], [servers, 'servers']].flatMap(([findings, title]) => {
       const share = shareFound(/** @type {Findings | null} */ (findings), BY_CELL)
@@ -163,12 +159,12 @@ function headline (calibration) {
 /** @param {Calibration} calibration */
 function targets (calibration) {
   const situations = situationsOf(calibration)
+  const inWords = (/** @type {ReturnType<Target['judge']>} */ judged) =>
+    judged ? `${judged.text}: ${judged.isReached ? 'reached' : 'not reached'}` : NOT_MEASURED
   return markdownTable([
     [`a gate of ${BUDGET_SECONDS / 60} minutes`, 'wanted', ...situations.map(({ name }) => name)],
-    ...TARGETS.map(({ title, wanted, judge }) => [title, wanted, ...situations.map(({ situation }) => {
-      const judged = judge(situation)
-      return judged ? `${judged.text}: ${judged.isReached ? 'reached' : 'not reached'}` : NOT_MEASURED
-    })])
+    ...TARGETS.map(({ title, wanted, judge }) => [title, wanted, ...situations.map(({ situation }) => inWords(judge(situation)))]),
+    ...(calibration.busy ? [[`${ALARMS}: all together, with those beside other programs`, ALARMS_WANTED, inWords(judgeAlarms(everyKind(calibration)))]] : [])
   ])
 }
 
@@ -191,13 +187,32 @@ function inSituations (calibration, render) {
 /** @param {Findings} findings */
 function identical ({ heats, planned, identical, disjoint, alarmed, contaminated }) {
   return [
-    markdownTable([
-      ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'inconclusive', 'heats a row'],
-      ...disjoint.map(({ pairs, planned, outcomes }) => [`no heat used twice: ${pairs === planned ? `${pairs} heats planned` : `the first ${pairs} of ${planned} planned`}`, ...outcomeCells(outcomes)]),
-      [`drawn: up to ${planned} heats, two minutes`, ...outcomeCells(identical, false)]
-    ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }),
+    identicalRows([...disjointCells(disjoint), [`drawn: up to ${planned} heats, two minutes`, ...outcomeCells(identical, false)]]),
     `Heats measured: ${heats}. Each line uses them all again, with another plan. Drawn rows share heats, so no bound follows from their number: of the gates drawn, ${percent(alarmed)} had a false alarm in some row, and in ${percent(contaminated)} the control moved, which gives no verdict (exit code 4).`
   ].join('\n\n')
+}
+
+/** @param {Calibration} calibration */
+function busy ({ busy }) {
+  if (!busy) return []
+  return [
+    `**Micro rows, beside other programs (load average ${busy.loadAverage.toFixed(0)})**`,
+    identicalRows(disjointCells(busy.disjoint)),
+    `Heats measured: ${busy.heats}, at low priority. How long a heat takes then says nothing about a gate of ${BUDGET_SECONDS / 60} minutes; whether its verdicts are right does not depend on it.`
+  ]
+}
+
+/** @param {string[][]} rows */
+function identicalRows (rows) {
+  return markdownTable([
+    ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'inconclusive', 'heats a row'], ...rows
+  ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] })
+}
+
+/** @param {import('./judge.js').Disjoint[]} disjoint */
+function disjointCells (disjoint) {
+  return disjoint.map(({ pairs, planned, outcomes }) =>
+    [`no heat used twice: ${pairs === planned ? `${pairs} heats planned` : `the first ${pairs} of ${planned} planned`}`, ...outcomeCells(outcomes)])
 }
 
 /**
@@ -275,15 +290,26 @@ function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
   return `Counted again without a change: ${alarms} of ${same} counts differed. With one comparison more per operation, which nobody would see in time: found ${found} of ${compared} times, in ${cellsFound}.`
 }
 
+/** @param {Calibration} calibration */
+function everyKind ({ alone, loaded, busy }) {
+  return [alone.micro, alone.servers, loaded.micro, loaded.servers, busy]
+}
+
+/** @param {({disjoint: import('./judge.js').Disjoint[]} | null)[]} kinds */
+function judgeAlarms (kinds) {
+  const { rows, regression } = rowsOf(kinds)
+  return rows === 0 ? null : { text: `${regression} in ${rows}${boundText(regression, rows)}`, isReached: rows >= IDENTICAL_ROWS && regression <= rows * MOST_ALARMS }
+}
+
 /**
  * Rows of identical code with no heat used twice, in gates that look as soon as a gate may: nowhere is alpha spent on so few
  * heats.
  *
- * @param {Situation} situation
+ * @param {({disjoint: import('./judge.js').Disjoint[]} | null)[]} kinds
  */
-function rowsOf ({ micro, servers }) {
-  const outcomes = [micro, servers].flatMap(findings => findings ? findings.disjoint.filter(({ pairs, planned }) => pairs === FEWEST_HEATS && planned === FEWEST_HEATS) : [])
-    .map(({ outcomes }) => outcomes)
+function rowsOf (kinds) {
+  const outcomes = kinds.flatMap(kind => kind ? kind.disjoint : [])
+    .filter(({ pairs, planned }) => pairs === FEWEST_HEATS && planned === FEWEST_HEATS).map(({ outcomes }) => outcomes)
   return {
     rows: outcomes.reduce((sum, { rows }) => sum + rows, 0),
     regression: outcomes.reduce((sum, { regression }) => sum + regression, 0)

@@ -10,6 +10,9 @@ import { UsageError } from '../../../harness/model/errors.js'
 /**
  * @typedef {import('../../../harness/environment.js').Environment} Environment
  *
+ * @typedef {boolean | 'others'} Load  Whether a busy loop ran beside it on each core, or other programs did. Beside those, a
+ *   heat takes any time; only its ratios say something.
+ *
  * @typedef {object} HeatArm
  * @property {Record<string, number>} metrics  Those that verdicts rest on.
  * @property {string} [base]  The arm that this one is compared with.
@@ -19,7 +22,8 @@ import { UsageError } from '../../../harness/model/errors.js'
  * @property {'identical' | 'slowed' | 'servers'} kind
  * @property {string} cell
  * @property {number} round
- * @property {boolean} load  Whether a busy loop ran beside it on each core.
+ * @property {Load} load
+ * @property {number} [loadAverage]  Of the minute before it ended.
  * @property {number} seconds  That the heat took.
  * @property {Record<string, HeatArm>} arms  Those that were lost are missing.
  *
@@ -27,7 +31,7 @@ import { UsageError } from '../../../harness/model/errors.js'
  * @property {'gates'} kind
  * @property {'micro' | 'servers'} rows
  * @property {number} round
- * @property {boolean} load
+ * @property {Load} load
  * @property {number} seconds
  * @property {number} countingSeconds  Until the first heat began.
  * @property {string} verdict
