@@ -2,12 +2,23 @@
 import { readFileSync } from 'node:fs'
 import yargs from 'yargs'
 import { UsageError } from '../harness/model/errors.js'
+import { enumerate } from '../harness/model/numbers.js'
+import { queues } from '../queues/index.js'
+import { scenarios } from '../scenarios/index.js'
 import { commands } from './commands/index.js'
+import { overview } from './help.js'
+import { didYouMean } from './request/suggest.js'
 
 /** @typedef {import('./console.js').Streams} Streams */
 
 /** The exit code of a bug in timerq itself. Nothing was measured, so it must not look like a regression. */
 const CRASHED = 4
+/** What asks for the overview, where no command is named. */
+const ASKING = ['--help', 'help', '--color', '--no-color', '--verbose']
+/** Options that take names, and the names. @type {Record<string, {name: string}[]>} */
+const NAMED = { queue: queues, scenario: scenarios }
+/** Help is hard to read in longer lines. */
+const WIDEST_HELP = 100
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 /**
@@ -16,35 +27,105 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
  * @returns {Promise<number>} the exit code
  */
 export async function main (args, streams) {
+  try {
+    if (args.every(arg => ASKING.includes(arg))) {
+      streams.stdout.write(overview(commands))
+      return 0
+    }
+    return await parse(args, streams, async ({ load }, request) => {
+      const [{ handler }, { Console }] = await Promise.all([load(), import('./console.js')])
+      return handler(request, new Console(streams, request))
+    })
+  } catch (error) {
+    return reportError(error, args.includes('--verbose'), streams.stderr)
+  }
+}
+
+/**
+ * @param {string[]} args
+ * @param {Streams} streams  Help goes there.
+ * @param {(command: import('./commands/index.js').Command, request: any) => Promise<number>} execute  Does what the
+ *   arguments ask for, and returns the exit code.
+ * @returns {Promise<number>} 0 where they ask for help
+ * @throws {UsageError}
+ */
+export async function parse (args, { stdout }, execute) {
   let exitCode = 0
   const parser = yargs()
     .scriptName('timerq')
-    .usage('$0 <command>\n\nWhich data structure should hold your pending timeouts? Measured, with evidence.')
+    .locale('en')
     .option('verbose', { type: 'boolean', default: false, describe: 'Show stack traces', global: true })
     .option('color', { type: 'boolean', describe: 'Use colours (--no-color: never; NO_COLOR is respected)', global: true })
-    .demandCommand(1, 'name a command: timerq --help lists them')
+    .demandCommand(1, 'name a command: timerq lists them')
     .strict()
     .parserConfiguration({ 'populate--': true })
     .version(version)
     .help()
-    .wrap(100)
+    .wrap(Math.min(WIDEST_HELP, stdout.columns ?? WIDEST_HELP))
     .exitProcess(false)
-    .fail((message, error) => { throw error ?? new UsageError(message.split(/\s*\n\s*/).join(' ')) })
-  for (const { command, describe, options, load } of commands) {
-    parser.command(command, describe, options, async (/** @type {any} */ argv) => {
-      const [{ handler }, { Console }] = await Promise.all([load(), import('./console.js')])
-      exitCode = await handler({ ...argv, commandLine: ['timerq', ...args] }, new Console(streams, argv))
+    .fail((message, error) => { throw error ?? new UsageError(explain(message, args, optionsOf(parser))) })
+  for (const command of commands) {
+    const options = async (/** @type {import('yargs').Argv} */ yargs) => {
+      for (const [example, what] of command.examples) yargs.example(`$0 ${example}`, what)
+      return command.options(yargs)
+    }
+    parser.command(command.command, command.describe, options, async argv => {
+      exitCode = await execute(command, { ...argv, commandLine: ['timerq', ...args] })
     })
   }
-
   try {
     await parser.parseAsync(joinNodeFlags(args), {}, (_error, _argv, output) => {
-      if (output) streams.stdout.write(`${output}\n`)
+      if (output) stdout.write(`${output}\n`)
     })
     return exitCode
   } catch (error) {
-    return reportError(error, args.includes('--verbose'), streams.stderr)
+    // yargs also throws what an option's own parser has found, as an error of its own.
+    const { name, message } = /** @type {Error} */ (error)
+    throw name === 'YError' ? new UsageError(explain(message, args, optionsOf(parser)), { cause: error }) : error
   }
+}
+
+/**
+ * The options that the parser knows by now, as they are typed.
+ *
+ * @param {any} parser
+ * @returns {string[]}
+ */
+const optionsOf = parser => Object.keys(parser.getOptions().key).filter(name => /^[a-z-]+$/.test(name))
+
+/**
+ * What yargs finds wrong, as timerq says it: where, what is right, and what may have been meant.
+ *
+ * @param {string} message  Of yargs.
+ * @param {string[]} args
+ * @param {string[]} options  Of the command, as far as one is named.
+ */
+function explain (message, args, options) {
+  const words = args.filter(arg => !arg.startsWith('-'))
+  const names = commands.map(({ command }) => command.split(' ')[0])
+  const named = commands.find(({ command }) => command.split(' ')[0] === words[0])
+  const help = `(timerq ${words[0]} --help shows all)`
+  const [, unknown] = /^Unknown (?:argument|command)s?: ([^,]*)/.exec(message) ?? []
+  if (unknown !== undefined && !named) return `unknown command "${unknown}"${didYouMean(unknown, names)} (timerq lists all)`
+  if (unknown !== undefined && words.includes(unknown)) {
+    const [option] = Object.keys(NAMED).filter(option => options.includes(option) && NAMED[option].some(({ name }) => name === unknown))
+    return `unknown argument "${unknown}"${option ? `, did you mean --${option} ${unknown}?` : ''} ${help}`
+  }
+  if (unknown !== undefined) return `unknown option --${unknown}${didYouMean(unknown, options, '--')} ${help}`
+  const [, option, value, choices] = /^Invalid values:\s+Argument: (.*), Given: "(.*)", Choices: (.*)$/.exec(message) ?? []
+  if (option) {
+    const allowed = choices.replaceAll('"', '').split(', ')
+    return `--${option} must be ${enumerate(allowed, 'or')}, got "${value}"${didYouMean(value, allowed)}`
+  }
+  const [, valueless] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
+  if (valueless) return `--${valueless} needs a value ${help}`
+  const [, missing] = /^Missing required argument: (.*)$/.exec(message) ?? []
+  if (missing) return `${words[0]} needs --${missing} ${help}`
+  if (named && message.startsWith('Not enough non-option arguments')) {
+    const [example] = named.examples[0]
+    return `${words[0]} needs ${named.command.slice(words[0].length + 1)} (try timerq ${example})`
+  }
+  return message.split(/\s*\n\s*/).join(' ')
 }
 
 /**
@@ -65,7 +146,7 @@ function joinNodeFlags (args) {
  * @param {import('node:stream').Writable} stderr
  */
 function reportError (error, verbose, stderr) {
-  const isOurBug = typeof error?.exitCode !== 'number' && error?.name !== 'YError'
+  const isOurBug = typeof error?.exitCode !== 'number'
   stderr.write(`timerq: ${isOurBug || verbose ? error?.stack ?? error : error.message}\n`)
   return error?.exitCode ?? (isOurBug ? CRASHED : 2)
 }

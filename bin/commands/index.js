@@ -11,11 +11,23 @@ import { formatOptions, given, integer, list, parseBudget, planOptions, PROFILE_
  *
  * @typedef {object} Command
  * @property {string} command  Its name and positional arguments, as yargs reads them.
+ * @property {typeof purposes[number]} purpose  What a user wants who chooses it.
  * @property {string} describe
+ * @property {[command: string, what: string][]} examples  Behind `timerq`; the tests run them.
  * @property {(yargs: Argv) => Argv | Promise<Argv>} options
  * @property {() => Promise<{handler: (request: any, console: import('../console.js').Console) => Promise<number>}>} load  The
  *   handler returns the exit code.
  */
+
+/** What commands are for, in the order in which `timerq` alone shows them. */
+export const purposes = /** @type {const} */ (['Choose a queue', 'See whether it matters to your program', 'Write a queue', 'Keep it fast', 'Work with results'])
+
+/** For whoever has two minutes, a program, or an idea for a queue. */
+export const firstSteps = [
+  ['timerq run', 'Which queue is fastest, for which workload?'],
+  ['timerq record -- node app.js', 'Does it matter to my program? (then: recommend)'],
+  ['timerq new my-queue', 'Write a queue; then check it and measure it']
+]
 
 const LARGEST_CHECK_SEED = 2 ** 31 - 1
 
@@ -23,58 +35,40 @@ const LARGEST_CHECK_SEED = 2 ** 31 - 1
 export const commands = [
   {
     command: 'list',
+    purpose: 'Choose a queue',
     describe: 'Show all queues and scenarios, and what they declare',
+    examples: [
+      ['list', 'names for --queue and --scenario'],
+      ['list --json', 'for programs']
+    ],
     load: () => import('./list.js'),
     options: yargs => yargs
       .option('json', { type: 'boolean', describe: 'Print timerq-list/1' })
   },
   {
-    command: 'check <queue..>',
-    describe: 'Check whether queues keep the contract',
-    load: () => import('./check.js'),
-    options: yargs => yargs
-      .positional('queue', { type: 'string', array: true, coerce: resolveQueues, describe: 'Queues: names, ./files.js or npm:packages' })
-      .option('seed', { ...text, default: '1', coerce: seed => integer('--seed', seed, 0, LARGEST_CHECK_SEED), describe: 'Seed of the generated sequences' })
-      .option('json', { type: 'boolean', describe: 'Print timerq-check/1' })
-      .example('$0 check ./my-queue.js', '')
-  },
-  {
-    command: 'new <name>',
-    describe: 'Write a queue to start from, and its test',
-    load: () => import('./new.js'),
-    options: yargs => yargs
-      .positional('name', { type: 'string', describe: 'In kebab case: my-queue makes my-queue.js and my-queue.test.js' })
-  },
-  {
     command: 'run',
+    purpose: 'Choose a queue',
     describe: 'Measure queues on scenarios and compare them',
+    examples: [
+      ['run', 'the usual queues on the usual scenarios'],
+      ['run --queue ./my-queue.js,lazy-wheel --scenario start-cancel --size 1000,100000', 'your queue against another'],
+      ['run --scenario keep-alive --sweep connections=100,400', 'servers, with more and more connections']
+    ],
     load: () => import('./run.js'),
     options: yargs => planOptions(yargs)
       .option('out', { ...text, describe: 'Results directory (default: results/<time>)' })
       .option('resume', { ...text, describe: 'Continue a run that was stopped: its results directory' })
       .option('profile', { type: 'boolean', describe: 'Also record a CPU profile of every server, in extra samples' })
       .option('json', { type: 'boolean', describe: 'Print timerq-summary/1 instead of tables' })
-      .example('$0 run', 'compare the usual queues on the usual scenarios')
-      .example('$0 run --queue ./mine.js,binary-heap --scenario start-cancel --size 1000,100000', '')
-  },
-  {
-    command: 'profile',
-    describe: 'Show where the CPU time goes, and how far to trust the figures',
-    load: () => import('./profile.js'),
-    options: yargs => planOptions(yargs)
-      .describe({ scenario: 'Scenarios (default: keep-alive)', rounds: 'Profiles per cell, each of a fresh process (default: 1)' })
-      .option('with', { ...text, default: 'cpu', coerce: value => list('--with', value), describe: 'What to record: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all' })
-      .option('seconds', { ...text, coerce: given(value => integer('--seconds', value, 1)), describe: `Seconds to record (default: ${PROFILE_SECONDS})` })
-      .option('connections', { ...text, coerce: given(value => list('--connections', value).map(count => integer('--connections', count, 1))), describe: 'Open connections: 400,1600' })
-      .option('against', { ...text, describe: 'Also draw the difference from a queue, or from a directory of earlier profiles' })
-      .option('out', { ...text, describe: 'Results directory (default: results/profile-<time>)' })
-      .option('json', { type: 'boolean', describe: 'Print timerq-summary/1 instead of tables' })
-      .example('$0 profile --queue sorted-list,hierarchical-wheel', 'how much of a server\'s CPU is its timer queue?')
-      .example('$0 profile --with gc --scenario start-cancel', 'which queue makes garbage?')
   },
   {
     command: 'reproduce',
+    purpose: 'Choose a queue',
     describe: 'Measure every finding of the source documents: does it hold?',
+    examples: [
+      ['reproduce --only A,B3', 'some findings, by the names in its table'],
+      ['reproduce --strict', 'for CI: fails where a finding no longer holds']
+    ],
     load: () => import('./reproduce.js'),
     options: yargs => formatOptions(yargs, 'timerq-reproduce/1')
       .option('only', { ...text, coerce: given(value => list('--only', value)), describe: 'Findings: A, B3 (default: all)' })
@@ -86,15 +80,23 @@ export const commands = [
   },
   {
     command: 'record',
+    purpose: 'See whether it matters to your program',
     describe: "Record a program's timer operations: timerq record -- node app.js",
+    examples: [
+      ['record --out app.trace -- node app.js', 'then: timerq recommend --trace app.trace']
+    ],
     load: () => import('./record.js'),
     options: yargs => yargs
       .option('out', { ...text, default: 'timerq.trace', describe: 'File to write' })
-      .example('$0 record --out app.trace -- node app.js', 'then: timerq recommend --trace app.trace')
   },
   {
     command: 'recommend',
-    describe: "Rank the queues for a recorded program's timers: is one worth changing to?",
+    purpose: 'See whether it matters to your program',
+    describe: 'Rank the queues for a recorded program: is one worth changing to?',
+    examples: [
+      ['recommend --trace app.trace', 'which queue for this program, and is it worth it?'],
+      ['recommend --trace app.trace --queue ./my-queue.js,lazy-wheel --budget 1m', 'two queues, in a minute']
+    ],
     load: () => import('./recommend.js'),
     options: yargs => formatOptions(yargs, 'timerq-recommendation/1')
       .option('trace', { ...text, describe: 'A file that timerq record wrote' })
@@ -102,58 +104,59 @@ export const commands = [
       .option('rounds', { ...roundsOption, describe: 'Samples per queue, each from a fresh process (default: 7 for two queues, 11 for fourteen)' })
       .option('seed', { ...seedOption, describe: 'Seed of the order of measuring (default: random, and recorded)' })
       .option('out', { ...text, describe: 'Results directory (default: results/recommend-<time>)' })
-      .example('$0 record --out app.trace -- node app.js', 'then: timerq recommend --trace app.trace')
   },
   {
-    command: 'merge <directory..>',
-    describe: 'Join the shards of a run into one run',
-    load: () => import('./merge.js'),
+    command: 'profile',
+    purpose: 'See whether it matters to your program',
+    describe: 'Show where the CPU time goes, and how far to trust the figures',
+    examples: [
+      ['profile --queue sorted-list,hierarchical-wheel', "how much of a server's CPU is its timer queue?"],
+      ['profile --with gc --scenario start-cancel', 'which queue makes garbage?']
+    ],
+    load: () => import('./profile.js'),
+    options: yargs => planOptions(yargs)
+      .describe({ scenario: 'Scenarios (default: keep-alive)', rounds: 'Profiles per cell, each of a fresh process (default: 1)' })
+      .option('with', { ...text, default: 'cpu', coerce: value => list('--with', value), describe: 'What to record: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all' })
+      .option('seconds', { ...text, coerce: given(value => integer('--seconds', value, 1)), describe: `Seconds to record (default: ${PROFILE_SECONDS})` })
+      .option('connections', { ...text, coerce: given(value => list('--connections', value).map(count => integer('--connections', count, 1))), describe: 'Open connections: 400,1600' })
+      .option('against', { ...text, describe: 'Also draw the difference from a queue, or from a directory of earlier profiles' })
+      .option('out', { ...text, describe: 'Results directory (default: results/profile-<time>)' })
+      .option('json', { type: 'boolean', describe: 'Print timerq-summary/1 instead of tables' })
+  },
+  {
+    command: 'new <name>',
+    purpose: 'Write a queue',
+    describe: 'Write a queue to start from, and its test',
+    examples: [
+      ['new my-queue', 'then: timerq check ./my-queue.js']
+    ],
+    load: () => import('./new.js'),
     options: yargs => yargs
-      .positional('directory', { type: 'string', array: true, describe: 'Results directories of timerq run --shard' })
-      .option('out', { ...text, demandOption: true, describe: 'Results directory to write' })
+      .positional('name', { type: 'string', describe: 'In kebab case: my-queue makes my-queue.js and my-queue.test.js' })
   },
   {
-    command: 'report <directory>',
-    describe: 'Make a report from a results directory',
-    load: () => import('./report.js'),
+    command: 'check <queue..>',
+    purpose: 'Write a queue',
+    describe: 'Check whether queues keep the contract',
+    examples: [
+      ['check ./my-queue.js', 'every clause of the contract, with a counter-example where it breaks'],
+      ['check lazy-wheel npm:my-queue', 'several queues, on all cores']
+    ],
+    load: () => import('./check.js'),
     options: yargs => yargs
-      .positional('directory', { type: 'string', describe: 'Results directory of a run' })
-      .option('format', {
-        choices: ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher'],
-        describe: 'What to make; the last two are for dashboards (default: by the ending of --out, else terminal)'
-      })
-      .option('base', { ...text, describe: 'Results directory to compare with, in markdown and html' })
-      .option('profiles', { ...text, describe: 'Results directory of timerq profile to include, in markdown and html' })
-      .option('out', { ...text, describe: 'File to write (default: standard output); pictures go beside it' })
-      .example('$0 report results/now --out report.html', 'one file with interactive charts')
-      .example('$0 report results/now --format benchmark-action --out benchmark.json', 'for github-action-benchmark, customSmallerIsBetter')
-  },
-  {
-    command: 'history <directories..>',
-    describe: 'Follow cells over several runs, and mark where they changed',
-    load: () => import('./history.js'),
-    options: yargs => yargs
-      .positional('directories', { type: 'string', array: true, describe: 'Results directories, for example one per commit' })
-      .option('format', { choices: ['terminal', 'markdown', 'json'], default: 'terminal', describe: 'What to make' })
-      .option('out', { ...text, describe: 'File to write (default: standard output); pictures go beside it' })
-      .example('$0 history results/*', '')
-  },
-  {
-    command: 'compare <baseline> [candidate]',
-    describe: 'Compare two results directories, or two queues of one',
-    load: () => import('./compare.js'),
-    options: async yargs => formatOptions(await rulesOptions(yargs), 'timerq-comparison/1')
-      .positional('baseline', { type: 'string', describe: 'Results directory' })
-      .positional('candidate', { type: 'string', describe: 'Results directory of what may have become slower' })
-      .option('queue', { ...text, coerce: given(value => list('--queue', value)), describe: 'Within one directory: a,b compares b with a' })
-      .option('allow-missing', { type: 'boolean', describe: 'Cells that only the baseline has do not fail the comparison' })
-      .option('profiles', { type: 'boolean', describe: "Also draw the difference of their CPU profiles, beside the candidate's" })
-      .example('$0 compare results/before results/after', '')
-      .example('$0 compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?')
+      .positional('queue', { type: 'string', array: true, coerce: resolveQueues, describe: 'Queues: names, ./files.js or npm:packages' })
+      .option('seed', { ...text, default: '1', coerce: seed => integer('--seed', seed, 0, LARGEST_CHECK_SEED), describe: 'Seed of the generated sequences' })
+      .option('json', { type: 'boolean', describe: 'Print timerq-check/1' })
   },
   {
     command: 'gate',
+    purpose: 'Keep it fast',
     describe: 'Fail when a change made a queue slower: the exit code is the verdict',
+    examples: [
+      ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
+      ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise, to be committed'],
+      ['gate --base baseline.json', 'did the counts grow?']
+    ],
     load: () => import('./gate.js'),
     options: async yargs => formatOptions(await rulesOptions(planOptions(yargs)), 'timerq-comparison/1')
       .describe({
@@ -169,7 +172,66 @@ export const commands = [
       .option('out', { ...text, describe: 'Results directory (default: results/gate-<time>)' })
       .option('resume', { ...text, describe: 'Continue a gate that was stopped: its results directory' })
       .option('junit', { ...text, describe: 'JUnit XML file to write' })
-      .example('$0 gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?')
-      .example('$0 gate --base baseline.json --update', 'counts without noise, to be committed')
+  },
+  {
+    command: 'compare <baseline> [candidate]',
+    purpose: 'Keep it fast',
+    describe: 'Compare two results directories, or two queues of one',
+    examples: [
+      ['compare results/before results/after', 'what was counted; times need timerq gate'],
+      ['compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?']
+    ],
+    load: () => import('./compare.js'),
+    options: async yargs => formatOptions(await rulesOptions(yargs), 'timerq-comparison/1')
+      .positional('baseline', { type: 'string', describe: 'Results directory' })
+      .positional('candidate', { type: 'string', describe: 'Results directory of what may have become slower' })
+      .option('queue', { ...text, coerce: given(value => list('--queue', value)), describe: 'Within one directory: a,b compares b with a' })
+      .option('allow-missing', { type: 'boolean', describe: 'Cells that only the baseline has do not fail the comparison' })
+      .option('profiles', { type: 'boolean', describe: "Also draw the difference of their CPU profiles, beside the candidate's" })
+  },
+  {
+    command: 'history <directories..>',
+    purpose: 'Keep it fast',
+    describe: 'Follow cells over several runs, and mark where they changed',
+    examples: [
+      ['history results/*', 'one directory per commit, for example'],
+      ['history results/* --out history.md --format markdown', 'with charts']
+    ],
+    load: () => import('./history.js'),
+    options: yargs => yargs
+      .positional('directories', { type: 'string', array: true, describe: 'Results directories, for example one per commit' })
+      .option('format', { choices: ['terminal', 'markdown', 'json'], default: 'terminal', describe: 'What to make' })
+      .option('out', { ...text, describe: 'File to write (default: standard output); pictures go beside it' })
+  },
+  {
+    command: 'report <directory>',
+    purpose: 'Work with results',
+    describe: 'Make a report from a results directory',
+    examples: [
+      ['report results/now --out report.html', 'one file with interactive charts'],
+      ['report results/now --format benchmark-action --out benchmark.json', 'for github-action-benchmark, customSmallerIsBetter']
+    ],
+    load: () => import('./report.js'),
+    options: yargs => yargs
+      .positional('directory', { type: 'string', describe: 'Results directory of a run' })
+      .option('format', {
+        choices: ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher'],
+        describe: 'What to make; the last two are for dashboards (default: by the ending of --out, else terminal)'
+      })
+      .option('base', { ...text, describe: 'Results directory to compare with, in markdown and html' })
+      .option('profiles', { ...text, describe: 'Results directory of timerq profile to include, in markdown and html' })
+      .option('out', { ...text, describe: 'File to write (default: standard output); pictures go beside it' })
+  },
+  {
+    command: 'merge <directory..>',
+    purpose: 'Work with results',
+    describe: 'Join the shards of a run into one run',
+    examples: [
+      ['merge results/shard-1 results/shard-2 --out results/all', 'then: timerq report results/all']
+    ],
+    load: () => import('./merge.js'),
+    options: yargs => yargs
+      .positional('directory', { type: 'string', array: true, describe: 'Results directories of timerq run --shard' })
+      .option('out', { ...text, demandOption: true, describe: 'Results directory to write' })
   }
 ]

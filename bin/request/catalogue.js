@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { closestMatch } from 'leven'
 import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
+import { didYouMean } from './suggest.js'
 
 /**
  * @typedef {object} ResolvedQueue
@@ -14,9 +14,6 @@ import { queues } from '../../queues/index.js'
  * @property {'own' | 'peer' | 'built-in' | 'user'} origin
  * @property {string} url
  */
-
-/** A name that differs in more characters than this is not suggested. */
-const MAX_DISTANCE = 6
 
 /**
  * @param {string[]} specs  Names, files (with a slash, or ending in .js or .mjs) and npm packages (npm:name). Paths and
@@ -44,8 +41,7 @@ export function resolveQueues (specs) {
 export function pickByName (what, entries, name) {
   const found = entries.find(entry => entry.name === name)
   if (found) return found
-  const nearest = closestMatch(name, entries.map(entry => entry.name), { maxDistance: MAX_DISTANCE })
-  throw new UsageError(`unknown ${what} "${name}"${nearest ? `, did you mean ${nearest}?` : ''} (timerq list shows all)`)
+  throw new UsageError(`unknown ${what} "${name}"${didYouMean(name, entries.map(entry => entry.name))} (timerq list shows all)`)
 }
 
 /**

@@ -27,12 +27,14 @@ async function loadedBy (t, args) {
   }
 }
 
-const OWN = ['bin/commands/index.js', 'bin/main.js', 'bin/presets.js', 'bin/request/catalogue.js', 'bin/request/options.js', 'bin/timerq.js',
+const OWN = ['bin/commands/index.js', 'bin/help.js', 'bin/main.js', 'bin/presets.js', 'bin/request/catalogue.js', 'bin/request/options.js',
+  'bin/request/suggest.js', 'bin/timerq.js',
   'harness/model/errors.js', 'harness/model/numbers.js', 'queues/index.js', 'scenarios/index.js']
 /** leven, yargs and the packages that yargs needs. */
 const PACKAGES = ['cliui', 'escalade', 'get-caller-file', 'get-east-asian-width', 'leven', 'wrap-ansi', 'y18n', 'yargs', 'yargs-parser']
 
 for (const { args, code } of [
+  { args: [], code: 0 },
   { args: ['--version'], code: 0 },
   { args: ['--help'], code: 0 },
   { args: ['run', '--help'], code: 0 },
