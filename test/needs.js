@@ -13,8 +13,8 @@ export const CHROMIUM = process.env.CHROMIUM ?? ['chromium', 'chromium-browser',
 const found = { wrk: onPath('wrk'), chromium: CHROMIUM !== undefined && isExecutable(CHROMIUM) }
 
 /**
- * For a test's `skip`: the reason where the program is missing. With TIMERQ_TESTS=all, as in .ci/run, nothing is
- * skipped, so that a test whose program is missing fails.
+ * For a test's `skip`: the reason where the program is missing. With CI=true, as in .ci/run, nothing is skipped, so that a
+ * test whose program is missing fails.
  *
  * @param {keyof typeof REMEDIES} program
  */
@@ -25,7 +25,7 @@ export const needs = program => skipUnless(found[program], `needs ${program} (${
  * @param {string} reason  What to install or change.
  * @returns {string | false}
  */
-export const skipUnless = (condition, reason) => process.env.TIMERQ_TESTS !== 'all' && !condition && reason
+export const skipUnless = (condition, reason) => process.env.CI !== 'true' && !condition && reason
 
 /** @param {string} program */
 function onPath (program) {
