@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
+import { commonJsDeclaration } from '../../harness/package-type.js'
 import { queues } from '../../queues/index.js'
 
 const TEMPLATES = new URL('../templates/', import.meta.url)
 const TEMPLATE_NAME = 'my-queue'
 const TEMPLATE_CLASS = 'MyQueue'
-const ENDINGS = ['.js', '.test.js']
+const TEMPLATE_FILES = ['my-queue.js', 'my-queue.test.js']
 
 /**
  * @param {{name: string}} request
@@ -13,11 +15,14 @@ const ENDINGS = ['.js', '.test.js']
  */
 export async function handler ({ name }, console) {
   verifyName(name)
-  const files = ENDINGS.map(ending => ({ file: name + ending, text: instantiate(TEMPLATE_NAME + ending, name) }))
+  const commonJs = commonJsDeclaration(process.cwd())
+  const ending = commonJs ? '.mjs' : '.js'
+  const files = TEMPLATE_FILES.map(template => ({ file: instantiate(template, name, ending), text: instantiate(readTemplate(template), name, ending) }))
   const existing = files.find(({ file }) => existsSync(file))
   if (existing) throw new UsageError(`${existing.file} exists already and is left as it is (choose another name)`)
   for (const { file, text } of files) write(file, text)
-  console.print(`${files.map(({ file }) => file).join(', ')} written; next: timerq check ./${name}.js\n`)
+  if (commonJs) console.note(`.mjs, because ${path.relative('', commonJs.file)}:${commonJs.line} says "type": "commonjs", and a queue is an ES module`)
+  console.print(`${files.map(({ file }) => file).join(', ')} written; next: timerq check ./${name}${ending}\n`)
   return 0
 }
 
@@ -31,12 +36,17 @@ function verifyName (name) {
   }
 }
 
+/** @param {string} template */
+const readTemplate = template => readFileSync(new URL(template, TEMPLATES), 'utf8')
+
 /**
- * @param {string} template
+ * @param {string} template  A file name or a text.
  * @param {string} name
+ * @param {string} ending
  */
-function instantiate (template, name) {
-  return readFileSync(new URL(template, TEMPLATES), 'utf8')
+function instantiate (template, name, ending) {
+  return template
+    .replaceAll(/(?<=my-queue(\.test)?)\.js/g, ending)
     .replaceAll(TEMPLATE_NAME, name)
     .replaceAll(TEMPLATE_CLASS, pascalCase(name))
 }

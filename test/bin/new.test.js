@@ -28,6 +28,28 @@ test('a new queue keeps the contract and passes its own test as it is', async t 
   await promisify(execFile)(process.execPath, ['--test', 'egg-timer.test.js'], { cwd, env })
 })
 
+for (const [type, ending] of [['commonjs', '.mjs'], ['module', '.js'], [undefined, '.js']]) {
+  test(`in a package of type ${type} a new queue loads and passes its own test`, async t => {
+    const project = temporaryFolder(t)
+    // As npm init writes it, with timerq installed.
+    writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'project', version: '1.0.0', main: 'index.js', type }, null, 2))
+    mkdirSync(path.join(project, 'node_modules'))
+    symlinkSync(PACKAGE, path.join(project, 'node_modules', 'timerq'))
+    const cwd = path.join(project, 'src')
+    mkdirSync(cwd)
+
+    const { stdout, stderr } = await timerq(['new', 'egg-timer'], { cwd })
+    assert.equal(stdout, `egg-timer${ending}, egg-timer.test${ending} written; next: timerq check ./egg-timer${ending}\n`)
+    assert.equal(stderr, type === 'commonjs' ? '.mjs, because ../package.json:5 says "type": "commonjs", and a queue is an ES module\n' : '')
+    assert.match(readFileSync(path.join(cwd, `egg-timer${ending}`), 'utf8'), new RegExp(`timerq check ./egg-timer${ending} `))
+
+    const checked = await timerq(['check', `./egg-timer${ending}`], { cwd })
+    assert.equal(checked.code, 0, checked.stdout + checked.stderr)
+    const { NODE_TEST_CONTEXT, ...env } = process.env
+    await promisify(execFile)(process.execPath, ['--test', `egg-timer.test${ending}`], { cwd, env })
+  })
+}
+
 test('nothing is overwritten', async t => {
   for (const mine of ['egg-timer.js', 'egg-timer.test.js']) {
     const cwd = temporaryFolder(t)
