@@ -55,3 +55,6 @@ export const GATE = {
   httpWarmupMs: 500,
   httpHeat: { seconds: 3, sliceMs: 200 }
 }
+
+/** What `timerq watch` measures at every save: a few seconds, and always the same work, so that its counts compare. */
+export const WATCH = { scenarios: ['start-cancel', 'staggered-expiry'], size: 10_000, rounds: 4, seed: 1 }

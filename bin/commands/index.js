@@ -2,9 +2,9 @@
  * The command line: every command with its options, in the order in which help shows them. A command's own module is
  * loaded only when it is chosen, so that help and a mistyped option answer at once: nothing heavy is imported here.
  */
-import { GATE, presets } from '../presets.js'
+import { GATE, presets, WATCH } from '../presets.js'
 import { resolveQueues } from '../request/catalogue.js'
-import { formatOptions, given, integer, list, parseBudget, planOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, seedOption, text } from '../request/options.js'
+import { formatOptions, given, integer, list, parseBudget, planOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, scenarioOption, seedOption, sizeOption, text } from '../request/options.js'
 
 /**
  * @typedef {import('yargs').Argv} Argv
@@ -149,6 +149,21 @@ export const commands = [
       .option('json', { type: 'boolean', describe: 'Print timerq-check/1' })
   },
   {
+    command: 'watch <queue>',
+    purpose: 'Write a queue',
+    describe: 'Check and measure a queue at every save, in seconds',
+    examples: [
+      ['watch ./my-queue.js', "beside Node's design, and beside what it cost before the save"],
+      ['watch ./my-queue.js --against lazy-wheel --scenario refresh-one-duration', 'beside another queue, too']
+    ],
+    load: () => import('./watch.js'),
+    options: yargs => yargs
+      .positional('queue', { type: 'string', coerce: (/** @type {string} */ queue) => resolveQueues([queue]), describe: 'File of the queue: ./my-queue.js' })
+      .option('against', { ...queueOption, describe: 'Queues to measure beside it: names, ./files.js or npm:packages' })
+      .option('scenario', { ...scenarioOption, describe: `Scenarios (default: ${WATCH.scenarios.join(', ')})` })
+      .option('size', { ...sizeOption, describe: `Pending timers (default: ${WATCH.size})` })
+  },
+  {
     command: 'gate',
     purpose: 'Keep it fast',
     describe: 'Fail when a change made a queue slower: the exit code is the verdict',
@@ -172,6 +187,8 @@ export const commands = [
       .option('out', { ...text, describe: 'Results directory (default: results/gate-<time>)' })
       .option('resume', { ...text, describe: 'Continue a gate that was stopped: its results directory' })
       .option('junit', { ...text, describe: 'JUnit XML file to write' })
+      .option('comment', { ...text, describe: 'Markdown file to write, short enough for a comment on a pull request' })
+      .option('self-check', { type: 'boolean', describe: 'Compare the base with itself: can this machine tell?' })
   },
   {
     command: 'compare <baseline> [candidate]',

@@ -42,6 +42,8 @@ export const PROFILE_SECONDS = 3
 /** An option with a value. */
 export const text = { type: /** @type {const} */ ('string'), requiresArg: true }
 export const queueOption = { ...text, coerce: given(value => resolveQueues(list('--queue', value))) }
+export const scenarioOption = { ...text, coerce: given(parseScenarios) }
+export const sizeOption = { ...text, coerce: given(parseSizes) }
 export const roundsOption = { ...text, coerce: given(value => integer('--rounds', value, 1, MAX_ROUNDS)) }
 export const seedOption = { ...text, coerce: given(value => integer('--seed', value, 0, SEEDS - 1)) }
 
@@ -49,8 +51,8 @@ export const seedOption = { ...text, coerce: given(value => integer('--seed', va
 export function planOptions (yargs) {
   return yargs
     .option('queue', { ...queueOption, describe: `Queues: names, ./files.js or npm:packages (default: ${DEFAULT_QUEUES.join(', ')})` })
-    .option('scenario', { ...text, coerce: given(parseScenarios), describe: `Scenarios (default: ${DEFAULT_SCENARIOS.join(', ')})` })
-    .option('size', { ...text, coerce: given(parseSizes), describe: 'Pending timers, for scenarios that have a size: 100,10000' })
+    .option('scenario', { ...scenarioOption, describe: `Scenarios (default: ${DEFAULT_SCENARIOS.join(', ')})` })
+    .option('size', { ...sizeOption, describe: 'Pending timers, for scenarios that have a size: 100,10000' })
     .option('sweep', { type: 'string', array: true, nargs: 1, coerce: given(parseSweeps), describe: 'Values of another parameter: connections=100,400,1600' })
     .option('preset', { choices: Object.keys(presets), default: 'quick', describe: 'How much to measure, and for how long' })
     .option('rounds', { ...roundsOption, describe: 'Samples per cell, each from a fresh process' })

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { median } from 'simple-statistics'
 import { createRandom } from '../../../harness/random.js'
-import { tInterval } from '../../../harness/statistics/t-interval.js'
+import { differenceInterval, tInterval } from '../../../harness/statistics/t-interval.js'
 
 const TRIALS = 4000
 const SCALE = 2 ** 31
@@ -50,4 +50,16 @@ test('of three to five heats it covers about 95 %, though their slices are far f
   // A heat differs from heat to heat by its layout, and is the median of 16 ratios of two disturbed slices.
   const heat = () => 0.5 * normal() + median(Array.from({ length: 16 }, () => skewed() - skewed()))
   for (const n of [3, 4, 5]) assert.ok(Math.abs(coverageOf(n, heat, 0) - 0.95) < 0.015, `${n} heats`)
+})
+
+test('the interval of a difference covers 95 % with two to five values on either side', () => {
+  const { normal } = createNoise(3)
+  for (const [before, now] of [[2, 2], [4, 4], [2, 5]]) {
+    let held = 0
+    for (let trial = 0; trial < TRIALS; trial++) {
+      const { low, high } = differenceInterval(Array.from({ length: before }, normal), Array.from({ length: now }, () => 1 + normal()))
+      if (low <= 1 && high >= 1) held++
+    }
+    assert.ok(Math.abs(held / TRIALS - 0.95) < 0.012, `${before} and ${now} values: ${held / TRIALS}`)
+  }
 })

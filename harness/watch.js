@@ -1,0 +1,111 @@
+/**
+ * A queue that is being written: what it costs now, beside what it cost before the last save, and when its files change
+ * again.
+ */
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Child, SampleError } from './child.js'
+import { lookUp } from './sample.js'
+import { controlsOf } from './plan.js'
+import { tableId } from './model/cell.js'
+import { groupBy } from './model/group-by.js'
+import { rankedMetrics } from './model/metrics.js'
+import { pairedRatios } from './pairs.js'
+import { differenceInterval } from './statistics/t-interval.js'
+
+/**
+ * @typedef {import('./results.js').Results} Results
+ *
+ * @typedef {object} Look  At one workload.
+ * @property {string} scenario
+ * @property {Record<string, number>} params
+ * @property {string} metric
+ * @property {Change | null} change  Since the look before; null where either has too few heats.
+ * @property {number | null} work  Blocks per operation.
+ * @property {number | null} workBefore
+ *
+ * @typedef {{ratio: number, low: number, high: number}} Change  How many times as long it takes now.
+ */
+
+const MODULES_CHILD = new URL('./gate/modules-child.js', import.meta.url)
+const MODULES_LIMIT_MS = 10_000
+/** Some editors write a file in several steps. */
+const POLL_MS = 200
+/** Less is no spread. */
+const FEWEST_HEATS = 2
+
+/**
+ * @param {Results} now
+ * @param {Results | null} before
+ * @param {string} queue
+ * @returns {Look[]}
+ */
+export function lookAt (now, before, queue) {
+  const controls = controlsOf(now.run.plan)
+  const [takenNow, takenBefore] = [now, before].map(results => groupBy(results?.samples ?? [], ({ cell }) => cell))
+  return now.run.plan.cells.filter(cell => cell.queue === queue).flatMap(cell => {
+    const samples = takenNow.get(cell.id) ?? []
+    const metric = rankedMetrics.find(name => samples.some(({ metrics }) => name in metrics))
+    if (metric === undefined) return []
+    const control = controls.get(tableId(cell))?.id ?? ''
+    const shifts = [takenBefore, takenNow].map(taken =>
+      pairedRatios(taken.get(control) ?? [], taken.get(cell.id) ?? [], metric).map(({ ratio }) => Math.log(ratio)).filter(Number.isFinite))
+    const [workBefore, work] = [takenBefore, takenNow].map(taken => workOf(taken.get(cell.id) ?? []))
+    return [{ scenario: cell.scenario, params: cell.params, metric, change: changeOf(shifts), work, workBefore }]
+  })
+}
+
+/**
+ * Both looks are compared with the control, which has not changed: their heats are not the same ones.
+ *
+ * @param {number[][]} shifts  Logarithms of ratios: before, and now.
+ * @returns {Change | null}
+ */
+function changeOf ([before, now]) {
+  if (before.length < FEWEST_HEATS || now.length < FEWEST_HEATS) return null
+  const { difference, low, high } = differenceInterval(before, now)
+  return { ratio: Math.exp(difference), low: Math.exp(low), high: Math.exp(high) }
+}
+
+/** @param {import('./results.js').Sample[]} samples */
+function workOf (samples) {
+  return samples.find(({ metrics }) => 'workPerOp' in metrics)?.metrics.workPerOp ?? null
+}
+
+/**
+ * Waits until a file of a queue changes: its own, or one that it imports. Modules in packages are left out.
+ *
+ * @param {string[]} urls
+ * @param {AbortSignal} signal
+ */
+export async function untilChanged (urls, signal) {
+  const files = urls.map(url => fileURLToPath(url)).filter(file => !file.includes('node_modules'))
+  const state = () => files.map(file => statSync(file, { throwIfNoEntry: false })).map(stats => `${stats?.mtimeMs} ${stats?.size}`).join()
+  const before = state()
+  while (state() === before) await sleep(POLL_MS, undefined, { signal })
+  for (let last = ''; last !== state();) {
+    last = state()
+    await sleep(POLL_MS, undefined, { signal })
+  }
+}
+
+/**
+ * @param {import('./plan.js').Plan} plan
+ * @param {string} queue
+ * @returns {Promise<string[]>} URLs of the files that the queue consists of; none where it cannot be loaded
+ */
+export async function modulesOf (plan, queue) {
+  const cell = plan.cells.find(cell => cell.queue === queue)
+  if (cell === undefined) return []
+  const { microTask, runtime } = lookUp(plan, cell)
+  const child = new Child(MODULES_CHILD, { runtime })
+  try {
+    return (await child.ask({ type: 'modules', ...microTask }, MODULES_LIMIT_MS)).urls
+  } catch (error) {
+    if (!(error instanceof SampleError)) throw error
+    return []
+  } finally {
+    await child.end()
+  }
+}

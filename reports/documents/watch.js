@@ -1,0 +1,80 @@
+/** What a queue that is being written costs now, and since the last save. */
+import { metrics } from '../../harness/model/metrics.js'
+import { formatInterval, formatNumber, formatRatio, formatRatioRange, formatRatioWithInterval, placeOf } from '../../harness/model/numbers.js'
+import { number, warnings as warn, words } from '../blocks.js'
+
+/**
+ * @typedef {import('../../harness/summary.js').Summary} Summary
+ * @typedef {import('../../harness/watch.js').Look} Look
+ */
+
+/**
+ * @param {Summary} summary
+ * @param {{queue: string, looks: Look[]}} watched
+ * @returns {import('../blocks.js').Document}
+ */
+export function watchDocument (summary, { queue, looks }) {
+  const { breaks = [] } = summary.queues.find(({ name }) => name === queue) ?? {}
+  const others = summary.queues.filter(({ name }) => name !== queue).map(({ name }) => name)
+  return {
+    title: '',
+    blocks: [
+      breaks.length === 0
+        ? { kind: 'verdict', name: queue, tone: 'good', text: 'no clause of the contract was seen to break' }
+        : { kind: 'verdict', name: queue, tone: 'bad', text: `breaks the contract: ${breaks.join('; ')} (timerq check shows how)` },
+      ...(looks.length > 0 ? [table(summary, queue, others, looks)] : []),
+      ...warn(summary.skipped.map(skipped => `${skipped.queue} on ${skipped.scenario}: ${skipped.reason}`))
+    ],
+    sections: []
+  }
+}
+
+/**
+ * @param {Summary} summary
+ * @param {string} queue
+ * @param {string[]} others
+ * @param {Look[]} looks
+ * @returns {import('../blocks.js').Table}
+ */
+function table (summary, queue, others, looks) {
+  return {
+    kind: 'table',
+    caption: '',
+    columns: [words('workload'), number('now'), ...others.map(name => number(`x ${name}`)), number('x last save'), number('work'), number('before')],
+    rows: looks.map(({ scenario, params, metric, change, work, workBefore }) => {
+      const cell = summary.cells.find(cell => cell.queue === queue && cell.scenario === scenario && sameParams(cell.params, params))
+      const figures = cell?.metrics[metric]
+      const ratioTo = (/** @type {string} */ name) => [figures?.ratio, ...(figures?.others ?? [])].find(ratio => ratio?.to === name)
+      return {
+        cells: [
+          { text: placeOf({ scenario, params }) },
+          { text: figures ? `${formatInterval(figures)} ${metrics[metric].unit}` : '-' },
+          ...others.map(name => {
+            const ratio = ratioTo(name)
+            return { text: ratio ? formatRatioWithInterval(ratio) : '-' }
+          }),
+          changeCell(change),
+          { text: work === null ? '-' : formatNumber(work) },
+          { text: workBefore === null ? '-' : formatNumber(workBefore) }
+        ]
+      }
+    })
+  }
+}
+
+/**
+ * @param {Look['change']} change
+ * @returns {import('../blocks.js').TableCell}
+ */
+function changeCell (change) {
+  if (change === null) return { text: '-' }
+  const text = `${formatRatio(change.ratio)} (${formatRatioRange(change)})`
+  if (change.low > 1) return { text, tone: 'bad' }
+  return change.high < 1 ? { text, tone: 'good' } : { text }
+}
+
+/**
+ * @param {Record<string, number>} one
+ * @param {Record<string, number>} other
+ */
+const sameParams = (one, other) => JSON.stringify(one) === JSON.stringify(other)
