@@ -4,7 +4,7 @@ import { compareWithBaseline, countCells, readBaseline, v8Series, writeBaseline 
 import { resumeGate, startGate } from '../../harness/gate/run.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { runId } from '../../harness/run.js'
-import { comparisonDocument } from '../../reports/documents/comparison.js'
+import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
 import { renderJunit } from '../../reports/render/junit.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
@@ -18,7 +18,7 @@ import { rulesOf } from '../request/options.js'
  * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
  *   import('../request/options.js').PlanRequest & import('../request/options.js').RulesRequest &
- *   {base: string, budget: number, update?: boolean, out?: string, resume?: string, junit?: string}} GateRequest
+ *   {base: string, budget: number, selfCheck?: boolean, update?: boolean, out?: string, resume?: string, junit?: string, comment?: string}} GateRequest
  *
  * @param {GateRequest} request
  * @param {Console} console
@@ -39,13 +39,16 @@ export async function handler (request, console) {
  * @returns {Promise<{record: ComparisonRecord, fileOf?: Map<string, string>}>}
  */
 async function gate (request, directory, signal, console) {
-  const { base, resume, shard, update } = request
+  const { base, resume, selfCheck, shard, update } = request
   /** @type {import('../../harness/gate/run.js').GateOptions} */
   const options = { onProgress: progress => console.showProgress(pairProgress(progress)), signal }
   if (resume !== undefined) return { record: await resumeGate(directory, options) }
   if (shard !== undefined) throw new UsageError('gate takes no --shard: its verdict is one of all cells together')
   if (base === undefined) throw new UsageError('gate needs --base: a revision (main), or a baseline file (baseline.json)')
-  if (base.endsWith('.json')) return { record: await gateCounts(request, signal, console) }
+  if (base.endsWith('.json')) {
+    if (selfCheck) throw new UsageError('--self-check is about times, which a baseline file has none of (try --base main)')
+    return { record: await gateCounts(request, signal, console) }
+  }
   if (update) throw new UsageError(`--update writes a baseline file, got --base ${base} (try --base baseline.json)`)
   const { plan, root } = await planGate(request)
   const record = await startGate(plan, { root, directory, command: commandLine(request, plan.settings.seed), ...options })
@@ -84,11 +87,22 @@ async function gateCounts (request, signal, console) {
 function present (record, fileOf, request, console) {
   const document = () => comparisonDocument(record)
   console.show(request, { document, value: record })
-  // On GitHub, a verdict belongs beside the change.
+  if (request.junit !== undefined) writeReport(request.junit, renderJunit(record))
+  if (request.comment !== undefined) writeReport(request.comment, renderMarkdown(commentDocument(record)))
+  // On GitHub, a verdict belongs beside the change. A self-check is about no change.
+  if (!request.selfCheck) annotate(record, fileOf, document, console)
+  return EXIT_CODES[record.verdict]
+}
+
+/**
+ * @param {ComparisonRecord} record
+ * @param {Map<string, string>} fileOf
+ * @param {() => import('../../reports/blocks.js').Document} document
+ * @param {Console} console
+ */
+function annotate (record, fileOf, document, console) {
   if (process.env.GITHUB_ACTIONS) console.note(renderAnnotations(record, fileOf).trimEnd())
   if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderMarkdown(document()))
-  if (request.junit !== undefined) writeReport(request.junit, renderJunit(record))
-  return EXIT_CODES[record.verdict]
 }
 
 /**

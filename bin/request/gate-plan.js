@@ -13,7 +13,7 @@ import { chooseParts, planOf } from './plan.js'
 
 /**
  * @typedef {import('./options.js').MeasureRequest} MeasureRequest
- * @typedef {MeasureRequest & import('./options.js').RulesRequest & {base: string, budget: number}} GateRequest  `budget` is in seconds.
+ * @typedef {MeasureRequest & import('./options.js').RulesRequest & {base: string, budget: number, selfCheck?: boolean}} GateRequest  `budget` is in seconds.
  */
 
 /** Counts are compared from one day to the next: their workload must stay the same. */
@@ -29,7 +29,7 @@ const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== 'node')
  * @throws {UsageError}
  */
 export async function planGate (request) {
-  const { base, budget } = request
+  const { base, budget, selfCheck } = request
   const root = repositoryRoot(process.cwd())
   const baseCommit = resolveCommit(root, base)
   const { settings, scenarios, runtimes, ...parts } = await planCells(request)
@@ -43,7 +43,7 @@ export async function planGate (request) {
     .map(({ scenario, params }) => ({ params, kind: scenarios.find(({ name }) => name === scenario)?.kind ?? 'micro' }))
   const rounds = Math.min(settings.rounds, affordableRounds(settings, cells, budget, PROCESSES_PER_HEAT))
   const plan = createGatePlan({ settings: { ...settings, rounds }, scenarios, runtimes },
-    { baseRef: base, baseCommit, queues: known, rules: rulesOf(request), budgetSeconds: budget, unmatched })
+    { baseRef: base, baseCommit, queues: known, rules: rulesOf(request), budgetSeconds: budget, unmatched, ...(selfCheck && { isSelfCheck: true }) })
   return { plan, root }
 }
 

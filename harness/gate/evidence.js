@@ -97,7 +97,7 @@ export class Evidence {
       ...recordOf(comparisons, gate.unmatched, gate.rules, command),
       verdict: isUncontrolled ? 'invalid' : overallVerdict(comparisons),
       base: gate.baseRef,
-      head: 'the working tree',
+      head: gate.isSelfCheck ? `${gate.baseRef} itself` : 'the working tree',
       control,
       warnings: gate.queues.flatMap(({ name }) => this.#describeAccuracy(name))
     }

@@ -23,6 +23,7 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  * @property {import('../verdict.js').Rules} rules
  * @property {import('../verdict.js').Look[]} looks
  * @property {number} budgetSeconds
+ * @property {boolean} [isSelfCheck]  The head is the base, too: can this machine tell that they are the same?
  * @property {number} controlsPerRound
  * @property {import('../compare.js').ComparisonRecord['unmatched']} unmatched  Cells whose queue the base does not have.
  * @property {string} [root]  Of the repository; known once the gate has started.

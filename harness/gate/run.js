@@ -57,11 +57,12 @@ export async function startGate (plan, { root, directory, command, ...options })
     pinning: choosePins().note,
     loadGenerator: usesServers ? await describeLoadGenerator(plan.settings.load) : 'none'
   })
-  const gate = { ...plan.gate, root, warnings: commonToBothSides(root, plan) }
+  // Of a self-check nothing is the working tree's.
+  const gate = { ...plan.gate, root, warnings: plan.gate.isSelfCheck ? [] : commonToBothSides(root, plan) }
   const run = { format: RUN_FORMAT, id: path.basename(directory), command, started, ended: null, environment, plan: { ...plan, gate } }
   createResults(directory, run)
   try {
-    sidesOf(directory).prepare(root, plan.gate.baseCommit)
+    sidesOf(directory).prepare(root, plan.gate.baseCommit, plan.gate)
   } catch (error) {
     // The directory holds no samples, so it cannot be resumed; it would only block the next attempt.
     rmSync(directory, { recursive: true })

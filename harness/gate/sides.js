@@ -93,9 +93,10 @@ export class Sides {
   /**
    * @param {string} root  Of the repository.
    * @param {string} commit
+   * @param {{isSelfCheck?: boolean}} [options]  The head is the base, too.
    * @throws {UsageError} when git cannot check the revision out
    */
-  prepare (root, commit) {
+  prepare (root, commit, { isSelfCheck = false } = {}) {
     this.remove()
     mkdirSync(this.#folder, { recursive: true })
     // Node looks upwards for a package.json: the repository's own must not apply to a side that has none.
@@ -104,7 +105,9 @@ export class Sides {
     const present = lines(git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'))
     const [base, head, again] = PLACES.map(place => path.join(this.#folder, place))
     checkOut(root, commit, base)
-    const copied = copyFiles(root, present.filter(file => !isWithin(this.#folder, path.join(root, file))), head)
+    const copied = isSelfCheck
+      ? copyFiles(base, committed, head)
+      : copyFiles(root, present.filter(file => !isWithin(this.#folder, path.join(root, file))), head)
     copyFiles(base, committed, again)
     const sides = [{ folder: base, files: committed }, { folder: head, files: copied }, { folder: again, files: committed }]
     for (const { folder, files } of sides) {

@@ -42,6 +42,27 @@ export function comparisonDocument (record) {
 }
 
 /**
+ * For a pull request, where it must not be longer than its news: three lines when nothing changed, else the verdict with
+ * its rows folded.
+ *
+ * @param {ComparisonRecord} record
+ * @returns {import('../blocks.js').Document}
+ */
+export function commentDocument (record) {
+  const { base, head, comparisons, unmatched, warnings } = record
+  const isQuietWhole = record.verdict === 'pass' && comparisons.every(isQuiet) && unmatched.length + warnings.length === 0
+  return {
+    title: '',
+    blocks: [
+      verdict(record),
+      paragraph(`${head} against ${base}`),
+      ...(isQuietWhole ? [] : [fold('Details', rowsAndNotes(record))])
+    ],
+    sections: []
+  }
+}
+
+/**
  * In the report of a run.
  *
  * @param {ComparisonRecord} record

@@ -12,9 +12,11 @@ const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning',
  */
 export function renderAnnotations (record, fileOf) {
   const rows = record.comparisons.filter(({ gates, verdict }) => gates && verdict !== 'pass')
+  // A disturbed machine is nobody's error.
+  const levelOf = (/** @type {{verdict: keyof typeof LEVELS}} */ { verdict }) => record.control?.moved ? 'warning' : LEVELS[verdict]
   return [
-    command(LEVELS[record.verdict], { title: `timerq: ${record.verdict}` }, describeWhole(record)),
-    ...rows.map(row => command(LEVELS[row.verdict], { title: `timerq: ${row.verdict}`, file: fileOf.get(row.queue) }, `${describeCell(row)}: ${describeRow(row)}`))
+    command(levelOf(record), { title: `timerq: ${record.verdict}` }, describeWhole(record)),
+    ...rows.map(row => command(levelOf(row), { title: `timerq: ${row.verdict}`, file: fileOf.get(row.queue) }, `${describeCell(row)}: ${describeRow(row)}`))
   ].join('')
 }
 

@@ -81,6 +81,26 @@ test('a queue left alone never fails the gate', async t => {
   assert.ok(comparisons.filter((/** @type {any} */ { exact }) => exact).every((/** @type {any} */ { change }) => change === 'same'))
 })
 
+test('a self-check compares the base with itself, whatever the working tree holds', async t => {
+  const { root, slowDown } = project(t)
+  slowDown()
+  const summary = path.join(root, 'summary.md')
+  const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', '--self-check', ...ONE_CELL, '--rounds', '1', '--json', '--comment', 'comment.md'], { cwd: root, env })
+  assert.equal(code, 3, stderr)
+  const { head, comparisons } = JSON.parse(stdout)
+  assert.equal(head, 'main itself')
+  const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
+  assert.equal(work.ratio, 1)
+  assert.match(readFileSync(path.join(root, 'comment.md'), 'utf8'), /^## ❔ timerq: inconclusive\n\n1 of \d rows? unclear/)
+  // It says nothing about a change.
+  assert.doesNotMatch(stderr, /::/)
+  assert.ok(!existsSync(summary))
+  const onCounts = await timerq(['gate', '--base', 'baseline.json', '--self-check'], { cwd: root })
+  assert.equal(onCounts.code, 2)
+  assert.match(onCounts.stderr, /--self-check is about times/)
+})
+
 test('a head that dies is no pass', async t => {
   const { root, edit } = project(t)
   edit(source => source.replace('  insert (timer, deadline) {\n', '  insert (timer, deadline) {\n    process.exit(9)\n'))

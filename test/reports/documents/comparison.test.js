@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderJunit } from '../../../reports/render/junit.js'
-import { comparisonDocument } from '../../../reports/documents/comparison.js'
+import { commentDocument, comparisonDocument } from '../../../reports/documents/comparison.js'
 import { describeRow, describeWhole } from '../../../reports/findings/verdicts.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
@@ -66,6 +66,22 @@ test('from ten times on, a change is said in times, not in percent', () => {
 test('a control that moved leaves nothing to conclude', () => {
   const record = { ...recordWith('same'), control: { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true } }
   assert.match(describeWhole(record), /the base differs from itself by 4 %/)
+})
+
+test('a comment is three lines long when nothing changed, and folds its rows when something did', () => {
+  const comment = (/** @type {any} */ record) => renderMarkdown(commentDocument(record))
+  const textOf = (/** @type {string} */ markdown) => markdown.split('\n').filter(line => line !== '')
+  assert.deepEqual(textOf(comment(recordWith('same', 'bytes'))), ['## ✅ timerq: pass', 'No regression in 1 row.', 'the working tree against main'])
+  const slower = comment(recordWith('same', 'slower'))
+  assert.equal(textOf(slower.replace(/<details>.*<\/details>/s, '')).length, 3)
+  assert.match(slower, /❌ timerq: regression\n\n1 of 2 rows: wheel on .*12\.3 % slower\.\n/)
+  assert.match(slower, /<details><summary>Details<\/summary>\n\nRow by row.*\| wheel .*<\/details>\n$/s)
+  for (const kind of ['unclear', 'failed']) assert.match(comment(recordWith('same', kind)), /<summary>Details/)
+})
+
+test('on a disturbed machine nothing is annotated as an error', () => {
+  const record = { ...recordWith('same', 'slower'), verdict: 'invalid', control: { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true } }
+  assert.doesNotMatch(renderAnnotations(/** @type {any} */ (record), new Map()), /::error/)
 })
 
 test('GitHub is shown the verdict and the rows that want attention, at their files', () => {
