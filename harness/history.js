@@ -8,6 +8,7 @@ import { machinesOf } from './model/machine.js'
 import { countedMetrics, metrics, rankedMetrics } from './model/metrics.js'
 import { chancesOfSteps, changePoints } from './statistics/change-points.js'
 import { holm } from './statistics/holm.js'
+import { differenceInterval } from './statistics/t-interval.js'
 import { summarise } from './summary.js'
 
 /**
@@ -28,6 +29,15 @@ import { summarise } from './summary.js'
  * @property {boolean} exact
  * @property {TrendPoint[]} points
  * @property {Change[]} changes
+ * @property {Latest | null} latest  null: it has one run only.
+ *
+ * @typedef {object} Latest  The latest run against those before it, back to the last change.
+ * @property {number} value  Its median.
+ * @property {number} before  Median of the medians before it.
+ * @property {number} runs  Before it.
+ * @property {number} ratio
+ * @property {number} low  Of the ratio's interval, 95 %, by how much runs differ from each other; of two runs, by their own intervals.
+ * @property {number} high
  *
  * @typedef {object} History
  * @property {'timerq-history/1'} format
@@ -62,7 +72,7 @@ export function historyOf (all) {
       ...withShifts(rankedMetrics.flatMap(metric => trendsOf(summaries, metric, run => isTimed[run]))),
       ...countedMetrics.flatMap(metric => trendsOf(summaries, metric, () => true))
         .map(trend => ({ ...trend, changes: steps(trend.points, runs) }))
-    ],
+    ].map(trend => ({ ...trend, latest: latestOf(trend) })),
     warnings: [
       ...results.flatMap(({ directory, warnings }) => warnings.map(warning => `${directory}: ${warning}`)),
       ...(elsewhere > 0 ? [`${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: of them, only counts are shown`] : [])
@@ -74,7 +84,7 @@ export function historyOf (all) {
  * @param {Summary[]} summaries
  * @param {string} metric
  * @param {(run: number) => boolean} counts
- * @returns {Trend[]} without their changes
+ * @returns {Trend[]} without their changes and their latest figures
  */
 function trendsOf (summaries, metric, counts) {
   /** @type {Map<string, Trend>} */
@@ -86,7 +96,7 @@ function trendsOf (summaries, metric, counts) {
       if (!figures || !counts(run)) continue
       const key = JSON.stringify([scenario, params, queue, runtime])
       const { unit, better, median, low, high } = figures
-      const trend = trends.get(key) ?? { scenario, params, queue, runtime, metric, unit, better, exact: isCount, points: [], changes: [] }
+      const trend = trends.get(key) ?? { scenario, params, queue, runtime, metric, unit, better, exact: isCount, points: [], changes: [], latest: null }
       trend.points.push({ run, median, low, high })
       trends.set(key, trend)
     }
@@ -133,4 +143,30 @@ function shifts (points) {
     const before = levels[i]
     return Math.abs(Math.log(after / before)) < FLOOR ? [] : [{ run: points[borders[i + 1]].run, before, after, ratio: after / before }]
   })
+}
+
+/**
+ * @param {Trend} trend
+ * @returns {Latest | null}
+ */
+function latestOf ({ points, changes, exact }) {
+  const last = points[points.length - 1]
+  const since = changes.findLast(({ run }) => run < last.run)?.run ?? 0
+  const level = points.slice(0, -1).filter(({ run }) => run >= since)
+  if (level.length === 0) return null
+  const before = median(level.map(point => point.median))
+  const ratio = last.median / before
+  return { value: last.median, before, runs: level.length, ratio, ...(exact ? { low: ratio, high: ratio } : intervalOf(ratio, level, last)) }
+}
+
+/**
+ * @param {number} ratio
+ * @param {TrendPoint[]} level  Before the last run.
+ * @param {TrendPoint} last
+ */
+function intervalOf (ratio, level, last) {
+  if (level.length === 1) return { low: last.low / level[0].high, high: last.high / level[0].low }
+  const { low, high } = differenceInterval(level.map(point => Math.log(point.median)), [Math.log(last.median)])
+  const reach = Math.exp((high - low) / 2)
+  return { low: ratio / reach, high: ratio * reach }
 }

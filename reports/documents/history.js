@@ -1,10 +1,11 @@
 /** Runs over time as a document: what changed, when and by how much, in tables and pictures. What stayed the same is folded. */
 import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
-import { metrics } from '../../harness/model/metrics.js'
-import { formatCount, formatNumber, formatRatio, placeOf } from '../../harness/model/numbers.js'
-import { fold, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
+import { isGuard, metrics } from '../../harness/model/metrics.js'
+import { capitalise, formatChange, formatCount, formatNumber, formatRatio, placeOf } from '../../harness/model/numbers.js'
+import { list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
 import { styleOf } from '../charts/style.js'
+import { sparkline } from '../sparkline.js'
 
 /**
  * @typedef {import('../../harness/history.js').History} History
@@ -18,7 +19,6 @@ import { styleOf } from '../charts/style.js'
  */
 export function historyDocument ({ runs, trends, warnings }) {
   const changed = trends.filter(({ changes }) => changes.length > 0)
-  const steady = trends.filter(({ changes }) => changes.length === 0)
   return {
     title: 'What changed, and when',
     blocks: [
@@ -29,12 +29,17 @@ export function historyDocument ({ runs, trends, warnings }) {
       ...(changed.length > 0
         ? [section('Changes', [changeTable(changed, runs)]), section('Trends that changed', figuresOf(changed).map(picture))]
         : []),
+      section('Latest run', [latestTable(trends), list(legend(trends))]),
       { ...section('Runs', [runTable(runs)]), wide: true },
-      ...(warnings.length > 0 ? [section('Warnings', warn(warnings))] : []),
-      ...(steady.length > 0 ? [{ ...section('Steady', [fold(`${formatCount(steady.length, 'trend')} without a change`, [steadyTable(steady)])]), wide: true }] : [])
+      ...(warnings.length > 0 ? [section('Warnings', warn(warnings))] : [])
     ]
   }
 }
+
+/** Runs that fit beside the figures. */
+const LATEST_BARS = 10
+/** Of the level: less than this from the lowest bar to the highest looks like what it is, noise. */
+const LEAST_SPAN = 0.2
 
 const HOW_CHANGES_ARE_FOUND = 'Work and memory are counted: they changed wherever they differ. A time changed where its level did. The levels are ' +
   'those that fit the runs best, by squared deviations in units of the noise, with a penalty for each further level. A level counts once two runs ' +
@@ -87,24 +92,50 @@ function changeTable (trends, runs) {
  * @param {Trend[]} trends
  * @returns {import('../blocks.js').Table}
  */
-function steadyTable (trends) {
+function latestTable (trends) {
   return {
     kind: 'table',
-    caption: 'Latest figures',
-    columns: [words('queue'), words('scenario'), words('what'), number('latest'), number('runs')],
+    caption: 'Against the runs before it, since their last change',
+    short: '',
+    columns: [
+      words('queue'), words('scenario', { narrow: 'group' }), words('what'),
+      number('before'), number('last'), number('change'), words('run by run')
+    ],
     rows: trends.map(trend => {
-      const { median } = trend.points[trend.points.length - 1]
+      const { queue, metric, points, latest } = trend
+      const { median } = points[points.length - 1]
       return {
+        wide: isMinor(trend),
         cells: [
-          { text: trend.queue },
+          { text: queue },
           { text: placeOf(trend) },
-          { text: metrics[trend.metric].title },
-          { text: `${formatNumber(median)} ${trend.unit}`, sort: median },
-          { text: String(trend.points.length) }
+          { text: metrics[metric].title, short: metrics[metric].short },
+          { text: latest ? formatNumber(latest.before) : '-', sort: latest?.before },
+          { text: formatNumber(median), sort: median },
+          { text: latest ? formatChange(latest) : '-', sort: latest?.ratio },
+          { text: sparkline(points.map(point => point.median), { most: LATEST_BARS, leastSpan: LEAST_SPAN }) }
         ]
       }
     })
   }
+}
+
+/**
+ * A terminal shows times as a whole, and counts that changed: phases and steady counts are for longer reports.
+ *
+ * @param {Trend} trend
+ */
+const isMinor = ({ metric, exact, latest }) => exact ? latest?.ratio === 1 : isGuard(metric)
+
+/** @param {Trend[]} trends */
+function legend (trends) {
+  const minor = trends.filter(isMinor).length
+  const shown = new Set(trends.filter(trend => !isMinor(trend)).map(({ metric }) => metric))
+  return [
+    ...[...shown].map(metric => `${capitalise(metrics[metric].short)}: ${metrics[metric].axis}.`),
+    'Interval of a change: how far runs of one level lie apart by chance (95 %).',
+    ...(minor > 0 ? [`On a terminal, ${formatCount(minor, 'trend')} of phases and of steady counts are left out.`] : [])
+  ]
 }
 
 /**

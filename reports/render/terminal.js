@@ -1,6 +1,7 @@
 /** A document for a terminal of 80 columns: what is `wide` is left out, and a curve is a line of bars. */
 import { getBorderCharacters, table } from 'table'
 import { groupBy } from '../../harness/model/group-by.js'
+import { sparkline } from '../sparkline.js'
 
 /**
  * @typedef {ReturnType<typeof import('picocolors').createColors>} Style
@@ -15,7 +16,6 @@ import { groupBy } from '../../harness/model/group-by.js'
 /** A caption that is no longer than a queue's name stands over the names. */
 const LONGEST_NAME = 24
 const SIGNS = { good: '✓', bad: '✗', open: '?', invalid: '!' }
-const BARS = '▁▂▃▄▅▆▇█'
 /** As many of the latest points fit. */
 const MOST_BARS = 40
 
@@ -184,15 +184,7 @@ function alignColumns (rows, numeric) {
  */
 function renderFigure (figure, style) {
   if (figure.kind !== 'lines') return ''
-  return linesOf([style.dim(figure.title), ...figure.series.map(({ name, points }) => `  ${sparkline(points.map(({ value }) => value))}  ${name}`)])
-}
-
-/** @param {number[]} values */
-function sparkline (values) {
-  const shown = values.slice(-MOST_BARS)
-  const low = Math.min(...shown)
-  const span = Math.max(...shown) - low
-  return shown.map(value => BARS[span === 0 ? 0 : Math.round((value - low) / span * (BARS.length - 1))]).join('')
+  return linesOf([style.dim(figure.title), ...figure.series.map(({ name, points }) => `  ${sparkline(points.map(({ value }) => value), { most: MOST_BARS })}  ${name}`)])
 }
 
 /**

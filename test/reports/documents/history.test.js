@@ -50,6 +50,33 @@ test('a cell that grew slower is reported, with the run in which it did', () => 
   assert.ok(Math.abs(changed[0].changes[0].ratio - 1.3) < 0.03)
 })
 
+test('the latest run is compared with those before it, since their last change', () => {
+  const { trends } = historyOf(heapGrowsSlow)
+  const latestOf = (/** @type {string} */ metric, /** @type {string} */ queue) => trends.find(trend => trend.metric === metric && trend.queue === queue &&
+    trend.scenario === 'refresh-one-duration' && trend.params.size === 1000)?.latest
+  const time = latestOf('nsPerOp', 'binary-heap')
+  assert.equal(time?.runs, 3)
+  // Steps of 1 % around a level, of three runs: Student's t for two degrees of freedom is 4.3, and a further run scatters, too.
+  assert.ok(time && Math.abs(time.ratio - 1) < 1e-9 && Math.abs(time.high - Math.exp(4.303 * 0.01 * Math.sqrt(4 / 3))) < 0.001, JSON.stringify(time))
+  assert.ok(time.low < 0.96)
+  const { runs, ...counted } = latestOf('workPerOp', 'binary-heap') ?? {}
+  assert.deepEqual([runs, counted], [3, { value: 9.5, before: 9.5, ratio: 1, low: 1, high: 1 }])
+})
+
+test('a count that changed in the latest run is compared with the level before', () => {
+  const { trends } = historyOf(heapGrowsSlow.slice(0, 7))
+  const { latest } = /** @type {any} */ (trends.find(({ metric, changes }) => metric === 'workPerOp' && changes.length > 0))
+  assert.deepEqual([latest.before, latest.value, latest.runs], [8.4, 9.5, 6])
+})
+
+test('of two runs the interval is that of both runs; of one run nothing is compared', () => {
+  const [first, second] = heapGrowsSlow
+  const of = (/** @type {any[]} */ runs) => historyOf(runs).trends.find(({ metric }) => metric === 'nsPerOp')
+  assert.equal(of([first])?.latest, null)
+  const { points, latest } = /** @type {any} */ (of([first, second]))
+  assert.deepEqual([latest.low, latest.high], [points[1].low / points[0].high, points[1].high / points[0].low])
+})
+
 test('runs are put in the order of time', () => {
   assert.deepEqual(historyOf([...heapGrowsSlow].reverse()).runs, historyOf(heapGrowsSlow).runs)
 })
