@@ -1,4 +1,14 @@
 #!/usr/bin/env node
+import { openFilesLimit, RESERVE } from '../harness/open-files.js'
+import { reportCrashes } from './crash.js'
 import { main } from './main.js'
 
-process.exitCode = await main(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr })
+const { stdout, stderr } = process
+reportCrashes({ stdout, stderr, isVerbose: process.argv.includes('--verbose') })
+if (openFilesLimit() < RESERVE) {
+  // Modules would be missing, with errors that say something else.
+  stderr.write(`timerq: it needs at least ${RESERVE} open files, but the limit is ${openFilesLimit()}: run "ulimit -n 1024" first\n`)
+  process.exitCode = 2
+} else {
+  process.exitCode = await main(process.argv.slice(2), { stdout, stderr })
+}

@@ -23,12 +23,37 @@ export function machineTimes () {
  * @returns {number | null} CPU milliseconds that all threads of the process have used, in its own code and in the kernel
  */
 export function cpuMsOf (pid) {
+  const fields = fieldsOf(pid)
+  if (fields === null) return null
+  const [userTicks, systemTicks] = [fields[11], fields[12]].map(Number)
+  return MS_PER_TICK * (userTicks + systemTicks)
+}
+
+/**
+ * @param {number} pid
+ * @returns {number | null} when the process started, in ticks since boot: tells it from another that has its id later; null
+ *   also where it has ended
+ */
+export function startedAt (pid) {
+  const fields = fieldsOf(pid)
+  return fields === null || fields[0] === 'Z' ? null : Number(fields[19])
+}
+
+/**
+ * @param {number | undefined} pid
+ * @returns {number | null} what the process has in memory, in MB of 2^20 bytes
+ */
+export function residentMbOf (pid) {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1]
+  return kilobytes === undefined ? null : Number(kilobytes) / 1024
+}
+
+/** @param {number | undefined} pid */
+function fieldsOf (pid) {
   const line = readIfThere(`/proc/${pid}/stat`)
   if (line === undefined) return null
   // The second field is the program's name in brackets and may hold spaces; the fields from the third on are plain.
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
-  const [userTicks, systemTicks] = [fields[11], fields[12]].map(Number)
-  return MS_PER_TICK * (userTicks + systemTicks)
+  return line.slice(line.lastIndexOf(')') + 2).split(' ')
 }
 
 /** @param {string} file */

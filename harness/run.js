@@ -4,6 +4,7 @@
  *   plan.js          what is measured, in which order
  *   execute.js       takes the samples, one fresh process each
  *   results.js       keeps them, and reads them back
+ *   lock.js          one process at a time
  *   continuation.js  whether a run that was stopped may be continued
  *   summary.js       medians and intervals of what was read
  */
@@ -13,6 +14,8 @@ import { captureEnvironment } from './environment.js'
 import { executePlan } from './execute.js'
 import { assertFreePort } from './http/free-port.js'
 import { describeLoadGenerator } from './http/load-generator.js'
+import { lockResults } from './lock.js'
+import { assertOpenFiles } from './open-files.js'
 import { choosePins } from './pinning.js'
 import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from './results.js'
 
@@ -22,6 +25,10 @@ import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, 
  * @typedef {object} RunOptions
  * @property {(progress: import('./execute.js').Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
+ *
+ * @typedef {object} ResumeOptions
+ * @property {import('./continuation.js').Named} [named]  What the run may start.
+ * @property {(note: string) => void} [onNote]
  */
 
 /**
@@ -58,7 +65,8 @@ function checkQueues (queues, signal) {
 export async function openRun (plan, { directory, command }) {
   const { port, load } = plan.settings
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
-  if (usesServers) await assertFreePort(port)
+  assertOpenFiles(plan)
+  if (usesServers) await assertFreePort(port, plan.queues.length)
   const started = new Date()
   /** @type {import('./results.js').Run} */
   const run = {
@@ -85,16 +93,20 @@ export async function openRun (plan, { directory, command }) {
  * Takes the samples that a stopped run still lacks, by the same plan.
  *
  * @param {string} directory
- * @param {RunOptions} options
+ * @param {ResumeOptions & RunOptions} options
  * @returns {Promise<Results>}
- * @throws {UsageError} when its samples could not be compared with those that are there
+ * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
-export async function resumeRun (directory, options) {
-  const results = readResults(directory)
-  await assertContinuable(results)
+export async function resumeRun (directory, { named, onNote = () => {}, ...options }) {
+  const stopped = readResults(directory)
+  await assertContinuable(stopped, named)
+  assertOpenFiles(stopped.run.plan)
   // Not before it is certain that this is a run of ours.
+  const dead = lockResults(directory)
+  if (dead) onNote(`the run of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
   dropUnfinished(directory)
-  return finishRun(directory, results.run, results.samples, options)
+  const { run, samples } = readResults(directory)
+  return finishRun(directory, run, samples, options)
 }
 
 /** @param {Date} started */

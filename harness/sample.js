@@ -6,10 +6,13 @@ import { countServerWork } from './http/exact.js'
 import { measureHttp } from './http/measure.js'
 import { expectedOutcome, measureExact } from './micro/measure.js'
 import { measureTails } from './micro/tails.js'
+import { PauseWatch } from './pauses.js'
 import { choosePins } from './pinning.js'
 
 /** Thousands of requests, interpreted. */
 const SERVER_COUNT_LIMIT_MS = 60_000
+/** To measure something in one go, while the machine is suspended again and again. */
+const ATTEMPTS = 3
 
 /**
  * @typedef {import('./plan.js').Plan} Plan
@@ -68,7 +71,9 @@ export function createMeasure ({ micro, httpHeat }, signal) {
    */
   async function heat (entrants, { seed, pin = pins.subject }) {
     if (entrants[0].scenario.kind === 'http') {
-      return runHttpHeat(entrants.map(({ httpTask, runtime }) => ({ task: httpTask, runtime })), { timing: httpHeat, pins, signal })
+      // They run at the same time: each needs a port of its own.
+      const portOf = (/** @type {number} */ port, /** @type {number} */ i) => port === 0 ? 0 : port + i
+      return runHttpHeat(entrants.map(({ httpTask, runtime }, i) => ({ task: { ...httpTask, port: portOf(httpTask.port, i) }, runtime })), { timing: httpHeat, pins, signal })
     }
     const prepared = await Promise.all(entrants.map(async found =>
       ({ task: found.microTask, runtime: found.runtime, expected: found.queue.meta.accuracy === 'exact' ? await expect(found) : null })))
@@ -114,9 +119,9 @@ export function createMeasure ({ micro, httpHeat }, signal) {
  * @returns {Promise<Sample>}
  */
 export async function takeSample (planned, measure) {
-  const started = new Date()
-  const measured = await measure().catch(onlySampleErrors)
-  return toSample(planned, measured, started)
+  const start = readClocks()
+  const [measured] = await inOneGo(async () => [await measure()]).catch(error => [onlySampleErrors(error)])
+  return toSample(planned, measured, start)
 }
 
 /**
@@ -125,10 +130,44 @@ export async function takeSample (planned, measure) {
  * @returns {Promise<Sample[]>}
  */
 export async function takeHeat ({ id, cells, round }, measure) {
-  const started = new Date()
-  const results = await measure().catch(error => cells.map(() => onlySampleErrors(error)))
-  return cells.map((cell, i) => ({ ...toSample({ cell, round, channel: 'heat' }, results[i], started), heat: id, heatSize: cells.length }))
+  const start = readClocks()
+  const results = await inOneGo(measure).catch(error => cells.map(() => onlySampleErrors(error)))
+  return cells.map((cell, i) => ({ ...toSample({ cell, round, channel: 'heat' }, results[i], start), heat: id, heatSize: cells.length }))
 }
+
+/**
+ * Measures again what the machine did not measure in one go: see pauses.js.
+ *
+ * @param {() => Promise<(Measured | SampleError)[]>} measure
+ * @param {() => Pick<PauseWatch, 'end'>} [createWatch]
+ * @returns {Promise<(Measured | SampleError)[]>}
+ * @throws {SampleError} when there is a pause each time
+ */
+export async function inOneGo (measure, createWatch = () => new PauseWatch()) {
+  let pause = 0
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const watch = createWatch()
+    // What failed may have failed because of the pause.
+    const results = await measure().catch(onlySampleErrors)
+    const paused = watch.end()
+    if (paused > 0) pause = paused
+    else if (results instanceof SampleError) throw results
+    else return attempt === 0 ? results : results.map(result => noteAgain(result, pause))
+  }
+  throw new SampleError('load', `this machine stood still for ${describePause(pause)}, and so it did each of the ${ATTEMPTS} times that this was measured`)
+}
+
+/**
+ * @param {Measured | SampleError} result
+ * @param {number} pause  Milliseconds.
+ */
+function noteAgain (result, pause) {
+  if (result instanceof SampleError) return result
+  return { ...result, warnings: [...result.warnings, `taken again: the machine stood still for ${describePause(pause)} the first time`] }
+}
+
+/** @param {number} milliseconds */
+const describePause = milliseconds => `${Math.round(milliseconds / 1000)} s`
 
 /** @param {unknown} error */
 function onlySampleErrors (error) {
@@ -136,16 +175,19 @@ function onlySampleErrors (error) {
   throw error
 }
 
+/** The date for the record, and a clock that nobody sets for the duration. */
+const readClocks = () => ({ date: new Date(), time: performance.now() })
+
 /**
  * @param {PlannedSample} planned
  * @param {Measured | SampleError} measured
- * @param {Date} started
+ * @param {ReturnType<typeof readClocks>} start
  * @returns {Sample}
  */
-function toSample ({ cell: { id, scenario, params, queue, runtime }, round, channel }, measured, started) {
-  const seconds = (Date.now() - started.getTime()) / 1000
+function toSample ({ cell: { id, scenario, params, queue, runtime }, round, channel }, measured, start) {
+  const seconds = Math.round(performance.now() - start.time) / 1000
   const result = measured instanceof SampleError
     ? { metrics: {}, failure: { kind: measured.kind, message: measured.message }, warnings: [] }
     : measured
-  return { cell: id, round, channel, scenario, params, queue, runtime, started: started.toISOString(), seconds, ...result }
+  return { cell: id, round, channel, scenario, params, queue, runtime, started: start.date.toISOString(), seconds, ...result }
 }

@@ -12,6 +12,7 @@ import { EXIT_CODES, pairProgress } from '../console.js'
 import { writeReport } from '../files.js'
 import { planBaseline, planGate } from '../request/gate-plan.js'
 import { rulesOf } from '../request/options.js'
+import { resolveRuntimes } from '../request/plan.js'
 
 /**
  * @typedef {import('../console.js').Console} Console
@@ -39,10 +40,13 @@ export async function handler (request, console) {
  * @returns {Promise<{record: ComparisonRecord, fileOf?: Map<string, string>}>}
  */
 async function gate (request, directory, signal, console) {
-  const { base, resume, selfCheck, shard, update } = request
+  const { base, resume, selfCheck, shard, update, runtime = [process.execPath], nodeFlags = [[]] } = request
   /** @type {import('../../harness/gate/run.js').GateOptions} */
   const options = { onProgress: progress => console.showProgress(pairProgress(progress)), signal }
-  if (resume !== undefined) return { record: await resumeGate(directory, options) }
+  if (resume !== undefined) {
+    const runtimes = await resolveRuntimes(runtime, nodeFlags)
+    return { record: await resumeGate(directory, { ...options, runtimes, onNote: note => console.note(note) }) }
+  }
   if (shard !== undefined) throw new UsageError('gate takes no --shard: its verdict is one of all cells together')
   if (base === undefined) throw new UsageError('gate needs --base: a revision (main), or a baseline file (baseline.json)')
   if (base.endsWith('.json')) {

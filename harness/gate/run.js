@@ -18,6 +18,8 @@ import { assertContinuable } from '../continuation.js'
 import { captureEnvironment } from '../environment.js'
 import { UsageError } from '../model/errors.js'
 import { describeLoadGenerator } from '../http/load-generator.js'
+import { lockResults } from '../lock.js'
+import { assertOpenFiles } from '../open-files.js'
 import { choosePins, onAllCores } from '../pinning.js'
 import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../results.js'
 import { startBudget } from './budget.js'
@@ -40,6 +42,10 @@ import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
  * @property {number} secondsLeft  Of the budget.
  *
  * @typedef {{onProgress?: (progress: GateProgress) => void, signal?: AbortSignal}} GateOptions
+ *
+ * @typedef {object} ResumeOptions
+ * @property {import('../child.js').Runtime[]} [runtimes]  What the gate may start. Default: the Node that runs timerq.
+ * @property {(note: string) => void} [onNote]
  */
 
 /** Kept beside a gate's samples. */
@@ -51,6 +57,7 @@ const RECORD_FILE = 'comparison.json'
  * @returns {Promise<ComparisonRecord>}
  */
 export async function startGate (plan, { root, directory, command, ...options }) {
+  assertOpenFiles(plan)
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   const started = new Date().toISOString()
   const environment = captureEnvironment({
@@ -95,10 +102,10 @@ function commonToBothSides (root, { gate: { baseRef, baseCommit }, scenarios, se
  * is never continued: its looks have spent alpha, and heats added after a look at the verdict would make it worthless.
  *
  * @param {string} directory
- * @param {GateOptions} options
+ * @param {GateOptions & ResumeOptions} options
  * @returns {Promise<ComparisonRecord>}
  */
-export async function resumeGate (directory, options) {
+export async function resumeGate (directory, { runtimes, onNote = () => {}, ...options }) {
   const results = readResults(directory)
   const { run, samples } = results
   const plan = /** @type {GatePlan} */ (run.plan)
@@ -106,7 +113,10 @@ export async function resumeGate (directory, options) {
   assertAsPlanned(directory, plan)
   if (run.ended === null) {
     if (!sidesOf(directory).areThere) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
-    await assertContinuable(results)
+    await assertContinuable(results, { runtimes })
+    assertOpenFiles(plan)
+    const dead = lockResults(directory)
+    if (dead) onNote(`the gate of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
     dropUnfinished(directory)
   }
   return finishGate(directory, { ...run, plan }, samples, options)

@@ -1,11 +1,14 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { resumeGate } from '../../harness/gate/run.js'
+import { unlockResults } from '../../harness/lock.js'
 import { tableId } from '../../harness/model/cell.js'
 import { createPlan } from '../../harness/plan.js'
+import { startedAt } from '../../harness/proc-stat.js'
 import { appendSamples, readResults, writeRun } from '../../harness/results.js'
 import { openRun, resumeRun } from '../../harness/run.js'
 import { gatePlan } from './gate/gate-fixture.js'
@@ -90,6 +93,52 @@ test('a run from before queues were noted is continued', async t => {
   assert.notEqual((await resumeRun(directory, {})).run.ended, null)
 })
 
+test('a run is not continued with a program that only run.json names', async t => {
+  const { directory, run } = await stoppedRun(t)
+  const other = path.join(temporaryFolder(t), 'node')
+  const ran = path.join(path.dirname(other), 'ran')
+  writeFileSync(other, `#!/bin/sh\ntouch ${ran}\necho ${process.version}\n`, { mode: 0o755 })
+  writeRun(directory, { ...run, plan: { ...run.plan, runtimes: [{ name: process.version, path: other, flags: [] }] } })
+  await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: `${directory} was measured with ${other}, which only runs when you name it: add --runtime ${other}` })
+  assert.ok(!existsSync(ran), 'it was not even asked for its version')
+  assert.notEqual((await resumeRun(directory, { named: { runtimes: [{ name: process.version, path: other, flags: [] }] } })).run.ended, null)
+})
+
+test('a run is not continued with flags that only run.json names: they may load code', async t => {
+  const { directory, run } = await stoppedRun(t)
+  writeRun(directory, { ...run, plan: { ...run.plan, runtimes: [{ name: process.version, path: process.execPath, flags: ['--import=./evil.js'] }] } })
+  await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: /only runs when you name it: add --runtime \S+ --node-flags "--import=\.\/evil\.js"$/ })
+})
+
+test('where the user must name modules, a run is continued with no other, and with those of timerq', async t => {
+  const { directory, run, queue, scenario } = await stoppedRun(t)
+  const [mine, refresh] = [queue, scenario].map(file => pathToFileURL(file).href)
+  await assert.rejects(resumeRun(directory, { named: { modules: [refresh] } }), { exitCode: 2, message: `${directory} was measured with mine from ${mine}, which only runs when you name it: add --queue ${queue}` })
+  const upwards = pathToFileURL(HEAP).href.replace('binary-heap.js', `../../..${queue}`)
+  writeRun(directory, { ...run, plan: { ...run.plan, queues: run.plan.queues.map(planned => ({ ...planned, url: upwards })) } })
+  await assert.rejects(resumeRun(directory, { named: { modules: [refresh] } }), { exitCode: 2, message: /which only runs when you name it/ })
+  const own = run.plan.queues.map(({ sha256, ...planned }) => ({ ...planned, url: pathToFileURL(HEAP).href }))
+  writeRun(directory, { ...run, plan: { ...run.plan, queues: own } })
+  assert.notEqual((await resumeRun(directory, { named: { modules: [refresh] } })).run.ended, null)
+})
+
+test('a run is not continued with a queue whose code is in run.json itself', async t => {
+  const { directory, run } = await stoppedRun(t)
+  writeRun(directory, { ...run, plan: { ...run.plan, queues: run.plan.queues.map(({ sha256, ...queue }) => ({ ...queue, url: 'data:text/javascript,export%20class%20Evil%20%7B%7D' })) } })
+  await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: /with another mine: data:/ })
+})
+
+test('a run is not continued while another process measures it, and nothing is written to it', async t => {
+  const { directory } = await stoppedRun(t)
+  unlockResults(directory)
+  const lock = path.join(directory, '.running-1')
+  writeFileSync(lock, JSON.stringify({ pid: process.ppid, start: startedAt(process.ppid), host: os.hostname(), since: '2026-01-01T00:00:00.000Z' }))
+  appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
+  await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: /is being written by process/ })
+  assert.match(readFileSync(path.join(directory, 'samples.jsonl'), 'utf8'), /refr$/)
+  assert.ok(existsSync(lock))
+})
+
 for (const [what, resume] of /** @type {const} */ ([['run', resumeRun], ['gate', resumeGate]])) {
   test(`what is not a ${what} of ours is left untouched`, async t => {
     const directory = temporaryFolder(t)
@@ -107,8 +156,9 @@ test('a gate is not continued on another machine', async t => {
   writeRun(directory, /** @type {any} */ ({
     ...run,
     environment: { ...run.environment, cpu: 'Another' },
-    plan: { ...plan, gate: { ...plan.gate, budgetSeconds: 0 }, settings: { ...settings, rounds: plan.settings.rounds }, scenarios: run.plan.scenarios, queues: run.plan.queues, runtimes: run.plan.runtimes }
+    plan: { ...plan, gate: { ...plan.gate, budgetSeconds: 0 }, settings: { ...settings, rounds: plan.settings.rounds }, scenarios: run.plan.scenarios }
   }))
+  rmSync(path.join(directory, 'samples.jsonl'))
   for (const [folder, side] of [['a', 'base'], ['b', 'head'], ['c', 'again']]) {
     mkdirSync(path.join(directory, 'sides', folder), { recursive: true })
     writeFileSync(path.join(directory, 'sides', folder, '.timerq-side'), side)

@@ -1,0 +1,66 @@
+/**
+ * Notices that the machine was suspended, or that this process was stopped, and with it what it measures. A server that
+ * stood still for a second of its window answered fewer requests than it can, and some of them late: figures of such a time
+ * are false, and nothing in them shows it.
+ *
+ * A timer of ours is late then, without our having used the CPU time. It is also late when other programs keep us from
+ * running for so long, which does the same harm.
+ */
+
+const BEAT_MS = 100
+/** Shorter ones happen on a busy machine. */
+const SHORTEST_PAUSE_MS = 1000
+
+/**
+ * @typedef {object} Clocks  All in milliseconds.
+ * @property {() => number} monotonic  Goes on while the process is stopped; on Linux not while the machine is suspended.
+ * @property {() => number} wall  Goes on then, too, and may be set.
+ * @property {() => number} cpu  Of this process.
+ */
+
+/** @type {Clocks} */
+const CLOCKS = {
+  monotonic: () => performance.now(),
+  wall: () => Date.now(),
+  cpu: () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  }
+}
+
+/** From its making to its end. */
+export class PauseWatch {
+  #clocks
+  #last
+  #beat
+  #longestMs = 0
+
+  /** @param {Clocks} [clocks] */
+  constructor (clocks = CLOCKS) {
+    this.#clocks = clocks
+    this.#last = this.#read()
+    this.#beat = setInterval(() => this.look(), BEAT_MS).unref()
+  }
+
+  /** Called every BEAT_MS. */
+  look () {
+    const { monotonic, wall, cpu } = this.#read()
+    const passed = monotonic - this.#last.monotonic
+    const stopped = passed - BEAT_MS - (cpu - this.#last.cpu)
+    const suspended = wall - this.#last.wall - passed
+    this.#longestMs = Math.max(this.#longestMs, stopped, suspended)
+    this.#last = { monotonic, wall, cpu }
+  }
+
+  /** @returns {number} milliseconds of the longest pause, 0 where there was none */
+  end () {
+    clearInterval(this.#beat)
+    this.look()
+    return this.#longestMs < SHORTEST_PAUSE_MS ? 0 : this.#longestMs
+  }
+
+  #read () {
+    const { monotonic, wall, cpu } = this.#clocks
+    return { monotonic: monotonic(), wall: wall(), cpu: cpu() }
+  }
+}
