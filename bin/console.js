@@ -1,6 +1,8 @@
 /** What a command prints, how it shows progress, and how Ctrl-C stops it. */
+import { existsSync } from 'node:fs'
 import { SingleBar } from 'cli-progress'
 import picocolors from 'picocolors'
+import { formatCount, formatParam, formatPercent } from '../harness/model/numbers.js'
 import { describeCell } from '../reports/findings/verdicts.js'
 import { renderMarkdown } from '../reports/render/markdown.js'
 import { renderTerminal } from '../reports/render/terminal.js'
@@ -22,10 +24,17 @@ import { renderTerminal } from '../reports/render/terminal.js'
 
 /** Exit codes of commands that end with a verdict. */
 export const EXIT_CODES = { pass: 0, regression: 1, inconclusive: 3, invalid: 4 }
+/** Columns. What is printed fits into as many. */
+const NARROWEST = 80
 /** What a shell expects of a command that Ctrl-C stopped. */
 const INTERRUPTED = 130
+/** Ctrl-C, a polite kill, and a terminal that was closed. */
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 /** How often a line of progress is printed where there is no terminal for a bar. */
 const LINE_EVERY_MS = 10_000
+const BAR_SIZE = 16
+/** Of a terminal that does not say how wide it is. */
+const DEFAULT_COLUMNS = 80
 
 export class Console {
   #stdout
@@ -41,6 +50,11 @@ export class Console {
     this.#stderr = stderr
     this.#progress = stderr.isTTY ? createBar(stderr) : createLines(stderr)
     this.style = picocolors.createColors(color ?? (stdout.isTTY === true && !process.env.NO_COLOR))
+  }
+
+  /** How wide the results may be. */
+  get columns () {
+    return Math.max(NARROWEST, this.#stdout.columns ?? NARROWEST)
   }
 
   /** @param {string} text  A result. */
@@ -80,42 +94,62 @@ export class Console {
   }
 
   /**
-   * Runs work that Ctrl-C can stop; what it has finished by then is kept.
+   * Runs work that Ctrl-C can stop; what it has finished by then is kept. A second Ctrl-C ends this process at once, and
+   * with it those that it has started.
    *
    * @param {(signal: AbortSignal) => Promise<number>} work  The signal is also aborted when a part of the work fails, so
    *   that its other parts stop.
    * @param {string} [kept]  What is left when it was stopped, and how to continue.
+   * @param {string} [where]  File without which nothing is left.
    * @returns {Promise<number>} the exit code
    */
-  async interruptible (work, kept) {
+  async interruptible (work, kept, where) {
     const controller = new AbortController()
-    const stop = () => controller.abort()
-    process.once('SIGINT', stop).once('SIGTERM', stop)
+    const stop = () => {
+      if (controller.signal.aborted) process.exit(INTERRUPTED)
+      controller.abort()
+    }
+    for (const signal of SIGNALS) process.on(signal, stop)
     try {
       return await work(controller.signal)
     } catch (error) {
       const isInterrupted = controller.signal.aborted
       controller.abort()
       if (!isInterrupted) throw error
-      if (kept !== undefined) this.note(`timerq: stopped; ${kept}`)
+      const isKept = kept !== undefined && (where === undefined || existsSync(where))
+      this.note(`timerq: stopped${isKept ? `; ${kept}` : ''}`)
       return INTERRUPTED
     } finally {
       this.#progress.end()
-      process.off('SIGINT', stop).off('SIGTERM', stop)
+      for (const signal of SIGNALS) process.off(signal, stop)
     }
   }
 }
 
 /**
+ * In seconds where a budget says when it ends, else in samples.
+ *
  * @param {import('../harness/execute.js').Progress} progress
  * @returns {Progress}
  */
-export function stepProgress ({ done, total, secondsLeft, next: { cells, round, channel } }) {
+export function stepProgress ({ done, total, left, budget, until, next: { cells, channel } }) {
   const [{ scenario, params, queue }] = cells
-  const time = secondsLeft < 90 ? `about ${Math.ceil(secondsLeft)} s` : `about ${Math.ceil(secondsLeft / 60)} min`
-  const size = params.size === undefined ? '' : ` ${params.size}`
-  const measured = cells.length > 1 ? `${cells.length} queues` : queue
-  return { done, total, unit: 'steps', text: `${time}, ${measured}, ${scenario}${size}, ${channel === 'exact' ? 'counting' : `round ${round + 1}`}` }
+  const place = [scenario, ...Object.entries(params).slice(0, 1).map(([name, value]) => describeParam(name, value))]
+  const measured = channel === 'heat' ? place : [`${channel === 'exact' ? 'counting ' : ''}${queue}`, ...place]
+  const tables = until ? [`${until.tables - until.open} of ${formatCount(until.tables, 'table')} known within ${formatPercent(until.within)}`] : []
+  if (budget) return { done: Math.round(budget.spent), total: Math.round(budget.seconds), unit: 's at most', text: [...measured, ...tables].join(', ') }
+  return { done, total, unit: 'samples', text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...tables].join(', ') }
+}
+
+/**
+ * @param {string} name
+ * @param {number} value
+ */
+const describeParam = (name, value) => `${formatParam(value)} ${name === 'size' ? 'timers' : name}`
+
+/** @param {{seconds: number, isAtLeast: boolean}} left */
+function describeTime ({ seconds, isAtLeast }) {
+  return `${isAtLeast ? 'more than' : 'about'} ${seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`} left`
 }
 
 /**
@@ -132,14 +166,16 @@ function createBar (stream) {
   const bar = new SingleBar({
     stream: /** @type {any} */ (stream),
     format: '{bar} {value}/{total} {unit}, {text}',
-    barsize: 16,
+    barsize: BAR_SIZE,
     hideCursor: true,
     clearOnComplete: true,
     linewrap: false
   })
   let isShown = false
   return {
-    show (/** @type {Progress} */ { done, total, ...payload }) {
+    show (/** @type {Progress} */ { done, total, unit, text }) {
+      const room = (stream.columns ?? DEFAULT_COLUMNS) - BAR_SIZE - `  ${done}/${total} ${unit}, `.length
+      const payload = { unit, text: fitParts(text, room) }
       if (isShown) bar.update(done, payload)
       else bar.start(total, done, payload)
       isShown = true
@@ -149,6 +185,18 @@ function createBar (stream) {
       isShown = false
     }
   }
+}
+
+/**
+ * As many of the parts of a text as there is room for, whole: half a number is another number.
+ *
+ * @param {string} text  Parts are separated by commas, the most important first.
+ * @param {number} room
+ */
+function fitParts (text, room) {
+  const parts = text.split(', ')
+  const fitting = parts.filter((_, i) => parts.slice(0, i + 1).join(', ').length <= room)
+  return fitting.join(', ')
 }
 
 /** @param {Stream} stream */

@@ -1,8 +1,10 @@
 /** What `timerq run` measures by default, and for how long. */
 
-/** The queues of the wiki page on Node's timers, and later ones; `node` is the control. */
-export const DEFAULT_QUEUES = ['node', 'sorted-list', 'sorted-list-from-tail', 'unsorted-array', 'binary-heap',
-  'duration-lists', 'hierarchical-wheel']
+/**
+ * The queues of the wiki page on Node's timers, the wheel of the textbooks, and the best that is here; `node` is the control. As
+ * many as share a heat.
+ */
+export const DEFAULT_QUEUES = ['node', 'sorted-list', 'unsorted-array', 'binary-heap', 'duration-lists', 'hierarchical-wheel', 'lazy-wheel']
 
 export const DEFAULT_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'keep-alive']
 
@@ -46,6 +48,9 @@ export const presets = {
     httpHeat: { seconds: 1, sliceMs: 100 }
   }
 }
+
+/** What `--until` may take, unless there is a budget. */
+export const UNTIL_BUDGET_SECONDS = 600
 
 /** What `timerq gate` measures: at most this many heats a cell, each of two or three processes. */
 export const GATE = {

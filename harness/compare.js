@@ -11,6 +11,7 @@ import { groupBy } from './model/group-by.js'
 import { machinesOf } from './model/machine.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics } from './model/metrics.js'
 import { isLost, pairedRatios, samplesOf } from './pairs.js'
+import { controlsOf } from './plan.js'
 import { judge, judgeErrors, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
 
 /**
@@ -38,7 +39,8 @@ import { judge, judgeErrors, judgeExact, judgeFailed, overallVerdict } from './v
  * @property {string[]} warnings
  * @property {string[]} command
  *
- * @typedef {{cell: RowCell, base: Sample[], head: Sample[]}} Match
+ * @typedef {{cell: RowCell, base: Sample[], head: Sample[], control?: Sample[]}} Match  `control`: of its table, where a table
+ *   may have been split into several heats.
  */
 
 /** Workloads drawn with different seeds differ about as much as the floor in what they count. */
@@ -58,7 +60,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
   assertOtherSamples(base, head)
   const headCells = new Map(head.run.plan.cells.map(cell => [cell.id, cell]))
   const baseCells = new Map(base.run.plan.cells.map(cell => [cell.id, cell]))
-  const samples = { base: groupBy(base.samples, ({ cell }) => cell), head: groupBy(head.samples, ({ cell }) => cell) }
+  const samples = { base: groupBy(base.samples.map(withoutHeat), ({ cell }) => cell), head: groupBy(head.samples.map(withoutHeat), ({ cell }) => cell) }
   const machines = machinesOf(base.run, head.run)
   const isSameMachine = machines.length === 1
   const matches = [...baseCells.values()].filter(({ id }) => headCells.has(id)).map(cell =>
@@ -99,6 +101,14 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
 }
 
 /**
+ * Heats of two runs are not the same heat, whatever their names: such samples are paired by round.
+ *
+ * @param {Sample} sample
+ * @returns {Sample}
+ */
+const withoutHeat = ({ heat, ...sample }) => sample
+
+/**
  * @param {Results} results
  * @param {string} base  Name of a queue.
  * @param {string} head
@@ -108,15 +118,16 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
 export function compareQueues (results, base, head, { rules, command }) {
   const { plan } = results.run
   const samples = groupBy(results.samples, ({ cell }) => cell)
-  const places = groupBy(plan.cells.filter(({ queue }) => queue === base || queue === head),
-    tableId)
+  const places = groupBy(plan.cells.filter(({ queue }) => queue === base || queue === head), tableId)
+  const controls = controlsOf(plan)
   /** @type {Match[]} */
   const matches = []
   const unmatched = []
-  for (const cells of places.values()) {
+  for (const [table, cells] of places) {
     const ofBase = cells.find(({ queue }) => queue === base)
     const ofHead = cells.find(({ queue }) => queue === head)
-    if (ofBase && ofHead) matches.push({ cell: ofHead, base: samples.get(ofBase.id) ?? [], head: samples.get(ofHead.id) ?? [] })
+    const samplesIn = (/** @type {import('./plan.js').Cell | undefined} */ cell) => samples.get(cell?.id ?? '') ?? []
+    if (ofBase && ofHead) matches.push({ cell: ofHead, base: samplesIn(ofBase), head: samplesIn(ofHead), control: samplesIn(controls.get(table)) })
     else unmatched.push({ ...rowCell(cells[0]), reason: `${ofBase ? head : base} was not measured here` })
   }
   const comparisons = [
@@ -162,13 +173,13 @@ function judgeTimes (matches, rules, options) {
  * @param {{isSameQueue: boolean}} options  Then both sides measure the same: what one of them lacks is missing.
  * @returns {import('./verdict.js').Row[]}
  */
-export function measuredRows ({ cell, base, head }, { isSameQueue }) {
+export function measuredRows ({ cell, base, head, control }, { isSameQueue }) {
   const failure = failureOf('base', base) ?? failureOf('head', head)
   const measured = measuredMetrics.filter(metric => [...base, ...head].some(sample => metric in sample.metrics))
   // A cell that has lost all its samples shows no metric; the first one stands for it.
   return (measured.length > 0 ? measured : measuredMetrics.slice(0, 1)).flatMap(metric => {
     const missing = isSameQueue ? missingOn('head', metric, base, head) ?? missingOn('base', metric, head, base) : undefined
-    const pairs = pairedRatios(base, head, metric)
+    const pairs = pairedRatios(base, head, metric, control)
     // A guard never measured on both sides, for example because no timer fired, is ignored.
     if (isGuard(metric) && !failure && !missing && !pairs.some(({ ratio }) => ratio > 0 && ratio < Infinity)) return []
     const lostOf = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(isLost).length
@@ -331,7 +342,7 @@ function otherWork ({ directory: a, run: base }, { directory: b, run: head }) {
  */
 function otherConditions ({ run: a }, { run: b }) {
   const kept = /** @type {const} */ ([['kernels', 'kernel'], ['CPU governors', 'governor'], ['V8', 'v8'], ['pinning', 'pinning'], ['load generators', 'loadGenerator']])
-  const timings = [a, b].map(({ plan: { settings: { preset, seed, rounds, windows, budgetSeconds, load, port, trace, control, ...timing } } }) => JSON.stringify(timing))
+  const timings = [a, b].map(({ plan: { settings: { preset, seed, rounds, windows, budgetSeconds, until, load, port, trace, control, ...timing } } }) => JSON.stringify(timing))
   return [
     ...kept.filter(([, name]) => a.environment[name] !== b.environment[name])
       .map(([what, name]) => `different ${what} (${a.environment[name]}; ${b.environment[name]})`),

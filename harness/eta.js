@@ -2,48 +2,75 @@
 const MICRO_OVERHEAD_SECONDS = 0.25
 const HTTP_OVERHEAD_SECONDS = 0.3
 /** Several run side by side. */
-const EXACT_SECONDS = 0.25
+const EXACT_SECONDS = 0.6
+
+/** @typedef {import('./execute.js').Step} Step */
 
 /**
- * How long a run still takes: the plan's own figures, corrected by how long its steps have taken so far.
+ * How long steps take: as long as the same cells took in earlier rounds; else by the plan's own figures, corrected by what
+ * steps of their kind have taken so far.
  *
- * @param {import('./execute.js').Step[]} steps
  * @param {import('./plan.js').Settings} settings
- * @param {(step: import('./execute.js').Step) => boolean} isHttp
+ * @param {(step: Step) => boolean} isHttp
  */
-export function createEta (steps, settings, isHttp) {
-  const expected = new Map(steps.map(step => [stepKey(step), expectedSeconds(step, settings, isHttp(step))]))
-  const start = performance.now()
-  let finished = 0
-  let left = [...expected.values()].reduce((sum, seconds) => sum + seconds, 0)
+export function createEta (settings, isHttp) {
+  /** @type {Map<string, number>} Seconds that the latest step of these cells took. */
+  const latest = new Map()
+  /** @type {Map<string, {expected: number, taken: number}>} */
+  const kinds = new Map()
+  const kindOf = (/** @type {Step} */ step) => `${step.channel} ${isHttp(step)}`
+  const cellsOf = (/** @type {Step} */ { channel, cells }) => `${channel} ${cells.map(({ id }) => id)}`
 
   return {
-    /** @param {import('./execute.js').Step} step */
-    finish (step) {
-      const seconds = /** @type {number} */ (expected.get(stepKey(step)))
-      finished += seconds
-      left -= seconds
+    /**
+     * @param {Step} step
+     * @param {number} seconds  That it has taken.
+     */
+    finish (step, seconds) {
+      const { expected, taken } = kinds.get(kindOf(step)) ?? { expected: 0, taken: 0 }
+      kinds.set(kindOf(step), { expected: expected + expectedSeconds(step, settings, isHttp(step)), taken: taken + seconds })
+      latest.set(cellsOf(step), seconds)
     },
 
-    secondsLeft () {
-      const secondsSpent = (performance.now() - start) / 1000
-      return left * (finished > 0 ? secondsSpent / finished : 1)
+    /** @param {Step} step */
+    secondsOf (step) {
+      const { expected, taken } = kinds.get(kindOf(step)) ?? { expected: 1, taken: 1 }
+      return latest.get(cellsOf(step)) ?? expectedSeconds(step, settings, isHttp(step)) * taken / expected
+    },
+
+    /**
+     * Servers are measured for as long as the plan says. How fast queues are shows when one of their kind has been measured.
+     *
+     * @param {Step} step
+     */
+    isKnown (step) {
+      return isHttp(step) || kinds.has(kindOf(step))
     }
   }
 }
 
-/** @param {import('./execute.js').Step} step */
-const stepKey = ({ channel, cells, round, id }) => id ?? `${channel} ${cells[0].id} ${round}`
-
 /**
- * @param {import('./execute.js').Step} step
+ * @param {Step} step
  * @param {import('./plan.js').Settings} settings
  * @param {boolean} isHttp
  */
 function expectedSeconds ({ channel, cells }, settings, isHttp) {
   if (channel === 'exact') return EXACT_SECONDS
   if (channel === 'heat') return isHttp ? httpHeatSeconds(settings, cells.length) : microHeatSeconds(settings, cells.length)
-  return (cells[0].params.seconds ?? 0) + settings.httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS
+  return isHttp ? httpWindowSeconds(settings, cells[0]) : tailSeconds(settings)
+}
+
+/**
+ * @param {import('./plan.js').Settings} settings
+ * @param {import('./plan.js').Cell} cell
+ */
+function httpWindowSeconds ({ httpWarmupMs }, { params: { seconds = 0 } }) {
+  return seconds + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS
+}
+
+/** @param {import('./plan.js').Settings} settings */
+function tailSeconds ({ micro: { warmupMs, tailMs } }) {
+  return (warmupMs + tailMs) / 1000 + MICRO_OVERHEAD_SECONDS
 }
 
 /**

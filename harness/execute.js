@@ -4,14 +4,16 @@
  *   the first rounds of heats    cells that are compared run at the same time
  *   windows                      one cell alone: a server's throughput, latency, lateness and collections; a queue's slowest calls
  *   counts                       what is the same every time; nothing is timed beside it
- *   more rounds of heats         as many as planned, or as the time budget allows
+ *   more rounds of heats         as many as planned, until ratios are known well enough, or as the time budget allows
  */
 import os from 'node:os'
 import { createEta } from './eta.js'
+import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
 import { fatalFailure } from './pairs.js'
 import { onAllCores } from './pinning.js'
 import { orderRounds, planHeats } from './plan.js'
+import { FEWEST_ROUNDS, findImprecise } from './precision.js'
 import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
 
 /**
@@ -29,13 +31,23 @@ import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
  *
  * @typedef {object} Progress
  * @property {Step} next  What is measured now.
- * @property {number} done  Steps.
- * @property {number} total
- * @property {number} secondsLeft  About.
+ * @property {number} done  Samples.
+ * @property {number} total  Samples, at most.
+ * @property {{seconds: number, isAtLeast: boolean} | null} left  What the rest takes, about; null where nothing like it has been
+ *   measured yet.
+ * @property {{seconds: number, spent: number} | null} budget  When it is spent, the run ends.
+ * @property {{within: number, open: number, tables: number} | null} until  How many tables are still measured because their ratios
+ *   are not known well enough.
  */
 
-/** Taken whatever they cost: one heat says nothing about the spread between heats. */
-const MIN_ROUNDS = 2
+/** One heat says nothing about the spread between heats. */
+const FIRST_ROUNDS = 2
+/** Where time is short: three heats are the fewest that give an interval, and that is worth more than counts. */
+const FIRST_ROUNDS_IN_BUDGET = 3
+/** Set aside for reading the samples again and writing the report. */
+const REPORT_SECONDS = 4
+/** Timers take no more. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
  * @param {Plan} plan
@@ -44,32 +56,33 @@ const MIN_ROUNDS = 2
  * @param {(samples: Sample[]) => void} options.keep  Called with what a step has measured, all of it at once.
  * @param {(progress: Progress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
+ * @param {number} [options.startedMs]  By performance.now(): since when the time budget is being spent.
  */
-export async function executePlan (plan, { finished = [], keep, onProgress = () => {}, signal }) {
+export async function executePlan (plan, { finished = [], keep, onProgress = () => {}, signal, startedMs = performance.now() }) {
   const { settings, scenarios } = plan
+  const { budgetSeconds, until } = settings
+  const deadlineMs = budgetSeconds === null ? Infinity : startedMs + 1000 * (budgetSeconds - REPORT_SECONDS)
+  const late = lateSignal(deadlineMs)
   const taken = groupBy(finished, ({ cell }) => cell)
-  const measure = createMeasure(settings, signal)
+  const measure = createMeasure(settings, signal ? AbortSignal.any([signal, late]) : late)
   const isHttp = (/** @type {Step} */ { cells: [{ scenario }] }) => scenarios.some(({ name, kind }) => name === scenario && kind === 'http')
-  const stages = planStages(plan).map(stage => ({ ...stage, steps: stage.steps.filter(step => !isFinished(step, finished)) }))
-  const total = stages.reduce((sum, { steps }) => sum + steps.length, 0)
-  const eta = createEta(stages.flatMap(({ steps }) => steps), settings, isHttp)
-  let done = 0
+  // What needs no load and shares no core runs on all of them; servers have the machine to themselves.
+  const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.channel !== 'exact'
+  const eta = createEta(settings, isHttp)
+  const stages = planStages(plan).map(steps => steps.filter(step => !isFinished(step, finished)))
+  const left = new Set(stages.flat())
+  const total = countSamples()
+  const tables = new Set(plan.cells.map(tableId))
+  let open = tables
 
-  const start = performance.now()
-  let lastRoundSeconds = 0
-  for (const { round, steps } of stages) {
-    const stageStart = performance.now()
-    // A round takes about as long as the one before it.
-    const isAffordable = (stageStart - start) / 1000 + lastRoundSeconds <= (settings.budgetSeconds ?? Infinity)
-    if (round !== null && round >= MIN_ROUNDS && !isAffordable) break
-    await takeAll(steps)
-    if (round !== null) lastRoundSeconds = (performance.now() - stageStart) / 1000
+  for (const steps of stages) {
+    open = openTables()
+    for (const step of steps.filter(step => !isOpen(step))) left.delete(step)
+    await takeAll(steps.filter(isOpen))
   }
 
   /** @param {Step[]} steps */
   async function takeAll (steps) {
-    // What needs no load and shares no core runs on all of them; servers have the machine to themselves.
-    const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.channel !== 'exact'
     const [alone, beside] = [steps.filter(isAlone), steps.filter(step => !isAlone(step))]
     const isCounting = beside.some(({ channel }) => channel === 'exact')
     const cores = isCounting ? Array.from({ length: os.availableParallelism() }, () => []) : measure.pins.cores
@@ -78,31 +91,84 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
   }
 
   /**
-   * @param {Step} step
+   * @param {Step} planned
    * @param {string[]} [pin]
    */
-  async function take (step, pin) {
+  async function take (planned, pin) {
     signal?.throwIfAborted()
-    const cells = step.cells.filter(({ id }) => isWorthwhile(step, taken.get(id) ?? []))
-    if (cells.length > 0) {
-      onProgress({ next: { ...step, cells }, done, total, secondsLeft: eta.secondsLeft() })
-      const samples = await takeStep({ ...step, cells }, pin)
-      keep(samples)
-      for (const sample of samples) taken.set(sample.cell, [...(taken.get(sample.cell) ?? []), sample])
+    const step = { ...planned, cells: planned.cells.filter(({ id }) => isWorthwhile(planned, taken.get(id) ?? [])) }
+    const startMs = performance.now()
+    if (step.cells.length > 0 && startMs + 1000 * eta.secondsOf(step) <= deadlineMs) {
+      onProgress(progressAt(step))
+      const samples = await takeStep(step, pin).catch(unlessLate)
+      // Whatever was interrupted may have failed because of that.
+      if (!late.aborted) {
+        keep(samples)
+        for (const sample of samples) taken.set(sample.cell, [...(taken.get(sample.cell) ?? []), sample])
+        eta.finish(step, (performance.now() - startMs) / 1000)
+      }
     }
-    done++
-    eta.finish(step)
+    left.delete(planned)
   }
 
   /**
-   * @param {Step} step
+   * @param {unknown} error
+   * @returns {Sample[]}
+   */
+  function unlessLate (error) {
+    if (late.aborted && !signal?.aborted) return []
+    throw error
+  }
+
+  /**
+   * @param {Pick<Step, 'channel' | 'round'>} step
    * @param {Sample[]} before  Of a cell of it.
    */
   function isWorthwhile ({ channel, round }, before) {
     if (fatalFailure(before)) return false
     // When time is short, it is not spent on a queue that is many times slower than the others.
-    const isExtra = channel === 'exact' || round >= MIN_ROUNDS
-    return settings.budgetSeconds === null || !isExtra || !isSlow(before)
+    const isExtra = channel === 'exact' || round >= FIRST_ROUNDS
+    return budgetSeconds === null || !isExtra || !isSlow(before)
+  }
+
+  /** A table is measured again as long as that helps any of its ratios that are not known well enough. */
+  function openTables () {
+    if (until === undefined) return tables
+    const next = /** @type {const} */ ({ channel: 'heat', round: FEWEST_ROUNDS })
+    return new Set(findImprecise(plan, taken, until).filter(({ cell }) => isWorthwhile(next, taken.get(cell.id) ?? [])).map(({ cell }) => tableId(cell)))
+  }
+
+  /** @param {Step} step */
+  function isOpen ({ channel, round, cells: [cell] }) {
+    return channel === 'exact' || round < FEWEST_ROUNDS || open.has(tableId(cell))
+  }
+
+  /**
+   * @param {Step} next
+   * @returns {Progress}
+   */
+  function progressAt (next) {
+    return {
+      next,
+      done: total - countSamples(),
+      total,
+      left: estimate(),
+      budget: budgetSeconds === null ? null : { seconds: budgetSeconds, spent: (performance.now() - startedMs) / 1000 },
+      until: until === undefined ? null : { within: until, open: open.size, tables: tables.size }
+    }
+  }
+
+  function countSamples () {
+    return [...left].reduce((sum, { cells }) => sum + cells.length, 0)
+  }
+
+  /** Some counts take a hundred times as long as others: what they take is not known before they are done. */
+  function estimate () {
+    const timed = [...left].filter(({ channel }) => channel !== 'exact')
+    if (!timed.every(eta.isKnown)) return null
+    const secondsOf = (/** @type {Step[]} */ steps) => steps.reduce((sum, step) => sum + eta.secondsOf(step), 0)
+    const seconds = secondsOf(timed.filter(isAlone)) + secondsOf(timed.filter(step => !isAlone(step))) / measure.pins.cores.length
+    return { seconds, isAtLeast: timed.length < left.size }
   }
 
   /**
@@ -119,28 +185,39 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
 
 /**
  * @param {Plan} plan
- * @returns {{round: number | null, steps: Step[]}[]} with the round where it is one of heats
+ * @returns {Step[][]}
  */
 function planStages (plan) {
-  const { cells, queues, scenarios, settings: { rounds, windows = 1, seed, micro } } = plan
+  const { cells, queues, scenarios, settings: { rounds, windows = 1, budgetSeconds, seed, micro } } = plan
   const namesOf = (/** @type {(scenario: import('./plan.js').PlannedScenario) => boolean} */ isWanted) => new Set(scenarios.filter(isWanted).map(({ name }) => name))
   const micros = namesOf(({ kind }) => kind === 'micro')
   const sharing = namesOf(({ usesAllCores }) => !usesAllCores)
   const isShownAlone = (/** @type {Cell} */ { scenario }) => !micros.has(scenario) || micro.tailMs > 0
-  const heats = Array.from({ length: rounds }, (_, round) =>
-    ({ round, steps: planHeats(plan, round).map(heat => ({ channel: /** @type {const} */ ('heat'), ...heat })) }))
+  const stepsOf = (/** @type {PlannedSample['channel']} */ channel, /** @type {{cell: Cell, round: number}[]} */ samples) =>
+    samples.map(({ cell, round }) => ({ channel, cells: [cell], round }))
   // What shares no heat is measured alone as often as the others are in heats.
-  const alone = orderRounds(cells.filter(isShownAlone), { rounds: Math.max(rounds, windows), seed })
-    .filter(({ cell, round }) => round < (sharing.has(cell.scenario) ? windows : rounds))
+  const unshared = orderRounds(cells.filter(({ scenario }) => !sharing.has(scenario)), { rounds, seed })
+  const measured = Array.from({ length: rounds }, (_, round) => [
+    ...planHeats(plan, round).map(heat => ({ channel: /** @type {const} */ ('heat'), ...heat })),
+    ...stepsOf('time', unshared.filter(sample => sample.round === round))
+  ])
+  const alone = orderRounds(cells.filter(cell => sharing.has(cell.scenario) && isShownAlone(cell)), { rounds: windows, seed })
   const countable = namesOf(({ isCounted }) => isCounted === true)
   const builtIn = new Set(queues.filter(({ origin }) => origin === 'built-in').map(({ name }) => name))
   const counted = micro.exactLimitMs > 0 ? cells.filter(({ scenario, queue }) => countable.has(scenario) && !builtIn.has(queue)) : []
+  const first = budgetSeconds === null ? FIRST_ROUNDS : FIRST_ROUNDS_IN_BUDGET
   return [
-    ...heats.slice(0, MIN_ROUNDS),
-    { round: null, steps: alone.map(({ cell, round }) => ({ channel: 'time', cells: [cell], round })) },
-    { round: null, steps: counted.map(cell => ({ channel: 'exact', cells: [cell], round: 0 })) },
-    ...heats.slice(MIN_ROUNDS)
+    ...measured.slice(0, first),
+    stepsOf('time', alone),
+    stepsOf('exact', counted.map(cell => ({ cell, round: 0 }))),
+    ...measured.slice(first)
   ]
+}
+
+/** @param {number} deadlineMs  By performance.now(); Infinity: none. */
+function lateSignal (deadlineMs) {
+  if (deadlineMs === Infinity) return new AbortController().signal
+  return AbortSignal.timeout(Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil(deadlineMs - performance.now()))))
 }
 
 /**

@@ -60,16 +60,35 @@ export function samplesOf (samples, metric) {
  * @param {Sample[]} base
  * @param {Sample[]} head
  * @param {string} metric
- * @returns {(Pair & {ratio: number})[]}  The ratio of head to base.
+ * @param {Sample[]} [control]  In every heat. In rounds in which base and head were in different heats of a table, each is
+ *   compared with the control of its own: such a pair scatters more, but leans to neither side.
+ * @returns {(Pair & {ratio: number})[]}  The ratio of head to base. One a round, unless either is in several heats of it.
  */
-export function pairedRatios (base, head, metric) {
+export function pairedRatios (base, head, metric, control = []) {
   const both = new Set(samplesOf([...base, ...head], metric))
-  const baseOf = new Map(base.filter(sample => both.has(sample)).map(sample => [keyOf(sample), sample]))
-  return head.filter(sample => both.has(sample)).flatMap(ofHead => {
-    const ofBase = baseOf.get(keyOf(ofHead))
-    const pair = ofBase && pairOf(ofBase, ofHead, metric)
+  const [ofBase, ofHead] = [base, head].map(samples => samples.filter(sample => both.has(sample)))
+  const baseOf = new Map(ofBase.map(sample => [keyOf(sample), sample]))
+  const met = new Set(ofHead.filter(sample => baseOf.has(keyOf(sample))).map(({ round }) => round))
+  return ofHead.flatMap(sample => {
+    const other = met.has(sample.round) ? baseOf.get(keyOf(sample)) : ofBase.find(({ round }) => round === sample.round)
+    const pair = other && (met.has(sample.round) ? pairOf(other, sample, metric) : pairThrough(control, other, sample, metric))
     return pair ? [pair] : []
   })
+}
+
+/**
+ * @param {Sample[]} control
+ * @param {Sample} base
+ * @param {Sample} head  Of another heat.
+ * @param {string} metric
+ */
+function pairThrough (control, base, head, metric) {
+  const [toBase, toHead] = [base, head].map(sample => {
+    const own = sample.heat === undefined ? undefined : control.find(({ heat }) => heat === sample.heat)
+    return own && !isLost(own) ? pairOf(own, sample, metric) : null
+  })
+  if (!toBase || !toHead || (isLost(base) && isLost(head))) return null
+  return { round: head.round, base: toBase.head, head: toHead.head, ratio: toHead.ratio / toBase.ratio }
 }
 
 /**

@@ -37,7 +37,9 @@ import { createRandom, shuffle } from './random.js'
  * @property {number} seed  32 bit.
  * @property {number} rounds  Heats of every table.
  * @property {number} [windows]  Rounds in which servers are also measured alone.
- * @property {number | null} budgetSeconds  Rounds after the second are left out when the run would take longer.
+ * @property {number | null} budgetSeconds  That the whole run may take. What does not fit is left out.
+ * @property {number} [until]  A table gets no more heats when all its ratios to the control are known this well: 0.03
+ *   is an interval within 3 %.
  * @property {'wrk' | 'autocannon'} load
  * @property {number} port  0: any that is free.
  * @property {string | null} [trace]  A file, for scenarios that replay one.
@@ -59,6 +61,8 @@ import { createRandom, shuffle } from './random.js'
  * @property {number} round
  */
 
+/** As many as the time budget allows. */
+export const MOST_ROUNDS = 100
 /** More processes than this take longer to start than to measure. */
 const MOST_ENTRANTS = 8
 /** Of all servers of a heat together: sockets are files, whose number systems limit. */
@@ -118,21 +122,33 @@ export function planScenario (scenario, url, values) {
 
 /**
  * The heats of one round, in a random order. All cells of a table run in one heat, unless they are too many: then in
- * several, each with the control.
+ * several, each with the control, and put together differently in every round, so that every two queues meet now and then.
  *
  * @param {Plan} plan
  * @param {number} round
  * @returns {PlannedHeat[]}
  */
-export function planHeats ({ cells, scenarios, settings }, round) {
+export function planHeats (plan, round) {
+  const { cells, scenarios, settings } = plan
   const scenarioOf = (/** @type {Cell} */ cell) => /** @type {PlannedScenario} */ (scenarios.find(({ name }) => name === cell.scenario))
+  const controls = controlsOf(plan)
   const together = cells.filter(cell => !scenarioOf(cell).usesAllCores)
+  const random = randomOf(settings.seed, round)
   const heats = [...groupBy(together, tableId)].flatMap(([table, members]) => {
-    const control = members.find(({ queue }) => queue === settings.control[scenarioOf(members[0]).kind])
-    const groups = splitTable(members, control, entrantsAtOnce(members[0].params))
+    const groups = splitTable(members, { control: controls.get(table), most: entrantsAtOnce(members[0].params), random })
     return groups.map((group, i) => ({ id: [table, ...(groups.length > 1 ? [`group ${i + 1}`] : []), `round ${round}`].join(' '), cells: group, round }))
   })
-  return shuffle(heats, randomOf(settings.seed, round))
+  return shuffle(heats, random)
+}
+
+/**
+ * The cell that the others of its table are compared with, by table.
+ *
+ * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
+ */
+export function controlsOf ({ cells, scenarios, settings: { control = {} } }) {
+  const kinds = new Map(scenarios.map(({ name, kind }) => [name, kind]))
+  return new Map(cells.filter(({ scenario, queue }) => queue === control[kinds.get(scenario) ?? '']).map(cell => [tableId(cell), cell]))
 }
 
 /** @param {Record<string, number>} params */
@@ -142,12 +158,11 @@ function entrantsAtOnce ({ connections = 0, idle = 0 }) {
 
 /**
  * @param {Cell[]} members
- * @param {Cell | undefined} control
- * @param {number} most
+ * @param {{control: Cell | undefined, most: number, random: import('./random.js').Random}} options
  */
-function splitTable (members, control, most) {
+function splitTable (members, { control, most, random }) {
   if (members.length <= most) return [members]
-  const others = members.filter(cell => cell !== control)
+  const others = shuffle(members.filter(cell => cell !== control), random)
   const held = control ? [control] : []
   const groups = Math.ceil(others.length / (most - held.length))
   const size = Math.ceil(others.length / groups)

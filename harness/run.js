@@ -25,6 +25,7 @@ import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, 
  * @typedef {object} RunOptions
  * @property {(progress: import('./execute.js').Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
+ * @property {number} [startedMs]  By performance.now(): since when its time budget is being spent.
  *
  * @typedef {object} ResumeOptions
  * @property {import('./continuation.js').Named} [named]  What the run may start.
@@ -120,8 +121,8 @@ export function runId (started) {
  * @param {import('./results.js').Sample[]} finished
  * @param {RunOptions} options
  */
-async function finishRun (directory, run, finished, { onProgress, signal }) {
-  await executePlan(run.plan, { finished, keep: samples => appendSamples(directory, samples), onProgress, signal })
+async function finishRun (directory, run, finished, options) {
+  await executePlan(run.plan, { finished, keep: samples => appendSamples(directory, samples), ...options })
   return closeRun(directory, run)
 }
 

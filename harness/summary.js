@@ -7,15 +7,12 @@ import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
 import { machinesOf } from './model/machine.js'
 import { metrics as knownMetrics } from './model/metrics.js'
-import { fatalFailure, pairedRatios, samplesOf } from './pairs.js'
+import { formatCount, formatPercent, placeOf } from './model/numbers.js'
+import { fatalFailure, samplesOf } from './pairs.js'
+import { controlsOf, MOST_ROUNDS } from './plan.js'
+import { findImprecise } from './precision.js'
+import { ratioOf } from './ratio.js'
 import { medianInterval } from './statistics/median-interval.js'
-import { pseudoMedian } from './statistics/pseudo-median.js'
-import { tInterval } from './statistics/t-interval.js'
-
-/** From as many values on, the interval by ranks covers 95 %. */
-const ENOUGH_FOR_RANKS = 6
-/** Two values say next to nothing about how much they scatter. */
-const FEWEST_FOR_T = 3
 
 /**
  * @typedef {object} MetricSummary
@@ -27,17 +24,10 @@ const FEWEST_FOR_T = 3
  * @property {number} n  Samples: fresh processes.
  * @property {number} coverage  Probability that the interval from low to high holds the true median.
  * @property {Ratio} [ratio]  To the control of its table; of what is timed, where both were measured.
- * @property {Ratio[]} [others]  To each other queue of its table, where they ran in the same heats: two queues that are close
- *   to each other may both be far from the control, and scatter with it.
+ * @property {Ratio[]} [others]  To each other queue of its table, where they ran in heats: two queues that are close to each
+ *   other may both be far from the control, and scatter with it.
  *
- * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
- * @property {string} to  Queue.
- * @property {'heat' | 'round'} by  What was paired: samples taken at the same time, or in the same round one after the other.
- * @property {number} median  Hodges-Lehmann estimate of the ratios of all pairs.
- * @property {number} low
- * @property {number} high
- * @property {number} n  Pairs: heats or rounds in which both were measured.
- * @property {number} coverage
+ * @typedef {import('./ratio.js').Ratio} Ratio
  *
  * @typedef {object} CellSummary
  * @property {string} scenario
@@ -93,7 +83,9 @@ export function summarise ({ directory, run, samples, warnings }) {
     }
   }
 
-  for (const table of groupBy(measured, ({ cell }) => tableId(cell)).values()) addOthers(table)
+  for (const [table, cells] of groupBy(measured, ({ cell }) => tableId(cell))) {
+    addOthers(cells, takenOf.get(controlOf.get(table)?.id ?? '') ?? [])
+  }
 
   return {
     format: 'timerq-summary/1',
@@ -108,7 +100,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     cells: measured.map(({ cell }) => cell),
     growth: growthOf(measured),
     skipped,
-    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...runWarnings(run, samples)]
+    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...runWarnings(run, takenOf)]
   }
 }
 
@@ -131,16 +123,6 @@ function fatalOf (taken) {
   const isMeasured = taken.some(({ failure }) => !failure)
   if (fatal && (fatal.kind !== 'time-limit' || !isMeasured)) return fatal
   return isMeasured ? undefined : taken[0]?.failure
-}
-
-/**
- * The cell that the others of its table are compared with, by table.
- *
- * @param {import('./plan.js').Plan} plan
- */
-function controlsOf ({ cells, scenarios, settings: { control = {} } }) {
-  const kinds = new Map(scenarios.map(({ name, kind }) => [name, kind]))
-  return new Map(cells.filter(({ scenario, queue }) => queue === control[kinds.get(scenario) ?? '']).map(cell => [tableId(cell), cell]))
 }
 
 /**
@@ -174,12 +156,15 @@ function addRatios (metrics, samples, control) {
   }
 }
 
-/** @param {import('./growth.js').MeasuredCell[]} table */
-function addOthers (table) {
+/**
+ * @param {import('./growth.js').MeasuredCell[]} table
+ * @param {import('./results.js').Sample[]} control
+ */
+function addOthers (table, control) {
   for (const { cell, samples } of table) {
     for (const [name, figures] of Object.entries(cell.metrics).filter(([name]) => isRanked(name))) {
       const others = table.filter(other => other.cell !== cell && name in other.cell.metrics)
-        .flatMap(other => ratioOf(samples, { to: other.cell.queue, samples: other.samples }, name) ?? [])
+        .flatMap(other => ratioOf(samples, { to: other.cell.queue, samples: other.samples, control }, name) ?? [])
         .filter(({ by }) => by === 'heat')
       if (others.length > 0) figures.others = others
     }
@@ -197,52 +182,40 @@ function isRanked (name) {
 }
 
 /**
- * @param {import('./results.js').Sample[]} samples
- * @param {{to: string, samples: import('./results.js').Sample[]}} other
- * @param {string} name
- * @returns {Ratio | null}
- */
-function ratioOf (samples, other, name) {
-  const ratios = pairedRatios(other.samples, samples, name).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
-  if (ratios.length === 0) return null
-  const by = samplesOf([...other.samples, ...samples], name).some(({ channel }) => channel === 'heat') ? 'heat' : 'round'
-  const { estimate, low, high, coverage } = intervalOf(ratios.map(Math.log), by)
-  const [median, ...ends] = [estimate, low, high].map(Math.exp)
-  return { to: other.to, by, median, low: ends[0], high: ends[1], n: ratios.length, coverage }
-}
-
-/**
- * By ranks, which assumes next to nothing, wherever that can cover 95 %. The range of three to five values covers 75 to 94 %;
- * for heats Student's t does better: the log ratio of a heat is a median over its slices, and medians of many values are about
- * normal, whatever their values are. Rounds have no such slices, and two heats do not show how much heats scatter: there it
- * is the range, and its coverage.
- *
- * @param {number[]} logs  Logarithms of ratios.
- * @param {Ratio['by']} by
- */
-function intervalOf (logs, by) {
-  const byRanks = pseudoMedian(logs)
-  const isForT = by === 'heat' && logs.length >= FEWEST_FOR_T && logs.length < ENOUGH_FOR_RANKS
-  return isForT ? { ...byRanks, ...tInterval(logs) } : byRanks
-}
-
-/**
  * @param {import('./results.js').Run} run
- * @param {import('./results.js').Sample[]} samples
+ * @param {Map<string, import('./results.js').Sample[]>} takenOf  By cell.
  */
-function runWarnings (run, samples) {
-  const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds } } } = run
+function runWarnings (run, takenOf) {
+  const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = run
+  const samples = [...takenOf.values()].flat()
   const rounds = 1 + Math.max(-1, ...samples.map(({ round }) => round))
   // A cell that failed gets no more rounds, whatever the time; one that did not would have gone on.
   const couldGoOn = samples.some(({ round, channel, failure }) => round === rounds - 1 && channel !== 'exact' && !failure)
+  const isCutShort = ended !== null && rounds < planned && planned < MOST_ROUNDS && budgetSeconds !== null && couldGoOn && !until
   const machines = parts.length > 0 ? machinesOf(run) : []
   return [
     ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
-    ...(ended !== null && rounds < planned && budgetSeconds !== null && couldGoOn
-      ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`]
-      : []),
+    ...(isCutShort ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`] : []),
+    ...(until ? describeImprecise(findImprecise(run.plan, takenOf, until), until) : []),
     ...(machines.length > 1 ? [`tables come from different machines, compare within a table only: ${machines.join('; ')}`] : [])
   ]
+}
+
+/** A list of all would not be read. */
+const MOST_NAMED = 6
+
+/**
+ * @param {import('./precision.js').Imprecise[]} imprecise
+ * @param {number} until
+ * @returns {string[]}
+ */
+function describeImprecise (imprecise, until) {
+  if (imprecise.length === 0) return []
+  const sorted = [...imprecise].sort((a, b) => b.within - a.within)
+  const named = sorted.slice(0, MOST_NAMED).map(({ cell: { queue, scenario, params }, within }) =>
+    `${queue} on ${placeOf({ scenario, params })} (${within === Infinity ? 'too few heats' : formatPercent(within)})`)
+  const more = sorted.length > MOST_NAMED ? [`${sorted.length - MOST_NAMED} more`] : []
+  return [`${formatCount(imprecise.length, 'ratio')} not known within ${formatPercent(until)} yet: ${[...named, ...more].join('; ')}`]
 }
 
 /** @param {import('./results.js').Sample[]} samples */

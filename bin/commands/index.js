@@ -4,7 +4,7 @@
  */
 import { GATE, presets, WATCH } from '../presets.js'
 import { resolveQueues } from '../request/catalogue.js'
-import { formatOptions, given, integer, list, parseBudget, planOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, scenarioOption, seedOption, sizeOption, text } from '../request/options.js'
+import { formatOptions, given, integer, list, parseBudget, planOptions, precisionOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, scenarioOption, seedOption, sizeOption, text } from '../request/options.js'
 
 /**
  * @typedef {import('yargs').Argv} Argv
@@ -55,7 +55,7 @@ export const commands = [
       ['run --scenario keep-alive --sweep connections=100,400', 'servers, with more and more connections']
     ],
     load: () => import('./run.js'),
-    options: yargs => planOptions(yargs)
+    options: yargs => precisionOptions(planOptions(yargs))
       .option('out', { ...text, describe: 'Results directory (default: results/<time>)' })
       .option('resume', { ...text, describe: 'Continue a run that was stopped: its results directory' })
       .option('profile', { type: 'boolean', describe: 'Also record a CPU profile of every server, in extra samples' })

@@ -5,7 +5,7 @@
 import { UsageError } from '../../harness/model/errors.js'
 import { formatPercent } from '../../harness/model/numbers.js'
 import { scenarios } from '../../scenarios/index.js'
-import { DEFAULT_QUEUES, DEFAULT_SCENARIOS, presets } from '../presets.js'
+import { DEFAULT_QUEUES, DEFAULT_SCENARIOS, presets, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { pickByName, resolveQueues } from './catalogue.js'
 
 /**
@@ -18,6 +18,8 @@ import { pickByName, resolveQueues } from './catalogue.js'
  * @property {number[]} [size]  Pending timers.
  * @property {Record<string, number[]>} [sweep]  Values of other parameters.
  * @property {number} [rounds]
+ * @property {number} [until]  How well ratios are to be known, as a fraction of 1.
+ * @property {number} [budget]  Seconds, for all that the command does.
  * @property {'wrk' | 'autocannon'} [load]
  * @property {number} [port]  0: any free one.
  * @property {string} [trace]  File.
@@ -35,6 +37,8 @@ import { pickByName, resolveQueues } from './catalogue.js'
 /** Seeds have 32 bits. */
 export const SEEDS = 2 ** 32
 const MAX_ROUNDS = 10_000
+/** In less, no heat is measured and reported. */
+const SHORTEST_BUDGET_SECONDS = 10
 
 /** How long a CPU profile is recorded: six thousand ticks, by which a share of 10 % has a standard error of 0.4 points. */
 export const PROFILE_SECONDS = 3
@@ -63,6 +67,13 @@ export function planOptions (yargs) {
     .option('node-flags', { ...text, coerce: given(parseFlags), describe: 'Flags for the measured Node; --flag=1,2 measures both values' })
     .option('shard', { ...text, coerce: given(parseShard), describe: 'Only part i of n, for several machines: 1/3 (then: timerq merge)' })
     .option('seed', { ...seedOption, describe: 'Seed of all random draws (default: random, and recorded)' })
+}
+
+/** @param {Argv} yargs */
+export function precisionOptions (yargs) {
+  return yargs
+    .option('until', { ...text, coerce: given(parsePrecision), describe: `Measure until every ratio to the control is known this well, for example 3% (for ${UNTIL_BUDGET_SECONDS / 60} minutes at most, or --budget)` })
+    .option('budget', { ...text, coerce: given(parseRunBudget), describe: `Time to spend, at most, report included (default: ${presets.quick.budgetSeconds}s where everything else is by default)` })
 }
 
 /** @param {Argv} yargs */
@@ -154,6 +165,20 @@ export function parseBudget (value) {
   const seconds = Number(number) * { s: 1, m: 60, h: 3600 }[/** @type {'s'} */ (unit)]
   if (seconds > 0) return seconds
   throw new UsageError(`--budget must be a time, got "${value}" (try 5m or 300s)`)
+}
+
+/** @param {string} value */
+function parseRunBudget (value) {
+  const seconds = parseBudget(value)
+  if (seconds >= SHORTEST_BUDGET_SECONDS) return seconds
+  throw new UsageError(`--budget must be at least ${SHORTEST_BUDGET_SECONDS}s, got "${value}": nothing could be measured`)
+}
+
+/** @param {string} value */
+function parsePrecision (value) {
+  const until = percent('--until', value)
+  if (until > 0) return until
+  throw new UsageError(`--until must be above 0 %, got "${value}" (try 3%)`)
 }
 
 /** @param {string | string[]} value */

@@ -1,14 +1,15 @@
 /** Builds the plan of a request: modules are loaded and checked, and presets fill in what the user did not ask for. */
 import path from 'node:path'
 import { chooseLoadGenerator } from '../../harness/http/load-generator.js'
-import { loadQueue, loadQueueMeta } from '../../harness/load-queue.js'
+import { loadQueueMeta } from '../../harness/load-queue.js'
 import { loadScenario } from '../../harness/load-scenario.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { createPlan, planScenario, shardPlan } from '../../harness/plan.js'
+import { createPlan, MOST_ROUNDS, planScenario, shardPlan } from '../../harness/plan.js'
 import { readTrace } from '../../harness/record/trace-format.js'
 import { resolveRuntime } from '../../harness/runtimes.js'
+import { declarationOf } from '../../harness/user-queue.js'
 import { scenarios } from '../../scenarios/index.js'
-import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets } from '../presets.js'
+import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { pickByName, resolveQueues } from './catalogue.js'
 import { PROFILE_SECONDS, SEEDS } from './options.js'
 
@@ -144,15 +145,17 @@ function defaultsOf (preset) {
  * @returns {Promise<Settings>}
  */
 async function settingsOf (request, { name, timing, usesServers }) {
-  const { queue, scenario, size, sweep, rounds, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
-  const isByDefault = [queue, scenario, size, sweep, rounds].every(asked => asked === undefined)
+  const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
+  const isByDefault = [queue, scenario, size, sweep, rounds, until].every(asked => asked === undefined)
+  const hasEnd = until !== undefined || budget !== undefined
   if (trace !== undefined) readTrace(trace)
   return {
     ...timing,
     preset: name,
     seed,
-    budgetSeconds: isByDefault ? timing.budgetSeconds : null,
-    rounds: rounds ?? timing.rounds,
+    budgetSeconds: budget ?? (until !== undefined ? UNTIL_BUDGET_SECONDS : isByDefault ? timing.budgetSeconds : null),
+    ...(until !== undefined && { until }),
+    rounds: rounds ?? (hasEnd ? MOST_ROUNDS : timing.rounds),
     load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',
     port,
     trace: trace === undefined ? null : path.resolve(trace),
@@ -160,14 +163,14 @@ async function settingsOf (request, { name, timing, usesServers }) {
   }
 }
 
-/** @param {import('./catalogue.js').ResolvedQueue[]} queues */
+/**
+ * timerq's own queues and adapters have tests; a user's is loaded elsewhere, and checked before it is measured.
+ *
+ * @param {import('./catalogue.js').ResolvedQueue[]} queues
+ */
 function loadQueues (queues) {
-  return Promise.all(queues.map(async ({ name, origin, url }) => {
-    // timerq's own queues and adapters have tests; a user's is checked before any process is started for it.
-    const { meta } = origin === 'user' ? await loadQueue(url) : { meta: await loadQueueMeta(url) }
-    if (!meta) throw new UsageError(`${name}: a queue module exports \`meta\` (see queues/contract.js)`)
-    return { name, origin, url, meta }
-  }))
+  return Promise.all(queues.map(async ({ name, origin, url }) =>
+    ({ name, origin, url, meta: await (origin === 'user' ? declarationOf(url) : loadQueueMeta(url)) })))
 }
 
 /**

@@ -233,7 +233,7 @@ function compareServers (base, head) {
   const cells = ['node', 'heap'].map(queue => ({ id: queue, scenario: 'keep-alive', params: { seconds: 2 }, queue, runtime: 'v20' }))
   const samples = cells.flatMap((cell, i) => Array.from({ length: 20 }, (_, round) =>
     ({ ...cell, cell: cell.id, round, channel: 'time', warnings: [], metrics: { cpuMicrosPerRequest: 50 + Math.sin(round * round), ...[base, head][i](round) } })))
-  return compareQueues(/** @type {any} */ ({ run: { plan: { cells } }, samples, warnings: [] }), 'node', 'heap', options)
+  return compareQueues(/** @type {any} */ ({ run: { plan: { cells, scenarios: [], settings: {} } }, samples, warnings: [] }), 'node', 'heap', options)
 }
 
 test('fewer requests, longer latency and later expiries fail a comparison whose CPU is level', () => {
@@ -272,6 +272,21 @@ test('errors of more than one request in a hundred fail a comparison, where the 
 
 test('too few samples are inconclusive, however large the difference', () => {
   assert.equal(compareRuns(runOf({ rounds: 3 }), runOf({ rounds: 3, queues: { heap: 400 } }), options).verdict, 'inconclusive')
+})
+
+test('queues of a table that was split into heats are compared through the control, and runs by round', () => {
+  const split = () => {
+    const run = runOf({ queues: { list: 80, heap: 40, wheel: 10 } })
+    run.run.plan.settings.control = { micro: 'list' }
+    run.samples = run.samples.filter((/** @type {any} */ { channel }) => channel === 'time').flatMap((/** @type {any} */ sample) =>
+      (sample.queue === 'list' ? ['heap', 'wheel'] : [sample.queue]).map(group => ({ ...sample, channel: 'heat', heat: `${group} ${sample.round}` })))
+    return run
+  }
+  const [{ ratio, pairs, verdict }] = compareQueues(split(), 'heap', 'wheel', options).comparisons
+  assert.deepEqual([pairs, verdict, Number(ratio).toFixed(2)], [12, 'pass', '0.25'])
+  const [head, base] = [split(), split()]
+  for (const sample of head.samples) sample.heat = `another ${sample.heat}`
+  assert.ok(compareRuns({ ...base, directory: 'base' }, head, options).comparisons.every(({ pairs }) => pairs > 0))
 })
 
 test('two queues of one run are compared by round', () => {

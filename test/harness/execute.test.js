@@ -45,9 +45,39 @@ test('the first heats come first, then what is measured alone, then counts, then
   assert.ok(alone.metrics.opP99Ns > 0 && alone.metrics.opP999Ns >= alone.metrics.opP99Ns)
 })
 
-test('where no time is left, two rounds are measured all the same, and no more', async () => {
+test('where no time is left, nothing is measured any more', async () => {
   const { steps } = await execute(planOf({ settings: { budgetSeconds: 0 } }))
-  assert.deepEqual(steps, ['heat 0', 'heat 1'])
+  assert.deepEqual(steps, [])
+})
+
+test('within a time budget three rounds come before what is measured alone', async () => {
+  const { steps } = await execute(planOf({ settings: { budgetSeconds: 3600, rounds: 4 }, micro: { tailMs: 1, exactLimitMs: 20_000 } }))
+  assert.deepEqual(steps, ['heat 0', 'heat 1', 'heat 2', 'time 0', 'time 0', 'exact 0', 'exact 0', 'heat 3'])
+})
+
+test('a heat that the end of the time budget cuts short is dropped, and the run ends', async () => {
+  // A second is left, and the plan says that a heat takes half of one; it takes a minute.
+  const micro = { limitMs: 60_000 }
+  const started = performance.now()
+  const { steps } = await execute(planOf({ settings: { budgetSeconds: 5 }, micro, queues: [queueOf('endless', 'test/fixtures/queues/endless.js')] }))
+  assert.deepEqual(steps, [])
+  assert.ok(performance.now() - started < 50_000)
+})
+
+test('a run goes on until its ratios are known well enough, six heats at least', async () => {
+  const heatsOf = async (/** @type {number} */ until) => (await execute(planOf({ settings: { until, rounds: 9 } }))).steps.length
+  assert.equal(await heatsOf(1e9), 6)
+  assert.equal(await heatsOf(1e-9), 9)
+})
+
+test('progress says what is measured, and how long it takes once something like it has been', async () => {
+  /** @type {import('../../harness/execute.js').Progress[]} */
+  const seen = []
+  await executePlan(planOf({ settings: { rounds: 2 } }), { keep: () => {}, onProgress: progress => seen.push(progress) })
+  assert.deepEqual(seen.map(({ done, total, budget }) => [done, total, budget]), [[0, 4, null], [2, 4, null]])
+  assert.equal(seen[0].left, null)
+  assert.ok(seen[1].left && seen[1].left.seconds > 0 && !seen[1].left.isAtLeast)
+  assert.deepEqual(seen[0].next.cells.map(({ queue }) => queue), ['heap', 'wheel'])
 })
 
 test('what is finished is not measured again', async () => {

@@ -26,6 +26,19 @@ test('samples of heats are paired by heat: the control of two groups is in both,
     [{ round: 0, base: 20, head: 30, ratio: 1.5 }])
 })
 
+test('queues of different heats of a round are compared through the control of both, and directly where they meet', () => {
+  const of = (/** @type {number[][]} */ times) => times.map(([round, heat, nsPerOp]) => sample('heat', round, { nsPerOp }, { heat: `${round} ${heat}` }))
+  const control = of([[0, 1, 10], [0, 2, 20], [1, 1, 10], [1, 2, 10]])
+  const base = of([[0, 1, 20], [1, 1, 20]])
+  const head = of([[0, 2, 120], [1, 1, 62]])
+  assert.deepEqual(pairedRatios(base, head, 'nsPerOp', control).map(({ round, ratio }) => [round, ratio]), [[0, 3], [1, 3.1]])
+  assert.deepEqual(pairedRatios(base, head, 'nsPerOp').map(({ round }) => round), [1], 'without a control they say nothing')
+  const isLost = { ...head[0], metrics: {}, ...lost }
+  assert.deepEqual(pairedRatios(base, [isLost], 'nsPerOp', control).map(({ ratio }) => ratio), [Infinity])
+  assert.deepEqual(pairedRatios([{ ...base[0], metrics: {}, ...lost }], [isLost], 'nsPerOp', control), [])
+  assert.equal(pairedRatios(control, head, 'nsPerOp', control).length, 2, 'the control itself is in every heat')
+})
+
 test('the ratio of a heat is the median over the slices that both queues have measured', () => {
   const [own, control] = [[2, null, 9, 8], [1, 5, null, 2]].map(nsPerOp => sample('heat', 0, { nsPerOp: 1 }, { slices: { nsPerOp } }))
   assert.equal(heatRatio(own, control, 'nsPerOp'), 3)

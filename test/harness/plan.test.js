@@ -66,6 +66,16 @@ test('a table of many queues is split into heats, each with the control', () => 
   assert.equal(new Set(heats.flatMap(({ cells }) => cells.map(({ queue }) => queue))).size, 21)
 })
 
+test('a table of many queues is split differently in every round, and the same again by the same seed', () => {
+  const many = Array.from({ length: 14 }, (_, i) => ({ name: `queue-${i}`, origin: 'own' }))
+  const plan = planWith({ queues: [{ name: 'heap', origin: 'own' }, ...many], scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10] } }] })
+  const groupsOf = (/** @type {number} */ round) => planHeats(plan, round).map(({ id, cells }) => `${id}: ${cells.map(({ queue }) => queue)}`)
+  assert.deepEqual(groupsOf(0), groupsOf(0))
+  const mates = new Set(Array.from({ length: 20 }, (_, round) => planHeats(plan, round)).flat()
+    .filter(({ cells }) => cells.some(({ queue }) => queue === 'queue-0')).flatMap(({ cells }) => cells.map(({ queue }) => queue)))
+  assert.equal(mates.size, 15, 'every two queues meet in some round')
+})
+
 test('a server with very many connections shares its heat with the control only', () => {
   const plan = planWith({ scenarios: [{ name: 'server', kind: 'http', values: { connections: [10_000], seconds: [1] } }] })
   assert.deepEqual(planHeats(plan, 0).map(({ cells }) => cells.map(({ queue }) => queue)).sort(), [['node', 'heap'], ['node', 'wheel']])

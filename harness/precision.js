@@ -1,0 +1,64 @@
+/** How well the ratios of a run are known: `--until 3%` measures a table until all of them are known that well. */
+import { tableId } from './model/cell.js'
+import { groupBy } from './model/group-by.js'
+import { metrics, rankedMetrics } from './model/metrics.js'
+import { controlsOf } from './plan.js'
+import { ENOUGH_FOR_RANKS, ratioOf } from './ratio.js'
+
+/**
+ * Before that, no table is found to be known well enough: whoever stops as soon as an interval is short, stops now and then
+ * because it is too short. From six heats on this costs 3 points at most of the 95 % (docs/statistics.md).
+ */
+export const FEWEST_ROUNDS = ENOUGH_FOR_RANKS
+
+/**
+ * @typedef {import('./plan.js').Cell} Cell
+ * @typedef {import('./results.js').Sample} Sample
+ *
+ * @typedef {object} Imprecise
+ * @property {Cell} cell
+ * @property {number} within  How far the ends of its ratio's interval are from the ratio, 0.04 for 4 %. Infinity: heats are too few
+ *   to tell.
+ */
+
+/**
+ * The cells whose ratios to the control are not known well enough; where a table has no control, to its first queue.
+ *
+ * @param {Pick<import('./plan.js').Plan, 'cells' | 'scenarios' | 'settings'>} plan
+ * @param {Map<string, Sample[]>} taken  By cell.
+ * @param {number} until
+ * @returns {Imprecise[]}
+ */
+export function findImprecise (plan, taken, until) {
+  const controls = controlsOf(plan)
+  return [...groupBy(plan.cells, tableId)].flatMap(([table, members]) => {
+    const standard = controls.get(table) ?? members[0]
+    return members.filter(cell => cell !== standard).flatMap(cell => {
+      const within = precisionOf(taken.get(cell.id) ?? [], { to: standard.queue, samples: taken.get(standard.id) ?? [] })
+      return within <= until ? [] : [{ cell, within }]
+    })
+  })
+}
+
+/**
+ * @param {Sample[]} samples
+ * @param {{to: string, samples: Sample[]}} standard
+ */
+function precisionOf (samples, standard) {
+  const precisions = shownIn(samples).map(metric => {
+    const ratio = ratioOf(samples, standard, metric)
+    return ratio === null || ratio.n < FEWEST_ROUNDS ? Infinity : Math.max(ratio.high / ratio.median, ratio.median / ratio.low) - 1
+  })
+  return precisions.length === 0 ? Infinity : Math.max(...precisions)
+}
+
+/**
+ * The times by which reports rank queues. Where the phases of a cycle are timed apart, they replace their sum.
+ *
+ * @param {Sample[]} samples
+ */
+function shownIn (samples) {
+  const shown = rankedMetrics.filter(metric => metrics[metric].table && samples.some(sample => metric in sample.metrics))
+  const phases = shown.filter(metric => metrics[metric].isPhase)
+  return phases.length > 0 ? phases : shown
+}

@@ -1,0 +1,51 @@
+/** The ratio of a cell to another of its table, over heats or rounds, with its interval. */
+import { pairedRatios, samplesOf } from './pairs.js'
+import { pseudoMedian } from './statistics/pseudo-median.js'
+import { tInterval } from './statistics/t-interval.js'
+
+/**
+ * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
+ * @property {string} to  Queue.
+ * @property {'heat' | 'round'} by  What was paired: samples taken at the same time, or in the same round one after the other.
+ * @property {number} median  Hodges-Lehmann estimate of the ratios of all pairs.
+ * @property {number} low
+ * @property {number} high
+ * @property {number} n  Pairs: heats or rounds in which both were measured.
+ * @property {number} coverage
+ */
+
+/** From as many values on, the interval by ranks covers 95 %. */
+export const ENOUGH_FOR_RANKS = 6
+/** Two values say next to nothing about how much they scatter. */
+const FEWEST_FOR_T = 3
+
+/**
+ * @param {import('./results.js').Sample[]} samples
+ * @param {{to: string, samples: import('./results.js').Sample[], control?: import('./results.js').Sample[]}} other  `control`: of
+ *   their table, see pairedRatios.
+ * @param {string} name
+ * @returns {Ratio | null}
+ */
+export function ratioOf (samples, other, name) {
+  const ratios = pairedRatios(other.samples, samples, name, other.control).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
+  if (ratios.length === 0) return null
+  const by = samplesOf([...other.samples, ...samples], name).some(({ channel }) => channel === 'heat') ? 'heat' : 'round'
+  const { estimate, low, high, coverage } = intervalOf(ratios.map(Math.log), by)
+  const [median, ...ends] = [estimate, low, high].map(Math.exp)
+  return { to: other.to, by, median, low: ends[0], high: ends[1], n: ratios.length, coverage }
+}
+
+/**
+ * By ranks, which assumes next to nothing, wherever that can cover 95 %. The range of three to five values covers 75 to 94 %;
+ * for heats Student's t does better: the log ratio of a heat is a median over its slices, and medians of many values are about
+ * normal, whatever their values are. Rounds have no such slices, and two heats do not show how much heats scatter: there it
+ * is the range, and its coverage.
+ *
+ * @param {number[]} logs  Logarithms of ratios.
+ * @param {Ratio['by']} by
+ */
+function intervalOf (logs, by) {
+  const byRanks = pseudoMedian(logs)
+  const isForT = by === 'heat' && logs.length >= FEWEST_FOR_T && logs.length < ENOUGH_FOR_RANKS
+  return isForT ? { ...byRanks, ...tInterval(logs) } : byRanks
+}
