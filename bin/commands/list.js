@@ -17,7 +17,7 @@ export async function handler (request, console) {
       return { name, title, kind, parameters, presets, source }
     }))
   }
-  console.show(request, { document: () => listDocument(list), value: list })
+  console.show(request, { document: () => listDocument(list, console.columns), value: list })
   return 0
 }
 

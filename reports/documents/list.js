@@ -1,6 +1,6 @@
 /** Queues and scenarios with what they declare. */
 import { formatPercent } from '../../harness/model/numbers.js'
-import { section, warnings, words } from '../blocks.js'
+import { list, section, warnings, words } from '../blocks.js'
 
 /**
  * @typedef {object} List  timerq-list/1
@@ -11,28 +11,117 @@ import { section, warnings, words } from '../blocks.js'
  * @typedef {{name: string, origin: string, missing: string}} MissingQueue  Its package is not installed.
  */
 
+/** How queues are told apart, and scenarios. @type {Record<string, string>} */
+const KINDS = {
+  'built-in': 'In Node',
+  own: 'In timerq',
+  peer: 'npm packages, behind adapters',
+  micro: 'In one process, in virtual time',
+  http: 'A real server under load'
+}
+/** From here on there is room for all that a queue declares. */
+const WIDE_QUEUES = 112
+/** From here on a scenario is one line. */
+const WIDE_SCENARIOS = 190
+
 /**
  * @param {List} list
+ * @param {number} width  Columns of the terminal, 80 at least.
  * @returns {import('../blocks.js').Document}
  */
-export function listDocument ({ queues, scenarios }) {
+export function listDocument ({ queues, scenarios }, width) {
   const missing = queues.flatMap(queue => 'missing' in queue ? [queue.missing] : [])
+  const present = queues.flatMap(queue => 'missing' in queue ? [] : [queue])
   return {
     title: '',
     blocks: [],
     sections: [
-      section('Queues', [queueTable('', queues.flatMap(queue => 'missing' in queue ? [] : [queue])), ...warnings(missing)]),
-      section('Scenarios', [{
-        kind: 'table',
-        caption: '',
-        columns: ['name', 'kind', 'what', 'parameters (quick)'].map(title => words(title)),
-        rows: scenarios.map(({ name, kind, title, presets }) => {
-          const values = Object.entries(presets.quick).map(([parameter, values]) => `${parameter}=${values.join(',')}`)
-          return { cells: [name, kind, title, values.join(' ')].map(text => ({ text })) }
-        })
-      }])
+      section('Queues (--queue)', [declarationTable(present, width), list(legend(present, width)), ...warnings(missing)]),
+      section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios, width)])
     ]
   }
+}
+
+/**
+ * @param {ListedQueue[]} queues
+ * @param {number} width
+ * @returns {import('../blocks.js').Table}
+ */
+function declarationTable (queues, width) {
+  const isWide = width >= WIDE_QUEUES
+  return {
+    kind: 'table',
+    caption: '',
+    columns: [
+      words('queue'), words('origin', { narrow: 'group' }),
+      ...['insert', 'cancel', 'reschedule', 'next', 'advance'].map(title => words(title)),
+      words('order', { wide: !isWide }), words('accuracy', { wide: !isWide })
+    ],
+    rows: queues.map(({ name, origin, complexity: c, order, accuracy }) => ({
+      cells: [
+        name, KINDS[origin],
+        ...[c.insert, c.cancel, c.reschedule, c.nextExpiry, c.advance].map(shortComplexity),
+        order, formatAccuracy(accuracy)
+      ].map(text => ({ text }))
+    }))
+  }
+}
+
+/**
+ * O(log n) amortised: log n *
+ *
+ * @param {string} complexity
+ */
+const shortComplexity = complexity => complexity.replace(/^O\((.*)\)/, '$1').replace(' amortised', '*')
+
+/**
+ * @param {ListedQueue[]} queues
+ * @param {number} width
+ */
+function legend (queues, width) {
+  const coarse = queues.filter(({ accuracy }) => accuracy !== 'exact')
+  return [
+    'In O notation, for n pending timers of which k expire; * amortised.',
+    ...(width >= WIDE_QUEUES ? [] : coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`))
+  ]
+}
+
+/**
+ * @param {List['scenarios']} scenarios
+ * @param {number} width
+ * @returns {import('../blocks.js').Table}
+ */
+function scenarioTable (scenarios, width) {
+  const isWide = width >= WIDE_SCENARIOS
+  return {
+    kind: 'table',
+    caption: '',
+    columns: [words(''), words('kind', { narrow: 'group' }), ...isWide ? [words('what'), words('parameters (quick)')] : [words('what', { narrow: 'note' })]],
+    rows: scenarios.map(({ name, kind, title, presets }) => {
+      const values = Object.entries(presets.quick).map(([parameter, values]) => `${parameter}=${values.join(',')}`).join(' ')
+      const lines = [...wrap(title, width - INDENT), ...wrap(values, width - INDENT)]
+      return { cells: [name, KINDS[kind], ...isWide ? [title, values] : [lines.join('\n')]].map(text => ({ text })) }
+    })
+  }
+}
+
+/** Of a note in a section. */
+const INDENT = 4
+
+/**
+ * @param {string} text
+ * @param {number} width
+ * @returns {string[]} lines
+ */
+function wrap (text, width) {
+  /** @type {string[]} */
+  const lines = []
+  for (const word of text.split(' ').filter(Boolean)) {
+    const last = lines.length - 1
+    if (last >= 0 && lines[last].length + 1 + word.length <= width) lines[last] += ` ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 /**

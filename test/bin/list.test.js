@@ -1,0 +1,42 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { main } from '../../bin/main.js'
+import { queues } from '../../queues/index.js'
+import { listDocument } from '../../reports/documents/list.js'
+import { scenarios } from '../../scenarios/index.js'
+
+/** @param {number} [columns]  Of the terminal. */
+async function list (columns) {
+  let text = ''
+  const stdout = Object.assign(new Writable({
+    write (chunk, _encoding, done) {
+      text += chunk
+      done()
+    }
+  }), { columns })
+  assert.equal(await main(['list', '--no-color'], { stdout, stderr: new Writable() }), 0)
+  return text
+}
+
+for (const columns of [undefined, 60, 80, 120, 200]) {
+  test(`the list fits ${columns === undefined ? '80 columns where there is no terminal' : `a terminal of ${Math.max(80, columns)} columns`}, and names everything`, async () => {
+    const text = await list(columns)
+    assert.deepEqual(text.split('\n').filter(line => line.length > Math.max(80, columns ?? 80)), [])
+    for (const { name } of [...queues, ...scenarios]) assert.match(text, new RegExp(`^ +${name}( |$)`, 'm'))
+    assert.match(text, /coarse-wheel .*\b12\.5 % late/)
+  })
+}
+
+test('a wide terminal shows what a narrow one has no room for', async () => {
+  const [narrow, wide] = [await list(80), await list(200)]
+  assert.doesNotMatch(narrow, /^ +binary-heap .*deadline/m)
+  assert.match(wide, /^ +binary-heap .*deadline +exact$/m)
+  assert.match(narrow, /^ +start-cancel\n +n timers/m)
+  assert.match(wide, /^ +start-cancel +n timers/m)
+})
+
+test('a queue whose package is not installed is listed with what it needs', () => {
+  const { sections: [{ blocks }] } = listDocument({ queues: [{ name: 'heap-js', origin: 'peer', missing: 'heap-js needs the package heap-js' }], scenarios: [] }, 80)
+  assert.deepEqual(blocks.at(-1), { kind: 'warnings', items: ['heap-js needs the package heap-js'] })
+})
