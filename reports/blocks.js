@@ -42,7 +42,8 @@
  * @typedef {{kind: 'fold', title: string, blocks: Block[], wide?: boolean}} Fold
  * @typedef {Paragraph | Answer | Verdict | List | Warnings | Links | Code | Facts | Picture | Table | Fold} Block
  *
- * @typedef {{title: string, blocks: Block[], sections: Section[], wide?: boolean}} Section
+ * @typedef {{title: string, blocks: Block[], sections: Section[], wide?: boolean, isBackground?: boolean}} Section  Background
+ *   explains what was measured. It is folded where it can be unfolded.
  * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document  The title is empty where the first block says it all.
  */
 

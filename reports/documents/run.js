@@ -39,10 +39,10 @@ export function runDocument (results, summary, { comparison = null, profiles = [
     title: 'Which queue should hold the pending timers?',
     blocks: [answer],
     sections: [
-      section('The question', question(summary)),
-      section('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),
+      background('The question', question(summary)),
+      background('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),
       ...(comparison ? [comparisonSection(comparison)] : []),
-      section('The queues', [
+      background('The queues', [
         paragraph('What each queue declares, for n pending and k expiring timers. timerq check verifies it.'),
         queueTable('The queues and what they promise', summary.queues.map(({ origin, meta, name }) => ({ ...meta, name, origin })))
       ]),
@@ -61,6 +61,12 @@ export function runDocument (results, summary, { comparison = null, profiles = [
     ]
   }
 }
+
+/**
+ * @param {string} title
+ * @param {Block[]} blocks
+ */
+const background = (title, blocks) => ({ ...section(title, blocks), isBackground: true })
 
 /**
  * @param {Summary} summary

@@ -12,6 +12,7 @@ import { capitalise } from '../../../harness/model/numbers.js'
 import { drawFigure } from '../../charts/index.js'
 import { pageTheme } from '../../charts/style.js'
 import { element, escapeText } from '../../charts/svg.js'
+import { picturesIn } from '../../blocks.js'
 import { joinModules } from './join-modules.js'
 
 /**
@@ -27,6 +28,8 @@ import { joinModules } from './join-modules.js'
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 /** More letters than this may break into lines. */
 const LONG_TEXT = 32
+/** Kinds of pictures that show an answer, the best first. */
+const ANSWERING = ['map', 'lines', 'dots']
 const CLIENT = new URL('client/main.js', import.meta.url)
 
 /**
@@ -39,6 +42,7 @@ export function renderPage (document, results, summary) {
   const { samples } = results
   const script = joinModules(CLIENT)
   const charts = new Charts()
+  const header = renderHeader(document, charts)
   const main = document.sections.map(section => renderSection(section, 2, charts)).join('\n')
   return `<!doctype html>
 <html lang="en">
@@ -52,12 +56,11 @@ export function renderPage (document, results, summary) {
 </head>
 <body>
 <a class="skip" href="#conclusion">Skip to the conclusion</a>
-<header>
-<h1>${escapeText(document.title)}</h1>
-${document.blocks.map(block => renderBlock(block, charts)).join('\n')}
+${header}
+<aside>
 <nav aria-label="Sections">${document.sections.map(({ title }) => `<a href="#${slug(title)}">${escapeText(title)}</a>`).join(' ')}</nav>
-</header>
 ${renderPicker(summary)}
+</aside>
 <main>
 ${main}
 </main>
@@ -88,18 +91,39 @@ class Charts {
 }
 
 /**
+ * The answer, and beside it the picture that shows it best.
+ *
+ * @param {Document} document
+ * @param {Charts} charts
+ */
+function renderHeader (document, charts) {
+  const pictures = picturesIn(document)
+  const first = ANSWERING.map(kind => pictures.find(({ figure }) => figure.kind === kind)).find(Boolean)
+  return element('header', {}, [
+    '<div>',
+    `<h1>${escapeText(document.title)}</h1>\n`,
+    ...document.blocks.map(block => renderBlock(block, charts)),
+    '</div>\n',
+    ...(first ? [renderChart([{ ...first, figure: { ...first.figure, id: `${first.figure.id}-first` } }], charts)] : [])
+  ])
+}
+
+/**
  * @param {Section} section
  * @param {number} level
  * @param {Charts} charts
  * @returns {string}
  */
-function renderSection ({ title, blocks, sections }, level, charts) {
+function renderSection ({ title, blocks, sections, isBackground = false }, level, charts) {
   const figures = blocks.filter(block => block.kind === 'figure')
-  return element('section', { id: slug(title) }, [
-    `<h${level}>${escapeText(title)}</h${level}>\n`,
+  const heading = `<h${level}>${escapeText(title)}</h${level}>`
+  const content = [
     ...blocks.map(block => block.kind !== 'figure' ? renderBlock(block, charts) : block === figures[0] ? renderChart(figures, charts) : ''),
     ...sections.map(inner => renderSection(inner, level + 1, charts))
-  ])
+  ]
+  return element('section', { id: slug(title) }, isBackground
+    ? ['<details class="background"><summary>', heading, '</summary>\n', ...content, '</details>']
+    : [heading, '\n', ...content])
 }
 
 /**

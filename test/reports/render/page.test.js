@@ -51,7 +51,7 @@ for (const [what, width] of /** @type {const} */ ([['a desk', 1280], ['a phone',
     const { page, complaints } = await openSmall({ viewport: { width, height: 800 } })
     assert.deepEqual(complaints, [])
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
-    assert.equal(await page.locator('.chart svg').count(), 3)
+    assert.equal(await page.locator('.chart svg').count(), 4)
     for (const drawing of await page.locator('.chart svg').all()) assert.ok(Number((await drawing.boundingBox())?.width) <= width)
   })
 }
@@ -59,9 +59,30 @@ for (const [what, width] of /** @type {const} */ ([['a desk', 1280], ['a phone',
 test('without scripts, text, tables and charts are there', async () => {
   const { page, complaints } = await openSmall({ javaScriptEnabled: false })
   assert.deepEqual(complaints, [])
-  assert.equal(await page.locator('.chart svg').count(), 3)
+  assert.equal(await page.locator('.chart svg').count(), 4)
   assert.equal(await page.locator('.picker').isVisible(), false)
   assert.ok(await page.getByText('If one queue must do for everything').first().isVisible())
+})
+
+test('the page opens with the answer and the picture that shows it; background is folded until somebody asks for it', async () => {
+  const { page } = await openSmall()
+  assert.match(await page.locator('header').textContent() ?? '', /If one queue must do for everything|Take /)
+  assert.equal(await page.locator('header .chart svg').count(), 1)
+  const command = page.locator('#how-to-reproduce-it pre')
+  assert.equal(await command.isVisible(), false)
+  await page.getByRole('navigation').getByRole('link', { name: 'How to reproduce it' }).click()
+  assert.equal(await command.isVisible(), true)
+})
+
+test('a wide screen is used: sections beside the text, the picture beside the answer', async () => {
+  const { page } = await openSmall({ viewport: { width: 1600, height: 900 } })
+  const box = async (/** @type {string} */ selector) => {
+    const { x = 0, y = 0, width = 0 } = await page.locator(selector).first().boundingBox() ?? {}
+    return { x, y, right: x + width }
+  }
+  const [nav, title, picture, results] = [await box('nav'), await box('h1'), await box('header .chart'), await box('#results')]
+  assert.ok(nav.right <= title.x && title.right <= picture.x, 'side by side')
+  assert.ok(results.right > 1500, `content reaches ${results.right} of 1600`)
 })
 
 test('code keeps its lines', async () => {

@@ -18,7 +18,7 @@ const SAME_PLACE = 5
 /** A smaller drag counts as a click. */
 const SMALLEST_DRAG = 8
 const ZOOM_STEP = 2
-const WIDEST = 1120
+const WIDEST = 1400
 const KEYS = new Map(Object.entries({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }))
 
 /**

@@ -17,6 +17,11 @@ startPicker(picked => {
 startSorting()
 document.documentElement.classList.add('alive')
 
+// A link to what is folded unfolds it.
+for (const link of document.querySelectorAll('nav a')) {
+  link.addEventListener('click', () => document.querySelector(`${link.getAttribute('href')} > details`)?.setAttribute('open', ''))
+}
+
 /** @param {string} id  Of a script element that holds JSON. */
 function parseData (id) {
   return JSON.parse(/** @type {HTMLElement} */ (document.getElementById(id)).textContent ?? '')
