@@ -6,11 +6,11 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { formatShare } from '../../../harness/model/numbers.js'
 import { OWNERS } from '../../charts/owners.js'
 import { escapeText } from '../../charts/svg.js'
 import { nameFunction } from '../../documents/heavy-profile.js'
+import { readLibraries } from './libraries.js'
 
 /**
  * @typedef {import('../../../harness/profile/analysis/flame-tree.js').FlameNode} FlameNode
@@ -24,11 +24,16 @@ import { nameFunction } from '../../documents/heavy-profile.js'
  * @property {Drawn[]} children
  */
 
-/** d3-flame-graph's own dependencies, each after those that it needs. */
-const LIBRARIES = ['d3-array', 'd3-color', 'd3-interpolate', 'd3-time', 'd3-time-format', 'd3-format', 'd3-scale',
-  'd3-dispatch', 'd3-ease', 'd3-timer', 'd3-selection', 'd3-transition', 'd3-hierarchy']
 const CLIENT = readFileSync(new URL('client.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+
+/** How every such page begins, and no other. */
+export const FLAME_GRAPH_HEAD = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="generator" content="timerq flame graph">
+`
 
 /** A difference of this share of CPU has the full colour. */
 const FULL_COLOUR = 0.05
@@ -103,13 +108,9 @@ function colourOfDifference (difference) {
  * @param {{title: string, about: string, legend: {colour: string, title: string}[], root: Drawn}} content
  */
 function page ({ title, about, legend, root }) {
-  const scripts = [...readLibraries(), CLIENT]
+  const scripts = [...readLibraries().map(({ source }) => source), CLIENT]
   const json = JSON.stringify(root).replaceAll('<', '\\u003c')
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+  return `${FLAME_GRAPH_HEAD}<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${scripts.map(hashOf).join(' ')}; style-src 'unsafe-inline'">
 <title>timerq: ${escapeText(title)}</title>
 <style>${STYLE}</style>
@@ -126,15 +127,6 @@ ${scripts.map(script => `<script>${script}</script>`).join('\n')}
 </body>
 </html>
 `
-}
-
-/** @returns {string[]} the sources, for classic scripts */
-function readLibraries () {
-  const flameGraph = createRequire(import.meta.url).resolve('d3-flame-graph')
-  const { resolve } = createRequire(flameGraph)
-  // Their packages export modules; what browsers take as a classic script lies beside them.
-  return [...LIBRARIES.map(name => resolve(name).replace(/\w+\/[^/]*$/, `dist/${name}.min.js`)), flameGraph.replace(/\.js$/, '.min.js')]
-    .map(file => readFileSync(file, 'utf8'))
 }
 
 /** @param {string} script */

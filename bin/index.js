@@ -1,0 +1,113 @@
+/**
+ * timerq for programs: what the commands do, without a command line.
+ *
+ *     import { run } from 'timerq'
+ *
+ *     const { cells } = await run({ queues: ['lazy-wheel', './my-queue.js'], scenarios: ['start-cancel'], parameters: { size: [1000] } })
+ *     for (const { queue, metrics } of cells) console.log(queue, metrics.nsPerOp.median)
+ *
+ * `timerq/conformance` checks a queue and loads less; `timerq/queues/lazy-wheel` is a queue to use.
+ */
+import path from 'node:path'
+import { compareQueues, compareRuns } from '../harness/compare.js'
+import { UsageError } from '../harness/model/errors.js'
+import { readResults } from '../harness/results.js'
+import { runId, startRun } from '../harness/run.js'
+import { summarise } from '../harness/summary.js'
+import { DEFAULT_RULES } from '../harness/verdict.js'
+import { scenarios } from '../scenarios/index.js'
+import { presets } from './presets.js'
+import { pickByName, resolveQueues } from './request/catalogue.js'
+import { integer, SEEDS } from './request/options.js'
+import { planRun } from './request/plan.js'
+import { didYouMean } from './request/suggest.js'
+
+export { checkQueue } from '../harness/conformance/index.js'
+export { queues } from '../queues/index.js'
+export { scenarios }
+
+/**
+ * @typedef {import('../queues/contract.js').TimerQueue} TimerQueue
+ * @typedef {import('../queues/contract.js').Timer} Timer
+ * @typedef {import('../queues/contract.js').QueueMeta} QueueMeta
+ * @typedef {import('../queues/index.js').QueueEntry} QueueEntry
+ * @typedef {import('../scenarios/index.js').ScenarioEntry} ScenarioEntry
+ * @typedef {import('../harness/summary.js').Summary} Summary
+ * @typedef {import('../harness/compare.js').ComparisonRecord} Comparison
+ * @typedef {import('../harness/verdict.js').Rules} Rules
+ *
+ * @typedef {object} RunOptions  What is left out is as for `timerq run`.
+ * @property {string[]} [queues]  Names, './files.js' or 'npm:packages'.
+ * @property {string[]} [scenarios]  Names.
+ * @property {Record<string, number[]>} [parameters]  Values to measure: size, connections and so on. Scenarios without such a
+ *   parameter ignore it.
+ * @property {'quick' | 'documented' | 'ci'} [preset]
+ * @property {number} [rounds]
+ * @property {number} [seed]  Of all random draws.
+ * @property {string} [directory]  Where the results are kept; must not hold any yet. Default: results/<time>.
+ * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
+ * @property {(progress: import('../harness/execute.js').Progress) => void} [onProgress]
+ */
+
+/** @type {Record<keyof RunOptions, true>} */
+const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: true, rounds: true, seed: true, directory: true, signal: true, onProgress: true }
+
+/**
+ * Measures queues on scenarios, each in fresh processes. Cells that could not be measured are in `skipped`.
+ *
+ * @param {RunOptions} [options]
+ * @returns {Promise<Summary>} the object that `timerq run --json` prints
+ * @throws {UsageError} for what does not exist or makes no sense
+ */
+export async function run (options = {}) {
+  const { directory = path.join('results', runId(new Date())), signal, onProgress } = options
+  const plan = await planRun(requestOf(options))
+  return summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
+}
+
+/**
+ * @param {string} directory  Results of a run.
+ * @returns {Summary}
+ * @throws {UsageError} when it holds no results
+ */
+export function readSummary (directory) {
+  return summarise(readResults(directory))
+}
+
+/**
+ * Compares two runs, or two queues of one. Two runs were measured one after the other, so only their counts decide; times of
+ * two queues of one run decide too.
+ *
+ * @param {string} baseline  Results directory.
+ * @param {string | {from: string, to: string}} candidate  Another results directory, or two queues of the baseline.
+ * @param {Partial<Rules>} [rules]
+ * @returns {Comparison} the object that `timerq compare --json` prints
+ * @throws {UsageError} when there is nothing to compare
+ */
+export function compare (baseline, candidate, rules = {}) {
+  const base = readResults(baseline)
+  const options = { rules: { ...DEFAULT_RULES, ...rules }, command: ['node', ...process.argv.slice(1)] }
+  return typeof candidate === 'string'
+    ? compareRuns(base, readResults(candidate), options)
+    : compareQueues(base, candidate.from, candidate.to, options)
+}
+
+/**
+ * @param {RunOptions} options
+ * @returns {import('./request/options.js').PlanRequest}
+ */
+function requestOf (options) {
+  const { queues, scenarios: names, parameters = {}, preset = 'quick', rounds, seed } = options
+  const unknown = Object.keys(options).find(option => !(option in RUN_OPTIONS))
+  if (unknown !== undefined) throw new UsageError(`run: unknown option "${unknown}"${didYouMean(unknown, Object.keys(RUN_OPTIONS))}`)
+  if (!(preset in presets)) throw new UsageError(`preset must be one of ${Object.keys(presets).join(', ')}, got "${preset}"`)
+  for (const [name, values] of Object.entries(parameters)) values.forEach(value => integer(name, String(value), 0))
+  return {
+    preset,
+    queue: queues && resolveQueues(queues),
+    scenario: names?.map(name => pickByName('scenario', scenarios, name)),
+    sweep: Object.keys(parameters).length > 0 ? parameters : undefined,
+    rounds: rounds && integer('rounds', String(rounds), 1),
+    seed: seed === undefined ? undefined : integer('seed', String(seed), 0, SEEDS - 1)
+  }
+}

@@ -1,0 +1,54 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { compare, queues, readSummary, run, scenarios } from '../../bin/index.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+
+const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
+
+test('a program measures queues, reads the figures again and compares two of the queues', async t => {
+  const directory = path.join(temporaryFolder(t), 'results')
+  /** @type {string[]} */
+  const channels = []
+  const summary = await run({
+    queues: ['binary-heap', 'duration-lists'],
+    scenarios: ['refresh-one-duration'],
+    parameters: { size: [50] },
+    preset: 'ci',
+    seed: 1,
+    directory,
+    onProgress: ({ next }) => channels.push(next.channel)
+  })
+  assert.equal(summary.format, 'timerq-summary/1')
+  assert.equal(summary.run, directory)
+  assert.deepEqual(summary.cells.map(({ queue }) => queue), ['binary-heap', 'duration-lists'])
+  assert.ok(summary.cells.every(({ params, metrics }) => params.size === 50 && metrics.nsPerOp.median > 0 && metrics.workPerOp.median > 0))
+  assert.deepEqual(new Set(channels), new Set(['heat', 'exact']))
+  assert.deepEqual(readSummary(directory), summary)
+
+  const { format, comparisons } = compare(directory, { from: 'binary-heap', to: 'duration-lists' })
+  assert.equal(format, 'timerq-comparison/1')
+  const work = comparisons.find(({ metric }) => metric === 'workPerOp')
+  const [from, to] = summary.cells.map(({ metrics }) => metrics.workPerOp.median)
+  assert.deepEqual([work?.queue, work?.base, work?.head], ['duration-lists', from, to])
+})
+
+test('queues and scenarios are listed by name', () => {
+  assert.ok(queues.some(({ name }) => name === 'lazy-wheel'))
+  assert.ok(scenarios.some(({ name }) => name === 'keep-alive'))
+})
+
+for (const { options, message } of [
+  { options: { queue: ['binary-heap'] }, message: 'run: unknown option "queue", did you mean queues?' },
+  { options: { queues: ['binary-haep'] }, message: /^unknown queue "binary-haep", did you mean binary-heap\?/ },
+  { options: { preset: 'fast' }, message: 'preset must be one of quick, documented, ci, got "fast"' },
+  { options: { parameters: { size: [1.5] } }, message: 'size must be an integer of at least 0, got "1.5"' },
+  { options: { rounds: -1 }, message: 'rounds must be a positive integer, got "-1"' },
+  { options: { seed: -1 }, message: /^seed must be an integer from 0 to/ }
+]) {
+  test(`run refuses ${JSON.stringify(options)}`, async t => {
+    const directory = path.join(temporaryFolder(t), 'results')
+    const all = /** @type {any} */ ({ queues: [`${FIXTURES}empty.js`], scenarios: ['start-cancel'], directory, ...options })
+    await assert.rejects(run(all), { message, exitCode: 2 })
+  })
+}

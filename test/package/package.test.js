@@ -1,0 +1,233 @@
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const manifest = readJson('package.json')
+/** What `npm install timerq` brings along. */
+const production = Object.entries(readJson('package-lock.json').packages).filter(([name, { dev }]) => name !== '' && !dev)
+
+const PACKED_FROM = ['package.json', '.gitignore', 'LICENSE', 'README.md', 'tsconfig.json', 'tsconfig.types.json', ...manifest.files.filter((/** @type {string} */ name) => name !== 'types')]
+
+/** @type {string} */
+let folder
+/** @type {string} A folder that timerq is installed in. */
+let project
+/** @type {string[]} */
+let files
+const installed = (/** @type {string[]} */ ...segments) => path.join(project, 'node_modules', ...segments)
+
+before(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-package-'))
+  project = path.join(folder, 'project')
+  install(pack())
+})
+
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/**
+ * Packs a copy, since packing writes files that other tests would see.
+ *
+ * @returns {string} the tarball
+ */
+function pack () {
+  const copy = path.join(folder, 'copy')
+  for (const name of PACKED_FROM) cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true })
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'))
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--pack-destination', folder], { cwd: copy, encoding: 'utf8' })
+  assert.equal(status, 0, stdout + stderr)
+  assert.deepEqual(readdirSync(copy).filter(name => !PACKED_FROM.includes(name)), ['node_modules'], 'packing leaves nothing behind')
+  return path.join(folder, `timerq-${manifest.version}.tgz`)
+}
+
+/**
+ * As npm would, without the network: the files of the package, its dependencies, and none for development.
+ *
+ * @param {string} tarball
+ */
+function install (tarball) {
+  mkdirSync(project)
+  writeFileSync(path.join(project, 'package.json'), '{ "name": "my-project", "private": true, "type": "module" }\n')
+  const packed = [...entriesOf(gunzipSync(readFileSync(tarball)))]
+  files = packed.map(({ file }) => file)
+  for (const { file, content } of packed) {
+    mkdirSync(path.dirname(installed('timerq', file)), { recursive: true })
+    writeFileSync(installed('timerq', file), content)
+  }
+  for (const [location] of production.filter(([location]) => location.lastIndexOf('node_modules/') === 0)) link(location.slice('node_modules/'.length))
+}
+
+/** @param {Buffer} archive  In the format of tar: before the content of each file a block with its name and its size. */
+function * entriesOf (archive) {
+  const BLOCK = 512
+  for (let at = 0; archive[at] !== 0;) {
+    const field = (/** @type {number} */ from, /** @type {number} */ length) => archive.toString('utf8', at + from, at + from + length).replace(/\0[^]*$/, '')
+    const size = parseInt(field(124, 12), 8)
+    const file = path.posix.relative('package', path.posix.join(field(345, 155), field(0, 100)))
+    yield { file, content: archive.subarray(at + BLOCK, at + BLOCK + size) }
+    at += BLOCK * (1 + Math.ceil(size / BLOCK))
+  }
+}
+
+/** @param {string} name  Of an installed package. */
+function link (name) {
+  mkdirSync(path.dirname(installed(name)), { recursive: true })
+  symlinkSync(path.join(ROOT, 'node_modules', name), installed(name))
+}
+
+/** @param {string} file */
+function readJson (file) {
+  return JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'))
+}
+
+/** @param {string[]} args */
+function timerq (...args) {
+  const { NODE_TEST_CONTEXT, ...env } = process.env
+  return spawnSync(process.execPath, [installed('timerq', manifest.bin.timerq), ...args], { cwd: project, encoding: 'utf8', env })
+}
+
+/**
+ * @param {string} source  Of a module of the project.
+ * @returns {string} what it prints
+ */
+function runModule (source) {
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', source], { cwd: project, encoding: 'utf8' })
+}
+
+test('the package holds the program and its types, and no tests', () => {
+  const folders = new Set(files.map(file => file.split('/')[0]))
+  assert.deepEqual([...folders].sort(), ['LICENSE', 'README.md', 'bin', 'harness', 'package.json', 'queues', 'reports', 'scenarios', 'types'])
+  const tests = files.filter(file => /\.test\.|(^|\/)test\//.test(file))
+  assert.deepEqual(tests, ['bin/templates/my-queue.test.js'], 'but the one that timerq new writes')
+})
+
+test('nothing runs at installation, and little is installed', () => {
+  assert.deepEqual(Object.keys(manifest.scripts).filter(name => /install|^prepare$/.test(name)), [])
+  assert.deepEqual(production.filter(([, { hasInstallScript }]) => hasInstallScript), [])
+  assert.ok(production.length <= 105, `${production.length} packages`)
+})
+
+test('what is imported is installed, but for the packages that are measured', () => {
+  const imported = files.filter(file => /^(bin|harness|queues|reports|scenarios)\/.*\.js$/.test(file) && !/^queues\/peers|^bin\/templates/.test(file))
+    .flatMap(file => Array.from(readFileSync(installed('timerq', file), 'utf8').matchAll(/^(?:import|export|\} from) (?:.* from )?'([^.'][^']*)'/gm), ([, name]) => name))
+    .filter(name => !name.startsWith('node:'))
+    .map(name => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0])
+  assert.ok(imported.length > 10)
+  assert.deepEqual(imported.filter(name => !(name in manifest.dependencies)), [])
+})
+
+test('a program uses a queue', () => {
+  assert.equal(runModule(`
+    import { LazyWheel } from 'timerq/queues/lazy-wheel'
+    const queue = new LazyWheel()
+    queue.insert(queue.createTimer('tea is ready'), 3000)
+    queue.advance(queue.nextExpiry(), timer => console.log(queue.payloadOf(timer)))
+    queue.advance(3000, timer => console.log(queue.payloadOf(timer)))
+  `), 'tea is ready\n')
+})
+
+test('every export loads, with declarations; what is inside stays inside', () => {
+  const entries = ['timerq', 'timerq/conformance', 'timerq/record', 'timerq/package.json', 'timerq/queues/contract', 'timerq/queues/binary-heap']
+  const inside = ['timerq/queues', 'timerq/queues/index', 'timerq/queues/parts/handles', 'timerq/bin/main.js', 'timerq/harness/run.js', 'timerq/types/bin/index.d.ts']
+  assert.equal(runModule(`
+    process.env.TIMERQ_TRACE = 'some.trace'
+    for (const entry of ${JSON.stringify(entries)}) await import(entry, entry.endsWith('json') ? { with: { type: 'json' } } : {})
+    for (const entry of ${JSON.stringify(inside)}) {
+      const error = await import(entry).catch(error => error)
+      if (error.code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') console.log(entry, error)
+    }
+  `), '')
+  const packed = new Set(files.map(file => `./${file}`))
+  for (const target of Object.values(manifest.exports)) {
+    for (const file of typeof target === 'object' ? Object.values(target ?? {}) : [target]) {
+      assert.ok(file.includes('*') || packed.has(file), `${file} is not packed`)
+    }
+  }
+})
+
+test('the command measures, and lists what is missing with how to get it', () => {
+  const { status, stdout, stderr } = timerq('run', '--queue', 'lazy-wheel,duration-lists', '--scenario', 'refresh-one-duration', '--size', '50', '--preset', 'ci', '--json')
+  assert.equal(status, 0, stderr)
+  assert.equal(JSON.parse(stdout).cells.length, 2)
+
+  const list = timerq('list', '--json')
+  assert.equal(list.status, 0, list.stderr)
+  const missing = JSON.parse(list.stdout).queues.filter((/** @type {any} */ { origin, missing }) => origin === 'peer' && missing)
+  assert.equal(missing.length, 9)
+})
+
+for (const { args, message } of [
+  { args: ['check', 'flatqueue'], message: /^timerq: queue "flatqueue" needs the package flatqueue: npm install flatqueue\n$/ },
+  { args: ['run', '--queue', 'heap-js', '--scenario', 'start-cancel'], message: /^timerq: queue "heap-js" needs the package heap-js: npm install heap-js\n$/ },
+  { args: ['profile', '--with', '0x', '--queue', 'node'], message: /^timerq: 0x is not installed.*npm install 0x@6\)\n$/ },
+  { args: ['profile', '--with', 'clinic-doctor', '--queue', 'node'], message: /^timerq: clinic is not installed.*npm install clinic@13\)\n$/ }
+]) {
+  test(`timerq ${args.join(' ')} says what to install`, () => {
+    const { status, stderr } = timerq(...args)
+    assert.match(stderr, message)
+    assert.equal(status, 2)
+  })
+}
+
+test('strict TypeScript compiles against the declarations, and finds misuse', () => {
+  link('@types/node')
+  link('undici-types')
+  writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify({
+    compilerOptions: { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, module: 'nodenext', target: 'es2023', noEmit: true, types: ['node'] },
+    include: ['*.ts']
+  }))
+  writeFileSync(path.join(project, 'program.ts'), `
+    import { checkQueue, compare, queues, readSummary, run, scenarios, type Comparison, type QueueMeta, type Summary, type TimerQueue } from 'timerq'
+    import { checkQueue as check } from 'timerq/conformance'
+    import { LazyWheel, meta } from 'timerq/queues/lazy-wheel'
+    import { BinaryHeap } from 'timerq/queues/binary-heap'
+    import type { Timer } from 'timerq/queues/contract'
+    import 'timerq/record'
+
+    const queue: TimerQueue = new LazyWheel()
+    const declared: QueueMeta = meta
+    const timer: Timer = new BinaryHeap().createTimer({ any: 'payload' })
+    queue.insert(timer, 10)
+    queue.advance(10, fired => console.log(queue.payloadOf(fired)))
+
+    const summary: Summary = await run({ queues: ['lazy-wheel'], parameters: { size: [10] }, preset: 'ci', signal: AbortSignal.timeout(1000), onProgress: ({ done, total }) => console.log(done / total) })
+    const median: number | undefined = summary.cells[0]?.metrics.nsPerOp?.median
+    const comparison: Comparison = compare('base', { from: 'node', to: 'lazy-wheel' }, { floor: 0.01 })
+    const { holds, clauses } = await checkQueue(new URL('my-queue.js', import.meta.url), { seed: 1 })
+    console.log(median, declared.order, comparison.verdict, holds, clauses, readSummary('x').warnings, (await check('file:///x')).holds, queues[0]?.name, scenarios[0]?.url)
+
+    // @ts-expect-error: an option that does not exist
+    await run({ queue: ['lazy-wheel'] })
+    // @ts-expect-error: a deadline is a number
+    queue.insert(timer, 'soon')
+    // @ts-expect-error: no such queue
+    import 'timerq/queues/lazy-weel'
+  `)
+  const { status, stdout } = spawnSync(process.execPath, [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', project], { encoding: 'utf8' })
+  assert.equal(stdout, '')
+  assert.equal(status, 0)
+})
+
+test('flame graphs are drawn without d3 installed', () => {
+  assert.ok(!production.some(([location]) => location.includes('d3-')))
+  const page = path.join(project, 'flame.html')
+  writeFileSync(path.join(project, 'draw.js'), `
+    import { writeFileSync } from 'node:fs'
+    import { renderFlameGraph } from ${JSON.stringify(installed('timerq/reports/render/flame-graph/page.js'))}
+    writeFileSync('flame.html', renderFlameGraph({ name: 'main', url: 'file:///main.js', line: 1, share: 1, owner: 'queue', callees: [] }, { title: 'a', about: 'b' }))
+  `)
+  execFileSync(process.execPath, ['draw.js'], { cwd: project })
+  assert.match(readFileSync(page, 'utf8'), /d3js\.org\/d3-selection/)
+})
+
+test('publint finds nothing to say', async () => {
+  const { messages, pkg } = await publint({ pkgDir: installed('timerq'), pack: false, strict: true })
+  assert.deepEqual(messages.map(message => formatMessage(message, /** @type {any} */ (pkg))), [])
+})
