@@ -26,8 +26,6 @@ import { renderTerminal } from '../reports/render/terminal.js'
 export const EXIT_CODES = { pass: 0, regression: 1, inconclusive: 3, invalid: 4 }
 /** Columns. What is printed fits into as many. */
 const NARROWEST = 80
-/** Columns. What is printed fits into as many. */
-const NARROWEST = 80
 /** What a shell expects of a command that Ctrl-C stopped. */
 const INTERRUPTED = 130
 /** Ctrl-C, a polite kill, and a terminal that was closed. */
@@ -52,11 +50,6 @@ export class Console {
     this.#stderr = stderr
     this.#progress = stderr.isTTY ? createBar(stderr) : createLines(stderr)
     this.style = picocolors.createColors(color ?? (stdout.isTTY === true && !process.env.NO_COLOR))
-  }
-
-  /** How wide the results may be. */
-  get columns () {
-    return Math.max(NARROWEST, this.#stdout.columns ?? NARROWEST)
   }
 
   /** How wide the results may be. */
