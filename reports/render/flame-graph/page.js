@@ -27,14 +27,6 @@ import { readLibraries } from './libraries.js'
 const CLIENT = readFileSync(new URL('client.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 
-/** How every such page begins, and no other. */
-export const FLAME_GRAPH_HEAD = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="generator" content="timerq flame graph">
-`
-
 /** A difference of this share of CPU has the full colour. */
 const FULL_COLOUR = 0.05
 
@@ -110,7 +102,11 @@ function colourOfDifference (difference) {
 function page ({ title, about, legend, root }) {
   const scripts = [...readLibraries().map(({ source }) => source), CLIENT]
   const json = JSON.stringify(root).replaceAll('<', '\\u003c')
-  return `${FLAME_GRAPH_HEAD}<meta name="viewport" content="width=device-width, initial-scale=1">
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${scripts.map(hashOf).join(' ')}; style-src 'unsafe-inline'">
 <title>timerq: ${escapeText(title)}</title>
 <style>${STYLE}</style>
