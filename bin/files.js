@@ -1,10 +1,10 @@
 /** Files that commands write: reports with their pictures, and what is drawn from recorded profiles. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { readBeginning } from '../harness/input.js'
 import { UsageError } from '../harness/model/errors.js'
 import { formatParams } from '../harness/model/numbers.js'
-import { profileFile, readDifferences, readProfiles, recordedSamples } from '../harness/profile/recorded.js'
-import { PROFILES } from '../harness/profile/run.js'
+import { filesOf, profileFile, readDifferences, readProfiles, recordedSamples } from '../harness/profile/recorded.js'
 import { renderDifferentialFlameGraph, renderFlameGraph } from '../reports/render/flame-graph/page.js'
 import { renderHeavyProfile } from '../reports/documents/heavy-profile.js'
 import { renderMarkdown } from '../reports/render/markdown.js'
@@ -16,19 +16,40 @@ import { picturesOf } from '../reports/render/pictures.js'
  */
 
 const CPU_FILES = [['.cpuprofile', 'CPU profile'], ['.heavy.txt', 'heavy profile'], ['.flame.html', 'flame graph'], ['.difference.html', 'difference']]
+/** How the beginning of what is drawn from a profile looks: a heavy profile, a flame graph. */
+const DRAWN = /^CPU profile of |^<!doctype html>[^]*<title>timerq: /
+const BEGINNING_BYTES = 4096
 const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'
 
 /**
  * @param {string} file
  * @param {string} text
+ * @param {'w' | 'wx'} [flag]  wx: only where there is none.
  */
-export function writeReport (file, text) {
+export function writeReport (file, text, flag = 'w') {
   try {
     mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, text)
+    writeFileSync(file, text, { flag })
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${/** @type {Error} */ (error).message}; choose another file`)
   }
+}
+
+/**
+ * Writes a file beside a profile, whose name comes from data. It replaces its own earlier version only: neither a file that
+ * timerq did not write, nor one that a link leads to.
+ *
+ * @param {string} file
+ * @param {string} text
+ */
+function writeDrawing (file, text) {
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  const isOurs = found === undefined || (found.isFile() && DRAWN.test(readBeginning(file, BEGINNING_BYTES)))
+  if (!isOurs) throw new UsageError(`${file} was not written by timerq, and is left as it is (move it away to draw the profile)`)
+  const unfinished = `${file}.new`
+  rmSync(unfinished, { force: true })
+  writeReport(unfinished, text, 'wx')
+  renameSync(unfinished, file)
 }
 
 /**
@@ -53,9 +74,9 @@ export function writeProfiles (results) {
   if (faults.length > 0) throw faults[0]
   return profiles.map(({ sample, profile, heavy, heading, tree }) => {
     const { queue } = sample
-    writeReport(profileFile(results, sample, '.heavy.txt'), renderHeavyProfile(heavy, heading))
+    writeDrawing(profileFile(results, sample, '.heavy.txt'), renderHeavyProfile(heavy, heading))
     const about = `${whereOf(sample)}: ${profile.ticks} ticks. ${HOW_TO_READ}`
-    writeReport(profileFile(results, sample, '.flame.html'), renderFlameGraph(tree, { title: `CPU of ${queue}`, about }))
+    writeDrawing(profileFile(results, sample, '.flame.html'), renderFlameGraph(tree, { title: `CPU of ${queue}`, about }))
     return { queue, heavy }
   })
 }
@@ -72,7 +93,7 @@ export function writeDifferences (base, candidate, queues) {
   return readDifferences(base, candidate, queues).map(({ sample, partner, tree }) => {
     const file = profileFile(candidate, sample, '.difference.html')
     const about = `From ${partner.queue}, ${whereOf(partner)}, to ${sample.queue}, ${whereOf(sample)}. ${HOW_TO_READ}`
-    writeReport(file, renderDifferentialFlameGraph(tree, { title: `CPU of ${sample.queue}, compared with ${partner.queue}`, about }))
+    writeDrawing(file, renderDifferentialFlameGraph(tree, { title: `CPU of ${sample.queue}, compared with ${partner.queue}`, about }))
     return file
   })
 }
@@ -86,11 +107,11 @@ export function writeDifferences (base, candidate, queues) {
  */
 export function linkProfiles (results, from) {
   return recordedSamples(results).flatMap(sample => {
-    const { queue, details: { tool, files } } = sample
+    const { queue, details: { tool } } = sample
     /** @type {{file: string, name: string}[]} */
     const recorded = tool === 'cpu'
       ? CPU_FILES.map(([ending, name]) => ({ file: profileFile(results, sample, ending), name }))
-      : files.map((/** @type {string} */ file) => ({ file: path.join(results.directory, PROFILES, file), name: tool }))
+      : filesOf(results, sample).map(file => ({ file, name: tool }))
     return recorded.filter(({ file }) => existsSync(file)).map(({ file, name }) => ({
       text: `${queue} on ${whereOf(sample)}: ${name}`,
       href: path.relative(from, file).split(path.sep).map(encodeURIComponent).join('/')

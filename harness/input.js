@@ -2,7 +2,8 @@
  * How files are read that others may have written: results, baselines, traces, profiles. Only files are read, for a pipe may
  * never end, and only up to a size that fits into memory. What is in them is checked by whoever reads it.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
+import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { UsageError } from './model/errors.js'
 
@@ -43,6 +44,19 @@ export function readInput (file, kind) {
 }
 
 /**
+ * Enough of a file to tell what it is.
+ *
+ * @param {string} file
+ * @param {number} bytes
+ */
+export function readBeginning (file, bytes) {
+  return withFile(file, Infinity, descriptor => {
+    const beginning = Buffer.alloc(bytes)
+    return beginning.subarray(0, readSync(descriptor, beginning)).toString()
+  })
+}
+
+/**
  * The lines of a file, of which only one is in memory. The last one is not whole where no line feed ends it.
  *
  * @param {string} file
@@ -65,6 +79,20 @@ export function readLines (file, kinds, read) {
     rest += decoder.end()
     if (rest !== '') read(rest, number + 1, false)
   })
+}
+
+/**
+ * Names come from data, and links lead anywhere: a file of a results directory must lie in it whatever the two say.
+ *
+ * @param {string} directory
+ * @param {string} file  In it, by its path. It need not be there.
+ * @returns {string} the file
+ * @throws {UsageError} when it lies elsewhere
+ */
+export function assertInside (directory, file) {
+  const [folder, real] = [directory, existsSync(file) ? file : path.dirname(file)].map(name => existsSync(name) ? realpathSync(name) : path.resolve(name))
+  if (real === folder || real.startsWith(folder + path.sep)) return file
+  throw new UsageError(`${file} leads out of ${directory}, to ${real}: timerq neither reads nor writes there`)
 }
 
 /**

@@ -1,13 +1,17 @@
 /**
  * The results directory: run.json says what was planned and where, samples.jsonl holds one finished sample a line.
- * Both are validated against their schema when they are read. Only a killed run's last line may be truncated; it is
- * skipped, and reported.
+ * Both are checked against their schema, and against each other, when they are read. Only a killed run's last line may be
+ * truncated; it is skipped, and reported.
  */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Ajv } from 'ajv'
-import { UsageError } from './model/errors.js'
+import { readInput } from './input.js'
+import { checkWith, parseJson } from './json.js'
+import { isLock, lockResults, unlockResults } from './lock.js'
+import { cellId } from './model/cell.js'
+import { MeasurementError, UsageError } from './model/errors.js'
 import { groupBy } from './model/group-by.js'
+import { readSamples } from './read-samples.js'
 
 /**
  * @typedef {object} Run  run.json
@@ -45,11 +49,11 @@ import { groupBy } from './model/group-by.js'
 /** @type {'timerq-run/1'} */
 export const RUN_FORMAT = 'timerq-run/1'
 
-const ajv = new Ajv({ allErrors: false })
-const validateRun = ajv.compile(readSchema('run'))
-const validateSample = ajv.compile(readSchema('sample'))
+const checkRun = checkWith('run')
 
 /**
+ * Begins a results directory, and locks it for this process.
+ *
  * @param {string} directory  Must not hold results yet.
  * @param {Run} run
  * @throws {UsageError} when the directory cannot be written or is not empty
@@ -57,34 +61,64 @@ const validateSample = ajv.compile(readSchema('sample'))
 export function createResults (directory, run) {
   try {
     mkdirSync(directory, { recursive: true })
+    lockResults(directory)
+    if (readdirSync(directory).every(isLock)) return replaceRun(directory, run)
   } catch (error) {
+    if (error instanceof UsageError) throw error
     throw new UsageError(`cannot create ${directory}: ${/** @type {Error} */ (error).message}; choose another with --out`)
   }
-  if (readdirSync(directory).length > 0) throw new UsageError(`${directory} is not empty; choose another with --out, or continue it with --resume`)
-  writeRun(directory, run)
+  unlockResults(directory)
+  throw new UsageError(`${directory} is not empty; choose another with --out, or continue it with --resume`)
 }
 
 /**
  * @param {string} directory
  * @param {Run} run
+ * @throws {MeasurementError} when it cannot be written
  */
 export function writeRun (directory, run) {
+  writing(directory, () => replaceRun(directory, run))
+}
+
+/**
+ * A crash on the way leaves the old file whole.
+ *
+ * @param {string} directory
+ * @param {Run} run
+ */
+function replaceRun (directory, run) {
   const file = path.join(directory, 'run.json')
-  try {
-    // A crash between the two leaves the old file whole.
-    writeFileSync(`${file}.new`, JSON.stringify(run, null, 2) + '\n')
-    renameSync(`${file}.new`, file)
-  } catch (error) {
-    throw new UsageError(`cannot write to ${directory}: ${/** @type {Error} */ (error).message}; choose another with --out`)
-  }
+  writeFileSync(`${file}.new`, JSON.stringify(run, null, 2) + '\n')
+  renameSync(`${file}.new`, file)
 }
 
 /**
  * @param {string} directory
  * @param {Sample[]} samples  Kept together: all of a heat, for example.
+ * @throws {MeasurementError} when they cannot be written
  */
 export function appendSamples (directory, samples) {
-  appendFileSync(path.join(directory, 'samples.jsonl'), samples.map(sample => JSON.stringify(sample) + '\n').join(''))
+  writing(directory, () => appendFileSync(path.join(directory, 'samples.jsonl'), samples.map(sample => JSON.stringify(sample) + '\n').join('')))
+}
+
+/** What the user can do when a file of the results cannot be written any more, by the system's error code. */
+const REMEDIES = new Map([
+  ['ENOSPC', 'its disk is full. Finished samples are kept: free some space, then continue with --resume'],
+  ['EDQUOT', 'your disk quota is used up. Finished samples are kept: free some space, then continue with --resume'],
+  ['ENOENT', 'it was deleted or moved during the run. What was measured is lost, unless you find it again: then continue with --resume']
+])
+
+/**
+ * @param {string} directory
+ * @param {() => void} write
+ */
+function writing (directory, write) {
+  try {
+    write()
+  } catch (error) {
+    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error)
+    throw new MeasurementError(`cannot write to ${directory}: ${REMEDIES.get(code) ?? `${message}. Finished samples are kept: continue with --resume`}`)
+  }
 }
 
 /**
@@ -98,9 +132,25 @@ export function dropUnfinished (directory) {
   const bytes = readFileSync(file)
   const end = bytes.lastIndexOf('\n') + 1
   const lines = bytes.subarray(0, end).toString().split('\n').slice(0, -1)
-  const whole = wholeHeats(lines.map(line => JSON.parse(line)))
+  const whole = wholeHeats(withoutDuplicates(lines.map(line => JSON.parse(line))))
   if (whole.length === lines.length) truncateSync(file, end)
   else writeFileSync(file, whole.map(sample => JSON.stringify(sample) + '\n').join(''))
+}
+
+/**
+ * Two processes that wrote to one directory, before it was locked, took the same samples twice. The second of each would
+ * count as another process that agrees. Profiles of one round are of different tools.
+ *
+ * @param {Sample[]} samples
+ */
+function withoutDuplicates (samples) {
+  const seen = new Set()
+  return samples.filter(({ cell, round, channel, heat }) => {
+    const key = [cell, channel, heat ?? round].join('\n')
+    const isFirst = channel === 'profile' || !seen.has(key)
+    seen.add(key)
+    return isFirst
+  })
 }
 
 /**
@@ -118,77 +168,34 @@ function wholeHeats (samples) {
  * @throws {UsageError} when it is not a results directory, or of another format, or damaged
  */
 export function readResults (directory) {
-  const run = /** @type {Run} */ (parse(readText(directory, 'run.json'), `${directory}/run.json`))
+  const file = path.join(directory, 'run.json')
+  if (!existsSync(file)) throw new UsageError(`${directory} is not a results directory: ${file} is not there`)
+  const run = /** @type {Run} */ (parseJson(readInput(file, 'run').toString(), file))
   if (/** @type {any} */ (run)?.format !== RUN_FORMAT) {
-    throw new UsageError(`${directory}/run.json: format ${JSON.stringify(/** @type {any} */ (run)?.format)}, expected "${RUN_FORMAT}"; was it written by another version of timerq?`)
+    throw new UsageError(`${file}: format ${JSON.stringify(/** @type {any} */ (run)?.format)}, expected "${RUN_FORMAT}"; was it written by another version of timerq?`)
   }
-  check(validateRun, run, `${directory}/run.json`)
-  return { directory, run, ...readSamples(directory) }
+  checkRun(run, file)
+  assertWholePlan(run.plan, file)
+  return { directory, run, ...readSamples(directory, run.plan.cells) }
 }
 
 /**
- * @param {string} directory
- * @returns {{samples: Sample[], warnings: string[]}}
+ * Every name in the plan stands for one thing, and every cell for what its id says.
+ *
+ * @param {import('./plan.js').Plan} plan
+ * @param {string} where
  */
-function readSamples (directory) {
-  let text
-  try {
-    text = readFileSync(path.join(directory, 'samples.jsonl'), 'utf8')
-  } catch {
-    return { samples: [], warnings: ['no samples'] }
-  }
-  const lines = text.split('\n')
-  const unfinished = lines.pop()
-  const samples = lines.map((line, index) => {
-    const where = `${directory}/samples.jsonl:${index + 1}`
-    const sample = parse(line, where)
-    check(validateSample, sample, where)
-    return /** @type {Sample} */ (sample)
+function assertWholePlan ({ cells, ...parts }, where) {
+  const [scenarios, queues] = /** @type {const} */ (['scenarios', 'queues', 'runtimes']).map(part => {
+    const names = new Set(parts[part].map(({ name }) => name))
+    if (names.size < parts[part].length) throw new UsageError(`${where}: /plan/${part} has a name twice`)
+    return names
   })
-  const whole = wholeHeats(samples)
-  return {
-    samples: whole,
-    warnings: [
-      ...(whole.length < samples.length ? ['a heat was cut off and skipped: the run was killed while writing it'] : []),
-      ...(unfinished ? ['the last sample is truncated and was skipped: the run was killed while writing it'] : [])
-    ]
+  const ids = new Set()
+  for (const [i, cell] of cells.entries()) {
+    const isKnown = scenarios.has(cell.scenario) && queues.has(cell.queue)
+    if (!isKnown) throw new UsageError(`${where}: /plan/cells/${i} is of a scenario or queue that the plan does not have`)
+    if (cell.id !== cellId(cell) || ids.has(cell.id)) throw new UsageError(`${where}: /plan/cells/${i}/id is not that of a cell of its own`)
+    ids.add(cell.id)
   }
-}
-
-/**
- * @param {string} directory
- * @param {string} file
- */
-function readText (directory, file) {
-  try {
-    return readFileSync(path.join(directory, file), 'utf8')
-  } catch (error) {
-    throw new UsageError(`${directory} is not a results directory: ${/** @type {Error} */ (error).message}`)
-  }
-}
-
-/**
- * @param {string} text
- * @param {string} where
- */
-function parse (text, where) {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`${where}: ${/** @type {Error} */ (error).message}`)
-  }
-}
-
-/**
- * @param {import('ajv').ValidateFunction} validate
- * @param {unknown} value
- * @param {string} where
- */
-function check (validate, value, where) {
-  if (!validate(value)) throw new UsageError(`${where}: ${ajv.errorsText(validate.errors, { dataVar: '' })}`)
-}
-
-/** @param {string} name */
-function readSchema (name) {
-  return JSON.parse(readFileSync(new URL(`./schema/${name}.schema.json`, import.meta.url), 'utf8'))
 }

@@ -1,5 +1,6 @@
 /** The CPU profiles of a results directory, read back: bottom up, top down, and the difference between two. */
 import path from 'node:path'
+import { assertInside } from '../input.js'
 import { lookUp } from '../sample.js'
 import { UsageError } from '../model/errors.js'
 import { buildTree, countTicks, isIdle, readCpuProfile } from './analysis/cpu-profile.js'
@@ -81,9 +82,22 @@ export function recordedSamples ({ samples }) {
  * @param {Results} results
  * @param {Sample} sample
  * @param {string} ending
+ * @throws {UsageError} when it lies outside of the results directory
  */
 export function profileFile ({ directory }, { details }, ending) {
-  return path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending)
+  return assertInside(directory, path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending))
+}
+
+/**
+ * The files of a sample, as its tool left them.
+ *
+ * @param {Results} results
+ * @param {Sample} sample
+ * @returns {string[]}
+ * @throws {UsageError} when one lies outside of the results directory
+ */
+export function filesOf ({ directory }, { details }) {
+  return details.files.map((/** @type {string} */ file) => assertInside(directory, path.join(directory, PROFILES, file)))
 }
 
 /** @param {Results} results */

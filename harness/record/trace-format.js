@@ -3,7 +3,8 @@
  * A record is two or three unsigned LEB128 integers: four times the milliseconds since the previous record plus the kind, the
  * timer's number, and for a start its duration. Most operations take four bytes.
  */
-import { openSync, readFileSync, writeSync } from 'node:fs'
+import { openSync, writeSync } from 'node:fs'
+import { readInput } from '../input.js'
 import { UsageError } from '../model/errors.js'
 
 const TRACE_FORMAT = 'timerq-trace/1'
@@ -17,6 +18,13 @@ const KINDS = 4
 const BUFFER_BYTES = 1 << 16
 /** Three integers below 2 ** 53. */
 const LONGEST_RECORD = 3 * 8
+const LONGEST_HEADER = 4096
+/** Node's own limit, in milliseconds. */
+const LONGEST_DURATION = 2 ** 31 - 1
+/** 69 years, in milliseconds. */
+const LONGEST_TRACE = 2 ** 41
+/** Timers are numbered as they start. More numbers left out than this are damage, and would fill the memory. */
+const MOST_SKIPPED = 2 ** 16
 
 /**
  * @typedef {object} Trace
@@ -90,25 +98,25 @@ export class TraceWriter {
 /**
  * @param {string} path
  * @returns {Trace}
- * @throws {UsageError} when it is not a trace or has another format
+ * @throws {UsageError} when it is not a trace, has another format, or is damaged
  */
 export function readTrace (path) {
-  const bytes = readBytes(path)
-  const headerEnd = bytes.indexOf('\n')
-  const header = parseHeader(bytes.subarray(0, Math.max(0, headerEnd)).toString('utf8'))
-  if (header?.format !== TRACE_FORMAT) {
-    throw new UsageError(`${path} is not a trace: format ${JSON.stringify(header?.format)}, expected "${TRACE_FORMAT}"`)
-  }
-  return decode(bytes, headerEnd + 1)
+  return parseTrace(readInput(path, 'trace'), path)
 }
 
-/** @param {string} path */
-function readBytes (path) {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${/** @type {Error} */ (error).message}`)
+/**
+ * @param {Buffer} bytes
+ * @param {string} where
+ * @returns {Trace}
+ * @throws {UsageError} when it is not a trace, has another format, or is damaged
+ */
+export function parseTrace (bytes, where) {
+  const headerEnd = bytes.indexOf('\n')
+  const header = parseHeader(bytes.subarray(0, Math.min(LONGEST_HEADER, Math.max(0, headerEnd))).toString('utf8'))
+  if (header?.format !== TRACE_FORMAT) {
+    throw new UsageError(`${where} is not a trace: format ${JSON.stringify(header?.format)}, expected "${TRACE_FORMAT}"`)
   }
+  return decode(bytes, headerEnd + 1, where)
 }
 
 /** @param {string} line */
@@ -123,50 +131,58 @@ function parseHeader (line) {
 /**
  * @param {Buffer} bytes
  * @param {number} position  Of the first record.
+ * @param {string} where
  * @returns {Trace}
+ * @throws {UsageError} when a number cannot have been written
  */
-function decode (bytes, position) {
-  /** @type {number[]} */
-  const kinds = []
-  /** @type {number[]} */
-  const times = []
-  /** @type {number[]} */
-  const timers = []
-  /** @type {number[]} */
-  const durations = []
+function decode (bytes, position, where) {
+  const { count, isTruncated } = countRecords(bytes, position)
+  const kinds = new Uint8Array(count)
+  const times = new Float64Array(count)
+  const timers = new Int32Array(count)
+  const durations = new Float64Array(count)
   let time = 0
-  let isTruncated = false
+  let timerCount = 0
 
-  /** Reads the next integer; NaN at the end of the file. */
   function next () {
     let value = 0
-    for (let place = 1; position < bytes.length; place *= 0x80) {
+    for (let place = 1; ; place *= 0x80) {
       const byte = bytes[position++]
       value += (byte & 0x7f) * place
       if (byte < 0x80) return value
     }
-    isTruncated = true
-    return NaN
   }
 
-  while (position < bytes.length) {
+  for (let i = 0; i < count; i++) {
+    const kind = bytes[position] % KINDS
     const head = next()
     const timer = next()
-    const duration = head % KINDS === START ? next() : 0
-    if (isTruncated) break
+    const duration = kind === START ? next() : 0
     // The first record counts from the start of the recorder.
-    time += times.length === 0 ? 0 : Math.floor(head / KINDS)
-    kinds.push(head % KINDS)
-    times.push(time)
-    timers.push(timer)
-    durations.push(duration)
+    if (i > 0) time += Math.floor(head / KINDS)
+    // Numbers too large to be exact may come out as NaN.
+    const isPossible = timer < count + MOST_SKIPPED && time <= LONGEST_TRACE && (kind !== START || (duration >= 1 && duration <= LONGEST_DURATION))
+    if (!isPossible) throw new UsageError(`${where} is damaged: its operation ${i + 1} is of timer ${timer}, after ${time} ms, for ${duration} ms (record it again)`)
+    kinds[i] = kind
+    times[i] = time
+    timers[i] = timer
+    durations[i] = duration
+    timerCount = Math.max(timerCount, timer + 1)
   }
-  return {
-    kinds: Uint8Array.from(kinds),
-    times: Float64Array.from(times),
-    timers: Int32Array.from(timers),
-    durations: Float64Array.from(durations),
-    timerCount: timers.reduce((most, timer) => Math.max(most, timer + 1), 0),
-    isTruncated
+  return { kinds, times, timers, durations, timerCount, isTruncated }
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} position  Of the first record.
+ */
+function countRecords (bytes, position) {
+  let count = 0
+  while (position < bytes.length) {
+    let numbers = bytes[position] % KINDS === START ? 3 : 2
+    while (numbers > 0 && position < bytes.length) if (bytes[position++] < 0x80) numbers--
+    if (numbers > 0) return { count, isTruncated: true }
+    count++
   }
+  return { count, isTruncated: false }
 }

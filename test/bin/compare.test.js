@@ -51,7 +51,7 @@ test('two runs are compared from the command line, and the exit code is the verd
   assert.equal(more.code, 1)
   assert.match(more.stdout, /^regression: 1 of 4 rows: binary-heap on refresh-one-duration, size 50: .* more work/)
 
-  edit(path.join(cwd, 'b/run.json'), text => text.replaceAll('size=50', 'size=51'))
+  for (const file of ['b/run.json', 'b/samples.jsonl']) edit(path.join(cwd, file), text => text.replaceAll(/(size=|"size": ?)50/g, '$151'))
   const nothing = await compare('a', 'b')
   assert.equal(nothing.code, 4)
   assert.match(nothing.stdout, /^invalid: 2 of 2 rows could not be measured: .*: only in a$/m)

@@ -20,7 +20,7 @@ const plan = createPlan(/** @type {any} */ ({
     httpWarmupMs: 1,
     control: { micro: 'heap', http: 'node' }
   },
-  queues: [{ name: 'heap', origin: 'own', url: 'file:///heap.js', meta }],
+  queues: ['heap', 'list'].map(name => ({ name, origin: 'own', url: `file:///${name}.js`, meta })),
   scenarios: [{ name: 'refresh', kind: 'micro', title: '', source: '', coldStart: false, url: 'file:///refresh.js', values: { size: [10] } }],
   runtimes: [{ name: 'v20', path: 'node', flags: [] }]
 }))
@@ -85,7 +85,7 @@ test('a resumed run does not append to half a line', t => {
 
 test('a heat that was cut off is skipped, reported, and removed before more is appended', t => {
   const directory = directoryWithSamples(t)
-  const heat = (/** @type {string} */ id) => [0, 1].map(() => ({ ...sampleOf(0), channel: /** @type {const} */ ('heat'), heat: id, heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
+  const heat = (/** @type {string} */ id) => ['heap', 'list'].map((queue, i) => ({ ...sampleOf(0), cell: plan.cells[i].id, queue, channel: /** @type {const} */ ('heat'), heat: id, heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
   const [whole, [half]] = [heat('first'), heat('second')]
   appendSamples(directory, [...whole, half])
   const { samples, warnings } = readResults(directory)
@@ -94,6 +94,23 @@ test('a heat that was cut off is skipped, reported, and removed before more is a
   dropUnfinished(directory)
   appendSamples(directory, heat('second'))
   assert.deepEqual(readResults(directory), { directory, run, samples: [sampleOf(0), sampleOf(1), ...whole, ...heat('second')], warnings: [] })
+})
+
+test('samples that are there twice are skipped and reported, whole heats among them, and removed before more is appended', t => {
+  const directory = directoryWithSamples(t)
+  const heat = ['heap', 'list'].map((queue, i) => ({ ...sampleOf(0), cell: plan.cells[i].id, queue, channel: /** @type {const} */ ('heat'), heat: 'first', heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
+  const again = heat.map(sample => ({ ...sample, metrics: { nsPerOp: 1 } }))
+  const profiles = ['0x', 'clinic-flame'].map(tool => ({ ...sampleOf(0), channel: /** @type {const} */ ('profile'), details: { tool, files: [`a.${tool}.txt`] } }))
+  appendSamples(directory, heat)
+  appendSamples(directory, [{ ...sampleOf(1), metrics: { nsPerOp: 1 } }])
+  appendSamples(directory, again)
+  appendSamples(directory, profiles)
+  const { samples, warnings } = readResults(directory)
+  const expected = [sampleOf(0), sampleOf(1), ...heat, ...profiles]
+  assert.deepEqual(samples, expected)
+  assert.deepEqual(warnings, ['3 samples were skipped because they are there twice: two processes wrote to this directory'])
+  dropUnfinished(directory)
+  assert.deepEqual(readResults(directory), { directory, run, samples: expected, warnings: [] })
 })
 
 test('results are not written over other files', t => {

@@ -4,8 +4,9 @@
  * The format is Profiler.Profile of the DevTools protocol: a flat list of nodes. Each is a function as called on one path from
  * the root, with the number of ticks at which it was running.
  */
-import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { LIMITS, readInput } from '../../input.js'
+import { checkWith } from '../../json.js'
 import { UsageError } from '../../model/errors.js'
 
 /**
@@ -38,6 +39,10 @@ import { UsageError } from '../../model/errors.js'
  */
 
 const GZIP_MAGIC = 0x1f8b
+/** V8 records 255 callers at most; every step of a walk is a call. */
+const DEEPEST = 1000
+
+const checkShape = checkWith('cpu-profile')
 
 /**
  * @param {string} file  A .cpuprofile, gzipped or not.
@@ -45,14 +50,23 @@ const GZIP_MAGIC = 0x1f8b
  * @throws {UsageError} when it cannot be read, is truncated, or is no profile
  */
 export function readCpuProfile (file) {
-  let text
+  const bytes = readInput(file, 'profile')
+  const isPacked = bytes.length > 1 && bytes.readUInt16BE() === GZIP_MAGIC
+  return parseCpuProfile((isPacked ? unpack(bytes, file) : bytes).toString(), file)
+}
+
+/**
+ * A few bytes may unfold to gigabytes.
+ *
+ * @param {Buffer} bytes
+ * @param {string} file
+ */
+function unpack (bytes, file) {
   try {
-    const bytes = readFileSync(file)
-    text = (bytes.length > 1 && bytes.readUInt16BE() === GZIP_MAGIC ? gunzipSync(bytes) : bytes).toString()
+    return gunzipSync(bytes, { maxOutputLength: LIMITS.profile })
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${/** @type {Error} */ (error).message}`)
   }
-  return parseCpuProfile(text, file)
 }
 
 /**
@@ -80,7 +94,9 @@ export function parseCpuProfile (text, where) {
  */
 function checkProfile (raw, where) {
   if (!Array.isArray(raw?.nodes)) throw new UsageError(`${where} is no CPU profile: it has no nodes (expected a .cpuprofile of V8)`)
+  checkShape(raw, `${where} is a damaged CPU profile`)
   const ids = new Set(raw.nodes.map((/** @type {RawNode} */ { id }) => id))
+  if (ids.size < raw.nodes.length) throw new UsageError(`${where} is a damaged CPU profile: a node is there twice`)
   const called = new Set()
   for (const { id, callFrame, children = [] } of raw.nodes) {
     if (typeof callFrame?.functionName !== 'string' || typeof callFrame.url !== 'string') {
@@ -88,13 +104,30 @@ function checkProfile (raw, where) {
     }
     for (const child of children) {
       if (!ids.has(child)) throw new UsageError(`${where} is a damaged CPU profile: node ${id} calls node ${child}, which is missing`)
-      // With one caller for each node this is a tree, so every walk ends.
       if (called.has(child) || child === raw.nodes[0].id) throw new UsageError(`${where} is a damaged CPU profile: node ${child} has two callers`)
       called.add(child)
     }
   }
+  checkTree(raw, where)
   checkSamples(raw, ids, where)
   if (ticksOf(raw) === 0) throw new UsageError(`${where} is an empty CPU profile: no tick was recorded; profile for longer`)
+}
+
+/**
+ * Every node is called from the root, in so few steps that every walk ends: nodes could also call each other in a circle.
+ *
+ * @param {RawProfile} raw  In which no node has two callers.
+ * @param {string} where
+ */
+function checkTree ({ nodes }, where) {
+  const calleesOf = new Map(nodes.map(({ id, children = [] }) => [id, children]))
+  let reached = 0
+  let depth = 0
+  for (let level = nodes.slice(0, 1).map(({ id }) => id); level.length > 0; level = level.flatMap(id => calleesOf.get(id) ?? [])) {
+    reached += level.length
+    if (++depth > DEEPEST) throw new UsageError(`${where} is a damaged CPU profile: calls are nested more than ${DEEPEST} deep`)
+  }
+  if (reached < nodes.length) throw new UsageError(`${where} is a damaged CPU profile: ${nodes.length - reached} of its nodes are not called from the root`)
 }
 
 /**

@@ -1,0 +1,92 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { linkSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { writeDifferences, writeProfiles } from '../../bin/files.js'
+import { readResults } from '../../harness/results.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { profiledRun } from '../fuzz/inputs.js'
+
+/** @param {import('node:test').TestContext} t */
+function profiled (t) {
+  const folder = temporaryFolder(t)
+  const directory = path.join(folder, 'results')
+  const file = profiledRun(directory)
+  const victim = path.join(folder, 'victim.json')
+  writeFileSync(victim, '{"kept": true}')
+  return { folder, directory, victim, profiles: path.join(directory, 'profiles'), file, drawn: file.replace('.cpuprofile', '.difference.html') }
+}
+
+/** @param {string} directory */
+const compareProfiles = directory => writeDifferences(readResults(directory), readResults(directory), { from: 'sorted-list', to: 'binary-heap' })
+
+test('drawings are written beside their profiles, and again over their own earlier versions', t => {
+  const { directory, drawn } = profiled(t)
+  for (let time = 0; time < 2; time++) {
+    assert.equal(writeProfiles(readResults(directory)).length, 2)
+    assert.deepEqual(compareProfiles(directory), [drawn])
+  }
+  assert.match(readFileSync(drawn, 'utf8'), /<title>timerq: CPU of binary-heap, compared with sorted-list/)
+})
+
+for (const name of ['../../victim.json', '/etc/passwd', 'a/../../../victim.json', '..', '.', '', '..\\victim.json', 'victim.json', 'a\0b.cpuprofile', '-o.cpuprofile']) {
+  test(`a profile named ${JSON.stringify(name)} is refused where the results are read, and nothing is written`, t => {
+    const { directory, victim } = profiled(t)
+    const samples = path.join(directory, 'samples.jsonl')
+    writeFileSync(samples, readFileSync(samples, 'utf8').replaceAll(/"files":\["[^"]+"\]/g, () => `"files":[${JSON.stringify(name)}]`))
+    assert.throws(() => compareProfiles(directory), { exitCode: 2, message: /samples\.jsonl:1: \/details\/files/ })
+    assert.equal(readFileSync(victim, 'utf8'), '{"kept": true}')
+  })
+}
+
+test('a link where a drawing belongs is not followed', t => {
+  const { directory, victim, drawn } = profiled(t)
+  symlinkSync(victim, drawn)
+  assert.throws(() => compareProfiles(directory), { exitCode: 2, message: /leads out of/ })
+  assert.equal(readFileSync(victim, 'utf8'), '{"kept": true}')
+})
+
+test('a link within the results directory is not written through either', t => {
+  const { directory, profiles, drawn } = profiled(t)
+  const own = path.join(profiles, 'notes.txt')
+  writeFileSync(own, 'mine')
+  symlinkSync(own, drawn)
+  assert.throws(() => compareProfiles(directory), { exitCode: 2, message: /was not written by timerq/ })
+  assert.equal(readFileSync(own, 'utf8'), 'mine')
+})
+
+test('a link that leads nowhere yet makes no file there', t => {
+  const { folder, directory, drawn } = profiled(t)
+  symlinkSync(path.join(folder, 'made.html'), drawn)
+  assert.throws(() => compareProfiles(directory), { exitCode: 2 })
+  assert.throws(() => readFileSync(path.join(folder, 'made.html')), { code: 'ENOENT' })
+})
+
+test('a second name of a file elsewhere is replaced, the file is not', t => {
+  const { folder, directory, drawn } = profiled(t)
+  const elsewhere = path.join(folder, 'elsewhere.html')
+  writeFileSync(elsewhere, '<!doctype html><title>timerq: an older page</title>')
+  linkSync(elsewhere, drawn)
+  assert.deepEqual(compareProfiles(directory), [drawn])
+  assert.match(readFileSync(elsewhere, 'utf8'), /an older page/)
+})
+
+test('profiles in a folder that is a link out of the results directory are neither read nor written', t => {
+  const { folder, directory, profiles } = profiled(t)
+  renameSync(profiles, path.join(folder, 'elsewhere'))
+  symlinkSync(path.join(folder, 'elsewhere'), profiles)
+  assert.throws(() => compareProfiles(directory), { exitCode: 2, message: /leads out of/ })
+})
+
+test('a results directory that is reached by a link is one nevertheless', t => {
+  const { folder, directory } = profiled(t)
+  symlinkSync(directory, path.join(folder, 'link'))
+  assert.equal(compareProfiles(path.join(folder, 'link')).length, 1)
+})
+
+test('a file that timerq did not write is left as it is', t => {
+  const { directory, drawn } = profiled(t)
+  writeFileSync(drawn, 'my own notes')
+  assert.throws(() => compareProfiles(directory), { exitCode: 2, message: /was not written by timerq, and is left as it is/ })
+  assert.equal(readFileSync(drawn, 'utf8'), 'my own notes')
+})
