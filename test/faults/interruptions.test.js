@@ -1,0 +1,112 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { TIMERQ } from '../bin/timerq.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { kill, MICRO_RUN, orphansIn, placesOf, WatchedRun } from './watched-run.js'
+
+const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
+
+/** @param {WatchedRun} run  Until it has kept a sample. */
+const firstSample = run => run.until(() => existsSync(path.join(run.out, 'samples.jsonl')))
+
+for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
+  test(`${signal} stops a run as Ctrl-C does: what is finished is kept, and the way to continue printed`, async t => {
+    const run = new WatchedRun(t, LONG_RUN)
+    await firstSample(run)
+    kill(run.pid, signal)
+    assert.equal(await run.end(), 130, run.stderr)
+    assert.match(run.stderr, /^timerq: stopped; finished samples are kept, continue with: timerq run --resume results\n$/m)
+    assert.doesNotMatch(run.stderr, /^\s+at /m)
+    assert.ok(run.samples().every(({ failure }) => failure === undefined), 'what was being measured is not taken for a failure')
+    assert.deepEqual(await orphansIn(run.folder), [])
+  })
+}
+
+test('Ctrl-C twice ends a run at once', async t => {
+  const run = new WatchedRun(t, LONG_RUN)
+  await firstSample(run)
+  kill(run.pid, 'SIGINT')
+  // Two of one kind that come at the same time are one.
+  kill(run.pid, 'SIGTERM')
+  assert.equal(await run.end(), 130, run.stderr)
+  assert.doesNotMatch(run.stderr, /^\s+at /m)
+  assert.deepEqual(await orphansIn(run.folder), [])
+})
+
+test('Ctrl-C reaches all processes of a terminal: the heat that it ends is measured again', async t => {
+  const run = new WatchedRun(t, LONG_RUN)
+  const child = await run.process(/micro\/child\.js/)
+  assert.ok(child)
+  for (const { pid } of run.processes()) kill(pid, 'SIGINT')
+  assert.equal(await run.end(), 130, run.stderr)
+  if (!existsSync(path.join(run.out, 'run.json'))) return
+  const kept = run.samples()
+  assert.ok(kept.every(({ failure }) => failure === undefined), JSON.stringify(kept.map(({ failure }) => failure)))
+})
+
+test('of two runs on one directory the second is refused; resumed twice at once, each sample is taken once', async t => {
+  const first = new WatchedRun(t, LONG_RUN)
+  await firstSample(first)
+  const second = new WatchedRun(t, LONG_RUN, { folder: first.folder })
+  assert.equal(await second.end(), 2)
+  assert.match(second.stderr, new RegExp(`^timerq: results is being written by process ${first.pid} since \\S+: wait until it ends, .*\\n$`))
+  kill(first.pid, 'SIGKILL')
+  await first.end()
+  assert.deepEqual(await orphansIn(first.folder), [])
+
+  const resumed = [1, 2].map(() => new WatchedRun(t, ['run', '--resume', 'results'], { folder: first.folder }))
+  const codes = await Promise.all(resumed.map(run => run.end()))
+  // When one had ended before the other looked, that one found nothing left to do.
+  assert.ok(codes.includes(0) && codes.every(code => code === 0 || code === 2), codes.join())
+  assert.ok(resumed.some(({ stderr }) => stderr.includes(`the run of process ${first.pid}, begun `) && stderr.includes('was killed: continuing it')), resumed.map(({ stderr }) => stderr).join())
+  const unbroken = new WatchedRun(t, LONG_RUN)
+  assert.equal(await unbroken.end(), 0)
+  assert.deepEqual(placesOf(first.samples()), placesOf(unbroken.samples()))
+})
+
+for (const [what, fault] of [
+  ['an exception', 'throw new TypeError("out of the blue")'],
+  ['a rejected promise', 'Promise.reject(new TypeError("out of the blue"))']
+]) {
+  test(`${what} outside of every command is a crash of timerq in one line, never a regression`, async t => {
+    const folder = temporaryFolder(t)
+    const preload = path.join(folder, 'fault.mjs')
+    writeFileSync(preload, `const wait = setInterval(() => {
+      if (process.listenerCount('uncaughtException') === 0) return
+      clearInterval(wait)
+      ${fault}
+    }, 1)`)
+    const options = { env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } }
+    const run = new WatchedRun(t, MICRO_RUN, options)
+    assert.equal(await run.end(), 4)
+    assert.equal(run.stderr, 'timerq: this is a bug in timerq, please report it: out of the blue (--verbose shows where)\n')
+    const verbose = new WatchedRun(t, [...MICRO_RUN, '--verbose'], options)
+    assert.equal(await verbose.end(), 4)
+    assert.match(verbose.stderr, /^timerq: this is a bug in timerq, please report it: TypeError: out of the blue\n +at /)
+  })
+}
+
+test('output that nobody reads any more is no error', async () => {
+  const { code, stderr } = await shell(`"${process.execPath}" "${TIMERQ}" list --json | head -c 1`)
+  assert.deepEqual([code, stderr], [0, ''])
+})
+
+test('output that cannot be written is an error in one line', { skip: !existsSync('/dev/full') && 'needs /dev/full' }, async () => {
+  const { code, stderr } = await shell(`"${process.execPath}" "${TIMERQ}" list > /dev/full`)
+  assert.equal(code, 4)
+  assert.match(stderr, /^timerq: cannot write the result: ENOSPC.*\n$/)
+})
+
+/**
+ * @param {string} command
+ * @returns {Promise<{code: number, stderr: string}>}
+ */
+function shell (command) {
+  return new Promise(resolve => {
+    execFile('/bin/sh', ['-c', command], (error, _stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stderr }))
+  })
+}

@@ -1,0 +1,163 @@
+/** A real run, and all processes that belong to it: whatever it starts has its folder as working directory. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readResults } from '../../harness/results.js'
+import { TIMERQ } from '../bin/timerq.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+
+/**
+ * Two queues, in virtual time and behind a server: as little as makes all kinds of processes. The preset has two rounds.
+ */
+export const TWO_ROUNDS = ['run', '--queue', 'binary-heap,duration-lists', '--scenario', 'refresh-one-duration,keep-alive',
+  '--preset', 'ci', '--size', '20', '--sweep', 'connections=5', '--seed', '1']
+export const SMALL_RUN = [...TWO_ROUNDS, '--rounds', '1']
+/** The same without servers. */
+export const MICRO_RUN = ['run', '--queue', 'binary-heap,duration-lists', '--scenario', 'refresh-one-duration', '--preset', 'ci',
+  '--size', '20', '--seed', '1']
+
+/** What ends by itself has ended by then, however busy the machine is. */
+const PATIENCE_MS = 120_000
+const POLL_MS = 20
+
+/**
+ * @typedef {{pid: number, command: string}} Process
+ */
+
+export class WatchedRun {
+  /** Where it runs. */
+  folder
+  /** The results directory. */
+  out
+  stdout = ''
+  stderr = ''
+  #child
+  #ended
+
+  /**
+   * @param {import('node:test').TestContext} t
+   * @param {string[]} args  Of timerq, without --out.
+   * @param {{folder?: string, out?: string, env?: NodeJS.ProcessEnv, prefix?: string[]}} [options]  `prefix`: a command that
+   *   runs the one that follows.
+   */
+  constructor (t, args, { folder = temporaryFolder(t), out = 'results', env = process.env, prefix = [] } = {}) {
+    this.folder = realpathSync(folder)
+    this.out = path.resolve(this.folder, out)
+    const isResumed = args.includes('--resume')
+    const [command, ...rest] = [...prefix, process.execPath, TIMERQ, ...args, ...(isResumed ? [] : ['--out', out])]
+    this.#child = spawn(command, rest, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child.stdout.setEncoding('utf8').on('data', text => { this.stdout += text })
+    this.#child.stderr.setEncoding('utf8').on('data', text => { this.stderr += text })
+    this.#ended = once(this.#child, 'close').then(([code, signal]) => signal ?? code)
+    t.after(() => this.processes().forEach(({ pid }) => kill(pid, 'SIGKILL')))
+  }
+
+  get pid () {
+    return /** @type {number} */ (this.#child.pid)
+  }
+
+  /** @returns {Promise<number | string>} the exit code, or the signal that ended it */
+  async end () {
+    return this.#ended
+  }
+
+  get hasEnded () {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** @returns {Process[]} the runner's own first, if it still runs */
+  processes () {
+    return processesIn(this.folder).sort((one, other) => Number(other.pid === this.pid) - Number(one.pid === this.pid))
+  }
+
+  /**
+   * @template T
+   * @param {() => T | Promise<T>} find
+   * @returns {Promise<NonNullable<T> | null>} null when the run ended before
+   */
+  async until (find) {
+    while (true) {
+      const found = await find()
+      if (found) return found
+      if (this.hasEnded) return null
+      await sleep(POLL_MS)
+    }
+  }
+
+  /** @param {RegExp} command  Of a process, which is waited for. */
+  async process (command) {
+    return this.until(() => this.processes().find(process => command.test(process.command)))
+  }
+
+  samples () {
+    return readResults(this.out).samples
+  }
+}
+
+/** @param {string} folder */
+export function processesIn (folder) {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
+    try {
+      if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return []
+      return [{ pid: Number(pid), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }]
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<string[]>} commands of processes that do not end by themselves
+ */
+export async function orphansIn (folder) {
+  const end = performance.now() + PATIENCE_MS
+  while (processesIn(folder).length > 0 && performance.now() < end) await sleep(POLL_MS)
+  return processesIn(folder).map(({ command }) => command)
+}
+
+/**
+ * @param {number} pid
+ * @param {NodeJS.Signals} signal
+ */
+export function kill (pid, signal) {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** What a sample is of: two runs of one plan have the same. @param {import('../../harness/results.js').Sample[]} samples */
+export const placesOf = samples => samples.map(({ cell, channel, round, heat }) => [channel, heat ?? round, cell].join(' | ')).sort()
+
+/**
+ * @param {number} count
+ * @returns {Promise<number>} the first of so many free ports
+ */
+export async function freePorts (count) {
+  while (true) {
+    const first = await listen(0)
+    const all = await Promise.all(Array.from({ length: count }, (_, i) => listen(first + i).catch(() => null)))
+    if (all.every(Boolean)) return first
+  }
+}
+
+/**
+ * Listens for a moment.
+ *
+ * @param {number} port
+ * @returns {Promise<number>} the port
+ */
+export async function listen (port) {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: bound } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  server.close()
+  await once(server, 'close')
+  return bound
+}
