@@ -1,20 +1,17 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { pack, ROOT } from './pack.js'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = readJson('package.json')
 /** What `npm install timerq` brings along. */
 const production = Object.entries(readJson('package-lock.json').packages).filter(([name, { dev }]) => name !== '' && !dev)
-
-const PACKED_FROM = ['package.json', '.gitignore', 'LICENSE', 'README.md', 'tsconfig.json', 'tsconfig.types.json', ...manifest.files.filter((/** @type {string} */ name) => name !== 'types')]
 
 /** @type {string} */
 let folder
@@ -27,25 +24,10 @@ const installed = (/** @type {string[]} */ ...segments) => path.join(project, 'n
 before(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-package-'))
   project = path.join(folder, 'project')
-  install(pack())
+  install(pack(folder))
 })
 
 after(() => rmSync(folder, { recursive: true, force: true }))
-
-/**
- * Packs a copy, since packing writes files that other tests would see.
- *
- * @returns {string} the tarball
- */
-function pack () {
-  const copy = path.join(folder, 'copy')
-  for (const name of PACKED_FROM) cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true })
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'))
-  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--pack-destination', folder], { cwd: copy, encoding: 'utf8' })
-  assert.equal(status, 0, stdout + stderr)
-  assert.deepEqual(readdirSync(copy).filter(name => !PACKED_FROM.includes(name)), ['node_modules'], 'packing leaves nothing behind')
-  return path.join(folder, `timerq-${manifest.version}.tgz`)
-}
 
 /**
  * As npm would, without the network: the files of the package, its dependencies, and none for development.
