@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const PROJECT = new URL('../', import.meta.url)
-const PAGES = ['README.md', ...readdirSync(new URL('docs/', PROJECT)).filter(file => file.endsWith('.md')).map(file => `docs/${file}`), 'docs/example/report.md']
+const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...readdirSync(new URL('docs/', PROJECT)).filter(file => file.endsWith('.md')).map(file => `docs/${file}`), 'docs/example/report.md']
 /** [text](target), [text](<target>), src="target" and srcset="target". */
 const LINK = /\]\(<([^>]+)>\)|\]\(([^)\s<]+)\)|\bsrc(?:set)?="([^"]+)"/g
 
