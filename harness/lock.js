@@ -27,7 +27,7 @@ const LOCK = /^\.running-(\d+)$/
 /** Real paths of the directories that this process has locked, and its lock in each. */
 const held = new Map()
 process.once('exit', () => {
-  for (const file of held.values()) rmSync(file, { force: true })
+  for (const file of held.values()) remove(file)
 })
 
 /** @param {string} name  Of a file in a results directory. */
@@ -51,26 +51,37 @@ export function lockResults (directory) {
   } catch (error) {
     // Another was faster.
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return lockResults(directory)
-    rmSync(file, { force: true })
+    remove(file)
     throw error
   }
   const others = readLocks(place).filter(lock => lock.file !== file)
   try {
     assertNobodyRuns(others, directory)
   } catch (error) {
-    rmSync(file, { force: true })
+    remove(file)
     throw error
   }
   held.set(place, file)
-  for (const { file: dead } of others) rmSync(dead, { force: true })
+  for (const { file: dead } of others) remove(dead)
   return others.at(-1)?.holder ?? null
 }
 
 /** @param {string} directory  Locked by this process, which has done nothing there. */
 export function unlockResults (directory) {
   const place = realpathSync(directory)
-  rmSync(held.get(place), { force: true })
+  remove(held.get(place))
   held.delete(place)
+}
+
+/**
+ * One that stays, in a directory that cannot be written any more, is dead when its process is.
+ *
+ * @param {string} file
+ */
+function remove (file) {
+  try {
+    rmSync(file, { force: true })
+  } catch {}
 }
 
 /**

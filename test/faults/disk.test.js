@@ -1,0 +1,109 @@
+/** Results directories that can no longer be written. A small disk is a tmpfs, which needs the permission to mount one. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { MICRO_RUN, orphansIn, WatchedRun } from './watched-run.js'
+
+const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
+const KIB = 1024
+const skip = !canMount() && 'needs the permission to mount a tmpfs (root)'
+
+test('when the disk is full, the run ends with one line, keeps its samples, and can be continued', { skip }, async t => {
+  const { disk, folder } = smallDisk(t)
+  const filler = path.join(disk, 'filler')
+  const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results' })
+  await firstSample(run)
+  fill(filler, disk)
+  assert.equal(await run.end(), 4, run.stderr)
+  assert.match(run.stderr, /^timerq: cannot write to disk\/results: its disk is full\. Finished samples are kept: free some space, then continue with --resume\n$/m)
+  assert.doesNotMatch(run.stderr, /^\s+at /m)
+  assert.deepEqual(await orphansIn(run.folder), [])
+  const kept = run.samples()
+  assert.ok(kept.length > 0)
+
+  rmSync(filler)
+  const resumed = new WatchedRun(t, ['run', '--resume', 'disk/results'], { folder: run.folder, out: 'disk/results' })
+  assert.equal(await resumed.end(), 0, resumed.stderr)
+  assert.deepEqual(resumed.samples().slice(0, kept.length), kept)
+  // Six heats and one count of each queue.
+  assert.equal(resumed.samples().length, 2 * (6 + 1))
+})
+
+test('a run that finds its disk full at the start measures nothing, and says so in one line', { skip }, async t => {
+  const { disk, folder } = smallDisk(t)
+  fill(path.join(disk, 'filler'), disk)
+  const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results' })
+  assert.equal(await run.end(), 2)
+  assert.match(run.stderr, /^timerq: cannot create disk\/results: ENOSPC.*; choose another with --out\n$/)
+})
+
+test('a results directory that becomes read-only ends the run with one line; what it has stays', { skip }, async t => {
+  const { disk, folder } = smallDisk(t)
+  const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results' })
+  await firstSample(run)
+  execFileSync('mount', ['-o', 'remount,ro', disk])
+  assert.equal(await run.end(), 4, run.stderr)
+  assert.match(run.stderr, /^timerq: cannot write to disk\/results: EROFS.*Finished samples are kept: continue with --resume\n$/m)
+  assert.doesNotMatch(run.stderr, /^\s+at /m)
+  assert.ok(run.samples().length > 0)
+})
+
+test('a read-only folder is refused before anything is measured', { skip }, async t => {
+  const { disk, folder } = smallDisk(t)
+  execFileSync('mount', ['-o', 'remount,ro', disk])
+  const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results' })
+  assert.equal(await run.end(), 2)
+  assert.match(run.stderr, /^timerq: cannot create disk\/results: E.*; choose another with --out\n$/)
+})
+
+test('a results directory that is deleted during the run ends it with one line', async t => {
+  const run = new WatchedRun(t, LONG_RUN)
+  await firstSample(run)
+  rmSync(run.out, { recursive: true })
+  assert.equal(await run.end(), 4, run.stderr)
+  assert.match(run.stderr, /^timerq: cannot write to results: it was deleted or moved during the run\. .*\n$/m)
+  assert.doesNotMatch(run.stderr, /^\s+at /m)
+  assert.ok(!existsSync(run.out), 'it is not made again')
+  assert.deepEqual(await orphansIn(run.folder), [])
+})
+
+/** @param {WatchedRun} run  Until it has kept a sample. */
+const firstSample = run => run.until(() => existsSync(path.join(run.out, 'samples.jsonl')))
+
+/** @param {import('node:test').TestContext} t */
+function smallDisk (t) {
+  // Before the folder is removed: what is to be done after a test is done in this order.
+  t.after(() => execFileSync('umount', ['--lazy', disk]))
+  const folder = temporaryFolder(t)
+  const disk = path.join(folder, 'disk')
+  mkdirSync(disk)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'none', disk])
+  return { disk, folder }
+}
+
+/**
+ * @param {string} file
+ * @param {string} disk  To its last byte.
+ */
+function fill (file, disk) {
+  const { bavail, bsize } = statfsSync(disk)
+  for (let bytes = bavail * bsize; bytes >= KIB; bytes /= 2) {
+    try {
+      writeFileSync(file, Buffer.alloc(bytes), { flag: 'a' })
+    } catch {
+      // Half as much may still fit.
+    }
+  }
+}
+
+function canMount () {
+  try {
+    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
