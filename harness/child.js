@@ -1,20 +1,34 @@
 /**
- * A fresh Node process for one measurement. It gets its tasks and answers over IPC; nothing of it survives the sample.
+ * A fresh Node process for one measurement. It gets its tasks and answers each (see answer.js); nothing of it survives the
+ * sample.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import os from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { SampleError, supervise, withinCpuTime } from './processes.js'
+import { Answers } from './answers.js'
+import { residentMbOf } from './proc-stat.js'
+import { endGroup, SampleError, start, supervise, withinCpuTime } from './processes.js'
 
 export { SampleError }
 
 /**
- * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>, cwd?: string}} Runtime  A Node binary
- *   and its flags; `env` is added to the environment, `cwd` is the folder that it starts in.
+ * @typedef {object} Runtime  A Node binary and its flags.
+ * @property {string} name
+ * @property {string} path
+ * @property {string[]} flags
+ * @property {Record<string, string>} [env]  Added to the environment.
+ * @property {string} [cwd]  The folder that it starts in.
+ * @property {number} [memoryMb]  Most memory that a process may use, inside the heap of V8 and outside.
  */
+
+/** As much as V8 allows a heap on a large machine, but never so much that one process drives out all others. */
+export const MEMORY_MB = Math.min(4096, Math.floor(os.totalmem() / 2 / 2 ** 20))
+
+/** V8 ends a process whose heap is full; what a process has outside of the heap must be looked up, which takes 20 microseconds. */
+const MEMORY_POLL_MS = 250
 
 export class Child {
   #process
+  #answers
   #minWallMs
   /** @type {Promise<never>} */
   #died
@@ -28,11 +42,13 @@ export class Child {
    * @param {number} [options.minWallMs]  Wall time that every answer may take, however low its limit is.
    */
   constructor (entry, { runtime, flags = [], pin = [], minWallMs }) {
-    const [command, ...args] = [...pin, runtime.path, ...flags, ...runtime.flags, fileURLToPath(entry)]
+    const { memoryMb = MEMORY_MB } = runtime
+    const command = [...pin, runtime.path, `--max-old-space-size=${memoryMb}`, ...flags, ...runtime.flags, fileURLToPath(entry)]
     const env = { ...process.env, ...runtime.env }
-    this.#process = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env, cwd: runtime.cwd })
+    this.#process = start(command, { stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'], serialization: 'advanced', env, cwd: runtime.cwd })
+    this.#answers = new Answers(this.#process)
     this.#minWallMs = minWallMs
-    this.#died = supervise(this.#process).ended.then(({ ending }) => { throw new SampleError('crash', `the process ${ending}`) })
+    this.#died = this.#watch(memoryMb)
     this.#died.catch(() => {})
   }
 
@@ -41,22 +57,18 @@ export class Child {
   }
 
   /**
-   * @param {object} message
+   * @param {{type: string, [option: string]: unknown}} message
    * @param {number} limitMs  CPU time of the child's own until it answers. The wall time may be many times as long.
    * @param {AbortSignal} [signal]
-   * @returns {Promise<any>} the child's next message
-   * @throws {SampleError} when the child dies, reports an error, or does not answer in time
+   * @returns {Promise<any>} the child's answer, an object
+   * @throws {SampleError} when the child dies, reports an error, does not answer in time, or gives an answer that is none
    */
   async ask (message, limitMs, signal) {
-    const reply = await withinCpuTime({ pid: this.pid, limitMs, minWallMs: this.#minWallMs }, async over => {
-      const answer = once(this.#process, 'message', { signal: signal ? AbortSignal.any([over, signal]) : over })
+    return withinCpuTime({ pid: this.pid, limitMs, minWallMs: this.#minWallMs }, async over => {
+      const answer = this.#answers.next(id => this.#process.send({ ...message, id }, () => {}), signal ? AbortSignal.any([over, signal]) : over)
       answer.catch(() => {})
-      this.#process.send(message, () => {})
-      const [reply] = await Promise.race([answer, this.#died])
-      return reply
+      return Promise.race([answer, this.#died])
     })
-    if (reply.error) throw new SampleError('crash', reply.error)
-    return reply
   }
 
   /**
@@ -71,9 +83,25 @@ export class Child {
     return Promise.race([work, this.#died])
   }
 
-  /** Ends the process; returns when it is gone. */
+  /** Ends the process, and what it has started; returns when it is gone. */
   async end () {
-    this.#process.kill('SIGKILL')
+    endGroup(this.pid)
     await this.#died.catch(() => {})
+  }
+
+  /**
+   * @param {number} memoryMb
+   * @returns {Promise<never>}
+   */
+  async #watch (memoryMb) {
+    let isTooLarge = false
+    const poll = setInterval(() => {
+      if ((residentMbOf(this.pid) ?? 0) <= memoryMb) return
+      isTooLarge = true
+      endGroup(this.pid)
+    }, MEMORY_POLL_MS).unref()
+    const { ending } = await supervise(this.#process).ended
+    clearInterval(poll)
+    throw new SampleError('crash', isTooLarge ? `used more than ${memoryMb} MB of memory` : `the process ${ending}`)
   }
 }

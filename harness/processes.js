@@ -2,10 +2,20 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { SampleError } from './model/errors.js'
 import { cpuMsOf } from './proc-stat.js'
+
+export { SampleError }
+
+const REAPER = fileURLToPath(new URL('./reaper.js', import.meta.url))
 
 /** How much of a process's stderr is kept. */
 const STDERR_LIMIT = 4096
+/** A process that prints more than this is ended: it would go on for ever, and reading takes time. */
+const MOST_PRINTED_MB = 16
+/** What a process has started and detached may hold its stderr open: it is not waited for. */
+const GRACE_MS = 1000
 
 /** How often we look, at most: looking takes CPU time from what is measured. */
 const POLL_MS = 50
@@ -15,18 +25,6 @@ const MIN_WALL_MS = 60_000
 const WALL_FACTOR = 20
 /** The same where CPU time cannot be read, so that only the wall clock ends an endless loop. */
 const WALL_FACTOR_ALONE = 5
-
-/** What went wrong with one sample; the run goes on without it. */
-export class SampleError extends Error {
-  /**
-   * @param {'crash' | 'time-limit' | 'wrong' | 'load'} kind
-   * @param {string} message
-   */
-  constructor (kind, message) {
-    super(message)
-    this.kind = kind
-  }
-}
 
 /**
  * @typedef {object} Supervised
@@ -38,21 +36,81 @@ export class SampleError extends Error {
  */
 
 /**
+ * Starts a process with a group of its own. What it starts in its turn belongs to the group, and ends when it does. All of
+ * them end when this process does, however that is.
+ *
+ * @param {string[]} command
+ * @param {import('node:child_process').SpawnOptions} options
+ * @returns {import('node:child_process').ChildProcess}
+ */
+export function start ([command, ...args], options) {
+  const child = spawn(command, args, { ...options, detached: true })
+  const { pid } = child
+  if (pid === undefined) return child
+  const tellReaper = reaper()
+  tellReaper(`+${pid}`)
+  child.once('exit', () => {
+    endGroup(pid)
+    tellReaper(`-${pid}`)
+  })
+  return child
+}
+
+/** @param {number | undefined} pid  Of a process that `start` has started. */
+export function endGroup (pid) {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // None of it is left.
+  }
+}
+
+/** @type {((line: string) => void) | undefined} */
+let tellReaper
+
+/** One for all processes, started with the first. It holds up neither the end of this process nor its own. */
+function reaper () {
+  if (tellReaper) return tellReaper
+  const child = spawn(process.execPath, [REAPER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} })
+  const stdin = /** @type {import('node:net').Socket} */ (child.stdin)
+  // Without a reaper, processes still end with the channel to this one, unless they are in a loop.
+  child.on('error', () => {}).unref()
+  stdin.on('error', () => {}).unref()
+  tellReaper = line => stdin.write(`${line}\n`)
+  return tellReaper
+}
+
+/**
  * @param {import('node:child_process').ChildProcess} child  Just started.
  * @returns {Supervised}
  */
 export function supervise (child) {
   let stderr = ''
-  child.stderr?.setEncoding('utf8').on('data', text => { stderr = (stderr + text).slice(-STDERR_LIMIT) })
+  let printed = 0
+  child.stderr?.setEncoding('utf8').on('data', text => {
+    stderr = (stderr + text).slice(-STDERR_LIMIT)
+    printed += text.length
+    if (isLoud()) child.kill('SIGKILL')
+  })
+  const isLoud = () => printed > MOST_PRINTED_MB << 20
   const lastWords = () => lastWordsOf(stderr)
   const ended = new Promise((/** @type {(ending: Ending) => void} */ resolve) => {
     child.on('error', ({ message }) => {
       // Others, such as a signal that could not be sent, do not end the process.
       if (child.pid === undefined) resolve({ ok: false, ending: `could not be started: ${message}` })
     })
-    // 'close' comes after the last of stderr.
-    child.once('close', (code, signal) => {
-      resolve({ ok: code === 0, ending: `ended with ${signal ?? `exit code ${code}`}${lastWords()}` })
+    child.once('exit', (code, signal) => {
+      const end = `ended with ${signal ?? `exit code ${code}`}`
+      const say = () => resolve({ ok: code === 0, ending: isLoud() ? `was ended: it printed more than ${MOST_PRINTED_MB} MB of errors` : end + lastWords() })
+      const grace = setTimeout(() => {
+        for (const stream of child.stdio) stream?.destroy()
+        say()
+      }, GRACE_MS)
+      // 'close' comes after the last of stderr.
+      child.once('close', () => {
+        clearTimeout(grace)
+        say()
+      })
     })
   })
   return { ended, lastWords }
@@ -67,10 +125,10 @@ export function supervise (child) {
  * @throws {Error} the signal's reason when it is aborted, but only once the program is gone: the next measurement must not
  *   run beside it
  */
-export async function runProgram ([command, ...args], signal) {
-  const child = spawn(command, args, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
+export async function runProgram (command, signal) {
+  const child = start(command, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
   // The output of a program that could not be started is an error of its own: `ended` says more.
-  const [output, { ok, ending }] = await Promise.all([text(child.stdout).catch(() => ''), supervise(child).ended])
+  const [output, { ok, ending }] = await Promise.all([text(/** @type {import('node:stream').Readable} */ (child.stdout)).catch(() => ''), supervise(child).ended])
   signal?.throwIfAborted()
   return { ok, ending, output }
 }

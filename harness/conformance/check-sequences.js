@@ -1,5 +1,6 @@
 /** Tries generated sequences and long lives on a queue, and shortens the first one that breaks each clause. */
 import fc from 'fast-check'
+import { wallMs } from '../clock.js'
 import { createTrial, findFault, newBreaches, perform, print, startCpuClock, withoutIdleSteps } from './attempt.js'
 import { findBreachesInLives } from './check-lives.js'
 import { SIZES } from './lives.js'
@@ -131,12 +132,12 @@ function tryUnderOneWatch (subject, sequences) {
   /** @type {Trial[]} */
   const trials = []
   const returns = returnsWithin(() => {
-    const end = performance.now() + WATCH_MS
+    const end = wallMs() + WATCH_MS
     do {
       const trial = createTrial(subject, sequences[trials.length])
       trial.perform()
       trials.push(trial)
-    } while (trials.length < sequences.length && performance.now() < end)
+    } while (trials.length < sequences.length && wallMs() < end)
   }, ENDLESS_MS)
   // It shared its time with the sequences before it: give it the whole limit.
   if (!returns) trials.push(perform(subject, sequences[trials.length], ENDLESS_MS))

@@ -1,6 +1,7 @@
 /** Checks a queue in two processes: one tries sequences, the other counts work. */
 import { Child, SampleError } from '../child.js'
 import { UsageError } from '../model/errors.js'
+import * as shapes from '../shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
 import { OPERATIONS } from './clauses.js'
 
@@ -12,6 +13,7 @@ const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
 const LOAD_LIMIT_MS = 10_000
 /** Ten times what the slowest queue needs. An endless loop in a sequence is ended long before. */
 const CHECK_LIMIT_MS = 300_000
+const QUICK_LIMIT_MS = 30_000
 
 /**
  * @param {string | URL} queue
@@ -25,8 +27,11 @@ const CHECK_LIMIT_MS = 300_000
 export async function trySequences (queue, seed, signal, { quick = false } = {}) {
   const task = { queueUrl: String(queue), seed, quick }
   return inChild(SEQUENCES_CHILD, [], async child => {
-    const { faults } = await child.ask({ ...task, type: 'load' }, LOAD_LIMIT_MS, signal).catch(refuse)
-    const { broken, sequences = null } = await child.ask({ ...task, type: 'check' }, CHECK_LIMIT_MS, signal).catch(blame('returns'))
+    const loading = child.ask({ ...task, type: 'load' }, LOAD_LIMIT_MS, signal).then(answer => shapes.assertShape(answer, shapes.loaded))
+    const { faults } = await loading.catch(refuse(task.queueUrl))
+    const checking = child.ask({ ...task, type: 'check' }, quick ? QUICK_LIMIT_MS : CHECK_LIMIT_MS, signal).then(answer => shapes.assertShape(answer, shapes.checked))
+    /** @type {{broken: Map<string, string>, sequences?: import('./index.js').Sequences | null}} */
+    const { broken, sequences = null } = await checking.catch(blame('returns'))
     if (faults.length > 0) broken.set('meta', faults.join('\n'))
     return { broken, sequences }
   })
@@ -39,8 +44,10 @@ export async function trySequences (queue, seed, signal, { quick = false } = {})
  */
 export async function countWork (queue, signal) {
   const task = { type: 'check', queueUrl: String(queue) }
-  return inChild(COMPLEXITY_CHILD, WORK_FLAGS, async child =>
-    (await child.ask(task, CHECK_LIMIT_MS, signal).catch(blame(...COMPLEXITY_CLAUSES))).broken)
+  return inChild(COMPLEXITY_CHILD, WORK_FLAGS, async child => {
+    const checking = child.ask(task, CHECK_LIMIT_MS, signal).then(answer => shapes.assertShape(answer, shapes.checked))
+    return (await checking.catch(blame(...COMPLEXITY_CLAUSES))).broken
+  })
 }
 
 /** @param {string} why */
@@ -84,9 +91,12 @@ function allOf (names, counterexample) {
 }
 
 /**
- * @param {unknown} error
- * @returns {never}
+ * @param {string} queueUrl
+ * @returns {(error: unknown) => never}
  */
-function refuse (error) {
-  throw error instanceof SampleError ? new UsageError(error.message) : error
+function refuse (queueUrl) {
+  return error => {
+    if (!(error instanceof SampleError)) throw error
+    throw new UsageError(error.message.startsWith(queueUrl) ? error.message : `${queueUrl}: cannot be loaded: ${error.message}`)
+  }
 }

@@ -3,19 +3,21 @@
  * It answers messages as a single server does, with the sums over its workers.
  */
 import cluster from 'node:cluster'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { answer } from '../answer.js'
-import { supervise } from '../processes.js'
+import { Answers } from '../answers.js'
+import { WindowCheck } from '../cpu-check.js'
+import { SampleError, supervise } from '../processes.js'
+import { assertShape, window } from '../shapes.js'
 import { addCounts, sumWindows } from './sum-windows.js'
 
-/** @type {import('node:cluster').Worker[]} */
+/** @type {{worker: import('node:cluster').Worker, answers: Answers, check: WindowCheck}[]} */
 const workers = []
 
 cluster.setupPrimary({
-  exec: fileURLToPath(new URL('./worker.js', import.meta.url)),
+  exec: fileURLToPath(new URL('./server.js', import.meta.url)),
   serialization: 'advanced',
-  silent: true
+  stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe']
 })
 
 answer({ listen, rest, open, close, settle, call })
@@ -23,7 +25,8 @@ answer({ listen, rest, open, close, settle, call })
 /** @param {import('./create-server.js').ServerTask & {port: number, workers: number}} task */
 async function listen (task) {
   while (workers.length < task.workers) workers.push(startWorker(workers.length + 1, task.workers))
-  await Promise.all(workers.map(worker => once(worker, 'message')))
+  // Messages sent before a worker listens are lost.
+  await Promise.all(workers.map(({ answers }) => answers.ready))
   const [reply] = await askAll({ ...task, type: 'listen' })
   return reply
 }
@@ -35,12 +38,12 @@ async function rest ({ connections }) {
 }
 
 async function open () {
-  await askAll({ type: 'open' })
+  await ofAll((worker, ask) => worker.check.open(() => ask({ type: 'open' })))
   return {}
 }
 
 async function close () {
-  return sumWindows(await askAll({ type: 'close' }))
+  return sumWindows(await ofAll((worker, ask) => worker.check.close(async () => assertShape(await ask({ type: 'close' }), window))))
 }
 
 async function settle () {
@@ -64,12 +67,22 @@ async function call (message) {
  * @returns {Promise<any[]>}
  */
 function askAll (message) {
-  return Promise.all(workers.map(async (worker, index) => {
-    const replied = once(worker, 'message')
-    worker.send(message)
-    const [reply] = await replied
-    if (reply.error) throw new Error(`worker ${index + 1} of ${workers.length}: ${reply.error}`)
-    return reply
+  return ofAll((_worker, ask) => ask(message))
+}
+
+/**
+ * @template T
+ * @param {(worker: typeof workers[number], ask: (message: object) => Promise<any>) => Promise<T>} of
+ * @returns {Promise<T[]>} errors say of which worker they are
+ */
+function ofAll (of) {
+  return Promise.all(workers.map(async (each, index) => {
+    try {
+      return await of(each, message => each.answers.next(id => each.worker.send({ ...message, id })))
+    } catch (error) {
+      const { kind, message } = /** @type {SampleError} */ (error)
+      throw new SampleError(kind, `worker ${index + 1} of ${workers.length}: ${message}`)
+    }
   }))
 }
 
@@ -84,5 +97,5 @@ function startWorker (number, count) {
   supervise(worker.process).ended.then(({ ending }) => {
     process.stderr.write(`Fatal: worker ${number} of ${count} ${ending}\n`, () => process.exit(1))
   })
-  return worker
+  return { worker, answers: new Answers(worker.process), check: new WindowCheck(worker.process.pid) }
 }

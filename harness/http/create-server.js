@@ -5,6 +5,8 @@ import { plugSocketTimers } from './socket-timers.js'
 import { TimerService } from './timer-service.js'
 
 /**
+ * @typedef {import('../load-queue.js').TimerQueue} TimerQueue
+ *
  * @typedef {object} ServerTask
  * @property {string | null} queueUrl  null: Node's own timers, untouched.
  * @property {string} scenarioUrl
@@ -13,13 +15,13 @@ import { TimerService } from './timer-service.js'
  *
  * @param {ServerTask} task
  * @param {import('../../scenarios/contract.js').CreateServer} createServer
- * @returns {Promise<{server: import('node:http').Server, service: TimerService | null}>} the cell's server, not yet
- *   listening, with the cell's queue behind every socket of this process
+ * @returns {Promise<{server: import('node:http').Server, service: TimerService | null, Queue: (new () => TimerQueue) | null}>} the
+ *   cell's server, not yet listening, with the cell's queue behind every socket of this process
  */
 export async function createCellServer ({ queueUrl, scenarioUrl, params, directory }, createServer) {
   const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
-  const service = queueUrl === null ? null : await plugQueue(queueUrl)
-  return { server: scenario.createServer(createServer, params, { fs, directory: directory ?? '' }), service }
+  const plugged = queueUrl === null ? { service: null, Queue: null } : await plugQueue(queueUrl)
+  return { server: scenario.createServer(createServer, params, { fs, directory: directory ?? '' }), ...plugged }
 }
 
 /** @param {string} queueUrl */
@@ -27,5 +29,5 @@ async function plugQueue (queueUrl) {
   const { Queue } = await loadQueue(queueUrl)
   const service = new TimerService(new Queue())
   plugSocketTimers(service)
-  return service
+  return { service, Queue }
 }

@@ -8,7 +8,9 @@ import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { loadScenario } from '../load-scenario.js'
 import { findBlocks } from '../micro/find-blocks.js'
+import { assertPunctual } from '../punctuality.js'
 import { createRandom } from '../random.js'
+import { assertUntouched } from '../tampering.js'
 import { startWorkCounter } from '../work-counter.js'
 import { plugSocketTimers } from './socket-timers.js'
 import { TimerService } from './timer-service.js'
@@ -20,14 +22,17 @@ const REQUESTS_PER_MS = 10
 /** @type {ReturnType<typeof startWorkCounter>} */
 let counter
 
-answer({ listen, count: () => ({ blocks: counter.count() }) })
+/** @type {new () => import('../load-queue.js').TimerQueue} */
+let Queue
+
+answer({ listen, count: () => ({ blocks: counter.count() }), verify })
 
 /** @param {import('./create-server.js').ServerTask & {queueUrl: string}} task */
 async function listen ({ queueUrl, scenarioUrl, params }) {
   const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
   // Only modules loaded from here on are counted: the queue and what it imports.
   counter = startWorkCounter()
-  const { Queue } = await loadQueue(queueUrl)
+  Queue = (await loadQueue(queueUrl)).Queue
   findBlocks(new Queue(), createRandom(EXERCISE_SEED), counter.count)
   let requests = 0
   plugSocketTimers(new TimerService(new Queue(), () => requests / REQUESTS_PER_MS))
@@ -41,4 +46,11 @@ async function listen ({ queueUrl, scenarioUrl, params }) {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => resolve({ port: server.address().port }))
   })
+}
+
+/** After all that is counted. */
+function verify () {
+  assertPunctual(Queue)
+  assertUntouched()
+  return {}
 }

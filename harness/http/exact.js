@@ -4,6 +4,7 @@
  */
 import { Agent, get } from 'node:http'
 import { Child } from '../child.js'
+import { assertShape, listening, serverWork } from '../shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
 
 const SERVER = new URL('./exact-server.js', import.meta.url)
@@ -36,11 +37,12 @@ export async function countServerWork ({ queueUrl, scenarioUrl, params }, runtim
   // One socket each, so that the connections ask in the same order in every round.
   const agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   try {
-    const { port } = await child.ask({ type: 'listen', queueUrl, scenarioUrl, params }, limitMs, signal)
+    const { port } = assertShape(await child.ask({ type: 'listen', queueUrl, scenarioUrl, params }, limitMs, signal), listening)
     await child.during(askInTurn(port, agents, ROUNDS_BEFORE))
     await child.ask({ type: 'count' }, limitMs, signal)
     await child.during(askInTurn(port, agents, rounds))
-    const { blocks } = await child.ask({ type: 'count' }, limitMs, signal)
+    const { blocks } = assertShape(await child.ask({ type: 'count' }, limitMs, signal), serverWork)
+    await child.ask({ type: 'verify' }, limitMs, signal)
     return { metrics: { workPerRequest: blocks / (rounds * connections) }, warnings: [] }
   } finally {
     for (const agent of agents) agent.destroy()

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Child, SampleError } from '../child.js'
+import { WindowCheck } from '../cpu-check.js'
 import { loadScenario } from '../load-scenario.js'
+import { assertShape, listening, settled, slice, window } from '../shapes.js'
 import { describeSharedCore } from '../shared-core.js'
 import { loadWithAutocannon } from './autocannon.js'
 import { withFiles } from './files.js'
@@ -16,6 +18,7 @@ import { loadWithWrk } from './wrk.js'
  * @property {number} port  0: any that is free.
  * @property {'wrk' | 'autocannon'} load
  * @property {number} warmupMs
+ * @property {number} [limitMs]  CPU time for each answer of the server.
  */
 
 const SERVER = new URL('./server.js', import.meta.url)
@@ -24,6 +27,8 @@ const CLUSTER = new URL('./cluster.js', import.meta.url)
 const ANSWER_LIMIT_MS = 20_000
 /** The server gives up before this. */
 const REST_LIMIT_MS = 70_000
+/** Of what the answers must look like, by message. @type {Record<string, import('../shapes.js').Shape>} */
+const ANSWERS = { listen: listening, slice, close: window, settle: settled }
 /** With a larger share of failed requests, the figure describes something else. */
 const MOST_FAILED = 0.01
 
@@ -108,7 +113,16 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
   return withFiles(scenario.files?.(params), async directory => {
     const pin = scenario.usesAllCores ? [] : pins.subject
     const server = new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags, pin })
-    const ask = (/** @type {object} */ message) => server.ask(message, ANSWER_LIMIT_MS, signal)
+    const check = new WindowCheck(server.pid)
+    const ask = async (/** @type {{type: string}} */ message) => {
+      const answer = async () => {
+        const reply = await server.ask(message, task.limitMs ?? ANSWER_LIMIT_MS, signal)
+        return message.type in ANSWERS ? assertShape(reply, ANSWERS[message.type]) : reply
+      }
+      if (message.type === 'open') return check.open(answer)
+      // The first process of a cluster compares those of its workers.
+      return message.type === 'close' && !scenario.workers ? check.close(answer) : answer()
+    }
     const over = new AbortController()
     const end = signal ? AbortSignal.any([over.signal, signal]) : over.signal
     /** @type {Promise<any>} */

@@ -6,6 +6,9 @@ import { createServer } from 'node:http'
 import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answer } from '../answer.js'
+import { cpuMicros, wallMs } from '../clock.js'
+import { assertPunctual } from '../punctuality.js'
+import { assertUntouched } from '../tampering.js'
 import { createCellServer } from './create-server.js'
 
 const GC_KINDS = new Map([
@@ -15,8 +18,14 @@ const GC_KINDS = new Map([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakCallbacks']
 ])
 
+/** Taken before a queue can replace them. */
+const loopUtilization = performance.eventLoopUtilization.bind(performance)
+const { rss } = process.memoryUsage
+
 /** @type {import('./timer-service.js').TimerService | null} null: Node's own timers, untouched */
 let service = null
+/** @type {(new () => import('../load-queue.js').TimerQueue) | null} */
+let Queue = null
 /** @type {import('node:http').Server} */
 let server
 let requests = 0
@@ -29,7 +38,7 @@ let collections = {}
 const collectionObserver = new PerformanceObserver(list => list.getEntries().forEach(countCollection))
 
 /** State of the process when the window opened. */
-let opened = { time: 0, cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
+let opened = { time: 0, cpu: cpuMicros(), loop: loopUtilization() }
 
 /** The same when the last slice ended. */
 let sliced = { requests: 0, cpuMicros: 0 }
@@ -42,12 +51,13 @@ answer({ listen, rest, open, slice, close, settle, call })
 
 /** @param {import('./create-server.js').ServerTask & {port: number, countsOperations: boolean}} task */
 async function listen (task) {
-  ({ server, service } = await createCellServer(task, handler => createServer((request, response) => {
+  ({ server, service, Queue } = await createCellServer(task, handler => createServer((request, response) => {
     requests++
     // Costs time of its own: only where it is asked for.
     if (task.countsOperations) countOperation(request, response)
     handler(request, response)
   })))
+  assertUntouched()
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(task.port, '127.0.0.1', () => {
@@ -63,9 +73,9 @@ async function listen (task) {
  * @param {{connections: number}} message  How many stay open.
  */
 async function rest ({ connections }) {
-  const start = performance.now()
+  const start = wallMs()
   while (await openConnections() > connections) {
-    if (performance.now() - start > REST_LIMIT_MS) throw new Error(`connections still open ${REST_LIMIT_MS / 1000} s after the load`)
+    if (wallMs() - start > REST_LIMIT_MS) throw new Error(`connections still open ${REST_LIMIT_MS / 1000} s after the load`)
     await sleep(REST_POLL_MS)
   }
   return {}
@@ -82,14 +92,14 @@ function open () {
   collectionObserver.disconnect()
   collectionObserver.observe({ entryTypes: ['gc'] })
   service?.resetCounts()
-  opened = { time: performance.now(), cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() }
+  opened = { time: wallMs(), cpu: cpuMicros(), loop: loopUtilization() }
   sliced = { requests: 0, cpuMicros: opened.cpu.user + opened.cpu.system }
   return {}
 }
 
 /** What happened since the window opened, or since the last slice. */
 function slice () {
-  const { user, system } = process.cpuUsage()
+  const { user, system } = cpuMicros()
   const now = { requests, cpuMicros: user + system }
   const since = sliced
   sliced = now
@@ -97,18 +107,18 @@ function slice () {
 }
 
 function close () {
-  const windowMs = performance.now() - opened.time
-  const { user, system } = process.cpuUsage(opened.cpu)
-  const loop = performance.eventLoopUtilization(opened.loop)
+  const windowMs = wallMs() - opened.time
+  const { user, system } = cpuMicros()
+  const loop = loopUtilization(opened.loop)
   collectionObserver.takeRecords().forEach(countCollection)
   return {
     windowMs,
     requests,
-    userMicros: user,
-    systemMicros: system,
+    userMicros: user - opened.cpu.user,
+    systemMicros: system - opened.cpu.system,
     eventLoopUtilization: loop.utilization,
     collections,
-    rssBytes: process.memoryUsage.rss(),
+    rssBytes: rss(),
     timers: service && {
       ...service.counts,
       pendingPeak: service.pendingPeak,
@@ -134,6 +144,8 @@ function countOperation ({ method = '' }, response) {
 async function settle () {
   server.closeAllConnections()
   await new Promise(resolve => server.close(resolve))
+  if (Queue) assertPunctual(Queue)
+  assertUntouched()
   return { pending: service?.pending ?? 0, received, answered }
 }
 

@@ -8,6 +8,7 @@
  * Deadlines are whole milliseconds, rounded up, and compared with the clock rounded down: nothing fires early.
  */
 import { createHistogram } from 'node:perf_hooks'
+import { wallMs } from '../clock.js'
 
 /** The longest delay that a native timer takes. */
 const MAX_DELAY_MS = 2 ** 31 - 1
@@ -39,7 +40,7 @@ export class TimerService {
    * @param {import('../../queues/contract.js').TimerQueue} queue
    * @param {() => number} [clock]  Monotonic milliseconds, with or without fractions.
    */
-  constructor (queue, clock = () => performance.now()) {
+  constructor (queue, clock = wallMs) {
     this.#queue = queue
     this.#clock = clock
   }

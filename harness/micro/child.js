@@ -1,9 +1,12 @@
 /** One queue under one micro workload, in a process of its own: it gets ready, takes its turns in a heat, and is checked. */
 import { Bench } from 'tinybench'
 import { answer } from '../answer.js'
+import { cpuMs, wallMs } from '../clock.js'
 import { loadQueue } from '../load-queue.js'
 import { createWorkload, loadScenario } from '../load-scenario.js'
+import { assertPunctual } from '../punctuality.js'
 import { createRandom } from '../random.js'
+import { assertUntouched } from '../tampering.js'
 import { warmUp } from './warm-up.js'
 
 /** Cycles whose outcome is compared with the reference model's. */
@@ -18,6 +21,8 @@ const PLAINLY_LONG = 100
 
 /** What `prepare` leaves for the turns. @type {any} */
 let queue
+/** @type {new () => import('../load-queue.js').TimerQueue} */
+let Queue
 /** @type {import('../../scenarios/contract.js').Phase[]} */
 let phases
 let cyclesPerBatch = 1
@@ -48,6 +53,7 @@ async function prepare (task) {
   const verifiedMs = cpuMs() - start
   const isWarm = warmUp(runCycle, task.warmupMs, verifiedMs, cpuMs)
   fitBatch(verifiedMs / VERIFIED_CYCLES)
+  assertUntouched()
   return { outcome, isWarm }
 }
 
@@ -74,19 +80,19 @@ function fitBatch (coldCycleMs) {
  * @returns {import('./measure.js').Turn}
  */
 function turn ({ leadMs, turnMs }) {
+  const begun = cpuMs()
   if (batchMs < NEEDS_NO_LEAD * leadMs) {
-    const start = cpuMs()
-    while (cpuMs() - start < leadMs) runCycle()
+    while (cpuMs() - begun < leadMs) runCycle()
   }
 
-  const wallMs = phases.map(() => 0)
+  const phaseMs = phases.map(() => 0)
   let batches = 0
   let usedMs = 0
   // A cycle of thousands of operations is timed at once and divided.
   const bench = new Bench({ time: turnMs, iterations: 1, warmup: false, now: cpuMs, throws: true })
   bench.add('batch', () => {
     const before = cpuMs()
-    for (let cycle = 0; cycle < cyclesPerBatch; cycle++) runTimedCycle(wallMs)
+    for (let cycle = 0; cycle < cyclesPerBatch; cycle++) runTimedCycle(phaseMs)
     const elapsedMs = cpuMs() - before
     usedMs += elapsedMs
     batches++
@@ -95,11 +101,12 @@ function turn ({ leadMs, turnMs }) {
   bench.runSync()
 
   const cycles = batches * cyclesPerBatch
-  const wall = wallMs.reduce((sum, ms) => sum + ms, 0)
+  const wall = phaseMs.reduce((sum, ms) => sum + ms, 0)
   const nsOf = (/** @type {import('../../scenarios/contract.js').Phase} */ { operations }, /** @type {number} */ i) =>
-    1e6 * usedMs * wallMs[i] / wall / (cycles * operations)
+    1e6 * usedMs * phaseMs[i] / wall / (cycles * operations)
   return {
     cpuMs: usedMs,
+    otherMs: cpuMs() - begun - usedMs,
     operations: cycles * phases[0].operations,
     phases: phases.length === 1 ? {} : Object.fromEntries(phases.map((phase, i) => [phase.metric, nsOf(phase, i)]))
   }
@@ -108,15 +115,15 @@ function turn ({ leadMs, turnMs }) {
 /**
  * Phases are too short for the CPU clock. The wall clock says what part of the time each takes, no more.
  *
- * @param {number[]} wallMs  By phase; a lone phase takes all of it, and needs no clock.
+ * @param {number[]} phaseMs  By phase; a lone phase takes all of it, and needs no clock.
  */
-function runTimedCycle (wallMs) {
+function runTimedCycle (phaseMs) {
   if (phases.length === 1) return phases[0].run()
-  let last = performance.now()
+  let last = wallMs()
   for (let i = 0; i < phases.length; i++) {
     phases[i].run()
-    const now = performance.now()
-    wallMs[i] += now - last
+    const now = wallMs()
+    phaseMs[i] += now - last
     last = now
   }
 }
@@ -131,6 +138,8 @@ function drain () {
   const pending = queue.size
   const fired = new Set()
   queue.advance(Number.MAX_SAFE_INTEGER, (/** @type {any} */ timer) => fired.add(queue.payloadOf(timer)))
+  assertPunctual(Queue)
+  assertUntouched()
   return { pending, fired: fired.size, left: queue.size }
 }
 
@@ -139,7 +148,7 @@ function drain () {
  * @returns {Promise<import('../../scenarios/contract.js').Workload>}
  */
 async function fill (task) {
-  const { Queue } = await loadQueue(task.queueUrl)
+  ({ Queue } = await loadQueue(task.queueUrl))
   const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
   queue = new Queue()
   return createWorkload(scenario, queue, task, createRandom(task.seed))
@@ -159,10 +168,4 @@ function runVerifiedCycles ({ phases, outcome }) {
 
 function runCycle () {
   for (const phase of phases) phase.run()
-}
-
-/** CPU time of this process so far: what other programs do on the same core is not in it. */
-function cpuMs () {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
 }

@@ -5,6 +5,8 @@
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { createWorkload, loadScenario } from '../load-scenario.js'
+import { assertPunctual } from '../punctuality.js'
+import { assertUntouched } from '../tampering.js'
 import { startWorkCounter } from '../work-counter.js'
 import { findBlocks } from './find-blocks.js'
 
@@ -18,6 +20,10 @@ const MOST_BLOCKS = 2 ** 23
 const EXERCISE_SEED = 1
 /** So few timers are lost in the noise of the heap: copies are made until there are this many. */
 const TIMERS_WEIGHED = 400
+
+/** Taken before a queue can replace them. */
+const { memoryUsage } = process
+const collect = /** @type {() => void} */ (globalThis.gc)
 
 answer({ count, weigh })
 
@@ -52,10 +58,12 @@ async function count (task) {
   runCycle()
   const workOfFirst = counter.count()
   const cycles = cyclesToCount(operations, workOfFirst)
-  // Arrays that grow in the first cycle are negligible beside this much work.
-  if (cycles === 0) return { workPerOp: workOfFirst / operations }
   for (let cycle = 0; cycle < cycles; cycle++) runCycle()
-  return { workPerOp: counter.count() / (cycles * operations) }
+  const work = counter.count()
+  assertPunctual(Queue)
+  assertUntouched()
+  // Arrays that grow in the first cycle are negligible beside this much work.
+  return { workPerOp: cycles === 0 ? workOfFirst / operations : work / (cycles * operations) }
 }
 
 /**
@@ -89,6 +97,7 @@ async function weigh (task) {
   retainedBytes(() => fill(new Queue()), copies)
   const workloadBytes = retainedBytes(() => fill(new NullQueue()), copies)
   const bytes = retainedBytes(() => fill(new Queue()), copies)
+  assertUntouched()
   return { bytesPerTimer: (bytes - workloadBytes) / (copies * pending) }
 }
 
@@ -136,9 +145,8 @@ function createCheapRandom (seed) {
 }
 
 function usedBytes () {
-  const collect = /** @type {() => void} */ (globalThis.gc)
   collect()
   collect()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  const { heapUsed, arrayBuffers } = memoryUsage()
   return heapUsed + arrayBuffers
 }

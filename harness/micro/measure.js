@@ -1,5 +1,7 @@
 /** One micro cell in fresh processes: its part in a heat, and what is counted of it. */
 import { Child, SampleError } from '../child.js'
+import { assertCpuTime, usedMs } from '../cpu-check.js'
+import * as shapes from '../shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
 
 /**
@@ -22,8 +24,9 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @typedef {{fired: number, checksum: number, pending: number, spuriousWakeups?: number}} Fired  And what was pending then.
  * @typedef {{pending: number, fired: number, left: number}} Drained  Timers when the clock had stopped, how many of them
  *   fired once all time had passed, and how many the queue still counted then.
- * @typedef {{cpuMs: number, operations: number, phases: Record<string, number>}} Turn  `phases`: ns per operation, by
- *   metric, where parts of a cycle are timed apart.
+ * @typedef {{cpuMs: number, otherMs: number, operations: number, phases: Record<string, number>}} Turn  `cpuMs`: measured;
+ *   `otherMs`: CPU time of the turn besides, such as its lead. `phases`: ns per operation, by metric, where parts of a cycle
+ *   are timed apart.
  */
 
 const CHILD = new URL('./child.js', import.meta.url)
@@ -46,6 +49,9 @@ export class MicroRunner {
   #task
   #outcome
   #signal
+  /** CPU time that the turns have reported. */
+  #reportedMs = 0
+  #startMs
   warnings
 
   /**
@@ -62,7 +68,7 @@ export class MicroRunner {
     const child = new Child(CHILD, { runtime, flags: [...STEADY_FLAGS, ...flags], pin })
     try {
       const { timing: { warmupMs, limitMs }, ...workload } = task
-      const { outcome, isWarm } = await child.ask({ type: 'prepare', ...workload, warmupMs }, limitMs, signal)
+      const { outcome, isWarm } = shapes.assertShape(await child.ask({ type: 'prepare', ...workload, warmupMs }, limitMs, signal), shapes.prepared)
       assertRight(findDeviation(outcome, expected))
       return new MicroRunner(child, task, outcome, isWarm, signal)
     } catch (error) {
@@ -83,22 +89,27 @@ export class MicroRunner {
     this.#task = task
     this.#outcome = outcome
     this.#signal = signal
+    this.#startMs = usedMs(child.pid)
     this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
   }
 
   /** @returns {Promise<Turn>} */
-  turn () {
+  async turn () {
     const { leadMs, turnMs, limitMs } = this.#task.timing
-    return this.#child.ask({ type: 'turn', leadMs, turnMs }, limitMs, this.#signal)
+    const turn = shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs }, limitMs, this.#signal), shapes.turn)
+    this.#reportedMs += turn.cpuMs + turn.otherMs
+    return turn
   }
 
   get spuriousWakeups () {
     return this.#outcome.spuriousWakeups
   }
 
-  /** @throws {SampleError} when the queue loses timers */
+  /** @throws {SampleError} when the queue loses timers or fires early, or the CPU time of its turns is not what it reported */
   async drain () {
-    assertRight(findLoss(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, this.#signal)))
+    const used = usedMs(this.#child.pid) - this.#startMs
+    assertCpuTime(this.#reportedMs, used, used)
+    assertRight(findLoss(shapes.assertShape(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, this.#signal), shapes.drained)))
   }
 
   end () {
@@ -144,7 +155,7 @@ function findLoss ({ pending, fired, left }) {
 export async function expectedOutcome (task, runtime, signal) {
   const child = new Child(CHILD, { runtime })
   try {
-    return await child.ask({ type: 'verify', ...task, queueUrl: MODEL.href }, CHECK_LIMIT_MS, signal)
+    return shapes.assertShape(await child.ask({ type: 'verify', ...task, queueUrl: MODEL.href }, CHECK_LIMIT_MS, signal), shapes.fired)
   } finally {
     await child.end()
   }
@@ -160,19 +171,20 @@ export async function expectedOutcome (task, runtime, signal) {
  * @throws {SampleError} when a process dies or takes too long
  */
 export async function measureExact (task, runtime, limitMs, signal) {
-  const counting = askFresh('count', WORK_FLAGS)
-  const weighing = askFresh('weigh', WEIGH_FLAGS)
+  const counting = askFresh('count', WORK_FLAGS, shapes.counted)
+  const weighing = askFresh('weigh', WEIGH_FLAGS, shapes.weighed)
   const [counted, weighed] = await Promise.all([counting, weighing])
   return { metrics: { ...counted, ...weighed }, warnings: [] }
 
   /**
    * @param {string} type
    * @param {string[]} flags
+   * @param {shapes.Shape} shape
    */
-  async function askFresh (type, flags) {
+  async function askFresh (type, flags, shape) {
     const child = new Child(EXACT_CHILD, { runtime, flags })
     try {
-      return await child.ask({ type, ...task }, limitMs, signal)
+      return shapes.assertShape(await child.ask({ type, ...task }, limitMs, signal), shape)
     } finally {
       await child.end()
     }

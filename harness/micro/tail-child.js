@@ -15,9 +15,12 @@
  *   same call each time, and there it counts. A queue that allocates less pays for no collection here.
  */
 import { answer } from '../answer.js'
+import { cpuMs, wallMs } from '../clock.js'
 import { loadQueue } from '../load-queue.js'
 import { createWorkload, loadScenario } from '../load-scenario.js'
+import { assertPunctual } from '../punctuality.js'
 import { createRandom } from '../random.js'
+import { assertUntouched } from '../tampering.js'
 
 const METHODS = /** @type {const} */ (['insert', 'cancel', 'reschedule', 'nextExpiry', 'advance'])
 /** Enough for a wheel of 256 slots a level to turn its second one: ten thousand timers that expire one a millisecond. */
@@ -29,6 +32,9 @@ const FEWEST_REPEATS = 5
 /** CPU time. Only a queue that takes over two microseconds a call runs fewer cycles in it, whatever the budget is. */
 const LONGEST_REPEAT_MS = 150
 const CALIBRATION_CALLS = 4096
+
+/** Taken before a queue can replace it. */
+const collect = /** @type {() => void} */ (globalThis.gc)
 
 answer({ measureTails })
 
@@ -74,9 +80,9 @@ class CallTimer {
       // Calls inside a call are a part of it.
       if (!this.#isOn) return method.call(queue, first, second, third)
       this.#isOn = false
-      const start = performance.now()
+      const start = wallMs()
       const result = method.call(queue, first, second, third)
-      const elapsedMs = performance.now() - start
+      const elapsedMs = wallMs() - start
       this.#isOn = true
       this.#keep(elapsedMs, isAdvance)
       return result
@@ -111,6 +117,8 @@ async function measureTails ({ budgetMs, ...task }) {
   const cycles = repeat(Infinity, LONGEST_REPEAT_MS)
   for (let repeats = 1; repeats < REPEATS && (repeats < FEWEST_REPEATS || cpuMs() - start < budgetMs); repeats++) repeat(cycles)
 
+  assertPunctual(Queue)
+  assertUntouched()
   const { all, advances } = timer.times()
   if (all.length === 0) return { metrics: {} }
   const clockMs = clockCost()
@@ -137,7 +145,7 @@ async function measureTails ({ budgetMs, ...task }) {
     const most = Math.min(mostCycles, Math.ceil(OPERATIONS / phases[0].operations))
     // The first cycle may grow arrays.
     runCycle()
-    collectGarbage()
+    collect()
     const start = cpuMs()
     let cycles = 0
     timer.start()
@@ -162,14 +170,4 @@ function clockCost () {
   }
   const { all } = timer.times()
   return all[all.length >> 1]
-}
-
-function collectGarbage () {
-  const collect = /** @type {() => void} */ (globalThis.gc)
-  collect()
-}
-
-function cpuMs () {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
 }

@@ -1,5 +1,6 @@
 /** The tails of one micro cell: the longest advance, and the slowest of all calls. */
 import { Child } from '../child.js'
+import { assertShape, tails } from '../shapes.js'
 
 const TAIL_CHILD = new URL('./tail-child.js', import.meta.url)
 /** One thread, so that no compiler takes the core away; a young generation that does not grow on the way. */
@@ -26,7 +27,8 @@ export async function measureTails (task, runtime, pin, signal) {
   const child = new Child(TAIL_CHILD, { runtime, flags: FLAGS, pin })
   try {
     const { timing: { tailMs, limitMs }, ...workload } = task
-    const { metrics } = await child.ask({ type: 'measureTails', budgetMs: tailMs, ...workload }, REPEATS * limitMs, signal)
+    const answer = await child.ask({ type: 'measureTails', budgetMs: tailMs, ...workload }, REPEATS * limitMs, signal)
+    const { metrics } = assertShape(answer, tails)
     return { metrics, warnings: [] }
   } finally {
     await child.end()

@@ -7,3 +7,15 @@ export class UsageError extends Error {
 export class MeasurementError extends Error {
   exitCode = 4
 }
+
+/** What went wrong with one sample; the run goes on without it. */
+export class SampleError extends Error {
+  /**
+   * @param {'crash' | 'time-limit' | 'wrong' | 'load'} kind
+   * @param {string} message
+   */
+  constructor (kind, message) {
+    super(message)
+    this.kind = kind
+  }
+}

@@ -26,9 +26,10 @@ function start (t, source, { folder = '', minWallMs } = {}) {
   return child
 }
 
-const ECHO = "process.on('message', message => process.send(message))"
-const ENDLESS = "process.on('message', message => { if (message.type === 'work') for (;;); process.send({}) })"
-const SLEEPY = "process.on('message', ({ ms = 1e9 }) => setTimeout(() => process.send({}), ms))"
+const ANSWER = `import { answer } from '${new URL('../../harness/answer.js', import.meta.url).href}'\n`
+const ECHO = `${ANSWER}answer({ echo: message => ({ type: 'echo', ...message }) })`
+const ENDLESS = `${ANSWER}answer({ start: () => ({}), work: () => { for (;;); } })`
+const SLEEPY = `${ANSWER}answer({ sleep: ({ ms = 1e9 }) => new Promise(resolve => setTimeout(() => resolve({}), ms)) })`
 
 test('a module runs from a folder of any name', async t => {
   const child = start(t, ECHO, { folder: 'a b ü %' })
@@ -37,9 +38,9 @@ test('a module runs from a folder of any name', async t => {
 
 test('a child that only waits may take longer than its limit of CPU time', async t => {
   const child = start(t, SLEEPY)
-  await child.ask({ ms: 0 }, 10_000)
+  await child.ask({ type: 'sleep', ms: 0 }, 10_000)
   const begun = performance.now()
-  assert.deepEqual(await child.ask({ ms: 1000 }, 300), {})
+  assert.deepEqual(await child.ask({ type: 'sleep', ms: 1000 }, 300), {})
   assert.ok(performance.now() - begun > 900)
 })
 
@@ -51,37 +52,37 @@ test('a child in an endless loop ends at its limit of CPU time', { skip }, async
 })
 
 test('a limit counts what the child uses for this answer, not what it used before', { skip }, async t => {
-  const child = start(t, `process.on('message', ({ ms }) => {
+  const child = start(t, `${ANSWER}answer({ work ({ ms }) {
     const end = process.cpuUsage().user + 1000 * ms
     while (process.cpuUsage().user < end);
-    process.send({})
-  })`)
-  await child.ask({ ms: 600 }, 10_000)
-  assert.deepEqual(await child.ask({ ms: 10 }, 400), {})
+    return {}
+  } })`)
+  await child.ask({ type: 'work', ms: 600 }, 10_000)
+  assert.deepEqual(await child.ask({ type: 'work', ms: 10 }, 400), {})
 })
 
 test('a child that hangs without using CPU time ends at the bound of wall time', { skip }, async t => {
   const child = start(t, SLEEPY, { minWallMs: 600 })
-  await child.ask({ ms: 0 }, 10_000)
-  await assert.rejects(child.ask({}, 25), { kind: 'time-limit', message: 'gave no answer within 0.6 s' })
+  await child.ask({ type: 'sleep', ms: 0 }, 10_000)
+  await assert.rejects(child.ask({ type: 'sleep' }, 25), { kind: 'time-limit', message: 'gave no answer within 0.6 s' })
 })
 
 test('a child that dies is reported at once, with its exit code and last words', async t => {
   const child = start(t, "process.on('message', () => { console.error('RangeError: too far\\n    at nowhere'); process.exit(7) })")
-  await assert.rejects(child.ask({}, 10_000), { kind: 'crash', message: 'the process ended with exit code 7: RangeError: too far' })
+  await assert.rejects(child.ask({ type: 'any' }, 10_000), { kind: 'crash', message: 'the process ended with exit code 7: RangeError: too far' })
 })
 
 test('a runtime that is missing is reported as a crash that says so', async () => {
   const missing = { name: 'missing', path: '/no/such/node', flags: [] }
   const child = new Child(pathToFileURL('/no/such/entry.mjs'), { runtime: missing })
-  await assert.rejects(child.ask({}, 10_000), { kind: 'crash', message: 'the process could not be started: spawn /no/such/node ENOENT' })
+  await assert.rejects(child.ask({ type: 'any' }, 10_000), { kind: 'crash', message: 'the process could not be started: spawn /no/such/node ENOENT' })
   await child.end()
 })
 
 test('an abort ends the wait', async t => {
   const child = start(t, SLEEPY)
   const abort = new AbortController()
-  const answer = child.ask({}, 10_000, abort.signal)
+  const answer = child.ask({ type: 'sleep' }, 10_000, abort.signal)
   abort.abort()
   await assert.rejects(answer, { name: 'AbortError' })
 })
