@@ -43,6 +43,14 @@ import { judge, judgeErrors, judgeExact, judgeFailed, overallVerdict } from './v
  *   may have been split into several heats.
  */
 
+/**
+ * @typedef {object} SideOptions
+ * @property {boolean} isSameQueue  Then both sides measure the same: what one of them lacks is missing.
+ * @property {{base: string, head: string}} [names]  What the sides are called where something is wrong with one.
+ */
+
+const SIDES = { base: 'base', head: 'head' }
+
 /** Workloads drawn with different seeds differ about as much as the floor in what they count. */
 const countTolerance = (/** @type {Rules} */ { floor }) => floor
 
@@ -131,7 +139,7 @@ export function compareQueues (results, base, head, { rules, command }) {
     else unmatched.push({ ...rowCell(cells[0]), reason: `${ofBase ? head : base} was not measured here` })
   }
   const comparisons = [
-    ...judgeTimes(matches, rules, { isSameQueue: false }),
+    ...judgeTimes(matches, rules, { isSameQueue: false, names: { base, head } }),
     // Queues count differently by nature: shown beside their times, as an explanation.
     ...matches.flatMap(match => wasCounted(match) ? judgeCounts(match, 0).filter(({ verdict }) => verdict !== 'invalid') : [])
       .map(row => ({ ...row, gates: false }))
@@ -160,7 +168,7 @@ export function recordOf (comparisons, unmatched, rules, command) {
 /**
  * @param {Match[]} matches
  * @param {Rules} rules
- * @param {{isSameQueue: boolean}} options
+ * @param {SideOptions} options
  */
 function judgeTimes (matches, rules, options) {
   return [...judge(matches.flatMap(match => measuredRows(match, options)), [], rules), ...matches.flatMap(errorRows)]
@@ -170,15 +178,15 @@ function judgeTimes (matches, rules, options) {
  * A cell that failed on one side has a row nevertheless: it must not disappear.
  *
  * @param {Match} match
- * @param {{isSameQueue: boolean}} options  Then both sides measure the same: what one of them lacks is missing.
+ * @param {SideOptions} options
  * @returns {import('./verdict.js').Row[]}
  */
-export function measuredRows ({ cell, base, head, control }, { isSameQueue }) {
-  const failure = failureOf('base', base) ?? failureOf('head', head)
+export function measuredRows ({ cell, base, head, control }, { isSameQueue, names = SIDES }) {
+  const failure = failureOf(names.base, base) ?? failureOf(names.head, head)
   const measured = measuredMetrics.filter(metric => [...base, ...head].some(sample => metric in sample.metrics))
   // A cell that has lost all its samples shows no metric; the first one stands for it.
   return (measured.length > 0 ? measured : measuredMetrics.slice(0, 1)).flatMap(metric => {
-    const missing = isSameQueue ? missingOn('head', metric, base, head) ?? missingOn('base', metric, head, base) : undefined
+    const missing = isSameQueue ? missingOn(names.head, metric, base, head) ?? missingOn(names.base, metric, head, base) : undefined
     const pairs = pairedRatios(base, head, metric, control)
     // A guard never measured on both sides, for example because no timer fired, is ignored.
     if (isGuard(metric) && !failure && !missing && !pairs.some(({ ratio }) => ratio > 0 && ratio < Infinity)) return []
@@ -198,7 +206,7 @@ export function measuredRows ({ cell, base, head, control }, { isSameQueue }) {
 /**
  * Some failures cost only their own sample (see isLost); any other makes the cell invalid.
  *
- * @param {'base' | 'head'} side
+ * @param {string} side
  * @param {Sample[]} samples
  */
 function failureOf (side, samples) {
@@ -207,7 +215,7 @@ function failureOf (side, samples) {
 }
 
 /**
- * @param {'base' | 'head'} side
+ * @param {string} side
  * @param {string} metric
  * @param {Sample[]} there
  * @param {Sample[]} here

@@ -6,6 +6,7 @@
  * difference per operation times the operations in its busiest second.
  */
 import { compareQueues } from './compare.js'
+import { isLost } from './pairs.js'
 import { CANCEL, FIRE, REFRESH, START } from './record/trace-format.js'
 import { summarise } from './summary.js'
 
@@ -32,7 +33,7 @@ import { summarise } from './summary.js'
  * @property {string} queue
  * @property {import('./summary.js').MetricSummary} nsPerOp
  * @property {number | null} workPerOp  null where it took too long to count.
- * @property {number} coreShare  Of one core, in the busiest second.
+ * @property {number} coreShare  Of one core, in the busiest second: what Node's design takes there, by the ratio to it.
  * @property {number} saves  Of one core, in the busiest second, against what Node does; negative: it would cost that much.
  * @property {Comparison | null} comparison  With what Node does, at a part of alpha; null for that itself.
  *
@@ -44,6 +45,7 @@ import { summarise } from './summary.js'
  * @property {string | null} best  The queue to change to, or the one that may be worth it; null: keep.
  * @property {number} worthwhileShare  Of one core: what a change must save.
  * @property {RankedQueue[]} ranking  The fastest first.
+ * @property {{taken: number, planned: number}} rounds
  * @property {import('./summary.js').SkippedCell[]} skipped
  * @property {string[]} warnings
  * @property {string} results  Directory.
@@ -142,12 +144,13 @@ export function recommend (results, { trace, stand, rules }) {
   const isSkipped = new Set(skipped.map(({ queue }) => queue))
   const measured = cells.filter(({ queue, metrics }) => metrics.nsPerOp && !isSkipped.has(queue)).map(({ queue, metrics: { nsPerOp, workPerOp } }) => {
     const comparison = queue === stand ? null : compareQueues(results, stand, queue, { rules: sharedRules, command: [] }).comparisons[0]
+    const ratio = comparison?.ratio ?? 1
     return {
       queue,
       nsPerOp,
       workPerOp: workPerOp?.median ?? null,
-      coreShare: nsPerOp.median * perNs,
-      saves: savingAt(comparison?.ratio ?? 1),
+      coreShare: nodeNs * ratio * perNs,
+      saves: savingAt(ratio),
       comparison
     }
   })
@@ -164,7 +167,8 @@ export function recommend (results, { trace, stand, rules }) {
     best: (worthwhile ?? possible)?.queue ?? null,
     worthwhileShare: WORTHWHILE_SHARE,
     ranking,
-    skipped: [...skipped, ...measured.flatMap(({ comparison }) => hasFailed(comparison) ? [skippedCell(comparison)] : [])],
+    rounds: { taken: Math.max(0, ...ranking.map(({ nsPerOp }) => nsPerOp.n)), planned: results.run.plan.settings.rounds },
+    skipped: [...skipped, ...measured.flatMap(({ comparison }) => hasFailed(comparison) ? [skippedCell(comparison, results.samples)] : [])],
     warnings: [...warnings, ...disturbance(cells)],
     results: results.directory,
     environment
@@ -199,10 +203,12 @@ function lowestRatio ({ change, low }) {
 
 /**
  * @param {Comparison} failed
+ * @param {import('./results.js').Sample[]} samples
  * @returns {import('./summary.js').SkippedCell}
  */
-function skippedCell ({ scenario, params, queue, runtime, reason }) {
-  return { scenario, params, queue, runtime, kind: 'unpaired', reason: String(reason).replace(/^head: /, '') }
+function skippedCell ({ scenario, params, queue, runtime, reason }, samples) {
+  const own = samples.find(sample => sample.queue === queue && sample.failure && !isLost(sample))
+  return { scenario, params, queue, runtime, kind: 'unpaired', reason: own?.failure?.message ?? String(reason) }
 }
 
 /**

@@ -2,7 +2,7 @@
  * The command line: every command with its options, in the order in which help shows them. A command's own module is
  * loaded only when it is chosen, so that help and a mistyped option answer at once: nothing heavy is imported here.
  */
-import { GATE, presets, WATCH } from '../presets.js'
+import { GATE, presets, RECOMMEND_BUDGET_SECONDS, WATCH } from '../presets.js'
 import { resolveQueues } from '../request/catalogue.js'
 import { formatOptions, given, integer, list, parseBudget, planOptions, precisionOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, scenarioOption, seedOption, sizeOption, text } from '../request/options.js'
 
@@ -98,12 +98,14 @@ export const commands = [
       ['recommend --trace app.trace --queue ./my-queue.js,lazy-wheel --budget 1m', 'two queues, in a minute']
     ],
     load: () => import('./recommend.js'),
-    options: yargs => formatOptions(yargs, 'timerq-recommendation/1')
+    options: yargs => formatOptions(precisionOptions(yargs), 'timerq-recommendation/1')
       .option('trace', { ...text, describe: 'A file that timerq record wrote' })
       .option('queue', { ...queueOption, describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" })
       .option('rounds', { ...roundsOption, describe: 'Samples per queue, each from a fresh process (default: 7 for two queues, 11 for fourteen)' })
+      .describe({ budget: `Time to spend, at most (default: ${RECOMMEND_BUDGET_SECONDS / 60}m, unless there are --rounds or --until)` })
       .option('seed', { ...seedOption, describe: 'Seed of the order of measuring (default: random, and recorded)' })
       .option('out', { ...text, describe: 'Results directory (default: results/recommend-<time>)' })
+      .option('resume', { ...text, describe: 'Continue one that was stopped: its results directory' })
   },
   {
     command: 'profile',

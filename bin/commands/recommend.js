@@ -1,45 +1,118 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { loadQueueMeta } from '../../harness/load-queue.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { describeTrace, recommend, roundsFor } from '../../harness/recommend.js'
 import { readTrace } from '../../harness/record/trace-format.js'
-import { runId, startRun } from '../../harness/run.js'
+import { readResults } from '../../harness/results.js'
+import { resumeRun, runId, startRun } from '../../harness/run.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'
 import { queues } from '../../queues/index.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
 import { EXIT_CODES, stepProgress } from '../console.js'
-import { CONTROL } from '../presets.js'
+import { CONTROL, RECOMMEND_BUDGET_SECONDS } from '../presets.js'
 import { resolveQueues } from '../request/catalogue.js'
 import { planReplay } from '../request/plan.js'
+import { nameAgain, whatIsNamed } from '../request/resume.js'
+
+/** By performance.now(): a budget covers all that its user waits for. */
+const PROCESS_STARTED_MS = 0
 
 /**
+ * @typedef {import('../console.js').Console} Console
+ * @typedef {import('../../harness/results.js').Results} Results
+ * @typedef {import('../../harness/run.js').RunOptions} RunOptions
  * @typedef {import('../request/catalogue.js').ResolvedQueue} ResolvedQueue
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
- *   {trace?: string, queue?: ResolvedQueue[], rounds?: number, seed?: number, out?: string}} RecommendRequest
+ *   {trace?: string, queue?: ResolvedQueue[], rounds?: number, until?: number, budget?: number, seed?: number, out?: string,
+ *    resume?: string}} RecommendRequest
  *
  * @param {RecommendRequest} request
- * @param {import('../console.js').Console} console
+ * @param {Console} console
  */
 export async function handler (request, console) {
-  const { trace: file, seed, commandLine: command } = request
-  if (file === undefined) throw new UsageError('recommend needs --trace: a file that timerq record wrote')
-  const trace = readTrace(file)
-  if (!trace.kinds.includes(0)) throw new UsageError(`${file} starts no timer: there is nothing to recommend a queue for`)
-  const queue = withControl(request.queue ?? resolveQueues(await exactQueues()))
-  const { rounds = roundsFor(Math.max(1, queue.length - 1), DEFAULT_RULES.alpha) } = request
-  const plan = await planReplay({ trace: file, queue, rounds, seed })
-  if (plan.cells.length < 2) throw new UsageError(`recommend compares queues with ${CONTROL.micro}: name another that has the contract`)
-  const directory = request.out ?? path.join('results', `recommend-${runId(new Date())}`)
+  const directory = request.resume ?? request.out ?? path.join('results', `recommend-${runId(new Date())}`)
+  const runFile = path.join(directory, 'run.json')
+  const measure = request.resume === undefined ? await planMeasuring(request, directory) : planContinuing(request, directory, console)
   return console.interruptible(async signal => {
-    const results = await startRun(plan, { directory, command, signal, onProgress: progress => console.showProgress(stepProgress(progress)) })
-    const recommendation = recommend(results, { trace: { file, ...describeTrace(trace) }, stand: CONTROL.micro, rules: DEFAULT_RULES })
-    const { ranking, skipped } = recommendation
-    const missing = skipped.find(skip => skip.queue === CONTROL.micro)
-    if (missing) throw new MeasurementError(`${CONTROL.micro}, with which the other queues are compared, was not measured: ${missing.reason}`)
-    if (ranking.length < 2) throw new MeasurementError(`no queue was measured beside ${CONTROL.micro}: ${skipped[0].reason}`)
+    const results = await measure({ signal, startedMs: PROCESS_STARTED_MS, onProgress: progress => console.showProgress(stepProgress(progress)) })
+      .catch(error => {
+        // Whoever presses Ctrl-C has waited for something: it is ranked as far as it goes.
+        if (signal.aborted && existsSync(runFile)) rankPartly(readResults(directory), request, console)
+        throw error
+      })
+    return present(results, request, console)
+  }, `finished samples are kept, continue with: timerq recommend --resume ${directory}${nameAgain(request)}`, runFile)
+}
+
+/**
+ * @param {RecommendRequest} request
+ * @param {string} directory
+ * @returns {Promise<(options: RunOptions) => Promise<Results>>}
+ */
+async function planMeasuring ({ trace, commandLine: command, seed, until, ...request }, directory) {
+  if (trace === undefined) throw new UsageError('recommend needs --trace: a file that timerq record wrote')
+  if (!readTrace(trace).kinds.includes(0)) throw new UsageError(`${trace} starts no timer: there is nothing to recommend a queue for`)
+  const queue = withControl(request.queue ?? resolveQueues(await exactQueues()))
+  const isByDefault = [request.rounds, request.budget, until].every(asked => asked === undefined)
+  const { rounds, budget } = isByDefault
+    ? { rounds: roundsFor(Math.max(1, queue.length - 1), DEFAULT_RULES.alpha), budget: RECOMMEND_BUDGET_SECONDS }
+    : request
+  const plan = await planReplay({ trace, queue, rounds, budget, until, seed })
+  if (plan.cells.length < 2) throw new UsageError(`recommend compares queues with ${CONTROL.micro}: name another that has the contract`)
+  return options => startRun(plan, { directory, command, ...options })
+}
+
+/**
+ * @param {RecommendRequest} request
+ * @param {string} directory
+ * @param {Console} console
+ * @returns {(options: RunOptions) => Promise<Results>}
+ */
+function planContinuing (request, directory, console) {
+  const refused = /** @type {const} */ (['trace', 'rounds', 'until', 'budget', 'seed', 'out']).find(name => request[name] !== undefined)
+  if (refused) throw new UsageError(`--resume continues as planned: it takes no --${refused}`)
+  if (!readResults(directory).run.plan.settings.trace) throw new UsageError(`${directory} replays no trace: continue it with timerq run --resume`)
+  return async options => resumeRun(directory, { ...options, named: await whatIsNamed(request), onNote: note => console.note(note) })
+}
+
+/**
+ * @param {Results} results
+ * @param {RecommendRequest} request
+ * @param {Console} console
+ * @returns {number} the exit code
+ */
+function present (results, request, console) {
+  const recommendation = rank(results)
+  const { ranking, skipped, verdict, rounds } = recommendation
+  const missing = skipped.find(skip => skip.queue === CONTROL.micro)
+  if (missing) throw new MeasurementError(`${CONTROL.micro}, with which the other queues are compared, was not measured: ${missing.reason}`)
+  if (ranking.length < 2) throw new MeasurementError(`no queue was measured beside ${CONTROL.micro}: ${skipped[0]?.reason ?? 'the budget was spent before (give it a longer --budget)'}`)
+  console.show(request, { document: () => recommendationDocument(recommendation), value: recommendation })
+  if (verdict !== 'unclear') return 0
+  console.note(rounds.taken < rounds.planned
+    ? `more rounds: timerq recommend --resume ${results.directory}${nameAgain(request)}`
+    : `more rounds: timerq recommend --trace ${recommendation.trace.file} --rounds ${2 * rounds.planned}`)
+  return EXIT_CODES.inconclusive
+}
+
+/**
+ * @param {Results} results
+ * @param {RecommendRequest} request
+ * @param {Console} console
+ */
+function rankPartly (results, request, console) {
+  const recommendation = rank(results)
+  if (recommendation.ranking.some(({ queue }) => queue === CONTROL.micro) && recommendation.ranking.length > 1) {
     console.show(request, { document: () => recommendationDocument(recommendation), value: recommendation })
-    return recommendation.verdict === 'unclear' ? EXIT_CODES.inconclusive : 0
-  }, `finished samples are kept in ${directory}`)
+  }
+}
+
+/** @param {Results} results */
+function rank (results) {
+  const { trace } = results.run.plan.settings
+  const file = path.relative('', String(trace))
+  return recommend(results, { trace: { file, ...describeTrace(readTrace(String(trace))) }, stand: CONTROL.micro, rules: DEFAULT_RULES })
 }
 
 /**

@@ -10,7 +10,8 @@ import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { stepProgress } from '../console.js'
 import { linkProfiles, writeMarkdown, writeProfiles } from '../files.js'
-import { planRun, resolveRuntimes } from '../request/plan.js'
+import { planRun } from '../request/plan.js'
+import { nameAgain, whatIsNamed } from '../request/resume.js'
 
 /**
  * @typedef {import('../console.js').Console} Console
@@ -30,31 +31,6 @@ export async function handler (request, console) {
       : await startRun(await planRun(request), { directory, command: request.commandLine, ...options })
     return present(request.profile ? await profileServers(results, signal, console) : results, request, console)
   }, `finished samples are kept, continue with: timerq run --resume ${directory}${nameAgain(request)}`)
-}
-
-/**
- * A resumed run starts only what its user names.
- *
- * @param {RunRequest} request
- * @returns {Promise<import('../../harness/continuation.js').Named>}
- */
-async function whatIsNamed ({ queue = [], runtime = [process.execPath], nodeFlags = [[]] }) {
-  return { runtimes: await resolveRuntimes(runtime, nodeFlags), modules: queue.map(({ url }) => url) }
-}
-
-/**
- * The options of this request that a resumed run needs again.
- *
- * @param {RunRequest} request
- */
-function nameAgain ({ queue = [], runtime = [], commandLine }) {
-  const files = queue.filter(({ origin }) => origin === 'user').map(({ spec }) => spec)
-  const flags = commandLine.find((_, i) => commandLine[i - 1] === '--node-flags') ?? commandLine.find(word => word.startsWith('--node-flags='))?.replace('--node-flags=', '')
-  return [
-    ...(files.length > 0 ? [`--queue ${files.join(',')}`] : []),
-    ...(runtime.length > 0 ? [`--runtime ${runtime.join(',')}`] : []),
-    ...(flags === undefined ? [] : [`--node-flags "${flags}"`])
-  ].map(option => ` ${option}`).join('')
 }
 
 /**

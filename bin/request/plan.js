@@ -64,7 +64,7 @@ export function planProfile ({ seconds, connections, ...request }) {
 /**
  * A recorded program, replayed through queues.
  *
- * @param {MeasureRequest & {trace: string, queue: import('./catalogue.js').ResolvedQueue[], rounds: number}} request
+ * @param {MeasureRequest & {trace: string, queue: import('./catalogue.js').ResolvedQueue[]}} request
  */
 export function planReplay (request) {
   const { timing, ...defaults } = defaultsOf('quick')

@@ -1,7 +1,7 @@
 /** What a recorded program gains by another queue, in words and with the evidence. */
 import { metrics } from '../../harness/model/metrics.js'
 import {
-  capitalise, formatCoverage, formatDuration, formatInterval, formatNumber, formatPercent, formatRatio, formatRatioInterval, formatSmallShare
+  formatCoverage, formatDuration, formatInterval, formatNumber, formatPercent, formatRatio, formatRatioInterval, formatSmallShare
 } from '../../harness/model/numbers.js'
 import { list, number, warnings as warn, words } from '../blocks.js'
 import { describeRow } from '../findings/verdicts.js'
@@ -27,7 +27,8 @@ export function recommendationDocument (recommendation) {
       list(describeTrace(recommendation)),
       rankTable(recommendation),
       list(legend(recommendation)),
-      ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out: ${reason}`), ...warnings])
+      { ...list(['Work: basic blocks executed, exact (-: took too long).']), wide: true },
+      ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
     ],
     sections: []
   }
@@ -41,7 +42,7 @@ function rankTable ({ ranking }) {
   return {
     kind: 'table',
     caption: 'Fastest first',
-    columns: [words('queue'), number(metrics.nsPerOp.column), number('ratio'), number(metrics.workPerOp.column), number('of a core'), words('')],
+    columns: [words('queue'), number(metrics.nsPerOp.column), number('ratio'), number(metrics.workPerOp.column, { wide: true }), number('of a core'), words('')],
     rows: ranking.map(({ queue, nsPerOp, workPerOp, coreShare, comparison }) => ({
       isControl: comparison === null,
       cells: [
@@ -58,7 +59,8 @@ function rankTable ({ ranking }) {
 
 /** @param {import('../../harness/verdict.js').Comparison} comparison */
 function inWords (comparison) {
-  const { change, ratio } = comparison
+  const { change, verdict, ratio } = comparison
+  if (verdict === 'inconclusive') return 'unclear'
   return change === 'slower' && Number(ratio) >= MANY_TIMES ? `${formatNumber(Number(ratio))} times as long` : describeRow(comparison)
 }
 
@@ -80,11 +82,12 @@ function describeTrace ({ trace }) {
 }
 
 /** @param {Recommendation} recommendation */
-function conclude ({ verdict, best, stand, ranking }) {
+function conclude ({ verdict, best, stand, ranking, worthwhileShare }) {
   if (verdict === 'change') return `Change to ${best}.`
-  if (verdict === 'unclear') return `${capitalise(String(best))} may be worth a change; more rounds are needed.`
+  if (verdict === 'unclear') return `A change to ${best} may be worth it: more rounds are needed.`
   const saving = Math.max(...ranking.map(({ saves }) => saves))
-  return saving > 0 ? `Not worth changing: it would save ${formatSmallShare(saving)} of one core.` : `Not worth changing: no queue is faster than ${stand}.`
+  if (saving <= 0) return `Not worth changing: no queue is faster than ${stand}.`
+  return `Not worth changing: it would save ${formatSmallShare(saving)} of one core; below ${formatPercent(worthwhileShare)} nobody changes.`
 }
 
 /** @param {Recommendation} recommendation */
@@ -110,10 +113,12 @@ function legend ({ stand, trace, ranking, environment, results }) {
   const { n, coverage } = ranking[0].nsPerOp
   return [
     `= ${stand}: Node's own design today, behind the same contract as the others.`,
-    `Median and interval of ${n} fresh processes (coverage ${formatCoverage(coverage)}); words and ratios come from pairs of processes.`,
-    'Of a core: in the busiest second, in the queue alone. The time that Node spends around it stays the same.',
-    `Ranked with at most ${formatNumber(trace.pendingPeak)} timers pending; with many more the ranking may change.`,
-    'Work: basic blocks executed, exact (-: took too long).',
+    n === 1
+      ? 'Each ran once: how much runs differ is not known.'
+      : `ns/op: median and interval of ${n} fresh processes (coverage ${formatCoverage(coverage)}).`,
+    'Ratios and words compare processes that ran at the same time.',
+    'Of a core: in the busiest second, in the queue alone; the rest of Node stays.',
+    `Ranked with at most ${formatNumber(trace.pendingPeak)} timers pending; with many more it may change.`,
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}; samples: ${results}`
   ]
 }

@@ -1,11 +1,14 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { CANCEL, START, TraceWriter } from '../../harness/record/trace-format.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { TIMERQ, timerq } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
 
@@ -31,10 +34,39 @@ test('as text it says what to do first, and shows the evidence', async t => {
     const { code, stdout, stderr } = await timerq(
       ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '1', '--format', format], { cwd: temporaryFolder(t) })
     assert.equal(code, 0, stderr)
-    assert.match(stdout, /Not worth changing: (it would save [<\d.]+ % of one core|no queue is faster than duration-lists)\./)
+    assert.match(stdout.replaceAll(/\s+/g, ' '), /Not worth changing: (it would save [<\d.]+ % of one core; below 1 % nobody changes|no queue is faster than duration-lists)\./)
     assert.match(stdout, /binary-heap .*\d/)
     assert.match(stdout, /at most \d+ timers pending/)
   }
+})
+
+test('Ctrl-C ranks what there is, and the rest can be measured later', async t => {
+  const cwd = temporaryFolder(t)
+  const child = spawn(process.execPath, [TIMERQ, 'recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '3', '--seed', '1', '--out', 'results', '--json'], { cwd })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', text => { stdout += text })
+  child.stderr.setEncoding('utf8').on('data', text => { stderr += text })
+  const samples = path.join(cwd, 'results/samples.jsonl')
+  while (!existsSync(samples) || readFileSync(samples, 'utf8').trim().split('\n').length < 2) await setTimeout(10)
+  child.kill('SIGINT')
+  const [code] = await once(child, 'close')
+  assert.equal(code, 130, stderr)
+  const partial = JSON.parse(stdout)
+  assert.equal(partial.ranking.length, 2)
+  assert.match(stderr, /continue with: timerq recommend --resume results\n$/)
+
+  const resumed = await timerq(['recommend', '--resume', 'results', '--json'], { cwd })
+  assert.equal(resumed.code, 0, resumed.stderr)
+  const { rounds, trace, ranking } = JSON.parse(resumed.stdout)
+  assert.deepEqual(rounds, { taken: 3, planned: 3 })
+  assert.equal(ranking.length, 2)
+  assert.equal(path.resolve(cwd, trace.file), TRACE)
+})
+
+test('a budget ends the ranking, which says that it was cut short', async t => {
+  const { code, stdout, stderr } = await timerq(['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--budget', '10s', '--json'], { cwd: temporaryFolder(t) })
+  assert.ok(code === 0 || (code === 4 && /budget was spent/.test(stderr)), `${code}: ${stderr}`)
+  if (code === 0) assert.ok(JSON.parse(stdout).rounds.planned > JSON.parse(stdout).rounds.taken)
 })
 
 for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */ ([
@@ -43,6 +75,8 @@ for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */
   ['a file that is not a trace', ['--trace', 'text.trace'], /^timerq: text\.trace is not a trace: .*\n$/],
   ['a trace without a start', ['--trace', 'idle.trace'], /^timerq: idle\.trace starts no timer: .*\n$/],
   ['a queue that is not there', ['--trace', 'one.trace', '--queue', 'binary-heep'], /^timerq: .*binary-heep.*binary-heap.*\n$/],
+  ['a resumed ranking of something else', ['--resume', 'nowhere', '--rounds', '9'], /^timerq: --resume continues as planned: it takes no --rounds\n$/],
+  ['a budget that is no time', ['--trace', 'one.trace', '--budget', 'soon'], /^timerq: --budget must be a time, got "soon" .*\n$/],
   ['no rounds', ['--trace', 'one.trace', '--rounds', '0'], /^timerq: --rounds must be an integer from 1 to 10000.*\n$/],
   ['nothing beside what Node does', ['--trace', 'one.trace', '--queue', 'duration-lists'], /^timerq: recommend compares .*\n$/],
   ['a queue that only a server can measure', ['--trace', 'one.trace', '--queue', 'node'], /^timerq: .*\n$/]

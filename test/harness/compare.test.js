@@ -217,6 +217,12 @@ test('a queue that loses most of its samples is a regression, even if the remain
   assert.equal(compareQueues(lossy('heap', 16), 'heap', 'wheel', options).verdict, 'pass')
 })
 
+test('what is wrong with one of two queues is said by its name', () => {
+  const record = compareQueues(runOf({ queues: { heap: 40, wheel: 20 }, failing: { wheel: 'crash' } }), 'heap', 'wheel', options)
+  assert.equal(record.comparisons[0].reason, 'wheel: it died')
+  assert.equal(compareQueues(runOf({ queues: { heap: 40, wheel: 20 }, failing: { heap: 'crash' } }), 'heap', 'wheel', options).comparisons[0].reason, 'heap: it died')
+})
+
 test('pairs that both sides lost are ignored', () => {
   const both = runOf({ queues: { heap: 40, wheel: 40 }, failing: { heap: 'time-limit', wheel: 'time-limit' }, lostRounds: 3 })
   const [{ verdict, pairs, lost }] = compareQueues(both, 'heap', 'wheel', options).comparisons
