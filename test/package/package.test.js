@@ -115,6 +115,13 @@ test('a program uses a queue', () => {
   `), 'tea is ready\n')
 })
 
+test('the examples of docs/programs.md run', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/programs.md'), 'utf8')
+  const [queue, measure] = Array.from(page.matchAll(/^```js\n([^]*?)^```/gm), ([, source]) => source)
+  assert.equal(runModule(queue), 'tea is ready\n')
+  assert.match(runModule(measure), /^lazy-wheel \d+.*\nbinary-heap \d+.*\n$/)
+})
+
 test('every export loads, with declarations; what is inside stays inside', () => {
   const entries = ['timerq', 'timerq/conformance', 'timerq/record', 'timerq/package.json', 'timerq/queues/contract', 'timerq/queues/binary-heap']
   const inside = ['timerq/queues', 'timerq/queues/index', 'timerq/queues/parts/handles', 'timerq/bin/main.js', 'timerq/harness/run.js', 'timerq/types/bin/index.d.ts']
