@@ -110,16 +110,17 @@ export const commands = [
   {
     command: 'profile',
     purpose: 'See whether it matters to your program',
-    describe: 'Show where the CPU time goes, and how far to trust the figures',
+    describe: 'Show where the CPU time goes, of servers or of your own program',
     examples: [
       ['profile --queue sorted-list,hierarchical-wheel', "how much of a server's CPU is its timer queue?"],
-      ['profile --with gc --scenario start-cancel', 'which queue makes garbage?']
+      ['profile --with gc --scenario start-cancel', 'which queue makes garbage?'],
+      ['profile -- node app.js', "how much of your program's CPU do its timers take?"]
     ],
     load: () => import('./profile.js'),
     options: yargs => planOptions(yargs)
       .describe({ scenario: 'Scenarios (default: keep-alive)', rounds: 'Profiles per cell, each of a fresh process (default: 1)' })
       .option('with', { ...text, default: 'cpu', coerce: value => list('--with', value), describe: 'What to record: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all' })
-      .option('seconds', { ...text, coerce: given(value => integer('--seconds', value, 1)), describe: `Seconds to record (default: ${PROFILE_SECONDS})` })
+      .option('seconds', { ...text, coerce: given(value => integer('--seconds', value, 1)), describe: `Seconds to record (default: ${PROFILE_SECONDS}; a program of yours: until it ends)` })
       .option('connections', { ...text, coerce: given(value => list('--connections', value).map(count => integer('--connections', count, 1))), describe: 'Open connections: 400,1600' })
       .option('against', { ...text, describe: 'Also draw the difference from a queue, or from a directory of earlier profiles' })
       .option('out', { ...text, describe: 'Results directory (default: results/profile-<time>)' })

@@ -9,6 +9,7 @@ import { renderHeaviest } from '../../reports/documents/heavy-profile.js'
 import { takenProfilesDocument } from '../../reports/documents/taken-profiles.js'
 import { writeDifferences, writeProfiles } from '../files.js'
 import { planProfile } from '../request/plan.js'
+import { profileProgram } from './profile-program.js'
 
 /** Functions shown per queue. */
 const HEAVIEST = 3
@@ -17,12 +18,13 @@ const HEAVIEST = 3
  * @typedef {import('../console.js').Console} Console
  * @typedef {import('../../harness/results.js').Results} Results
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').PlanRequest &
- *   {with: string[], seconds?: number, connections?: number[], against?: string, out?: string, json?: boolean}} ProfileRequest
+ *   {with: string[], seconds?: number, connections?: number[], against?: string, out?: string, json?: boolean, '--'?: (string | number)[]}} ProfileRequest
  *
  * @param {ProfileRequest} request
  * @param {Console} console
  */
 export async function handler (request, console) {
+  if (request['--']) return profileProgram(request['--'].map(String), request, console)
   const draw = createDrawing(request)
   const directory = request.out ?? path.join('results', `profile-${runId(new Date())}`)
   return console.interruptible(async signal => {

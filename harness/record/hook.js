@@ -12,6 +12,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import timers from 'node:timers'
 import { isMainThread } from 'node:worker_threads'
+import { atEnd } from '../program/at-end.js'
 import { CANCEL, FIRE, REFRESH, START, TraceWriter } from './trace-format.js'
 
 const FLUSH_EVERY_MS = 1000
@@ -197,15 +198,8 @@ function clear (original) {
   }
 }
 
-/** Flushes every second, at the end, and before a signal ends the program. */
+/** Flushes every second, and at the end. */
 function flushInTime () {
   native.setInterval(() => trace.flush(), FLUSH_EVERY_MS).unref()
-  process.once('exit', () => trace.flush())
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-    process.once(signal, () => {
-      trace.flush()
-      // Without another listener, the signal would have ended the program.
-      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
-    })
-  }
+  atEnd(() => trace.flush())
 }

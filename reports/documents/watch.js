@@ -40,7 +40,7 @@ function table (summary, queue, others, looks) {
   return {
     kind: 'table',
     caption: '',
-    columns: [words('workload'), number('now'), ...others.map(name => number(`x ${name}`)), number('x last save'), number('work'), number('before')],
+    columns: [words('workload'), number('now'), ...others.map(name => number(`x ${name}`)), number('x last save'), number('work'), number('work before')],
     rows: looks.map(({ scenario, params, metric, change, work, workBefore }) => {
       const cell = summary.cells.find(cell => cell.queue === queue && cell.scenario === scenario && sameParams(cell.params, params))
       const figures = cell?.metrics[metric]

@@ -56,6 +56,18 @@ export function ownersIn ({ queueUrl, scenarioUrl }) {
 }
 
 /**
+ * In a program of the user's, Node's timers are the queue.
+ *
+ * @param {{url: string}} frame
+ * @returns {Owner}
+ */
+export function ownerInProgram ({ url }) {
+  if (url === '') return 'native'
+  if (NODE_TIMERS.includes(url)) return 'queue'
+  return NODE_CLOCK.some(prefix => url.startsWith(prefix)) ? 'clock' : 'other'
+}
+
+/**
  * @param {CpuProfile} profile
  * @param {Window} window
  * @param {(frame: Frame) => Owner} ownerOf

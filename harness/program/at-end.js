@@ -1,0 +1,13 @@
+/** What is kept of a program must be written before it ends, by itself or by a signal. */
+
+/** @param {() => void} write  Called once or more. */
+export function atEnd (write) {
+  process.once('exit', write)
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+    process.once(signal, () => {
+      write()
+      // Without another listener, the signal would have ended the program.
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+    })
+  }
+}

@@ -1,0 +1,88 @@
+/** How much of a program's CPU its timers take, and what to do about it. */
+import { formatNumber, formatPoints, formatShare } from '../../harness/model/numbers.js'
+import { code, number, paragraph, section, warnings, words } from '../blocks.js'
+import { renderHeaviest } from './heavy-profile.js'
+
+/** @typedef {import('../../harness/profile/program/shares.js').ProfiledProcess} ProfiledProcess */
+
+const HEAVIEST = 5
+/** Below this, whoever changes the queue gains nothing that can be noticed. */
+const WORTH_A_LOOK = 0.01
+/** With less than this, the function of known cost was called too seldom to show an error. */
+const KNOWN_ENOUGH = 0.003
+const LARGE_ERROR = 0.05
+
+/**
+ * @param {ProfiledProcess[]} processes  The busiest first; at least one.
+ * @param {string[]} command  The program, as it was started.
+ * @returns {import('../blocks.js').Document}
+ */
+export function programProfileDocument (processes, command) {
+  const [main] = processes
+  return {
+    title: '',
+    blocks: [
+      { kind: 'answer', text: conclude(main), reasons: [advise(main, command)] },
+      {
+        kind: 'table',
+        caption: 'Timers, as a share of the CPU',
+        columns: [words('process'), number('timers'), number('error'), number('CPU'), number('of'), number('ticks')],
+        rows: processes.map(process => ({
+          cells: [
+            { text: nameOf(process) },
+            { text: `${formatShare(process.timersShare)} ± ${formatShare(uncertaintyOf(process))}` },
+            { text: isErrorKnown(process) ? formatPoints(process.fidelity.error) : 'unknown' },
+            { text: `${formatNumber(process.cpuSeconds)} s` },
+            { text: `${formatNumber(process.seconds)} s` },
+            { text: String(process.ticks) }
+          ]
+        }))
+      },
+      paragraph("Timers: Node's own, with what they call, but without your callbacks; sockets' timers included. Error: of the profile, for a function of known cost that ran beside the program."),
+      ...warnings(processes.flatMap(warn))
+    ],
+    sections: [section(`The heaviest functions of ${nameOf(main)}`, [code(`  ticks parent  name\n${renderHeaviest([...main.heavy.javascript, ...main.heavy.native], HEAVIEST)}`)])]
+  }
+}
+
+/** @param {ProfiledProcess} process */
+function conclude (process) {
+  const { timersShare, cpuSeconds } = process
+  return `Timers take ${formatShare(timersShare)} of the CPU of ${nameOf(process)} (${formatNumber(timersShare * cpuSeconds)} of ${formatNumber(cpuSeconds)} s).`
+}
+
+/**
+ * @param {ProfiledProcess} process
+ * @param {string[]} command
+ */
+function advise (process, command) {
+  const most = process.timersShare + uncertaintyOf(process)
+  return most < WORTH_A_LOOK
+    ? 'No other queue would be noticed: not even one that costs nothing.'
+    : `What another queue would save: timerq record -- ${command.join(' ')}, then timerq recommend --trace timerq.trace.`
+}
+
+/**
+ * Twice the standard error of a share of so many ticks.
+ *
+ * @param {ProfiledProcess} process
+ */
+function uncertaintyOf ({ timersShare, ticks }) {
+  const share = Math.min(1, Math.max(timersShare, 1 / ticks))
+  return 2 * Math.sqrt(share * (1 - share) / ticks)
+}
+
+/** @param {ProfiledProcess} process */
+const isErrorKnown = ({ fidelity }) => fidelity.known >= KNOWN_ENOUGH
+
+/** @param {ProfiledProcess} process */
+function warn (process) {
+  if (!isErrorKnown(process)) return [`${nameOf(process)}: the error of the profile is unknown, for the program hardly ever returned to its event loop`]
+  const { known, profiled, error } = process.fidelity
+  return Math.abs(error) > LARGE_ERROR
+    ? [`${nameOf(process)}: the profile cannot be trusted: it gave ${formatShare(profiled)} of the CPU to a function that used ${formatShare(known)}`]
+    : []
+}
+
+/** @param {ProfiledProcess} process */
+const nameOf = ({ program: [script = 'node'], name }) => `${script.slice(script.lastIndexOf('/') + 1)} (${name})`

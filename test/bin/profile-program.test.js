@@ -1,0 +1,56 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+/** Some CPU time of arithmetic, and as often as asked a thousand timers started again. */
+const program = `
+const churns = Number(process.argv[2])
+const timers = Array.from({ length: 1000 }, () => setTimeout(() => {}, 60_000))
+let mixed = 0
+let rounds = 300
+function round () {
+  for (let i = 0; i < 1e6; i++) mixed = Math.imul(mixed ^ i, 0x9e3779b1)
+  for (let churn = 0; churn < churns; churn++) {
+    for (const [i, timer] of timers.entries()) {
+      clearTimeout(timer)
+      timers[i] = setTimeout(() => {}, 60_000 + i % 50)
+    }
+  }
+  if (--rounds > 0) return setImmediate(round)
+  for (const timer of timers) clearTimeout(timer)
+  process.exitCode = 7
+}
+round()
+`
+
+test("a program's timers have a share of its CPU, with an error, files, and the next step; its exit code is kept", async t => {
+  const cwd = temporaryFolder(t)
+  writeFileSync(path.join(cwd, 'app.mjs'), program)
+  const busy = await timerq(['profile', '--out', 'here', '--', process.execPath, 'app.mjs', '6'], { cwd })
+  assert.equal(busy.code, 7, busy.stderr)
+  const [, share] = /^Timers take ([\d.]+) % of the CPU of app\.mjs \(\d+\) \([\d.]+ of [\d.]+ s\)\.$/m.exec(busy.stdout) ?? []
+  assert.ok(Number(share) > 20 && Number(share) < 95, busy.stdout)
+  assert.match(busy.stdout, /timerq record -- .* app\.mjs 6, then\s+timerq\s+recommend --trace timerq\.trace\./)
+  assert.match(busy.stdout, /app\.mjs \(\d+\) +[\d.]+ % ± [\d.]+ % +[+-][\d.]+ pt/)
+  assert.deepEqual(readdirSync(path.join(cwd, 'here')).map(name => name.replace(/^\d+/, 'pid')), ['pid.cpuprofile', 'pid.flame.html', 'pid.heavy.txt'])
+
+  const idle = await timerq(['profile', '--out', 'there', '--json', '--', process.execPath, 'app.mjs', '0'], { cwd })
+  assert.equal(idle.code, 7, idle.stderr)
+  const { format, processes: [{ timersShare, fidelity }] } = JSON.parse(idle.stdout)
+  assert.equal(format, 'timerq-program-profile/1')
+  assert.ok(timersShare < 0.05, String(timersShare))
+  assert.ok(Math.abs(fidelity.error) < 0.05, JSON.stringify(fidelity))
+})
+
+test('a program that leaves no profile is no measurement', async t => {
+  const cwd = temporaryFolder(t)
+  const none = await timerq(['profile', '--', 'true'], { cwd })
+  assert.equal(none.code, 4)
+  assert.match(none.stderr, /^timerq: true left no profile: it is no program of Node, or was killed before it could write one\n$/)
+  const missing = await timerq(['profile', '--', './no-such-program'], { cwd })
+  assert.equal(missing.code, 2)
+  assert.match(missing.stderr, /^timerq: \.\/no-such-program cannot be started: /)
+})
