@@ -7,6 +7,7 @@
  *   more rounds of heats         as many as planned, until ratios are known well enough, or as the time budget allows
  */
 import os from 'node:os'
+import { arrangedHeats, arrangedWindows, roundsOf } from './arrangement.js'
 import { createEta } from './eta.js'
 import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
@@ -188,17 +189,16 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
  * @returns {Step[][]}
  */
 function planStages (plan) {
+  if (plan.arrangement) return arrangedStages(plan, roundsOf(plan.arrangement))
   const { cells, queues, scenarios, settings: { rounds, windows = 1, budgetSeconds, seed, micro } } = plan
   const namesOf = (/** @type {(scenario: import('./plan.js').PlannedScenario) => boolean} */ isWanted) => new Set(scenarios.filter(isWanted).map(({ name }) => name))
   const micros = namesOf(({ kind }) => kind === 'micro')
   const sharing = namesOf(({ usesAllCores }) => !usesAllCores)
   const isShownAlone = (/** @type {Cell} */ { scenario }) => !micros.has(scenario) || micro.tailMs > 0
-  const stepsOf = (/** @type {PlannedSample['channel']} */ channel, /** @type {{cell: Cell, round: number}[]} */ samples) =>
-    samples.map(({ cell, round }) => ({ channel, cells: [cell], round }))
   // What shares no heat is measured alone as often as the others are in heats.
   const unshared = orderRounds(cells.filter(({ scenario }) => !sharing.has(scenario)), { rounds, seed })
   const measured = Array.from({ length: rounds }, (_, round) => [
-    ...planHeats(plan, round).map(heat => ({ channel: /** @type {const} */ ('heat'), ...heat })),
+    ...heatSteps(planHeats(plan, round)),
     ...stepsOf('time', unshared.filter(sample => sample.round === round))
   ])
   const alone = orderRounds(cells.filter(cell => sharing.has(cell.scenario) && isShownAlone(cell)), { rounds: windows, seed })
@@ -213,6 +213,28 @@ function planStages (plan) {
     ...measured.slice(first)
   ]
 }
+
+/**
+ * @param {Plan} plan
+ * @param {number} rounds
+ * @returns {Step[][]}
+ */
+function arrangedStages (plan, rounds) {
+  return Array.from({ length: rounds }, (_, round) => [...heatSteps(arrangedHeats(plan, round)), ...stepsOf('time', arrangedWindows(plan, round))])
+}
+
+/**
+ * @param {PlannedHeat[]} heats
+ * @returns {Step[]}
+ */
+const heatSteps = heats => heats.map(heat => ({ channel: 'heat', ...heat }))
+
+/**
+ * @param {PlannedSample['channel']} channel
+ * @param {{cell: Cell, round: number}[]} samples
+ * @returns {Step[]}
+ */
+const stepsOf = (channel, samples) => samples.map(({ cell, round }) => ({ channel, cells: [cell], round }))
 
 /** @param {number} deadlineMs  By performance.now(); Infinity: none. */
 function lateSignal (deadlineMs) {

@@ -46,9 +46,17 @@ import { createRandom, shuffle } from './random.js'
  * @property {import('./micro/measure.js').Timing} micro
  * @property {number} httpWarmupMs
  * @property {import('./heat/http.js').HttpTiming} httpHeat
+ * @property {number} [serverLimitMs]  CPU time that a server may take for an answer.
+ * @property {number} [memoryMb]  That a measured process may use.
  * @property {Record<string, string>} control  By scenario kind, the queue that the others are compared with.
  *
- * @typedef {{settings: Settings, queues: PlannedQueue[], scenarios: PlannedScenario[], runtimes: Runtime[], cells: Cell[]}} Plan
+ * @typedef {object} Plan
+ * @property {Settings} settings
+ * @property {PlannedQueue[]} queues
+ * @property {PlannedScenario[]} scenarios
+ * @property {Runtime[]} runtimes
+ * @property {Cell[]} cells
+ * @property {import('./arrangement.js').Arrangement} [arrangement]  What is measured together. Without it: each table.
  *
  * @typedef {'heat' | 'time' | 'exact' | 'profile'} Channel  CPU times of queues that run at the same time;
  *   times of one queue alone; counts, which are the same every time; what a profiler saw.
@@ -185,7 +193,7 @@ export function orderRounds (cells, { rounds, seed }) {
  * @param {number} seed
  * @param {number} round
  */
-function randomOf (seed, round) {
+export function randomOf (seed, round) {
   // Neighbouring seeds draw similar numbers at first; multiples of the golden ratio are far apart.
   return createRandom(seed ^ Math.imul(round + 1, 0x9e3779b1))
 }

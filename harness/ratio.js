@@ -44,7 +44,7 @@ export function ratioOf (samples, other, name) {
  * @param {number[]} logs  Logarithms of ratios.
  * @param {Ratio['by']} by
  */
-function intervalOf (logs, by) {
+export function intervalOf (logs, by) {
   const byRanks = pseudoMedian(logs)
   const isForT = by === 'heat' && logs.length >= FEWEST_FOR_T && logs.length < ENOUGH_FOR_RANKS
   return isForT ? { ...byRanks, ...tInterval(logs) } : byRanks

@@ -35,6 +35,7 @@ export async function handler (request, console) {
       directory,
       command: request.commandLine,
       onProgress: progress => console.showProgress(stepProgress(progress)),
+      onProfile: ({ cell, done, total }) => console.showProgress({ done, total, unit: 'profiles', text: `${cell.queue}, ${cell.scenario}` }),
       signal
     })
     console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })

@@ -51,10 +51,11 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {object} options
  * @param {Tool[]} options.tools
  * @param {string} options.directory  Of results.
+ * @param {number} [options.calibratedRounds]  In later rounds a profile's own error is not measured, which would take as long again.
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
-export async function takeProfiles (plan, { tools, directory, onProgress = () => {}, signal }) {
+export async function takeProfiles (plan, { tools, directory, calibratedRounds = Infinity, onProgress = () => {}, signal }) {
   const folder = path.join(directory, PROFILES)
   mkdirSync(folder, { recursive: true })
   const pins = choosePins()
@@ -63,7 +64,7 @@ export async function takeProfiles (plan, { tools, directory, onProgress = () =>
     onProgress({ cell, tool: tool.name, done, total: samples.length })
     const fileName = fileNameOf(cell, round)
     const sample = await takeSample({ cell, round, channel: 'profile' }, () =>
-      tool.record({ plan, cell, pins, folder, fileName, signal }).catch(error => { throw nameTool(error, tool) }))
+      tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, signal }).catch(error => { throw nameTool(error, tool) }))
     appendSamples(directory, [sample])
   }
 }

@@ -2,17 +2,29 @@
  * Figures with intervals, and questions about them that have three answers: true, false, and null for undecided. An
  * answer rests on whole intervals, never on medians alone.
  *
+ * Figures that were measured together are compared heat by heat, or round by round: a machine that slows down slows both of
+ * them down, so their ratio has a narrower interval than either. The others are compared by the intervals of each.
+ */
+import { heatRatio } from '../pairs.js'
+import { intervalOf } from '../ratio.js'
+
+/**
  * @typedef {object} Figure
  * @property {number} median
  * @property {number} low
  * @property {number} high
  * @property {number} n  Samples: fresh processes, or heats.
  * @property {number} coverage  Probability that the interval from low to high holds the true median.
+ * @property {Observations} [observations]
+ * @property {number} [ticks]  Of a share: how many ticks of a busy thread each profile has, about.
  *
- * @typedef {object} Measured  What a figure of a cell has besides.
- * @property {string} place  Cell and metric, without the queue: figures of one place may have been measured at the same time.
- * @property {string} queue
- * @property {Figure & {to: string}} [ratio]  To the queue `to`, measured at the same time.
+ * @typedef {object} Observations  What a figure is the median of.
+ * @property {'heat' | 'round'} by
+ * @property {Map<string | number, Observation>} values  By the id of the heat, or by the round.
+ *
+ * @typedef {object} Observation
+ * @property {number} value
+ * @property {{metric: string, sample: import('../results.js').Sample}} [sliced]  Where it is from, if nothing was done to it since.
  */
 
 /**
@@ -25,7 +37,7 @@ const COVERAGE_TO_DECIDE = 0.9
 export const SAMPLES_TO_DECIDE = 5
 
 /** @param {Figure} figure */
-export const isDecisive = ({ coverage }) => coverage >= COVERAGE_TO_DECIDE
+export const isDecisive = ({ n, coverage }) => n >= SAMPLES_TO_DECIDE && coverage >= COVERAGE_TO_DECIDE
 
 /**
  * @param {number} value
@@ -57,8 +69,8 @@ export function isUnder (figure, limit) {
 /**
  * Whether one figure is more than `factor` times another.
  *
- * @param {Figure & Partial<Measured>} one
- * @param {Figure & Partial<Measured>} other
+ * @param {Figure} one
+ * @param {Figure} other
  * @param {number} [factor]
  */
 export const isAbove = (one, other, factor = 1) => isOver(ratioOf(one, other), factor)
@@ -84,18 +96,17 @@ export function isNear (one, other) {
 export const allHold = answers => answers.includes(false) ? false : answers.includes(null) ? null : true
 
 /**
- * What was measured at the same time is compared by its ratios to the control, which the noise of the machine spares.
- *
- * @param {Figure & Partial<Measured>} one
- * @param {Figure & Partial<Measured>} other
+ * @param {Figure} one
+ * @param {Figure} other
  * @returns {Figure}
  */
 export function ratioOf (one, other) {
   if (one === other) return exactly(1)
-  const control = one.ratio?.to ?? other.ratio?.to
-  if (control === undefined || one.place !== other.place) return quotient(one, other)
-  const [oneRatio, otherRatio] = [one, other].map(figure => figure.queue === control ? exactly(1) : figure.ratio)
-  return oneRatio && otherRatio ? quotient(oneRatio, otherRatio) : quotient(one, other)
+  const paired = pairUp(one, other, divide)
+  const logs = paired ? [...paired.values.values()].map(({ value }) => Math.log(value)).filter(log => !Number.isNaN(log)) : []
+  if (!paired || logs.length === 0) return quotient(one, other)
+  const { estimate, low, high, coverage } = intervalOf(logs, logs.every(Number.isFinite) ? paired.by : 'round')
+  return { median: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high), n: logs.length, coverage, observations: paired }
 }
 
 /**
@@ -106,24 +117,67 @@ export function ratioOf (one, other) {
 const quotient = (one, other) => ({ ...weakest(one, other), median: one.median / other.median, low: one.low / other.high, high: one.high / other.low })
 
 /**
- * @param {Figure} one
- * @param {Figure} other
- * @returns {Figure}
+ * Within a heat, slice by slice where both figures have slices.
+ *
+ * @param {Observation} one
+ * @param {Observation} other
  */
-export const product = (one, other) => ({ ...weakest(one, other), median: one.median * other.median, low: one.low * other.low, high: one.high * other.high })
+function divide (one, other) {
+  const { sliced: own } = one
+  const { sliced: others } = other
+  const ofSlices = own && others && own.metric === others.metric ? heatRatio(own.sample, others.sample, own.metric) : null
+  return ofSlices ?? one.value / other.value
+}
 
 /**
  * @param {Figure} one
  * @param {Figure} other
- * @returns {Figure}
+ * @param {(one: Observation, other: Observation) => number} operate
+ * @returns {Observations | undefined} none where nothing was measured together
  */
-export const sum = (one, other) => ({ ...weakest(one, other), median: one.median + other.median, low: one.low + other.low, high: one.high + other.high })
+function pairUp ({ observations: own }, { observations: others }, operate) {
+  if (!own || !others) return
+  const values = new Map([...own.values].flatMap(([key, one]) => {
+    const other = others.values.get(key)
+    return other ? [[key, { value: operate(one, other) }]] : []
+  }))
+  return values.size > 0 ? { by: own.by, values } : undefined
+}
 
 /**
- * @param {number} factor
+ * A figure that is made of two. Its interval is made of theirs; in a ratio its observations count.
+ *
+ * @param {(one: number, other: number) => number} operate
+ * @returns {(one: Figure, other: Figure) => Figure}
+ */
+const combine = operate => (one, other) => ({
+  ...weakest(one, other),
+  median: operate(one.median, other.median),
+  low: operate(one.low, other.low),
+  high: operate(one.high, other.high),
+  observations: pairUp(one, other, (one, other) => operate(one.value, other.value))
+})
+
+export const product = combine((one, other) => one * other)
+export const sum = combine((one, other) => one + other)
+
+/**
+ * @param {number} factor  Above 0.
  * @param {Figure} figure
+ * @returns {Figure}
  */
-export const times = (factor, figure) => product(exactly(factor), figure)
+export function times (factor, { median, low, high, observations, ...rest }) {
+  return {
+    ...rest,
+    median: factor * median,
+    low: factor * low,
+    high: factor * high,
+    observations: observations && {
+      ...observations,
+      values: new Map([...observations.values].map(([key, { value }]) => [key, { value: factor * value }]))
+    }
+  }
+}
 
 /**
  * The exponent e of cost ~ size ** e.
@@ -133,9 +187,9 @@ export const times = (factor, figure) => product(exactly(factor), figure)
  * @returns {Figure}
  */
 export function exponentOf ([small, large], [costOfSmall, costOfLarge]) {
-  const ratio = quotient(costOfLarge, costOfSmall)
-  const exponent = (/** @type {number} */ value) => Math.log(value) / Math.log(large / small)
-  return { ...ratio, median: exponent(ratio.median), low: exponent(ratio.low), high: exponent(ratio.high) }
+  const { median, low, high, n, coverage } = ratioOf(costOfLarge, costOfSmall)
+  const exponent = (/** @type {number} */ ratio) => Math.log(ratio) / Math.log(large / small)
+  return { median: exponent(median), low: exponent(low), high: exponent(high), n, coverage }
 }
 
 /** @template {Figure} F @param {F[]} figures */
@@ -150,14 +204,25 @@ const weakest = (one, other) => ({ n: Math.min(one.n, other.n), coverage: Math.m
 /** @param {number} value */
 export const round = value => Number(value.toPrecision(3))
 
-/** @param {Figure} figure */
-export const percent = ({ median }) => `${round(100 * median)} %`
+/** @param {Figure} share */
+export const percent = ({ median, ticks }) => `${round(100 * median)} %${ticks === undefined ? '' : ` of ${round(ticks)} ticks`}`
 
 /**
  * @param {Figure} figure
  * @param {string} unit
  */
 export const show = ({ median, low, high }, unit) => `${round(median)} (${round(low)}–${round(high)}) ${unit}`
+
+/**
+ * How many times the other, the way it is decided.
+ *
+ * @param {Figure} one
+ * @param {Figure} other
+ */
+export function showRatio (one, other) {
+  const { median, low, high } = ratioOf(one, other)
+  return `${round(median)}x (${round(low)}–${round(high)})`
+}
 
 /** @param {Figure} exponent */
 export const showGrowth = ({ median, low, high }) => `n ** ${round(median)} (${round(low)}–${round(high)})`

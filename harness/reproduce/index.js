@@ -1,6 +1,7 @@
 /** Measures what the source documents claim, and judges each claim by its own predicate. */
 import { loadQueueMeta } from '../load-queue.js'
 import { loadScenario } from '../load-scenario.js'
+import { groupBy } from '../model/group-by.js'
 import { createPlan, planScenario } from '../plan.js'
 import { takeProfiles } from '../profile/run.js'
 import { readResults } from '../results.js'
@@ -31,29 +32,46 @@ import { judgeClaim, measuredCells } from './judge.js'
  * @param {string} options.directory
  * @param {string[]} options.command
  * @param {(progress: import('../execute.js').Progress) => void} options.onProgress
+ * @param {(progress: import('../profile/run.js').ProfileProgress) => void} options.onProfile
  * @param {AbortSignal} options.signal
  * @returns {Promise<Row[]>}
  */
-export async function reproduce (claims, { settings, catalogue, profiler, directory, ...options }) {
-  const wanted = [...new Set(claims.flatMap(({ cells }) => cells))]
-  const plans = await Promise.all(wanted.map(cells => planCells(cells, settingsOfClaims(settings), catalogue)))
-  if (plans.length > 0) {
-    await startRun(unite(plans), { directory, ...options })
-    const profiled = plans.filter((_, index) => wanted[index].profiled)
-    if (profiled.length > 0) await takeProfiles(withoutBuiltIn(unite(profiled)), { tools: [profiler], directory, signal: options.signal })
+export async function reproduce (claims, { settings, catalogue, profiler, directory, command, onProgress, onProfile, signal }) {
+  const { plan, profiled } = await planClaims(claims, settings, catalogue)
+  if (plan.cells.length > 0) {
+    await startRun(plan, { directory, command, onProgress, signal })
+    if (profiled.cells.length > 0) await takeProfiles(profiled, { tools: [profiler], directory, calibratedRounds: 1, onProgress: onProfile, signal })
   }
-  const cells = plans.length > 0 ? measuredCells(readResults(directory)) : []
+  const cells = plan.cells.length > 0 ? measuredCells(readResults(directory)) : []
   return claims.map(claim => judgeClaim(claim, cells, presetOf(settings)))
 }
 
 /**
- * Claims are also about what only a server alone shows, requests per second among it, and never about single calls.
+ * Every cell once, whichever claims need it, with the others that it is compared with.
  *
+ * @param {Claim[]} claims
  * @param {Settings} settings
- * @returns {Settings}
+ * @param {Catalogue} catalogue
+ * @returns {Promise<{plan: Plan, profiled: Plan}>}
  */
-function settingsOfClaims (settings) {
-  return { ...settings, windows: Math.min(settings.rounds, SAMPLES_TO_DECIDE), micro: { ...settings.micro, tailMs: 0 } }
+export async function planClaims (claims, settings, catalogue) {
+  const wanted = [...new Set(claims.flatMap(({ cells }) => cells))]
+  // Claims are never about the slowest calls.
+  const withoutTails = { ...settings, micro: { ...settings.micro, tailMs: 0 } }
+  const parts = await Promise.all(wanted.map(async cells => ({ cells, plan: await planCells(cells, withoutTails, catalogue) })))
+  const groups = [...groupBy(parts, ({ cells }) => cells.group ?? cells).values()].map(members => ({
+    alone: members[0].cells.alone,
+    isMeasured: members[0].cells.profiled !== 'only',
+    cells: members.flatMap(({ plan }) => plan.cells.map(({ id }) => id)),
+    rounds: settings.rounds * (members[0].cells.repeat ?? 1)
+  }))
+  const arrange = (/** @type {boolean} */ alone) =>
+    groups.filter(group => group.isMeasured && (group.alone ?? false) === alone).map(({ cells, rounds }) => ({ cells, rounds }))
+  const united = unite(parts.map(({ plan }) => plan), withoutTails)
+  return {
+    plan: { ...united, arrangement: { heats: arrange(false), windows: arrange(true) } },
+    profiled: withoutBuiltIn(unite(parts.filter(({ cells }) => cells.profiled).map(({ plan }) => plan), withoutTails))
+  }
 }
 
 /** @param {Settings} settings */
@@ -81,11 +99,12 @@ export async function planCells ({ scenario, queues, params, nodeFlags }, settin
 
 /**
  * @param {Plan[]} plans
+ * @param {Settings} settings
  * @returns {Plan}
  */
-function unite (plans) {
+function unite (plans, settings) {
   return {
-    settings: plans[0].settings,
+    settings,
     queues: distinct(plans.flatMap(({ queues }) => queues), ({ name }) => name),
     scenarios: distinct(plans.flatMap(({ scenarios }) => scenarios), ({ name }) => name),
     runtimes: distinct(plans.flatMap(({ runtimes }) => runtimes), ({ name }) => name),

@@ -1,26 +1,31 @@
 /** Judges each claim of the source documents by its own predicate, on the figures of a run. */
 import os from 'node:os'
+import { median } from 'simple-statistics'
 import { cellId } from '../model/cell.js'
 import { formatCount } from '../model/numbers.js'
 import { groupBy } from '../model/group-by.js'
+import { samplesOf } from '../pairs.js'
 import { medianInterval } from '../statistics/median-interval.js'
 import { summarise } from '../summary.js'
 import { isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
 
 /**
  * @typedef {import('./figures.js').Figure} Figure
- * @typedef {Figure & import('./figures.js').Measured} MeasuredFigure
  *
  * @typedef {'quick' | 'documented'} Preset
  *
- * @typedef {object} CellsOf  All queues of a claim on one scenario, with every combination of the parameters.
+ * @typedef {object} CellsOf  All queues on one scenario, with every combination of the parameters and flags: what a claim
+ *   compares with each other. They are measured together, and as one group even where several claims use them.
  * @property {string} scenario
  * @property {string[]} queues
  * @property {Record<Preset, Record<string, number[]>>} params  The others are the scenario's own for the preset.
- * @property {boolean} [profiled]  Also under a CPU profiler, for queueShare.
  * @property {string} [nodeFlags]
+ * @property {string} [group]  All of one name are measured together. Without it these cells are a group of their own.
+ * @property {boolean} [alone]  One right after the other instead of at the same time.
+ * @property {boolean | 'only'} [profiled]  Also under a CPU profiler, for queueShare; or only there.
+ * @property {number} [repeat]  Times as many heats or windows as the settings say: for what is hard to decide.
  *
- * @typedef {(scenario: string, queue: string, metric: string, where?: Record<string, number | string>) => MeasuredFigure} FigureOf
+ * @typedef {(scenario: string, queue: string, metric: string, where?: Record<string, number | string>) => Figure} FigureOf
  *   Throws where there is no such figure. `where`: parameters; `runtime` is the end of the runtime's name.
  *
  * @typedef {object} Claim  What a source document says, as cells to measure and a predicate that can fail.
@@ -44,6 +49,7 @@ import { isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @property {string} command  Repeats it.
  *
  * @typedef {Omit<import('../summary.js').CellSummary, 'metrics'> & {metrics: Record<string, Figure>}} MeasuredCell
+ * @typedef {import('../results.js').Sample} Sample
  */
 
 /**
@@ -98,7 +104,7 @@ function lookIn (cells) {
     if (!cell?.metrics[metric]) throw new Error(`no ${metric} of ${queue} on ${scenario}`)
     const figure = cell.metrics[metric]
     used.push(figure)
-    return { ...figure, queue, place: JSON.stringify([scenario, cell.params, cell.runtime, metric]) }
+    return figure
   }
   return { figureOf, used }
 }
@@ -117,19 +123,50 @@ const COUNTERS = {
 }
 
 /**
- * The cells of a run with all figures that claims ask for.
+ * The cells of a run with all figures that claims ask for, and the observations behind each.
  *
  * @param {import('../results.js').Results} results
  * @returns {MeasuredCell[]}
  */
 export function measuredCells (results) {
-  const samplesOf = groupBy(results.samples, ({ cell }) => cell)
+  const taken = groupBy(results.samples.filter(({ failure }) => !failure), ({ cell }) => cell)
   return summarise(results).cells.map(cell => {
-    const windows = (samplesOf.get(cellId(cell)) ?? []).filter(({ channel }) => channel === 'time').flatMap(({ details }) => details?.window ?? [])
-    const counted = Object.entries(COUNTERS).flatMap(([name, count]) => {
-      const values = windows.map(count).filter(value => value !== undefined)
-      return values.length > 0 ? [[name, medianInterval(values)]] : []
+    const samples = (taken.get(cellId(cell)) ?? []).filter(({ channel }) => channel !== 'exact')
+    const metrics = Object.entries(cell.metrics).map(([metric, figure]) => {
+      const measured = samples.filter(sample => metric in sample.metrics)
+      const timed = samplesOf(measured, metric)
+      return [metric, { ...figure, observations: observe(timed.length > 0 ? timed : measured, sample => ({ value: sample.metrics[metric], sliced: { metric, sample } })) }]
     })
-    return { ...cell, metrics: { ...cell.metrics, ...Object.fromEntries(counted) } }
+    const { queueShare, ...others } = Object.fromEntries(metrics)
+    return { ...cell, metrics: { ...others, ...countersOf(samples), ...(queueShare && { queueShare: { ...queueShare, ...ticksOf(samples) } }) } }
   })
+}
+
+/** @param {Sample[]} samples  Of one cell. */
+function ticksOf (samples) {
+  const ticks = samples.flatMap(({ details }) => details?.ticks ?? [])
+  return ticks.length > 0 ? { ticks: median(ticks) } : {}
+}
+
+/** @param {Sample[]} samples  Of one cell. */
+function countersOf (samples) {
+  const heats = samples.filter(({ channel }) => channel === 'heat')
+  const windows = (heats.length > 0 ? heats : samples.filter(({ channel }) => channel === 'time')).filter(({ details }) => details?.window)
+  return Object.fromEntries(Object.entries(COUNTERS).flatMap(([name, count]) => {
+    const counted = windows.filter(({ details }) => count(details.window) !== undefined)
+    const countOf = (/** @type {Sample} */ { details }) => /** @type {number} */ (count(details.window))
+    return counted.length === 0 ? [] : [[name, { ...medianInterval(counted.map(countOf)), observations: observe(counted, sample => ({ value: countOf(sample) })) }]]
+  }))
+}
+
+/**
+ * @param {Sample[]} samples  Of one cell, all in heats or none.
+ * @param {(sample: Sample) => import('./figures.js').Observation} read
+ * @returns {import('./figures.js').Observations}
+ */
+function observe (samples, read) {
+  return {
+    by: samples.some(({ heat }) => heat !== undefined) ? 'heat' : 'round',
+    values: new Map(samples.map(sample => [sample.heat ?? sample.round, read(sample)]))
+  }
 }

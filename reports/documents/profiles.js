@@ -91,7 +91,7 @@ export const CPU_COLUMNS = [
   { title: 'own', cell: ({ details }) => shareCell(details.shares.queue.self) },
   { title: '+ service', cell: ({ details }) => shareCell(details.shares.timers.inclusive) },
   { title: 'GC', cell: ({ details }) => shareCell(details.shares.collector) },
-  { title: 'error', cell: ({ details }) => ({ text: formatPoints(details.fidelity.error), sort: details.fidelity.error }) },
+  { title: 'error', cell: ({ details: { fidelity } }) => fidelity ? { text: formatPoints(fidelity.error), sort: fidelity.error } : { text: '-' } },
   { title: 'idle', cell: ({ details }) => shareCell(details.shares.idle) }
 ]
 

@@ -14,17 +14,16 @@ const MICRO_TRACE = { warmupMs: 100, measureMs: 1000 }
 const BUSY_WORK = 0.5
 
 /**
- * Profiles a server under load twice: as it is, and with a function of known cost in every request, which shows how far
- * the profile can be trusted.
+ * Profiles a server under load: as it is, and if asked to once more with a function of known cost in every request, which
+ * shows how far the profile can be trusted.
  *
  * @param {import('../../http/measure.js').HttpTask} task
  * @param {import('../../child.js').Runtime} runtime
- * @param {import('../../pinning.js').Pins} pins
- * @param {AbortSignal} [signal]
- * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number}}>}
+ * @param {{isCalibrated: boolean, pins: import('../../pinning.js').Pins, signal?: AbortSignal}} options
+ * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number} | null}>}
  * @throws {import('../../child.js').SampleError} when the server dies or the load generator fails
  */
-export async function profileServer (task, runtime, pins, signal) {
+export async function profileServer (task, runtime, { isCalibrated, pins, signal }) {
   const flags = ['--import', PRELOAD.href]
   return withServer(task, { runtime, flags, pins, signal }, async ({ ask, load }) => {
     const call = (/** @type {string} */ name, options = {}) => ask({ type: 'call', moduleUrl: IN_SERVER.href, name, ...options })
@@ -40,6 +39,7 @@ export async function profileServer (task, runtime, pins, signal) {
     }
 
     const plain = await profileWindow()
+    if (!isCalibrated) return { plain, calibration: null }
     await call('startBusyWork', { micros: BUSY_WORK * plain.window.cpuMicros / plain.requests })
     const calibration = await profileWindow()
     return { plain, calibration: { ...calibration, ...await call('countBusyWork') } }

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { lookUp } from '../../sample.js'
-import { buildTree } from '../analysis/cpu-profile.js'
+import { buildTree, countTicks, isIdle } from '../analysis/cpu-profile.js'
 import { measureFidelity, warnOfError } from '../analysis/fidelity.js'
 import { profileServer } from '../server/measure.js'
 import { computeShares, ownersIn } from '../analysis/shares.js'
@@ -13,17 +13,18 @@ export const cpu = {
   kinds: ['http'],
   assertAvailable () {},
 
-  async record ({ plan, cell, pins, folder, fileName, signal }) {
+  async record ({ plan, cell, pins, folder, fileName, isCalibrated, signal }) {
     const { httpTask, runtime } = lookUp(plan, cell)
-    const { plain, calibration } = await profileServer(httpTask, runtime, pins, signal)
+    const { plain, calibration } = await profileServer(httpTask, runtime, { isCalibrated, pins, signal })
     const file = `${fileName}.cpuprofile`
     writeFileSync(path.join(folder, file), JSON.stringify(plain.profile))
-    const shares = computeShares(buildTree(plain.profile), plain.window, ownersIn(httpTask))
-    const fidelity = measureFidelity(buildTree(calibration.profile), calibration.window, calibration.busyMicros)
+    const tree = buildTree(plain.profile)
+    const shares = computeShares(tree, plain.window, ownersIn(httpTask))
+    const fidelity = calibration && measureFidelity(buildTree(calibration.profile), calibration.window, calibration.busyMicros)
     return {
-      metrics: { queueShare: shares.queue.inclusive, fidelityError: fidelity.error },
-      warnings: warnOfError(fidelity),
-      details: { tool: 'cpu', files: [file], shares, fidelity, window: plain.window, requests: plain.requests }
+      metrics: { queueShare: shares.queue.inclusive, ...(fidelity && { fidelityError: fidelity.error }) },
+      warnings: fidelity ? warnOfError(fidelity) : [],
+      details: { tool: 'cpu', files: [file], shares, ...(fidelity && { fidelity }), window: plain.window, ticks: countTicks(tree, frame => !isIdle(frame)), requests: plain.requests }
     }
   }
 }

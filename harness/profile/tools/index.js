@@ -7,6 +7,7 @@
  * @property {import('../../pinning.js').Pins} pins
  * @property {string} folder  For its files.
  * @property {string} fileName  Their name, without the ending.
+ * @property {boolean} isCalibrated  Measures the error of what it records, too, where it can.
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} Recorded

@@ -1,6 +1,6 @@
 /** E: what others have measured or proved. */
-import { allHold, isAbove, isOver, isUnder, ratioOf, show, showGrowth } from '../figures.js'
-import { growthOf, largestSize, LINEAR, staggered } from './staggered-expiry.js'
+import { allHold, isAbove, isOver, isUnder, ratioOf, show, showGrowth, showRatio } from '../figures.js'
+import { growthOf, largestSize, LINEAR, staggered, staggeredLists } from './staggered-expiry.js'
 
 /**
  * @typedef {import('../judge.js').CellsOf} CellsOf
@@ -26,7 +26,8 @@ const deepCascades = {
 const cancelManyMore = {
   scenario: 'start-cancel',
   queues: ['ordered-map', 'hierarchical-wheel'],
-  params: { quick: { size: [4000, 1_000_000] }, documented: { size: [4000, 1_000_000] } }
+  params: { quick: { size: [4000, 1_000_000] }, documented: { size: [4000, 1_000_000] } },
+  repeat: 2
 }
 /** @type {CellsOf} */
 const millionTimers = { scenario: 'million-timers', queues: ['binary-heap'], params: { quick: {}, documented: {} } }
@@ -50,11 +51,11 @@ export const elsewhere = [
     id: 'E2',
     claim: 'Lists per duration make distinct durations that expire much cheaper than the unordered list',
     documented: 'unrefTimeout 40-79 % of CPU -> gone (node pull request 4007)',
-    cells: [staggered],
+    cells: [staggeredLists],
     judge (figureOf, { preset }) {
       const size = largestSize(preset)
       const [list, lists] = ['unordered-list', 'duration-lists'].map(queue => figureOf('staggered-expiry', queue, 'expireNsPerTimer', { size }))
-      return { measured: `${show(list, 'ns')} -> ${show(lists, 'ns')}`, holds: isAbove(list, lists, 2) }
+      return { measured: `${show(list, 'ns')} -> ${show(lists, 'ns')}, ${showRatio(list, lists)}`, holds: isAbove(list, lists, 2) }
     }
   },
   {
@@ -64,7 +65,7 @@ export const elsewhere = [
     cells: [distinctCancelled],
     judge (figureOf) {
       const [list, lists] = ['unordered-list', 'duration-lists'].map(queue => figureOf('distinct-durations-cancelled', queue, 'nsPerOp'))
-      return { measured: `${show(list, 'ns')} -> ${show(lists, 'ns')}`, holds: isAbove(lists, list, 2) }
+      return { measured: `${show(list, 'ns')} -> ${show(lists, 'ns')}, ${showRatio(lists, list)}`, holds: isAbove(lists, list, 2) }
     }
   },
   {
@@ -74,7 +75,7 @@ export const elsewhere = [
     cells: [deepCascades],
     judge (figureOf) {
       const [wheel, heap] = ['hierarchical-wheel', 'binary-heap'].map(queue => figureOf('far-future-cascade', queue, 'expireNsPerTimer'))
-      return { measured: `wheel ${show(wheel, 'ns')}, heap ${show(heap, 'ns')}`, holds: isAbove(wheel, heap) }
+      return { measured: `wheel ${show(wheel, 'ns')}, heap ${show(heap, 'ns')}, wheel to heap ${showRatio(wheel, heap)}`, holds: isAbove(wheel, heap) }
     }
   },
   {
@@ -87,7 +88,8 @@ export const elsewhere = [
       const [map, wheel] = ['ordered-map', 'hierarchical-wheel'].map(queue => sizes.map(size => figureOf('start-cancel', queue, 'nsPerOp', { size })))
       const [few, many] = sizes.map((_, index) => ratioOf(map[index], wheel[index]))
       return {
-        measured: `map ${show(map[0], 'ns')} -> ${show(map[1], 'ns')}, wheel ${show(wheel[0], 'ns')} -> ${show(wheel[1], 'ns')}, with the restart`,
+        measured: `map ${show(map[0], 'ns')} -> ${show(map[1], 'ns')}, wheel ${show(wheel[0], 'ns')} -> ${show(wheel[1], 'ns')}, with the restart; ` +
+          `map to wheel ${showRatio(map[0], wheel[0])} -> ${showRatio(map[1], wheel[1])}, which is ${showRatio(many, few)}`,
         holds: isAbove(many, few)
       }
     }

@@ -1,5 +1,5 @@
 /** B: neqo, pull request 1780, on a timer wheel with a single level of 16 384 slots. */
-import { allHold, exactly, isAbove, lowest, show, times } from '../figures.js'
+import { allHold, exactly, isAbove, lowest, show, showRatio, times } from '../figures.js'
 
 /**
  * @typedef {import('../judge.js').CellsOf} CellsOf
@@ -34,12 +34,14 @@ const MANY = 1000
 const pollMany = { scenario: 'one-timer-poll', queues: ['hierarchical-wheel'], params: always({ size: [MANY] }) }
 /** @type {CellsOf} */
 const drainEmpty = { scenario: 'drain-empty', queues: ['hashed-wheel', 'hashed-wheel-bounded'], params: always({ pause: [4] }) }
-/** @type {CellsOf} */
-const fewAndMany = {
+/** From few to many. */
+const SIZES = [10, 100, 1000, 10_000]
+/** @type {CellsOf[]} */
+const mixed = SIZES.map(size => ({
   scenario: 'mixed',
   queues: ['single-wakeup', 'binary-heap', 'ordered-map', 'hierarchical-wheel'],
-  params: always({ size: [10, 100, 1000, 10_000], expiring: [10], decades: [2] })
-}
+  params: always({ size: [size], expiring: [10], decades: [2] })
+}))
 
 /** @type {Claim[]} */
 export const neqo = [
@@ -107,7 +109,7 @@ export const neqo = [
     id: 'B6',
     claim: 'An ordered map would serve too: polling it costs a tenth of what the hashed wheel costs, or less',
     documented: 'suggested, not built',
-    cells: [poll, fewAndMany],
+    cells: [poll, ...mixed.slice(-1)],
     judge (figureOf) {
       const [map, hashed] = ['ordered-map', 'hashed-wheel'].map(queue => figureOf('one-timer-poll', queue, 'advanceNsPerCall', { size: 1 }))
       const [mixedMap, mixedWheel] = ['ordered-map', 'hierarchical-wheel'].map(queue => figureOf('mixed', queue, 'nsPerOp', { size: 10_000 }))
@@ -121,17 +123,16 @@ export const neqo = [
     id: 'B7',
     claim: 'One stored wake-up and a scan is the best with few timers, and loses as they grow',
     documented: 'merged',
-    cells: [fewAndMany],
-    judge (figureOf, { preset }) {
-      const { size: sizes } = fewAndMany.params[preset]
-      const figures = sizes.map(size => {
-        const [single, ...others] = fewAndMany.queues.map(queue => figureOf('mixed', queue, 'nsPerOp', { size }))
+    cells: mixed,
+    judge (figureOf) {
+      const figures = SIZES.map((size, index) => {
+        const [single, ...others] = mixed[index].queues.map(queue => figureOf('mixed', queue, 'nsPerOp', { size }))
         return { size, single, others, best: lowest(others) }
       })
       const lost = figures.find(({ single, best }) => best.median < single.median)
       const [few, many] = [figures[0], figures[figures.length - 1]]
       return {
-        measured: figures.map(({ size, single, best }) => `${size}: ${show(single, 'ns')}, the best other ${show(best, 'ns')}`).join('; ') +
+        measured: figures.map(({ size, single, best }) => `${size}: ${show(single, 'ns')}, the best other ${show(best, 'ns')}, ${showRatio(single, best)}`).join('; ') +
           (lost === undefined ? '' : `; crossover below ${lost.size}`),
         holds: allHold([...few.others.map(other => isAbove(other, few.single)), isAbove(many.single, many.best)])
       }

@@ -1,5 +1,5 @@
 /** D: on the size of the young generation, Node 8, whose default was 16 MB. */
-import { allHold, isAbove, lowest, round, show } from '../figures.js'
+import { allHold, isAbove, lowest, round, show, showRatio } from '../figures.js'
 
 /** @type {import('../judge.js').CellsOf} */
 const semiSpaces = { scenario: 'garbage', queues: ['node'], params: { quick: {}, documented: {} }, nodeFlags: '--max-semi-space-size=16,64,128,256' }
@@ -18,7 +18,7 @@ export const semiSpace = [
     judge (figureOf) {
       const [small, large] = ['=16', '=64'].map(runtime => figureOf('garbage', 'node', 'scavengesPerThousandRequests', { runtime }))
       return {
-        measured: `${round(small.median)} -> ${round(large.median)} scavenges in a thousand requests, ${round(small.median / large.median)} times fewer`,
+        measured: `${round(small.median)} -> ${round(large.median)} scavenges in a thousand requests, ${showRatio(small, large)}`,
         holds: allHold([isAbove(small, large, 2), isAbove(large, small, 1 / 8)])
       }
     }
@@ -34,7 +34,7 @@ export const semiSpace = [
       const isAsGood = (/** @type {import('../figures.js').Figure} */ cost, /** @type {import('../figures.js').Figure} */ than) => isAbove(than, cost, 1 / NO_GAIN)
       const recommended = SIZES[costs.findIndex(cost => isAsGood(cost, best) === true)]
       return {
-        measured: SIZES.map((size, index) => `${size} MB ${show(costs[index], 'µs')}`).join(', ') +
+        measured: SIZES.map((size, index) => `${size} MB ${show(costs[index], 'µs')}${index === 0 ? '' : ` ${showRatio(costs[index], costs[0])}`}`).join(', ') +
           (recommended === undefined ? '' : `; recommended ${recommended} MB`),
         holds: allHold([isAbove(costs[0], lowest(costs.slice(1))), isAsGood(costs[2], costs[3])])
       }

@@ -1,15 +1,30 @@
-/** Timers with durations of 0, 1, 2 ... ms that all expire, in two sizes: how costs grow, which several documents are about. */
+/** Timers with durations of 0, 1, 2 ... ms that all expire: how costs grow, which several documents are about. */
 import { exponentOf } from '../figures.js'
 
-/** @type {import('../judge.js').CellsOf} */
+/**
+ * Each queue in two sizes at the same time: growth is the ratio of the two.
+ *
+ * @type {import('../judge.js').CellsOf}
+ */
 export const staggered = {
   scenario: 'staggered-expiry',
-  queues: ['unsorted-array', 'binary-heap', 'sorted-list', 'hierarchical-wheel', 'duration-lists', 'unordered-list'],
+  queues: ['unsorted-array', 'binary-heap', 'sorted-list', 'hierarchical-wheel'],
   params: { quick: { size: [1000, 10_000] }, documented: { size: [10_000, 100_000] } }
 }
 
 /** @param {import('../judge.js').Preset} preset */
 export const largestSize = preset => Math.max(...staggered.params[preset].size)
+
+/**
+ * Queues that are compared in the larger size only.
+ *
+ * @type {import('../judge.js').CellsOf}
+ */
+export const staggeredLists = {
+  scenario: 'staggered-expiry',
+  queues: ['unordered-list', 'duration-lists'],
+  params: { quick: { size: [largestSize('quick')] }, documented: { size: [largestSize('documented')] } }
+}
 
 /**
  * @param {import('../judge.js').FigureOf} figureOf

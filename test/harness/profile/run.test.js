@@ -11,7 +11,11 @@ import { gc } from '../../../harness/profile/tools/gc.js'
 import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js'
 import { findPackage, keepFile, runTool, runUnderLoad } from '../../../harness/profile/tools/program.js'
 import { perf } from '../../../harness/profile/tools/perf.js'
-import { profilePlan } from '../../../harness/profile/run.js'
+import { profilePlan, takeProfiles } from '../../../harness/profile/run.js'
+import { readResults } from '../../../harness/results.js'
+import { openRun } from '../../../harness/run.js'
+import { takenProfilesDocument } from '../../../reports/documents/taken-profiles.js'
+import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { zeroX } from '../../../harness/profile/tools/zero-x.js'
 import { createPlan } from '../../../harness/plan.js'
 import { summarise } from '../../../harness/summary.js'
@@ -76,6 +80,18 @@ test('a CPU profile is kept with the shares of its queue and its error, on a cha
   const { nodes } = readCpuProfile(path.join(folder, files[0]))
   assert.ok(nodes.some(({ callFrame: { url, lineNumber } }) => url.endsWith('/timer-service.js') && lineNumber < 500))
   assert.equal(summarise(results).cells[0].metrics.queueShare.n, 1)
+})
+
+test('in rounds that are not calibrated, a profile is kept without its error', async t => {
+  const directory = path.join(temporaryFolder(t), 'run')
+  const plan = planOf([sortedList])
+  await openRun(plan, { directory, command: ['timerq', 'reproduce'] })
+  await takeProfiles(plan, { tools: [cpu], directory, calibratedRounds: 0 })
+  const results = readResults(directory)
+  const [{ metrics, details }] = results.samples
+  assert.deepEqual([Object.keys(metrics), 'fidelity' in details], [['queueShare'], false])
+  assert.ok(details.ticks > 0)
+  assert.match(renderMarkdown(takenProfilesDocument(results)), /\| sorted-list \|.*\| +- \|/)
 })
 
 /** @param {import('node:test').TestContext} t */

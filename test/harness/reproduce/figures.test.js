@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/random.js'
-import { exactly, exponentOf, isAbove, isNear, isOver, isUnder, ratioOf, SAMPLES_TO_DECIDE } from '../../../harness/reproduce/figures.js'
+import { exactly, exponentOf, isAbove, isNear, isOver, isUnder, product, ratioOf, SAMPLES_TO_DECIDE, sum, times } from '../../../harness/reproduce/figures.js'
 import { medianInterval } from '../../../harness/statistics/median-interval.js'
 
 /**
@@ -34,24 +34,93 @@ test('an exponent carries the intervals of both costs', () => {
   assert.ok(low < 1 && low > 0.95 && high > 1 && high < 1.05)
 })
 
-test('queues measured at the same time are compared by their ratios to the control', () => {
-  // Between heats everything varies by 40 %; within one, the array is 5 % above the control and the heap 1 % below it.
-  const at = (/** @type {string} */ queue, /** @type {number} */ ratio) =>
-    ({ ...figure(100, 0.4), place: 'keep-alive', queue, ratio: { ...figure(ratio, 0.01), to: 'node' } })
-  const [array, heap] = [at('array', 1.05), at('heap', 0.99)]
-  const node = { ...figure(100, 0.4), place: 'keep-alive', queue: 'node' }
+/**
+ * @param {number[]} costs  By heat.
+ * @param {(number | null)[][]} [slices]  By heat.
+ * @returns {import('../../../harness/reproduce/figures.js').Figure}
+ */
+function fromHeats (costs, slices) {
+  const values = costs.map((value, heat) => [`heat ${heat}`, {
+    value, ...(slices && { sliced: { metric: 'nsPerOp', sample: /** @type {any} */ ({ slices: { nsPerOp: slices[heat] } }) } })
+  }])
+  return { ...medianInterval(costs), observations: { by: 'heat', values: new Map(/** @type {any} */ (values)) } }
+}
+
+/** The speed of the machine in five heats: 40 % up and down. */
+const SPEEDS = [1, 1.4, 0.6, 1.2, 0.8]
+/** @param {number[]} costs  At full speed. */
+const slowed = costs => fromHeats(costs.map((cost, heat) => cost * SPEEDS[heat]))
+const node = slowed([100, 100, 100, 100, 100])
+const array = slowed([105, 104.5, 105.5, 105, 105])
+const heap = slowed([99, 99, 99, 99, 99])
+
+test('figures measured at the same time are compared heat by heat', () => {
   assert.equal(isAbove(array, heap), true)
   assert.equal(isAbove(heap, array), false)
   assert.equal(isAbove(array, node), true)
   assert.equal(isAbove(node, array), false)
-  assert.equal(isAbove({ ...array, place: 'elsewhere' }, heap), null)
-  assert.equal(isAbove({ ...array, ratio: undefined }, heap), null)
   assert.equal(ratioOf(array, heap).median.toFixed(3), (1.05 / 0.99).toFixed(3))
+  assert.ok(isNear(array, heap))
+})
+
+test('figures of different heats are compared by the intervals of each', () => {
+  const elsewhere = { ...array, observations: fromHeats([1]).observations && { by: /** @type {const} */ ('heat'), values: new Map([['another heat', { value: 105 }]]) } }
+  assert.equal(isAbove(elsewhere, heap), null)
+  assert.equal(isAbove({ ...array, observations: undefined }, heap), null)
 })
 
 test('a ratio over too few heats decides nothing, whatever the figures beside it', () => {
-  const array = { ...figure(200), place: 'x', queue: 'array', ratio: { ...figure(2), n: 3, coverage: 0.75, to: 'node' } }
-  assert.equal(isAbove(array, { ...figure(100), place: 'x', queue: 'node' }), null)
+  const [dear, cheap] = [[200, 201, 199, 200], [100, 100, 100, 100]].map(costs => ({ ...fromHeats(costs), low: 1, high: 1000, n: 9, coverage: 0.96 }))
+  assert.equal(isAbove(dear, cheap), null)
+  assert.equal(isAbove(slowed([200, 201, 199, 200, 200]), node), true)
+})
+
+test('within a heat slices are compared with slices, so that a disturbance spoils one of them only', () => {
+  const calm = [10, 10, 10, 10]
+  const costs = [10, 10, 10, 10, 10]
+  const disturbed = fromHeats(costs, costs.map(() => [12, 12.1, 90, null]))
+  const control = fromHeats(costs, costs.map(() => calm))
+  const { median, n } = ratioOf(disturbed, control)
+  assert.deepEqual([median.toFixed(2), n], ['1.21', 5])
+  assert.equal(isAbove(disturbed, control, 1.1), true)
+})
+
+test('growth between two sizes is measured heat by heat', () => {
+  const { median, low, high } = exponentOf([1000, 10_000], [node, slowed([1000, 1010, 990, 1005, 995])])
+  assert.equal(median.toFixed(2), '1.00')
+  assert.ok(low > 0.98 && high < 1.02, `${low} to ${high}`)
+  // Each cost by itself hides it.
+  const apart = exponentOf([1000, 10_000], [{ ...node, observations: undefined }, slowed([1000, 1010, 990, 1005, 995])])
+  assert.ok(apart.low < 0.7 && apart.high > 1.3)
+})
+
+test('a ratio of ratios is made heat by heat, too', () => {
+  const growsMore = ratioOf(slowed([300, 310, 290, 305, 295]), node)
+  const growsLess = ratioOf(slowed([200, 207, 193, 203, 197]), node)
+  const { median, low, high } = ratioOf(growsMore, growsLess)
+  assert.equal(median.toFixed(2), '1.50')
+  assert.ok(high / low < 1.01)
+})
+
+test('a product, a sum and a multiple are compared heat by heat', () => {
+  const rate = fromHeats(SPEEDS.map(speed => 500 / speed))
+  const time = fromHeats(SPEEDS.map(speed => 0.002 * speed))
+  const busy = fromHeats([1.01, 0.99, 1, 1.02, 0.98])
+  assert.equal(isNear(product(rate, time), busy), true)
+  assert.equal(isNear({ ...product(rate, time), observations: undefined }, busy), null)
+  assert.equal(ratioOf(sum(node, times(2, node)), node).median.toFixed(3), '3.000')
+})
+
+test('a share of nothing is below any other, and two of nothing decide nothing', () => {
+  const rounds = (/** @type {number[]} */ values) => {
+    const figure = fromHeats(values)
+    return { ...figure, observations: figure.observations && { ...figure.observations, by: /** @type {const} */ ('round') } }
+  }
+  const [some, next, none] = [[0.01, 0.012, 0.011, 0.009, 0.01], [0, 0.001, 0, 0.001, 0.002], [0, 0, 0, 0, 0]].map(rounds)
+  assert.equal(isAbove(some, next), true)
+  assert.equal(isAbove(next, some), false)
+  assert.equal(isAbove(none, none, 0.5), true)
+  assert.equal(isAbove(none, rounds([0, 0, 0, 0, 0])), null)
 })
 
 const random = createRandom(7)

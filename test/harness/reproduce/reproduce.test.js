@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { claims } from '../../../harness/reproduce/claims/index.js'
-import { planCells } from '../../../harness/reproduce/index.js'
+import { planCells, planClaims } from '../../../harness/reproduce/index.js'
 import { contradicted, judgeClaim, measuredCells } from '../../../harness/reproduce/judge.js'
 import { readResults } from '../../../harness/results.js'
 import { queues } from '../../../queues/index.js'
@@ -46,6 +46,52 @@ for (const { id, preset, planned } of [
     assert.deepEqual(values, planned)
   })
 }
+
+const settings = /** @type {any} */ ({ preset: 'quick', rounds: 5, micro: {} })
+/** @param {string[]} only */
+const planOf = (...only) => planClaims(only.length > 0 ? only.map(claimOf) : claims, settings, catalogue)
+/** @param {import('../../../harness/arrangement.js').CellGroup[]} groups */
+const shortly = groups => groups.map(({ cells, rounds }) => `${rounds} x ${cells.map(id => id.replace(/ v20.*/, '')).join(', ')}`)
+
+test('a queue in two sizes is measured in one heat, for all claims on its growth', async () => {
+  const { plan: { arrangement }, profiled } = await planOf('A4', 'A5', 'E1')
+  const queues = ['unsorted-array', 'binary-heap', 'sorted-list', 'hierarchical-wheel']
+  assert.deepEqual(shortly(arrangement?.heats ?? []), [`5 x ${[1000, 10_000].flatMap(size => queues.map(queue => `staggered-expiry size=${size} ${queue}`)).join(', ')}`])
+  assert.deepEqual([arrangement?.windows, profiled.cells], [[], []])
+})
+
+test('what is hard to decide is measured more often', async () => {
+  const { plan: { arrangement } } = await planOf('E5')
+  assert.match(shortly(arrangement?.heats ?? [])[0], /^10 x start-cancel size=4000 ordered-map, .*start-cancel size=1000000 hierarchical-wheel$/)
+})
+
+test('servers of files are measured alone, those of one claim one after the other', async () => {
+  const { plan: { arrangement } } = await planOf('C4')
+  assert.deepEqual(arrangement?.heats, [])
+  assert.equal(arrangement?.windows.length, 1)
+  assert.equal(arrangement?.windows[0].cells.length, 3)
+})
+
+test('a server of which only the share is asked is only profiled', async () => {
+  const { plan, profiled } = await planOf('A9')
+  assert.deepEqual(plan.arrangement, { heats: [], windows: [] })
+  assert.deepEqual(profiled.cells.map(({ queue }) => queue), ['sorted-list', 'binary-heap'])
+  assert.deepEqual(profiled.settings.rounds, 5)
+})
+
+test('no cell is measured twice in a round, and every cell of the plan is measured', async () => {
+  const { plan: { cells, arrangement }, profiled } = await planOf()
+  const measured = [...arrangement?.heats ?? [], ...arrangement?.windows ?? []].flatMap(({ cells }) => cells)
+  assert.deepEqual(measured.filter((id, index) => measured.indexOf(id) !== index), [])
+  const planned = cells.map(({ id }) => id)
+  assert.deepEqual([...new Set([...measured, ...profiled.cells.map(({ id }) => id)])].sort(), planned.sort())
+})
+
+test('flags of one server are compared in one heat', async () => {
+  const runtimes = async (flags = '') => flags.split('=')[1].split(',').map(size => ({ name: `v20 ${size}`, path: process.execPath, flags: [] }))
+  const { plan: { arrangement } } = await planClaims([claimOf('D2')], settings, { ...catalogue, runtimes })
+  assert.deepEqual(arrangement?.heats.map(({ cells }) => cells.length), [4])
+})
 
 test('only claims that were decided and do not hold are contradicted', () => {
   const judged = (/** @type {boolean | null} */ holds) =>
