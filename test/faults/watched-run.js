@@ -132,6 +132,15 @@ export function kill (pid, signal) {
   }
 }
 
+/**
+ * Failures that are not due to the machine being busy.
+ *
+ * @param {import('../../harness/results.js').Sample[]} samples
+ */
+export function faultsOf (samples) {
+  return samples.flatMap(({ channel, failure }) => failure && !/ms to start: there was no time/.test(failure.message) ? [`${channel}: ${failure.message}`] : [])
+}
+
 /** What a sample is of: two runs of one plan have the same. @param {import('../../harness/results.js').Sample[]} samples */
 export const placesOf = samples => samples.map(({ cell, channel, round, heat }) => [channel, heat ?? round, cell].join(' | ')).sort()
 

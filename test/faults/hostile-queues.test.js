@@ -1,0 +1,210 @@
+/** Queues that do what no queue should, each beside a good one: what is said of them, and that the good one is measured. */
+import { describe, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runHttpHeat } from '../../harness/heat/http.js'
+import { runMicroHeat } from '../../harness/heat/micro.js'
+import { countServerWork } from '../../harness/http/exact.js'
+import { measureHttp } from '../../harness/http/measure.js'
+import { measureExact } from '../../harness/micro/measure.js'
+import { measureTails } from '../../harness/micro/tails.js'
+import { SampleError } from '../../harness/model/errors.js'
+import { cpuMsOf } from '../../harness/proc-stat.js'
+import { readResults } from '../../harness/results.js'
+import { declarationOf } from '../../harness/user-queue.js'
+import { timerq } from '../bin/timerq.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { needs, skipUnless } from '../needs.js'
+
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+const pins = { subject: [], load: [], note: 'not pinned' }
+const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 20_000, tailMs: 10 }
+const skip = skipUnless(cpuMsOf(process.pid) !== null, 'needs /proc, to see other processes (Linux has it)')
+/** However busy the machine is, what is killed is gone by then. */
+const PATIENCE_MS = 60_000
+
+const GOOD = urlOf('queues/binary-heap.js')
+const HOSTILE = urlOf('test/fixtures/queues/hostile.js')
+
+/** @param {string} file */
+function urlOf (file) {
+  return new URL(`../../${file}`, import.meta.url).href
+}
+
+/**
+ * @param {string} does
+ * @param {string} [folder]
+ */
+const hostile = (does, folder = '') => `${HOSTILE}?${new URLSearchParams({ does, folder })}`
+
+/**
+ * @param {string} queueUrl
+ * @param {string} [scenario]
+ * @param {object} [changed]
+ */
+const taskOf = (queueUrl, scenario = 'start-cancel', changed = {}) =>
+  ({ queueUrl, scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size: 50 }, seed: 1, timing: { ...timing, ...changed } })
+
+/**
+ * A heat of the queue and a good one, which must not suffer.
+ *
+ * @param {string} queueUrl
+ * @param {{scenario?: string, memoryMb?: number, limitMs?: number}} [options]
+ */
+async function measureBeside (queueUrl, { scenario = 'refresh-one-duration', memoryMb, limitMs = timing.limitMs } = {}) {
+  const [good, result] = await runMicroHeat([GOOD, queueUrl].map(url =>
+    ({ task: taskOf(url, scenario, { limitMs }), runtime: { ...runtime, memoryMb }, expected: null })), { seed: 1, pin: [] })
+  assert.ok(!(good instanceof SampleError), String(good))
+  assert.ok(good.metrics.nsPerOp > 0)
+  return result
+}
+
+/** @param {number} pid */
+async function isGone (pid) {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(20)) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return true
+    }
+  }
+  return false
+}
+
+describe('in a heat', () => {
+  for (const { does, kind, message, options } of [
+    { does: 'throws at import', kind: 'crash', message: /hostile\.js.*: cannot be loaded: not today$/ },
+    { does: 'throws in constructor', kind: 'crash', message: /^constructor is broken$/ },
+    { does: 'throws in createTimer', kind: 'crash', message: /^createTimer is broken$/ },
+    { does: 'throws in insert', kind: 'crash', message: /^insert is broken$/, options: { scenario: 'start-cancel' } },
+    { does: 'throws in cancel', kind: 'crash', message: /^cancel is broken$/, options: { scenario: 'start-cancel' } },
+    { does: 'throws in reschedule', kind: 'crash', message: /^reschedule is broken$/ },
+    { does: 'throws in advance', kind: 'crash', message: /^advance is broken$/, options: { scenario: 'staggered-expiry' } },
+    { does: 'throws in nextExpiry', kind: 'crash', message: /^nextExpiry is broken$/, options: { scenario: 'one-timer-poll' } },
+    { does: 'throws late', kind: 'crash', message: /^the process ended with exit code 1: Error: too late$/ },
+    { does: 'answers null', kind: 'crash', message: /^null$/ },
+    { does: 'throws what cannot be read', kind: 'crash', message: /^it threw something that cannot be read$/ },
+    { does: 'exits at import', kind: 'crash', message: /^the process ended with exit code 0$/ },
+    { does: 'exits at work', kind: 'crash', message: /^the process ended with exit code 0$/ },
+    { does: 'loops at import', kind: 'time-limit', message: /^used 1 s of CPU without an answer$/, options: { limitMs: 1000 } },
+    { does: 'loops at work', kind: 'time-limit', message: /^used 1 s of CPU without an answer$/, options: { limitMs: 1000 } },
+    { does: 'prints much', kind: 'crash', message: /it printed more than 16 MB of errors$/ },
+    { does: 'fills the heap', kind: 'crash', message: /JavaScript heap out of memory/, options: { memoryMb: 160 } },
+    { does: 'fills memory', kind: 'crash', message: /^used more than 160 MB of memory$/, options: { memoryMb: 160 } },
+    { does: 'slows the clock', kind: 'wrong', message: /^it has replaced process\.cpuUsage, on which its measurement relies$/ },
+    { does: 'stops the wall clock', kind: 'wrong', message: /^it has replaced performance\.now, / },
+    { does: 'stops the date', kind: 'wrong', message: /^it has replaced Date\.now, / },
+    { does: 'replaces map', kind: 'wrong', message: /^it has replaced Array\.prototype\.map, / },
+    { does: 'adds toJSON', kind: 'wrong', message: /^it has changed what all objects inherit, / },
+    { does: 'sends figures', kind: 'wrong', message: /^it wrote to the harness in the place of its process: / },
+    { does: 'writes figures', kind: 'wrong', message: /^it wrote to the harness in the place of its process: / },
+    { does: 'asks itself', kind: 'wrong', message: /^it wrote to the harness in the place of its process: / },
+    { does: 'fires 50 ms early', kind: 'wrong', message: /^it fired a timer 50 ms early: run `timerq check`$/, options: { scenario: 'start-cancel' } }
+  ]) {
+    test(`a queue that ${does} loses its own figure, and no other`, { skip: /memory|loops/.test(does) && skip }, async () => {
+      const result = await measureBeside(hostile(does), options)
+      assert.ok(result instanceof SampleError, JSON.stringify(result))
+      assert.match(result.message, message)
+      assert.equal(result.kind, kind)
+    })
+  }
+
+  for (const does of ['stays open', 'wraps send']) {
+    test(`a queue that ${does} changes nothing`, async () => {
+      const result = await measureBeside(hostile(does))
+      assert.ok(!(result instanceof SampleError), String(result))
+      assert.ok(result.metrics.nsPerOp > 1, `${result.metrics.nsPerOp} ns`)
+    })
+  }
+
+  test('what a queue forks ends with its process', async t => {
+    const folder = temporaryFolder(t)
+    await measureBeside(hostile('forks', folder))
+    const pids = readdirSync(folder).map(Number)
+    assert.equal(pids.length, 1)
+    assert.ok(await isGone(pids[0]))
+  })
+
+  test('what a queue forks and detaches does not hold up the run, though it holds stderr open', async t => {
+    const folder = temporaryFolder(t)
+    await measureBeside(hostile('forks and detaches', folder))
+    const [pid] = readdirSync(folder).map(Number)
+    // It is there still: nobody waited for its end.
+    process.kill(pid, 'SIGKILL')
+  })
+})
+
+describe('a queue that fires early has no figure', () => {
+  const early = hostile('fires 50 ms early')
+  const message = /^it fired a timer 50 ms early: run `timerq check`$/
+  const load = needs('wrk') ? /** @type {const} */ ('autocannon') : /** @type {const} */ ('wrk')
+  const server = { ...taskOf(early, 'keep-alive'), params: { connections: 5, threads: 1, seconds: 1 }, port: 0, load, warmupMs: 100 }
+
+  for (const [what, measure] of Object.entries({
+    'in a count': () => measureExact(taskOf(early), runtime, timing.exactLimitMs),
+    'of its slowest calls': () => measureTails(taskOf(early), runtime, []),
+    'behind a server': () => measureHttp(server, runtime, pins),
+    'of a server\'s work': () => countServerWork(server, runtime, 60_000),
+    'in a heat of servers': async () => {
+      const [result] = await runHttpHeat([{ task: server, runtime }], { timing: { seconds: 1, sliceMs: 100 }, pins })
+      throw result
+    }
+  })) {
+    test(what, () => assert.rejects(measure, { kind: 'wrong', message }))
+  }
+})
+
+describe('before a run', () => {
+  for (const { does, message } of [
+    { does: 'exits at import', message: /hostile\.js.*: cannot be loaded: the process ended with exit code 0$/ },
+    { does: 'loops at import', message: /hostile\.js.*: cannot be loaded: used 3 s of CPU without an answer$/ },
+    { does: 'throws at import', message: /hostile\.js.*: cannot be loaded: not today$/ }
+  ]) {
+    test(`a queue that ${does} is refused, and named`, { skip: /loops/.test(does) && skip }, async () => {
+      await assert.rejects(declarationOf(hostile(does)), error => {
+        assert.match(/** @type {Error} */ (error).message, message)
+        return /** @type {any} */ (error).exitCode === 2
+      })
+    })
+  }
+
+  for (const does of ['stays open', 'throws late', 'stops the date', 'replaces map']) {
+    test(`a queue that ${does} does nothing to the process that asks what it declares`, async () => {
+      assert.equal((await declarationOf(hostile(does))).name, 'hostile')
+    })
+  }
+})
+
+test('the command names the queue that loops, keeps the figures of the other, and does not end with 0', { skip }, async t => {
+  const out = path.join(temporaryFolder(t), 'results')
+  const { code, stderr } = await timerq(['run', '--queue', `${new URL(HOSTILE).pathname},binary-heap`, '--scenario', 'refresh-one-duration', '--preset', 'ci',
+    '--size', '50', '--rounds', '1', '--time-limit', '1', '--memory-limit', '512', '--out', out], { env: { ...process.env, TIMERQ_HOSTILE: 'loops at work' } })
+  assert.equal(code, 4, stderr)
+  assert.match(stderr, /timerq: hostile has no figure, first on refresh-one-duration: used 1 s of CPU without an answer/)
+  const { run, samples } = readResults(out)
+  assert.ok(samples.some(({ queue, metrics }) => queue === 'binary-heap' && metrics.nsPerOp > 0))
+  const { micro, serverLimitMs, memoryMb } = /** @type {any} */ (run.plan.settings)
+  assert.deepEqual([micro.limitMs, micro.exactLimitMs, serverLimitMs, memoryMb], [1000, 1000, 1000, 512])
+})
+
+test('a queue in an endless loop ends soon after its runner is killed', { skip }, async t => {
+  const folder = temporaryFolder(t)
+  const looping = path.join(folder, 'looping.mjs')
+  writeFileSync(looping, `import { writeFileSync } from 'node:fs'
+export * from ${JSON.stringify(GOOD)}
+writeFileSync(${JSON.stringify(path.join(folder, 'pid-'))} + process.pid, '')
+for (;;);
+`)
+  const runner = spawn(process.execPath, ['--input-type=module', '--eval', `import { declarationOf } from ${JSON.stringify(urlOf('harness/user-queue.js'))}
+await declarationOf(${JSON.stringify(`file://${looping}`)})`], { stdio: 'ignore' })
+  const started = () => readdirSync(folder).find(name => name.startsWith('pid-'))
+  while (!started() && existsSync(folder)) await sleep(10)
+  const pid = Number(started()?.slice('pid-'.length))
+  runner.kill('SIGKILL')
+  await once(runner, 'close')
+  assert.ok(await isGone(pid))
+})

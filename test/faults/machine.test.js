@@ -1,0 +1,157 @@
+/** What a machine may lack: open files, ports, taskset, /proc, a clock that is not set. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { assertOpenFiles } from '../../harness/open-files.js'
+import { readResults } from '../../harness/results.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { faultsOf, MICRO_RUN, orphansIn, SMALL_RUN, WatchedRun } from './watched-run.js'
+
+/** @param {number} files */
+const limited = files => ['/bin/sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh']
+const SERVER = ['run', '--queue', 'binary-heap,node', '--preset', 'ci', '--rounds', '1', '--load', 'autocannon']
+
+for (const { files, args, message } of [
+  { files: 64, args: MICRO_RUN, message: /it needs at least 100 open files, but the limit is 64: run "ulimit -n 1024" first/ },
+  { files: 256, args: [...SERVER, '--scenario', 'keep-alive', '--sweep', 'connections=400'], message: /400 connections of keep-alive need \d+ open files in one process, but the limit is 256: run "ulimit -n \d+" first, or measure with fewer connections/ },
+  { files: 1024, args: [...SERVER, '--scenario', 'idle-sockets', '--sweep', 'idle=5000'], message: /5005 connections of idle-sockets need 5107 open files in one process, but the limit is 1024: run "ulimit -n 5107" first/ }
+]) {
+  test(`${files} open files are too few for ${args.includes('--sweep') ? args.at(-1) : 'timerq'}: one line beforehand, with the remedy`, async t => {
+    const run = new WatchedRun(t, args, { prefix: limited(files) })
+    assert.equal(await run.end(), 2, run.stderr)
+    assert.match(run.stderr, /^timerq: .*\n$/)
+    assert.match(run.stderr, message)
+    assert.ok(!existsSync(run.out))
+  })
+}
+
+test('as many open files as the remedy says are enough', async t => {
+  const args = [...SERVER, '--scenario', 'idle-sockets', '--sweep', 'idle=300']
+  const refused = new WatchedRun(t, args, { prefix: limited(150) })
+  assert.equal(await refused.end(), 2)
+  const [, files] = /run "ulimit -n (\d+)" first/.exec(refused.stderr) ?? []
+  const run = new WatchedRun(t, args, { prefix: limited(Number(files)) })
+  assert.equal(await run.end(), 0, run.stderr)
+  assert.deepEqual(faultsOf(run.samples()), [])
+})
+
+test('the process that needs most open files is the one that counts', () => {
+  const planOf = (/** @type {Record<string, number>[]} */ ...all) => /** @type {any} */ ({
+    queues: [{}, {}],
+    scenarios: [{ name: 'keep-alive', kind: 'http' }, { name: 'refresh', kind: 'micro' }],
+    cells: [{ scenario: 'refresh', params: { size: 1e6 } }, ...all.map(params => ({ scenario: 'keep-alive', params }))]
+  })
+  assertOpenFiles(planOf(), 200)
+  assert.throws(() => assertOpenFiles(planOf(), 100), { exitCode: 2, message: /^this run needs 116 open files/ })
+  assertOpenFiles(planOf({ connections: 10_000 }), 20_000)
+  assert.throws(() => assertOpenFiles(planOf({ connections: 100 }, { connections: 9000, idle: 1000 }), 10_000), { message: /^10000 connections of keep-alive need 10102 / })
+})
+
+test('where no port is free, a run says so in one line, and measures nothing', { skip: !can(['unshare', '--net', 'true']) && 'needs the permission to make a network (root)' }, async t => {
+  const folder = temporaryFolder(t)
+  const preload = path.join(folder, 'hold-ports.mjs')
+  writeFileSync(preload, `
+    import { createServer } from 'node:net'
+    import { once } from 'node:events'
+    for (let isFree = true; isFree;) {
+      const server = createServer().on('error', () => { isFree = false }).unref()
+      server.listen(0, '127.0.0.1')
+      await Promise.race([once(server, 'listening'), once(server, 'error')]).catch(() => {})
+    }`)
+  // A network of its own, in which the system hands out two ports.
+  const prefix = ['unshare', '--net', '/bin/sh', '-c', 'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range && exec "$@"', 'sh']
+  const run = new WatchedRun(t, SMALL_RUN, { folder, prefix, env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } })
+  assert.equal(await run.end(), 2, run.stderr)
+  assert.match(run.stderr, /^timerq: no port of 127\.0\.0\.1 is free for a server \(EADDRINUSE\): .*\n$/)
+  assert.ok(!existsSync(run.out))
+})
+
+test('servers of one heat have ports of their own, from --port on, and listen on 127.0.0.1 only', { skip: !existsSync('/proc/net/tcp') && 'needs /proc' }, async t => {
+  const run = new WatchedRun(t, [...SERVER, '--scenario', 'keep-alive', '--sweep', 'connections=5'])
+  /** @type {Set<string>} */
+  const seen = new Set()
+  let most = 0
+  while (!run.hasEnded) {
+    const listening = run.processes().flatMap(({ pid }) => listeningSockets(pid))
+    most = Math.max(most, listening.length)
+    for (const address of listening) seen.add(address.split(':')[0])
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  assert.equal(await run.end(), 0, run.stderr)
+  assert.ok(most >= 2, 'both servers of a heat were seen')
+  // 127.0.0.1 as the kernel writes it.
+  assert.deepEqual([...seen], ['0100007F'])
+})
+
+test('without taskset nothing is pinned, which the environment says', async t => {
+  const folder = temporaryFolder(t)
+  mkdirSync(path.join(folder, 'bin'))
+  symlinkSync(process.execPath, path.join(folder, 'bin', 'node'))
+  const run = new WatchedRun(t, SMALL_RUN, { folder, env: { ...process.env, PATH: path.join(folder, 'bin') } })
+  assert.equal(await run.end(), 0, run.stderr)
+  assert.match(readResults(run.out).run.environment.pinning, /^not pinned: no taskset here/)
+  assert.deepEqual(faultsOf(run.samples()), [])
+})
+
+test('without /proc a run measures as well, and a second one on its directory is refused', { skip: !can(['unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/proc']) && 'needs the permission to mount over /proc (root)' }, async t => {
+  const prefix = ['unshare', '--mount', '/bin/sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh']
+  const run = new WatchedRun(t, SMALL_RUN, { prefix })
+  assert.equal(await run.end(), 0, run.stderr)
+  assert.deepEqual(faultsOf(run.samples()), [])
+  assert.deepEqual(await orphansIn(run.folder), [])
+  const again = new WatchedRun(t, SMALL_RUN, { prefix, folder: run.folder })
+  assert.equal(await again.end(), 2)
+})
+
+test('a clock that is set back during a run does no harm: durations come from a monotonic one', async t => {
+  const folder = temporaryFolder(t)
+  const preload = path.join(folder, 'set-back.mjs')
+  // Every look at the date is a minute before the one before it.
+  writeFileSync(preload, `
+    const RealDate = Date
+    let back = 0
+    const now = () => RealDate.UTC(2026, 0, 1) - 60_000 * back++
+    globalThis.Date = class extends RealDate {
+      constructor (...args) { super(...(args.length === 0 ? [now()] : args)) }
+      static now () { return now() }
+    }`)
+  const run = new WatchedRun(t, SMALL_RUN, { folder, env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } })
+  assert.equal(await run.end(), 0, run.stderr)
+  assert.deepEqual(faultsOf(run.samples()), [])
+  for (const { seconds } of run.samples()) assert.ok(seconds > 0 && seconds < 600, `${seconds} s`)
+})
+
+/** @param {string[]} command */
+function can ([program, ...args]) {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param {number} pid
+ * @returns {string[]} addresses, in hexadecimal: 0100007F:1F90
+ */
+function listeningSockets (pid) {
+  try {
+    const open = new Set(readdirSync(`/proc/${pid}/fd`).map(fd => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]
+      } catch {
+        return undefined
+      }
+    }))
+    return ['tcp', 'tcp6'].flatMap(kind => readFileSync(`/proc/${pid}/net/${kind}`, 'utf8').split('\n').slice(1)).flatMap(line => {
+      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/)
+      return state === '0A' && open.has(inode) ? [local] : []
+    })
+  } catch {
+    return []
+  }
+}
