@@ -23,12 +23,19 @@ test('under wrk', { skip: needs('wrk') }, () => { throw new Error('no wrk') })
   })
 }
 
+/** What CI=true would not turn into a failure. */
+const OTHER_SKIPS = [
+  /\bskip: (?!.*(needs\(|skipUnless\(|\bskip\b))/,
+  /^(?!.*skipUnless\().*'needs \S/,
+  /\b(test|describe|it|t)\.(skip|todo|only)\b|\{ skip: true/
+]
+
 test('no test is skipped in any other way', () => {
   const folder = new URL('./', import.meta.url).pathname
   const aboutSkips = ['needs.test.js', 'reporter.test.js']
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js') && !aboutSkips.includes(file))
   const skips = files.flatMap(file => readFileSync(path.join(folder, file), 'utf8').split('\n')
-    .filter(line => /\bskip: (?!.*(needs|skipUnless)\()|\b(test|describe|it|t)\.(skip|todo|only)\b|\{ skip: true/.test(line))
+    .filter(line => OTHER_SKIPS.some(pattern => pattern.test(line)))
     .map(line => `${file}: ${line.trim()}`))
   assert.deepEqual(skips, [])
 })

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { lockResults, unlockResults } from '../../harness/lock.js'
 import { startedAt } from '../../harness/proc-stat.js'
+import { skipUnless } from '../needs.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const LOCK = new URL('../../harness/lock.js', import.meta.url).href
@@ -76,7 +77,7 @@ test('a lock goes with its process, and with one that fails', async t => {
   }
 })
 
-test('a process that has the id of a dead one is not taken for it', { skip: startedAt(process.pid) === null && 'needs /proc' }, t => {
+test('a process that has the id of a dead one is not taken for it', { skip: skipUnless(startedAt(process.pid) !== null, 'needs /proc (Linux has it)') }, t => {
   const directory = temporaryFolder(t)
   leaveLock(directory, { pid: process.ppid, start: 1 })
   assert.equal(lockResults(directory)?.pid, process.ppid)
