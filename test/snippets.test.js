@@ -1,0 +1,54 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { parse } from '../bin/main.js'
+import { temporaryFolder } from './harness/temporary-folder.js'
+
+const PROJECT = new URL('../', import.meta.url)
+const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(new URL('docs/', PROJECT)).filter(file => file.endsWith('.md')).map(file => `docs/${file}`)]
+/** In a block of shell, or indented on a line of its own; what follows on the line is a comment, or the next command. */
+const BLOCK = /^```sh\n([^]*?)^```|^ {4}(timerq .*)$/gm
+const COMMAND = /^(?:npx )?timerq (.*)$/
+/** Files that the pages name. */
+const QUEUES = ['my-queue', 'src/my-queue', 'src/queue', 'src/wheel']
+
+for (const page of PAGES) {
+  const text = readFileSync(new URL(page, PROJECT), 'utf8')
+  const commands = [...text.matchAll(BLOCK)].flatMap(([, block, line]) => commandsIn(block ?? line))
+  for (const command of commands) {
+    test(`${page}: timerq ${command} is a command with its options`, async t => {
+      const folder = temporaryFolder(t)
+      mkdirSync(path.join(folder, 'src'))
+      for (const name of QUEUES) writeFileSync(path.join(folder, `${name}.js`), '')
+      const here = process.cwd()
+      process.chdir(folder)
+      t.after(() => process.chdir(here))
+      let understood = ''
+      const exitCode = await parse(wordsOf(command), { stdout: nowhere(), stderr: nowhere() }, async ({ command }) => {
+        understood = command.split(' ')[0]
+        return 0
+      })
+      assert.deepEqual([understood, exitCode], [wordsOf(command)[0], 0])
+    })
+  }
+}
+
+/** @param {string} shell */
+function commandsIn (shell) {
+  return shell.replaceAll('\\\n', ' ').split('\n')
+    .flatMap(line => line.replace(/(^| {2,})#.*| {3,}.*/, '').split(/&&|;/))
+    .flatMap(part => COMMAND.exec(part.trim())?.[1] ?? [])
+}
+
+/**
+ * As a shell splits them; no page quotes anything but a whole word.
+ *
+ * @param {string} command
+ */
+function wordsOf (command) {
+  return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare)
+}
+
+const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })
