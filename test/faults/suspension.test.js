@@ -1,0 +1,46 @@
+/** The machine stands still: all processes of a run are stopped (SIGSTOP), and go on after some seconds. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { faultsOf, kill, MICRO_RUN, orphansIn, WatchedRun } from './watched-run.js'
+
+const STOPPED_MS = 3000
+const SERVERS = ['run', '--scenario', 'keep-alive', '--preset', 'ci', '--rounds', '1', '--sweep', 'connections=5', '--seed', '1']
+const LOAD = /"connections":5|wrk -t/
+
+for (const { what, args, command, channel } of [
+  { what: 'a heat of micro queues', args: [...MICRO_RUN, '--rounds', '1'], command: /micro\/child\.js/, channel: 'heat' },
+  { what: 'a heat of servers', args: [...SERVERS, '--queue', 'binary-heap,node'], command: LOAD, channel: 'heat' },
+  { what: 'a window', args: [...SERVERS, '--queue', 'node'], command: LOAD, channel: 'time' }
+]) {
+  test(`${what} during which the machine stood still is measured again, and says so`, async t => {
+    const run = new WatchedRun(t, args)
+    const found = await run.until(async () => {
+      const process = await run.process(command)
+      // Not before its turn: the windows come after the heats.
+      return channel === 'time' && !hasHeats(run) ? null : process
+    })
+    assert.ok(found, run.stderr)
+    const all = run.processes()
+    for (const { pid } of all) kill(pid, 'SIGSTOP')
+    await sleep(STOPPED_MS)
+    for (const { pid } of all) kill(pid, 'SIGCONT')
+    assert.equal(await run.end(), 0, run.stderr)
+    const samples = run.samples()
+    assert.deepEqual(faultsOf(samples), [])
+    const again = samples.filter(({ warnings }) => warnings.some(warning => /^taken again: the machine stood still for \d+ s the first time$/.test(warning)))
+    assert.ok(again.length > 0 && again.every(sample => sample.channel === channel), JSON.stringify(samples.map(({ channel, warnings }) => [channel, warnings])))
+    // Nothing of the pause is in what is kept.
+    for (const { details } of samples) assert.ok(!(details?.client?.latencyMs?.max >= STOPPED_MS), JSON.stringify(details?.client?.latencyMs))
+    assert.deepEqual(await orphansIn(run.folder), [])
+  })
+}
+
+/** @param {WatchedRun} run */
+function hasHeats (run) {
+  try {
+    return run.samples().some(({ channel }) => channel === 'heat')
+  } catch {
+    return false
+  }
+}
