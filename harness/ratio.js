@@ -1,4 +1,5 @@
 /** The ratio of a cell to another of its table, over heats or rounds, with its interval. */
+import { tableId } from './model/cell.js'
 import { pairedRatios, samplesOf } from './pairs.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
 import { tInterval } from './statistics/t-interval.js'
@@ -12,6 +13,9 @@ import { tInterval } from './statistics/t-interval.js'
  * @property {number} high
  * @property {number} n  Pairs: heats or rounds in which both were measured.
  * @property {number} coverage
+ *
+ * @typedef {(cell: import('./model/cell.js').CellPlace, to: string, metric: string) => number[]} HeatRatios  The ratio of a cell to
+ *   another queue of its table, in each heat.
  */
 
 /** From as many values on, the interval by ranks covers 95 %. */
@@ -48,4 +52,17 @@ export function intervalOf (logs, by) {
   const byRanks = pseudoMedian(logs)
   const isForT = by === 'heat' && logs.length >= FEWEST_FOR_T && logs.length < ENOUGH_FOR_RANKS
   return isForT ? { ...byRanks, ...tInterval(logs) } : byRanks
+}
+
+/**
+ * @param {import('./results.js').Sample[]} samples  Of a run.
+ * @returns {HeatRatios}
+ */
+export function heatRatiosOf (samples) {
+  const heats = samples.filter(({ heat }) => heat !== undefined)
+  return (cell, to, metric) => {
+    const table = heats.filter(sample => tableId(sample) === tableId(cell))
+    const [own, others] = [cell.queue, to].map(queue => table.filter(sample => sample.queue === queue))
+    return pairedRatios(others, own, metric).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
+  }
 }

@@ -30,6 +30,8 @@ import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, 
  * @typedef {object} ResumeOptions
  * @property {import('./continuation.js').Named} [named]  What the run may start.
  * @property {(note: string) => void} [onNote]
+ * @property {(settings: import('./plan.js').Settings) => Partial<import('./plan.js').Settings>} [change]  What of its settings is
+ *   new: only what says when it ends, or its samples would not go together.
  */
 
 /**
@@ -98,7 +100,7 @@ export async function openRun (plan, { directory, command }) {
  * @returns {Promise<Results>}
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
-export async function resumeRun (directory, { named, onNote = () => {}, ...options }) {
+export async function resumeRun (directory, { named, onNote = () => {}, change = () => ({}), ...options }) {
   const stopped = readResults(directory)
   await assertContinuable(stopped, named)
   assertOpenFiles(stopped.run.plan)
@@ -107,7 +109,10 @@ export async function resumeRun (directory, { named, onNote = () => {}, ...optio
   if (dead) onNote(`the run of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
   dropUnfinished(directory)
   const { run, samples } = readResults(directory)
-  return finishRun(directory, run, samples, options)
+  const { plan, plan: { settings } } = run
+  const continued = { ...run, ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } }
+  writeRun(directory, continued)
+  return finishRun(directory, continued, samples, options)
 }
 
 /** @param {Date} started */

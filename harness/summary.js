@@ -215,7 +215,7 @@ function describeImprecise (imprecise, until) {
   const named = sorted.slice(0, MOST_NAMED).map(({ cell: { queue, scenario, params }, within }) =>
     `${queue} on ${placeOf({ scenario, params })} (${within === Infinity ? 'too few heats' : formatPercent(within)})`)
   const more = sorted.length > MOST_NAMED ? [`${sorted.length - MOST_NAMED} more`] : []
-  return [`${formatCount(imprecise.length, 'ratio')} not known within ${formatPercent(until)} yet: ${[...named, ...more].join('; ')}`]
+  return [`${formatCount(imprecise.length, 'ratio')} ${imprecise.length === 1 ? 'is' : 'are'} not known within ${formatPercent(until)} yet: ${[...named, ...more].join('; ')}`]
 }
 
 /** @param {import('./results.js').Sample[]} samples */

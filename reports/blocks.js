@@ -28,7 +28,8 @@
  * @property {boolean} [wide]
  *
  * @typedef {{kind: 'paragraph', text: string, wide?: boolean}} Paragraph
- * @typedef {{kind: 'answer', text: string, reasons: string[]}} Answer  What a hurried reader takes away.
+ * @typedef {{kind: 'answer', text: string, reasons: string[], next?: string}} Answer  What a hurried reader takes away; `next`: the command
+ *   that is most useful now.
  * @typedef {{kind: 'verdict', name: string, tone: Tone, text: string}} Verdict
  * @typedef {{kind: 'list', title: string, items: string[], wide?: boolean}} List  The title is empty where the heading says it all.
  * @typedef {{kind: 'warnings', items: string[]}} Warnings

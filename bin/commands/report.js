@@ -2,6 +2,7 @@ import path from 'node:path'
 import { compareRuns } from '../../harness/compare.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
+import { heatRatiosOf } from '../../harness/ratio.js'
 import { readResults } from '../../harness/results.js'
 import { summarise } from '../../harness/summary.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'
@@ -44,7 +45,7 @@ export async function handler ({ directory, base, profiles, out, format = FORMAT
     'benchmark-action': () => renderBenchmarkAction(summary),
     bencher: () => renderBencher(summary)
   }
-  const render = renderers[format] ?? (() => console.render({ format }, { document: () => summaryDocument(summary), value: summary }))
+  const render = renderers[format] ?? (() => console.render({ format }, { document: () => summaryDocument(summary, heatRatiosOf(results.samples)), value: summary }))
   if (out === undefined) console.print(render())
   else if (format === 'markdown') writeMarkdown(out, document())
   else writeReport(out, render())

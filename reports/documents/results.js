@@ -3,11 +3,12 @@ import { cellId, tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import {
-  capitalise, formatCount, formatCoverage, formatGrowth, formatInterval, formatNumber, formatParam, formatRatioWithInterval, placeOf
+  capitalise, enumerate, formatCount, formatCoverage, formatGrowth, formatInterval, formatNumber, formatParam, formatRatioWithInterval, placeOf
 } from '../../harness/model/numbers.js'
 import { fold, list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
 import { heatRatioOf, rank } from '../costs.js'
 import { figuresOf } from '../figures/index.js'
+import { contestsOf, shortAnswer } from '../findings/index.js'
 import { growthAlong, isMapped, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
 import { growthTablesOf, tablesOf } from '../tables.js'
 import { runtimeBlocks } from './runtimes.js'
@@ -27,9 +28,10 @@ const SMALL_RATIO = 0.1
  * What a run shows at its end.
  *
  * @param {Summary} summary
+ * @param {import('../../harness/ratio.js').HeatRatios} [heatRatios]  To show how heats scatter.
  * @returns {import('../blocks.js').Document}
  */
-export function summaryDocument (summary) {
+export function summaryDocument (summary, heatRatios = () => []) {
   const tables = groupBy(tablesOf(summary), ({ scenario }) => scenario)
   const growth = growthTablesOf(summary)
   const { node } = summary.environment
@@ -43,10 +45,11 @@ export function summaryDocument (summary) {
           const skipped = table.skipped.map(({ queue, kind, reason }) => `${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}`)
           return { ...result, short: nameOf(table, node), remarks: [...result.remarks ?? [], ...skipped] }
         }),
-        ...aboutServers(scenario, summary),
+        ...aboutServers(scenario, summary, own.flatMap(({ columns }) => columns.filter(({ wide }) => !wide))),
         ...growth.filter(table => table.scenario === scenario).map(table => growthTable(table, node))
       ])),
-      section('', [list(legend(summary, [...tables.values()].flat())), ...warn([...summary.warnings, ...fewHeats(summary), ...disturbance(summary)])])
+      section('', [list(legend(summary, [...tables.values()].flat(), growth)), ...warn([...summary.warnings, ...fewHeats(summary), ...disturbance(summary)])]),
+      section('', [shortAnswer(summary, contestsOf(summary), heatRatios)])
     ]
   }
 }
@@ -75,19 +78,36 @@ function growthTable ({ parameter, params, runtime, columns, rows }, node) {
 }
 
 /**
+ * Explains the columns and marks that a terminal shows, and no others.
+ *
  * @param {Summary} summary
  * @param {import('../tables.js').Table[]} tables
+ * @param {import('../tables.js').GrowthTable[]} growth
  */
-function legend ({ cells, growth, environment, queues, settings }, tables) {
+function legend ({ cells, environment, queues, settings }, tables, growth) {
+  const values = tables.flatMap(({ columns, rows }) => rows.flatMap(row => row.values.flatMap((value, i) => value && !columns[i].wide ? [value] : [])))
   const controls = [...new Set(tables.flatMap(({ rows }) => rows.filter(({ isControl }) => isControl).map(({ queue }) => queue)))]
+  const marks = [
+    ...(values.some(({ best }) => best) ? ['* best'] : []),
+    ...(controls.length > 0 ? [`= control (${controls.join(', ')})`] : []),
+    ...(values.some(({ ratio }) => ratio) ? ['x ratio to the control'] : [])
+  ]
   return [
-    `* best${controls.length > 0 ? `   = control (${controls.join(', ')})   x ratio to the control` : ''}`,
-    ...aboutIntervals(cells),
-    ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, its interval (0 flat, 1 linear), a→b where it bends.'] : []),
+    ...(marks.length > 0 ? [marks.join('   ')] : []),
+    ...(values.length > 0 ? aboutIntervals(cells, values) : []),
+    ...aboutGrowthShown(growth),
     ...aboutWork(tables, queues),
     ...(queues.some(({ breaks }) => breaks) ? ['! breaks the contract: its figures are not of the same work (timerq check).'] : []),
     [`${environment.cores} x ${environment.cpu}`, `Node ${environment.node}`, ...(environment.loadGenerator === 'none' ? [] : [environment.loadGenerator]), `seed ${settings.seed}`].join(', ')
   ]
+}
+
+/** @param {import('../tables.js').GrowthTable[]} tables */
+function aboutGrowthShown (tables) {
+  const shown = tables.flatMap(({ rows }) => rows.flatMap(({ values }) => values.flatMap(value => value ?? [])))
+  if (shown.length === 0) return []
+  const interval = shown.some(({ low, high }) => low !== high) ? ', its interval' : ''
+  return [`Growth: e of cost ~ x^e${interval} (0 flat, 1 linear)${shown.some(({ bends }) => bends) ? ', a→b where it bends' : ''}.`]
 }
 
 /**
@@ -96,14 +116,17 @@ function legend ({ cells, growth, environment, queues, settings }, tables) {
  */
 const breaksContract = ({ queues }, queue) => queues.some(({ name, breaks }) => name === queue && breaks !== undefined)
 
-/** @param {CellSummary[]} cells */
-function aboutIntervals (cells) {
+/**
+ * @param {CellSummary[]} cells
+ * @param {import('../tables.js').Value[]} shown
+ */
+function aboutIntervals (cells, shown) {
   const heats = heatsIn(cells)
   if (heats) {
     const alone = samplesIn(cellsWithoutHeats(cells))
     return [
       `x is paired: all queues at once, in ${heats.counts.join('–')} heats (${describeCoverage(heats)}).`,
-      'Absolute times move with the machine: the interval of the control says how much.',
+      ...(shown.some(({ heats, ratio, metric: { low, high } }) => ratio && !heats && low < high) ? ['Absolute times move with the machine: the interval of the control says how much.'] : []),
       ...(alone ? [`x without an interval: one queue after the other, ${alone.counts.join('–')} processes a cell (coverage ${formatCoverage(alone.coverage)}).`] : [])
     ]
   }
@@ -123,11 +146,13 @@ function aboutWork (tables, queues) {
     rows.filter(({ values }) => values.some((value, i) => value === null && metrics[columns[i].metric].role === 'count'))
   // Beside two phases there is no room for them in a terminal.
   const micro = tables.filter(({ kind, columns }) => kind === 'micro' && columns.some(({ metric, wide }) => metrics[metric].role === 'count' && !wide))
+  const has = (/** @type {string} */ metric) => micro.some(({ columns }) => columns.some(column => column.metric === metric))
   const http = tables.filter(({ columns }) => columns.some(({ metric }) => metric === 'workPerRequest'))
   const isCut = micro.flatMap(lacking).length > 0
   const isUncounted = http.flatMap(lacking).some(({ queue }) => isBuiltIn(queue))
+  const counted = [...(has('workPerOp') ? ['Work: basic blocks executed.'] : []), ...(has('bytesPerTimer') ? ['Bytes: per pending timer.'] : [])]
   return [
-    ...(micro.length > 0 ? [`Work: basic blocks executed. Bytes: per pending timer. Exact${isCut ? ' (-: took too long)' : ''}.`] : []),
+    ...(counted.length > 0 ? [`${counted.join(' ')} Exact${isCut ? ' (-: took too long)' : ''}.`] : []),
     ...(http.length > 0 ? [`Work/request: basic blocks that the queue executes${isUncounted ? ' (-: not countable)' : ''}.`] : [])
   ]
 }
@@ -175,21 +200,32 @@ export function fewHeats ({ cells }) {
   const few = cells.filter(cell => heatsIn([cell])?.counts.some(count => count < BY_STUDENT))
   if (few.length === 0) return []
   const { counts, coverage } = /** @type {{counts: number[], coverage: number}} */ (heatsIn(few))
-  return [`${counts[0] === 1 ? 'one heat' : 'two heats'} in ${few.length} of ${formatCount(cells.length, 'cell')}: the interval shown holds the true ratio with a ` +
+  return [`${counts.map(count => count === 1 ? 'one' : 'two').join(' or ')} ${counts[counts.length - 1] === 1 ? 'heat' : 'heats'} in ${few.length} of ${formatCount(cells.length, 'cell')}: the interval shown holds the true ratio with a ` +
     `probability of ${formatCoverage(coverage)} only, and only gross differences count; ask for more rounds, or for fewer cells`]
 }
+
+/** What is measured in windows, as a legend names it. */
+const ALONE = [
+  { title: 'requests/s', measured: ['requestsPerSecond'] },
+  { title: 'latency', measured: ['latencyP50Ms', 'latencyP99Ms'] },
+  { title: 'lateness', measured: ['latenessP99Ms'] },
+  { title: 'GC', measured: ['gcCount', 'gcPauseMs'] }
+]
 
 /**
  * Where the figures of servers come from, once for all of them.
  *
  * @param {string} scenario
  * @param {Summary} summary
+ * @param {import('../tables.js').Column[]} columns  That are shown.
  */
-function aboutServers (scenario, { scenarios, cells, settings }) {
+function aboutServers (scenario, { scenarios, cells, settings }, columns) {
   const served = scenarios.filter(({ kind, name }) => kind === 'http' && heatsIn(cells.filter(cell => cell.scenario === name)))
+  const alone = ALONE.filter(({ measured }) => columns.some(({ metric }) => measured.includes(metric))).map(({ title }) => title)
   if (served[0]?.name !== scenario || !settings.windows) return []
-  return [paragraph('CPU per request is from heats, in which the servers share a core.\n' +
-    'Requests/s, latency, lateness and GC are from windows in which each was alone.')]
+  return [paragraph(`CPU per request is from heats, in which the servers share a core.${alone.length === 0
+    ? ''
+    : `\n${capitalise(enumerate(alone))} are from windows in which each was alone.`}`)]
 }
 
 /**
@@ -241,7 +277,7 @@ export function scenarioSections (results, summary) {
       ...aboutGrowth(summary.growth.filter(({ scenario }) => scenario === name)),
       ...runtimeBlocks(own),
       ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),
-      ...aboutServers(name, summary),
+      ...aboutServers(name, summary, own.flatMap(({ columns }) => columns)),
       ...(own.some(({ rows }) => rows.length > 0) ? [] : [paragraph('Nothing was measured here.')])
     ])
   })

@@ -10,7 +10,7 @@ import { at } from './words.js'
  */
 
 /** Differences up to this ratio are not worth changing the queue for. */
-const LEVEL = 1.05
+export const LEVEL = 1.05
 
 /**
  * One sample has no interval and shows nothing.

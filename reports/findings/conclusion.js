@@ -2,7 +2,7 @@
 import { capitalise, enumerate, formatNumber, formatParam, formatRatio, formatRatioWithInterval } from '../../harness/model/numbers.js'
 import { addCosts, heatRatioOf } from '../costs.js'
 import { isMapped } from '../sweeps.js'
-import { countTies, describeLevel, describeTies, higherThan, isKnown, levelWith, tiedWith } from './apart.js'
+import { countTies, describeLevel, describeTies, higherThan, isKnown, LEVEL, levelWith, tiedWith } from './apart.js'
 import { entryOf, mapsOf, ratioOf } from './contests.js'
 import { at, formatFigures, nameOf } from './words.js'
 
@@ -18,7 +18,7 @@ import { at, formatFigures, nameOf } from './words.js'
  * @returns {{answer: import('../blocks.js').Answer, points: string[]}} the answer for a hurried reader, and all that it rests on
  */
 export function conclusion ({ cells }, contests) {
-  const allRound = allRounder(joinPhases(contests.filter(({ line }) => line.sweep.kind === 'micro')))
+  const allRound = allRounder(microPlaces(contests))
   const curves = contests.filter(({ line }) => !isMapped(line.sweep))
   const points = [...(allRound ? [concludeAllRound(allRound)] : []), ...curves.map(concludeContest), ...mapsOf(contests).map(concludeMap)]
   const [server] = curves.filter(({ line }) => line.sweep.kind === 'http').map(answerForServer)
@@ -29,10 +29,26 @@ export function conclusion ({ cells }, contests) {
 
 /** @param {AllRound} allRound */
 function answerForAll ({ best, others }) {
-  const [next] = others.filter(other => !isClearlyCloser(best, other))
-  return `Take ${best.queue} if one queue must do for everything${next ? ` (${next.queue} may do as well)` : ''}: ` +
-    (best.ratio === 1 ? 'it is the fastest everywhere.' : `at worst it is ${formatNumber(best.ratio)} times as slow as the fastest.`)
+  const rivals = others.filter(other => !isClearlyCloser(best, other))
+  const close = rivals.filter(rival => isTie(best, rival))
+  const [next] = rivals.filter(rival => !close.includes(rival))
+  const mayDo = next ? ` (${next.queue} may do as well)` : ''
+  const worst = describeWorst([best, ...close])
+  return `Take ${namesOf([best, ...close], 'or')} if one queue must do for everything${mayDo}: ${close.length > 0
+    ? `at worst they are ${worst} times as slow as the fastest, a tie.`
+    : best.ratio === 1 ? 'it is the fastest everywhere.' : `at worst it is ${worst} times as slow as the fastest.`}`
 }
+
+/**
+ * Not shown to differ, and no further apart than what is called level.
+ *
+ * @param {Distance} best
+ * @param {Distance} other
+ */
+export const isTie = (best, other) => !isClearlyCloser(best, other) && other.ratio <= LEVEL * best.ratio
+
+/** @param {Distance[]} distances */
+export const describeWorst = distances => enumerate(distances.map(({ ratio }) => formatNumber(ratio)))
 
 /** @param {Contest} contest */
 function answerForServer ({ line, title, places }) {
@@ -64,8 +80,11 @@ function ratiosAt ({ ranking }) {
   return [ranking[0], ranking[ranking.length - 1]].map(({ figures }) => formatRatioWithInterval(heatRatioOf(figures) ?? { median: 1, low: 1, high: 1 }))
 }
 
-/** @param {import('../costs.js').Entry[]} entries */
-const namesOf = entries => enumerate(entries.map(({ queue }) => queue))
+/**
+ * @param {{queue: string}[]} entries
+ * @param {'and' | 'or'} [last]
+ */
+const namesOf = (entries, last) => enumerate(entries.map(({ queue }) => queue), last)
 
 /** @param {Contest} contest */
 function concludeContest ({ line, title, places }) {
@@ -131,10 +150,13 @@ const CYCLES = [
 ]
 
 /**
- * @param {Contest[]} contests
+ * Where queues compete without a server, the phases of a cycle together.
+ *
+ * @param {Contest[]} all
  * @returns {Place[]}
  */
-function joinPhases (contests) {
+export function microPlaces (all) {
+  const contests = all.filter(({ line }) => line.sweep.kind === 'micro')
   const joined = CYCLES.flatMap(({ title, phases: [one, other] }) => contests.flatMap(({ line, metric: phase, places }) => {
     if (phase !== one) return []
     const partner = contests.find(contest => contest.metric === other && contest.line.cells === line.cells)
@@ -177,7 +199,7 @@ function joinPlaces (title, one, other) {
  * @param {Place[]} places
  * @returns {AllRound | null}
  */
-function allRounder (places) {
+export function allRounder (places) {
   const contested = places.filter(({ ranking }) => ranking.length > 1)
   if (contested.length < 2) return null
   const isEverywhere = (/** @type {string} */ name) => contested.every(({ ranking }) => ranking.some(({ queue }) => queue === name))
@@ -198,7 +220,7 @@ function concludeAllRound ({ best, others, comparisons }) {
  * @param {Distance} best
  * @param {Distance} other
  */
-const isClearlyCloser = (best, other) => other.low > best.high
+export const isClearlyCloser = (best, other) => other.low > best.high
 
 /**
  * @param {Place[]} places

@@ -1,6 +1,7 @@
 /** A document for a terminal of 80 columns: what is `wide` is left out, and a curve is a line of bars. */
 import { getBorderCharacters, table } from 'table'
 import { groupBy } from '../../harness/model/group-by.js'
+import { wrap } from '../wrap.js'
 import { sparkline } from '../sparkline.js'
 
 /**
@@ -68,7 +69,7 @@ function renderBlock (block, style) {
   if ('wide' in block && block.wide) return ''
   switch (block.kind) {
     case 'paragraph': return `${block.text}\n`
-    case 'answer': return linesOf([style.bold(block.text), ...block.reasons])
+    case 'answer': return renderAnswer(block, style)
     case 'verdict': return `${paint(block.tone, style)(style.bold(block.name))}: ${block.text}\n`
     case 'list': return linesOf(block.title ? [`${block.title}:`, ...block.items.map(item => `  ${item}`)] : block.items)
     case 'warnings': return linesOf(block.items.map(item => style.yellow(`warning: ${item}`)))
@@ -79,6 +80,16 @@ function renderBlock (block, style) {
     case 'table': return renderTable(block, style)
     case 'fold': return renderBlocks(block.blocks, style).join('\n')
   }
+}
+
+/**
+ * A command is not wrapped: it is there to be copied.
+ *
+ * @param {import('../blocks.js').Answer} answer
+ * @param {Style} style
+ */
+function renderAnswer ({ text, reasons, next }, style) {
+  return linesOf([...wrap(text).map(line => style.bold(line)), ...reasons.flatMap(wrap), ...(next === undefined ? [] : [`Next: ${next}`])])
 }
 
 /** @param {string[]} lines */

@@ -48,7 +48,7 @@ test('without a sweep growth is not mentioned', () => {
 
 test('the legend explains what is shown and nothing else', () => {
   const { summary } = smallRun()
-  const legendOf = (/** @type {typeof summary} */ shown) => renderTerminal(shown).split('\n').slice(-6).join('\n')
+  const legendOf = (/** @type {typeof summary} */ shown) => renderTerminal(shown).split(/^(?=\* best)/m)[1].split('\n\n')[0]
   const http = onlyOf(summary, 'keep-alive')
   assert.match(legendOf(http), /= control \(node\)/)
   assert.doesNotMatch(legendOf(http), /Work:/)
