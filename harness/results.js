@@ -59,6 +59,8 @@ const checkRun = checkWith('run')
  * @throws {UsageError} when the directory cannot be written or is not empty
  */
 export function createResults (directory, run) {
+  // What cannot be read back must not be measured first: an odd declaration of a user's queue, for example.
+  checkRun(run, path.join(directory, 'run.json'))
   try {
     mkdirSync(directory, { recursive: true })
     lockResults(directory)

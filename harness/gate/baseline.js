@@ -12,6 +12,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import pMap from 'p-map'
 import { recordOf } from '../compare.js'
+import { readInput } from '../input.js'
 import { UsageError } from '../model/errors.js'
 import { createMeasure, lookUp, takeSample } from '../sample.js'
 import { judgeExact, judgeFailed } from '../verdict.js'
@@ -51,8 +52,9 @@ export function readBaseline (file) {
   if (!existsSync(file)) return null
   let baseline
   try {
-    baseline = JSON.parse(readFileSync(file, 'utf8'))
+    baseline = JSON.parse(readInput(file, 'baseline').toString())
   } catch (error) {
+    if (error instanceof UsageError) throw error
     throw new UsageError(`${file} is not a baseline: ${/** @type {Error} */ (error).message} (${REMEDY})`)
   }
   if (!validate(baseline)) {

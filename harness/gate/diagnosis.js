@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { median } from 'simple-statistics'
+import { readInput } from '../input.js'
+import { checkWith } from '../json.js'
 import { groupBy } from '../model/group-by.js'
 import { formatShare } from '../model/numbers.js'
 import { machineTimes } from '../proc-stat.js'
@@ -23,6 +25,8 @@ const CLOCK_CHANGE = 0.05
 const DRIFT = 0.05
 const WIDE_SPREAD = 0.06
 const SPREAD_GROWTH = 2
+
+const checkRecord = checkWith('comparison')
 
 /** @returns {Observed} */
 export function observeMachine () {
@@ -142,8 +146,7 @@ function earlierSpreads (directory, { comparisons }) {
  */
 function readRecord (file) {
   try {
-    const record = JSON.parse(readFileSync(file, 'utf8'))
-    return record?.format === 'timerq-comparison/1' && Array.isArray(record.comparisons) ? record : null
+    return /** @type {ComparisonRecord} */ (checkRecord(JSON.parse(readInput(file, 'comparison').toString()), file))
   } catch {
     return null
   }

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../child.js'
-import { runGenerator } from './run-generator.js'
+import { readLoad, runGenerator } from './run-generator.js'
 
 const SUMMARY_SCRIPT = fileURLToPath(new URL('./wrk-summary.lua', import.meta.url))
 const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.url))
@@ -37,18 +37,28 @@ const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.ur
  * @throws {SampleError} when wrk cannot be started, fails, or prints no result
  */
 export async function loadWithWrk (load) {
-  const stdout = await runGenerator('wrk', [...load.pin, 'wrk', ...wrkArguments(load)], load.signal)
+  return parseWrkOutput(await runGenerator('wrk', [...load.pin, 'wrk', ...wrkArguments(load)], load.signal))
+}
+
+/**
+ * @param {string} stdout
+ * @returns {LoadResult}
+ * @throws {SampleError} when it holds no result
+ */
+export function parseWrkOutput (stdout) {
   const lines = stdout.split('\n').filter(line => line.startsWith('{'))
   if (lines.length === 0) throw new SampleError('load', `wrk printed no summary: ${stdout.trim().slice(0, 200)}`)
-  const { requests, micros, errors, latencyMicros, operations = {} } = Object.assign({}, ...lines.map(line => JSON.parse(line)))
-  return {
-    requests,
-    seconds: micros / 1e6,
-    errors,
-    latencyMs: toMilliseconds(latencyMicros),
-    operations: Object.fromEntries(Object.entries(operations).map(([method, { requests, latencyMicros }]) =>
-      [method, { requests, latencyMs: toMilliseconds(latencyMicros) }]))
-  }
+  return readLoad('wrk', () => {
+    const { requests, micros, errors, latencyMicros, operations = {} } = Object.assign({}, ...lines.map(line => JSON.parse(line)))
+    return {
+      requests,
+      seconds: micros / 1e6,
+      errors,
+      latencyMs: toMilliseconds(latencyMicros),
+      operations: Object.fromEntries(Object.entries(operations).map(([method, { requests, latencyMicros }]) =>
+        [method, { requests, latencyMs: toMilliseconds(latencyMicros) }]))
+    }
+  })
 }
 
 /** @param {Load} load */

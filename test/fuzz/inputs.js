@@ -149,3 +149,23 @@ export function profiledRun (directory) {
   for (const file of files) writeFileSync(path.join(directory, 'profiles', file), JSON.stringify(cpuProfile))
   return path.join(directory, 'profiles', files[1])
 }
+
+/** What wrk's scripts print: the summary, and the operations by method. */
+export const wrkOutput = [
+  'Running 1s test @ http://127.0.0.1:1/',
+  '{"requests":1000,"micros":1000000,"bytes":1,"errors":{"connect":0,"read":1,"write":0,"status":2,"timeout":0},"latencyMicros":{"p50":1000,"p90":2000,"p99":3000,"p999":4000,"max":5000}}',
+  '{"operations":{"GET":{"requests":900,"latencyMicros":{"p50":100,"p90":200,"p99":300,"p999":400,"max":500}}},"micros":1100000}'
+].join('\n') + '\n'
+
+/** What autocannon-program.js prints. */
+export const autocannonOutput = JSON.stringify({
+  result: {
+    requests: { total: 1000 },
+    duration: 1.1,
+    errors: 3,
+    timeouts: 2,
+    non2xx: 3,
+    latency: { p50: 1, p90: 2, p99: 3, p99_9: 4, max: 5 }
+  },
+  operations: {}
+})

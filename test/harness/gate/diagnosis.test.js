@@ -47,7 +47,9 @@ test('earlier gates show what is usual, and other files are passed over', t => {
     nothing: 'null',
     half: '{"format": "timerq-comp',
     hollow: '{"format": "timerq-comparison/1"}',
-    foreign: '{"comparisons": [null]}'
+    foreign: '{"comparisons": [null]}',
+    damaged: '{"format": "timerq-comparison/1", "comparisons": [null]}',
+    other: '{"format": "timerq-comparison/1", "comparisons": [{"spread": "wide"}]}'
   }
   for (const [name, text] of Object.entries(kept)) {
     mkdirSync(path.join(folder, name))
