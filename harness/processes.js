@@ -136,7 +136,8 @@ export async function runProgram (command, signal) {
 /** @param {string} stderr */
 function lastWordsOf (stderr) {
   const lines = stderr.trim().split('\n')
-  const line = lines.find(line => /error|fatal|cannot/i.test(line)) ?? lines.at(-1)
+  // Above an error, Node prints the line of code that threw it.
+  const line = lines.find(line => /^\w*error\b/i.test(line)) ?? lines.find(line => /error|fatal|cannot/i.test(line)) ?? lines.at(-1)
   return line ? `: ${line.trim()}` : ''
 }
 

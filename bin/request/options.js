@@ -26,6 +26,8 @@ import { pickByName, resolveQueues } from './catalogue.js'
  * @property {string[]} [runtime]  Versions or paths of Node.
  * @property {string[][]} [nodeFlags]  Every combination to measure.
  * @property {{index: number, count: number}} [shard]  Index from 1.
+ * @property {number} [timeLimit]  Seconds of CPU time that a process may take for an answer.
+ * @property {number} [memoryLimit]  MB that a process may use.
  * @property {number} [seed]
  *
  * @typedef {MeasureRequest & {preset: keyof typeof presets}} PlanRequest
@@ -37,6 +39,10 @@ import { pickByName, resolveQueues } from './catalogue.js'
 /** Seeds have 32 bits. */
 export const SEEDS = 2 ** 32
 const MAX_ROUNDS = 10_000
+/** Seconds: a day. */
+const LONGEST_LIMIT = 86_400
+/** Node itself takes half of that. */
+const FEWEST_MB = 128
 /** In less, no heat is measured and reported. */
 const SHORTEST_BUDGET_SECONDS = 10
 
@@ -65,6 +71,8 @@ export function planOptions (yargs) {
     .option('trace', { ...text, describe: 'Replay a recorded program: a file from timerq record' })
     .option('runtime', { ...text, coerce: given(value => list('--runtime', value)), describe: 'Node versions or binaries: 20,24,/path/to/node' })
     .option('node-flags', { ...text, coerce: given(parseFlags), describe: 'Flags for the measured Node; --flag=1,2 measures both values' })
+    .option('time-limit', { ...text, coerce: given(value => integer('--time-limit', value, 1, LONGEST_LIMIT)), describe: 'Seconds of CPU time that a process may take for one answer (default: by preset)' })
+    .option('memory-limit', { ...text, coerce: given(value => integer('--memory-limit', value, FEWEST_MB)), describe: 'MB of memory that a process may use (default: 4096, or half of the machine\'s)' })
     .option('shard', { ...text, coerce: given(parseShard), describe: 'Only part i of n, for several machines: 1/3 (then: timerq merge)' })
     .option('seed', { ...seedOption, describe: 'Seed of all random draws (default: random, and recorded)' })
 }
