@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream'
 import { spec as Spec } from 'node:test/reporters'
 
+const END_LIMIT_MS = 5000
 /** Tests are also skipped because somebody asked for others. */
 const NEED = /^needs /
 
@@ -20,6 +21,8 @@ export default async function * reporter (events) {
   const report = Readable.from(counted()).pipe(new Spec())
   for await (const text of report) yield text
   yield closingLines(skipped)
+  // A process that a test left behind can hold the runner's pipes open for ever.
+  setTimeout(() => process.exit(), END_LIMIT_MS).unref()
 
   async function * counted () {
     for await (const event of events) {
