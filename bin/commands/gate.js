@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { compareWithBaseline, countCells, readBaseline, v8Series, writeBaseline } from '../../harness/gate/baseline.js'
+import { FEWEST_HEATS } from '../../harness/gate/plan.js'
 import { resumeGate, startGate } from '../../harness/gate/run.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { runId } from '../../harness/run.js'
@@ -55,6 +56,8 @@ async function gate (request, directory, signal, console) {
   }
   if (update) throw new UsageError(`--update writes a baseline file, got --base ${base} (try --base baseline.json)`)
   const { plan, root } = await planGate(request)
+  const { rounds } = plan.settings
+  if (rounds < FEWEST_HEATS) console.note(`--rounds ${rounds}: a verdict on times needs ${FEWEST_HEATS}; only what is counted can be decided`)
   const record = await startGate(plan, { root, directory, command: commandLine(request, plan.settings.seed), ...options })
   console.note(`results: ${directory}`)
   return { record, fileOf: new Map(plan.gate.queues.map(({ name, file }) => [name, file])) }

@@ -1,10 +1,11 @@
 /** Builds the plan of a gate: base against head of queues in a repository, or counts against a baseline file. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { affordableRounds } from '../../harness/gate/budget.js'
-import { createGatePlan, PROCESSES_PER_HEAT } from '../../harness/gate/plan.js'
+import { affordableRounds, roundSeconds } from '../../harness/gate/budget.js'
+import { createGatePlan, FEWEST_HEATS, gatedCells, PROCESSES_PER_HEAT, withRounds } from '../../harness/gate/plan.js'
 import { isInCommit, repositoryRoot, resolveCommit } from '../../harness/gate/sides.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
+import { formatCount } from '../../harness/model/numbers.js'
 import { scenarios } from '../../scenarios/index.js'
 import { DEFAULT_QUEUES, GATE } from '../presets.js'
 import { pickByName, resolveQueues } from './catalogue.js'
@@ -32,19 +33,36 @@ export async function planGate (request) {
   const { base, budget, selfCheck } = request
   const root = repositoryRoot(process.cwd())
   const baseCommit = resolveCommit(root, base)
-  const { settings, scenarios, runtimes, ...parts } = await planCells(request)
+  const { settings, scenarios, runtimes, ...parts } = await chooseGated(request)
   const queues = parts.queues.map(({ url, ...queue }) => ({ ...queue, file: fileWithin(root, queue, url) }))
   const known = queues.filter(({ file }) => isInCommit(root, baseCommit, file))
-  const unmatched = queues.filter(queue => !known.includes(queue)).flatMap(({ name, file }) => parts.cells.filter(({ queue }) => queue === name)
-    .map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime, reason: `${file} is not in ${base}: nothing to compare with` })))
-  if (known.length === 0) throw new MeasurementError(unmatched[0].reason)
+  const reasonOf = (/** @type {{file: string}} */ { file }) => `${file} is not in ${base}: nothing to compare with`
+  if (known.length === 0) throw new MeasurementError(reasonOf(queues[0]))
 
-  const cells = parts.cells.filter(({ queue }) => known.some(({ name }) => name === queue))
-    .map(({ scenario, params }) => ({ params, kind: scenarios.find(({ name }) => name === scenario)?.kind ?? 'micro' }))
-  const rounds = Math.min(settings.rounds, affordableRounds(settings, cells, budget, PROCESSES_PER_HEAT))
-  const plan = createGatePlan({ settings: { ...settings, rounds }, scenarios, runtimes },
-    { baseRef: base, baseCommit, queues: known, rules: rulesOf(request), budgetSeconds: budget, unmatched, ...(selfCheck && { isSelfCheck: true }) })
-  return { plan, root }
+  const plan = createGatePlan({ settings, scenarios, runtimes },
+    { baseRef: base, baseCommit, queues: known, rules: rulesOf(request), budgetSeconds: budget, unmatched: [], ...(selfCheck && { isSelfCheck: true }) })
+  const cells = gatedCells(plan)
+  // Every queue has the same cells.
+  const places = cells.filter(({ queue }) => queue === known[0].name)
+  const unmatched = queues.filter(queue => !known.includes(queue)).flatMap(queue => places.map(place => ({ ...place, queue: queue.name, reason: reasonOf(queue) })))
+  const rounds = roundsWithin(request, settings, cells.map(({ scenario }) => ({ kind: scenarios.find(({ name }) => name === scenario)?.kind ?? 'micro' })))
+  return { plan: withRounds({ ...plan, gate: { ...plan.gate, unmatched } }, rounds), root }
+}
+
+/**
+ * @param {GateRequest} request
+ * @param {import('../../harness/plan.js').Settings} settings
+ * @param {{kind: string}[]} cells
+ * @returns {number} as many rounds as the budget allows
+ * @throws {UsageError} when it allows too few for any verdict: better said now than after the budget has been spent
+ */
+function roundsWithin ({ rounds, budget }, settings, cells) {
+  const seconds = roundSeconds(settings, cells, PROCESSES_PER_HEAT)
+  if (rounds === undefined && budget < FEWEST_HEATS * seconds) {
+    throw new UsageError(`a verdict needs ${FEWEST_HEATS} heats of each of ${formatCount(cells.length, 'cell')}, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
+      `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`)
+  }
+  return Math.min(settings.rounds, affordableRounds(settings, cells, budget, PROCESSES_PER_HEAT))
 }
 
 /**
@@ -68,7 +86,7 @@ export async function planBaseline (request, baseline) {
     size = known.size?.map(Number),
     seed = baseline?.seed ?? BASELINE_SEED
   } = request
-  const plan = await planCells({ ...request, queue, scenario, size, seed })
+  const plan = planOf(await chooseGated({ ...request, queue, scenario, size, seed }))
   const server = plan.scenarios.find(({ kind }) => kind === 'http')
   if (server) throw new UsageError(`${server.name} is a server, which is timed and not counted: a baseline file needs other scenarios (or compare with a revision: --base main)`)
   if (baseline && baseline.seed !== seed && !update) {
@@ -78,11 +96,11 @@ export async function planBaseline (request, baseline) {
 }
 
 /**
- * The cells of a gate, once each.
+ * What the cells of a gate are made of.
  *
  * @param {MeasureRequest} request
  */
-async function planCells (request) {
+async function chooseGated (request) {
   const { scenarios, ...timing } = GATE
   const parts = await chooseParts(request, {
     name: 'gate',
@@ -92,7 +110,7 @@ async function planCells (request) {
     sizes: 'ci'
   })
   const asked = new Set([...(request.size ? ['size'] : []), ...Object.keys(request.sweep ?? {})])
-  return planOf({ ...parts, scenarios: parts.scenarios.map(scenario => ({ ...scenario, values: largestValues(scenario.values, asked) })) })
+  return { ...parts, scenarios: parts.scenarios.map(scenario => ({ ...scenario, values: largestValues(scenario.values, asked) })) }
 }
 
 /**

@@ -61,10 +61,21 @@ function secondsCovered (samples) {
  * @param {number} [cores]  That micro heats run on at the same time.
  */
 export function affordableRounds (settings, cells, budgetSeconds, samplesPerPair, cores = choosePins().cores.length) {
+  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * roundSeconds(settings, cells, samplesPerPair, cores))))
+}
+
+/**
+ * What a round takes in which every cell is measured, about.
+ *
+ * @param {Pick<import('../plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} settings
+ * @param {{kind: string}[]} cells
+ * @param {number} samplesPerPair  On average, controls included.
+ * @param {number} [cores]  That micro heats run on at the same time.
+ */
+export function roundSeconds (settings, cells, samplesPerPair, cores = choosePins().cores.length) {
   const servers = cells.filter(({ kind }) => kind === 'http').length
   const turns = Math.ceil((cells.length - servers) / cores)
-  const seconds = servers * httpHeatSeconds(settings, samplesPerPair) + turns * microHeatSeconds(settings, samplesPerPair)
-  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * seconds)))
+  return servers * httpHeatSeconds(settings, samplesPerPair) + turns * microHeatSeconds(settings, samplesPerPair)
 }
 
 /** @param {{scenario: string, params: Record<string, number>}} place */

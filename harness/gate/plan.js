@@ -66,6 +66,17 @@ export function createGatePlan (parts, gate) {
 }
 
 /**
+ * The same gate with other rounds: its looks are planned again.
+ *
+ * @param {GatePlan} plan
+ * @param {number} rounds  At most.
+ * @returns {GatePlan}
+ */
+export function withRounds ({ settings, gate, ...plan }, rounds) {
+  return { ...plan, settings: { ...settings, rounds }, gate: { ...gate, looks: planLooks(rounds) } }
+}
+
+/**
  * @param {string} queue
  * @param {Arm} arm
  */

@@ -2,7 +2,7 @@
 import { metrics } from '../../harness/model/metrics.js'
 import { formatP, formatPercent, formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
 import { commandLine, fold, list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
-import { describeCell, describeRow, describeWhole, isQuiet } from '../findings/verdicts.js'
+import { describeCell, describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../findings/verdicts.js'
 
 /**
  * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -111,14 +111,14 @@ function rowTable (rows) {
       words('queue'), words('scenario', { narrow: 'group' }), words('what'),
       number('head/base'), number('p'), number('pairs'), number('detectable'), words('verdict', { narrow: 'note' })
     ],
-    rows: rows.map(row => ({
+    rows: exactFirst(rows).map(row => ({
       isQuiet: isQuiet(row),
       wide: !row.gates && isQuiet(row) && !ALWAYS_SHOWN.includes(row.metric),
       cells: [
         { text: row.queue },
         { text: placeOf(row) },
         { text: metrics[row.metric].short },
-        { text: formatRatioInterval(row), sort: row.ratio ?? undefined },
+        { text: formatRatioInterval(hasInterval(row) ? row : { ...row, low: row.ratio, high: row.ratio }), sort: row.ratio ?? undefined },
         { text: formatP(row.p), sort: row.p ?? undefined },
         { text: row.exact ? 'exact' : String(row.pairs), sort: row.pairs },
         { text: row.exact ? '' : row.detectable === null ? '-' : formatPercent(row.detectable), sort: row.detectable ?? undefined },

@@ -14,9 +14,19 @@ import { formatCount, formatNumber, formatPercent, placeOf } from '../../harness
 export function describeRow (row) {
   if (row.verdict === 'invalid') return `not measured: ${row.reason}`
   const losses = row.lost ? `; samples lost: base ${row.lost.base}, head ${row.lost.head}` : ''
-  if (row.verdict === 'inconclusive') return `unclear, ${describeRange(row)}; ${describeDoubt(row)}${losses}`
+  if (row.verdict === 'inconclusive') {
+    const found = hasInterval(row) ? `, ${describeRange(row)}` : ` after ${formatCount(row.pairs, 'pair')}`
+    return `unclear${found}; ${describeDoubt(row)}${losses}`
+  }
   return describeChange(row) + losses
 }
+
+/**
+ * Few pairs have no interval that is as certain as a verdict must be: their range would look like a finding.
+ *
+ * @param {Comparison} row
+ */
+export const hasInterval = ({ change }) => change !== 'unclear'
 
 /** From this ratio on, percentages are harder to read than the ratio itself. */
 const MANY_TIMES = 10
@@ -41,15 +51,37 @@ export function describeWhole ({ verdict, comparisons, control, unmatched }) {
   }
   if (gating.length === 0) return unmatched.length > 0 ? 'nothing to compare: no cell matches' : 'nothing to compare'
   const rows = formatCount(gating.length, 'row')
-  const decisive = gating.filter(row => row.verdict === verdict && !isUnclearGuard(row))
+  const decisive = exactFirst(gating.filter(row => row.verdict === verdict && !isUnclearGuard(row)))
   const share = `${decisive.length} of ${rows}`
   switch (verdict) {
     case 'regression': return `${share}: ${decisive.map(row => `${describeCell(row)}: ${describeRow(row)}`).join('; ')}`
     case 'invalid': return `${share} could not be measured: ${describeCell(decisive[0])}: ${decisive[0].reason}`
-    case 'inconclusive': return `${share} unclear; ${describeDoubt(hardest(decisive))}`
+    case 'inconclusive': return `${counted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`
   }
   const faster = gating.filter(({ change }) => change === 'faster').length
   return `no regression in ${rows}${faster > 0 ? `, ${faster} better` : ''}`
+}
+
+/**
+ * A verdict that rests on counts is certain: such rows come before what was timed.
+ *
+ * @param {Comparison[]} rows
+ */
+export function exactFirst (rows) {
+  const isFinding = (/** @type {Comparison} */ { exact, gates, change }) => exact && gates && change !== 'same'
+  return [...rows.filter(isFinding), ...rows.filter(row => !isFinding(row))]
+}
+
+/**
+ * An unclear time must not hide what is known for certain.
+ *
+ * @param {Comparison[]} comparisons
+ */
+function counted (comparisons) {
+  const worse = comparisons.filter(({ exact, change }) => exact && change === 'slower')
+  const [first] = worse
+  if (!first) return ''
+  return `${describeCell(first)}: ${describeChange({ ...first, verdict: 'regression' })}, counted${worse.length > 1 ? ` (and ${worse.length - 1} more)` : ''}; times: `
 }
 
 /**

@@ -182,6 +182,16 @@ test('a revision that git cannot check out is reported in one line, and leaves n
   assert.equal(git('worktree', 'list').trim().split('\n').length, 1)
 })
 
+test('a queue that the base lacks is listed beside one that it has', async t => {
+  const { root } = project(t)
+  cpSync(path.join(root, 'src/heap.js'), path.join(root, 'src/new.js'))
+  const { stdout, stderr } = await timerq(['gate', '--base', 'main', ...ONE_CELL.with(1, './src/heap.js,./src/new.js'), '--rounds', '1', '--json'], { cwd: root })
+  const { comparisons, unmatched } = JSON.parse(stdout)
+  assert.ok(comparisons.every((/** @type {any} */ { queue }) => queue === 'heap'))
+  assert.deepEqual(unmatched.map((/** @type {any} */ { queue, params, reason }) => [queue, params, reason]), [['new', { size: 1000 }, 'src/new.js is not in main: nothing to compare with']])
+  assert.match(stderr, /^--rounds 1: a verdict on times needs 8; only what is counted can be decided$/m)
+})
+
 test('a queue that the base lacks cannot be gated', async t => {
   const { root } = project(t)
   cpSync(path.join(root, 'src/heap.js'), path.join(root, 'src/new.js'))
@@ -284,6 +294,7 @@ for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
   [['--base', 'mian'], /--base must be a revision or a baseline file, got "mian"/],
   [['--base', 'main', '--queue', 'binary-heap'], /binary-heap is not a file of the repository.*--queue \.\//],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],
+  [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: a verdict needs 8 heats of each of 3 cells, and --budget 3s is enough for about [01] \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
   [['--base', 'main', '--queue', './src/heap.js', '--margin', '1'], /--margin must be above --floor/],
   [['--base', 'main', '--queue', './src/heap.js', '--floor', 'x'], /--floor must be a percentage, got "x"/],
   [['--base', 'main', '--update'], /--update writes a baseline file/]

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { gatedCells, orderPairs, turnOf } from '../../../harness/gate/plan.js'
+import { gatedCells, orderPairs, turnOf, withRounds } from '../../../harness/gate/plan.js'
 import { gatePlan } from './gate-fixture.js'
 
 const plan = gatePlan()
@@ -28,6 +28,11 @@ test('one heat of four has a control, and every cell has some', () => {
   const controls = rounds.flat().filter(({ order }) => order.includes('again'))
   assert.equal(controls.length, 30)
   assert.equal(new Set(controls.map(({ cell }) => cell.queue + cell.params.size)).size, 4)
+})
+
+test('fewer rounds have looks of their own', () => {
+  const { settings, gate, cells } = withRounds(gatePlan({ rounds: 60 }), 30)
+  assert.deepEqual([settings.rounds, gate.looks, cells], [30, gatePlan({ rounds: 30 }).gate.looks, gatePlan({ rounds: 60 }).cells])
 })
 
 test('everything follows from the seed', () => {

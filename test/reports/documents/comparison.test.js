@@ -1,6 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
+import { judgeExact } from '../../../harness/verdict.js'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderJunit } from '../../../reports/render/junit.js'
 import { commentDocument, comparisonDocument } from '../../../reports/documents/comparison.js'
@@ -100,4 +101,26 @@ test('JUnit gets one test case for each row that gates', () => {
 test('JUnit is not green when nothing could be compared', () => {
   const text = renderJunit({ ...recordWith('bytes') })
   assert.match(text, /tests="1" failures="0" errors="1"/)
+})
+
+test('two pairs have no range: it would look like a finding', () => {
+  const record = recordWith('unclear')
+  const [row] = record.comparisons
+  const few = { ...row, pairs: 2, low: 0.7, high: 1.067, change: /** @type {const} */ ('unclear'), morePairs: 6 }
+  const text = renderTerminal(comparisonDocument({ ...record, comparisons: [few] }), plain)
+  assert.match(text, /^ {2}unclear after 2 pairs; about 6 more pairs needed$/m)
+  assert.doesNotMatch(text, /better|worse|1\.067|0\.700/)
+})
+
+test('an exact finding comes first, not hidden beside an unclear time', () => {
+  const record = recordWith('unclear')
+  const [time] = record.comparisons
+  const cell = { scenario: time.scenario, params: time.params, queue: time.queue, runtime: time.runtime, metric: 'workPerOp' }
+  const gross = { ...record, verdict: /** @type {const} */ ('regression'), comparisons: [time, judgeExact({ ...cell, gates: true }, 20, 67)] }
+  const text = renderTerminal(comparisonDocument(gross), plain)
+  assert.match(text, /^regression: 1 of 2 rows: sorted-list on refresh-one-duration, size 10 000: 235 % more work$/m)
+  assert.ok(text.indexOf('3.350') < text.indexOf('1.010'), text)
+  const slight = { ...record, comparisons: [time, judgeExact({ ...cell, gates: false }, 20, 21)] }
+  assert.match(renderTerminal(comparisonDocument(slight), plain).replaceAll(/\s+/g, ' '),
+    /^inconclusive: sorted-list on refresh-one-duration, size 10 000: 5 % more work, counted; times: 1 of 1 row unclear; about 14 more pairs needed/)
 })
