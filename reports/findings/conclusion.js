@@ -48,7 +48,7 @@ function answerForAll ({ best, others }) {
 export const isTie = (best, other) => !isClearlyCloser(best, other) && other.ratio <= LEVEL * best.ratio
 
 /** @param {Distance[]} distances */
-export const describeWorst = distances => enumerate(distances.map(({ ratio }) => formatNumber(ratio)))
+export const describeWorst = distances => enumerate([...new Set(distances.map(({ ratio }) => formatNumber(ratio)))])
 
 /** @param {Contest} contest */
 function answerForServer ({ line, title, places }) {

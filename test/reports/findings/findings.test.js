@@ -246,6 +246,11 @@ test('the answer for a hurried reader is two plain sentences: the queue for ever
   assert.deepEqual(answerWith(20), [forAll, 'wheel has the lowest server CPU per request on keep-alive, 12 µs.'])
 })
 
+test('queues that are as far from the fastest as each other are named together, as a tie', () => {
+  const times = { a: { 10: 10, 100: 20.2 }, b: { 10: 20, 100: 10 } }
+  assert.equal(conclusion(summaryOf(times)).answer.text, 'Take b or a if one queue must do for everything: at worst they are 2 and 2.02 times as slow as the fastest, a tie.')
+})
+
 /**
  * A server's summary with the ratios of heats to the control, node; the absolute medians are noise, and overlap.
  *
