@@ -5,12 +5,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { skipUnless } from '../needs.js'
-import { MICRO_RUN, orphansIn, WatchedRun } from './watched-run.js'
+import { MICRO_RUN, orphansIn, unlessPermitted, WatchedRun } from './watched-run.js'
 
 const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
 const KIB = 1024
-const skip = skipUnless(canMount(), 'needs the permission to mount a tmpfs (root)')
+const skip = unlessPermitted('to mount a tmpfs', ['unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'])
 
 test('when the disk is full, the run ends with one line, keeps its samples, and can be continued', { skip }, async t => {
   const { disk, folder } = smallDisk(t)
@@ -97,14 +96,5 @@ function fill (file, disk) {
     } catch {
       // Half as much may still fit.
     }
-  }
-}
-
-function canMount () {
-  try {
-    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
   }
 }

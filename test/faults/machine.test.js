@@ -1,14 +1,19 @@
 /** What a machine may lack: open files, ports, taskset, /proc, a clock that is not set. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { assertOpenFiles } from '../../harness/open-files.js'
 import { readResults } from '../../harness/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { faultsOf, MICRO_RUN, orphansIn, SMALL_RUN, WatchedRun } from './watched-run.js'
+import { skipUnless } from '../needs.js'
+import { faultsOf, MICRO_RUN, orphansIn, SMALL_RUN, unlessPermitted, WatchedRun } from './watched-run.js'
+
+const skip = {
+  network: unlessPermitted('to make a network', ['unshare', '--net', '/bin/sh', '-c', 'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range']),
+  mount: unlessPermitted('to mount over /proc', ['unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/proc'])
+}
 
 /** @param {number} files */
 const limited = files => ['/bin/sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh']
@@ -50,7 +55,7 @@ test('the process that needs most open files is the one that counts', () => {
   assert.throws(() => assertOpenFiles(planOf({ connections: 100 }, { connections: 9000, idle: 1000 }), 10_000), { message: /^10000 connections of keep-alive need 10102 / })
 })
 
-test('where no port is free, a run says so in one line, and measures nothing', { skip: !can(['unshare', '--net', 'true']) && 'needs the permission to make a network (root)' }, async t => {
+test('where no port is free, a run says so in one line, and measures nothing', { skip: skip.network }, async t => {
   const folder = temporaryFolder(t)
   const preload = path.join(folder, 'hold-ports.mjs')
   writeFileSync(preload, `
@@ -69,7 +74,7 @@ test('where no port is free, a run says so in one line, and measures nothing', {
   assert.ok(!existsSync(run.out))
 })
 
-test('servers of one heat have ports of their own, from --port on, and listen on 127.0.0.1 only', { skip: !existsSync('/proc/net/tcp') && 'needs /proc' }, async t => {
+test('servers of one heat have ports of their own, from --port on, and listen on 127.0.0.1 only', { skip: skipUnless(existsSync('/proc/net/tcp'), 'needs /proc (Linux has it)') }, async t => {
   const run = new WatchedRun(t, [...SERVER, '--scenario', 'keep-alive', '--sweep', 'connections=5'])
   /** @type {Set<string>} */
   const seen = new Set()
@@ -96,7 +101,7 @@ test('without taskset nothing is pinned, which the environment says', async t =>
   assert.deepEqual(faultsOf(run.samples()), [])
 })
 
-test('without /proc a run measures as well, and a second one on its directory is refused', { skip: !can(['unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/proc']) && 'needs the permission to mount over /proc (root)' }, async t => {
+test('without /proc a run measures as well, and a second one on its directory is refused', { skip: skip.mount }, async t => {
   const prefix = ['unshare', '--mount', '/bin/sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh']
   const run = new WatchedRun(t, SMALL_RUN, { prefix })
   assert.equal(await run.end(), 0, run.stderr)
@@ -123,16 +128,6 @@ test('a clock that is set back during a run does no harm: durations come from a 
   assert.deepEqual(faultsOf(run.samples()), [])
   for (const { seconds } of run.samples()) assert.ok(seconds > 0 && seconds < 600, `${seconds} s`)
 })
-
-/** @param {string[]} command */
-function can ([program, ...args]) {
-  try {
-    execFileSync(program, args, { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 /**
  * @param {number} pid

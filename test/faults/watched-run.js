@@ -1,13 +1,14 @@
 /** A real run, and all processes that belong to it: whatever it starts has its folder as working directory. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readResults } from '../../harness/results.js'
 import { TIMERQ } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import { skipUnless } from '../needs.js'
 
 /**
  * Two queues, in virtual time and behind a server: as little as makes all kinds of processes. The preset has two rounds.
@@ -99,6 +100,7 @@ export class WatchedRun {
 
 /** @param {string} folder */
 export function processesIn (folder) {
+  if (skipUnlessVisible) return []
   return readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
     try {
       if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return []
@@ -118,6 +120,26 @@ export async function orphansIn (folder) {
   const end = performance.now() + PATIENCE_MS
   while (processesIn(folder).length > 0 && performance.now() < end) await sleep(POLL_MS)
   return processesIn(folder).map(({ command }) => command)
+}
+
+/** For a test's `skip`: it must see the processes of other programs. */
+export const skipUnlessVisible = skipUnless(existsSync('/proc/self/cwd'), 'needs /proc, to see other processes (Linux has it)')
+
+/**
+ * For a test's `skip`: what needs a permission, mostly that of root. Unlike a missing program it cannot be installed, and in
+ * most containers of a CI it cannot be had: there, too, the test is skipped.
+ *
+ * @param {string} what
+ * @param {string[]} command  Harmless, and needs the same permission.
+ * @returns {string | false}
+ */
+export function unlessPermitted (what, [program, ...args]) {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' })
+    return false
+  } catch {
+    return `not permitted here: ${what}`
+  }
 }
 
 /**
