@@ -32,7 +32,9 @@ import { createRandom, shuffle } from './random.js'
  *
  * @typedef {import('./model/cell.js').Cell} Cell
  *
- * @typedef {object} Settings
+ * @typedef {PlainSettings & import('./http/load-generator.js').LoadSettings} Settings
+ *
+ * @typedef {object} PlainSettings
  * @property {string} preset
  * @property {number} seed  32 bit.
  * @property {number} rounds  Heats of every table.
@@ -40,7 +42,6 @@ import { createRandom, shuffle } from './random.js'
  * @property {number | null} budgetSeconds  That the whole run may take. What does not fit is left out.
  * @property {number} [until]  A table gets no more heats when all its ratios to the control are known this well: 0.03
  *   is an interval within 3 %.
- * @property {'wrk' | 'autocannon'} load
  * @property {number} port  0: any that is free.
  * @property {string | null} [trace]  A file, for scenarios that replay one.
  * @property {import('./micro/measure.js').Timing} micro

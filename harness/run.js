@@ -66,10 +66,10 @@ function checkQueues (queues, signal) {
  * @returns {Promise<import('./results.js').Run>}
  */
 export async function openRun (plan, { directory, command }) {
-  const { port, load } = plan.settings
+  const { port, listen } = plan.settings
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   assertOpenFiles(plan)
-  if (usesServers) await assertFreePort(port, plan.queues.length)
+  if (usesServers) await assertFreePort(port, plan.queues.length, listen)
   const started = new Date()
   /** @type {import('./results.js').Run} */
   const run = {
@@ -80,7 +80,7 @@ export async function openRun (plan, { directory, command }) {
     ended: null,
     environment: captureEnvironment({
       pinning: choosePins().note,
-      loadGenerator: usesServers ? await describeLoadGenerator(load) : 'none'
+      loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
     }),
     plan: {
       ...plan,

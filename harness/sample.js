@@ -38,14 +38,14 @@ export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: s
   const queue = /** @type {import('./plan.js').PlannedQueue} */ (find(queues, queueName))
   const scenario = /** @type {import('./plan.js').PlannedScenario} */ (find(scenarios, scenarioName))
   const runtime = /** @type {import('./child.js').Runtime} */ (find(runtimes, runtimeName))
-  const { load, port, httpWarmupMs, seed, micro, trace = null, serverLimitMs, memoryMb } = settings
+  const { load, loadCommand, listen, target, port, httpWarmupMs, seed, micro, trace = null, serverLimitMs, memoryMb } = settings
   const task = { scenarioUrl: scenario.url, params, seed, trace }
   const queueUrl = queue.origin === 'built-in' ? null : queue.url
   return {
     queue,
     scenario,
     runtime: memoryMb === undefined ? runtime : { ...runtime, memoryMb },
-    httpTask: { ...task, queueUrl, port, load, warmupMs: httpWarmupMs, limitMs: serverLimitMs },
+    httpTask: { ...task, queueUrl, port, load, loadCommand, listen, target, warmupMs: httpWarmupMs, limitMs: serverLimitMs },
     microTask: { ...task, queueUrl: queue.url, timing: micro }
   }
 }

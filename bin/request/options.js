@@ -2,6 +2,7 @@
  * Options that several commands share. Each is parsed to its typed value as it is read: what a command receives is a
  * request, not text.
  */
+import { isIP } from 'node:net'
 import { UsageError } from '../../harness/model/errors.js'
 import { formatPercent } from '../../harness/model/numbers.js'
 import { scenarios } from '../../scenarios/index.js'
@@ -21,6 +22,9 @@ import { pickByName, resolveQueues } from './catalogue.js'
  * @property {number} [until]  How well ratios are to be known, as a fraction of 1.
  * @property {number} [budget]  Seconds, for all that the command does.
  * @property {'wrk' | 'autocannon'} [load]
+ * @property {string} [loadCommand]  With placeholders; instead of a load generator on this machine.
+ * @property {string} [listen]  Address of the measured servers.
+ * @property {string} [target]  Their name or address, as the load generator knows them.
  * @property {number} [port]  0: any free one.
  * @property {string} [trace]  File.
  * @property {string[]} [runtime]  Versions or paths of Node.
@@ -67,6 +71,9 @@ export function planOptions (yargs) {
     .option('preset', { choices: Object.keys(presets), default: 'quick', describe: 'How much to measure, and for how long' })
     .option('rounds', { ...roundsOption, describe: 'Samples per cell, each from a fresh process' })
     .option('load', { choices: ['wrk', 'autocannon'], describe: 'Load generator (default: wrk if it is on PATH)' })
+    .option('load-command', { ...text, conflicts: 'load', describe: "A load generator on another machine, whose output is wrk's: 'ssh b wrk -t{threads} -c{connections} -d{seconds}s --latency {url}'" })
+    .option('listen', { ...text, coerce: given(parseAddress), describe: 'Address that measured servers listen on, for a load from elsewhere (default: 127.0.0.1, which only this machine reaches)' })
+    .option('target', { ...text, coerce: given(parseTarget), describe: 'Name or address by which --load-command reaches this machine (default: that of --listen)' })
     .option('port', { ...text, default: '0', coerce: value => integer('--port', value, 0, 65_535), describe: 'Port of the measured servers; 0 takes any free one' })
     .option('trace', { ...text, describe: 'Replay a recorded program: a file from timerq record' })
     .option('runtime', { ...text, coerce: given(value => list('--runtime', value)), describe: 'Node versions or binaries: 20,24,/path/to/node' })
@@ -206,6 +213,18 @@ function parseSweeps (values) {
     if (!alternatives) throw new UsageError(`--sweep must be name=value,value..., got "${value}"`)
     return [name, alternatives.split(',').map(alternative => integer(`--sweep ${name}`, alternative, 0))]
   }))
+}
+
+/** @param {string} value */
+function parseAddress (value) {
+  if (isIP(value) !== 0) return value
+  throw new UsageError(`--listen must be an IP address of this machine, got "${value}" (a name that others know it by: --target)`)
+}
+
+/** @param {string} value */
+function parseTarget (value) {
+  if (isIP(value) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value
+  throw new UsageError(`--target must be a name or an address without port and path, got "${value}" (the port: --port)`)
 }
 
 /** @param {string} value */

@@ -1,5 +1,6 @@
 /** Builds the plan of a request: modules are loaded and checked, and presets fill in what the user did not ask for. */
 import path from 'node:path'
+import { splitLoadCommand } from '../../harness/http/load-command.js'
 import { chooseLoadGenerator } from '../../harness/http/load-generator.js'
 import { loadQueueMeta } from '../../harness/load-queue.js'
 import { loadScenario } from '../../harness/load-scenario.js'
@@ -158,6 +159,7 @@ async function settingsOf (request, { name, timing, usesServers }) {
     rounds: rounds ?? (hasEnd ? MOST_ROUNDS : timing.rounds),
     load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',
     port,
+    ...loadFromElsewhere(request),
     trace: trace === undefined ? null : path.resolve(trace),
     control: CONTROL
   }
@@ -214,4 +216,17 @@ async function chooseScenarios ({ scenario, size, sweep, trace }, defaults) {
 function assertMinimum (parameter, values, minimum) {
   const low = values.find(value => value < minimum)
   if (low !== undefined) throw new UsageError(`${parameter} must be at least ${minimum}, got ${low}`)
+}
+
+/**
+ * @param {MeasureRequest} request
+ * @returns {Pick<Settings, 'loadCommand' | 'listen' | 'target'>}
+ */
+function loadFromElsewhere ({ loadCommand, listen, target }) {
+  if (target === undefined && (listen === '0.0.0.0' || listen === '::')) throw new UsageError(`--listen ${listen} is every address: say with --target which of them the load generator is to use`)
+  return {
+    ...(loadCommand !== undefined && { loadCommand: splitLoadCommand(loadCommand) }),
+    ...(listen !== undefined && { listen }),
+    ...(target !== undefined && { target })
+  }
 }

@@ -62,7 +62,7 @@ export async function startGate (plan, { root, directory, command, ...options })
   const started = new Date().toISOString()
   const environment = captureEnvironment({
     pinning: choosePins().note,
-    loadGenerator: usesServers ? await describeLoadGenerator(plan.settings.load) : 'none'
+    loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
   })
   // Of a self-check nothing is the working tree's.
   const gate = { ...plan.gate, root, warnings: plan.gate.isSelfCheck ? [] : commonToBothSides(root, plan) }

@@ -9,11 +9,11 @@ let open = 0
 
 answer({ open: openAll, count: () => ({ open }) })
 
-/** @param {{port: number, connections: number}} task */
-async function openAll ({ port, connections }) {
+/** @param {{host: string, port: number, connections: number}} task */
+async function openAll ({ host, port, connections }) {
   while (open < connections) {
     const batch = Math.min(BATCH, connections - open)
-    await Promise.all(Array.from({ length: batch }, () => openOne(port))).catch(error => {
+    await Promise.all(Array.from({ length: batch }, () => openOne(host, port))).catch(error => {
       throw new Error(`${connections} idle connections: ${describe(error)}`)
     })
   }
@@ -23,12 +23,13 @@ async function openAll ({ port, connections }) {
 /**
  * The server's headersTimeout would close a connection that never sent a request.
  *
+ * @param {string} host
  * @param {number} port
  * @returns {Promise<void>}
  */
-function openOne (port) {
+function openOne (host, port) {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(port, host)
     socket.once('error', reject)
     socket.once('end', () => reject(new Error('the server closed one at once')))
     socket.once('data', () => {
@@ -36,7 +37,7 @@ function openOne (port) {
       socket.once('close', () => open--)
       resolve()
     })
-    socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    socket.write('GET / HTTP/1.1\r\nHost: timerq\r\n\r\n')
   })
 }
 

@@ -1,19 +1,20 @@
 /** Connections that are open and send nothing, held by their own process. */
 import { Child } from '../child.js'
 import { SampleError } from '../processes.js'
+import { LOOPBACK } from './loopback.js'
 
 const HOLDER = new URL('./idle-connections-holder.js', import.meta.url)
 const OPEN_LIMIT_MS = 10_000
 const COUNT_LIMIT_MS = 2000
 
 /**
- * @param {{port: number, connections: number, pin: string[], signal?: AbortSignal}} options
+ * @param {{host?: string, port: number, connections: number, pin: string[], signal?: AbortSignal}} options
  * @throws {SampleError} when some of them cannot be opened
  */
-export async function openIdleConnections ({ port, connections, pin, signal }) {
+export async function openIdleConnections ({ host = LOOPBACK, port, connections, pin, signal }) {
   const holder = new Child(HOLDER, { runtime: { name: 'idle connections', path: process.execPath, flags: [] }, pin })
   try {
-    await holder.ask({ type: 'open', port, connections }, OPEN_LIMIT_MS, signal)
+    await holder.ask({ type: 'open', host, port, connections }, OPEN_LIMIT_MS, signal)
   } catch (error) {
     await holder.end()
     throw error

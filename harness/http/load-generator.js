@@ -1,6 +1,16 @@
 import { UsageError } from '../model/errors.js'
-import { autocannonVersion } from './autocannon.js'
-import { wrkVersion } from './wrk.js'
+import { autocannonVersion, loadWithAutocannon } from './autocannon.js'
+import { loadWithCommand } from './load-command.js'
+import { LOOPBACK } from './loopback.js'
+import { loadWithWrk, wrkVersion } from './wrk.js'
+
+/**
+ * @typedef {object} LoadSettings  Who makes the load, and from where.
+ * @property {'wrk' | 'autocannon'} load
+ * @property {string[]} [loadCommand]  Instead of it: see load-command.js.
+ * @property {string} [listen]  Address that servers listen on.
+ * @property {string} [target]  Name or address of this machine as the load generator knows it, where that is another.
+ */
 
 /**
  * Chooses wrk if it is on the PATH, unless the user asks for another.
@@ -18,7 +28,25 @@ export async function chooseLoadGenerator (asked) {
   return hasWrk ? 'wrk' : 'autocannon'
 }
 
-/** @param {'wrk' | 'autocannon'} load */
-export async function describeLoadGenerator (load) {
+/**
+ * @param {LoadSettings} settings
+ * @returns {(load: import('./wrk.js').Load) => Promise<import('./wrk.js').LoadResult>}
+ */
+export function generatorOf ({ load, loadCommand }) {
+  if (loadCommand) return loadWithCommand(loadCommand)
+  return load === 'wrk' ? loadWithWrk : loadWithAutocannon
+}
+
+/**
+ * @param {Pick<LoadSettings, 'listen' | 'target'>} settings
+ * @param {number} port
+ */
+export function urlOf ({ listen = LOOPBACK, target = listen }, port) {
+  return `http://${target.includes(':') ? `[${target}]` : target}:${port}/`
+}
+
+/** @param {LoadSettings} settings */
+export async function describeLoadGenerator ({ load, loadCommand }) {
+  if (loadCommand) return loadCommand.join(' ')
   return `${load} ${load === 'wrk' ? await wrkVersion() : autocannonVersion()}`
 }

@@ -5,20 +5,20 @@ import { WindowCheck } from '../cpu-check.js'
 import { loadScenario } from '../load-scenario.js'
 import { assertShape, listening, settled, slice, window } from '../shapes.js'
 import { describeSharedCore } from '../shared-core.js'
-import { loadWithAutocannon } from './autocannon.js'
 import { withFiles } from './files.js'
 import { openIdleConnections } from './idle-connections.js'
-import { loadWithWrk } from './wrk.js'
+import { generatorOf, urlOf } from './load-generator.js'
 
 /**
- * @typedef {object} HttpTask
+ * @typedef {object} HttpTaskOnly
  * @property {string | null} queueUrl  null: Node's own timers.
  * @property {string} scenarioUrl
  * @property {Record<string, number>} params  connections, threads and seconds among them.
  * @property {number} port  0: any that is free.
- * @property {'wrk' | 'autocannon'} load
  * @property {number} warmupMs
  * @property {number} [limitMs]  CPU time for each answer of the server.
+ *
+ * @typedef {HttpTaskOnly & import('./load-generator.js').LoadSettings} HttpTask
  */
 
 const SERVER = new URL('./server.js', import.meta.url)
@@ -108,7 +108,7 @@ export async function settle ({ scenario, ask, read }, { params }, { client, win
 export async function withServer (task, { runtime, flags, pins, signal }, use) {
   const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(task.scenarioUrl))
   const { params } = task
-  const generate = task.load === 'wrk' ? loadWithWrk : loadWithAutocannon
+  const generate = generatorOf(task)
 
   return withFiles(scenario.files?.(params), async directory => {
     const pin = scenario.usesAllCores ? [] : pins.subject
@@ -133,8 +133,8 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
       const needs = { directory, workers: scenario.workers?.(params), countsOperations: 'requests' in scenario }
       const { port } = await ask({ ...task, type: 'listen', ...needs })
       const connections = scenario.idleConnections?.(params) ?? 0
-      if (connections > 0) idle = await server.during(openIdleConnections({ port, connections, pin: pins.load, signal }))
-      const aim = { ...describeLoad(scenario, params), url: `http://127.0.0.1:${port}/`, pin: pins.load }
+      if (connections > 0) idle = await server.during(openIdleConnections({ host: task.listen, port, connections, pin: pins.load, signal }))
+      const aim = { ...describeLoad(scenario, params), url: urlOf(task, port), pin: pins.load }
       // A window holds all connections of its own load, from opening to closing, and none of another load.
       const load = async (/** @type {Promise<any>} */ result, /** @type {() => Promise<unknown>} */ meanwhile = async () => {}) => {
         generating = result.catch(() => {})
@@ -200,7 +200,7 @@ function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
 }
 
 /**
- * @param {typeof loadWithWrk} generate
+ * @param {ReturnType<typeof generatorOf>} generate
  * @param {Omit<import('./wrk.js').Load, 'seconds'>} load
  * @param {number} warmupMs
  * @param {AbortSignal} signal
@@ -222,6 +222,7 @@ async function warmUp (generate, load, warmupMs, signal) {
  */
 export function metricsOf (window, client) {
   const { requests, userMicros, systemMicros, collections, timers } = window
+  const { p50, p99 } = client.latencyMs
   const kinds = /** @type {{count: number, pauseMs: number}[]} */ (Object.values(collections))
   /** @type {Record<string, number>} */
   const metrics = {
@@ -229,8 +230,8 @@ export function metricsOf (window, client) {
     userMicrosPerRequest: userMicros / requests,
     systemMicrosPerRequest: systemMicros / requests,
     requestsPerSecond: client.requests / client.seconds,
-    // A server that never answers has no latency.
-    ...(client.requests > 0 ? { latencyP50Ms: client.latencyMs.p50, latencyP99Ms: client.latencyMs.p99 } : {}),
+    // A server that never answers has no latency, and not every load generator prints one.
+    ...(client.requests > 0 && p50 !== undefined && p99 !== undefined ? { latencyP50Ms: p50, latencyP99Ms: p99 } : {}),
     ...latenciesByMethod(client),
     errors: Object.values(client.errors).reduce((sum, count) => sum + count, 0),
     gcPauseMs: kinds.reduce((sum, { pauseMs }) => sum + pauseMs, 0),

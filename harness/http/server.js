@@ -10,6 +10,7 @@ import { cpuMicros, wallMs } from '../clock.js'
 import { assertPunctual } from '../punctuality.js'
 import { assertUntouched } from '../tampering.js'
 import { createCellServer } from './create-server.js'
+import { LOOPBACK } from './loopback.js'
 
 const GC_KINDS = new Map([
   [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
@@ -49,7 +50,7 @@ const REST_POLL_MS = 5
 
 answer({ listen, rest, open, slice, close, settle, call })
 
-/** @param {import('./create-server.js').ServerTask & {port: number, countsOperations: boolean}} task */
+/** @param {import('./create-server.js').ServerTask & {port: number, listen?: string, countsOperations: boolean}} task */
 async function listen (task) {
   ({ server, service, Queue } = await createCellServer(task, handler => createServer((request, response) => {
     requests++
@@ -60,7 +61,7 @@ async function listen (task) {
   assertUntouched()
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(task.port, '127.0.0.1', () => {
+    server.listen(task.port, task.listen ?? LOOPBACK, () => {
       const address = /** @type {import('node:net').AddressInfo} */ (server.address())
       resolve({ port: address.port })
     })

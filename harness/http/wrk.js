@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { SampleError } from '../child.js'
 import { readLoad, runGenerator } from './run-generator.js'
 
-const SUMMARY_SCRIPT = fileURLToPath(new URL('./wrk-summary.lua', import.meta.url))
+export const SUMMARY_SCRIPT = fileURLToPath(new URL('./wrk-summary.lua', import.meta.url))
 const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.url))
 
 /**
@@ -26,7 +26,7 @@ const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.ur
  * @property {number} requests  Answered.
  * @property {number} seconds
  * @property {Record<string, number>} errors  By kind.
- * @property {Latencies} latencyMs
+ * @property {Partial<Latencies>} latencyMs  Those that the load generator prints.
  * @property {Record<string, {requests: number, latencyMs: Latencies}>} operations  Answered with status 200, by method;
  *   empty unless the load was given requests.
  */

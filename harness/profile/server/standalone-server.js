@@ -5,11 +5,12 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createCellServer } from '../../http/create-server.js'
+import { LOOPBACK } from '../../http/loopback.js'
 
 const { readyFile, ...task } = JSON.parse(process.argv[2])
 const { server } = await createCellServer(task, createServer)
 
-server.listen(0, '127.0.0.1', () => {
+server.listen(0, task.listen ?? LOOPBACK, () => {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   writeFileSync(`${readyFile}.new`, JSON.stringify({ port, pid: process.pid }))
   renameSync(`${readyFile}.new`, readyFile)

@@ -11,10 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { lookUp } from '../../sample.js'
-import { loadWithAutocannon } from '../../http/autocannon.js'
 import { withFiles } from '../../http/files.js'
 import { describeLoad } from '../../http/measure.js'
-import { loadWithWrk } from '../../http/wrk.js'
+import { generatorOf, urlOf } from '../../http/load-generator.js'
 import { loadScenario } from '../../load-scenario.js'
 import { SampleError, supervise, within } from '../../processes.js'
 
@@ -80,8 +79,8 @@ async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wra
    * @param {number} pid
    */
   async function useServer (port, pid) {
-    const generate = httpTask.load === 'wrk' ? loadWithWrk : loadWithAutocannon
-    const aim = { ...load, url: `http://127.0.0.1:${port}/`, seconds: httpTask.params.seconds, pin: pins.load }
+    const generate = generatorOf(httpTask)
+    const aim = { ...load, url: urlOf(httpTask, port), seconds: httpTask.params.seconds, pin: pins.load }
     await tool.during(over => generate({ ...aim, signal: signal ? AbortSignal.any([signal, over]) : over }))
     tool.interrupt(pid)
     await tool.ends()

@@ -1,0 +1,157 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { loadWithCommand, splitLoadCommand } from '../../harness/http/load-command.js'
+import { urlOf } from '../../harness/http/load-generator.js'
+import { readResults } from '../../harness/results.js'
+import { timerq } from '../bin/timerq.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { needs, skipUnless } from '../needs.js'
+
+/** As wrk 4.1 prints it. */
+const OUTPUT = `Running 1s test @ http://10.0.0.1:80/
+  2 threads and 20 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency   480.20us  301.00us   12.05ms   92.51%
+    Req/Sec    20.73k     1.04k   22.26k    80.00%
+  Latency Distribution
+     50%  410.00us
+     75%  520.00us
+     90%  735.00us
+     99%    1.52ms
+  41252 requests in 1.10s, 4.17MB read
+  Socket errors: connect 1, read 2, write 3, timeout 4
+  Non-2xx or 3xx responses: 5
+Requests/sec:  37501.10
+Transfer/sec:      3.79MB
+`
+const load = { url: 'http://10.0.0.1:80/', connections: 20, threads: 40, seconds: 1, pin: [] }
+
+/**
+ * A load generator that prints its arguments on stderr and a text on stdout.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} output
+ */
+function program (t, output) {
+  const file = path.join(temporaryFolder(t), 'load.js')
+  writeFileSync(file, `require('fs').writeFileSync(${JSON.stringify(`${file}.args`)}, JSON.stringify(process.argv.slice(2))); process.stdout.write(${JSON.stringify(output)})`)
+  return { command: [process.execPath, file], args: () => JSON.parse(execFileSync('cat', [`${file}.args`], { encoding: 'utf8' })) }
+}
+
+test('what wrk prints for people is read: requests, time, errors by kind, latencies with their units', async t => {
+  const { command, args } = program(t, OUTPUT)
+  const { requests, seconds, errors, latencyMs } = await loadWithCommand([...command, '-t{threads}', '-c{connections}', '-d{seconds}s', '{url}x y;$(touch z)'])(load)
+  assert.deepEqual({ requests, seconds, errors }, { requests: 41252, seconds: 1.1, errors: { connect: 1, read: 2, write: 3, timeout: 4, status: 5 } })
+  assert.deepEqual([latencyMs.p50, latencyMs.p90, latencyMs.p99, latencyMs.max], [0.41, 0.735, 1.52, 12.05])
+  // No shell sees the command, and wrk needs a connection for each thread.
+  assert.deepEqual(args(), ['-t20', '-c20', '-d1s', 'http://10.0.0.1:80/x y;$(touch z)'])
+})
+
+test('without --latency there are figures without percentiles', async t => {
+  const { command } = program(t, OUTPUT.replace(/ {2}Latency Distribution\n(.*%.*\n){4}/, ''))
+  const { requests, latencyMs } = await loadWithCommand(command)(load)
+  assert.deepEqual([requests, latencyMs], [41252, { max: 12.05 }])
+})
+
+test('a command that prints something else, or nothing, costs the sample', async t => {
+  for (const output of ['Permission denied (publickey).\n', '']) {
+    await assert.rejects(loadWithCommand(program(t, output).command)(load), /--load-command printed no figures as wrk prints them/)
+  }
+  await assert.rejects(loadWithCommand(['/there/is/no/such/program'])(load), /--load-command .*ENOENT/)
+})
+
+test('requests of its own are refused where a command cannot make them', async () => {
+  await assert.rejects(loadWithCommand(['wrk', '{url}'])({ ...load, requests: [{ method: 'GET', path: '/' }] }), /--load-command cannot make/)
+})
+
+test('a command is split at spaces, but not within quotes', () => {
+  assert.deepEqual(splitLoadCommand('ssh -o \'User name\' b  "" wrk {url} $HOME *'), ['ssh', '-o', 'User name', 'b', '', 'wrk', '{url}', '$HOME', '*'])
+})
+
+test('a load generator is sent where servers listen, or where it knows them', () => {
+  assert.equal(urlOf({}, 80), 'http://127.0.0.1:80/')
+  assert.equal(urlOf({ listen: '10.0.0.1' }, 80), 'http://10.0.0.1:80/')
+  assert.equal(urlOf({ listen: '::1' }, 80), 'http://[::1]:80/')
+  assert.equal(urlOf({ listen: '0.0.0.0', target: 'a.example' }, 80), 'http://a.example:80/')
+})
+
+for (const { args, words } of [
+  { args: ['--load-command', 'wrk'], words: /must say \{url\}/ },
+  { args: ['--load-command', 'wrk {url} {uri}'], words: /has no \{uri\} \(there are \{url\}, \{connections\}/ },
+  { args: ['--load-command', 'wrk {url}', '--load', 'wrk'], words: /mutually exclusive/ },
+  { args: ['--listen', 'localhost'], words: /--listen must be an IP address of this machine, got "localhost"/ },
+  { args: ['--listen', '192.0.2.1'], words: /--listen must be an address of this machine, got 192\.0\.2\.1/ },
+  { args: ['--listen', '0.0.0.0'], words: /--listen 0\.0\.0\.0 is every address: say with --target/ },
+  { args: ['--target', 'http://a.example/'], words: /--target must be a name or an address without port and path/ }
+]) {
+  test(`wrong usage: ${args.join(' ')}`, async t => {
+    const { code, stderr } = await timerq(['run', '--scenario', 'keep-alive', '--queue', 'node', '--rounds', '1', ...args], { cwd: temporaryFolder(t) })
+    assert.equal(code, 2, stderr)
+    assert.match(stderr, words)
+    assert.equal(stderr.trim().split('\n').length, 1)
+  })
+}
+
+/** Two machines: network namespaces of this one, joined by a virtual cable. */
+const A = { name: `timerq-a-${process.pid}`, address: '10.213.7.1' }
+const B = { name: `timerq-b-${process.pid}`, address: '10.213.7.2' }
+const ip = (/** @type {string[]} */ ...args) => spawnSync('ip', args, { encoding: 'utf8' })
+
+/** @param {import('node:test').TestContext} t */
+function connectTwoMachines (t) {
+  t.after(() => [A, B].forEach(({ name }) => ip('netns', 'delete', name)))
+  const steps = [
+    ...[A, B].map(({ name }) => ['netns', 'add', name]),
+    ['link', 'add', 'eth0', 'netns', A.name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', B.name],
+    ...[A, B].flatMap(({ name, address }) => [
+      ['-n', name, 'address', 'add', `${address}/24`, 'dev', 'eth0'],
+      ['-n', name, 'link', 'set', 'eth0', 'up'],
+      ['-n', name, 'link', 'set', 'lo', 'up']
+    ])
+  ]
+  for (const step of steps) {
+    const { status, stderr } = ip(...step)
+    assert.equal(status, 0, `ip ${step.join(' ')}: ${stderr}`)
+  }
+}
+
+/** Whether this user may make network namespaces. */
+function mayConnect () {
+  const name = `timerq-try-${process.pid}`
+  const { status } = ip('netns', 'add', name)
+  ip('netns', 'delete', name)
+  return status === 0
+}
+const apart = needs('wrk') || skipUnless(os.platform() === 'linux' && mayConnect(), 'needs network namespaces: root on Linux, and ip (apt-get install iproute2)')
+
+test('server and load generator on two machines', { skip: apart }, async t => {
+  connectTwoMachines(t)
+  const cwd = temporaryFolder(t)
+  const run = (/** @type {string[]} */ ...args) => new Promise(resolve => {
+    const ended = spawnSync('ip', ['netns', 'exec', A.name, process.execPath, path.join(import.meta.dirname, '../../bin/timerq.js'), 'run', '--preset', 'ci', '--queue', 'node,binary-heap',
+      '--scenario', 'keep-alive', '--sweep', 'connections=20', '--rounds', '1', ...args], { cwd, encoding: 'utf8' })
+    resolve({ code: ended.status, stdout: ended.stdout, stderr: ended.stderr })
+  })
+  const command = `ip netns exec ${B.name} wrk -t{threads} -c{connections} -d{seconds}s --latency {url}`
+
+  const { code, stdout, stderr } = await run('--listen', A.address, '--load-command', command, '--out', 'apart', '--json')
+  assert.equal(code, 0, stderr)
+  const { cells } = JSON.parse(stdout)
+  assert.deepEqual(cells.map((/** @type {any} */ { queue }) => queue), ['node', 'binary-heap'])
+  for (const { metrics } of cells) {
+    for (const name of ['cpuMicrosPerRequest', 'requestsPerSecond', 'latencyP99Ms']) assert.ok(metrics[name].median > 0, name)
+    assert.equal(metrics.errors.median, 0)
+  }
+  const { run: { environment, plan: { settings } } } = readResults(path.join(cwd, 'apart'))
+  assert.match(environment.loadGenerator, /^ip netns exec .* wrk /)
+  assert.deepEqual([settings.listen, settings.loadCommand?.at(-1)], [A.address, '{url}'])
+
+  // Nobody reaches a server that nobody has opened to the network.
+  const closed = await run('--load-command', command.replace('{url}', `http://${A.address}:47813/ {url}`), '--port', '47813', '--out', 'closed')
+  assert.equal(closed.code, 4, closed.stderr)
+  assert.match(closed.stderr, /unable to connect to 10\.213\.7\.1:47813 Connection refused/)
+})
