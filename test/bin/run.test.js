@@ -97,13 +97,21 @@ test('a queue file of the user is measured beside the others; its faults do not 
 
 test('a queue that breaks the contract is measured where its timers agree, and its figures are marked', async t => {
   const out = path.join(temporaryFolder(t), 'results')
-  const { code, stdout, stderr } = await timerq(['run', '--queue', `${FIXTURES}early.js,binary-heap`, ...ONE_MICRO, '--rounds', '1', '--out', out])
+  const { code, stdout, stderr } = await timerq(['run', '--queue', `${FIXTURES}careless.js,binary-heap`, ...ONE_MICRO, '--rounds', '1', '--out', out])
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /^\s*early ! +\d/m)
+  assert.match(stdout, /^\s*careless ! +\d/m)
   assert.match(stdout, /^! breaks the contract: /m)
-  assert.match(stdout.replaceAll(/\s+/g, ' '), /warning: early breaks the contract, .* Nothing fires early/)
+  assert.match(stdout.replaceAll(/\s+/g, ' '), /warning: careless breaks the contract, .* cancel stops a timer/)
   const { run } = readResults(out)
   assert.deepEqual(run.plan.queues.map(({ breaks }) => breaks !== undefined), [true, false])
+})
+
+test('a queue that fires early has no figure, not even where no timer expires', async t => {
+  const out = path.join(temporaryFolder(t), 'results')
+  const { code, stdout, stderr } = await timerq(['run', '--queue', `${FIXTURES}early.js,binary-heap`, ...ONE_MICRO, '--rounds', '1', '--out', out, '--json'])
+  assert.equal(code, 4)
+  assert.match(stderr, /1 of 2 cells failed, first early on refresh-one-duration: it fired a timer early: run `timerq check`/)
+  assert.deepEqual(JSON.parse(stdout).cells.map((/** @type {any} */ { queue }) => queue), ['binary-heap'])
 })
 
 test('run --profile adds the share of each queue, from separate samples', async t => {
