@@ -97,6 +97,7 @@ function allOf (names, counterexample) {
 function refuse (queueUrl) {
   return error => {
     if (!(error instanceof SampleError)) throw error
-    throw new UsageError(error.message.startsWith(queueUrl) ? error.message : `${queueUrl}: cannot be loaded: ${error.message}`)
+    const namesQueue = error.message.startsWith(queueUrl) || error.message.startsWith('queue "')
+    throw new UsageError(namesQueue ? error.message : `${queueUrl}: cannot be loaded: ${error.message}`)
   }
 }
