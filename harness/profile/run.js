@@ -52,10 +52,11 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {Tool[]} options.tools
  * @param {string} options.directory  Of results.
  * @param {number} [options.calibratedRounds]  In later rounds a profile's own error is not measured, which would take as long again.
+ * @param {number} [options.attempts]  At a profile that is lost.
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
-export async function takeProfiles (plan, { tools, directory, calibratedRounds = Infinity, onProgress = () => {}, signal }) {
+export async function takeProfiles (plan, { tools, directory, calibratedRounds = Infinity, attempts = 1, onProgress = () => {}, signal }) {
   const folder = path.join(directory, PROFILES)
   mkdirSync(folder, { recursive: true })
   const pins = choosePins()
@@ -63,8 +64,10 @@ export async function takeProfiles (plan, { tools, directory, calibratedRounds =
   for (const [done, { tool, cell, round }] of samples.entries()) {
     onProgress({ cell, tool: tool.name, done, total: samples.length })
     const fileName = fileNameOf(cell, round)
-    const sample = await takeSample({ cell, round, channel: 'profile' }, () =>
+    const record = () => takeSample({ cell, round, channel: 'profile' }, () =>
       tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, signal }).catch(error => { throw nameTool(error, tool) }))
+    let sample = await record()
+    for (let attempt = 1; attempt < attempts && sample.failure; attempt++) sample = await record()
     appendSamples(directory, [sample])
   }
 }

@@ -37,7 +37,7 @@ const COVERAGE_TO_DECIDE = 0.9
 export const SAMPLES_TO_DECIDE = 5
 
 /** @param {Figure} figure */
-export const isDecisive = ({ n, coverage }) => n >= SAMPLES_TO_DECIDE && coverage >= COVERAGE_TO_DECIDE
+export const isDecisive = ({ coverage }) => coverage >= COVERAGE_TO_DECIDE
 
 /**
  * @param {number} value

@@ -40,7 +40,7 @@ export async function reproduce (claims, { settings, catalogue, profiler, direct
   const { plan, profiled } = await planClaims(claims, settings, catalogue)
   if (plan.cells.length > 0) {
     await startRun(plan, { directory, command, onProgress, signal })
-    if (profiled.cells.length > 0) await takeProfiles(profiled, { tools: [profiler], directory, calibratedRounds: 1, onProgress: onProfile, signal })
+    if (profiled.cells.length > 0) await takeProfiles(profiled, { tools: [profiler], directory, calibratedRounds: 1, attempts: 2, onProgress: onProfile, signal })
   }
   const cells = plan.cells.length > 0 ? measuredCells(readResults(directory)) : []
   return claims.map(claim => judgeClaim(claim, cells, presetOf(settings)))

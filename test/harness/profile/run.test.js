@@ -94,6 +94,29 @@ test('in rounds that are not calibrated, a profile is kept without its error', a
   assert.match(renderMarkdown(takenProfilesDocument(results)), /\| sorted-list \|.*\| +- \|/)
 })
 
+for (const { attempts, failures, kept } of [
+  { attempts: 2, failures: 1, kept: 'a profile' },
+  { attempts: 2, failures: 2, kept: 'crash' },
+  { attempts: 1, failures: 1, kept: 'crash' }
+]) {
+  test(`a profile that is lost ${failures === 1 ? 'once' : 'twice'} in ${attempts === 1 ? 'one attempt' : 'two attempts'} leaves ${kept}`, async t => {
+    const directory = path.join(temporaryFolder(t), 'run')
+    const plan = planOf([sortedList])
+    await openRun(plan, { directory, command: ['timerq', 'reproduce'] })
+    let recorded = 0
+    /** @type {import('../../../harness/profile/tools/index.js').Tool} */
+    const unlucky = {
+      ...cpu,
+      async record () {
+        if (recorded++ < failures) throw new SampleError('crash', 'the server died')
+        return { metrics: { queueShare: 0.1 }, warnings: [], details: { tool: 'unlucky', files: [] } }
+      }
+    }
+    await takeProfiles(plan, { tools: [unlucky], directory, attempts })
+    assert.deepEqual(readResults(directory).samples.map(({ failure }) => failure?.kind ?? 'a profile'), [kept])
+  })
+}
+
 /** @param {import('node:test').TestContext} t */
 function dyingQueue (t) {
   const file = path.join(temporaryFolder(t), 'dying.js')

@@ -69,10 +69,17 @@ test('figures of different heats are compared by the intervals of each', () => {
   assert.equal(isAbove({ ...array, observations: undefined }, heap), null)
 })
 
-test('a ratio over too few heats decides nothing, whatever the figures beside it', () => {
-  const [dear, cheap] = [[200, 201, 199, 200], [100, 100, 100, 100]].map(costs => ({ ...fromHeats(costs), low: 1, high: 1000, n: 9, coverage: 0.96 }))
-  assert.equal(isAbove(dear, cheap), null)
-  assert.equal(isAbove(slowed([200, 201, 199, 200, 200]), node), true)
+/** @param {import('../../../harness/reproduce/figures.js').Figure} figure */
+const byRounds = figure => ({ ...figure, observations: figure.observations && { ...figure.observations, by: /** @type {const} */ ('round') } })
+
+test('a ratio over too few heats or rounds decides nothing, whatever the figures beside it', () => {
+  const certain = { low: 1, high: 1000, n: 9, coverage: 0.96 }
+  const [dear, cheap] = [[200, 201, 199, 200], [100, 100, 100, 100]]
+  const isAboveAfter = (/** @type {number} */ n, /** @type {typeof byRounds} */ measured) =>
+    isAbove(...(/** @type {const} */ ([dear, cheap]).map(costs => measured({ ...fromHeats(costs.slice(0, n)), ...certain }))))
+  assert.deepEqual([2, 3].map(n => isAboveAfter(n, figure => figure)), [null, true])
+  assert.deepEqual([3, 4].map(n => isAboveAfter(n, byRounds)), [null, null])
+  assert.equal(isAbove(byRounds(slowed([200, 201, 199, 200, 200])), byRounds(node)), true)
 })
 
 test('within a heat slices are compared with slices, so that a disturbance spoils one of them only', () => {
@@ -112,10 +119,7 @@ test('a product, a sum and a multiple are compared heat by heat', () => {
 })
 
 test('a share of nothing is below any other, and two of nothing decide nothing', () => {
-  const rounds = (/** @type {number[]} */ values) => {
-    const figure = fromHeats(values)
-    return { ...figure, observations: figure.observations && { ...figure.observations, by: /** @type {const} */ ('round') } }
-  }
+  const rounds = (/** @type {number[]} */ values) => byRounds(fromHeats(values))
   const [some, next, none] = [[0.01, 0.012, 0.011, 0.009, 0.01], [0, 0.001, 0, 0.001, 0.002], [0, 0, 0, 0, 0]].map(rounds)
   assert.equal(isAbove(some, next), true)
   assert.equal(isAbove(next, some), false)
