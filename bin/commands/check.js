@@ -1,4 +1,5 @@
 import os from 'node:os'
+import { pMapIterable } from 'p-map'
 import { checkQueue } from '../../harness/conformance/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { checkedQueueDocument, checkSummary } from '../../reports/documents/check.js'
@@ -14,8 +15,10 @@ export async function handler (request, console) {
   return console.interruptible(async signal => {
     /** @type {import('../../reports/documents/check.js').CheckedQueue[]} */
     const checked = []
-    for (const { name, verdict } of checkAll(queues, { seed, signal })) {
-      const result = { queue: name, ...await verdict }
+    // Nothing is timed, so all cores work. Results come in the order in which the queues are named.
+    const results = pMapIterable(queues, async ({ name, url }) => ({ queue: name, ...await checkQueue(url, { seed, signal }) }),
+      { concurrency: os.availableParallelism(), backpressure: Infinity })
+    for await (const result of results) {
       checked.push(result)
       if (!json) {
         console.show(request, { document: () => checkedQueueDocument(result), value: result })
@@ -24,23 +27,5 @@ export async function handler (request, console) {
     }
     console.show(request, { document: () => checkSummary(checked), value: { format: 'timerq-check/1', queues: checked } })
     return checked.every(({ holds }) => holds) ? 0 : 1
-  })
-}
-
-/**
- * Nothing is timed, so all cores work. The queues are checked in the order in which they are shown.
- *
- * @param {{name: string, url: string}[]} queues
- * @param {{seed: number, signal: AbortSignal}} options
- */
-function checkAll (queues, options) {
-  /** @type {Promise<unknown>[]} */
-  const lanes = Array.from({ length: os.availableParallelism() }, () => Promise.resolve())
-  return queues.map(({ name, url }, i) => {
-    const lane = i % lanes.length
-    const verdict = lanes[lane].then(() => checkQueue(url, options))
-    // The caller that awaits the verdict sees the failure.
-    lanes[lane] = verdict.catch(() => {})
-    return { name, verdict }
   })
 }

@@ -37,13 +37,13 @@ function renderSection (heading, rows) {
 }
 
 /**
- * The rows at the top, without their callers.
+ * The rows with most ticks, without their callers.
  *
  * @param {HeavyRow[]} rows
  * @param {number} count
  */
 export function renderHeaviest (rows, count) {
-  return rows.slice(0, count).map(row => renderRow(row, 0)).join('\n')
+  return [...rows].sort((a, b) => b.ticks - a.ticks).slice(0, count).map(row => renderRow(row, 0)).join('\n')
 }
 
 /**

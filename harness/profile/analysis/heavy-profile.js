@@ -49,7 +49,7 @@ function rank (paths, whole) {
     if (time / whole < SMALLEST_SHARE) continue
     rows.push({ name, url, line, ticks, share: time / whole, callers: rank(same.flatMap(climb), time) })
   }
-  return rows.sort((a, b) => b.share - a.share)
+  return rows.sort((a, b) => b.ticks - a.ticks || b.share - a.share)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { nameFunction, renderHeavyProfile } from '../../../reports/documents/heavy-profile.js'
+import { nameFunction, renderHeaviest, renderHeavyProfile } from '../../../reports/documents/heavy-profile.js'
 
 test('a heavy profile looks like those of the wiki', () => {
   const caller = { name: 'onread', url: 'node:net', line: 492, ticks: 10275, share: 0.983, callers: [] }
@@ -24,4 +24,10 @@ test('a heavy profile looks like those of the wiki', () => {
 test('a function is named by its file without the folders', () => {
   assert.equal(nameFunction({ name: 'tick', url: 'file:///x/my%queue.js', line: 3 }), 'tick my%queue.js:3')
   assert.equal(nameFunction({ name: '(program)', url: '', line: 0 }), '(program)')
+})
+
+test('the heaviest functions are in the order of their ticks, whether the queue or Node runs them', () => {
+  const row = (/** @type {string} */ name, /** @type {number} */ ticks) => ({ name, url: '', line: 0, ticks, share: ticks / 1000, callers: [] })
+  const text = renderHeaviest([row('insert', 30), row('parse', 5), row('writev', 50), row('epoll', 20)], 3)
+  assert.deepEqual(text.match(/[a-z]+$/gm), ['writev', 'insert', 'epoll'])
 })

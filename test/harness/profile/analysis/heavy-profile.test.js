@@ -42,3 +42,9 @@ for (const version of VERSIONS) {
     assert.deepEqual(javascript.slice(0, 2).map(({ name }) => name), ['stayBusy', 'predecessorOf'])
   })
 }
+
+test('rows are in the order of their ticks, also where ticks took unlike times', () => {
+  const frame = (/** @type {string} */ name, /** @type {number} */ ticks, /** @type {number} */ time) => ({ name, url: 'file:///a.js', line: 1, ticks, time, caller: null })
+  const { javascript } = heavyProfile(/** @type {any} */ ({ frames: [frame('long', 10, 60), frame('often', 30, 40)] }), 1)
+  assert.deepEqual(javascript.map(({ name }) => name), ['often', 'long'])
+})
