@@ -73,7 +73,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     const valid = taken.filter(({ failure }) => !failure)
     const fatal = fatalOf(taken)
     if (fatal) skipped.push({ ...cell, kind: fatal.kind, reason: fatal.message })
-    else if (taken.length === 0) skipped.push({ ...cell, kind: 'missing', reason: 'not measured: the run ended before' })
+    else if (taken.length === 0) skipped.push({ ...cell, ...whyMissing(run) })
     // Times of a queue that fires the wrong timers are not times of the same work.
     if (valid.length > 0 && fatal?.kind !== 'wrong') {
       const control = controlOf.get(tableId(cell))
@@ -110,6 +110,18 @@ export function summarise ({ directory, run, samples, warnings }) {
  */
 function describeBreaches ({ name, breaks = [] }) {
   return breaks.length === 0 ? [] : [`${name} breaks the contract, so its figures are not of the same work (timerq check shows how): ${breaks.join('; ')}`]
+}
+
+/**
+ * Why a cell has no samples at all.
+ *
+ * @param {import('./results.js').Run} run
+ */
+function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
+  const isOutOfTime = ended !== null && budgetSeconds !== null
+  return isOutOfTime
+    ? { kind: 'out-of-time', reason: `not measured: the time budget of ${budgetSeconds} s was used up (--budget)` }
+    : { kind: 'missing', reason: 'not measured: the run ended before' }
 }
 
 /**

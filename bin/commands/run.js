@@ -3,6 +3,7 @@ import { MeasurementError } from '../../harness/model/errors.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
 import { takeProfiles } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools/index.js'
+import { heatRatiosOf } from '../../harness/ratio.js'
 import { readResults } from '../../harness/results.js'
 import { resumeRun, runId, startRun } from '../../harness/run.js'
 import { summarise } from '../../harness/summary.js'
@@ -10,8 +11,11 @@ import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { stepProgress } from '../console.js'
 import { linkProfiles, writeMarkdown, writeProfiles } from '../files.js'
-import { planRun } from '../request/plan.js'
+import { endOf, planRun } from '../request/plan.js'
 import { nameAgain, whatIsNamed } from '../request/resume.js'
+
+/** By performance.now(): a budget covers all that its user waits for. */
+const PROCESS_STARTED_MS = 0
 
 /**
  * @typedef {import('../console.js').Console} Console
@@ -25,12 +29,25 @@ export async function handler (request, console) {
   const directory = request.resume ?? request.out ?? path.join('results', runId(new Date()))
   return console.interruptible(async signal => {
     /** @type {import('../../harness/run.js').RunOptions} */
-    const options = { onProgress: progress => console.showProgress(stepProgress(progress)), signal }
+    const options = { onProgress: showProgress(console), signal, startedMs: PROCESS_STARTED_MS }
     const results = request.resume !== undefined
-      ? await resumeRun(directory, { ...options, named: await whatIsNamed(request), onNote: note => console.note(note) })
+      ? await resumeRun(directory, { ...options, named: await whatIsNamed(request), onNote: note => console.note(note), change: settings => endOf(request, settings) })
       : await startRun(await planRun(request), { directory, command: request.commandLine, ...options })
     return present(request.profile ? await profileServers(results, signal, console) : results, request, console)
-  }, `finished samples are kept, continue with: timerq run --resume ${directory}${nameAgain(request)}`)
+  }, `finished samples are kept, continue with: timerq run --resume ${directory}${nameAgain(request)}`, path.join(directory, 'run.json'))
+}
+
+/**
+ * @param {Console} console
+ * @returns {(progress: import('../../harness/execute.js').Progress) => void}
+ */
+function showProgress (console) {
+  let isFirst = true
+  return progress => {
+    if (isFirst && progress.budget) console.note(`stops after ${progress.budget.seconds} s at the latest`)
+    isFirst = false
+    console.showProgress(stepProgress(progress))
+  }
 }
 
 /**
@@ -65,10 +82,13 @@ function present (results, request, console) {
     profiles: readProfiles(results).profiles,
     profileFiles: linkProfiles(results, results.directory)
   }))
-  console.show(request, { document: () => summaryDocument(summary), value: summary })
-  console.note(`\nresults: ${results.directory}\nreport:  ${report}`)
-  const failed = summary.skipped.filter(({ kind }) => kind !== 'time-limit')
+  console.note(`results: ${results.directory}\nreport:  ${report}\n`)
+  console.show(request, { document: () => summaryDocument(summary, heatRatiosOf(results.samples)), value: summary })
+  const failed = summary.skipped.filter(({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time')
   if (summary.cells.length === 0) throw new MeasurementError(`nothing was measured: ${summary.skipped[0].reason}`)
+  // To be too slow for some cells is a result. Of a queue without any figure, nothing was measured.
+  const unmeasured = summary.skipped.find(({ queue }) => !summary.cells.some(cell => cell.queue === queue))
+  if (failed.length === 0 && unmeasured) throw new MeasurementError(`${unmeasured.queue} has no figure, first on ${unmeasured.scenario}: ${unmeasured.reason}`)
   if (failed.length > 0) {
     const [{ queue, scenario, reason }] = failed
     throw new MeasurementError(`${failed.length} of ${failed.length + summary.cells.length} cells failed, first ${queue} on ${scenario}: ${reason}`)

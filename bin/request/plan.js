@@ -146,22 +146,52 @@ function defaultsOf (preset) {
  * @returns {Promise<Settings>}
  */
 async function settingsOf (request, { name, timing, usesServers }) {
-  const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
-  const isByDefault = [queue, scenario, size, sweep, rounds, until].every(asked => asked === undefined)
-  const hasEnd = until !== undefined || budget !== undefined
+  const { queue, scenario, size, sweep, rounds, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
+  const isByDefault = [queue, scenario, size, sweep, rounds].every(asked => asked === undefined)
   if (trace !== undefined) readTrace(trace)
   return {
-    ...timing,
+    ...limit(timing, request),
     preset: name,
     seed,
-    budgetSeconds: budget ?? (until !== undefined ? UNTIL_BUDGET_SECONDS : isByDefault ? timing.budgetSeconds : null),
-    ...(until !== undefined && { until }),
-    rounds: rounds ?? (hasEnd ? MOST_ROUNDS : timing.rounds),
+    ...endOf(request, isByDefault ? timing : { ...timing, budgetSeconds: null }),
     load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',
     port,
     ...loadFromElsewhere(request),
     trace: trace === undefined ? null : path.resolve(trace),
     control: CONTROL
+  }
+}
+
+/**
+ * When a run ends: after so many rounds, as soon as ratios are known well enough, or when its time is used up. Who asks for one of
+ * the latter two gets as many rounds as it takes.
+ *
+ * @param {Pick<MeasureRequest, 'rounds' | 'until' | 'budget'>} request
+ * @param {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>} otherwise
+ * @returns {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>}
+ */
+export function endOf ({ rounds, until, budget }, otherwise) {
+  const isOpenEnded = until !== undefined || budget !== undefined
+  return {
+    rounds: rounds ?? (isOpenEnded ? MOST_ROUNDS : otherwise.rounds),
+    budgetSeconds: budget ?? (until === undefined ? otherwise.budgetSeconds : UNTIL_BUDGET_SECONDS),
+    ...((until ?? otherwise.until) && { until: until ?? otherwise.until })
+  }
+}
+
+/**
+ * @param {Timing} timing
+ * @param {MeasureRequest} request
+ * @returns {Timing}
+ */
+function limit (timing, { timeLimit, memoryLimit }) {
+  const limitMs = 1000 * (timeLimit ?? 0)
+  // What is not counted stays so.
+  const micro = { ...timing.micro, limitMs, exactLimitMs: timing.micro.exactLimitMs > 0 ? limitMs : 0 }
+  return {
+    ...timing,
+    ...(timeLimit !== undefined && { micro, serverLimitMs: limitMs }),
+    ...(memoryLimit !== undefined && { memoryMb: memoryLimit })
   }
 }
 

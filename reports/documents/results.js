@@ -42,7 +42,8 @@ export function summaryDocument (summary, heatRatios = () => []) {
       ...[...tables].map(([scenario, own]) => section(`${scenario}: ${own[0].title}`, [
         ...own.map(table => {
           const result = resultTable(table, summary)
-          const skipped = table.skipped.map(({ queue, kind, reason }) => `${queue}: ${kind === 'time-limit' ? 'skipped' : 'failed'}, ${reason}`)
+          const alike = groupBy(table.skipped, ({ kind, reason }) => `${isLeftOut(kind) ? 'skipped' : 'failed'}, ${reason}`)
+          const skipped = [...alike].map(([what, own]) => `${enumerate(own.map(({ queue }) => queue))}: ${what}`)
           return { ...result, short: nameOf(table, node), remarks: [...result.remarks ?? [], ...skipped] }
         }),
         ...aboutServers(scenario, summary, own.flatMap(({ columns }) => columns.filter(({ wide }) => !wide))),
@@ -53,6 +54,13 @@ export function summaryDocument (summary, heatRatios = () => []) {
     ]
   }
 }
+
+/**
+ * For lack of time, which is no fault of the queue's.
+ *
+ * @param {string} kind
+ */
+const isLeftOut = kind => kind === 'time-limit' || kind === 'out-of-time'
 
 /**
  * @param {{params: Record<string, number>, runtime: string}} place

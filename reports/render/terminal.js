@@ -1,6 +1,7 @@
 /** A document for a terminal of 80 columns: what is `wide` is left out, and a curve is a line of bars. */
 import { getBorderCharacters, table } from 'table'
 import { groupBy } from '../../harness/model/group-by.js'
+import { printableLines } from '../../harness/model/text.js'
 import { wrap } from '../wrap.js'
 import { sparkline } from '../sparkline.js'
 
@@ -24,12 +25,27 @@ const MOST_BARS = 40
  * @param {Document} document
  * @param {Style} style
  */
-export function renderTerminal ({ title, blocks, sections }, style) {
+export function renderTerminal (document, style) {
+  const { title, blocks, sections } = harmless(document)
   return [
     ...(title === '' ? [] : [`${style.bold(title)}\n`]),
     ...renderBlocks(blocks, style),
     ...sections.flatMap(section => renderSection(section, style))
   ].join('\n')
+}
+
+/**
+ * Names and messages come from data, and a terminal obeys control characters.
+ *
+ * @template T
+ * @param {T} part  Of a document.
+ * @returns {T}
+ */
+function harmless (part) {
+  if (typeof part === 'string') return /** @type {T} */ (printableLines(part))
+  if (Array.isArray(part)) return /** @type {T} */ (part.map(harmless))
+  if (typeof part !== 'object' || part === null) return part
+  return /** @type {T} */ (Object.fromEntries(Object.entries(part).map(([name, value]) => [name, harmless(value)])))
 }
 
 /**
@@ -40,7 +56,7 @@ export function renderTerminal ({ title, blocks, sections }, style) {
 function renderSection ({ title, blocks, sections, wide }, style) {
   if (wide) return []
   const [first = '', ...others] = blocks.map(block => indentUncaptioned(block, renderBlock(block, style))).filter(text => text !== '')
-  const heading = title === '' ? '' : `${style.bold(title)}\n`
+  const heading = title === '' ? '' : linesOf(wrap(title).map(style.bold))
   return [heading + first, ...others, ...sections.flatMap(inner => renderSection(inner, style))].filter(text => text !== '')
 }
 
@@ -72,7 +88,7 @@ function renderBlock (block, style) {
     case 'answer': return renderAnswer(block, style)
     case 'verdict': return `${paint(block.tone, style)(style.bold(block.name))}: ${block.text}\n`
     case 'list': return linesOf(block.title ? [`${block.title}:`, ...block.items.map(item => `  ${item}`)] : block.items)
-    case 'warnings': return linesOf(block.items.map(item => style.yellow(`warning: ${item}`)))
+    case 'warnings': return linesOf(block.items.flatMap(item => wrap(`warning: ${item}`)).map(style.yellow))
     case 'links': return linesOf([`${block.title}:`, ...block.links.map(({ text, href }) => `  ${text}: ${href}`)])
     case 'code': return linesOf(block.text.split('\n').map(line => line && `  ${line}`))
     case 'facts': return linesOf(block.facts.map(([term, fact]) => `${style.dim(term)}: ${fact}`))
