@@ -63,6 +63,15 @@ async function measureBeside (queueUrl, { scenario = 'refresh-one-duration', mem
   return result
 }
 
+/** @param {string} queueUrl */
+const serverOf = queueUrl => ({
+  ...taskOf(queueUrl, 'keep-alive'),
+  params: { connections: 5, threads: 1, seconds: 1 },
+  port: 0,
+  load: needs('wrk') ? /** @type {const} */ ('autocannon') : /** @type {const} */ ('wrk'),
+  warmupMs: 100
+})
+
 /** @param {number} pid */
 async function isGone (pid) {
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(20)) {
@@ -141,8 +150,7 @@ describe('in a heat', () => {
 describe('a queue that fires early has no figure', () => {
   const early = hostile('fires 50 ms early')
   const message = /^it fired a timer early: run `timerq check`$/
-  const load = needs('wrk') ? /** @type {const} */ ('autocannon') : /** @type {const} */ ('wrk')
-  const server = { ...taskOf(early, 'keep-alive'), params: { connections: 5, threads: 1, seconds: 1 }, port: 0, load, warmupMs: 100 }
+  const server = serverOf(early)
 
   for (const [what, measure] of Object.entries({
     'in a count': () => measureExact(taskOf(early), runtime, timing.exactLimitMs),
@@ -156,6 +164,11 @@ describe('a queue that fires early has no figure', () => {
   })) {
     test(what, () => assert.rejects(measure, { kind: 'wrong', message }))
   }
+})
+
+test('a queue that makes requests up has no figure', async () => {
+  await assert.rejects(measureHttp(serverOf(hostile('makes requests up')), runtime, pins),
+    { kind: 'wrong', message: /^its server counted \d+ requests, and the load generator \d+: its figures cannot be trusted$/ })
 })
 
 describe('before a run', () => {

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { TIMERQ } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
-import { kill, MICRO_RUN, orphansIn, placesOf, skipUnlessVisible, WatchedRun } from './watched-run.js'
+import { kill, MICRO_RUN, orphansIn, placesOf, skip, WatchedRun } from './watched-run.js'
 
 const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
 
@@ -38,7 +38,7 @@ test('Ctrl-C twice ends a run at once', async t => {
   assert.deepEqual(await orphansIn(run.folder), [])
 })
 
-test('Ctrl-C reaches all processes of a terminal: the heat that it ends is measured again', { skip: skipUnlessVisible }, async t => {
+test('Ctrl-C reaches all processes of a terminal: the heat that it ends is measured again', { skip }, async t => {
   const run = new WatchedRun(t, LONG_RUN)
   const child = await run.process(/micro\/child\.js/)
   assert.ok(child)

@@ -100,7 +100,7 @@ export class WatchedRun {
 
 /** @param {string} folder */
 export function processesIn (folder) {
-  if (skipUnlessVisible) return []
+  if (skip) return []
   return readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
     try {
       if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return []
@@ -123,7 +123,7 @@ export async function orphansIn (folder) {
 }
 
 /** For a test's `skip`: it must see the processes of other programs. */
-export const skipUnlessVisible = skipUnless(existsSync('/proc/self/cwd'), 'needs /proc, to see other processes (Linux has it)')
+export const skip = skipUnless(existsSync('/proc/self/cwd'), 'needs /proc, to see other processes (Linux has it)')
 
 /**
  * For a test's `skip`: what needs a permission, mostly that of root. Unlike a missing program it cannot be installed, and in
@@ -172,7 +172,8 @@ export const placesOf = samples => samples.map(({ cell, channel, round, heat }) 
  */
 export async function freePorts (count) {
   while (true) {
-    const first = await listen(0)
+    // Below those that systems hand out, which any other program may get in the meantime.
+    const first = 20_000 + Math.floor(12_000 * Math.random())
     const all = await Promise.all(Array.from({ length: count }, (_, i) => listen(first + i).catch(() => null)))
     if (all.every(Boolean)) return first
   }
