@@ -8,7 +8,6 @@ import { paragraph, words } from '../blocks.js'
  * @returns {import('../blocks.js').Document}
  */
 export function reproductionDocument (rows) {
-  const held = rows.filter(({ holds }) => holds).length
   return {
     title: '',
     blocks: [
@@ -33,7 +32,7 @@ export function reproductionDocument (rows) {
           }
         })
       },
-      paragraph(`${held} of ${rows.length} findings held; to repeat one: timerq reproduce --only ${rows[0]?.id ?? 'A1'}`)
+      paragraph(`${countVerdicts(rows)}; to repeat one: timerq reproduce --only ${rows[0]?.id ?? 'A1'}`)
     ],
     sections: []
   }
@@ -45,4 +44,14 @@ export function reproductionDocument (rows) {
  */
 function verdictOf ({ verdict, holds }) {
   return { text: verdict, tone: holds === null ? 'open' : holds ? 'good' : 'bad' }
+}
+
+/** What is not held, in the order of how much was found out. @type {import('../../harness/reproduce/judge.js').RowVerdict[]} */
+const OTHERS = ['not held', 'undecided', 'not measured', 'excluded']
+
+/** @param {Row[]} rows */
+function countVerdicts (rows) {
+  const count = (/** @type {string} */ wanted) => rows.filter(({ verdict }) => verdict === wanted).length
+  const others = OTHERS.flatMap(verdict => count(verdict) > 0 ? [`${count(verdict)} ${verdict}`] : [])
+  return [`${count('held')} of ${rows.length} findings held`, ...others].join(', ')
 }
