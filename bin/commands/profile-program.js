@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { readProgramProfiles } from '../../harness/profile/program/shares.js'
-import { runProgram } from '../../harness/program/run.js'
+import { runHooked } from '../../harness/program/run.js'
 import { runId } from '../../harness/run.js'
 import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
 import { programProfileDocument } from '../../reports/documents/program-profile.js'
@@ -28,7 +28,7 @@ export async function profileProgram (command, request, console) {
     throw new UsageError(`${out} cannot be written: ${/** @type {Error} */ (error).message}; choose another with --out`)
   }
   const env = { TIMERQ_PROFILE: folder, ...(seconds && { TIMERQ_PROFILE_SECONDS: String(seconds) }) }
-  const code = await runProgram(command, { hook: HOOK, env })
+  const code = await runHooked(command, { hook: HOOK, env })
   const processes = readProgramProfiles(folder)
   if (processes.length === 0) throw new MeasurementError(`${command.join(' ')} left no profile: it is no program of Node, or was killed before it could write one`)
   for (const { name, program, ticks, heavy, tree } of processes) {

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
-import { runProgram } from '../../harness/program/run.js'
+import { runHooked } from '../../harness/program/run.js'
 
 const HOOK = new URL('../../harness/record/hook.js', import.meta.url)
 
@@ -15,7 +15,7 @@ export async function handler ({ _: [, ...words], '--': rest = words, out }, con
   createFile(out)
   const started = Date.now()
   // The program may change its working directory before it starts another.
-  const code = await runProgram(rest.map(String), { hook: HOOK, env: { TIMERQ_TRACE: path.resolve(out) } })
+  const code = await runHooked(rest.map(String), { hook: HOOK, env: { TIMERQ_TRACE: path.resolve(out) } })
   const others = othersBeside(out, started)
   const more = others.length > 0 ? `; of the processes it started: ${others.join(', ')}` : ''
   console.note(`trace: ${out}${more}; next: timerq recommend --trace ${out}`)

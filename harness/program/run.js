@@ -14,7 +14,7 @@ const SIGNALLED = 128
  * @returns {Promise<number>} the program's own exit code
  * @throws {UsageError} when it cannot be started
  */
-export async function runProgram ([program, ...args], { hook, env }) {
+export async function runHooked ([program, ...args], { hook, env }) {
   const options = [process.env.NODE_OPTIONS, `--import ${hook.href}`].filter(Boolean).join(' ')
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: options, ...env } })
   // Ctrl-C also reaches the program, which ends in its own way.
