@@ -1,5 +1,6 @@
 /** The processes that we start: how they end, what they said last, and how long they may take. */
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +9,8 @@ import { cpuMsOf } from './proc-stat.js'
 
 export { SampleError }
 
+/** In the environment of all that we start, and of what they start: tells the reaper who belongs to us. */
+const MARK = { TIMERQ_STARTED_BY: randomBytes(8).toString('hex') }
 const REAPER = fileURLToPath(new URL('./reaper.js', import.meta.url))
 
 /** How much of a process's stderr is kept. */
@@ -37,14 +40,14 @@ const WALL_FACTOR_ALONE = 5
 
 /**
  * Starts a process with a group of its own. What it starts in its turn belongs to the group, and ends when it does. All of
- * them end when this process does, however that is.
+ * them end when this process does, however that is, and so does what has left the group.
  *
  * @param {string[]} command
  * @param {import('node:child_process').SpawnOptions} options
  * @returns {import('node:child_process').ChildProcess}
  */
 export function start ([command, ...args], options) {
-  const child = spawn(command, args, { ...options, detached: true })
+  const child = spawn(command, args, { ...options, env: { ...(options.env ?? process.env), ...MARK }, detached: true })
   const { pid } = child
   if (pid === undefined) return child
   const tellReaper = reaper()
@@ -71,7 +74,7 @@ let tellReaper
 /** One for all processes, started with the first. It holds up neither the end of this process nor its own. */
 function reaper () {
   if (tellReaper) return tellReaper
-  const child = spawn(process.execPath, [REAPER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} })
+  const child = spawn(process.execPath, [REAPER, ...Object.entries(MARK).flat()], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} })
   const stdin = /** @type {import('node:net').Socket} */ (child.stdin)
   // Without a reaper, processes still end with the channel to this one, unless they are in a loop.
   child.on('error', () => {}).unref()

@@ -1,28 +1,52 @@
 /**
  * Ends the processes that another one has started, when that one is gone. It notices even a kill -9: its stdin is a pipe from
  * the other process, which the system closes then. What it is to end stands in the lines that came through: `+123` adds the
- * process group 123, `-123` removes it.
+ * process group 123, `-123` removes it. Besides, whatever has left its group, but has the variable of its arguments in its
+ * environment (Linux).
  *
  * A process could watch for this itself, but not while it is in an endless loop, and a watching thread would run beside what
  * is measured.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** @type {Set<string>} */
+const [name, value] = process.argv.slice(2)
+/** @type {Set<number>} */
 const groups = new Set()
 
 createInterface({ input: process.stdin })
   .on('line', line => {
-    const group = line.slice(1)
+    const group = Number(line.slice(1))
     if (line.startsWith('+')) groups.add(group)
     else groups.delete(group)
   })
   .once('close', () => {
-    for (const group of groups) {
-      try {
-        process.kill(-Number(group), 'SIGKILL')
-      } catch {
-        // It has ended by itself.
-      }
-    }
+    for (const group of groups) kill(-group)
+    for (const pid of markedProcesses()) kill(pid)
   })
+
+function markedProcesses () {
+  try {
+    return readdirSync('/proc').map(Number).filter(pid => pid > 0 && isMarked(pid))
+  } catch {
+    return []
+  }
+}
+
+/** @param {number} pid */
+function isMarked (pid) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${name}=${value}`)
+  } catch {
+    return false
+  }
+}
+
+/** @param {number} pid  Of a process; of a group, negative. */
+function kill (pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -29,6 +29,8 @@ const ANSWER_LIMIT_MS = 20_000
 const REST_LIMIT_MS = 70_000
 /** Of what the answers must look like, by message. @type {Record<string, import('../shapes.js').Shape>} */
 const ANSWERS = { listen: listening, slice, close: window, settle: settled }
+/** A server's own count may exceed the load generator's by this share, and by a request a connection that has no answer yet. */
+const MOST_UNKNOWN = 0.05
 /** With a larger share of failed requests, the figure describes something else. */
 const MOST_FAILED = 0.01
 
@@ -72,6 +74,7 @@ export async function measureHttp (task, runtime, pins, signal) {
 export async function settle ({ scenario, ask, read }, { params }, { client, window }) {
   const { pending, received, answered } = await ask({ type: 'settle' })
   assertRequests(window)
+  if (!scenario.breaksConnections) assertCount(window, client, params)
   const failures = scenario.breaksConnections ? [] : describeFailures(client)
   const fault = scenario.findFault?.({ read, received, answered }, params)
   if (fault) throw new SampleError('wrong', fault)
@@ -180,6 +183,20 @@ export function describeLoad (scenario, params) {
  */
 export function assertRequests (window) {
   if (window.requests === 0) throw new SampleError('load', 'no request reached the server')
+}
+
+/**
+ * Only clients send requests: CPU time is divided by them, so a queue that makes some up would look fast.
+ *
+ * @param {{requests: number}} window
+ * @param {import('./wrk.js').LoadResult} client
+ * @param {Record<string, number>} params
+ * @throws {SampleError} when the server has counted more requests than the load generator has sent
+ */
+function assertCount (window, client, { connections }) {
+  const sent = client.requests + Object.values(client.errors).reduce((sum, count) => sum + count, 0)
+  if (window.requests <= (1 + MOST_UNKNOWN) * sent + connections) return
+  throw new SampleError('wrong', `its server counted ${window.requests} requests, and the load generator ${sent}: its figures cannot be trusted`)
 }
 
 /**

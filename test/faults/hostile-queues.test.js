@@ -72,6 +72,18 @@ const serverOf = queueUrl => ({
   warmupMs: 100
 })
 
+/**
+ * Asks a queue what it declares, from another process.
+ *
+ * @param {string} queueUrl
+ */
+function declareElsewhere (queueUrl) {
+  const source = `import { declarationOf } from ${JSON.stringify(urlOf('harness/user-queue.js'))}
+await declarationOf(${JSON.stringify(queueUrl)})`
+  const runner = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'ignore' })
+  return { runner, ended: once(runner, 'close') }
+}
+
 /** @param {number} pid */
 async function isGone (pid) {
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(20)) {
@@ -204,6 +216,14 @@ test('the command names the queue that loops, keeps the figures of the other, an
   assert.deepEqual([micro.limitMs, micro.exactLimitMs, serverLimitMs, memoryMb], [1000, 1000, 1000, 512])
 })
 
+test('what a queue has forked and detached ends with the command', { skip }, async t => {
+  const folder = temporaryFolder(t)
+  await declareElsewhere(hostile('forks and detaches', folder)).ended
+  const [pid] = readdirSync(folder).map(Number)
+  assert.ok(pid > 0)
+  assert.ok(await isGone(pid))
+})
+
 test('a queue in an endless loop ends soon after its runner is killed', { skip }, async t => {
   const folder = temporaryFolder(t)
   const looping = path.join(folder, 'looping.mjs')
@@ -212,12 +232,11 @@ export * from ${JSON.stringify(GOOD)}
 writeFileSync(${JSON.stringify(path.join(folder, 'pid-'))} + process.pid, '')
 for (;;);
 `)
-  const runner = spawn(process.execPath, ['--input-type=module', '--eval', `import { declarationOf } from ${JSON.stringify(urlOf('harness/user-queue.js'))}
-await declarationOf(${JSON.stringify(`file://${looping}`)})`], { stdio: 'ignore' })
+  const { runner, ended } = declareElsewhere(`file://${looping}`)
   const started = () => readdirSync(folder).find(name => name.startsWith('pid-'))
   while (!started() && existsSync(folder)) await sleep(10)
   const pid = Number(started()?.slice('pid-'.length))
   runner.kill('SIGKILL')
-  await once(runner, 'close')
+  await ended
   assert.ok(await isGone(pid))
 })

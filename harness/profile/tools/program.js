@@ -2,7 +2,6 @@
  * For tools that start the server themselves: runs the tool, puts load on its server, and ends the server, whereupon the
  * tool writes its report.
  */
-import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
@@ -15,7 +14,7 @@ import { withFiles } from '../../http/files.js'
 import { describeLoad } from '../../http/measure.js'
 import { generatorOf, urlOf } from '../../http/load-generator.js'
 import { loadScenario } from '../../load-scenario.js'
-import { SampleError, supervise, within } from '../../processes.js'
+import { SampleError, start as startProcess, supervise, within } from '../../processes.js'
 
 /** Tools are slow to start a program and much slower to write their report. */
 const START_LIMIT_MS = 30_000
@@ -139,9 +138,9 @@ export function findPackage (name, entry, version) {
  * @param {string[]} command
  * @param {string} cwd
  */
-function start ([command, ...args], cwd) {
-  // Without NO_INSIGHT, clinic asks questions and may do nothing at all. Detached, so that its children can be ended with it.
-  const tool = spawn(command, args, { cwd, detached: true, env: { ...process.env, NO_INSIGHT: '1' }, stdio: ['ignore', 'ignore', 'pipe'] })
+function start (command, cwd) {
+  // Without NO_INSIGHT, clinic asks questions and may do nothing at all.
+  const tool = startProcess(command, { cwd, env: { ...process.env, NO_INSIGHT: '1' }, stdio: ['ignore', 'ignore', 'pipe'] })
   const { ended, lastWords } = supervise(tool)
 
   return {
