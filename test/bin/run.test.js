@@ -84,6 +84,21 @@ test('a run that is interrupted keeps its samples, says how to resume, and is re
   assert.notEqual(ended, null)
 })
 
+test('a run that was too short is continued until its ratios are known, or the time is used up', async t => {
+  const out = path.join(temporaryFolder(t), 'results')
+  const first = await timerq(['run', '--queue', 'binary-heap,duration-lists', ...ONE_MICRO, '--rounds', '1', '--out', out])
+  assert.match(first.stdout, /^Nothing is certain yet|^No queue is shown|may be as fast/m)
+  const [next] = /^timerq run --resume .*$/m.exec(first.stdout.split('Next: ')[1]) ?? ['']
+  assert.match(next, /--until 3%$/)
+  const { code, stdout, stderr } = await timerq([...next.replace('3%', '1000000%').split(' ').slice(1), '--budget', '1h'])
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /^stops after 3600 s at the latest$/m)
+  assert.doesNotMatch(stdout, /not known within/)
+  const { samples, run: { ended, plan: { settings } } } = readResults(out)
+  assert.equal(samples.filter(({ channel }) => channel === 'heat').length, 2 * 6, 'six heats tell how well a ratio is known')
+  assert.deepEqual([ended !== null, settings.until, settings.budgetSeconds], [true, 10_000, 3600])
+})
+
 test('a queue file of the user is measured beside the others; its faults do not affect them', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,./early.js,binary-heap', '--scenario',
@@ -162,6 +177,9 @@ for (const { what, args, message } of [
   { what: 'a size that is no integer', args: ['--size', '10k'], message: /--size must be a positive integer, got "10k" \(try 10000\)/ },
   { what: 'a size of nothing', args: ['--size', '0'], message: /--size must be a positive integer, got "0"/ },
   { what: 'a negative size', args: ['--size=-5'], message: /--size must be a positive integer, got "-5"/ },
+  { what: 'a precision of nothing', args: ['--until', '0%'], message: /--until must be above 0 %, got "0%" \(try 3%\)/ },
+  { what: 'a precision that is no percentage', args: ['--until', 'soon'], message: /--until must be a percentage, got "soon"/ },
+  { what: 'a budget of no time', args: ['--budget', '1s'], message: /--budget must be at least 10s, got "1s"/ },
   { what: 'no rounds', args: ['--rounds', '0'], message: /--rounds must be an integer from 1 to 10000, got "0"/ },
   { what: 'an empty list', args: ['--queue', 'binary-heap,,'], message: /--queue has an empty item/ },
   { what: 'a queue named twice', args: ['--queue', 'binary-heap,binary-heap'], message: /got binary-heap twice/ },

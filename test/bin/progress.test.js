@@ -1,0 +1,57 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { Console, stepProgress } from '../../bin/console.js'
+import { endOf } from '../../bin/request/plan.js'
+
+const cell = { scenario: 'start-cancel', params: { size: 10_000 }, queue: 'lazy-wheel' }
+
+/** @param {object} [more] */
+const progressOf = more => stepProgress(/** @type {any} */ ({
+  done: 12, total: 64, left: { seconds: 39.2, isAtLeast: false }, budget: null, until: null, next: { channel: 'heat', cells: [cell, cell] }, ...more
+}))
+
+test('progress counts samples, and says how long it takes and what is measured', () => {
+  assert.deepEqual(progressOf(), { done: 12, total: 64, unit: 'samples', text: 'about 40 s left, start-cancel, 10 000 timers' })
+  assert.match(progressOf({ left: { seconds: 200, isAtLeast: true } }).text, /^more than 4 min left, /)
+  assert.match(progressOf({ left: null }).text, /^time unknown yet, /)
+  assert.match(progressOf({ next: { channel: 'exact', cells: [cell] } }).text, /, counting lazy-wheel, start-cancel, 10 000 timers$/)
+  const server = { scenario: 'keep-alive', params: { connections: 400, threads: 2 }, queue: 'node' }
+  assert.match(progressOf({ next: { channel: 'time', cells: [server] } }).text, /, node, keep-alive, 400 connections$/)
+  assert.match(progressOf({ next: { channel: 'heat', cells: [{ scenario: 'trace', params: {}, queue: 'node' }] } }).text, / left, trace$/)
+})
+
+test('with a time budget progress counts its seconds', () => {
+  const budget = { seconds: 86, spent: 32.6 }
+  assert.deepEqual(progressOf({ budget }), { done: 33, total: 86, unit: 's at most', text: 'start-cancel, 10 000 timers' })
+  assert.match(progressOf({ budget, until: { within: 0.03, open: 2, tables: 7 } }).text, /, 5 of 7 tables known within 3 %$/)
+})
+
+/**
+ * What a terminal of so many columns shows.
+ *
+ * @param {number} columns
+ */
+function shownIn (columns) {
+  let shown = ''
+  const stderr = Object.assign(new Writable({ write (chunk, _, done) { shown += chunk; done() } }), { isTTY: true, columns, cursorTo () {}, moveCursor () {}, clearLine () {} })
+  const console = new Console({ stdout: /** @type {any} */ (stderr), stderr: /** @type {any} */ (stderr) }, { color: false })
+  console.showProgress(progressOf())
+  console.print('')
+  return shown
+}
+
+test('a narrow terminal shows fewer parts of the progress, and no part of a number', () => {
+  assert.match(shownIn(80), /12\/64 samples, about 40 s left, start-cancel, 10 000 timers/)
+  assert.match(shownIn(72), /12\/64 samples, about 40 s left, start-cancel(?!,)/)
+  assert.match(shownIn(50), /12\/64 samples, about 40 s left(?!,)/)
+})
+
+test('whoever asks for precision or for a time gets as many rounds as that takes', () => {
+  const timing = { rounds: 8, budgetSeconds: 86 }
+  assert.deepEqual(endOf({}, timing), timing)
+  assert.deepEqual(endOf({ until: 0.03 }, timing), { rounds: 100, budgetSeconds: 600, until: 0.03 })
+  assert.deepEqual(endOf({ until: 0.03, budget: 60, rounds: 20 }, timing), { rounds: 20, budgetSeconds: 60, until: 0.03 })
+  assert.deepEqual(endOf({ budget: 300 }, timing), { rounds: 100, budgetSeconds: 300 })
+  assert.deepEqual(endOf({}, { ...timing, until: 0.02 }), { ...timing, until: 0.02 }, 'a run that is continued')
+})
