@@ -2,6 +2,11 @@
 
 /** Like that of a bug within a command: it must not look like a regression, which is Node's own exit code for both. */
 const CRASHED = 4
+/** What the system refuses when something of it is used up or forbidden: no bug of anybody. */
+const REFUSALS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'EACCES', 'EPERM']
+
+/** @param {any} error */
+export const isOfSystem = error => REFUSALS.includes(error?.code)
 
 /**
  * @param {{stdout: import('node:stream').Writable, stderr: import('node:stream').Writable, isVerbose: boolean}} options
@@ -9,10 +14,9 @@ const CRASHED = 4
 export function reportCrashes ({ stdout, stderr, isVerbose }) {
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, error => {
-      const what = error?.message ?? String(error)
-      stderr.write(isVerbose
-        ? `timerq: this is a bug in timerq, please report it: ${error?.stack ?? what}\n`
-        : `timerq: this is a bug in timerq, please report it: ${what.split('\n')[0]} (--verbose shows where)\n`)
+      const [what] = String(error?.message ?? error).split('\n')
+      if (isOfSystem(error) && !isVerbose) stderr.write(`timerq: ${what}\n`)
+      else stderr.write(`timerq: this is a bug in timerq, please report it: ${isVerbose ? error?.stack ?? what : `${what} (--verbose shows where)`}\n`)
       process.exit(CRASHED)
     })
   }
