@@ -3,9 +3,9 @@
  * Both are checked against their schema, and against each other, when they are read. Only a killed run's last line may be
  * truncated; it is skipped, and reported.
  */
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, readdirSync, renameSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { readInput } from './input.js'
+import { LIMITS, readInput, readLines } from './input.js'
 import { checkWith, parseJson } from './json.js'
 import { isLock, lockResults, unlockResults } from './lock.js'
 import { cellId } from './model/cell.js'
@@ -94,13 +94,20 @@ function replaceRun (directory, run) {
   renameSync(`${file}.new`, file)
 }
 
+/** A heat is far smaller, and is written in one piece. Those of a merged run together are longer than a string may be. */
+const AT_ONCE = 1000
+
 /**
  * @param {string} directory
  * @param {Sample[]} samples  Kept together: all of a heat, for example.
  * @throws {MeasurementError} when they cannot be written
  */
 export function appendSamples (directory, samples) {
-  writing(directory, () => appendFileSync(path.join(directory, 'samples.jsonl'), samples.map(sample => JSON.stringify(sample) + '\n').join('')))
+  writing(directory, () => {
+    for (let i = 0; i < samples.length; i += AT_ONCE) {
+      appendFileSync(path.join(directory, 'samples.jsonl'), samples.slice(i, i + AT_ONCE).map(sample => JSON.stringify(sample) + '\n').join(''))
+    }
+  })
 }
 
 /** What the user can do when a file of the results cannot be written any more, by the system's error code. */
@@ -124,26 +131,67 @@ function writing (directory, write) {
 }
 
 /**
- * Removes what a killed run was writing, before more is appended: the last line, and a heat of which only a part is there.
+ * Removes what a killed run was writing, before more is appended: the last line, a heat of which only a part is there, and
+ * samples that are there twice. The file is replaced at once, so that nothing is lost when this is cut off, too.
  *
  * @param {string} directory
+ * @throws {MeasurementError} when it cannot be written
  */
 export function dropUnfinished (directory) {
   const file = path.join(directory, 'samples.jsonl')
   if (!existsSync(file)) return
-  const bytes = readFileSync(file)
-  const end = bytes.lastIndexOf('\n') + 1
-  const lines = bytes.subarray(0, end).toString().split('\n').slice(0, -1)
-  const whole = wholeHeats(withoutDuplicates(lines.map(line => JSON.parse(line))))
-  if (whole.length === lines.length) truncateSync(file, end)
-  else writeFileSync(file, whole.map(sample => JSON.stringify(sample) + '\n').join(''))
+  writing(directory, () => truncateSync(file, endOfLines(file)))
+  const kinds = /** @type {const} */ ({ file: 'samples', line: 'sample' })
+  /** @type {Place[]} */
+  const places = []
+  readLines(file, kinds, line => {
+    const { cell, round, channel, heat, heatSize } = JSON.parse(line)
+    places.push({ cell, round, channel, heat, heatSize })
+  })
+  const kept = new Set(wholeHeats(withoutDuplicates(places)))
+  if (kept.size === places.length) return
+  writing(directory, () => {
+    const descriptor = openSync(`${file}.new`, 'w')
+    try {
+      readLines(file, kinds, (line, number) => {
+        if (kept.has(places[number - 1])) writeSync(descriptor, `${line}\n`)
+      })
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(`${file}.new`, file)
+  })
+}
+
+/** @typedef {Pick<Sample, 'cell' | 'round' | 'channel' | 'heat' | 'heatSize'>} Place  What a sample is of. */
+
+/**
+ * @param {string} file
+ * @returns {number} bytes up to the last line feed, and with it
+ */
+function endOfLines (file) {
+  const descriptor = openSync(file, 'r')
+  try {
+    const chunk = Buffer.alloc(LIMITS.sample)
+    let end = fstatSync(descriptor).size
+    while (end > 0) {
+      const start = Math.max(0, end - chunk.length)
+      const bytes = readSync(descriptor, chunk, 0, end - start, start)
+      const at = chunk.lastIndexOf(10, bytes - 1)
+      if (at !== -1) return start + at + 1
+      end = start
+    }
+    return 0
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /**
  * Two processes that wrote to one directory, before it was locked, took the same samples twice. The second of each would
  * count as another process that agrees. Profiles of one round are of different tools.
  *
- * @param {Sample[]} samples
+ * @param {Place[]} samples
  */
 function withoutDuplicates (samples) {
   const seen = new Set()
@@ -156,8 +204,8 @@ function withoutDuplicates (samples) {
 }
 
 /**
- * @param {Sample[]} samples
- * @returns {Sample[]} without those of heats that were cut off
+ * @param {Place[]} samples
+ * @returns {Place[]} without those of heats that were cut off
  */
 function wholeHeats (samples) {
   const counts = groupBy(samples, ({ heat }) => heat)

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { captureEnvironment } from '../../harness/environment.js'
 import { createPlan } from '../../harness/plan.js'
@@ -111,6 +111,21 @@ test('samples that are there twice are skipped and reported, whole heats among t
   assert.deepEqual(warnings, ['3 samples were skipped because they are there twice: two processes wrote to this directory'])
   dropUnfinished(directory)
   assert.deepEqual(readResults(directory), { directory, run, samples: expected, warnings: [] })
+})
+
+test('what is removed before a run goes on is removed at once: when that fails, all is still there', t => {
+  const directory = directoryWithSamples(t)
+  appendSamples(directory, [sampleOf(1)])
+  const file = path.join(directory, 'samples.jsonl')
+  const before = readFileSync(file, 'utf8')
+  // A folder where the new file would be: as if the disk were full.
+  mkdirSync(`${file}.new`)
+  assert.throws(() => dropUnfinished(directory), { exitCode: 4, message: /^cannot write to .*: EISDIR/ })
+  assert.equal(readFileSync(file, 'utf8'), before)
+  rmdirSync(`${file}.new`)
+  appendFileSync(file, '{"cell":"' + 'é'.repeat(3_000_000))
+  dropUnfinished(directory)
+  assert.deepEqual(readResults(directory).samples, [sampleOf(0), sampleOf(1)])
 })
 
 test('results are not written over other files', t => {
