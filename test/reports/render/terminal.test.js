@@ -76,13 +76,16 @@ test('a ratio of heats takes the room of the interval, which the control keeps',
   assert.match(text, /^ {2}binary-heap +15\.7 1\.78x \(1\.50–2\.01\) +7\.66 \* +69\.6$/m)
 })
 
-/** @param {(ratio: any, cell: any, metric: string) => object} change */
-function heatsWith (change) {
+/**
+ * @param {(ratio: any, cell: any, metric: string) => object} change
+ * @param {object} [changed]  Figures of all metrics.
+ */
+function heatsWith (change, changed = {}) {
   const { summary } = heatsRun()
   const cells = summary.cells.map(cell => ({
     ...cell,
     metrics: Object.fromEntries(Object.entries(cell.metrics).map(([name, { ratio, ...figures }]) =>
-      [name, ratio ? { ...figures, ratio: { ...ratio, ...change(ratio, cell, name) } } : figures]))
+      [name, { ...figures, ...changed, ...(ratio && { ratio: { ...ratio, ...change(ratio, cell, name) } }) }]))
   }))
   return { ...summary, cells }
 }
@@ -97,6 +100,28 @@ test('the legend says over how many heats ratios are, and how far their interval
 test('a queue with fewer heats than others is named below its table', () => {
   const text = renderTerminal(heatsWith((_, { queue, scenario }) => ({ n: queue === 'sorted-list' && scenario === 'keep-alive' ? 3 : 4 })))
   assert.deepEqual(text.split('\n').filter(line => line.includes(': only ')), ['  sorted-list: only 3 of 4 heats'])
+})
+
+test('queues that are missing for one reason are named together, and lack of time is no failure', () => {
+  const { summary } = heatsRun()
+  const isGone = (/** @type {{scenario: string, queue: string}} */ { scenario, queue }) => scenario === 'keep-alive' && queue !== 'node'
+  const skipped = summary.cells.filter(isGone).map(({ metrics, ...cell }) => ({ ...cell, kind: cell.queue === 'sorted-list' ? 'crash' : 'out-of-time', reason: 'of something' }))
+  const lines = renderTerminal({ ...summary, cells: summary.cells.filter(cell => !isGone(cell)), skipped }).split('\n')
+  assert.deepEqual(lines.filter(line => line.endsWith('of something')), ['  duration-lists and binary-heap: skipped, of something', '  sorted-list: failed, of something'])
+})
+
+test('only columns and marks that are shown are explained', () => {
+  const { summary } = heatsRun()
+  const without = (/** @type {string} */ name) => renderTerminal({
+    ...summary, cells: summary.cells.map(cell => ({ ...cell, metrics: Object.fromEntries(Object.entries(cell.metrics).filter(([metric]) => metric !== name)) }))
+  })
+  assert.match(without('bytesPerTimer'), /^Work: basic blocks executed\. Exact/m)
+  assert.match(without('workPerOp'), /^Bytes: per pending timer\. Exact/m)
+  assert.doesNotMatch(without('requestsPerSecond'), /are from windows/)
+  assert.doesNotMatch(renderTerminal(heatsWith(() => ({}), { low: 1, median: 1, high: 1 })), /Absolute times move/)
+  const straight = summary.growth.map(growth => ({ ...growth, bends: false }))
+  assert.match(renderTerminal({ ...summary, growth: straight }), /^Growth: e of cost ~ x\^e, its interval \(0 flat, 1 linear\)\.$/m)
+  assert.match(renderTerminal(summary), /, a→b where it bends\.$/m)
 })
 
 test('where the figures of servers come from is explained once', () => {
