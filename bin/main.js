@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs'
 import yargs from 'yargs'
 import { UsageError } from '../harness/model/errors.js'
 import { enumerate } from '../harness/model/numbers.js'
-import { queues } from '../queues/index.js'
-import { scenarios } from '../scenarios/index.js'
-import { commands } from './commands/index.js'
+import { commands, namesFor } from './commands/index.js'
 import { overview } from './help.js'
 import { didYouMean } from './request/suggest.js'
 
@@ -15,8 +13,8 @@ import { didYouMean } from './request/suggest.js'
 const CRASHED = 4
 /** What asks for the overview, where no command is named. */
 const ASKING = ['--help', 'help', '--color', '--no-color', '--verbose']
-/** Options that take names, and the names. @type {Record<string, {name: string}[]>} */
-const NAMED = { queue: queues, scenario: scenarios }
+/** What the scripts of `timerq completion` call. */
+const FOR_SHELLS = '--get-completions'
 /** Help is hard to read in longer lines. */
 const WIDEST_HELP = 100
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -30,6 +28,12 @@ export async function main (args, streams) {
   try {
     if (args.every(arg => ASKING.includes(arg))) {
       streams.stdout.write(overview(commands))
+      return 0
+    }
+    if (args[0] === FOR_SHELLS) {
+      const { complete } = await import('./request/completions.js')
+      const completions = await complete(args.slice(1))
+      streams.stdout.write(completions.map(({ value, what }) => `${value}\t${what}\n`).join(''))
       return 0
     }
     return await parse(args, streams, async ({ load }, request) => {
@@ -108,7 +112,7 @@ function explain (message, args, options) {
   const [, unknown] = /^Unknown (?:argument|command)s?: ([^,]*)/.exec(message) ?? []
   if (unknown !== undefined && !named) return `unknown command "${unknown}"${didYouMean(unknown, names)} (timerq lists all)`
   if (unknown !== undefined && words.includes(unknown)) {
-    const [option] = Object.keys(NAMED).filter(option => options.includes(option) && NAMED[option].some(({ name }) => name === unknown))
+    const option = Object.keys(namesFor).find(option => options.includes(option) && namesFor[option].includes(unknown))
     return `unknown argument "${unknown}"${option ? `, did you mean --${option} ${unknown}?` : ''} ${help}`
   }
   if (unknown !== undefined) return `unknown option --${unknown}${didYouMean(unknown, options, '--')} ${help}`

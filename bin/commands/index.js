@@ -3,6 +3,8 @@
  * loaded only when it is chosen, so that help and a mistyped option answer at once: nothing heavy is imported here.
  */
 import { GATE, presets, RECOMMEND_BUDGET_SECONDS, WATCH } from '../presets.js'
+import { queues } from '../../queues/index.js'
+import { scenarios } from '../../scenarios/index.js'
 import { resolveQueues } from '../request/catalogue.js'
 import { formatOptions, given, integer, list, parseBudget, planOptions, precisionOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, scenarioOption, seedOption, sizeOption, text } from '../request/options.js'
 
@@ -20,7 +22,7 @@ import { formatOptions, given, integer, list, parseBudget, planOptions, precisio
  */
 
 /** What commands are for, in the order in which `timerq` alone shows them. */
-export const purposes = /** @type {const} */ (['Choose a queue', 'See whether it matters to your program', 'Write a queue', 'Keep it fast', 'Work with results'])
+export const purposes = /** @type {const} */ (['Choose a queue', 'See whether it matters to your program', 'Write a queue', 'Keep it fast', 'Work with results and the shell'])
 
 /** For whoever has two minutes, a program, or an idea for a queue. */
 export const firstSteps = [
@@ -28,6 +30,9 @@ export const firstSteps = [
   ['timerq record -- node app.js', 'Does it matter to my program? (then: recommend)'],
   ['timerq new my-queue', 'Write a queue; then check it and measure it']
 ]
+
+/** Options and arguments that take names, and the names. @type {Record<string, string[]>} */
+export const namesFor = { queue: queues.map(({ name }) => name), scenario: scenarios.map(({ name }) => name) }
 
 const LARGEST_CHECK_SEED = 2 ** 31 - 1
 
@@ -225,7 +230,7 @@ export const commands = [
   },
   {
     command: 'report <directory>',
-    purpose: 'Work with results',
+    purpose: 'Work with results and the shell',
     describe: 'Make a report from a results directory',
     examples: [
       ['report results/now --out report.html', 'one file with interactive charts'],
@@ -244,7 +249,7 @@ export const commands = [
   },
   {
     command: 'merge <directory..>',
-    purpose: 'Work with results',
+    purpose: 'Work with results and the shell',
     describe: 'Join the shards of a run into one run',
     examples: [
       ['merge results/shard-1 results/shard-2 --out results/all', 'then: timerq report results/all']
@@ -253,5 +258,18 @@ export const commands = [
     options: yargs => yargs
       .positional('directory', { type: 'string', array: true, describe: 'Results directories of timerq run --shard' })
       .option('out', { ...text, demandOption: true, describe: 'Results directory to write' })
+  },
+  {
+    command: 'completion <shell>',
+    purpose: 'Work with results and the shell',
+    describe: 'Print a script that completes commands, options and names at Tab',
+    examples: [
+      ['completion bash', 'to be added to ~/.bashrc'],
+      ['completion zsh', 'to be added to ~/.zshrc'],
+      ['completion fish', 'for ~/.config/fish/completions/timerq.fish']
+    ],
+    load: () => import('./completion.js'),
+    options: yargs => yargs
+      .positional('shell', { choices: ['bash', 'zsh', 'fish'], describe: 'Which shell' })
   }
 ]

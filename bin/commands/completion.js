@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs'
+
+/**
+ * @param {{shell: 'bash' | 'zsh' | 'fish'}} request
+ * @param {import('../console.js').Console} console
+ */
+export async function handler ({ shell }, console) {
+  console.print(readFileSync(new URL(`../templates/completion.${shell}`, import.meta.url), 'utf8'))
+  return 0
+}
