@@ -123,6 +123,7 @@ test('a share of nothing is below any other, and two of nothing decide nothing',
   const [some, next, none] = [[0.01, 0.012, 0.011, 0.009, 0.01], [0, 0.001, 0, 0.001, 0.002], [0, 0, 0, 0, 0]].map(rounds)
   assert.equal(isAbove(some, next), true)
   assert.equal(isAbove(next, some), false)
+  assert.equal(isAbove(fromHeats([8, 9, 8, 7, 8]), fromHeats([0, 0, 0, 0, 0])), true)
   assert.equal(isAbove(none, none, 0.5), true)
   assert.equal(isAbove(none, rounds([0, 0, 0, 0, 0])), null)
 })

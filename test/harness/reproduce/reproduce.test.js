@@ -1,12 +1,16 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
+import { createCell } from '../../../harness/model/cell.js'
 import { claims } from '../../../harness/reproduce/claims/index.js'
 import { planCells, planClaims } from '../../../harness/reproduce/index.js'
 import { contradicted, judgeClaim, measuredCells } from '../../../harness/reproduce/judge.js'
 import { readResults } from '../../../harness/results.js'
 import { queues } from '../../../queues/index.js'
 import { scenarios } from '../../../scenarios/index.js'
+
+/** @param {string} id */
+const claimOf = id => /** @type {import('../../../harness/reproduce/judge.js').Claim} */ (claims.find(claim => claim.id === id))
 
 test("the server's own counters become figures", () => {
   const results = readResults(fileURLToPath(new URL('../../fixtures/runs/small', import.meta.url)))
@@ -25,8 +29,57 @@ test("the server's own counters become figures", () => {
   assert.equal('cpuMicrosPerTimeout' in figuresOf('binary-heap'), false)
 })
 
-/** @param {string} id */
-const claimOf = id => /** @type {import('../../../harness/reproduce/judge.js').Claim} */ (claims.find(claim => claim.id === id))
+test("a server's counters are those of its heats, where it has been in any", () => {
+  const results = readResults(fileURLToPath(new URL('../../fixtures/runs/small', import.meta.url)))
+  const [sample] = results.samples.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
+  const details = { window: { ...sample.details.window, requests: 1000, collections: { minor: { count: 3 } } } }
+  results.samples.push(...[0, 1].map(round => ({ ...sample, channel: /** @type {const} */ ('heat'), round, heat: `heat ${round}`, heatSize: 1, details })))
+  const { scavengesPerThousandRequests } = measuredCells(results).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
+  assert.deepEqual([scavengesPerThousandRequests.median, scavengesPerThousandRequests.n], [3, 2])
+  assert.deepEqual([...scavengesPerThousandRequests.observations?.values.keys() ?? []], ['heat 0', 'heat 1'])
+})
+
+/** The machine is so much slower in each heat. */
+const SLOWNESS = [1, 1.6, 0.7, 1.3, 0.9]
+
+/**
+ * A run of a heap, whose expiry costs twice as much with ten times the timers, and an array, whose costs ten times.
+ *
+ * @param {(heat: {round: number, size: number}) => Partial<import('../../../harness/results.js').Sample>} placeOf
+ */
+function staggeredRun (placeOf) {
+  const costs = { 'binary-heap': { 1000: 50, 10_000: 100 }, 'unsorted-array': { 1000: 1500, 10_000: 15_000 } }
+  const cells = Object.entries(costs).flatMap(([queue, bySize]) => Object.entries(bySize).map(([size, cost]) =>
+    ({ cost, ...createCell({ scenario: 'staggered-expiry', params: { size: Number(size) }, queue, runtime: 'v20' }) })))
+  const samples = SLOWNESS.flatMap((slowness, round) => cells.map(({ cost, id, ...cell }) => {
+    const ns = cost * slowness
+    return {
+      cell: id,
+      round,
+      ...cell,
+      started: '',
+      seconds: 1,
+      warnings: [],
+      metrics: { expireNsPerTimer: ns },
+      // The middle of its slices is the same for all, though disturbances hit one or the other.
+      slices: { expireNsPerTimer: [ns, 3 * ns, ns, null, ns * (1 + round / 100)] },
+      ...placeOf({ round, size: cell.params.size })
+    }
+  }))
+  const plan = { settings: { rounds: 5, control: {} }, queues: [], scenarios: [], runtimes: [], cells }
+  return /** @type {any} */ ({ directory: '', run: { plan, command: [], started: '', ended: '' }, samples, warnings: [] })
+}
+
+for (const { together, placeOf, holds } of [
+  { together: 'in one heat', placeOf: (/** @type {{round: number}} */ { round }) => ({ channel: /** @type {const} */ ('heat'), heat: `round ${round}`, heatSize: 4 }), holds: true },
+  { together: 'in a heat for each size', placeOf: (/** @type {{round: number, size: number}} */ { round, size }) => ({ channel: /** @type {const} */ ('heat'), heat: `${size} round ${round}`, heatSize: 2 }), holds: null },
+  { together: 'alone in the same rounds', placeOf: () => ({ channel: /** @type {const} */ ('time') }), holds: true }
+]) {
+  test(`growth that was measured ${together} on a machine whose speed changes is ${holds === null ? 'undecided' : 'decided'}`, () => {
+    const row = judgeClaim(claimOf('A5'), measuredCells(staggeredRun(placeOf)), 'quick')
+    assert.equal(row.holds, holds, row.measured)
+  })
+}
 
 const catalogue = /** @type {any} */ ({
   queue: (/** @type {string} */ name) => queues.find(queue => queue.name === name),
