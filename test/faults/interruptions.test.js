@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { TIMERQ } from '../bin/timerq.js'
@@ -67,6 +67,24 @@ test('of two runs on one directory the second is refused; resumed twice at once,
   const unbroken = new WatchedRun(t, LONG_RUN)
   assert.equal(await unbroken.end(), 0)
   assert.deepEqual(placesOf(first.samples()), placesOf(unbroken.samples()))
+})
+
+test('a queue of the user is only started again when the user names it, as the line of the stopped run says', async t => {
+  const folder = temporaryFolder(t)
+  copyFileSync(new URL('../../queues/binary-heap.js', import.meta.url), path.join(folder, 'mine.js'))
+  cpSync(new URL('../../queues/parts', import.meta.url), path.join(folder, 'parts'), { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+  const run = new WatchedRun(t, LONG_RUN.map(word => word.replace('binary-heap', './mine.js')), { folder })
+  await firstSample(run)
+  kill(run.pid, 'SIGINT')
+  assert.equal(await run.end(), 130, run.stderr)
+  const [, options] = /continue with: timerq run (.*)\n$/m.exec(run.stderr) ?? []
+  assert.equal(options, '--resume results --queue ./mine.js')
+  const unnamed = new WatchedRun(t, ['run', '--resume', 'results'], { folder })
+  assert.equal(await unnamed.end(), 2)
+  assert.match(unnamed.stderr, /^timerq: results was measured with mine from file:.*, which only runs when you name it: add --queue .*mine\.js\n$/)
+  const named = new WatchedRun(t, ['run', ...options.split(' ')], { folder })
+  assert.equal(await named.end(), 0, named.stderr)
 })
 
 for (const [what, fault] of [
