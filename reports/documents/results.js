@@ -132,9 +132,12 @@ function aboutIntervals (cells, shown) {
   const heats = heatsIn(cells)
   if (heats) {
     const alone = samplesIn(cellsWithoutHeats(cells))
+    const controls = shown.filter(({ ratio, heats }) => ratio && !heats)
+    // Only the control is in several heats of a round.
+    const isSplit = controls.some(({ metric: { n } }) => n > heats.counts[heats.counts.length - 1])
     return [
-      `x is paired: all queues at once, in ${heats.counts.join('–')} heats (${describeCoverage(heats)}).`,
-      ...(shown.some(({ heats, ratio, metric: { low, high } }) => ratio && !heats && low < high) ? ['Absolute times move with the machine: the interval of the control says how much.'] : []),
+      `x is paired: ${isSplit ? 'groups of queues at once' : 'all queues at once'}, in ${heats.counts.join('–')} heats (${describeCoverage(heats)}).`,
+      ...(controls.some(({ metric: { low, high } }) => low < high) ? ['Absolute times move with the machine: the interval of the control says how much.'] : []),
       ...(alone ? [`x without an interval: one queue after the other, ${alone.counts.join('–')} processes a cell (coverage ${formatCoverage(alone.coverage)}).`] : [])
     ]
   }

@@ -97,6 +97,14 @@ test('the legend says over how many heats ratios are, and how far their interval
   assert.match(renderTerminal(heatsWith(() => ({ n: 2, coverage: 0.5 }))), /^warning: two heats in 9 of 13 cells: [^]* probability\s+of\s+50 %\s+only/m)
 })
 
+test('the legend says when a table was too large for one heat', () => {
+  const { summary } = heatsRun()
+  const cells = summary.cells.map(cell => cell.queue !== 'duration-lists' || cell.scenario === 'keep-alive'
+    ? cell
+    : { ...cell, metrics: { ...cell.metrics, nsPerOp: { ...cell.metrics.nsPerOp, n: 8 } } })
+  assert.match(renderTerminal({ ...summary, cells }), /^x is paired: groups of queues at once, in 4 heats /m)
+})
+
 test('a queue with fewer heats than others is named below its table', () => {
   const text = renderTerminal(heatsWith((_, { queue, scenario }) => ({ n: queue === 'sorted-list' && scenario === 'keep-alive' ? 3 : 4 })))
   assert.deepEqual(text.split('\n').filter(line => line.includes(': only ')), ['  sorted-list: only 3 of 4 heats'])
