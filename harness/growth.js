@@ -22,12 +22,13 @@ const FITTED = [...rankedMetrics, 'workPerOp']
 
 /**
  * @param {MeasuredCell[]} measured
+ * @param {(id: string) => string} placeOf  See model/machine.js.
  * @returns {GrowthSummary[]}
  */
-export function growthOf (measured) {
+export function growthOf (measured, placeOf) {
   const parameters = [...new Set(measured.flatMap(({ cell }) => Object.keys(cell.params)))]
   return parameters.flatMap(parameter => linesAlong(parameter, measured).flatMap(line =>
-    FITTED.flatMap(metric => growthAlong(line, parameter, metric))))
+    FITTED.filter(metric => metrics[metric].role === 'count' || areTogether(line, placeOf)).flatMap(metric => growthAlong(line, parameter, metric))))
 }
 
 /**
@@ -40,6 +41,16 @@ function linesAlong (parameter, measured) {
   const placed = measured.filter(({ cell }) => cell.params[parameter] > 0)
   return [...groupBy(placed, ({ cell: { scenario, runtime, queue, params } }) =>
     JSON.stringify([scenario, runtime, queue, { ...params, [parameter]: null }])).values()]
+}
+
+/**
+ * Times of different machines say nothing about growth.
+ *
+ * @param {MeasuredCell[]} line
+ * @param {(id: string) => string} placeOf
+ */
+function areTogether (line, placeOf) {
+  return new Set(line.flatMap(({ samples }) => samples.map(({ cell }) => placeOf(cell)))).size <= 1
 }
 
 /**

@@ -25,7 +25,7 @@ export function mergeShards (shards) {
     started,
     ended: ends.includes(null) ? null : /** @type {string} */ (ends.sort().at(-1)),
     plan: createPlan(first.run.plan),
-    parts: shards.flatMap(({ directory, run }) => run.parts ?? [{ directory, environment: run.environment }])
+    parts: shards.flatMap(({ directory, run }) => run.parts ?? [{ directory, environment: run.environment, cells: run.plan.cells.map(({ id }) => id) }])
   }
   return { run, samples: shards.flatMap(({ samples }) => samples) }
 }

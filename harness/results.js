@@ -22,7 +22,8 @@ import { readSamples } from './read-samples.js'
  * @property {string | null} ended  null while it runs, or when it was killed.
  * @property {import('./environment.js').Environment} environment
  * @property {import('./plan.js').Plan} plan
- * @property {{directory: string, environment: import('./environment.js').Environment}[]} [parts]  Of a merged run.
+ * @property {{directory: string, environment: import('./environment.js').Environment, cells?: string[]}[]} [parts]  Of a merged
+ *   run: which cells were measured where.
  *
  * @typedef {object} Sample  One line of samples.jsonl.
  * @property {string} cell

@@ -5,7 +5,7 @@
 import { growthOf } from './growth.js'
 import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
-import { machinesOf } from './model/machine.js'
+import { machinesOf, placeOfCells } from './model/machine.js'
 import { metrics as knownMetrics } from './model/metrics.js'
 import { formatCount, formatPercent, placeOf } from './model/numbers.js'
 import { fatalFailure, samplesOf } from './pairs.js'
@@ -98,7 +98,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     queues: plan.queues.map(({ url, ...queue }) => queue),
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
     cells: measured.map(({ cell }) => cell),
-    growth: growthOf(measured),
+    growth: growthOf(measured, placeOfCells(run)),
     skipped,
     warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...runWarnings(run, takenOf)]
   }
@@ -209,7 +209,7 @@ function runWarnings (run, takenOf) {
     ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
     ...(isCutShort ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`] : []),
     ...(until ? describeImprecise(findImprecise(run.plan, takenOf, until), until) : []),
-    ...(machines.length > 1 ? [`tables come from different machines, compare within a table only: ${machines.join('; ')}`] : [])
+    ...(machines.length > 1 ? [`tables come from different machines, compare within a table only: ${machines.join('; ')} (how times grow is only shown for sizes that one of them measured)`] : [])
   ]
 }
 

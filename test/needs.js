@@ -7,13 +7,23 @@ const REMEDIES = {
   bash: 'apt-get install bash, or brew install bash',
   zsh: 'apt-get install zsh, or brew install zsh',
   fish: 'apt-get install fish, or brew install fish',
+  parallel: 'apt-get install parallel',
+  sshd: 'apt-get install openssh-server',
   chromium: 'apt-get install chromium, or set CHROMIUM to the path of a Chromium or Chrome'
 }
 
 /** The browser to test with: CHROMIUM, or the first of the usual names on the PATH. */
 export const CHROMIUM = process.env.CHROMIUM ?? ['chromium', 'chromium-browser', 'google-chrome'].map(onPath).find(Boolean)
 
-const found = { wrk: onPath('wrk'), bash: onPath('bash'), zsh: onPath('zsh'), fish: onPath('fish'), chromium: CHROMIUM !== undefined && isExecutable(CHROMIUM) }
+const found = {
+  wrk: onPath('wrk'),
+  bash: onPath('bash'),
+  zsh: onPath('zsh'),
+  fish: onPath('fish'),
+  parallel: onPath('parallel'),
+  sshd: onPath('sshd'),
+  chromium: CHROMIUM !== undefined && isExecutable(CHROMIUM)
+}
 
 /**
  * For a test's `skip`: the reason where the program is missing. With CI=true, as in .ci/run, nothing is skipped, so that a

@@ -3,7 +3,7 @@
  * pros and cons, conclusion, open questions.
  */
 import { groupBy } from '../../harness/model/group-by.js'
-import { capitalise, formatCount, formatCoverage, formatNumber } from '../../harness/model/numbers.js'
+import { capitalise, formatCount, formatCoverage, formatNumber, placeOf } from '../../harness/model/numbers.js'
 import { commandLine, fold, list, paragraph, section } from '../blocks.js'
 import { conclusion, contestsOf, crossovers, gather, NEAR, prosAndCons, undecided } from '../findings/index.js'
 import { comparisonSection } from './comparison.js'
@@ -95,7 +95,7 @@ function facts ({ run }, { environment: e, started, settings }) {
   return {
     kind: 'facts',
     facts: [
-      ['machine', `${e.cores} x ${e.cpu}, ${formatNumber(e.memoryBytes / 2 ** 30)} GiB`],
+      ...machines(run),
       ['system', `${e.kernel}${e.governor ? `, governor ${e.governor}` : ''}`],
       ['noise before the run', [
         `load average ${e.loadAverage.join(', ')}`,
@@ -110,6 +110,19 @@ function facts ({ run }, { environment: e, started, settings }) {
       ['run', run.id]
     ]
   }
+}
+
+/**
+ * @param {Results['run']} run
+ * @returns {[string, string][]}
+ */
+function machines ({ environment, parts, plan }) {
+  const describe = (/** @type {typeof environment} */ { cores, cpu, memoryBytes }) => `${cores} x ${cpu}, ${formatNumber(memoryBytes / 2 ** 30)} GiB`
+  if (!parts) return [['machine', describe(environment)]]
+  return parts.map(({ directory, environment, cells = [] }) => {
+    const places = new Set(plan.cells.filter(({ id }) => cells.includes(id)).map(({ scenario, params }) => placeOf({ scenario, params })))
+    return [`machine of ${directory}`, [describe(environment), ...places].join('; ')]
+  })
 }
 
 /** @param {Summary} summary */

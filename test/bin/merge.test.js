@@ -32,6 +32,27 @@ test('shards hold whole tables, and together they are the whole plan', async t =
   assert.match(again.stderr, /two of the directories/)
 })
 
+test('machines are never compared: the report says which measured what, and shows no growth across them', async t => {
+  const cwd = temporaryFolder(t)
+  for (const shard of ['1/2', '2/2']) await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd })
+  const growthIn = async (/** @type {string} */ name) => {
+    assert.equal((await timerq(['merge', '1', '2', '--out', name], { cwd })).code, 0)
+    const { growth, warnings } = JSON.parse((await timerq(['report', name, '--format', 'json'], { cwd })).stdout)
+    const isShown = (/** @type {string} */ name) => growth.some((/** @type {any} */ { metric }) => metric === name)
+    return { shown: [isShown('nsPerOp'), isShown('workPerOp')], warnings }
+  }
+  assert.deepEqual((await growthIn('same')).shown, [true, true])
+
+  const file = path.join(cwd, '2/run.json')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"cpu": ".*"/, '"cpu": "Other"'))
+  const { shown, warnings } = await growthIn('apart')
+  assert.deepEqual(shown, [false, true])
+  assert.match(warnings.join(), /tables come from different machines, compare within a table only: .*; \d+ x Other/)
+  const { stdout } = await timerq(['report', 'apart', '--format', 'markdown'], { cwd })
+  assert.match(stdout, /^\| machine of 1 +\| .* GiB; refresh-one-duration, size 10; refresh-one-duration, size 30 +\|$/m)
+  assert.match(stdout, /^\| machine of 2 +\| \d+ x Other, .* GiB; refresh-one-duration, size 20 +\|$/m)
+})
+
 test('a missing shard is reported, and can be merged later', async t => {
   const cwd = temporaryFolder(t)
   for (const shard of ['1/3', '2/3', '3/3']) await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd })

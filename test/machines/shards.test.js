@@ -1,0 +1,102 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import os from 'node:os'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { Ajv } from 'ajv'
+import { readResults } from '../../harness/results.js'
+import { readYaml, ROOT } from '../action/dry-run.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { needs } from '../needs.js'
+
+const OPTIONS = '--preset ci --rounds 1 --queue binary-heap,duration-lists --scenario refresh-one-duration --size 10,20 --seed 5'
+const TIMERQ = `${process.execPath} ${path.join(ROOT, 'bin/timerq.js')}`
+
+/**
+ * An SSH server of our own, for us alone, and how to reach it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} folder
+ */
+async function startSsh (t, folder) {
+  const file = (/** @type {string} */ name) => path.join(folder, name)
+  for (const name of ['host', 'user']) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(name)])
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address())
+  probe.close()
+  writeFileSync(file('sshd_config'), [`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${file('host')}`, `AuthorizedKeysFile ${file('user.pub')}`, 'StrictModes no', 'UsePAM no',
+    'PasswordAuthentication no', 'KbdInteractiveAuthentication no', 'PermitRootLogin prohibit-password', `PidFile ${file('pid')}`, ''].join('\n'))
+  writeFileSync(file('ssh_config'), ['Host a b', '  HostName 127.0.0.1', `  Port ${port}`, `  User ${os.userInfo().username}`, `  IdentityFile ${file('user')}`, '  IdentitiesOnly yes',
+    '  BatchMode yes', '  StrictHostKeyChecking no', `  UserKnownHostsFile ${file('known_hosts')}`, '  LogLevel ERROR', ''].join('\n'))
+  // Where it keeps what it runs apart from the rest; it does not make it itself.
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
+  const program = ['/usr/sbin/sshd', '/usr/bin/sshd', '/usr/local/sbin/sshd'].find(file => spawnSync('test', ['-x', file]).status === 0)
+  const sshd = spawn(String(program), ['-D', '-e', '-f', file('sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] })
+  t.after(() => sshd.kill())
+  let log = ''
+  sshd.stderr.setEncoding('utf8')
+  for await (const text of sshd.stderr) {
+    log += text
+    if (log.includes('Server listening')) break
+  }
+  assert.match(log, /Server listening/)
+  return `ssh -F ${file('ssh_config')}`
+}
+
+test('shards are measured over ssh by GNU parallel, and merged; called again, nothing is measured twice', { skip: needs('parallel') || needs('sshd') }, async t => {
+  const [keys, folder, cwd] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)]
+  const env = { ...process.env, FOLDER: folder, TIMERQ, OPTIONS, SSH: await startSsh(t, keys) }
+  const hosts = (/** @type {string} */ cwd) => spawnSync('bash', [path.join(ROOT, 'docs/machines/hosts.sh'), 'a', 'b'], { cwd, env, encoding: 'utf8' })
+  const { status, stderr } = hosts(cwd)
+  assert.equal(status, 0, stderr)
+  const { run: { parts, plan }, samples } = readResults(path.join(cwd, 'results/whole'))
+  assert.deepEqual(parts?.map(({ directory, cells }) => [directory, cells?.length]), [['results/shard-1', 2], ['results/shard-2', 2]])
+  assert.deepEqual([plan.cells.length, samples.length], [4, 8])
+
+  const again = temporaryFolder(t)
+  assert.equal(hosts(again).status, 0)
+  assert.deepEqual(readResults(path.join(again, 'results/whole')).samples, samples)
+})
+
+const job = readYaml('docs/machines/kubernetes-job.yaml')
+
+test('the Kubernetes job is one that Kubernetes takes', () => {
+  const schema = JSON.parse(gunzipSync(readFileSync(new URL('kubernetes-job.schema.json.gz', import.meta.url))).toString())
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
+  assert.ok(validate(job), JSON.stringify(validate.errors))
+  const { completionMode, ...spec } = job.spec
+  assert.ok(!validate({ ...job, spec: { ...spec, completionmode: completionMode } }), 'a misspelt field is found')
+})
+
+test('the Kubernetes job measures each shard once, and goes on with one that was stopped', t => {
+  const cwd = temporaryFolder(t)
+  writeFileSync(path.join(cwd, 'npx'), '#!/bin/sh\necho "$@"\n')
+  chmodSync(path.join(cwd, 'npx'), 0o755)
+  const { completions, completionMode, template: { spec: { containers: [{ command: [program, ...options], args, env }] } } } = job.spec
+  assert.equal(completionMode, 'Indexed')
+  const variables = Object.fromEntries(env.map((/** @type {any} */ { name, value }) => [name, value]))
+  assert.equal(variables.SHARDS, String(completions))
+  const run = (/** @type {number} */ index) => {
+    const { status, stdout, stderr } = spawnSync(program, [...options, ...args], { cwd, encoding: 'utf8', env: { ...variables, PATH: `${cwd}:${process.env.PATH}`, JOB_COMPLETION_INDEX: String(index) } })
+    assert.equal(status, 0, stderr)
+    return stdout.trim()
+  }
+  const shards = Array.from({ length: completions }, (_, index) => run(index))
+  assert.deepEqual(shards.map(command => /--shard (\S+) --out (\S+)$/.exec(command)?.slice(1)), [['1/3', 'results/shard-1'], ['2/3', 'results/shard-2'], ['3/3', 'results/shard-3']])
+  mkdirSync(path.join(cwd, 'results/shard-2'), { recursive: true })
+  writeFileSync(path.join(cwd, 'results/shard-2/run.json'), '{}')
+  assert.deepEqual(run(1), 'timerq run --resume results/shard-2')
+})
+
+test('the shards of the GitHub matrix are those of one plan', () => {
+  const { jobs: { shard, merge } } = readYaml('docs/workflows/timerq-shards.yml')
+  const measure = shard.steps.find((/** @type {any} */ { run }) => run?.includes('--shard'))
+  assert.match(measure.run, /--seed \d+ --shard "\$SHARD\/\$SHARDS"/)
+  assert.deepEqual([measure.env.SHARDS, shard.strategy.matrix.shard], [['$', '{{ strategy.job-total }}'].join(''), [1, 2, 3]])
+  assert.equal(merge.needs, 'shard')
+})
