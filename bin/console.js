@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { SingleBar } from 'cli-progress'
 import picocolors from 'picocolors'
 import { formatCount, formatParam, formatPercent } from '../harness/model/numbers.js'
+import { printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
 import { describeCell } from '../reports/findings/verdicts.js'
 import { renderMarkdown } from '../reports/render/markdown.js'
 import { renderTerminal } from '../reports/render/terminal.js'
@@ -60,13 +61,19 @@ export class Console {
   /** @param {string} text  A result. */
   print (text) {
     this.#progress.end()
-    this.#stdout.write(text)
+    this.#stdout.write(forLog(text))
   }
 
   /** @param {string} line  Beside the results: where they are, what to do next. */
   note (line) {
     this.#progress.end()
-    this.#stderr.write(`${line}\n`)
+    this.#stderr.write(`${forLog(printableLines(line))}\n`)
+  }
+
+  /** @param {string} commands  For GitHub, see reports/render/annotations.js. */
+  annotate (commands) {
+    this.#progress.end()
+    this.#stderr.write(commands)
   }
 
   /**
@@ -76,7 +83,7 @@ export class Console {
    * @param {Result} result
    */
   render ({ json, format = 'terminal' }, { document, value, pictures }) {
-    if (json || format === 'json') return JSON.stringify(value, null, 2) + '\n'
+    if (json || format === 'json') return JSON.stringify(value, null, 2).replaceAll('##[', '#\\u0023[') + '\n'
     return format === 'markdown' ? renderMarkdown(document(), pictures) : renderTerminal(document(), this.style)
   }
 
@@ -90,7 +97,7 @@ export class Console {
 
   /** @param {Progress} progress */
   showProgress (progress) {
-    this.#progress.show(progress)
+    this.#progress.show({ ...progress, text: forLog(printable(progress.text)) })
   }
 
   /**
@@ -160,6 +167,9 @@ export function pairProgress ({ pair, open, total, rounds, secondsLeft }) {
   const budget = `${Math.max(0, Math.round(secondsLeft))} s of the budget left`
   return { done: pair.round, total: rounds, unit: 'rounds at most', text: `${open} of ${total} cells undecided, ${budget}, ${describeCell(pair.cell)}` }
 }
+
+/** @param {string} text  On GitHub, lines of a log may be commands. */
+const forLog = text => process.env.GITHUB_ACTIONS ? withoutWorkflowCommands(text) : text
 
 /** @param {Stream} stream  A terminal. */
 function createBar (stream) {

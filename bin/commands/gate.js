@@ -14,6 +14,7 @@ import { writeReport } from '../files.js'
 import { planBaseline, planGate } from '../request/gate-plan.js'
 import { rulesOf } from '../request/options.js'
 import { resolveRuntimes } from '../request/plan.js'
+import { nameAgain } from '../request/resume.js'
 
 /**
  * @typedef {import('../console.js').Console} Console
@@ -30,7 +31,7 @@ export async function handler (request, console) {
   return console.interruptible(async signal => {
     const { record, fileOf = new Map() } = await gate(request, directory, signal, console)
     return present(record, fileOf, request, console)
-  }, `finished heats are kept, continue with: timerq gate --resume ${directory}`)
+  }, `finished heats are kept, continue with: timerq gate --resume ${directory}${nameAgain({ ...request, queue: [] })}`)
 }
 
 /**
@@ -108,7 +109,7 @@ function present (record, fileOf, request, console) {
  * @param {Console} console
  */
 function annotate (record, fileOf, document, console) {
-  if (process.env.GITHUB_ACTIONS) console.note(renderAnnotations(record, fileOf).trimEnd())
+  if (process.env.GITHUB_ACTIONS) console.annotate(renderAnnotations(record, fileOf))
   if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderMarkdown(document()))
 }
 

@@ -26,7 +26,7 @@ import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { decidedCells, Evidence } from './evidence.js'
 import { cellOf, createArmMeasure } from './measure-heat.js'
-import { gatedCells, orderPairs, turnOf } from './plan.js'
+import { armName, gatedCells, orderPairs, turnOf } from './plan.js'
 import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
 
 /**
@@ -129,7 +129,9 @@ export async function resumeGate (directory, { runtimes, onNote = () => {}, ...o
  * @param {GatePlan} plan
  * @throws {UsageError}
  */
-function assertAsPlanned (directory, { settings: { rounds }, gate: { looks } }) {
+function assertAsPlanned (directory, { settings: { rounds }, cells, gate: { looks, queues } }) {
+  const unplanned = queues.find(({ name }) => !cells.some(({ queue }) => queue === armName(name, 'head')))
+  if (unplanned) throw new UsageError(`${directory}/run.json: its plan has no cell of ${unplanned.name}, which it gates: start a new gate`)
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
   if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
   throw new UsageError(`${directory}/run.json: its looks are not those of ${rounds} rounds; a gate keeps the plan that it began with: start a new gate`)

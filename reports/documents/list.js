@@ -124,6 +124,9 @@ function wrap (text, width) {
   return lines
 }
 
+/** A run may hold a user's queue that declares less than it should. @type {Partial<ListedQueue['complexity']>} */
+const NOT_DECLARED = {}
+
 /**
  * @param {string} caption
  * @param {ListedQueue[]} queues
@@ -135,11 +138,11 @@ export function queueTable (caption, queues) {
     kind: 'table',
     caption,
     columns: [words('queue'), words('what', { wide: true }), ...titles.map(title => words(title))],
-    rows: queues.map(({ name, origin, title, complexity: c, order, accuracy }) => ({
-      cells: [name, title, c.insert, c.cancel, c.reschedule, c.nextExpiry, c.advance, order, formatAccuracy(accuracy), origin].map(text => ({ text }))
+    rows: queues.map(({ name, origin, title, complexity: c = NOT_DECLARED, order, accuracy }) => ({
+      cells: [name, title, c.insert, c.cancel, c.reschedule, c.nextExpiry, c.advance, order, formatAccuracy(accuracy), origin].map(text => ({ text: text ?? '-' }))
     }))
   }
 }
 
-/** @param {import('../../queues/contract.js').QueueMeta['accuracy']} accuracy */
-const formatAccuracy = accuracy => accuracy === 'exact' ? 'exact' : `${formatPercent(accuracy.relative)} late`
+/** @param {import('../../queues/contract.js').QueueMeta['accuracy'] | undefined} accuracy */
+const formatAccuracy = accuracy => accuracy === undefined ? '-' : accuracy === 'exact' ? 'exact' : `${formatPercent(accuracy.relative)} late`

@@ -2,6 +2,7 @@
  * A comparison as GitHub workflow commands, which show beside the files of a pull request. Only what needs attention.
  * See "Workflow commands for GitHub Actions" in GitHub's documentation.
  */
+import { printableLines } from '../../harness/model/text.js'
 import { describeCell, describeRow, describeWhole } from '../findings/verdicts.js'
 
 const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
@@ -33,5 +34,5 @@ function command (level, properties, message) {
 
 /** @param {string} text */
 function escape (text) {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return printableLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A')
 }

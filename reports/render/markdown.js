@@ -1,6 +1,7 @@
 /** A document as markdown that GitHub renders: tables, folded sections, pictures beside the file. */
 import { markdownTable } from 'markdown-table'
 import { capitalise, formatCount } from '../../harness/model/numbers.js'
+import { printable, printableLines } from '../../harness/model/text.js'
 import { escapeText } from '../charts/svg.js'
 
 /**
@@ -128,7 +129,7 @@ function renderPicture ({ id, title, description }, pictures) {
 /** @param {import('../blocks.js').Code} code */
 function renderCode ({ language, text }) {
   const fence = ticksAround(text, 3)
-  return `${fence}${language}\n${text}\n${fence}`
+  return `${fence}${language}\n${printableLines(text)}\n${fence}`
 }
 
 /**
@@ -140,7 +141,7 @@ function renderInlineCode (text) {
   const ticks = ticksAround(text, 1)
   // One space at either end is not shown, and keeps ticks of the text apart from these.
   const space = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
-  return `${ticks}${space}${text.replaceAll(/\p{Cc}+/gu, ' ')}${space}${ticks}`
+  return `${ticks}${space}${printable(text)}${space}${ticks}`
 }
 
 /**
@@ -160,5 +161,5 @@ function ticksAround (text, fewest) {
  * @param {string} text
  */
 function escape (text) {
-  return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll('&', '&amp;').replaceAll(/[|<>\\`*_[\]#~]/g, '\\$&').replaceAll('@', '@&#8203;')
+  return printable(text).replaceAll('&', '&amp;').replaceAll(/[|<>\\`*_[\]#~]/g, '\\$&').replaceAll('@', '@&#8203;')
 }

@@ -1,10 +1,12 @@
 /** Good inputs, to be damaged: small ones of each kind that timerq reads. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { GATE } from '../../bin/presets.js'
 import { captureEnvironment } from '../../harness/environment.js'
+import { unlockResults } from '../../harness/lock.js'
 import { createPlan } from '../../harness/plan.js'
 import { appendSamples, createResults, RUN_FORMAT } from '../../harness/results.js'
-import { unlockResults } from '../../harness/lock.js'
+import { gatePlan, samplesOf } from '../harness/gate/gate-fixture.js'
 
 /**
  * @typedef {import('../../harness/results.js').Sample} Sample
@@ -169,3 +171,16 @@ export const autocannonOutput = JSON.stringify({
   },
   operations: {}
 })
+
+/**
+ * A gate that has ended: its head is 1.5 times as slow as its base.
+ *
+ * @param {string} directory
+ */
+export function endedGate (directory) {
+  const plan = gatePlan({ queues: ['heap'] })
+  Object.assign(plan.settings, { ...GATE, preset: 'gate', rounds: plan.settings.rounds, budgetSeconds: null, load: 'wrk', port: 0, control: {} })
+  Object.assign(plan.scenarios[0], { title: '', source: '', url: 'file:///refresh.js' })
+  mkdirSync(path.dirname(directory), { recursive: true })
+  writeResults(directory, plan, samplesOf(plan, { slowdown: 1.5 }))
+}

@@ -1,0 +1,243 @@
+/** Everything that reads what others wrote, each with a good input. A target throws what it would report; its oracle asserts. */
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { linkProfiles, writeDifferences, writeProfiles } from '../../bin/files.js'
+import { compareQueues, compareRuns } from '../../harness/compare.js'
+import { captureEnvironment } from '../../harness/environment.js'
+import { compareWithBaseline, readBaseline, writeBaseline } from '../../harness/gate/baseline.js'
+import { diagnose } from '../../harness/gate/diagnosis.js'
+import { resumeGate } from '../../harness/gate/run.js'
+import { historyOf } from '../../harness/history.js'
+import { parseAutocannonOutput } from '../../harness/http/autocannon.js'
+import { parseWrkOutput } from '../../harness/http/wrk.js'
+import { mergeShards } from '../../harness/merge.js'
+import { buildTree, readCpuProfile } from '../../harness/profile/analysis/cpu-profile.js'
+import { differentialTree, flameTree } from '../../harness/profile/analysis/flame-tree.js'
+import { heavyProfile } from '../../harness/profile/analysis/heavy-profile.js'
+import { readProfiles } from '../../harness/profile/recorded.js'
+import { describeTrace } from '../../harness/recommend.js'
+import { readTrace } from '../../harness/record/trace-format.js'
+import { readResults } from '../../harness/results.js'
+import { summarise } from '../../harness/summary.js'
+import { DEFAULT_RULES } from '../../harness/verdict.js'
+import { comparisonDocument } from '../../reports/documents/comparison.js'
+import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
+import { historyDocument } from '../../reports/documents/history.js'
+import { summaryDocument } from '../../reports/documents/results.js'
+import { runDocument } from '../../reports/documents/run.js'
+import { takenProfilesDocument } from '../../reports/documents/taken-profiles.js'
+import { renderAnnotations } from '../../reports/render/annotations.js'
+import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/render/exports.js'
+import { renderDifferentialFlameGraph } from '../../reports/render/flame-graph/page.js'
+import { renderJunit } from '../../reports/render/junit.js'
+import { renderMarkdown } from '../../reports/render/markdown.js'
+import { renderPage } from '../../reports/render/page/page.js'
+import { renderTerminal } from '../../reports/render/terminal.js'
+import { createColors } from 'picocolors'
+import { autocannonOutput, countedRun, cpuProfile, endedGate, profiledRun, wrkOutput } from './inputs.js'
+
+/**
+ * @typedef {object} Target
+ * @property {string} name
+ * @property {number} weight  Of all cases; what takes longer has less.
+ * @property {Buffer} whole
+ * @property {(bytes: Buffer) => unknown} read  Of damaged bytes. What it throws must be for users; AssertionErrors are findings.
+ */
+
+const PLAIN = createColors(false)
+const RULES = DEFAULT_RULES
+const WORK = { base: 10, head: 20 }
+
+/**
+ * @param {string} folder  For their files.
+ * @returns {Target[]}
+ */
+export function createTargets (folder) {
+  const at = (/** @type {string[]} */ ...names) => path.join(folder, ...names)
+  countedRun(at('base'), { day: '01', work: WORK.base })
+  countedRun(at('head'), { day: '02', work: WORK.head })
+  // Of another machine, so that counts alone decide and a lost row could pass.
+  writeFileSync(at('base/run.json'), readFileSync(at('base/run.json'), 'utf8').replace(/"cpu": ".*"/, '"cpu": "another"'))
+  profiledRun(at('profiled'))
+  endedGate(at('gates/now'))
+  const record = compareRuns(readResults(at('base')), readResults(at('head')), { rules: RULES, command: [] })
+  assert.equal(record.verdict, 'regression')
+  mkdirSync(at('gates/earlier'))
+  writeFileSync(at('gates/earlier/comparison.json'), JSON.stringify({ ...record, comparisons: record.comparisons.map(row => ({ ...row, spread: 0.02 })) }))
+  const counted = baselineCells()
+  writeBaseline(at('baseline.json'), { v8: '11.3', seed: 1, chosen: CHOSEN, cells: counted(WORK.base) })
+  const traceFile = new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url)
+
+  const run = (/** @type {string} */ directory) => readResults(at(directory))
+  return [
+    ...['run.json', 'samples.jsonl'].flatMap(name => [
+      ofFile(`base's ${name}, compared`, 6, at('base', name), () => compare()),
+      ofFile(`head's ${name}, compared`, 6, at('head', name), () => compare()),
+      ofFile(`${name}, its queues compared`, 3, at('head', name), () => show(compareQueues(run('head'), 'sorted-list', 'binary-heap', { rules: RULES, command: [] }))),
+      ofFile(`${name}, reported`, 1, at('head', name), () => report(run('head'))),
+      ofFile(`${name}, followed and merged`, 3, at('head', name), () => {
+        const [base, head] = [run('base'), run('head')]
+        renderMarkdown(historyDocument(historyOf([base, head])))
+        mergeShards([head, { ...base, samples: [] }])
+      }),
+      ofFile(`${name} of profiles`, 2, at('profiled', name), () => showProfiles(run('profiled')))
+    ]),
+    ofFile('samples.jsonl of a gate', 3, at('gates/now/samples.jsonl'), async () => {
+      const { verdict } = await resumeGate(at('gates/now'), {})
+      assert.notEqual(verdict, 'pass', 'a head that is 1.5 times as slow')
+    }),
+    ofFile('run.json of a gate', 3, at('gates/now/run.json'), () => resumeGate(at('gates/now'), {})),
+    ofFile("an earlier gate's comparison.json", 4, at('gates/earlier/comparison.json'), () => {
+      diagnose({ record, samples: [], observed: null, environment: captureEnvironment({ pinning: '', loadGenerator: '' }), directory: at('gates/now') })
+    }),
+    ofFile('a baseline file', 12, at('baseline.json'), () => {
+      const baseline = readBaseline(at('baseline.json'))
+      if (!baseline) return
+      const { verdict } = compareWithBaseline(baseline, { v8: '11.3', chosen: CHOSEN, cells: counted(WORK.head) }, { file: 'baseline.json', command: [], rules: RULES })
+      assert.equal(verdict, 'regression', 'twice the work')
+    }),
+    ofBytes('a trace', 12, readFileSync(traceFile), at('x.trace'), file => describeTrace(readTrace(file))),
+    ofBytes('a CPU profile', 8, Buffer.from(JSON.stringify(cpuProfile)), at('x.cpuprofile'), showProfile),
+    ofBytes('a packed CPU profile', 2, gzipSync(JSON.stringify(cpuProfile)), at('y.cpuprofile'), showProfile),
+    { name: 'output of wrk', weight: 12, whole: Buffer.from(wrkOutput), read: bytes => parseWrkOutput(bytes.toString()) },
+    { name: 'output of autocannon', weight: 12, whole: Buffer.from(autocannonOutput), read: bytes => parseAutocannonOutput(bytes.toString()) }
+  ]
+
+  function compare () {
+    const [base, head] = [run('base'), run('head')]
+    const compared = compareRuns(base, head, { rules: RULES, command: [] })
+    show(compared)
+    if (compared.verdict === 'pass') assert.ok(saysOtherwise(at('base'), at('head')), 'a regression that nothing in the files takes back passed')
+  }
+}
+
+/**
+ * Damage may leave a valid run that measured something else: then a pass is right. Read here with as little of timerq as can be.
+ *
+ * @param {string} base
+ * @param {string} head
+ */
+function saysOtherwise (base, head) {
+  const [before, after] = [base, head].map(directory => readFileSync(path.join(directory, 'samples.jsonl'), 'utf8').split('\n').slice(0, -1).map(line => JSON.parse(line)))
+  return [10, 100].every(size => {
+    const [was, is] = [before, after].map(samples =>
+      samples.find(({ channel, queue, params }) => channel === 'exact' && queue === 'binary-heap' && params.size === size)?.metrics.workPerOp)
+    return typeof was === 'number' && typeof is === 'number' && is <= was * (1 + RULES.floor)
+  })
+}
+
+/** @param {import('../../harness/compare.js').ComparisonRecord} record */
+function show (record) {
+  const gating = record.comparisons.filter(({ gates }) => gates)
+  if (record.verdict === 'pass') assert.ok(gating.length > 0 && gating.every(({ verdict, guard }) => verdict === 'pass' || (guard && verdict === 'inconclusive')), 'a pass with other rows')
+  const document = comparisonDocument(record)
+  assertPlain(renderTerminal(document, PLAIN))
+  assertPlain(renderMarkdown(document))
+  renderJunit(record)
+  for (const line of renderAnnotations(record, new Map()).split('\n').slice(0, -1)) assert.match(line, /^::(error|warning|notice) /)
+}
+
+/** @param {import('../../harness/results.js').Results} results */
+function report (results) {
+  const summary = summarise(results)
+  const document = runDocument(results, summary, { comparison: null, profiles: [], profileFiles: [] })
+  assertPlain(renderMarkdown(document))
+  assertPlain(renderTerminal(summaryDocument(summary), PLAIN))
+  assert.equal(renderPage(document, results, summary).match(/<script/g)?.length, 3, 'scripts of the page')
+  for (const render of [renderCsv, renderBenchmarkAction, renderBencher, JSON.stringify]) render(summary)
+}
+
+/** @param {import('../../harness/results.js').Results} results */
+function showProfiles (results) {
+  assertPlain(renderTerminal(takenProfilesDocument(results), PLAIN))
+  const { profiles } = readProfiles(results)
+  const document = runDocument(results, summarise(results), { comparison: null, profiles, profileFiles: linkProfiles(results, results.directory) })
+  assertPlain(renderMarkdown(document))
+  try {
+    writeProfiles(results)
+    writeDifferences(results, results, { from: 'sorted-list', to: 'binary-heap' })
+  } finally {
+    for (const name of ['sorted-list', 'binary-heap']) {
+      for (const ending of ['heavy.txt', 'flame.html', 'difference.html']) rmSync(path.join(results.directory, 'profiles', `${name}.${ending}`), { force: true })
+    }
+  }
+}
+
+/** @param {string} file */
+function showProfile (file) {
+  const profile = buildTree(readCpuProfile(file))
+  renderHeavyProfile(heavyProfile(profile, 1), { title: 'x', ticks: profile.ticks, idleTicks: 0 })
+  const tree = flameTree(profile, 1, () => 'other')
+  assert.equal(renderDifferentialFlameGraph(differentialTree(tree, tree), { title: 'x', about: 'y' }).match(/<script type="application\/json"/g)?.length, 1)
+}
+
+/**
+ * No control characters but line feeds: a terminal would obey them.
+ *
+ * @param {string} text
+ */
+function assertPlain (text) {
+  const found = /[^\P{Cc}\n]/u.exec(text)
+  assert.equal(found, null, `a control character, ${JSON.stringify(found?.[0])}`)
+}
+
+const CHOSEN = { queue: ['binary-heap', 'sorted-list'], scenario: ['refresh'], size: ['10'] }
+
+function baselineCells () {
+  return (/** @type {number} */ work) => CHOSEN.queue.map(queue => ({
+    scenario: 'refresh',
+    params: { size: 10 },
+    queue,
+    runtime: 'v20.0.0',
+    counts: { workPerOp: queue === 'binary-heap' ? work : 10, bytesPerTimer: 64 },
+    failure: undefined
+  }))
+}
+
+/**
+ * A file that is damaged where it lies, and made whole again.
+ *
+ * @param {string} name
+ * @param {number} weight
+ * @param {string} file
+ * @param {() => unknown} read
+ * @returns {Target}
+ */
+function ofFile (name, weight, file, read) {
+  const whole = readFileSync(file)
+  return {
+    name,
+    weight,
+    whole,
+    async read (bytes) {
+      writeFileSync(file, bytes)
+      try {
+        await read()
+      } finally {
+        writeFileSync(file, whole)
+      }
+    }
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {number} weight
+ * @param {Buffer} whole
+ * @param {string} file
+ * @param {(file: string) => unknown} read
+ * @returns {Target}
+ */
+function ofBytes (name, weight, whole, file, read) {
+  return {
+    name,
+    weight,
+    whole,
+    read (bytes) {
+      writeFileSync(file, bytes)
+      return read(file)
+    }
+  }
+}

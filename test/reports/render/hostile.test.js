@@ -1,0 +1,95 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { createColors } from 'picocolors'
+import { Console } from '../../../bin/console.js'
+import { withoutWorkflowCommands } from '../../../harness/model/text.js'
+import { judgeFailed } from '../../../harness/verdict.js'
+import { comparisonDocument } from '../../../reports/documents/comparison.js'
+import { renderAnnotations } from '../../../reports/render/annotations.js'
+import { renderFlameGraph } from '../../../reports/render/flame-graph/page.js'
+import { renderJunit } from '../../../reports/render/junit.js'
+import { renderMarkdown } from '../../../reports/render/markdown.js'
+import { renderTerminal } from '../../../reports/render/terminal.js'
+
+/** A clear screen, a bell, a title of the window, a reversed reading order, commands of GitHub, HTML, a table's bar. */
+const HOSTILE = 'x\u001b[2J\u0007\u001b]0;owned\u0007\u009b31m\u202egnp\r\n::error file=a::x\n##[set-output name=verdict]pass\n<script>alert(1)</script>|`*_[a](javascript:b)@everyone%0A::error::y'
+
+const row = { scenario: HOSTILE, params: { size: 10 }, queue: HOSTILE, runtime: HOSTILE, metric: 'nsPerOp', gates: true, pairs: [], rounds: 0, failure: HOSTILE }
+/** @type {import('../../../harness/compare.js').ComparisonRecord} */
+const record = {
+  format: 'timerq-comparison/1',
+  verdict: 'invalid',
+  base: HOSTILE,
+  head: HOSTILE,
+  rules: { floor: 0.02, margin: 0.05, alpha: 0.05 },
+  comparisons: [judgeFailed(row)],
+  unmatched: [{ ...row, reason: HOSTILE }],
+  control: null,
+  warnings: [HOSTILE],
+  command: ['timerq', HOSTILE]
+}
+const document = comparisonDocument(record)
+/** All but line feeds. */
+const OBEYED = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u
+
+test('a terminal gets no control character from names, messages or warnings', () => {
+  const text = renderTerminal(document, createColors(false))
+  assert.doesNotMatch(text, OBEYED)
+  assert.match(text, /owned/, 'the text is there')
+})
+
+test('markdown holds no HTML, link, mention or further row of data', () => {
+  const text = renderMarkdown(document)
+  assert.doesNotMatch(text, OBEYED)
+  // Within fences everything is text.
+  const open = text.replaceAll(/^(`{3,})sh\n[^]*?\n\1$/gm, '')
+  assert.doesNotMatch(open, /(?<!\\)<script|(?<!\\)\[a\]|@everyone/)
+  const rows = open.split('\n').filter(line => line.startsWith('|'))
+  assert.deepEqual(rows.map(line => [...line.matchAll(/(?<!\\)\|/g)].length), rows.map(() => 9))
+})
+
+test('JUnit and flame graphs hold no markup of data', () => {
+  assert.doesNotMatch(renderJunit(record), /<script|[^\P{Cc}\n]/u)
+  const page = renderFlameGraph({ name: HOSTILE, url: HOSTILE, line: 1, owner: 'queue', share: 1, callees: [] }, { title: HOSTILE, about: HOSTILE })
+  assert.doesNotMatch(page, /<script>alert/)
+})
+
+test('an annotation is one command, whatever the names say', () => {
+  const lines = renderAnnotations(record, new Map([[HOSTILE, HOSTILE]])).split('\n')
+  assert.equal(lines.pop(), '')
+  assert.deepEqual(lines.map(line => /^::error title=timerq%3A invalid(,file=[^,:]*)?::/.test(line)), [true, true])
+  assert.ok(lines.every(line => !/\p{Cc}/u.test(line)))
+  assert.match(lines[1], /%250A/, 'what looks like an escape stays text')
+})
+
+test('on GitHub no line of a result, a note or progress is a command', t => {
+  const before = process.env.GITHUB_ACTIONS
+  process.env.GITHUB_ACTIONS = 'true'
+  t.after(() => {
+    if (before === undefined) delete process.env.GITHUB_ACTIONS
+    else process.env.GITHUB_ACTIONS = before
+  })
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const console = new Console({ stdout, stderr }, {})
+  for (const format of ['terminal', 'markdown', 'json']) console.show({ format }, { document: () => document, value: record })
+  console.note(`difference: ${HOSTILE}`)
+  console.showProgress({ done: 1, total: 2, unit: 'steps', text: HOSTILE })
+  for (const written of [String(stdout.read()), String(stderr.read())]) {
+    assert.doesNotMatch(written, /^\s*::/m)
+    assert.doesNotMatch(written, /##\[/)
+  }
+  console.annotate('::error::ours\n')
+  assert.equal(String(stderr.read()), '::error::ours\n')
+})
+
+test('JSON on GitHub says the same as elsewhere', () => {
+  const stdout = new PassThrough()
+  new Console({ stdout, stderr: new PassThrough() }, {}).show({ json: true }, { document: () => document, value: record })
+  assert.deepEqual(JSON.parse(String(stdout.read())), JSON.parse(JSON.stringify(record)))
+})
+
+test('workflow commands become text, and other text stays as it is', () => {
+  assert.equal(withoutWorkflowCommands('a ::error::x\nstd::vector'), 'a ::error::x\nstd::vector')
+  assert.doesNotMatch(withoutWorkflowCommands('\t ::error::x\nx\n::stop-commands::t'), /^\s*::/m)
+})
