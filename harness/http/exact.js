@@ -3,7 +3,7 @@
  * connections ask in turn, each when the one before it has its answer, and the server's clock is moved by the requests.
  */
 import { Agent, get } from 'node:http'
-import { Child } from '../child.js'
+import { Child, SampleError } from '../child.js'
 import { assertShape, listening, serverWork } from '../shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
 
@@ -28,7 +28,7 @@ export function isCountable ({ coldStart, requests, workers, idleConnections, pa
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
  * @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
- * @throws {import('../child.js').SampleError} when the server dies or takes too long
+ * @throws {SampleError} when the server dies or takes too long
  */
 export async function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {
   const connections = Math.min(params.connections, MOST_CONNECTIONS)
@@ -68,6 +68,7 @@ async function askInTurn (port, agents, rounds) {
  */
 function request (port, agent) {
   return new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, agent }, response => response.resume().once('end', resolve)).once('error', reject)
+    get({ host: '127.0.0.1', port, agent }, response => response.resume().once('end', resolve))
+      .once('error', ({ message }) => reject(new SampleError('crash', `the server broke a connection: ${message}`)))
   })
 }

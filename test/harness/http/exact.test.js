@@ -1,7 +1,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { SampleError } from '../../../harness/child.js'
 import { countServerWork, isCountable } from '../../../harness/http/exact.js'
 import { loadScenario } from '../../../harness/load-scenario.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 /** @param {string} path */
@@ -29,6 +34,24 @@ test('a server counts the same work per request in every process, to the block',
 test('a list searched from its far end works harder the more connections there are', async () => {
   const [list, wheel] = [await workOf('sorted-list'), await workOf('hierarchical-wheel')]
   assert.ok(list > 3 * wheel, `${list} and ${wheel} blocks`)
+})
+
+test('a server that breaks its connections loses its own count, and does not end the run', async t => {
+  const scenario = path.join(temporaryFolder(t), 'breaking.mjs')
+  writeFileSync(scenario, 'export const scenario = { createServer: createServer => createServer(({ socket }) => socket.destroy()) }')
+  const counted = countServerWork({
+    queueUrl: urlOf('queues/binary-heap.js'),
+    scenarioUrl: pathToFileURL(scenario).href,
+    params: { connections: 2 },
+    port: 0,
+    load: 'autocannon',
+    warmupMs: 0
+  }, runtime, 60_000)
+  await assert.rejects(counted, error => {
+    assert.ok(error instanceof SampleError)
+    assert.deepEqual([error.kind, error.message], ['crash', 'the server broke a connection: socket hang up'])
+    return true
+  })
 })
 
 test('only servers that answer alike requests at once are counted', async () => {
