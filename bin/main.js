@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs'
 import yargs from 'yargs'
 import { UsageError } from '../harness/model/errors.js'
+import { printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
 import { enumerate } from '../harness/model/numbers.js'
 import { commands, namesFor } from './commands/index.js'
+import { isOfSystem } from './crash.js'
 import { overview } from './help.js'
 import { didYouMean } from './request/suggest.js'
 
@@ -17,6 +19,7 @@ const ASKING = ['--help', 'help', '--color', '--no-color', '--verbose']
 const FOR_SHELLS = '--get-completions'
 /** Help is hard to read in longer lines. */
 const WIDEST_HELP = 100
+const USUAL_WIDTH = 80
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 /**
@@ -65,7 +68,7 @@ export async function parse (args, { stdout }, execute) {
     .parserConfiguration({ 'populate--': true })
     .version(version)
     .help()
-    .wrap(Math.min(WIDEST_HELP, stdout.columns ?? WIDEST_HELP))
+    .wrap(Math.min(WIDEST_HELP, stdout.columns ?? USUAL_WIDTH))
     .exitProcess(false)
     .fail((message, error) => { throw error ?? new UsageError(explain(message, args, optionsOf(parser))) })
   for (const command of commands) {
@@ -150,7 +153,8 @@ function joinNodeFlags (args) {
  * @param {import('node:stream').Writable} stderr
  */
 function reportError (error, verbose, stderr) {
-  const isOurBug = typeof error?.exitCode !== 'number'
-  stderr.write(`timerq: ${isOurBug || verbose ? error?.stack ?? error : error.message}\n`)
-  return error?.exitCode ?? (isOurBug ? CRASHED : 2)
+  const isOurBug = typeof error?.exitCode !== 'number' && !isOfSystem(error)
+  const text = isOurBug || verbose ? printableLines(String(error?.stack ?? error)) : printable(error.message)
+  stderr.write(`timerq: ${process.env.GITHUB_ACTIONS ? withoutWorkflowCommands(text) : text}\n`)
+  return error?.exitCode ?? CRASHED
 }

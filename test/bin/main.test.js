@@ -71,3 +71,11 @@ test('a usage error is one line', async () => {
   assert.equal(await main(['lits'], { stdout: into([]), stderr: into(errors) }), 2)
   assert.match(errors.join(''), /^timerq: .*\n$/)
 })
+
+test('what the system refuses is one line with exit code 4, and no bug', async () => {
+  /** @type {string[]} */
+  const errors = []
+  const full = /** @type {any} */ ({ write () { throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }) } })
+  assert.equal(await main(['list'], { stdout: full, stderr: into(errors) }), 4)
+  assert.equal(errors.join(''), 'timerq: ENOSPC: no space left on device, write\n')
+})
