@@ -1,0 +1,108 @@
+/** The examples in the help run as they are, in a project like a user's. What would take long is shortened, or only parsed. */
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { commands } from '../../bin/commands/index.js'
+import { parse } from '../../bin/main.js'
+import { TIMERQ } from './timerq.js'
+
+const QUEUES = fileURLToPath(new URL('../../queues/', import.meta.url))
+const PROGRAM = 'setTimeout(() => {}, 1000).refresh(); setTimeout(() => process.exit(), 5)\n'
+const TINY = '--queue binary-heap,hierarchical-wheel --scenario start-cancel --size 100,1000 --preset ci --rounds 1 --seed 1'
+
+/** What is run, in this order, and what makes it short. @type {Record<string, string>} */
+const RUN = {
+  'new my-queue': '',
+  list: '',
+  'list --json': '',
+  'compare results/before results/after': '',
+  'compare results/now --queue binary-heap,hierarchical-wheel': '',
+  'history results/*': '',
+  'history results/* --out history.md --format markdown': '',
+  'report results/now --out report.html': '',
+  'report results/now --format benchmark-action --out benchmark.json': '',
+  run: TINY,
+  'merge results/shard-1 results/shard-2 --out results/all': '',
+  'record --out app.trace -- node app.js': '',
+  'recommend --trace app.trace': '--queue binary-heap --rounds 1',
+  'gate --base main --queue ./src/wheel.js': '--scenario start-cancel --size 100 --rounds 1',
+  'gate --base baseline.json --update --queue ./src/wheel.js': '--scenario start-cancel --size 100',
+  'gate --base baseline.json': '',
+  'completion bash': '',
+  'completion zsh': '',
+  'completion fish': ''
+}
+/** Done, or inconclusive after so few rounds. */
+const EXIT_CODES = [0, 3]
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-examples-'))
+const home = process.cwd()
+process.on('exit', () => {
+  process.chdir(home)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** @param {string} command  As typed into a shell, behind `timerq`. */
+function typed (command) {
+  const env = { ...process.env, PATH: `${path.join(folder, 'bin')}${path.delimiter}${process.env.PATH}` }
+  return spawnSync('sh', ['-c', `timerq ${command}`], { cwd: folder, env, encoding: 'utf8' })
+}
+
+before(() => {
+  for (const name of ['bin', 'src/parts', 'node_modules/my-queue']) mkdirSync(path.join(folder, name), { recursive: true })
+  writeFileSync(path.join(folder, 'bin/timerq'), `#!/bin/sh\nexec '${process.execPath}' '${TIMERQ}' "$@"\n`, { mode: 0o755 })
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
+  writeFileSync(path.join(folder, 'app.js'), PROGRAM)
+  cpSync(path.join(QUEUES, 'binary-heap.js'), path.join(folder, 'src/wheel.js'))
+  cpSync(path.join(QUEUES, 'parts/indexed-heap.js'), path.join(folder, 'src/parts/indexed-heap.js'))
+  writeFileSync(path.join(folder, 'node_modules/my-queue/package.json'), '{ "name": "my-queue", "type": "module", "exports": "./index.js" }\n')
+  writeFileSync(path.join(folder, 'node_modules/my-queue/index.js'), '')
+  const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: folder, stdio: 'pipe' })
+  git('init', '--quiet', '--initial-branch', 'main')
+  git('add', 'src', 'package.json')
+  git('commit', '--quiet', '--message', 'Begin')
+  for (const options of ['before', 'after', 'now'].map(name => `--out results/${name}`)) {
+    const { status, stderr } = typed(`run ${TINY} ${options}`)
+    assert.equal(status, 0, stderr)
+  }
+  process.chdir(folder)
+})
+
+for (const [example, more] of Object.entries(RUN)) {
+  test(`timerq ${example} ${more}`, () => {
+    if (example.startsWith('merge')) {
+      for (const shard of [1, 2]) assert.equal(typed(`run ${TINY} --shard ${shard}/2 --out results/shard-${shard}`).status, 0)
+    }
+    const at = example.indexOf(' -- ')
+    const { status, stderr, stdout } = typed(at === -1 ? `${example} ${more}` : `${example.slice(0, at)} ${more} ${example.slice(at)}`)
+    assert.ok(EXIT_CODES.includes(Number(status)), `exit ${status}: ${stderr}${stdout}`)
+  })
+}
+
+for (const { command, examples } of commands) {
+  const name = command.split(' ')[0]
+  test(`${name} has one to three examples, and its arguments are right`, async () => {
+    assert.ok(examples.length >= 1 && examples.length <= 3)
+    for (const [example, what] of examples) {
+      assert.ok(example === name || example.startsWith(`${name} `), example)
+      assert.notEqual(what, '')
+      let parsed = ''
+      const streams = { stdout: new Writable(), stderr: new Writable() }
+      await parse(example.split(' '), streams, async ({ command }) => {
+        parsed = command
+        return 0
+      })
+      assert.equal(parsed, command, example)
+    }
+  })
+}
+
+test('every example that is run is one of the help', () => {
+  const all = commands.flatMap(({ examples }) => examples.map(([example]) => example))
+  assert.deepEqual(Object.keys(RUN).filter(example => !all.includes(example)), [])
+})
