@@ -200,7 +200,7 @@ function isRanked (name) {
 function runWarnings (run, takenOf) {
   const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = run
   const samples = [...takenOf.values()].flat()
-  const rounds = 1 + Math.max(-1, ...samples.map(({ round }) => round))
+  const rounds = 1 + samples.reduce((last, { round }) => Math.max(last, round), -1)
   // A cell that failed gets no more rounds, whatever the time; one that did not would have gone on.
   const couldGoOn = samples.some(({ round, channel, failure }) => round === rounds - 1 && channel !== 'exact' && !failure)
   const isCutShort = ended !== null && rounds < planned && planned < MOST_ROUNDS && budgetSeconds !== null && couldGoOn && !until

@@ -1,0 +1,21 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { fuzz, SEED } from '../fuzz/fuzz.js'
+import { createTargets } from '../fuzz/targets.js'
+
+/** All weights together are 120: a hundred thousand cases and more. */
+const CASES_PER_WEIGHT = Math.ceil(900 * Number(process.env.TIMERQ_SOAK_ROUNDS ?? 200) / 200)
+
+test('damaged input of every kind, a hundred thousand times', async t => {
+  t.diagnostic(`repeat with TIMERQ_FUZZ_SEED=${SEED}`)
+  let cases = 0
+  for (const target of createTargets(temporaryFolder(t))) {
+    const own = CASES_PER_WEIGHT * target.weight
+    const { refused, read, findings } = await fuzz(target, { cases: own, seed: SEED })
+    cases += own
+    t.diagnostic(`${target.name}: ${refused} refused, ${read} read`)
+    assert.deepEqual(findings.slice(0, 3), [], `${target.name}: ${findings.length} findings, TIMERQ_FUZZ_SEED=${SEED}`)
+  }
+  t.diagnostic(`${cases} cases`)
+})

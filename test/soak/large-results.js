@@ -1,0 +1,44 @@
+/** Writes a results directory of many samples, as a long run of micro heats would: timed in heats of eight queues. */
+import { appendFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createPlan } from '../../harness/plan.js'
+import { createRandom } from '../../harness/random.js'
+import { planOf, writeResults } from '../fuzz/inputs.js'
+
+const QUEUES = 8
+const SLICES = 12
+const STEPS = 2 ** 20
+
+/**
+ * @param {string} directory
+ * @param {{cells: number, rounds: number, seed?: number}} options  Cells times rounds are the samples.
+ */
+export function writeLargeResults (directory, { cells, rounds, seed = 1 }) {
+  const random = createRandom(seed)
+  const { cells: _, ...parts } = planOf({ kind: 'micro', scenario: 'refresh', values: { size: Array.from({ length: cells / QUEUES }, (_, i) => 10 * (i + 1)) }, rounds })
+  const [queue] = parts.queues
+  const plan = createPlan({ ...parts, queues: Array.from({ length: QUEUES }, (_, i) => ({ ...queue, name: `queue-${i}` })), settings: { ...parts.settings, control: { micro: 'queue-0', http: 'queue-0' } } })
+  writeResults(directory, plan, [])
+  const file = path.join(directory, 'samples.jsonl')
+  writeFileSync(file, '')
+  const noisy = (/** @type {number} */ ns) => Number((ns * (1 + random(STEPS) / STEPS / 20)).toPrecision(5))
+  for (let round = 0; round < rounds; round++) {
+    const lines = plan.cells.map(({ id, ...place }, i) => {
+      const ns = 10 + i % QUEUES
+      return JSON.stringify({
+        cell: id,
+        round,
+        channel: 'heat',
+        ...place,
+        started: new Date(1e12 + 1000 * round + seed).toISOString(),
+        seconds: 1.3,
+        metrics: { nsPerOp: noisy(ns), windowNsPerOp: noisy(ns), spuriousWakeups: 0 },
+        slices: { nsPerOp: Array.from({ length: SLICES }, () => noisy(ns)) },
+        warnings: [],
+        heat: `refresh size=${place.params.size} * v20.0.0 round ${round}`,
+        heatSize: QUEUES
+      }) + '\n'
+    })
+    appendFileSync(file, lines.join(''))
+  }
+}
