@@ -20,7 +20,6 @@ const FOR_SHELLS = '--get-completions'
 /** Help is hard to read in longer lines. */
 const WIDEST_HELP = 100
 const USUAL_WIDTH = 80
-const USUAL_WIDTH = 80
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 /**
