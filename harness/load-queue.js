@@ -1,5 +1,7 @@
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { UsageError } from './model/errors.js'
+import { commonJsDeclaration } from './package-type.js'
 
 const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
   'payloadOf', 'isPending']
@@ -48,6 +50,12 @@ async function importModule (url) {
     return await import(url)
   } catch (error) {
     const { message } = /** @type {Error} */ (error)
+    const file = url.startsWith('file:') ? fileURLToPath(url) : ''
+    const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
+    if (commonJs) {
+      throw new UsageError(`${file}: cannot be loaded: ${message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", and a queue is an ES module ` +
+        `(rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`, { cause: error })
+    }
     const needed = missingPackage(message)
     throw new UsageError(needed
       ? `queue "${path.basename(url, '.js')}" needs the package ${needed}: npm install ${needed}`

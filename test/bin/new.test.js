@@ -71,3 +71,12 @@ test('names that no queue could have are refused', async t => {
     assert.ok(!existsSync(path.join(cwd, `${name}.js`)))
   }
 })
+
+test('a queue in a .js file of a commonjs package names the cause and the remedy', async t => {
+  const cwd = temporaryFolder(t)
+  writeFileSync(path.join(cwd, 'package.json'), '{\n  "name": "project",\n  "type": "commonjs"\n}\n')
+  writeFileSync(path.join(cwd, 'mine.js'), readFileSync(new URL('../../bin/templates/my-queue.js', import.meta.url)))
+  const { code, stderr } = await timerq(['check', './mine.js'], { cwd })
+  assert.equal(code, 2)
+  assert.match(stderr, /^timerq: .*mine\.js: cannot be loaded: Unexpected token 'export'; .*package\.json:3 says "type": "commonjs", .* \(rename it to mine\.mjs, or write "type": "module"\)\n$/)
+})
