@@ -68,7 +68,7 @@ test('the nightly workflow keeps each night on a branch, and follows them', t =>
   const [origin, bin] = ['origin', 'bin'].map(name => path.join(root, name))
   mkdirSync(bin)
   // The commands that measure are tested elsewhere: here a night is a file, and a history is a list of them.
-  writeFileSync(path.join(bin, 'npx'), '#!/bin/bash\nfor last; do :; done\nif [ "$2" = run ]; then mkdir "$last"; echo measured > "$last/run.json"; elif [ $# -lt 7 ]; then exit 2; else ls -d history/20* > "$last"; fi\n')
+  writeFileSync(path.join(bin, 'npx'), '#!/bin/bash\nfor last; do :; done\nif [ "$2" = run ]; then mkdir "$last"; echo measured > "$last/run.json"; elif [ $# -lt 8 ]; then exit 2; else ls -d history/20* > "$last"; fi\n')
   writeFileSync(path.join(bin, 'date'), '#!/bin/sh\necho "2026-01-0$NIGHT"\n')
   for (const name of ['npx', 'date']) chmodSync(path.join(bin, name), 0o755)
   const git = (/** @type {string} */ cwd, /** @type {string[]} */ ...args) =>
