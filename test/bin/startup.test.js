@@ -27,9 +27,9 @@ async function loadedBy (t, args) {
   }
 }
 
-const OWN = ['bin/commands/index.js', 'bin/help.js', 'bin/main.js', 'bin/presets.js', 'bin/request/catalogue.js', 'bin/request/options.js',
+const OWN = ['bin/commands/index.js', 'bin/crash.js', 'bin/help.js', 'bin/main.js', 'bin/presets.js', 'bin/request/catalogue.js', 'bin/request/options.js',
   'bin/request/suggest.js', 'bin/timerq.js',
-  'harness/model/errors.js', 'harness/model/numbers.js', 'harness/model/text.js', 'queues/index.js', 'scenarios/index.js']
+  'harness/model/errors.js', 'harness/model/numbers.js', 'harness/model/text.js', 'harness/open-files.js', 'queues/index.js', 'scenarios/index.js']
 /** leven, yargs and the packages that yargs needs. */
 const PACKAGES = ['cliui', 'escalade', 'get-caller-file', 'get-east-asian-width', 'leven', 'wrap-ansi', 'y18n', 'yargs', 'yargs-parser']
 
