@@ -70,7 +70,9 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
   // What needs no load and shares no core runs on all of them; servers have the machine to themselves.
   const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.channel !== 'exact'
   const eta = createEta(settings, isHttp)
-  const stages = planStages(plan).map(steps => steps.filter(step => !isFinished(step, finished)))
+  // A plan of thousands of cells has a million steps: none of them searches the samples.
+  const isFinished = finishedIn(finished)
+  const stages = planStages(plan).map(steps => steps.filter(step => !isFinished(step)))
   const left = new Set(stages.flat())
   const total = countSamples()
   const tables = new Set(plan.cells.map(tableId))
@@ -243,12 +245,12 @@ function lateSignal (deadlineMs) {
 }
 
 /**
- * @param {Step} step
  * @param {Sample[]} samples
+ * @returns {(step: Step) => boolean}
  */
-function isFinished ({ id, channel, cells, round }, samples) {
-  if (id !== undefined) return samples.some(({ heat }) => heat === id)
-  return samples.some(sample => sample.cell === cells[0].id && sample.round === round && sample.channel === channel)
+function finishedIn (samples) {
+  const keys = new Set(samples.map(({ heat, channel, round, cell }) => heat ?? `${channel} ${round} ${cell}`))
+  return ({ id, channel, cells, round }) => keys.has(id ?? `${channel} ${round} ${cells[0].id}`)
 }
 
 /**
