@@ -1,7 +1,7 @@
 /** Files that commands write: reports with their pictures, and what is drawn from recorded profiles. */
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readBeginning } from '../harness/input.js'
+import { readBeginning } from '../harness/results/input.js'
 import { UsageError } from '../harness/model/errors.js'
 import { formatParams } from '../harness/model/numbers.js'
 import { filesOf, profileFile, readDifferences, readProfiles, recordedSamples } from '../harness/profile/recorded.js'
@@ -11,8 +11,8 @@ import { renderMarkdown } from '../reports/render/markdown.js'
 import { picturesOf } from '../reports/render/pictures.js'
 
 /**
- * @typedef {import('../harness/results.js').Results} Results
- * @typedef {import('../harness/results.js').Sample} Sample
+ * @typedef {import('../harness/results/results.js').Results} Results
+ * @typedef {import('../harness/results/results.js').Sample} Sample
  */
 
 const CPU_FILES = [['.cpuprofile', 'CPU profile'], ['.heavy.txt', 'heavy profile'], ['.flame.html', 'flame graph'], ['.difference.html', 'difference']]

@@ -11,7 +11,7 @@
 import path from 'node:path'
 import { compareQueues, compareRuns } from '../harness/compare.js'
 import { UsageError } from '../harness/model/errors.js'
-import { readResults } from '../harness/results.js'
+import { readResults } from '../harness/results/results.js'
 import { runId, startRun } from '../harness/run.js'
 import { summarise } from '../harness/summary.js'
 import { DEFAULT_RULES } from '../harness/verdict.js'

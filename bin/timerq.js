@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { openFilesLimit, RESERVE } from '../harness/open-files.js'
+import { openFilesLimit, RESERVE } from '../harness/processes/open-files.js'
 import { reportCrashes } from './crash.js'
 
 const { stdout, stderr } = process

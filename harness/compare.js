@@ -15,8 +15,8 @@ import { controlsOf } from './plan.js'
 import { judge, judgeErrors, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
 
 /**
- * @typedef {import('./results.js').Results} Results
- * @typedef {import('./results.js').Sample} Sample
+ * @typedef {import('./results/results.js').Results} Results
+ * @typedef {import('./results/results.js').Sample} Sample
  * @typedef {import('./verdict.js').RowCell} RowCell
  * @typedef {import('./verdict.js').Rules} Rules
  *
@@ -332,7 +332,7 @@ function otherWork ({ directory: a, run: base }, { directory: b, run: head }) {
     : base.ended === null
       ? `${a} did not end: continue it with timerq run --resume`
       : head.ended === null ? `${b} did not end: continue it with timerq run --resume` : null
-  const hashesOf = (/** @type {import('./results.js').Run} */ { plan }) =>
+  const hashesOf = (/** @type {import('./results/results.js').Run} */ { plan }) =>
     new Map(plan.scenarios.map(({ name, sha256 }) => [name, sha256]))
   const [before, now] = [base, head].map(hashesOf)
   return cell => {

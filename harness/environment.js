@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
-import { machineTimes } from './proc-stat.js'
+import { machineTimes } from './processes/proc-stat.js'
 
 /**
  * @typedef {object} Environment

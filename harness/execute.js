@@ -12,7 +12,7 @@ import { createEta } from './eta.js'
 import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
 import { fatalFailure } from './pairs.js'
-import { onAllCores } from './pinning.js'
+import { onAllCores } from './processes/pinning.js'
 import { orderRounds, planHeats } from './plan.js'
 import { FEWEST_ROUNDS, findImprecise } from './precision.js'
 import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
@@ -22,7 +22,7 @@ import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
  * @typedef {import('./plan.js').Cell} Cell
  * @typedef {import('./plan.js').PlannedHeat} PlannedHeat
  * @typedef {import('./plan.js').PlannedSample} PlannedSample
- * @typedef {import('./results.js').Sample} Sample
+ * @typedef {import('./results/results.js').Sample} Sample
  *
  * @typedef {object} Step  What is measured in one go.
  * @property {import('./plan.js').Channel} channel

@@ -4,7 +4,7 @@ import { metrics, rankedMetrics } from './model/metrics.js'
 import { FEWEST_VALUES, fitGrowth } from './statistics/growth.js'
 
 /**
- * @typedef {{cell: import('./summary.js').CellSummary, samples: import('./results.js').Sample[]}} MeasuredCell
+ * @typedef {{cell: import('./summary.js').CellSummary, samples: import('./results/results.js').Sample[]}} MeasuredCell
  *
  * @typedef {object} Place
  * @property {string} scenario

@@ -52,7 +52,7 @@ const FLOOR = 0.02
 const ALPHA = 0.05
 
 /**
- * @param {import('./results.js').Results[]} all
+ * @param {import('./results/results.js').Results[]} all
  * @returns {History}
  */
 export function historyOf (all) {

@@ -6,7 +6,7 @@ import { median } from 'simple-statistics'
 import { metrics } from './model/metrics.js'
 
 /**
- * @typedef {import('./results.js').Sample} Sample
+ * @typedef {import('./results/results.js').Sample} Sample
  *
  * @typedef {object} Pair
  * @property {number} round

@@ -9,7 +9,7 @@ import { groupBy } from './model/group-by.js'
 import { createRandom, shuffle } from './random.js'
 
 /**
- * @typedef {import('./child.js').Runtime} Runtime
+ * @typedef {import('./processes/child.js').Runtime} Runtime
  *
  * @typedef {object} PlannedQueue
  * @property {string} name
@@ -117,7 +117,7 @@ export function shardPlan (plan, { index, count }) {
 /**
  * What a plan keeps of a scenario.
  *
- * @param {import('./load-scenario.js').MicroScenario | import('./load-scenario.js').HttpScenario} scenario
+ * @param {import('./modules/load-scenario.js').MicroScenario | import('./modules/load-scenario.js').HttpScenario} scenario
  * @param {string} url
  * @param {Record<string, number[]>} values
  * @returns {PlannedScenario}
@@ -125,7 +125,7 @@ export function shardPlan (plan, { index, count }) {
 export function planScenario (scenario, url, values) {
   const { name, kind, title, source } = scenario
   const usesAllCores = 'usesAllCores' in scenario && scenario.usesAllCores === true
-  const isCounted = scenario.kind === 'micro' || isCountable(/** @type {import('./load-scenario.js').HttpScenario} */ (scenario))
+  const isCounted = scenario.kind === 'micro' || isCountable(/** @type {import('./modules/load-scenario.js').HttpScenario} */ (scenario))
   return { name, kind, title, source, usesAllCores, isCounted, url, values }
 }
 

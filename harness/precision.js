@@ -13,7 +13,7 @@ export const FEWEST_ROUNDS = ENOUGH_FOR_RANKS
 
 /**
  * @typedef {import('./plan.js').Cell} Cell
- * @typedef {import('./results.js').Sample} Sample
+ * @typedef {import('./results/results.js').Sample} Sample
  *
  * @typedef {object} Imprecise
  * @property {Cell} cell

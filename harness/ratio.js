@@ -24,8 +24,8 @@ export const ENOUGH_FOR_RANKS = 6
 const FEWEST_FOR_T = 3
 
 /**
- * @param {import('./results.js').Sample[]} samples
- * @param {{to: string, samples: import('./results.js').Sample[], control?: import('./results.js').Sample[]}} other  `control`: of
+ * @param {import('./results/results.js').Sample[]} samples
+ * @param {{to: string, samples: import('./results/results.js').Sample[], control?: import('./results/results.js').Sample[]}} other  `control`: of
  *   their table, see pairedRatios.
  * @param {string} name
  * @returns {Ratio | null}
@@ -55,7 +55,7 @@ export function intervalOf (logs, by) {
 }
 
 /**
- * @param {import('./results.js').Sample[]} samples  Of a run.
+ * @param {import('./results/results.js').Sample[]} samples  Of a run.
  * @returns {HeatRatios}
  */
 export function heatRatiosOf (samples) {

@@ -127,7 +127,7 @@ export function roundsFor (others, alpha) {
 }
 
 /**
- * @param {import('./results.js').Results} results  Of a run that replayed the trace through every queue.
+ * @param {import('./results/results.js').Results} results  Of a run that replayed the trace through every queue.
  * @param {object} options
  * @param {{file: string} & TraceFacts} options.trace
  * @param {string} options.stand  The queue that stands for what Node does; it was measured too.
@@ -203,7 +203,7 @@ function lowestRatio ({ change, low }) {
 
 /**
  * @param {Comparison} failed
- * @param {import('./results.js').Sample[]} samples
+ * @param {import('./results/results.js').Sample[]} samples
  * @returns {import('./summary.js').SkippedCell}
  */
 function skippedCell ({ scenario, params, queue, runtime, reason }, samples) {

@@ -9,18 +9,18 @@
  *   summary.js       medians and intervals of what was read
  */
 import { checkBriefly } from './conformance/index.js'
-import { assertContinuable, hashOf } from './continuation.js'
+import { assertContinuable, hashOf } from './results/continuation.js'
 import { captureEnvironment } from './environment.js'
 import { executePlan } from './execute.js'
 import { assertFreePort } from './http/free-port.js'
 import { describeLoadGenerator } from './http/load-generator.js'
-import { lockResults } from './lock.js'
-import { assertOpenFiles } from './open-files.js'
-import { choosePins } from './pinning.js'
-import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from './results.js'
+import { lockResults } from './results/lock.js'
+import { assertOpenFiles } from './processes/open-files.js'
+import { choosePins } from './processes/pinning.js'
+import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from './results/results.js'
 
 /**
- * @typedef {import('./results.js').Results} Results
+ * @typedef {import('./results/results.js').Results} Results
  *
  * @typedef {object} RunOptions
  * @property {(progress: import('./execute.js').Progress) => void} [onProgress]
@@ -28,7 +28,7 @@ import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, 
  * @property {number} [startedMs]  By performance.now(): since when its time budget is being spent.
  *
  * @typedef {object} ResumeOptions
- * @property {import('./continuation.js').Named} [named]  What the run may start.
+ * @property {import('./results/continuation.js').Named} [named]  What the run may start.
  * @property {(note: string) => void} [onNote]
  * @property {(settings: import('./plan.js').Settings) => Partial<import('./plan.js').Settings>} [change]  What of its settings is
  *   new: only what says when it ends, or its samples would not go together.
@@ -63,7 +63,7 @@ function checkQueues (queues, signal) {
  *
  * @param {import('./plan.js').Plan} plan
  * @param {{directory: string, command: string[]}} options
- * @returns {Promise<import('./results.js').Run>}
+ * @returns {Promise<import('./results/results.js').Run>}
  */
 export async function openRun (plan, { directory, command }) {
   const { port, listen } = plan.settings
@@ -71,7 +71,7 @@ export async function openRun (plan, { directory, command }) {
   assertOpenFiles(plan)
   if (usesServers) await assertFreePort(port, plan.queues.length, listen)
   const started = new Date()
-  /** @type {import('./results.js').Run} */
+  /** @type {import('./results/results.js').Run} */
   const run = {
     format: RUN_FORMAT,
     id: runId(started),
@@ -122,8 +122,8 @@ export function runId (started) {
 
 /**
  * @param {string} directory
- * @param {import('./results.js').Run} run
- * @param {import('./results.js').Sample[]} finished
+ * @param {import('./results/results.js').Run} run
+ * @param {import('./results/results.js').Sample[]} finished
  * @param {RunOptions} options
  */
 async function finishRun (directory, run, finished, options) {
@@ -133,7 +133,7 @@ async function finishRun (directory, run, finished, options) {
 
 /**
  * @param {string} directory
- * @param {import('./results.js').Run} run
+ * @param {import('./results/results.js').Run} run
  * @returns {Results}
  */
 export function closeRun (directory, run) {

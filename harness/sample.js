@@ -1,13 +1,13 @@
 /** One measurement and what is kept of it: what a cell's names stand for, how it is measured, a line of samples.jsonl. */
-import { SampleError } from './child.js'
+import { SampleError } from './processes/child.js'
 import { runHttpHeat } from './heat/http.js'
 import { runMicroHeat } from './heat/micro.js'
 import { countServerWork } from './http/exact.js'
 import { measureHttp } from './http/measure.js'
 import { expectedOutcome, measureExact } from './micro/measure.js'
 import { measureTails } from './micro/tails.js'
-import { PauseWatch } from './pauses.js'
-import { choosePins } from './pinning.js'
+import { PauseWatch } from './processes/pauses.js'
+import { choosePins } from './processes/pinning.js'
 
 /** Thousands of requests, interpreted. */
 const SERVER_COUNT_LIMIT_MS = 60_000
@@ -17,7 +17,7 @@ const ATTEMPTS = 3
 /**
  * @typedef {import('./plan.js').Plan} Plan
  * @typedef {import('./plan.js').PlannedSample} PlannedSample
- * @typedef {import('./results.js').Sample} Sample
+ * @typedef {import('./results/results.js').Sample} Sample
  * @typedef {ReturnType<typeof lookUp>} Found
  *
  * @typedef {object} Measured
@@ -37,7 +37,7 @@ export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: s
   const find = (/** @type {any[]} */ entries, /** @type {string} */ name) => entries.find(entry => entry.name === name)
   const queue = /** @type {import('./plan.js').PlannedQueue} */ (find(queues, queueName))
   const scenario = /** @type {import('./plan.js').PlannedScenario} */ (find(scenarios, scenarioName))
-  const runtime = /** @type {import('./child.js').Runtime} */ (find(runtimes, runtimeName))
+  const runtime = /** @type {import('./processes/child.js').Runtime} */ (find(runtimes, runtimeName))
   const { load, loadCommand, listen, target, port, httpWarmupMs, seed, micro, trace = null, serverLimitMs, memoryMb } = settings
   const task = { scenarioUrl: scenario.url, params, seed, trace }
   const queueUrl = queue.origin === 'built-in' ? null : queue.url

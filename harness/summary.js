@@ -56,7 +56,7 @@ import { medianInterval } from './statistics/median-interval.js'
  */
 
 /**
- * @param {import('./results.js').Results} results
+ * @param {import('./results/results.js').Results} results
  * @returns {Summary}
  */
 export function summarise ({ directory, run, samples, warnings }) {
@@ -115,7 +115,7 @@ function describeBreaches ({ name, breaks = [] }) {
 /**
  * Why a cell has no samples at all.
  *
- * @param {import('./results.js').Run} run
+ * @param {import('./results/results.js').Run} run
  */
 function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
   const isOutOfTime = ended !== null && budgetSeconds !== null
@@ -128,7 +128,7 @@ function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
  * Why a cell has no figures, or should have more: it was given up, or all its samples were lost. A queue that is too slow
  * now and then has the figures of the other times.
  *
- * @param {import('./results.js').Sample[]} taken  Of one cell.
+ * @param {import('./results/results.js').Sample[]} taken  Of one cell.
  */
 function fatalOf (taken) {
   const fatal = fatalFailure(taken)
@@ -141,7 +141,7 @@ function fatalOf (taken) {
  * CPU time is summarised from heats, where there are any; throughput, latency and what else depends on having the machine
  * for oneself, from windows alone.
  *
- * @param {import('./results.js').Sample[]} samples
+ * @param {import('./results/results.js').Sample[]} samples
  */
 function summariseSamples (samples) {
   const names = new Set(samples.flatMap(sample => Object.keys(sample.metrics)))
@@ -158,8 +158,8 @@ function summariseSamples (samples) {
 
 /**
  * @param {Record<string, MetricSummary>} metrics
- * @param {import('./results.js').Sample[]} samples
- * @param {{to: string, samples: import('./results.js').Sample[]}} control
+ * @param {import('./results/results.js').Sample[]} samples
+ * @param {{to: string, samples: import('./results/results.js').Sample[]}} control
  */
 function addRatios (metrics, samples, control) {
   for (const name of Object.keys(metrics).filter(name => knownMetrics[name].role === 'time')) {
@@ -170,7 +170,7 @@ function addRatios (metrics, samples, control) {
 
 /**
  * @param {import('./growth.js').MeasuredCell[]} table
- * @param {import('./results.js').Sample[]} control
+ * @param {import('./results/results.js').Sample[]} control
  */
 function addOthers (table, control) {
   for (const { cell, samples } of table) {
@@ -194,8 +194,8 @@ function isRanked (name) {
 }
 
 /**
- * @param {import('./results.js').Run} run
- * @param {Map<string, import('./results.js').Sample[]>} takenOf  By cell.
+ * @param {import('./results/results.js').Run} run
+ * @param {Map<string, import('./results/results.js').Sample[]>} takenOf  By cell.
  */
 function runWarnings (run, takenOf) {
   const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = run
@@ -230,7 +230,7 @@ function describeImprecise (imprecise, until) {
   return [`${formatCount(imprecise.length, 'ratio')} ${imprecise.length === 1 ? 'is' : 'are'} not known within ${formatPercent(until)} yet: ${[...named, ...more].join('; ')}`]
 }
 
-/** @param {import('./results.js').Sample[]} samples */
+/** @param {import('./results/results.js').Sample[]} samples */
 function lostSamples (samples) {
   return samples.flatMap(({ channel, failure }) =>
     failure ? [`${channel === 'exact' ? 'work not counted' : 'a sample was lost'}: ${failure.message}`] : [])

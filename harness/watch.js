@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Child, SampleError } from './child.js'
+import { Child, SampleError } from './processes/child.js'
 import { lookUp } from './sample.js'
 import { controlsOf } from './plan.js'
 import { tableId } from './model/cell.js'
@@ -15,7 +15,7 @@ import { pairedRatios } from './pairs.js'
 import { differenceInterval } from './statistics/t-interval.js'
 
 /**
- * @typedef {import('./results.js').Results} Results
+ * @typedef {import('./results/results.js').Results} Results
  *
  * @typedef {object} Look  At one workload.
  * @property {string} scenario
@@ -68,7 +68,7 @@ function changeOf ([before, now]) {
   return { ratio: Math.exp(difference), low: Math.exp(low), high: Math.exp(high) }
 }
 
-/** @param {import('./results.js').Sample[]} samples */
+/** @param {import('./results/results.js').Sample[]} samples */
 function workOf (samples) {
   return samples.find(({ metrics }) => 'workPerOp' in metrics)?.metrics.workPerOp ?? null
 }

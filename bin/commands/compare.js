@@ -1,6 +1,6 @@
 import { compareQueues, compareRuns } from '../../harness/compare.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { readResults } from '../../harness/results.js'
+import { readResults } from '../../harness/results/results.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
 import { writeDifferences } from '../files.js'

@@ -1,6 +1,6 @@
-import { mergeShards } from '../../harness/merge.js'
+import { mergeShards } from '../../harness/results/merge.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { appendSamples, createResults, readResults } from '../../harness/results.js'
+import { appendSamples, createResults, readResults } from '../../harness/results/results.js'
 
 /**
  * @param {{directory: string[], out: string}} request

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { profilePlan, PROFILES } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools/index.js'
-import { readResults } from '../../harness/results.js'
+import { readResults } from '../../harness/results/results.js'
 import { runId } from '../../harness/run.js'
 import { summarise } from '../../harness/summary.js'
 import { renderHeaviest } from '../../reports/documents/heavy-profile.js'
@@ -16,7 +16,7 @@ const HEAVIEST = 3
 
 /**
  * @typedef {import('../console.js').Console} Console
- * @typedef {import('../../harness/results.js').Results} Results
+ * @typedef {import('../../harness/results/results.js').Results} Results
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').PlanRequest &
  *   {with: string[], seconds?: number, connections?: number[], against?: string, out?: string, json?: boolean, '--'?: (string | number)[]}} ProfileRequest
  *

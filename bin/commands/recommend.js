@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { loadQueueMeta } from '../../harness/load-queue.js'
+import { loadQueueMeta } from '../../harness/modules/load-queue.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { describeTrace, recommend, roundsFor } from '../../harness/recommend.js'
 import { readTrace } from '../../harness/record/trace-format.js'
-import { readResults } from '../../harness/results.js'
+import { readResults } from '../../harness/results/results.js'
 import { resumeRun, runId, startRun } from '../../harness/run.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'
 import { queues } from '../../queues/index.js'
@@ -20,7 +20,7 @@ const PROCESS_STARTED_MS = 0
 
 /**
  * @typedef {import('../console.js').Console} Console
- * @typedef {import('../../harness/results.js').Results} Results
+ * @typedef {import('../../harness/results/results.js').Results} Results
  * @typedef {import('../../harness/run.js').RunOptions} RunOptions
  * @typedef {import('../request/catalogue.js').ResolvedQueue} ResolvedQueue
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &

@@ -4,7 +4,7 @@ import { readProfiles } from '../../harness/profile/recorded.js'
 import { takeProfiles } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools/index.js'
 import { heatRatiosOf } from '../../harness/ratio.js'
-import { readResults } from '../../harness/results.js'
+import { readResults } from '../../harness/results/results.js'
 import { resumeRun, runId, startRun } from '../../harness/run.js'
 import { summarise } from '../../harness/summary.js'
 import { summaryDocument } from '../../reports/documents/results.js'
@@ -53,7 +53,7 @@ function showProgress (console) {
 /**
  * Records a CPU profile of every server in samples of their own: no profiler runs while time is measured.
  *
- * @param {import('../../harness/results.js').Results} results
+ * @param {import('../../harness/results/results.js').Results} results
  * @param {AbortSignal} signal
  * @param {Console} console
  */
@@ -71,7 +71,7 @@ async function profileServers ({ directory, run }, signal, console) {
 }
 
 /**
- * @param {import('../../harness/results.js').Results} results
+ * @param {import('../../harness/results/results.js').Results} results
  * @param {RunRequest} request
  * @param {Console} console
  */

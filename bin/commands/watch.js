@@ -14,7 +14,7 @@ import { scenarios } from '../../scenarios/index.js'
 
 /**
  * @typedef {import('../request/catalogue.js').ResolvedQueue} ResolvedQueue
- * @typedef {import('../../harness/results.js').Results} Results
+ * @typedef {import('../../harness/results/results.js').Results} Results
  * @typedef {import('../request/options.js').CommonRequest &
  *   {queue: ResolvedQueue[], against?: ResolvedQueue[], scenario?: import('../../scenarios/index.js').ScenarioEntry[], size?: number[]}} WatchRequest
  */

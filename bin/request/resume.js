@@ -5,7 +5,7 @@ import { resolveRuntimes } from './plan.js'
  * @typedef {{queue?: import('./catalogue.js').ResolvedQueue[], runtime?: string[], nodeFlags?: string[][], commandLine: string[]}} Naming
  *
  * @param {Omit<Naming, 'commandLine'>} request
- * @returns {Promise<import('../../harness/continuation.js').Named>}
+ * @returns {Promise<import('../../harness/results/continuation.js').Named>}
  */
 export async function whatIsNamed ({ queue = [], runtime = [process.execPath], nodeFlags = [[]] }) {
   return { runtimes: await resolveRuntimes(runtime, nodeFlags), modules: queue.map(({ url }) => url) }

@@ -1,7 +1,7 @@
 /** Checks a queue in two processes: one tries sequences, the other counts work. */
-import { Child, SampleError } from '../child.js'
+import { Child, SampleError } from '../processes/child.js'
 import { UsageError } from '../model/errors.js'
-import * as shapes from '../shapes.js'
+import * as shapes from '../processes/shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
 import { OPERATIONS } from './clauses.js'
 

@@ -1,6 +1,6 @@
 /** The process that counts a queue's work. Start it with WORK_FLAGS. */
-import { answer } from '../answer.js'
-import { loadQueue } from '../load-queue.js'
+import { answer } from '../processes/answer.js'
+import { loadQueue } from '../modules/load-queue.js'
 import { startWorkCounter } from '../work-counter.js'
 import { watchBuiltIns } from './built-ins.js'
 import { checkComplexity } from './check-complexity.js'

@@ -2,16 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { median } from 'simple-statistics'
-import { readInput } from '../input.js'
-import { checkWith } from '../json.js'
+import { readInput } from '../results/input.js'
+import { checkWith } from '../results/json.js'
 import { groupBy } from '../model/group-by.js'
 import { formatShare } from '../model/numbers.js'
-import { machineTimes } from '../proc-stat.js'
+import { machineTimes } from '../processes/proc-stat.js'
 
 /**
  * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord
  *
- * @typedef {import('../proc-stat.js').MachineTimes} MachineTimes
+ * @typedef {import('../processes/proc-stat.js').MachineTimes} MachineTimes
  *
  * @typedef {object} Observed  When measuring began.
  * @property {MachineTimes | null} cpuTimes
@@ -36,7 +36,7 @@ export function observeMachine () {
 /**
  * @param {object} gate
  * @param {ComparisonRecord} gate.record
- * @param {import('../results.js').Sample[]} gate.samples
+ * @param {import('../results/results.js').Sample[]} gate.samples
  * @param {Observed | null} gate.observed  null: an old gate is judged again, nothing was measured now.
  * @param {import('../environment.js').Environment} gate.environment
  * @param {string} gate.directory
@@ -106,7 +106,7 @@ export function spreadOut (spread, earlier) {
 /**
  * How much slower the base became from the first third of the rounds to the last.
  *
- * @param {import('../results.js').Sample[]} samples
+ * @param {import('../results/results.js').Sample[]} samples
  */
 export function driftOf (samples) {
   const bases = samples.filter(({ queue, channel, failure }) => queue.endsWith('@base') && channel === 'heat' && !failure)

@@ -11,7 +11,7 @@ import { gatedCells } from './plan.js'
 /**
  * @typedef {import('./plan.js').GatePlan} GatePlan
  * @typedef {import('./plan.js').Arm} Arm
- * @typedef {import('../results.js').Sample} Sample
+ * @typedef {import('../results/results.js').Sample} Sample
  * @typedef {import('../verdict.js').RowCell} RowCell
  * @typedef {import('../verdict.js').Comparison} Comparison
  * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord

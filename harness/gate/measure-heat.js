@@ -1,7 +1,7 @@
 /** Measures base, head and sham head of one cell at the same time, each in a fresh process. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { Child, SampleError } from '../child.js'
+import { Child, SampleError } from '../processes/child.js'
 import { createMeasure, lookUp, takeHeat, takeSample } from '../sample.js'
 import { createCell } from '../model/cell.js'
 import { armName } from './plan.js'
@@ -11,7 +11,7 @@ import { isWithin, moduleUrl } from './sides.js'
  * @typedef {import('./plan.js').GatePlan} GatePlan
  * @typedef {import('./plan.js').PlannedPair} PlannedPair
  * @typedef {import('./plan.js').Arm} Arm
- * @typedef {import('../results.js').Sample} Sample
+ * @typedef {import('../results/results.js').Sample} Sample
  * @typedef {import('../verdict.js').RowCell} RowCell
  *
  * @typedef {Partial<Pick<import('../../queues/contract.js').QueueMeta, 'accuracy'>>} Declared  By the queue as an arm has it.
@@ -101,7 +101,7 @@ export function createArmMeasure (plan, sides, signal) {
 
   /**
    * @param {import('../micro/measure.js').MicroTask} task
-   * @param {import('../child.js').Runtime} runtime
+   * @param {import('../processes/child.js').Runtime} runtime
    * @param {string} folder
    * @returns {Promise<Declared>}
    * @throws {SampleError} when the arm runs code of another

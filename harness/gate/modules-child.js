@@ -2,10 +2,10 @@
  * Shows whose code a queue runs, and what it declares: loads it as a measuring process does, works with it, and lists the
  * files it came from.
  */
-import { answer } from '../answer.js'
-import { loadQueue } from '../load-queue.js'
-import { createWorkload, loadScenario } from '../load-scenario.js'
-import { loadedModules } from '../loaded-modules.js'
+import { answer } from '../processes/answer.js'
+import { loadQueue } from '../modules/load-queue.js'
+import { createWorkload, loadScenario } from '../modules/load-scenario.js'
+import { loadedModules } from '../modules/loaded-modules.js'
 import { createRandom } from '../random.js'
 
 answer({ modules })

@@ -14,14 +14,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
-import { assertContinuable } from '../continuation.js'
+import { assertContinuable } from '../results/continuation.js'
 import { captureEnvironment } from '../environment.js'
 import { UsageError } from '../model/errors.js'
 import { describeLoadGenerator } from '../http/load-generator.js'
-import { lockResults } from '../lock.js'
-import { assertOpenFiles } from '../open-files.js'
-import { choosePins, onAllCores } from '../pinning.js'
-import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../results.js'
+import { lockResults } from '../results/lock.js'
+import { assertOpenFiles } from '../processes/open-files.js'
+import { choosePins, onAllCores } from '../processes/pinning.js'
+import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../results/results.js'
 import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { decidedCells, Evidence } from './evidence.js'
@@ -31,7 +31,7 @@ import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
 
 /**
  * @typedef {import('./plan.js').GatePlan} GatePlan
- * @typedef {import('../results.js').Sample} Sample
+ * @typedef {import('../results/results.js').Sample} Sample
  * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord
  *
  * @typedef {object} GateProgress
@@ -44,7 +44,7 @@ import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
  * @typedef {{onProgress?: (progress: GateProgress) => void, signal?: AbortSignal}} GateOptions
  *
  * @typedef {object} ResumeOptions
- * @property {import('../child.js').Runtime[]} [runtimes]  What the gate may start. Default: the Node that runs timerq.
+ * @property {import('../processes/child.js').Runtime[]} [runtimes]  What the gate may start. Default: the Node that runs timerq.
  * @property {(note: string) => void} [onNote]
  */
 
@@ -139,7 +139,7 @@ function assertAsPlanned (directory, { settings: { rounds }, cells, gate: { look
 
 /**
  * @param {string} directory
- * @param {import('../results.js').Run & {plan: GatePlan}} run
+ * @param {import('../results/results.js').Run & {plan: GatePlan}} run
  * @param {Sample[]} samples  Finished.
  * @param {GateOptions} options
  */

@@ -5,7 +5,7 @@
  * and can only be compared with each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SampleError } from '../child.js'
+import { SampleError } from '../processes/child.js'
 import { metricsOf, settle, withServer } from '../http/measure.js'
 
 /**
@@ -17,7 +17,7 @@ import { metricsOf, settle, withServer } from '../http/measure.js'
  * @property {number} seconds  That a heat lasts.
  * @property {number} sliceMs
  *
- * @typedef {{task: HttpTask, runtime: import('../child.js').Runtime}} HttpEntrant
+ * @typedef {{task: HttpTask, runtime: import('../processes/child.js').Runtime}} HttpEntrant
  */
 
 /** Until all connections of a load are open, and before the first of them are closed again. */
@@ -28,7 +28,7 @@ const POLL_MS = 20
 
 /**
  * @param {HttpEntrant[]} entrants
- * @param {{timing: HttpTiming, pins: import('../pinning.js').Pins, signal?: AbortSignal}} options
+ * @param {{timing: HttpTiming, pins: import('../processes/pinning.js').Pins, signal?: AbortSignal}} options
  * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong costs its own result only.
  */
 export async function runHttpHeat (entrants, { timing, pins, signal }) {

@@ -8,7 +8,7 @@
  * docs/statistics.md has the figures behind the lengths.
  */
 import { median } from 'simple-statistics'
-import { SampleError } from '../child.js'
+import { SampleError } from '../processes/child.js'
 import { MicroRunner } from '../micro/measure.js'
 import { createRandom, shuffle } from '../random.js'
 
@@ -19,7 +19,7 @@ import { createRandom, shuffle } from '../random.js'
  *
  * @typedef {object} MicroEntrant
  * @property {MicroTask & {timing: Timing}} task  All entrants have the same timing.
- * @property {import('../child.js').Runtime} runtime
+ * @property {import('../processes/child.js').Runtime} runtime
  * @property {import('../micro/measure.js').Fired | null} expected
  *
  * @typedef {object} HeatResult  Of one entrant.

@@ -4,11 +4,11 @@
  */
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
-import { answer } from '../answer.js'
-import { Answers } from '../answers.js'
-import { WindowCheck } from '../cpu-check.js'
-import { SampleError, supervise } from '../processes.js'
-import { assertShape, window } from '../shapes.js'
+import { answer } from '../processes/answer.js'
+import { Answers } from '../processes/answers.js'
+import { WindowCheck } from '../trust/cpu-check.js'
+import { SampleError, supervise } from '../processes/processes.js'
+import { assertShape, window } from '../processes/shapes.js'
 import { addCounts, sumWindows } from './sum-windows.js'
 
 /** @type {{worker: import('node:cluster').Worker, answers: Answers, check: WindowCheck}[]} */

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
-import { loadQueue } from '../load-queue.js'
-import { loadScenario } from '../load-scenario.js'
+import { loadQueue } from '../modules/load-queue.js'
+import { loadScenario } from '../modules/load-scenario.js'
 import { plugSocketTimers } from './socket-timers.js'
 import { TimerService } from './timer-service.js'
 
 /**
- * @typedef {import('../load-queue.js').TimerQueue} TimerQueue
+ * @typedef {import('../modules/load-queue.js').TimerQueue} TimerQueue
  *
  * @typedef {object} ServerTask
  * @property {string | null} queueUrl  null: Node's own timers, untouched.
@@ -19,7 +19,7 @@ import { TimerService } from './timer-service.js'
  *   cell's server, not yet listening, with the cell's queue behind every socket of this process
  */
 export async function createCellServer ({ queueUrl, scenarioUrl, params, directory }, createServer) {
-  const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
+  const scenario = /** @type {import('../modules/load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
   const plugged = queueUrl === null ? { service: null, Queue: null } : await plugQueue(queueUrl)
   return { server: scenario.createServer(createServer, params, { fs, directory: directory ?? '' }), ...plugged }
 }

@@ -4,13 +4,13 @@
  */
 import fs from 'node:fs'
 import { createServer } from 'node:http'
-import { answer } from '../answer.js'
-import { loadQueue } from '../load-queue.js'
-import { loadScenario } from '../load-scenario.js'
+import { answer } from '../processes/answer.js'
+import { loadQueue } from '../modules/load-queue.js'
+import { loadScenario } from '../modules/load-scenario.js'
 import { findBlocks } from '../micro/find-blocks.js'
-import { assertPunctual } from '../punctuality.js'
+import { assertPunctual } from '../trust/punctuality.js'
 import { createRandom } from '../random.js'
-import { assertUntouched } from '../tampering.js'
+import { assertUntouched } from '../trust/tampering.js'
 import { startWorkCounter } from '../work-counter.js'
 import { plugSocketTimers } from './socket-timers.js'
 import { TimerService } from './timer-service.js'
@@ -22,14 +22,14 @@ const REQUESTS_PER_MS = 10
 /** @type {ReturnType<typeof startWorkCounter>} */
 let counter
 
-/** @type {new () => import('../load-queue.js').TimerQueue} */
+/** @type {new () => import('../modules/load-queue.js').TimerQueue} */
 let Queue
 
 answer({ listen, count: () => ({ blocks: counter.count() }), verify })
 
 /** @param {import('./create-server.js').ServerTask & {queueUrl: string}} task */
 async function listen ({ queueUrl, scenarioUrl, params }) {
-  const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
+  const scenario = /** @type {import('../modules/load-scenario.js').HttpScenario} */ (await loadScenario(scenarioUrl))
   // Only modules loaded from here on are counted: the queue and what it imports.
   counter = startWorkCounter()
   Queue = (await loadQueue(queueUrl)).Queue

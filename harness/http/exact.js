@@ -3,8 +3,8 @@
  * connections ask in turn, each when the one before it has its answer, and the server's clock is moved by the requests.
  */
 import { Agent, get } from 'node:http'
-import { Child, SampleError } from '../child.js'
-import { assertShape, listening, serverWork } from '../shapes.js'
+import { Child, SampleError } from '../processes/child.js'
+import { assertShape, listening, serverWork } from '../processes/shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
 
 const SERVER = new URL('./exact-server.js', import.meta.url)
@@ -16,7 +16,7 @@ const REQUESTS = 2000
 /**
  * Whether a scenario's requests can be counted: they are all alike, and answered at once.
  *
- * @param {import('../load-scenario.js').HttpScenario} scenario
+ * @param {import('../modules/load-scenario.js').HttpScenario} scenario
  */
 export function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
   return !coldStart && !requests && !workers && !idleConnections && !pauseMs
@@ -24,7 +24,7 @@ export function isCountable ({ coldStart, requests, workers, idleConnections, pa
 
 /**
  * @param {import('./measure.js').HttpTask & {queueUrl: string}} task
- * @param {import('../child.js').Runtime} runtime
+ * @param {import('../processes/child.js').Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
  * @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}

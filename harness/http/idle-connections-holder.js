@@ -1,6 +1,6 @@
 /** Opens connections, sends one request on each, and keeps them open. */
 import { connect } from 'node:net'
-import { answer } from '../answer.js'
+import { answer } from '../processes/answer.js'
 
 /** Opened at the same time: fewer than 511, the backlog of a listening socket. */
 const BATCH = 200

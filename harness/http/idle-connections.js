@@ -1,6 +1,6 @@
 /** Connections that are open and send nothing, held by their own process. */
-import { Child } from '../child.js'
-import { SampleError } from '../processes.js'
+import { Child } from '../processes/child.js'
+import { SampleError } from '../processes/processes.js'
 import { LOOPBACK } from './loopback.js'
 
 const HOLDER = new URL('./idle-connections-holder.js', import.meta.url)

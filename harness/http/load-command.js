@@ -1,6 +1,6 @@
 /** Load by a command that the user gives: for a load generator on another machine. What it prints is read as wrk's output. */
 import { parseArgsStringToArgv } from 'string-argv'
-import { SampleError } from '../child.js'
+import { SampleError } from '../processes/child.js'
 import { UsageError } from '../model/errors.js'
 import { runGenerator } from './run-generator.js'
 import { parseWrkOutput, SUMMARY_SCRIPT } from './wrk.js'

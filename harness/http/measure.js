@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { Child, SampleError } from '../child.js'
-import { WindowCheck } from '../cpu-check.js'
-import { loadScenario } from '../load-scenario.js'
-import { assertShape, listening, settled, slice, window } from '../shapes.js'
-import { describeSharedCore } from '../shared-core.js'
+import { Child, SampleError } from '../processes/child.js'
+import { WindowCheck } from '../trust/cpu-check.js'
+import { loadScenario } from '../modules/load-scenario.js'
+import { assertShape, listening, settled, slice, window } from '../processes/shapes.js'
+import { describeSharedCore } from '../processes/shared-core.js'
 import { withFiles } from './files.js'
 import { openIdleConnections } from './idle-connections.js'
 import { generatorOf, urlOf } from './load-generator.js'
@@ -27,7 +27,7 @@ const CLUSTER = new URL('./cluster.js', import.meta.url)
 const ANSWER_LIMIT_MS = 20_000
 /** The server gives up before this. */
 const REST_LIMIT_MS = 70_000
-/** Of what the answers must look like, by message. @type {Record<string, import('../shapes.js').Shape>} */
+/** Of what the answers must look like, by message. @type {Record<string, import('../processes/shapes.js').Shape>} */
 const ANSWERS = { listen: listening, slice, close: window, settle: settled }
 /** A server's own count may exceed the load generator's by this share, and by a request a connection that has no answer yet. */
 const MOST_UNKNOWN = 0.05
@@ -38,8 +38,8 @@ const MOST_FAILED = 0.01
  * Measures a server alone: a warm-up, then a window of load.
  *
  * @param {HttpTask} task
- * @param {import('../child.js').Runtime} runtime
- * @param {import('../pinning.js').Pins} pins
+ * @param {import('../processes/child.js').Runtime} runtime
+ * @param {import('../processes/pinning.js').Pins} pins
  * @param {AbortSignal} [signal]
  * @throws {SampleError} when the server dies or does wrong, or the load generator fails
  */
@@ -83,13 +83,13 @@ export async function settle ({ scenario, ask, read }, { params }, { client, win
 
 /**
  * @typedef {object} ServerOptions
- * @property {import('../child.js').Runtime} runtime
+ * @property {import('../processes/child.js').Runtime} runtime
  * @property {string[]} [flags]  Node flags on top of the runtime's.
- * @property {import('../pinning.js').Pins} pins
+ * @property {import('../processes/pinning.js').Pins} pins
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} RunningServer
- * @property {import('../load-scenario.js').HttpScenario} scenario
+ * @property {import('../modules/load-scenario.js').HttpScenario} scenario
  * @property {(message: {type: string, [option: string]: unknown}) => Promise<any>} ask
  * @property {(seconds: number, meanwhile?: () => Promise<unknown>) => Promise<import('./wrk.js').LoadResult>} load  Loads it,
  *   and ends when all connections of the load are closed. Nothing else may be asked of the server until then, except
@@ -109,7 +109,7 @@ export async function settle ({ scenario, ask, read }, { params }, { client, win
  * @throws {SampleError} when the server dies or the load generator fails
  */
 export async function withServer (task, { runtime, flags, pins, signal }, use) {
-  const scenario = /** @type {import('../load-scenario.js').HttpScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {import('../modules/load-scenario.js').HttpScenario} */ (await loadScenario(task.scenarioUrl))
   const { params } = task
   const generate = generatorOf(task)
 
@@ -169,7 +169,7 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
 /**
  * What a scenario asks of a load generator.
  *
- * @param {import('../load-scenario.js').HttpScenario} scenario
+ * @param {import('../modules/load-scenario.js').HttpScenario} scenario
  * @param {Record<string, number>} params
  */
 export function describeLoad (scenario, params) {

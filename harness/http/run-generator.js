@@ -1,5 +1,5 @@
-import { checkWith } from '../json.js'
-import { runProgram, SampleError } from '../processes.js'
+import { checkWith } from '../results/json.js'
+import { runProgram, SampleError } from '../processes/processes.js'
 
 const checkLoad = checkWith('load')
 

@@ -5,10 +5,10 @@
 import { createServer } from 'node:http'
 import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answer } from '../answer.js'
-import { cpuMicros, wallMs } from '../clock.js'
-import { assertPunctual } from '../punctuality.js'
-import { assertUntouched } from '../tampering.js'
+import { answer } from '../processes/answer.js'
+import { cpuMicros, wallMs } from '../trust/clock.js'
+import { assertPunctual } from '../trust/punctuality.js'
+import { assertUntouched } from '../trust/tampering.js'
 import { createCellServer } from './create-server.js'
 import { LOOPBACK } from './loopback.js'
 
@@ -25,7 +25,7 @@ const { memoryUsage: { rss }, resourceUsage } = process
 
 /** @type {import('./timer-service.js').TimerService | null} null: Node's own timers, untouched */
 let service = null
-/** @type {(new () => import('../load-queue.js').TimerQueue) | null} */
+/** @type {(new () => import('../modules/load-queue.js').TimerQueue) | null} */
 let Queue = null
 /** @type {import('node:http').Server} */
 let server

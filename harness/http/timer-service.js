@@ -8,7 +8,7 @@
  * Deadlines are whole milliseconds, rounded up, and compared with the clock rounded down: nothing fires early.
  */
 import { createHistogram } from 'node:perf_hooks'
-import { wallMs } from '../clock.js'
+import { wallMs } from '../trust/clock.js'
 
 /** The longest delay that a native timer takes. */
 const MAX_DELAY_MS = 2 ** 31 - 1

@@ -1,7 +1,7 @@
 /** Load by wrk, an external program. Its figures come from its Lua hooks, not from its text output. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { SampleError } from '../child.js'
+import { SampleError } from '../processes/child.js'
 import { readLoad, runGenerator } from './run-generator.js'
 
 export const SUMMARY_SCRIPT = fileURLToPath(new URL('./wrk-summary.lua', import.meta.url))

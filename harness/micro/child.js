@@ -1,12 +1,12 @@
 /** One queue under one micro workload, in a process of its own: it gets ready, takes its turns in a heat, and is checked. */
 import { Bench } from 'tinybench'
-import { answer } from '../answer.js'
-import { cpuMs, wallMs } from '../clock.js'
-import { loadQueue } from '../load-queue.js'
-import { createWorkload, loadScenario } from '../load-scenario.js'
-import { assertPunctual } from '../punctuality.js'
+import { answer } from '../processes/answer.js'
+import { cpuMs, wallMs } from '../trust/clock.js'
+import { loadQueue } from '../modules/load-queue.js'
+import { createWorkload, loadScenario } from '../modules/load-scenario.js'
+import { assertPunctual } from '../trust/punctuality.js'
 import { createRandom } from '../random.js'
-import { assertUntouched } from '../tampering.js'
+import { assertUntouched } from '../trust/tampering.js'
 import { warmUp } from './warm-up.js'
 
 /** Cycles whose outcome is compared with the reference model's. */
@@ -21,7 +21,7 @@ const PLAINLY_LONG = 100
 
 /** What `prepare` leaves for the turns. @type {any} */
 let queue
-/** @type {new () => import('../load-queue.js').TimerQueue} */
+/** @type {new () => import('../modules/load-queue.js').TimerQueue} */
 let Queue
 /** @type {import('../../scenarios/contract.js').Phase[]} */
 let phases
@@ -149,7 +149,7 @@ function drain () {
  */
 async function fill (task) {
   ({ Queue } = await loadQueue(task.queueUrl))
-  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
   queue = new Queue()
   return createWorkload(scenario, queue, task, createRandom(task.seed))
 }

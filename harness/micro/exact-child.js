@@ -3,11 +3,11 @@
  * processes may run beside it.
  */
 import v8 from 'node:v8'
-import { answer } from '../answer.js'
-import { loadQueue } from '../load-queue.js'
-import { createWorkload, loadScenario } from '../load-scenario.js'
-import { assertPunctual } from '../punctuality.js'
-import { assertUntouched } from '../tampering.js'
+import { answer } from '../processes/answer.js'
+import { loadQueue } from '../modules/load-queue.js'
+import { createWorkload, loadScenario } from '../modules/load-scenario.js'
+import { assertPunctual } from '../trust/punctuality.js'
+import { assertUntouched } from '../trust/tampering.js'
 import { startWorkCounter } from '../work-counter.js'
 import { findBlocks } from './find-blocks.js'
 
@@ -47,7 +47,7 @@ class NullQueue {
  * @param {import('./measure.js').MicroTask} task
  */
 async function count (task) {
-  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
   // Only modules loaded from here on are counted: the queue and what it imports.
   const counter = startWorkCounter()
   const { Queue } = await loadQueue(task.queueUrl)
@@ -86,7 +86,7 @@ function cyclesToCount (operations, blocks) {
  * @param {import('./measure.js').MicroTask} task
  */
 async function weigh (task) {
-  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const { Queue } = await loadQueue(task.queueUrl)
   const fill = (/** @type {any} */ queue) => startTimers(createWorkload(scenario, queue, task, createCheapRandom(task.seed)))
 

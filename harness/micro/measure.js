@@ -1,7 +1,7 @@
 /** One micro cell in fresh processes: its part in a heat, and what is counted of it. */
-import { Child, SampleError } from '../child.js'
-import { assertCpuTime, usedMs } from '../cpu-check.js'
-import * as shapes from '../shapes.js'
+import { Child, SampleError } from '../processes/child.js'
+import { assertCpuTime, usedMs } from '../trust/cpu-check.js'
+import * as shapes from '../processes/shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
 
 /**
@@ -31,7 +31,7 @@ import { WORK_FLAGS } from '../work-counter.js'
 
 const CHILD = new URL('./child.js', import.meta.url)
 const EXACT_CHILD = new URL('./exact-child.js', import.meta.url)
-const MODEL = new URL('../model-queue.js', import.meta.url)
+const MODEL = new URL('../trust/model-queue.js', import.meta.url)
 /** For what is not timed. */
 const CHECK_LIMIT_MS = 60_000
 /**
@@ -58,7 +58,7 @@ export class MicroRunner {
    * @param {MicroTask & {timing: Timing}} task
    * @param {object} options
    * @param {Fired | null} options.expected  What the model fires in the verified cycles; null where the queue may differ.
-   * @param {import('../child.js').Runtime} options.runtime
+   * @param {import('../processes/child.js').Runtime} options.runtime
    * @param {string[]} options.flags  Node flags that all queues of the heat share.
    * @param {string[]} options.pin
    * @param {AbortSignal} [options.signal]
@@ -148,7 +148,7 @@ function findLoss ({ pending, fired, left }) {
  * What an exact queue must fire in the verified cycles of a scenario, by the reference model.
  *
  * @param {Omit<MicroTask, 'queueUrl'>} task
- * @param {import('../child.js').Runtime} runtime
+ * @param {import('../processes/child.js').Runtime} runtime
  * @param {AbortSignal} [signal]
  * @returns {Promise<Fired>}
  */
@@ -165,7 +165,7 @@ export async function expectedOutcome (task, runtime, signal) {
  * Work per operation and bytes per timer, each in a process of its own.
  *
  * @param {MicroTask} task
- * @param {import('../child.js').Runtime} runtime
+ * @param {import('../processes/child.js').Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
  * @throws {SampleError} when a process dies or takes too long

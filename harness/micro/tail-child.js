@@ -14,13 +14,13 @@
  * - The heap is collected before every repeat. A queue that allocates enough to need another collection meets it at the
  *   same call each time, and there it counts. A queue that allocates less pays for no collection here.
  */
-import { answer } from '../answer.js'
-import { cpuMs, wallMs } from '../clock.js'
-import { loadQueue } from '../load-queue.js'
-import { createWorkload, loadScenario } from '../load-scenario.js'
-import { assertPunctual } from '../punctuality.js'
+import { answer } from '../processes/answer.js'
+import { cpuMs, wallMs } from '../trust/clock.js'
+import { loadQueue } from '../modules/load-queue.js'
+import { createWorkload, loadScenario } from '../modules/load-scenario.js'
+import { assertPunctual } from '../trust/punctuality.js'
 import { createRandom } from '../random.js'
-import { assertUntouched } from '../tampering.js'
+import { assertUntouched } from '../trust/tampering.js'
 
 const METHODS = /** @type {const} */ (['insert', 'cancel', 'reschedule', 'nextExpiry', 'advance'])
 /** Enough for a wheel of 256 slots a level to turn its second one: ten thousand timers that expire one a millisecond. */
@@ -110,7 +110,7 @@ class CallTimer {
  */
 async function measureTails ({ budgetMs, ...task }) {
   const { Queue } = await loadQueue(task.queueUrl)
-  const scenario = /** @type {import('../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const timer = new CallTimer()
   const start = cpuMs()
   // A slow queue runs fewer cycles, but the same in every repeat.

@@ -1,6 +1,6 @@
 /** The tails of one micro cell: the longest advance, and the slowest of all calls. */
-import { Child } from '../child.js'
-import { assertShape, tails } from '../shapes.js'
+import { Child } from '../processes/child.js'
+import { assertShape, tails } from '../processes/shapes.js'
 
 const TAIL_CHILD = new URL('./tail-child.js', import.meta.url)
 /** One thread, so that no compiler takes the core away; a young generation that does not grow on the way. */
@@ -17,11 +17,11 @@ const REPEATS = 5
  *   begins after the fifth.
  *
  * @param {import('./measure.js').MicroTask & {timing: TailTiming}} task
- * @param {import('../child.js').Runtime} runtime
+ * @param {import('../processes/child.js').Runtime} runtime
  * @param {string[]} pin
  * @param {AbortSignal} [signal]
  * @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
- * @throws {import('../child.js').SampleError} when the process dies or takes too long
+ * @throws {import('../processes/child.js').SampleError} when the process dies or takes too long
  */
 export async function measureTails (task, runtime, pin, signal) {
   const child = new Child(TAIL_CHILD, { runtime, flags: FLAGS, pin })

@@ -7,7 +7,7 @@ import { groupBy } from './group-by.js'
  * Cloud machines of one kind have the same description, and differ only in their ids. Runs from before ids were kept have
  * none: for them the description alone counts.
  *
- * @param {Pick<import('../results.js').Run, 'environment' | 'parts'>[]} runs
+ * @param {Pick<import('../results/results.js').Run, 'environment' | 'parts'>[]} runs
  */
 export function machinesOf (...runs) {
   const environments = runs.flatMap(({ environment, parts = [] }) => [environment, ...parts.map(part => part.environment)])
@@ -20,7 +20,7 @@ export function machinesOf (...runs) {
 /**
  * Where each cell of a run was measured. Cells of merged shards that have not kept it count as measured apart.
  *
- * @param {Pick<import('../results.js').Run, 'parts'>} run
+ * @param {Pick<import('../results/results.js').Run, 'parts'>} run
  * @returns {(id: string) => string} something that is the same for cells of one machine
  */
 export function placeOfCells ({ parts = [] }) {

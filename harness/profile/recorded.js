@@ -1,6 +1,6 @@
 /** The CPU profiles of a results directory, read back: bottom up, top down, and the difference between two. */
 import path from 'node:path'
-import { assertInside } from '../input.js'
+import { assertInside } from '../results/input.js'
 import { lookUp } from '../sample.js'
 import { UsageError } from '../model/errors.js'
 import { buildTree, countTicks, isIdle, readCpuProfile } from './analysis/cpu-profile.js'
@@ -10,8 +10,8 @@ import { cpuPerTime, ownersIn } from './analysis/shares.js'
 import { PROFILES } from './run.js'
 
 /**
- * @typedef {import('../results.js').Results} Results
- * @typedef {import('../results.js').Sample} Sample
+ * @typedef {import('../results/results.js').Results} Results
+ * @typedef {import('../results/results.js').Sample} Sample
  */
 
 /**

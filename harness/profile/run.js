@@ -1,12 +1,12 @@
 /** Takes profiles of the cells of a plan, as extra samples in the same kind of results directory as a run. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { SampleError } from '../child.js'
+import { SampleError } from '../processes/child.js'
 import { UsageError } from '../model/errors.js'
 import { lookUp, takeSample } from '../sample.js'
-import { choosePins } from '../pinning.js'
+import { choosePins } from '../processes/pinning.js'
 import { orderRounds } from '../plan.js'
-import { appendSamples } from '../results.js'
+import { appendSamples } from '../results/results.js'
 import { closeRun, openRun } from '../run.js'
 
 /** Where a results directory keeps profiles. */
@@ -31,7 +31,7 @@ export const PROFILES = 'profiles'
  * @param {string[]} options.command
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<import('../results.js').Results>}
+ * @returns {Promise<import('../results/results.js').Results>}
  * @throws {UsageError} when a tool is missing, or fits none of the scenarios
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {

@@ -4,7 +4,7 @@
  * timer's number, and for a start its duration. Most operations take four bytes.
  */
 import { openSync, writeSync } from 'node:fs'
-import { readInput } from '../input.js'
+import { readInput } from '../results/input.js'
 import { UsageError } from '../model/errors.js'
 
 const TRACE_FORMAT = 'timerq-trace/1'

@@ -24,7 +24,7 @@ import { intervalOf } from '../ratio.js'
  *
  * @typedef {object} Observation
  * @property {number} value
- * @property {{metric: string, sample: import('../results.js').Sample}} [sliced]  Where it is from, if nothing was done to it since.
+ * @property {{metric: string, sample: import('../results/results.js').Sample}} [sliced]  Where it is from, if nothing was done to it since.
  */
 
 /**

@@ -1,10 +1,10 @@
 /** Measures what the source documents claim, and judges each claim by its own predicate. */
-import { loadQueueMeta } from '../load-queue.js'
-import { loadScenario } from '../load-scenario.js'
+import { loadQueueMeta } from '../modules/load-queue.js'
+import { loadScenario } from '../modules/load-scenario.js'
 import { groupBy } from '../model/group-by.js'
 import { createPlan, planScenario } from '../plan.js'
 import { takeProfiles } from '../profile/run.js'
-import { readResults } from '../results.js'
+import { readResults } from '../results/results.js'
 import { startRun } from '../run.js'
 import { SAMPLES_TO_DECIDE } from './figures.js'
 import { judgeClaim, measuredCells } from './judge.js'
@@ -20,7 +20,7 @@ import { judgeClaim, measuredCells } from './judge.js'
  * @typedef {object} Catalogue  What names stand for.
  * @property {(name: string) => {name: string, origin: 'own' | 'peer' | 'built-in', url: string}} queue
  * @property {(name: string) => {name: string, url: string}} scenario
- * @property {(nodeFlags?: string) => Promise<import('../child.js').Runtime[]>} runtimes
+ * @property {(nodeFlags?: string) => Promise<import('../processes/child.js').Runtime[]>} runtimes
  */
 
 /**

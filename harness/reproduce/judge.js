@@ -49,7 +49,7 @@ import { isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @property {string} command  Repeats it.
  *
  * @typedef {Omit<import('../summary.js').CellSummary, 'metrics'> & {metrics: Record<string, Figure>}} MeasuredCell
- * @typedef {import('../results.js').Sample} Sample
+ * @typedef {import('../results/results.js').Sample} Sample
  */
 
 /**
@@ -125,7 +125,7 @@ const COUNTERS = {
 /**
  * The cells of a run with all figures that claims ask for, and the observations behind each.
  *
- * @param {import('../results.js').Results} results
+ * @param {import('../results/results.js').Results} results
  * @returns {MeasuredCell[]}
  */
 export function measuredCells (results) {

@@ -14,7 +14,7 @@ import { growthTablesOf, tablesOf } from '../tables.js'
 import { runtimeBlocks } from './runtimes.js'
 
 /**
- * @typedef {import('../../harness/results.js').Results} Results
+ * @typedef {import('../../harness/results/results.js').Results} Results
  * @typedef {import('../../harness/summary.js').Summary} Summary
  * @typedef {import('../../harness/summary.js').CellSummary} CellSummary
  * @typedef {import('../blocks.js').Section} Section

@@ -12,7 +12,7 @@ import { concludeProfiles, profilesSection } from './profiles.js'
 import { cellsWithoutHeats, describeCoverage, fewHeats, heatsIn, samplesIn, scenarioSections } from './results.js'
 
 /**
- * @typedef {import('../../harness/results.js').Results} Results
+ * @typedef {import('../../harness/results/results.js').Results} Results
  * @typedef {import('../../harness/summary.js').Summary} Summary
  * @typedef {import('../blocks.js').Document} Document
  * @typedef {import('../blocks.js').Block} Block

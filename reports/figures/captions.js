@@ -5,7 +5,7 @@ import { formatInterval, formatNumber, formatParams } from '../../harness/model/
 import { heatRatioOf } from '../costs.js'
 
 /**
- * @typedef {import('../../harness/results.js').Sample} Sample
+ * @typedef {import('../../harness/results/results.js').Sample} Sample
  * @typedef {import('../../harness/summary.js').CellSummary} CellSummary
  * @typedef {import('../sweeps.js').Sweep} Sweep
  *

@@ -6,7 +6,7 @@ const TITLES = new Map(Object.entries({ minor: 'minor', incremental: 'incrementa
 
 /**
  * @param {import('../sweeps.js').Line} line
- * @param {import('../../harness/results.js').Sample[]} samples
+ * @param {import('../../harness/results/results.js').Sample[]} samples
  * @param {import('./captions.js').Queues} queues
  */
 export function collectionBars ({ sweep, parameter, cells }, samples, queues) {

@@ -10,7 +10,7 @@ import { cheapestMaps } from './map.js'
 import { latencyDots } from './percentiles.js'
 
 /**
- * @typedef {import('../../harness/results.js').Results} Results
+ * @typedef {import('../../harness/results/results.js').Results} Results
  * @typedef {import('../../harness/summary.js').Summary} Summary
  * @typedef {import('../charts/index.js').Figure} Figure
  * @typedef {import('../sweeps.js').Line} Line

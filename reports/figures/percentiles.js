@@ -10,7 +10,7 @@ const PERCENTILES = [
 
 /**
  * @param {import('../sweeps.js').Line} line
- * @param {import('../../harness/results.js').Sample[]} samples
+ * @param {import('../../harness/results/results.js').Sample[]} samples
  * @param {import('./captions.js').Queues} queues
  */
 export function latencyDots ({ sweep, parameter, cells }, samples, queues) {

@@ -10,9 +10,9 @@
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { median } from 'simple-statistics'
-import { SampleError } from '../../harness/child.js'
+import { SampleError } from '../../harness/processes/child.js'
 import { runMicroHeat } from '../../harness/heat/micro.js'
-import { choosePins } from '../../harness/pinning.js'
+import { choosePins } from '../../harness/processes/pinning.js'
 import { scenarios } from '../../scenarios/index.js'
 import { queues } from '../../queues/index.js'
 

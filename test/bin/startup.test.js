@@ -29,7 +29,7 @@ async function loadedBy (t, args) {
 
 const OWN = ['bin/commands/index.js', 'bin/crash.js', 'bin/help.js', 'bin/main.js', 'bin/presets.js', 'bin/request/catalogue.js', 'bin/request/options.js',
   'bin/request/suggest.js', 'bin/timerq.js',
-  'harness/model/errors.js', 'harness/model/numbers.js', 'harness/model/text.js', 'harness/open-files.js', 'queues/index.js', 'scenarios/index.js']
+  'harness/model/errors.js', 'harness/model/numbers.js', 'harness/model/text.js', 'harness/processes/open-files.js', 'queues/index.js', 'scenarios/index.js']
 /** leven, yargs and the packages that yargs needs. */
 const PACKAGES = ['cliui', 'escalade', 'get-caller-file', 'get-east-asian-width', 'leven', 'wrap-ansi', 'y18n', 'yargs', 'yargs-parser']
 
@@ -54,7 +54,7 @@ test('a command loads only what it needs', async t => {
   const { code, files, packages } = await loadedBy(t, ['list'])
   assert.equal(code, 0)
   assert.ok(files.includes('bin/commands/list.js') && !files.includes('bin/commands/run.js'))
-  assert.ok(!files.includes('harness/results.js') && !packages.includes('simple-statistics'))
+  assert.ok(!files.includes('harness/results/results.js') && !packages.includes('simple-statistics'))
 })
 
 test('the help of profile names every tool', async () => {

@@ -13,9 +13,9 @@ import { measureHttp } from '../../harness/http/measure.js'
 import { measureExact } from '../../harness/micro/measure.js'
 import { measureTails } from '../../harness/micro/tails.js'
 import { SampleError } from '../../harness/model/errors.js'
-import { cpuMsOf } from '../../harness/proc-stat.js'
-import { readResults } from '../../harness/results.js'
-import { declarationOf } from '../../harness/user-queue.js'
+import { cpuMsOf } from '../../harness/processes/proc-stat.js'
+import { readResults } from '../../harness/results/results.js'
+import { declarationOf } from '../../harness/modules/user-queue.js'
 import { timerq } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs, skipUnless } from '../needs.js'
@@ -78,7 +78,7 @@ const serverOf = queueUrl => ({
  * @param {string} queueUrl
  */
 function declareElsewhere (queueUrl) {
-  const source = `import { declarationOf } from ${JSON.stringify(urlOf('harness/user-queue.js'))}
+  const source = `import { declarationOf } from ${JSON.stringify(urlOf('harness/modules/user-queue.js'))}
 await declarationOf(${JSON.stringify(queueUrl)})`
   const runner = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'ignore' })
   return { runner, ended: once(runner, 'close') }

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } fro
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readResults } from '../../harness/results.js'
+import { readResults } from '../../harness/results/results.js'
 import { TIMERQ } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
@@ -157,13 +157,13 @@ export function kill (pid, signal) {
 /**
  * Failures that are not due to the machine being busy.
  *
- * @param {import('../../harness/results.js').Sample[]} samples
+ * @param {import('../../harness/results/results.js').Sample[]} samples
  */
 export function faultsOf (samples) {
   return samples.flatMap(({ channel, failure }) => failure && !/ms to start: there was no time/.test(failure.message) ? [`${channel}: ${failure.message}`] : [])
 }
 
-/** What a sample is of: two runs of one plan have the same. @param {import('../../harness/results.js').Sample[]} samples */
+/** What a sample is of: two runs of one plan have the same. @param {import('../../harness/results/results.js').Sample[]} samples */
 export const placesOf = samples => samples.map(({ cell, channel, round, heat }) => [channel, heat ?? round, cell].join(' | ')).sort()
 
 /**

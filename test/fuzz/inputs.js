@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { GATE } from '../../bin/presets.js'
 import { captureEnvironment } from '../../harness/environment.js'
-import { unlockResults } from '../../harness/lock.js'
+import { unlockResults } from '../../harness/results/lock.js'
 import { createPlan } from '../../harness/plan.js'
-import { appendSamples, createResults, RUN_FORMAT } from '../../harness/results.js'
+import { appendSamples, createResults, RUN_FORMAT } from '../../harness/results/results.js'
 import { gatePlan, samplesOf } from '../harness/gate/gate-fixture.js'
 
 /**
- * @typedef {import('../../harness/results.js').Sample} Sample
+ * @typedef {import('../../harness/results/results.js').Sample} Sample
  * @typedef {import('../../harness/plan.js').Plan} Plan
  */
 

@@ -12,14 +12,14 @@ import { resumeGate } from '../../harness/gate/run.js'
 import { historyOf } from '../../harness/history.js'
 import { parseAutocannonOutput } from '../../harness/http/autocannon.js'
 import { parseWrkOutput } from '../../harness/http/wrk.js'
-import { mergeShards } from '../../harness/merge.js'
+import { mergeShards } from '../../harness/results/merge.js'
 import { buildTree, readCpuProfile } from '../../harness/profile/analysis/cpu-profile.js'
 import { differentialTree, flameTree } from '../../harness/profile/analysis/flame-tree.js'
 import { heavyProfile } from '../../harness/profile/analysis/heavy-profile.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
 import { describeTrace } from '../../harness/recommend.js'
 import { readTrace } from '../../harness/record/trace-format.js'
-import { readResults } from '../../harness/results.js'
+import { readResults } from '../../harness/results/results.js'
 import { summarise } from '../../harness/summary.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
@@ -139,7 +139,7 @@ function show (record) {
   for (const line of renderAnnotations(record, new Map()).split('\n').slice(0, -1)) assert.match(line, /^::(error|warning|notice) /)
 }
 
-/** @param {import('../../harness/results.js').Results} results */
+/** @param {import('../../harness/results/results.js').Results} results */
 function report (results) {
   const summary = summarise(results)
   const document = runDocument(results, summary, { comparison: null, profiles: [], profileFiles: [] })
@@ -149,7 +149,7 @@ function report (results) {
   for (const render of [renderCsv, renderBenchmarkAction, renderBencher, JSON.stringify]) render(summary)
 }
 
-/** @param {import('../../harness/results.js').Results} results */
+/** @param {import('../../harness/results/results.js').Results} results */
 function showProfiles (results) {
   assertPlain(renderTerminal(takenProfilesDocument(results), PLAIN))
   const { profiles } = readProfiles(results)

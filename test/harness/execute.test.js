@@ -28,10 +28,10 @@ function planOf ({ settings = {}, micro = {}, queues = [queueOf('heap', 'queues/
 
 /**
  * @param {import('../../harness/plan.js').Plan} plan
- * @param {import('../../harness/results.js').Sample[]} [finished]
+ * @param {import('../../harness/results/results.js').Sample[]} [finished]
  */
 async function execute (plan, finished = []) {
-  /** @type {import('../../harness/results.js').Sample[][]} */
+  /** @type {import('../../harness/results/results.js').Sample[][]} */
   const kept = []
   await executePlan(plan, { finished, keep: samples => kept.push(samples) })
   return { kept, samples: kept.flat(), steps: kept.map(([{ channel, round }]) => `${channel} ${round}`) }

@@ -27,7 +27,7 @@ test('a module loaded before the counter starts is not counted', () => {
 })
 
 test('the count of a queue is the same in every run, to the block', () => {
-  const url = new URL('../../harness/model-queue.js', import.meta.url).href
+  const url = new URL('../../harness/trust/model-queue.js', import.meta.url).href
   const runs = Array.from({ length: 5 }, () => runFixture('count-reschedules.js', url, 'ModelQueue', '1000'))
   assert.ok(Number(runs[0]) > 0)
   assert.equal(new Set(runs).size, 1, `blocks per reschedule: ${runs}`)

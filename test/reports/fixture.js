@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { readResults } from '../../harness/results.js'
+import { readResults } from '../../harness/results/results.js'
 import { summarise } from '../../harness/summary.js'
 
 /**

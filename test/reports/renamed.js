@@ -1,9 +1,9 @@
 /**
  * A run whose names were chosen by somebody who means no good: of its first queue, its first scenario, and what failed.
  *
- * @param {import('../../harness/results.js').Results} results
+ * @param {import('../../harness/results/results.js').Results} results
  * @param {string} name
- * @returns {import('../../harness/results.js').Results}
+ * @returns {import('../../harness/results/results.js').Results}
  */
 export function renamed (results, name) {
   const { run, samples } = results

@@ -1,6 +1,6 @@
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { ModelQueue } from '../../harness/model-queue.js'
+import { ModelQueue } from '../../harness/trust/model-queue.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { createRandom } from '../../harness/random.js'
 import { CANCEL, FIRE, REFRESH, START } from '../../harness/record/trace-format.js'

@@ -1,4 +1,4 @@
-import { Child } from '../../child.js'
+import { Child } from '../../processes/child.js'
 import { assertRequests, withServer } from '../../http/measure.js'
 import { restoreInlined } from '../analysis/inlined.js'
 
@@ -18,10 +18,10 @@ const BUSY_WORK = 0.5
  * shows how far the profile can be trusted.
  *
  * @param {import('../../http/measure.js').HttpTask} task
- * @param {import('../../child.js').Runtime} runtime
- * @param {{isCalibrated: boolean, pins: import('../../pinning.js').Pins, signal?: AbortSignal}} options
+ * @param {import('../../processes/child.js').Runtime} runtime
+ * @param {{isCalibrated: boolean, pins: import('../../processes/pinning.js').Pins, signal?: AbortSignal}} options
  * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number} | null}>}
- * @throws {import('../../child.js').SampleError} when the server dies or the load generator fails
+ * @throws {import('../../processes/child.js').SampleError} when the server dies or the load generator fails
  */
 export async function profileServer (task, runtime, { isCalibrated, pins, signal }) {
   const flags = ['--import', PRELOAD.href]
@@ -50,8 +50,8 @@ export async function profileServer (task, runtime, { isCalibrated, pins, signal
  * Traces the garbage collections of a server under load. Nothing else is recorded: profiles make garbage of their own.
  *
  * @param {import('../../http/measure.js').HttpTask} task
- * @param {import('../../child.js').Runtime} runtime
- * @param {import('../../pinning.js').Pins} pins
+ * @param {import('../../processes/child.js').Runtime} runtime
+ * @param {import('../../processes/pinning.js').Pins} pins
  * @param {AbortSignal} [signal]
  * @returns {Promise<{trace: import('../analysis/garbage.js').CollectionTrace, requests: number}>}
  */
@@ -72,8 +72,8 @@ export async function traceServer (task, runtime, pins, signal) {
  * Traces the garbage collections of a micro workload.
  *
  * @param {import('../../micro/measure.js').MicroTask & {timing: import('../../micro/measure.js').Timing}} task
- * @param {import('../../child.js').Runtime} runtime
- * @param {import('../../pinning.js').Pins} pins
+ * @param {import('../../processes/child.js').Runtime} runtime
+ * @param {import('../../processes/pinning.js').Pins} pins
  * @param {AbortSignal} [signal]
  * @returns {Promise<{trace: import('../analysis/garbage.js').CollectionTrace, operations: number}>}
  */

@@ -1,7 +1,7 @@
 /** Traces the garbage of one micro cell in a process of its own, where nothing but the queue and its workload allocates. */
-import { answer } from '../../answer.js'
-import { loadQueue } from '../../load-queue.js'
-import { createWorkload, loadScenario } from '../../load-scenario.js'
+import { answer } from '../../processes/answer.js'
+import { loadQueue } from '../../modules/load-queue.js'
+import { createWorkload, loadScenario } from '../../modules/load-scenario.js'
 import { createRandom } from '../../random.js'
 import { startCollectionTrace, stopCollectionTrace } from './collection-trace.js'
 
@@ -12,7 +12,7 @@ answer({ trace })
  */
 async function trace ({ warmupMs, measureMs, ...task }) {
   const { Queue } = await loadQueue(task.queueUrl)
-  const scenario = /** @type {import('../../load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {import('../../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const { phases } = createWorkload(scenario, new Queue(), task, createRandom(task.seed))
   const runCycles = (/** @type {number} */ millis) => {
     const end = performance.now() + millis

@@ -4,7 +4,7 @@
  * @typedef {object} ToolContext
  * @property {import('../../plan.js').Plan} plan
  * @property {import('../../plan.js').Cell} cell
- * @property {import('../../pinning.js').Pins} pins
+ * @property {import('../../processes/pinning.js').Pins} pins
  * @property {string} folder  For its files.
  * @property {string} fileName  Their name, without the ending.
  * @property {boolean} isCalibrated  Measures the error of what it records, too, where it can.

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../model/errors.js'
-import { runProgram, SampleError } from '../../processes.js'
+import { runProgram, SampleError } from '../../processes/processes.js'
 import { parsePerfReport } from '../analysis/perf-report.js'
 import { runUnderLoad } from './program.js'
 

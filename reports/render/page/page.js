@@ -21,7 +21,7 @@ import { joinModules } from './join-modules.js'
  * @typedef {import('../../blocks.js').Block} Block
  * @typedef {import('../../blocks.js').Table} Table
  * @typedef {import('../../blocks.js').Picture} Picture
- * @typedef {import('../../../harness/results.js').Results} Results
+ * @typedef {import('../../../harness/results/results.js').Results} Results
  * @typedef {import('../../../harness/summary.js').Summary} Summary
  */
 

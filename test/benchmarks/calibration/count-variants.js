@@ -3,7 +3,7 @@
  */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { loadQueue } from '../../../harness/load-queue.js'
+import { loadQueue } from '../../../harness/modules/load-queue.js'
 import { createRandom } from '../../../harness/random.js'
 import { startWorkCounter } from '../../../harness/work-counter.js'
 import { variantName, VARIANTS } from './neutral-edits.js'

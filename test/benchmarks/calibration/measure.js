@@ -7,7 +7,7 @@ import { loadavg } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pMap from 'p-map'
-import { SampleError } from '../../../harness/child.js'
+import { SampleError } from '../../../harness/processes/child.js'
 import { runHttpHeat } from '../../../harness/heat/http.js'
 import { runMicroHeat } from '../../../harness/heat/micro.js'
 import { measureExact } from '../../../harness/micro/measure.js'
@@ -32,7 +32,7 @@ import { append, readSoFar } from './samples.js'
  * @property {string} variants  The folder of the queues and their neutral edits.
  * @property {number} seed
  * @property {import('./samples.js').Load} load
- * @property {import('../../../harness/pinning.js').Pins} pins
+ * @property {import('../../../harness/processes/pinning.js').Pins} pins
  * @property {Cell[]} micro
  * @property {Cell[]} servers
  * @property {number} countedSize

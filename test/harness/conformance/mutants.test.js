@@ -4,7 +4,7 @@ import path from 'node:path'
 import { findBreaches } from '../../../harness/conformance/check-sequences.js'
 import { countWork } from '../../../harness/conformance/children.js'
 import { faultsOfMeta, promisesOf } from '../../../harness/conformance/declaration.js'
-import { loadQueue } from '../../../harness/load-queue.js'
+import { loadQueue } from '../../../harness/modules/load-queue.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { mutants, writeMutant } from './mutants/index.js'
 

@@ -9,11 +9,11 @@ const options = { command: ['timerq', 'gate'] }
 
 /**
  * @param {import('../../../harness/gate/plan.js').GatePlan} plan
- * @param {import('../../../harness/results.js').Sample[]} samples
+ * @param {import('../../../harness/results/results.js').Sample[]} samples
  * @param {{command: string[], rounds?: number}} options
  */
 const judgeGate = (plan, samples, options) => new Evidence(plan, samples).judge(options)
-/** @param {import('../../../harness/results.js').Sample[]} samples */
+/** @param {import('../../../harness/results/results.js').Sample[]} samples */
 const isBroken = samples => new Evidence(plan, samples).isBroken(FIRST_CELL)
 
 test('a head like its base passes, and the control does not move', () => {
@@ -125,7 +125,7 @@ test('of what was measured later, a look sees nothing', () => {
   assert.deepEqual(judgeGate(plan, [...early, ...late], { ...options, rounds: 15 }), judgeGate(plan, early, options))
 })
 
-/** @param {Partial<import('../../../harness/results.js').Sample>} changed */
+/** @param {Partial<import('../../../harness/results/results.js').Sample>} changed */
 const countedOf = changed => ({ ...sampleOf(FIRST_CELL, 'base', 0, { workPerOp: 9 }), channel: /** @type {const} */ ('exact'), ...changed })
 
 test('counts that grow grossly fail the gate, though the clock shows nothing; a little more is only shown', () => {

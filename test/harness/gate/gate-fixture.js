@@ -52,7 +52,7 @@ export function samplesOf (plan, { slowdown = 1, controlShift = 1, spread = 0.02
  */
 export function sampleOf (cell, arm, round, metrics, failure) {
   const { id, ...identity } = cellOf(cell, arm)
-  return /** @type {import('../../../harness/results.js').Sample} */ ({
+  return /** @type {import('../../../harness/results/results.js').Sample} */ ({
     cell: id,
     round,
     channel: 'heat',

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { GATE } from '../../../bin/presets.js'
 import { captureEnvironment } from '../../../harness/environment.js'
 import { resumeGate } from '../../../harness/gate/run.js'
-import { appendSamples, createResults, RUN_FORMAT, writeRun } from '../../../harness/results.js'
+import { appendSamples, createResults, RUN_FORMAT, writeRun } from '../../../harness/results/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { gatePlan, samplesOf } from './gate-fixture.js'
 
@@ -19,7 +19,7 @@ function endedGate (t) {
   const plan = gatePlan()
   Object.assign(plan.settings, { ...GATE, preset: 'gate', rounds: plan.settings.rounds, budgetSeconds: null, load: 'wrk', port: 0, control: {} })
   Object.assign(plan.scenarios[0], { title: '', source: '', coldStart: false, url: '' })
-  const run = /** @type {import('../../../harness/results.js').Run} */ (/** @type {unknown} */ ({
+  const run = /** @type {import('../../../harness/results/results.js').Run} */ (/** @type {unknown} */ ({
     format: RUN_FORMAT,
     id: 'gate',
     command: ['timerq', 'gate'],

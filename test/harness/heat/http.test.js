@@ -1,7 +1,7 @@
 /** Real servers under real load, a second each. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { SampleError } from '../../../harness/child.js'
+import { SampleError } from '../../../harness/processes/child.js'
 import { runHttpHeat } from '../../../harness/heat/http.js'
 import { needs } from '../../needs.js'
 

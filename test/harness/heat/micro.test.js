@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { SampleError } from '../../../harness/child.js'
+import { SampleError } from '../../../harness/processes/child.js'
 import { runMicroHeat } from '../../../harness/heat/micro.js'
 import { expectedOutcome } from '../../../harness/micro/measure.js'
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { SampleError } from '../../../harness/child.js'
+import { SampleError } from '../../../harness/processes/child.js'
 import { countServerWork, isCountable } from '../../../harness/http/exact.js'
-import { loadScenario } from '../../../harness/load-scenario.js'
+import { loadScenario } from '../../../harness/modules/load-scenario.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }

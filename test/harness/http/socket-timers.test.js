@@ -5,7 +5,7 @@ import { Agent, createServer, request } from 'node:http'
 import { connect, createServer as createNetServer } from 'node:net'
 import { plugSocketTimers } from '../../../harness/http/socket-timers.js'
 import { TimerService } from '../../../harness/http/timer-service.js'
-import { ModelQueue } from '../../../harness/model-queue.js'
+import { ModelQueue } from '../../../harness/trust/model-queue.js'
 
 const service = new TimerService(new ModelQueue())
 /** @type {() => void} */

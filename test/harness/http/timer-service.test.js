@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { kTimer, TimerService } from '../../../harness/http/timer-service.js'
-import { ModelQueue } from '../../../harness/model-queue.js'
+import { ModelQueue } from '../../../harness/trust/model-queue.js'
 
 /**
  * A timer service with a clock that only the test moves. Node's own timers wake it.

@@ -5,7 +5,7 @@ import { createCell } from '../../../harness/model/cell.js'
 import { claims } from '../../../harness/reproduce/claims/index.js'
 import { planCells, planClaims } from '../../../harness/reproduce/index.js'
 import { contradicted, judgeClaim, measuredCells } from '../../../harness/reproduce/judge.js'
-import { readResults } from '../../../harness/results.js'
+import { readResults } from '../../../harness/results/results.js'
 import { queues } from '../../../queues/index.js'
 import { scenarios } from '../../../scenarios/index.js'
 
@@ -45,7 +45,7 @@ const SLOWNESS = [1, 1.6, 0.7, 1.3, 0.9]
 /**
  * A run of a heap, whose expiry costs twice as much with ten times the timers, and an array, whose costs ten times.
  *
- * @param {(heat: {round: number, size: number}) => Partial<import('../../../harness/results.js').Sample>} placeOf
+ * @param {(heat: {round: number, size: number}) => Partial<import('../../../harness/results/results.js').Sample>} placeOf
  */
 function staggeredRun (placeOf) {
   const costs = { 'binary-heap': { 1000: 50, 10_000: 100 }, 'unsorted-array': { 1000: 1500, 10_000: 15_000 } }

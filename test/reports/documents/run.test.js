@@ -7,7 +7,7 @@ import { renderPage } from '../../../reports/render/page/page.js'
 import { smallRun } from '../fixture.js'
 
 /**
- * @param {import('../../../harness/results.js').Results} results
+ * @param {import('../../../harness/results/results.js').Results} results
  * @param {Partial<import('../../../harness/summary.js').Summary>} [changed]
  */
 function render (results, changed = {}) {

@@ -17,7 +17,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const browser = createBrowser()
 after(() => browser.close())
 
-/** @param {import('../../../harness/results.js').Results} results */
+/** @param {import('../../../harness/results/results.js').Results} results */
 function writePage (results) {
   const summary = summarise(results)
   const file = path.join(folder, 'report.html')

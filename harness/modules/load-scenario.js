@@ -1,0 +1,25 @@
+import { readTrace } from '../record/trace-format.js'
+
+/**
+ * @typedef {import('../../scenarios/contract.js').MicroScenario} MicroScenario
+ * @typedef {import('../../scenarios/contract.js').HttpScenario} HttpScenario
+ */
+
+/**
+ * @param {string} url
+ * @returns {Promise<MicroScenario | HttpScenario>}
+ */
+export async function loadScenario (url) {
+  const { scenario } = await import(url)
+  return scenario
+}
+
+/**
+ * @param {MicroScenario} scenario
+ * @param {any} queue
+ * @param {{params: Record<string, number>, trace?: string | null}} task  `trace`: a file, for scenarios that replay one.
+ * @param {import('../random.js').Random} random
+ */
+export function createWorkload (scenario, queue, { params, trace }, random) {
+  return scenario.createWorkload(queue, params, random, scenario.needsTrace && trace ? readTrace(trace) : undefined)
+}

@@ -1,0 +1,32 @@
+/** What a user's queue declares. Its module may do anything, so it is never loaded by the process that runs the others. */
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { Child } from '../processes/child.js'
+import { SampleError, UsageError } from '../model/errors.js'
+
+const META_CHILD = new URL('./meta-child.js', import.meta.url)
+const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
+/** CPU time: to load a module and what it imports. */
+const LIMIT_MS = 3000
+
+/**
+ * @param {string} url
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<import('./load-queue.js').QueueMeta>}
+ * @throws {UsageError} when it cannot be loaded in time, is no queue, or declares what no results directory can hold
+ */
+export async function declarationOf (url, signal) {
+  const child = new Child(META_CHILD, { runtime: RUNTIME })
+  try {
+    const { meta, refusal } = await child.ask({ type: 'declare', url }, LIMIT_MS, signal)
+    if (refusal !== undefined) throw new UsageError(refusal)
+    if (meta === null) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
+    const isReadable = /** @type {import('ajv').ValidateFunction<import('./load-queue.js').QueueMeta>} */ (new Ajv().compile(JSON.parse(readFileSync(new URL('../schema/run.schema.json', import.meta.url), 'utf8')).definitions.meta))
+    if (!isReadable(meta)) throw new UsageError(`${url}: ${new Ajv().errorsText(isReadable.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`)
+    return meta
+  } catch (error) {
+    throw error instanceof SampleError ? new UsageError(`${url}: cannot be loaded: ${error.message}`) : error
+  } finally {
+    await child.end()
+  }
+}

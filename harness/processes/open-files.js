@@ -1,0 +1,42 @@
+/**
+ * Sockets are open files, and the system limits how many of them a process may have. Without a look beforehand, a server that
+ * has too few refuses connections, and its figures are those of another load.
+ */
+import os from 'node:os'
+import { UsageError } from '../model/errors.js'
+
+/** What a process has open besides sockets: modules that are being read, pipes, event loops. With fewer, timerq cannot start. */
+export const RESERVE = 100
+/** To one measuring process and to its load generator, of which so many run at once. */
+const PIPES = 8
+const MOST_ENTRANTS = 8
+/** Of a scenario's connections, so many ask at the same time while work is counted (see http/exact.js). */
+const COUNTED_CONNECTIONS = 100
+
+/**
+ * @param {import('../plan.js').Plan} plan
+ * @param {number} [limit]
+ * @throws {UsageError} when a process of this plan needs more open files than it may have
+ */
+export function assertOpenFiles ({ cells, queues, scenarios }, limit = openFilesLimit()) {
+  const servers = new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+  const own = RESERVE + PIPES * Math.min(queues.length, MOST_ENTRANTS)
+  let most = { files: own, what: 'this run needs', instead: '' }
+  for (const { scenario, params: { connections = 0, idle = 0, threads = 1 } } of cells.filter(({ scenario }) => servers.has(scenario))) {
+    const counted = os.availableParallelism() * Math.min(connections, COUNTED_CONNECTIONS)
+    const files = Math.max(own + counted, RESERVE + connections + idle + 2 * threads)
+    if (files > most.files) most = { files, what: `${connections + idle} connections of ${scenario} need`, instead: ', or measure with fewer connections' }
+  }
+  if (most.files > limit) throw new UsageError(`${most.what} ${most.files} open files in one process, but the limit is ${limit}: run "ulimit -n ${most.files}" first${most.instead}`)
+}
+
+/**
+ * Node raises the limit of its process as far as it may when it starts; processes that it starts inherit that.
+ *
+ * @returns {number}
+ */
+export function openFilesLimit () {
+  const { userLimits } = /** @type {any} */ (process.report.getReport())
+  const { soft } = userLimits?.open_files ?? { soft: 'unlimited' }
+  return typeof soft === 'number' ? soft : Infinity
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { UsageError } from '../model/errors.js'
+
+const execute = promisify(execFile)
+
+/** @typedef {import('./child.js').Runtime} Runtime */
+
+/**
+ * @param {string} spec  A path to a Node binary, or a version such as 24 or 22.12.0.
+ * @param {string[]} flags
+ * @returns {Promise<Runtime>}
+ * @throws {UsageError} when there is no such Node, or it does not know the flags
+ */
+export async function resolveRuntime (spec, flags) {
+  const binary = /^v?\d+(\.\d+)*$/.test(spec) ? await installedNode(spec.replace('v', '')) : path.resolve(spec)
+  try {
+    const { stdout } = await execute(binary, [...flags, '--version'])
+    return { name: [stdout.trim(), ...flags].join(' '), path: binary, flags }
+  } catch (error) {
+    const { stderr, message } = /** @type {any} */ (error)
+    throw new UsageError(`--runtime ${spec}: ${binary} does not run: ${(stderr || message).trim().split('\n')[0]}`)
+  }
+}
+
+/**
+ * The npm registry carries Node's binaries, one package a platform. They are kept between runs.
+ *
+ * @param {string} version
+ */
+async function installedNode (version) {
+  if (process.version === `v${version}` || process.version.startsWith(`v${version}.`)) return process.execPath
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const cache = process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache')
+  const folder = path.join(cache, 'timerq', `node-${version}`)
+  const binary = path.join(folder, 'node_modules', name, 'bin', 'node')
+  if (existsSync(binary)) return binary
+  mkdirSync(folder, { recursive: true })
+  try {
+    await execute('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${version}`])
+    return binary
+  } catch (error) {
+    throw new UsageError(`--runtime ${version}: npm cannot install ${name}@${version}: ${lastLine(/** @type {any} */ (error).stderr)} (give the path of a Node binary instead)`)
+  }
+}
+
+/** @param {string} [text] */
+function lastLine (text = '') {
+  return text.trim().split('\n').findLast(line => line.includes('error')) ?? text.trim()
+}

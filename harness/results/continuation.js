@@ -1,0 +1,110 @@
+/**
+ * A run is only continued where it measures the same: on its machine, by this timerq, with the same queues, scenarios and
+ * runtimes.
+ *
+ * run.json names programs and modules to run, and may come from somebody else. Only timerq's own modules and the Node that
+ * runs timerq are taken from there; the user names everything else again.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync, realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { captureEnvironment } from '../environment.js'
+import { UsageError } from '../model/errors.js'
+import { machinesOf } from '../model/machine.js'
+import { resolveRuntime } from '../processes/runtimes.js'
+
+/**
+ * @typedef {object} PlannedFile  A queue or a scenario.
+ * @property {string} name
+ * @property {string} url
+ * @property {string} [sha256]  When the run began; runs from before it was kept have none.
+ */
+
+/**
+ * Of the file of a queue or a scenario alone: what it imports does not count.
+ *
+ * @param {Pick<PlannedFile, 'url'>} file
+ */
+export function hashOf ({ url }) {
+  return createHash('sha256').update(readFileSync(fileURLToPath(url))).digest('hex')
+}
+
+/**
+ * @typedef {object} Named  What the user, not run.json, allows to run.
+ * @property {import('../processes/child.js').Runtime[]} [runtimes]  Default: the Node that runs timerq, without flags.
+ * @property {string[]} [modules]  URLs of queues. Default: those that run.json names.
+ */
+
+/** Below these is what comes with timerq. */
+const OWN = ['../../queues/', '../../scenarios/'].map(folder => new URL(folder, import.meta.url).href)
+
+/**
+ * @param {import('./results.js').Results} results
+ * @param {Named} [named]
+ * @throws {UsageError} when new samples would measure something else than the old ones, or run what nobody has named
+ */
+export async function assertContinuable ({ directory, run }, { runtimes, modules } = {}) {
+  const { pinning, loadGenerator, timerq } = run.environment
+  const now = captureEnvironment({ pinning, loadGenerator })
+  const here = machinesOf({ environment: now }).join()
+  const machines = machinesOf(run)
+  if (machines.join() !== here) refuse(`was measured on ${machines.join(' and ')}, this is ${here}`)
+  if (timerq !== now.timerq) refuse(`was measured by timerq ${timerq}, this is ${now.timerq}`)
+  const allowed = runtimes ?? [await resolveRuntime(process.execPath, [])]
+  for (const { name, path, flags } of run.plan.runtimes) {
+    const runtime = allowed.find(runtime => isSameProgram(runtime.path, path) && runtime.flags.join(' ') === flags.join(' '))
+    if (!runtime) {
+      const options = [`--runtime ${path}`, ...(flags.length > 0 ? [`--node-flags "${flags.join(' ')}"`] : [])]
+      throw new UsageError(`${directory} was measured with ${path}, which only runs when you name it: add ${options.join(' ')}`)
+    }
+    if (runtime.name !== name) refuse(`was measured with ${name}, ${path} is now ${runtime.name}`)
+  }
+  const files = [...run.plan.queues, ...run.plan.scenarios]
+  const foreign = modules && files.find(file => !isOwn(file) && !modules.includes(file.url))
+  if (foreign) throw new UsageError(`${directory} was measured with ${foreign.name} from ${foreign.url}, which only runs when you name it: add --queue ${pathOf(foreign) ?? foreign.name}`)
+  const changed = files.find(hasChanged)
+  if (changed) refuse(`was measured with another ${changed.name}: ${pathOf(changed) ?? changed.url} has changed since`)
+
+  /** @param {string} reason */
+  function refuse (reason) {
+    throw new UsageError(`${directory} ${reason}: start a new run`)
+  }
+}
+
+/** @param {PlannedFile} file */
+function isOwn ({ url }) {
+  // Without any `..` in it.
+  const { href } = URL.canParse(url) ? new URL(url) : { href: '' }
+  return OWN.some(folder => href.startsWith(folder))
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ */
+function isSameProgram (one, other) {
+  try {
+    return realpathSync(one) === realpathSync(other)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param {PlannedFile} file
+ * @returns {string | null} null where it is no file: a data URL holds its code itself
+ */
+function pathOf ({ url }) {
+  return URL.canParse(url) && new URL(url).protocol === 'file:' ? fileURLToPath(url) : null
+}
+
+/** @param {PlannedFile} file */
+function hasChanged (file) {
+  if (pathOf(file) === null) return true
+  if (file.sha256 === undefined) return false
+  try {
+    return hashOf(file) !== file.sha256
+  } catch {
+    return true
+  }
+}

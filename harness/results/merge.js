@@ -1,0 +1,49 @@
+import { UsageError } from '../model/errors.js'
+import { createPlan } from '../plan.js'
+import { runId } from '../run.js'
+
+/**
+ * Joins shards of one plan into one run. Every shard has measured whole tables, so queues are only compared on one machine.
+ * The joined run keeps the whole plan, so where a shard is absent, a summary says what is missing.
+ *
+ * @param {import('./results.js').Results[]} shards
+ * @returns {{run: import('./results.js').Run, samples: import('./results.js').Sample[]}}
+ * @throws {UsageError} when they are not shards of one plan
+ */
+export function mergeShards (shards) {
+  const [first] = shards
+  for (const shard of shards.slice(1)) verifySamePlan(first, shard)
+  const measured = shards.flatMap(({ samples }) => [...new Set(samples.map(({ cell }) => cell))])
+  const twice = measured.find((id, index) => measured.indexOf(id) !== index)
+  if (twice) throw new UsageError(`the cell "${twice}" was measured in two of the directories: merge takes shards of one plan`)
+
+  const started = shards.map(({ run }) => run.started).sort()[0]
+  const ends = shards.map(({ run }) => run.ended)
+  const run = {
+    ...first.run,
+    id: runId(new Date(started)),
+    started,
+    ended: ends.includes(null) ? null : /** @type {string} */ (ends.sort().at(-1)),
+    plan: createPlan(first.run.plan),
+    parts: shards.flatMap(({ directory, run }) => run.parts ?? [{ directory, environment: run.environment, cells: run.plan.cells.map(({ id }) => id) }])
+  }
+  return { run, samples: shards.flatMap(({ samples }) => samples) }
+}
+
+/**
+ * @param {import('./results.js').Results} one
+ * @param {import('./results.js').Results} other
+ */
+function verifySamePlan (one, other) {
+  const [expected, found] = [one, other].map(({ run: { plan: { settings, queues, scenarios, runtimes } } }) => ({
+    settings,
+    queues: queues.map(({ name, sha256 }) => ({ name, sha256 })),
+    scenarios: scenarios.map(({ name, values, sha256 }) => ({ name, values, sha256 })),
+    runtimes: runtimes.map(({ name }) => name)
+  }))
+  for (const part of /** @type {const} */ (['settings', 'queues', 'scenarios', 'runtimes'])) {
+    if (JSON.stringify(expected[part]) !== JSON.stringify(found[part])) {
+      throw new UsageError(`${other.directory} has other ${part} than ${one.directory}: merge takes shards of one plan, run with the same options and --seed`)
+    }
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * The results directory: run.json says what was planned and where, samples.jsonl holds one finished sample a line.
+ * Both are checked against their schema, and against each other, when they are read. Only a killed run's last line may be
+ * truncated; it is skipped, and reported.
+ */
+import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, readdirSync, renameSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { LIMITS, readInput, readLines } from './input.js'
+import { checkWith, parseJson } from './json.js'
+import { isLock, lockResults, unlockResults } from './lock.js'
+import { cellId } from '../model/cell.js'
+import { MeasurementError, UsageError } from '../model/errors.js'
+import { groupBy } from '../model/group-by.js'
+import { readSamples } from './read-samples.js'
+
+/**
+ * @typedef {object} Run  run.json
+ * @property {'timerq-run/1'} format
+ * @property {string} id
+ * @property {string[]} command
+ * @property {string} started  ISO 8601
+ * @property {string | null} ended  null while it runs, or when it was killed.
+ * @property {import('../environment.js').Environment} environment
+ * @property {import('../plan.js').Plan} plan
+ * @property {{directory: string, environment: import('../environment.js').Environment, cells?: string[]}[]} [parts]  Of a merged
+ *   run: which cells were measured where.
+ *
+ * @typedef {object} Sample  One line of samples.jsonl.
+ * @property {string} cell
+ * @property {number} round
+ * @property {import('../plan.js').Channel} channel
+ * @property {string} [heat]  Id of the heat that it was measured in, at the same time as the others of it.
+ * @property {number} [heatSize]  Samples of that heat.
+ * @property {string} scenario
+ * @property {Record<string, number>} params
+ * @property {string} queue
+ * @property {string} runtime
+ * @property {string} started  ISO 8601
+ * @property {number} seconds  What it took in all.
+ * @property {Record<string, number>} metrics  Empty when it failed.
+ * @property {Record<string, (number | null)[]>} [slices]  Of a heat: by metric, the value in each slice of it; null where this
+ *   cell sat out. Slices of one heat are aligned.
+ * @property {{kind: string, message: string}} [failure]
+ * @property {string[]} warnings
+ * @property {any} [details]  What else was seen, by kind of scenario.
+ *
+ * @typedef {{directory: string, run: Run, samples: Sample[], warnings: string[]}} Results
+ */
+
+/** @type {'timerq-run/1'} */
+export const RUN_FORMAT = 'timerq-run/1'
+
+const checkRun = checkWith('run')
+
+/**
+ * Begins a results directory, and locks it for this process.
+ *
+ * @param {string} directory  Must not hold results yet.
+ * @param {Run} run
+ * @throws {UsageError} when the directory cannot be written or is not empty
+ */
+export function createResults (directory, run) {
+  // What cannot be read back must not be measured first: an odd declaration of a user's queue, for example.
+  checkRun(run, path.join(directory, 'run.json'))
+  try {
+    mkdirSync(directory, { recursive: true })
+    lockResults(directory)
+    if (readdirSync(directory).every(isLock)) return replaceRun(directory, run)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`cannot create ${directory}: ${/** @type {Error} */ (error).message}; choose another with --out`)
+  }
+  unlockResults(directory)
+  throw new UsageError(`${directory} is not empty; choose another with --out, or continue it with --resume`)
+}
+
+/**
+ * @param {string} directory
+ * @param {Run} run
+ * @throws {MeasurementError} when it cannot be written
+ */
+export function writeRun (directory, run) {
+  writing(directory, () => replaceRun(directory, run))
+}
+
+/**
+ * A crash on the way leaves the old file whole.
+ *
+ * @param {string} directory
+ * @param {Run} run
+ */
+function replaceRun (directory, run) {
+  const file = path.join(directory, 'run.json')
+  writeFileSync(`${file}.new`, JSON.stringify(run, null, 2) + '\n')
+  renameSync(`${file}.new`, file)
+}
+
+/** A heat is far smaller, and is written in one piece. Those of a merged run together are longer than a string may be. */
+const AT_ONCE = 1000
+
+/**
+ * @param {string} directory
+ * @param {Sample[]} samples  Kept together: all of a heat, for example.
+ * @throws {MeasurementError} when they cannot be written
+ */
+export function appendSamples (directory, samples) {
+  writing(directory, () => {
+    for (let i = 0; i < samples.length; i += AT_ONCE) {
+      appendFileSync(path.join(directory, 'samples.jsonl'), samples.slice(i, i + AT_ONCE).map(sample => JSON.stringify(sample) + '\n').join(''))
+    }
+  })
+}
+
+/** What the user can do when a file of the results cannot be written any more, by the system's error code. */
+const REMEDIES = new Map([
+  ['ENOSPC', 'its disk is full. Finished samples are kept: free some space, then continue with --resume'],
+  ['EDQUOT', 'your disk quota is used up. Finished samples are kept: free some space, then continue with --resume'],
+  ['ENOENT', 'it was deleted or moved during the run. What was measured is lost, unless you find it again: then continue with --resume']
+])
+
+/**
+ * @param {string} directory
+ * @param {() => void} write
+ */
+function writing (directory, write) {
+  try {
+    write()
+  } catch (error) {
+    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error)
+    throw new MeasurementError(`cannot write to ${directory}: ${REMEDIES.get(code) ?? `${message}. Finished samples are kept: continue with --resume`}`)
+  }
+}
+
+/**
+ * Removes what a killed run was writing, before more is appended: the last line, a heat of which only a part is there, and
+ * samples that are there twice. The file is replaced at once, so that nothing is lost when this is cut off, too.
+ *
+ * @param {string} directory
+ * @throws {MeasurementError} when it cannot be written
+ */
+export function dropUnfinished (directory) {
+  const file = path.join(directory, 'samples.jsonl')
+  if (!existsSync(file)) return
+  writing(directory, () => truncateSync(file, endOfLines(file)))
+  const kinds = /** @type {const} */ ({ file: 'samples', line: 'sample' })
+  /** @type {Place[]} */
+  const places = []
+  readLines(file, kinds, line => {
+    const { cell, round, channel, heat, heatSize } = JSON.parse(line)
+    places.push({ cell, round, channel, heat, heatSize })
+  })
+  const kept = new Set(wholeHeats(withoutDuplicates(places)))
+  if (kept.size === places.length) return
+  writing(directory, () => {
+    const descriptor = openSync(`${file}.new`, 'w')
+    try {
+      readLines(file, kinds, (line, number) => {
+        if (kept.has(places[number - 1])) writeSync(descriptor, `${line}\n`)
+      })
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(`${file}.new`, file)
+  })
+}
+
+/** @typedef {Pick<Sample, 'cell' | 'round' | 'channel' | 'heat' | 'heatSize'>} Place  What a sample is of. */
+
+/**
+ * @param {string} file
+ * @returns {number} bytes up to the last line feed, and with it
+ */
+function endOfLines (file) {
+  const descriptor = openSync(file, 'r')
+  try {
+    const chunk = Buffer.alloc(LIMITS.sample)
+    let end = fstatSync(descriptor).size
+    while (end > 0) {
+      const start = Math.max(0, end - chunk.length)
+      const bytes = readSync(descriptor, chunk, 0, end - start, start)
+      const at = chunk.lastIndexOf(10, bytes - 1)
+      if (at !== -1) return start + at + 1
+      end = start
+    }
+    return 0
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * Two processes that wrote to one directory, before it was locked, took the same samples twice. The second of each would
+ * count as another process that agrees. Profiles of one round are of different tools.
+ *
+ * @param {Place[]} samples
+ */
+function withoutDuplicates (samples) {
+  const seen = new Set()
+  return samples.filter(({ cell, round, channel, heat }) => {
+    const key = [cell, channel, heat ?? round].join('\n')
+    const isFirst = channel === 'profile' || !seen.has(key)
+    seen.add(key)
+    return isFirst
+  })
+}
+
+/**
+ * @param {Place[]} samples
+ * @returns {Place[]} without those of heats that were cut off
+ */
+function wholeHeats (samples) {
+  const counts = groupBy(samples, ({ heat }) => heat)
+  return samples.filter(({ heat, heatSize }) => heat === undefined || counts.get(heat)?.length === heatSize)
+}
+
+/**
+ * @param {string} directory
+ * @returns {Results}
+ * @throws {UsageError} when it is not a results directory, or of another format, or damaged
+ */
+export function readResults (directory) {
+  const file = path.join(directory, 'run.json')
+  if (!existsSync(file)) throw new UsageError(`${directory} is not a results directory: ${file} is not there`)
+  const run = /** @type {Run} */ (parseJson(readInput(file, 'run').toString(), file))
+  if (/** @type {any} */ (run)?.format !== RUN_FORMAT) {
+    throw new UsageError(`${file}: format ${JSON.stringify(/** @type {any} */ (run)?.format)}, expected "${RUN_FORMAT}"; was it written by another version of timerq?`)
+  }
+  checkRun(run, file)
+  assertWholePlan(run.plan, file)
+  return { directory, run, ...readSamples(directory, run.plan.cells) }
+}
+
+/**
+ * Every name in the plan stands for one thing, and every cell for what its id says.
+ *
+ * @param {import('../plan.js').Plan} plan
+ * @param {string} where
+ */
+function assertWholePlan ({ cells, ...parts }, where) {
+  const [scenarios, queues] = /** @type {const} */ (['scenarios', 'queues', 'runtimes']).map(part => {
+    const names = new Set(parts[part].map(({ name }) => name))
+    if (names.size < parts[part].length) throw new UsageError(`${where}: /plan/${part} has a name twice`)
+    return names
+  })
+  const ids = new Set()
+  for (const [i, cell] of cells.entries()) {
+    const isKnown = scenarios.has(cell.scenario) && queues.has(cell.queue)
+    if (!isKnown) throw new UsageError(`${where}: /plan/cells/${i} is of a scenario or queue that the plan does not have`)
+    if (cell.id !== cellId(cell) || ids.has(cell.id)) throw new UsageError(`${where}: /plan/cells/${i}/id is not that of a cell of its own`)
+    ids.add(cell.id)
+  }
+}

@@ -1,0 +1,88 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Child } from '../../../harness/processes/child.js'
+import { cpuMsOf } from '../../../harness/processes/proc-stat.js'
+import { skipUnless } from '../../needs.js'
+import { temporaryFolder } from '../temporary-folder.js'
+
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+const skip = skipUnless(cpuMsOf(process.pid) !== null, 'needs /proc, to read the CPU time of a process (Linux has it)')
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} source  Of the module that the child runs.
+ * @param {{folder?: string, minWallMs?: number}} [options]
+ */
+function start (t, source, { folder = '', minWallMs } = {}) {
+  const place = path.join(temporaryFolder(t), folder)
+  mkdirSync(place, { recursive: true })
+  const entry = path.join(place, 'entry.mjs')
+  writeFileSync(entry, source)
+  const child = new Child(pathToFileURL(entry), { runtime, minWallMs })
+  t.after(() => child.end())
+  return child
+}
+
+const ANSWER = `import { answer } from '${new URL('../../../harness/processes/answer.js', import.meta.url).href}'\n`
+const ECHO = `${ANSWER}answer({ echo: message => ({ type: 'echo', ...message }) })`
+const ENDLESS = `${ANSWER}answer({ start: () => ({}), work: () => { for (;;); } })`
+const SLEEPY = `${ANSWER}answer({ sleep: ({ ms = 1e9 }) => new Promise(resolve => setTimeout(() => resolve({}), ms)) })`
+
+test('a module runs from a folder of any name', async t => {
+  const child = start(t, ECHO, { folder: 'a b ü %' })
+  assert.deepEqual(await child.ask({ type: 'echo' }, 10_000), { type: 'echo' })
+})
+
+test('a child that only waits may take longer than its limit of CPU time', async t => {
+  const child = start(t, SLEEPY)
+  await child.ask({ type: 'sleep', ms: 0 }, 10_000)
+  const begun = performance.now()
+  assert.deepEqual(await child.ask({ type: 'sleep', ms: 1000 }, 300), {})
+  assert.ok(performance.now() - begun > 900)
+})
+
+test('a child in an endless loop ends at its limit of CPU time', { skip }, async t => {
+  const child = start(t, ENDLESS)
+  await child.ask({ type: 'start' }, 10_000)
+  await assert.rejects(child.ask({ type: 'work' }, 200), { kind: 'time-limit', message: 'used 0.2 s of CPU without an answer' })
+  assert.ok(Number(cpuMsOf(child.pid)) >= 200)
+})
+
+test('a limit counts what the child uses for this answer, not what it used before', { skip }, async t => {
+  const child = start(t, `${ANSWER}answer({ work ({ ms }) {
+    const end = process.cpuUsage().user + 1000 * ms
+    while (process.cpuUsage().user < end);
+    return {}
+  } })`)
+  await child.ask({ type: 'work', ms: 600 }, 10_000)
+  assert.deepEqual(await child.ask({ type: 'work', ms: 10 }, 400), {})
+})
+
+test('a child that hangs without using CPU time ends at the bound of wall time', { skip }, async t => {
+  const child = start(t, SLEEPY, { minWallMs: 600 })
+  await child.ask({ type: 'sleep', ms: 0 }, 10_000)
+  await assert.rejects(child.ask({ type: 'sleep' }, 25), { kind: 'time-limit', message: 'gave no answer within 0.6 s' })
+})
+
+test('a child that dies is reported at once, with its exit code and last words', async t => {
+  const child = start(t, "process.on('message', () => { console.error('RangeError: too far\\n    at nowhere'); process.exit(7) })")
+  await assert.rejects(child.ask({ type: 'any' }, 10_000), { kind: 'crash', message: 'the process ended with exit code 7: RangeError: too far' })
+})
+
+test('a runtime that is missing is reported as a crash that says so', async () => {
+  const missing = { name: 'missing', path: '/no/such/node', flags: [] }
+  const child = new Child(pathToFileURL('/no/such/entry.mjs'), { runtime: missing })
+  await assert.rejects(child.ask({ type: 'any' }, 10_000), { kind: 'crash', message: 'the process could not be started: spawn /no/such/node ENOENT' })
+  await child.end()
+})
+
+test('an abort ends the wait', async t => {
+  const child = start(t, SLEEPY)
+  const abort = new AbortController()
+  const answer = child.ask({ type: 'sleep' }, 10_000, abort.signal)
+  abort.abort()
+  await assert.rejects(answer, { name: 'AbortError' })
+})

@@ -1,0 +1,82 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runProgram, within } from '../../../harness/processes/processes.js'
+import { cpuMsOf, machineTimes } from '../../../harness/processes/proc-stat.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { skipUnless } from '../../needs.js'
+
+const skip = skipUnless(process.platform === 'linux', 'needs Linux')
+
+/**
+ * @param {string} source
+ * @param {string[]} args
+ */
+const node = (source, ...args) => [process.execPath, '-e', source, ...args]
+
+test('a program is run to its end, and what it printed is returned', async () => {
+  assert.deepEqual(await runProgram(node('console.log(2 + 2)')), { ok: true, ending: 'ended with exit code 0', output: '4\n' })
+})
+
+test('a program that fails is reported with its exit code and the line that names the error', async () => {
+  const { ok, ending } = await runProgram(node('console.error("start\\nError: disk full\\nbye"); process.exitCode = 3'))
+  assert.deepEqual([ok, ending], [false, 'ended with exit code 3: Error: disk full'])
+})
+
+test('where no line names an error, the last one is shown; a signal is named', async () => {
+  const { ending } = await runProgram(node('process.stderr.write("one\\ntwo\\n", () => process.kill(process.pid, "SIGTERM"))'))
+  assert.equal(ending, 'ended with SIGTERM: two')
+})
+
+test('a program that is missing could not be started', async () => {
+  const { ok, ending } = await runProgram(['/no/such/program'])
+  assert.deepEqual([ok, ending], [false, 'could not be started: spawn /no/such/program ENOENT'])
+})
+
+test('an aborted program has ended before the abort is reported', async t => {
+  const folder = temporaryFolder(t)
+  const abort = new AbortController()
+  const source = `const mark = name => require("fs").writeFileSync(require("path").join(process.argv[1], name), "")
+    process.once("SIGTERM", () => setTimeout(() => { mark("ended"); process.exit() }, 300))
+    setInterval(() => {}, 1000)
+    mark("ready")`
+  const running = runProgram(node(source, folder), abort.signal)
+  while (!existsSync(path.join(folder, 'ready'))) await sleep(20)
+  abort.abort(new Error('enough'))
+  await assert.rejects(running, { message: 'enough' })
+  assert.ok(existsSync(path.join(folder, 'ended')))
+})
+
+test('work that takes too long is aborted, and the error names the limit', async () => {
+  /** @type {AbortSignal | undefined} */
+  let signal
+  const work = within(50, 'did not end', over => {
+    signal = over
+    return sleep(60_000, undefined, { signal: over })
+  })
+  await assert.rejects(work, { kind: 'time-limit', message: 'did not end within 0.05 s' })
+  assert.ok(signal?.aborted)
+})
+
+test('work in time returns its result', async () => {
+  assert.equal(await within(60_000, 'did not end', async () => 7), 7)
+})
+
+test('the CPU time of a process grows as it works', { skip }, () => {
+  const before = Number(cpuMsOf(process.pid))
+  const { user } = process.cpuUsage()
+  while (process.cpuUsage().user - user < 100_000);
+  const used = Number(cpuMsOf(process.pid)) - before
+  assert.ok(used >= 80 && used < 1000, `${used} ms`)
+})
+
+test('the CPU time of a process that is gone is null', () => {
+  assert.equal(cpuMsOf(undefined), null)
+})
+
+test('stolen time is a part of the machine\'s time', { skip }, () => {
+  const times = machineTimes()
+  assert.ok(times && times.total > 0 && times.stolen >= 0 && times.stolen <= times.total)
+})
