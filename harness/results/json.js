@@ -24,7 +24,7 @@ export function parseJson (text, where) {
  * @returns {(value: unknown, where: string) => unknown} returns the value, or throws a UsageError that names the place in it
  */
 export function checkWith (name) {
-  const schema = JSON.parse(readFileSync(new URL(`./schema/${name}.schema.json`, import.meta.url), 'utf8'))
+  const schema = JSON.parse(readFileSync(new URL(`../schema/${name}.schema.json`, import.meta.url), 'utf8'))
   /** @type {import('ajv').ValidateFunction | undefined} */
   let validate
   return (value, where) => {
