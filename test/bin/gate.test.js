@@ -114,7 +114,7 @@ test('a head that fires the wrong timers never passes', async t => {
   edit(source => source.replace('while (this.nextExpiry() <= now)', 'while (this.nextExpiry() <= now + 5)'))
   const { code, stdout } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--scenario', 'staggered-expiry', '--size', '100', ...FEW_HEATS], { cwd: root })
   assert.equal(code, 4, stdout)
-  assert.match(stdout, /head: fired \d+ timers.*timerq check/)
+  assert.match(stdout, /head: it fired a timer early.*timerq check/)
 })
 
 /**
