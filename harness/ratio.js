@@ -1,5 +1,6 @@
 /** The ratio of a cell to another of its table, over heats or rounds, with its interval. */
-import { tableId } from './model/cell.js'
+import { cellId } from './model/cell.js'
+import { groupBy } from './model/group-by.js'
 import { pairedRatios, samplesOf } from './pairs.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
 import { tInterval } from './statistics/t-interval.js'
@@ -59,10 +60,9 @@ export function intervalOf (logs, by) {
  * @returns {HeatRatios}
  */
 export function heatRatiosOf (samples) {
-  const heats = samples.filter(({ heat }) => heat !== undefined)
+  const taken = groupBy(samples.filter(({ heat }) => heat !== undefined), ({ cell }) => cell)
   return (cell, to, metric) => {
-    const table = heats.filter(sample => tableId(sample) === tableId(cell))
-    const [own, others] = [cell.queue, to].map(queue => table.filter(sample => sample.queue === queue))
+    const [own, others] = [cell.queue, to].map(queue => taken.get(cellId({ ...cell, queue })) ?? [])
     return pairedRatios(others, own, metric).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
   }
 }

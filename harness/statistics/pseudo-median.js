@@ -9,6 +9,8 @@
  * Source: J. L. Hodges and E. L. Lehmann, "Estimates of location based on rank tests", Annals of Mathematical Statistics
  * 34(2), 1963; the interval: M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, section 3.3.
  */
+import { probit } from 'simple-statistics'
+import { PairAverages } from './pair-averages.js'
 import { assertRankable, rankSumProbabilities } from './signed-rank.js'
 
 /**
@@ -39,40 +41,27 @@ export function pseudoMedian (values, confidence = 0.95) {
  */
 export function boundsOf (values, levels) {
   assertRankable(values)
-  const averages = pairAverages(values)
+  const averages = new PairAverages(values)
   const [below, above] = [levels.low, levels.high].map(level => cutTail(values.length, level))
   return {
     estimate: middleOf(averages),
-    low: averages[below.skipped],
-    high: averages[averages.length - 1 - above.skipped],
+    low: averages.at(below.skipped),
+    high: averages.at(averages.length - 1 - above.skipped),
     chance: { low: below.chance, high: above.chance }
   }
 }
 
-/**
- * @param {number[]} values
- * @returns {Float64Array} sorted
- */
-function pairAverages (values) {
-  const averages = new Float64Array(values.length * (values.length + 1) / 2)
-  let next = 0
-  let opposites = 0
-  for (let i = 0; i < values.length; i++) {
-    for (let j = i; j < values.length; j++) {
-      const average = (values[i] + values[j]) / 2
-      averages[next++] = Number.isNaN(average) ? (opposites++ % 2 === 0 ? Infinity : -Infinity) : average
-    }
-  }
-  return averages.sort()
-}
-
-/** @param {Float64Array} sorted */
-function middleOf (sorted) {
-  const half = sorted.length / 2
-  const [below, above] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]]
+/** @param {PairAverages} averages */
+function middleOf (averages) {
+  const half = averages.length / 2
+  const above = averages.at(Math.floor(half))
+  const below = Number.isInteger(half) ? averages.at(half - 1) : above
   // Half infinitely low and half infinitely high: no lean.
   return below === -above ? 0 : (below + above) / 2
 }
+
+/** From more values on, the exact chances take seconds, and the normal distribution has the same bounds to five digits. */
+const MOST_EXACT = 1000
 
 /**
  * How many averages at one end lie outside the bound.
@@ -80,11 +69,23 @@ function middleOf (sorted) {
  * @param {number} n
  * @param {number} level
  */
-function cutTail (n, level) {
+export function cutTail (n, level) {
+  if (n > MOST_EXACT) return { skipped: cutNormalTail(n, level), chance: level }
   const chances = lowerTails(n)
   let skipped = 0
   while (chances[skipped + 1] <= level) skipped++
   return { skipped, chance: chances[skipped] }
+}
+
+/**
+ * @param {number} n
+ * @param {number} level
+ */
+export function cutNormalTail (n, level) {
+  if (level === 0) return 0
+  const mean = n * (n + 1) / 4
+  const deviation = Math.sqrt(mean * (2 * n + 1) / 6)
+  return Math.max(0, Math.floor(mean + probit(level) * deviation))
 }
 
 /** @type {Map<number, Float64Array>} */

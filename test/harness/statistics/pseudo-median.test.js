@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { boundsOf, pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
+import { boundsOf, cutNormalTail, cutTail, pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
 import { signedRank } from '../../../harness/statistics/signed-rank.js'
 
 const { cases } = JSON.parse(readFileSync(new URL('./pseudo-median.json', import.meta.url), 'utf8'))
@@ -49,4 +49,19 @@ test('infinite values make infinite bounds, never NaN', () => {
   assert.equal(pseudoMedian([1, 2, 3, 4, Infinity]).estimate, 3)
   assert.deepEqual(pseudoMedian([Infinity, -Infinity, Infinity, -Infinity]), { estimate: 0, low: -Infinity, high: Infinity, coverage: 0.875 })
   assert.throws(() => pseudoMedian([1, NaN]), RangeError)
+})
+
+test('the bounds by the normal distribution, for very many values, go on where the exact ones end', () => {
+  for (const level of [0.025, 0.005]) {
+    const { skipped } = cutTail(1000, level)
+    const ofAverages = 1000 * 1001 / 2
+    assert.ok(Math.abs(cutNormalTail(1000, level) - skipped) / ofAverages < 1e-4, `${cutNormalTail(1000, level)} ${skipped}`)
+  }
+  assert.equal(cutNormalTail(2000, 0), 0)
+})
+
+test('ten thousand values have bounds', () => {
+  const { estimate, low, high, coverage } = pseudoMedian(Array.from({ length: 10_000 }, (_, i) => i))
+  assert.deepEqual([estimate, coverage], [4999.5, 0.95])
+  assert.ok(low > 4900 && low < 4999.5 && Math.abs(low + high - 9999) < 1, `${low} ${high}`)
 })
