@@ -47,6 +47,7 @@
  *   explains what was measured. It is folded where it can be unfolded.
  * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document  The title is empty where the first block says it all.
  */
+import { shellQuoted } from '../harness/model/text.js'
 
 /**
  * @param {string} title
@@ -90,12 +91,7 @@ export const code = (text, language = '') => ({ kind: 'code', language, text })
  */
 export function commandLine (command) {
   const repeated = command.filter((argument, i) => argument !== '--out' && command[i - 1] !== '--out' && !argument.startsWith('--out='))
-  return code(repeated.map(quote).join(' '), 'sh')
-}
-
-/** @param {string} argument */
-function quote (argument) {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
+  return code(repeated.map(shellQuoted).join(' '), 'sh')
 }
 
 /**

@@ -13,8 +13,7 @@ import { EXIT_CODES, pairProgress } from '../console.js'
 import { writeReport } from '../files.js'
 import { planBaseline, planGate } from '../request/gate-plan.js'
 import { rulesOf } from '../request/options.js'
-import { resolveRuntimes } from '../request/plan.js'
-import { nameAgain } from '../request/resume.js'
+import { nameAgain, whatIsNamed } from '../request/resume.js'
 
 /**
  * @typedef {import('../console.js').Console} Console
@@ -42,12 +41,12 @@ export async function handler (request, console) {
  * @returns {Promise<{record: ComparisonRecord, fileOf?: Map<string, string>}>}
  */
 async function gate (request, directory, signal, console) {
-  const { base, resume, selfCheck, shard, update, runtime = [process.execPath], nodeFlags = [[]] } = request
+  const { base, resume, selfCheck, shard, update } = request
   /** @type {import('../../harness/gate/run.js').GateOptions} */
   const options = { onProgress: progress => console.showProgress(pairProgress(progress)), signal }
   if (resume !== undefined) {
-    const runtimes = await resolveRuntimes(runtime, nodeFlags)
-    return { record: await resumeGate(directory, { ...options, runtimes, onNote: note => console.note(note) }) }
+    const { modules, ...named } = await whatIsNamed(request)
+    return { record: await resumeGate(directory, { ...options, named, onNote: note => console.note(note) }) }
   }
   if (shard !== undefined) throw new UsageError('gate takes no --shard: its verdict is one of all cells together')
   if (base === undefined) throw new UsageError('gate needs --base: a revision (main), or a baseline file (baseline.json)')

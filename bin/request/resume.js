@@ -1,27 +1,36 @@
 /** What somebody who continues a run must name again: it starts no file and no program that is named by run.json alone. */
+import { splitLoadCommand } from '../../harness/http/load-command.js'
+import { shellQuoted } from '../../harness/model/text.js'
 import { resolveRuntimes } from './plan.js'
 
 /**
- * @typedef {{queue?: import('./catalogue.js').ResolvedQueue[], runtime?: string[], nodeFlags?: string[][], commandLine: string[]}} Naming
+ * @typedef {Pick<import('./options.js').MeasureRequest, 'queue' | 'runtime' | 'nodeFlags' | 'loadCommand' | 'listen'>} Naming
  *
- * @param {Omit<Naming, 'commandLine'>} request
+ * @param {Naming} request
  * @returns {Promise<import('../../harness/results/continuation.js').Named>}
  */
-export async function whatIsNamed ({ queue = [], runtime = [process.execPath], nodeFlags = [[]] }) {
-  return { runtimes: await resolveRuntimes(runtime, nodeFlags), modules: queue.map(({ url }) => url) }
+export async function whatIsNamed ({ queue = [], runtime = [process.execPath], nodeFlags = [[]], loadCommand, listen }) {
+  return {
+    runtimes: await resolveRuntimes(runtime, nodeFlags),
+    modules: queue.map(({ url }) => url),
+    loadCommand: loadCommand === undefined ? undefined : splitLoadCommand(loadCommand),
+    listen
+  }
 }
 
 /**
  * The options of a request that the continued run needs again.
  *
- * @param {Naming} request
+ * @param {Naming & {commandLine: string[]}} request
  */
-export function nameAgain ({ queue = [], runtime = [], commandLine }) {
+export function nameAgain ({ queue = [], runtime = [], loadCommand, listen, commandLine }) {
   const files = queue.filter(({ origin }) => origin === 'user').map(({ spec }) => spec)
   const flags = commandLine.find((_, i) => commandLine[i - 1] === '--node-flags') ?? commandLine.find(word => word.startsWith('--node-flags='))?.replace('--node-flags=', '')
   return [
     ...(files.length > 0 ? [`--queue ${files.join(',')}`] : []),
     ...(runtime.length > 0 ? [`--runtime ${runtime.join(',')}`] : []),
-    ...(flags === undefined ? [] : [`--node-flags "${flags}"`])
+    ...(flags === undefined ? [] : [`--node-flags "${flags}"`]),
+    ...(listen === undefined ? [] : [`--listen ${listen}`]),
+    ...(loadCommand === undefined ? [] : [`--load-command ${shellQuoted(loadCommand)}`])
   ].map(option => ` ${option}`).join('')
 }

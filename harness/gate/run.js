@@ -44,7 +44,7 @@ import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
  * @typedef {{onProgress?: (progress: GateProgress) => void, signal?: AbortSignal}} GateOptions
  *
  * @typedef {object} ResumeOptions
- * @property {import('../processes/child.js').Runtime[]} [runtimes]  What the gate may start. Default: the Node that runs timerq.
+ * @property {Omit<import('../results/continuation.js').Named, 'modules'>} [named]  What the gate may start, besides its sides.
  * @property {(note: string) => void} [onNote]
  */
 
@@ -105,7 +105,7 @@ function commonToBothSides (root, { gate: { baseRef, baseCommit }, scenarios, se
  * @param {GateOptions & ResumeOptions} options
  * @returns {Promise<ComparisonRecord>}
  */
-export async function resumeGate (directory, { runtimes, onNote = () => {}, ...options }) {
+export async function resumeGate (directory, { named, onNote = () => {}, ...options }) {
   const results = readResults(directory)
   const { run, samples } = results
   const plan = /** @type {GatePlan} */ (run.plan)
@@ -113,7 +113,7 @@ export async function resumeGate (directory, { runtimes, onNote = () => {}, ...o
   assertAsPlanned(directory, plan)
   if (run.ended === null) {
     if (!sidesOf(directory).areThere) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
-    await assertContinuable(results, { runtimes })
+    await assertContinuable(results, named)
     assertOpenFiles(plan)
     const dead = lockResults(directory)
     if (dead) onNote(`the gate of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)

@@ -22,6 +22,15 @@ export function splitLoadCommand (text) {
 }
 
 /**
+ * The reverse of splitLoadCommand.
+ *
+ * @param {string[]} command
+ */
+export function joinLoadCommand (command) {
+  return command.map(argument => /^[^\s'"]+$/.test(argument) ? argument : argument.includes('"') ? `'${argument}'` : `"${argument}"`).join(' ')
+}
+
+/**
  * @param {string[]} command  With placeholders in braces: {url}, {connections}, {threads}, {seconds}, and {script}, the path
  *   of the script from which wrk prints exact figures, where this file can be read there.
  */

@@ -27,3 +27,10 @@ export const printableLines = text => text.split('\n').map(printable).join('\n')
  * @param {string} text
  */
 export const withoutWorkflowCommands = text => text.replaceAll(/^(\s*:)(?=:)/gm, '$1\u200b').replaceAll('##[', '#\u200b#[')
+
+/**
+ * One argument of a command that is there to be copied into a POSIX shell.
+ *
+ * @param {string} text
+ */
+export const shellQuoted = text => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -2,15 +2,17 @@
  * A run is only continued where it measures the same: on its machine, by this timerq, with the same queues, scenarios and
  * runtimes.
  *
- * run.json names programs and modules to run, and may come from somebody else. Only timerq's own modules and the Node that
- * runs timerq are taken from there; the user names everything else again.
+ * run.json names programs and modules to run, and an address to listen on, and may come from somebody else. Only timerq's own
+ * modules and the Node that runs timerq are taken from there; the user names everything else again.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { captureEnvironment } from '../environment.js'
 import { UsageError } from '../model/errors.js'
+import { joinLoadCommand } from '../http/load-command.js'
 import { machinesOf } from '../model/machine.js'
+import { shellQuoted } from '../model/text.js'
 import { resolveRuntime } from '../processes/runtimes.js'
 
 /**
@@ -33,6 +35,8 @@ export function hashOf ({ url }) {
  * @typedef {object} Named  What the user, not run.json, allows to run.
  * @property {import('../processes/child.js').Runtime[]} [runtimes]  Default: the Node that runs timerq, without flags.
  * @property {string[]} [modules]  URLs of queues. Default: those that run.json names.
+ * @property {string[]} [loadCommand]  Default: none.
+ * @property {string} [listen]  Address. Default: the one that only this machine reaches.
  */
 
 /** Below these is what comes with timerq. */
@@ -43,7 +47,7 @@ const OWN = ['../../queues/', '../../scenarios/'].map(folder => new URL(folder, 
  * @param {Named} [named]
  * @throws {UsageError} when new samples would measure something else than the old ones, or run what nobody has named
  */
-export async function assertContinuable ({ directory, run }, { runtimes, modules } = {}) {
+export async function assertContinuable ({ directory, run }, { runtimes, modules, loadCommand, listen } = {}) {
   const { pinning, loadGenerator, timerq } = run.environment
   const now = captureEnvironment({ pinning, loadGenerator })
   const here = machinesOf({ environment: now }).join()
@@ -58,6 +62,13 @@ export async function assertContinuable ({ directory, run }, { runtimes, modules
       throw new UsageError(`${directory} was measured with ${path}, which only runs when you name it: add ${options.join(' ')}`)
     }
     if (runtime.name !== name) refuse(`was measured with ${name}, ${path} is now ${runtime.name}`)
+  }
+  const { settings } = run.plan
+  if (settings.loadCommand && settings.loadCommand.join('\0') !== loadCommand?.join('\0')) {
+    throw new UsageError(`${directory} was loaded by another program, which only runs when you name it: add --load-command ${shellQuoted(joinLoadCommand(settings.loadCommand))}`)
+  }
+  if (settings.listen !== undefined && settings.listen !== listen) {
+    throw new UsageError(`${directory} was measured on servers that listened on ${settings.listen}, which only happens when you ask for it: add --listen ${settings.listen}`)
   }
   const files = [...run.plan.queues, ...run.plan.scenarios]
   const foreign = modules && files.find(file => !isOwn(file) && !modules.includes(file.url))

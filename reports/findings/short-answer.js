@@ -229,7 +229,7 @@ function whereIn ({ line, at }) {
 const formatFactor = factor => factor < 2 ? factor.toFixed(2) : factor < 10 ? factor.toFixed(1) : formatNumber(Math.round(factor))
 
 /** Whoever continues a run names what it may start. */
-const NAMED_AGAIN = ['--queue', '--runtime', '--node-flags']
+const NAMED_AGAIN = ['--queue', '--runtime', '--node-flags', '--load-command', '--listen']
 /** In percent: a difference of more matters. */
 const WANTED_PRECISION = 3
 
@@ -240,7 +240,8 @@ const WANTED_PRECISION = 3
 function nextStep ({ run, command, settings: { until, trace }, queues }, isOpen) {
   if (isOpen) {
     const isOwn = queues.some(({ origin }) => origin === 'user')
-    const named = command.filter((word, i) => [word, command[i - 1]].some(option => NAMED_AGAIN.includes(option) && (isOwn || option !== '--queue')))
+    const options = NAMED_AGAIN.filter(option => isOwn || option !== '--queue')
+    const named = command.filter((word, i) => options.includes(command[i - 1]) || options.includes(word.split('=')[0]))
     const precision = until === undefined ? WANTED_PRECISION : 50 * until
     return commandLine(['timerq', 'run', '--resume', run, ...named, '--until', `${precision}%`]).text
   }

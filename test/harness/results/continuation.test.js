@@ -110,6 +110,32 @@ test('a run is not continued with flags that only run.json names: they may load 
   await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: /only runs when you name it: add --runtime \S+ --node-flags "--import=\.\/evil\.js"$/ })
 })
 
+test('a run is not continued with an environment for its processes that run.json holds: it may load code', async t => {
+  const { directory, run } = await stoppedRun(t)
+  const runtimes = [{ ...run.plan.runtimes[0], env: { NODE_OPTIONS: '--import=./evil.js' } }]
+  writeRun(directory, { ...run, plan: { ...run.plan, runtimes } })
+  await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: /run\.json: \/plan\/runtimes\/0 must NOT have additional properties/ })
+})
+
+test('a run is not continued with a load command that only run.json names', async t => {
+  const { directory, run } = await stoppedRun(t)
+  const loadCommand = ['ssh', 'b', 'touch a file', '{url}']
+  writeRun(directory, { ...run, plan: { ...run.plan, settings: { ...settings, load: 'wrk', loadCommand } } })
+  const refusal = { exitCode: 2, message: `${directory} was loaded by another program, which only runs when you name it: add --load-command 'ssh b "touch a file" {url}'` }
+  await assert.rejects(resumeRun(directory, {}), refusal)
+  await assert.rejects(resumeRun(directory, { named: { loadCommand: ['ssh', 'c', '{url}'] } }), refusal)
+  assert.notEqual((await resumeRun(directory, { named: { loadCommand } })).run.ended, null)
+})
+
+test('a run does not open its servers to a network that only run.json names', async t => {
+  const { directory, run } = await stoppedRun(t)
+  writeRun(directory, { ...run, plan: { ...run.plan, settings: { ...settings, load: 'wrk', listen: '0.0.0.0' } } })
+  const refusal = { exitCode: 2, message: `${directory} was measured on servers that listened on 0.0.0.0, which only happens when you ask for it: add --listen 0.0.0.0` }
+  await assert.rejects(resumeRun(directory, {}), refusal)
+  await assert.rejects(resumeRun(directory, { named: { listen: '10.0.0.1' } }), refusal)
+  assert.notEqual((await resumeRun(directory, { named: { listen: '0.0.0.0' } })).run.ended, null)
+})
+
 test('where the user must name modules, a run is continued with no other, and with those of timerq', async t => {
   const { directory, run, queue, scenario } = await stoppedRun(t)
   const [mine, refresh] = [queue, scenario].map(file => pathToFileURL(file).href)

@@ -133,6 +133,8 @@ test('the next command names again what a continued run must name, and asks for 
   const nextOf = (/** @type {object} */ more) => answerOf(summaryOf({ 'refresh 100': { wheel: [0.5, 0.99, 1.5] } }, more)).at(-1)
   const command = ['timerq', 'run', '--queue', './my queue.js', '--rounds', '8', '--runtime', '24']
   assert.equal(nextOf({ command, queues: { wheel: { origin: 'user' } } }), "timerq run --resume results/now --queue './my queue.js' --runtime 24 --until 3%")
+  const loaded = ['timerq', 'run', '--listen=10.0.0.1', '--queue=./a.js', '--load-command', 'ssh b wrk {url}', '--size', '10']
+  assert.equal(nextOf({ command: loaded }), "timerq run --resume results/now --listen=10.0.0.1 --load-command 'ssh b wrk {url}' --until 3%")
   assert.equal(nextOf({ settings: { until: 0.02 } }), 'timerq run --resume results/now --until 1%')
   const trace = summaryOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { settings: { trace: 'app.trace' } })
   assert.equal(answerOf(trace).at(-1), 'timerq recommend --trace app.trace')
