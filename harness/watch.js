@@ -32,8 +32,8 @@ const MODULES_CHILD = new URL('./gate/modules-child.js', import.meta.url)
 const MODULES_LIMIT_MS = 10_000
 /** Some editors write a file in several steps. */
 const POLL_MS = 200
-/** Less is no spread. */
-const FEWEST_HEATS = 2
+/** One heat has no spread. */
+const FEWEST_FOR_SPREAD = 2
 
 /**
  * @param {Results} now
@@ -63,7 +63,7 @@ export function lookAt (now, before, queue) {
  * @returns {Change | null}
  */
 function changeOf ([before, now]) {
-  if (before.length < FEWEST_HEATS || now.length < FEWEST_HEATS) return null
+  if (before.length < FEWEST_FOR_SPREAD || now.length < FEWEST_FOR_SPREAD) return null
   const { difference, low, high } = differenceInterval(before, now)
   return { ratio: Math.exp(difference), low: Math.exp(low), high: Math.exp(high) }
 }
@@ -74,18 +74,26 @@ function workOf (samples) {
 }
 
 /**
- * Waits until a file of a queue changes: its own, or one that it imports. Modules in packages are left out.
+ * What tells whether a file of a queue has changed: its own, or one that it imports. Modules in packages are left out.
  *
  * @param {string[]} urls
+ */
+export function stateOf (urls) {
+  const files = urls.map(url => fileURLToPath(url)).filter(file => !file.includes('node_modules'))
+  return files.map(file => statSync(file, { throwIfNoEntry: false })).map(stats => `${stats?.mtimeMs} ${stats?.size}`).join()
+}
+
+/**
+ * Waits until a file is another than it was, and all of them have been saved.
+ *
+ * @param {string[]} urls
+ * @param {string} before  Their state before they were measured: a save meanwhile counts, too.
  * @param {AbortSignal} signal
  */
-export async function untilChanged (urls, signal) {
-  const files = urls.map(url => fileURLToPath(url)).filter(file => !file.includes('node_modules'))
-  const state = () => files.map(file => statSync(file, { throwIfNoEntry: false })).map(stats => `${stats?.mtimeMs} ${stats?.size}`).join()
-  const before = state()
-  while (state() === before) await sleep(POLL_MS, undefined, { signal })
-  for (let last = ''; last !== state();) {
-    last = state()
+export async function untilChanged (urls, before, signal) {
+  while (stateOf(urls) === before) await sleep(POLL_MS, undefined, { signal })
+  for (let last = ''; last !== stateOf(urls);) {
+    last = stateOf(urls)
     await sleep(POLL_MS, undefined, { signal })
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { startRun } from '../../harness/run.js'
 import { summarise } from '../../harness/summary.js'
-import { lookAt, modulesOf, untilChanged } from '../../harness/watch.js'
+import { lookAt, modulesOf, stateOf, untilChanged } from '../../harness/watch.js'
 import { watchDocument } from '../../reports/documents/watch.js'
 import { stepProgress } from '../console.js'
 import { CONTROL, WATCH } from '../presets.js'
@@ -35,10 +35,12 @@ export async function handler (request, console) {
     let files = [queue.url]
     try {
       for (let look = 1; ; look++) {
+        let state = stateOf(files)
         console.note(`\n${new Date().toLocaleTimeString('sv')} ${queue.spec}`)
         try {
           const plan = await planRun(planRequest(request))
           files = [...new Set([queue.url, ...await modulesOf(plan, queue.name)])]
+          state = stateOf(files)
           const results = await startRun(plan, {
             directory: path.join(folder, String(look)), command, signal, onProgress: progress => console.showProgress(stepProgress(progress))
           })
@@ -50,7 +52,7 @@ export async function handler (request, console) {
           console.note(`timerq: ${error.message}`)
         }
         console.note('waiting for the next save (Ctrl-C ends)')
-        await untilChanged(files, signal)
+        await untilChanged(files, state, signal)
       }
     } finally {
       rmSync(folder, { recursive: true, force: true })

@@ -32,7 +32,8 @@ export class Answers {
 
   /** @param {import('node:child_process').ChildProcess} child  Started with a pipe as its descriptor 4. */
   constructor (child) {
-    const pipe = /** @type {import('node:stream').Readable} */ (child.stdio[4])
+    // A process that could not be started has no pipes where the system has none left.
+    const pipe = /** @type {import('node:stream').Readable | null | undefined} */ (child.stdio?.[4])
     pipe?.on('data', chunk => this.#take(chunk)).on('error', () => {})
     child.on('message', () => this.#fail())
   }
@@ -44,9 +45,10 @@ export class Answers {
    * @throws {SampleError} when the process reports an error, or the answer is none
    */
   async next (ask, signal) {
+    signal?.throwIfAborted()
     const id = ++this.#asked
     const reply = await new Promise((resolve, reject) => {
-      if (this.#fault) reject(this.#fault)
+      if (this.#fault) return reject(this.#fault)
       this.#waiting.set(id, { resolve, reject })
       signal?.addEventListener('abort', () => {
         this.#waiting.delete(id)

@@ -88,3 +88,13 @@ test('an error is reported with its kind', async () => {
   await assert.rejects(broken, { kind: 'crash', message: 'insert is broken' })
   await assert.rejects(wrong, { kind: 'wrong', message: 'it fired early' })
 })
+
+test('nothing is asked, and no answer awaited, once the wait was ended', async () => {
+  const { answers } = start()
+  const reason = new Error('stopped')
+  await assert.rejects(answers.next(() => assert.fail('it asks'), AbortSignal.abort(reason)), reason)
+})
+
+test('a process for which the system had no pipe left has no answers', () => {
+  assert.ok(new Answers(/** @type {any} */ (Object.assign(new EventEmitter(), { stdio: undefined }))))
+})
