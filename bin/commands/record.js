@@ -2,6 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
 import { runHooked } from '../../harness/program/run.js'
+import { isTrace } from '../../harness/record/trace-format.js'
 
 const HOOK = new URL('../../harness/record/hook.js', import.meta.url)
 
@@ -23,14 +24,19 @@ export async function handler ({ _: [, ...words], '--': rest = words, out }, con
 }
 
 /**
- * Empties an older trace. A file that cannot be written is reported before the program starts.
+ * Empties an older trace, but no other file. One that cannot be written is reported before the program starts.
  *
  * @param {string} file
  */
 function createFile (file) {
   try {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found?.isFile() && found.size > 0 && !isTrace(file)) {
+      throw new UsageError(`${file} is not a trace, and is left as it is; choose another with --out`)
+    }
     writeFileSync(file, '')
   } catch (error) {
+    if (error instanceof UsageError) throw error
     throw new UsageError(`${file} cannot be written: ${/** @type {Error} */ (error).message}; choose another with --out`)
   }
 }

@@ -228,12 +228,12 @@ async function chooseScenarios ({ scenario, size, sweep, trace }, defaults) {
 
     /** @param {Record<string, number[]>} values  Those of this scenario are returned. */
     function withParameters (values) {
-      const own = Object.entries(values).filter(([parameter]) => parameter in parameters)
+      const own = Object.entries(values).filter(([parameter]) => Object.hasOwn(parameters, parameter))
       for (const [parameter, alternatives] of own) assertMinimum(parameter, alternatives, parameters[parameter].minimum ?? 0)
       return Object.fromEntries(own)
     }
   }))
-  const unknown = Object.keys(asked).find(parameter => !chosen.some(({ values }) => parameter in values))
+  const unknown = Object.keys(asked).find(parameter => !chosen.some(({ values }) => Object.hasOwn(values, parameter)))
   if (unknown !== undefined) throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
   return chosen
 }

@@ -1,10 +1,10 @@
 /** The processes that we start: how they end, what they said last, and how long they may take. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../model/errors.js'
+import { LIMITS } from '../results/input.js'
 import { cpuMsOf } from './proc-stat.js'
 
 export { SampleError }
@@ -124,15 +124,25 @@ export function supervise (child) {
  *
  * @param {string[]} command
  * @param {AbortSignal} [signal]
- * @returns {Promise<Ending & {output: string}>}  `output`: what it printed.
+ * @returns {Promise<Ending & {output: string}>}  `output`: what it printed. One that prints too much is ended.
  * @throws {Error} the signal's reason when it is aborted, but only once the program is gone: the next measurement must not
  *   run beside it
  */
 export async function runProgram (command, signal) {
   const child = start(command, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
-  // The output of a program that could not be started is an error of its own: `ended` says more.
-  const [output, { ok, ending }] = await Promise.all([text(/** @type {import('node:stream').Readable} */ (child.stdout)).catch(() => ''), supervise(child).ended])
+  const limit = LIMITS.load
+  const stdout = /** @type {import('node:stream').Readable} */ (child.stdout)
+  let output = ''
+  // That of a program that could not be started is an error of its own: `ended` says more.
+  stdout.on('error', () => {}).setEncoding('utf8').on('data', text => {
+    output += text
+    if (output.length <= limit) return
+    stdout.destroy()
+    endGroup(child.pid)
+  })
+  const { ok, ending } = await supervise(child).ended
   signal?.throwIfAborted()
+  if (output.length > limit) return { ok: false, ending: `was ended: it printed more than ${limit >> 20} MiB`, output: '' }
   return { ok, ending, output }
 }
 

@@ -4,7 +4,7 @@
  * timer's number, and for a start its duration. Most operations take four bytes.
  */
 import { openSync, writeSync } from 'node:fs'
-import { readInput } from '../results/input.js'
+import { readBeginning, readInput } from '../results/input.js'
 import { UsageError } from '../model/errors.js'
 
 const TRACE_FORMAT = 'timerq-trace/1'
@@ -102,6 +102,16 @@ export class TraceWriter {
  */
 export function readTrace (path) {
   return parseTrace(readInput(path, 'trace'), path)
+}
+
+/**
+ * Whether a file begins as a trace does.
+ *
+ * @param {string} path
+ */
+export function isTrace (path) {
+  const [header] = readBeginning(path, LONGEST_HEADER).split('\n')
+  return parseHeader(header)?.format === TRACE_FORMAT
 }
 
 /**

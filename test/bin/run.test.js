@@ -185,6 +185,7 @@ for (const { what, args, message } of [
   { what: 'a queue named twice', args: ['--queue', 'binary-heap,binary-heap'], message: /got binary-heap twice/ },
   { what: 'a Node named twice', args: ['--queue', 'binary-heap', '--runtime', `${process.execPath},${process.execPath}`], message: /would be measured twice: .* one runtime/ },
   { what: 'a parameter that no scenario has', args: ['--sweep', 'colour=1'], message: /no scenario of this run has a parameter "colour"/ },
+  { what: 'a parameter named like what all objects have', args: ['--sweep', 'constructor=1'], message: /no scenario of this run has a parameter "constructor"/ },
   { what: 'an unknown option', args: ['--queues', 'binary-heap'], message: /queues/ },
   { what: 'an unknown load generator', args: ['--load', 'ab'], message: /load, Given: "ab", Choices: "wrk", "autocannon"/ },
   { what: 'a file that is not a queue', args: ['--queue', path.join(FIXTURES, '../../bin/timerq.js')], message: /one class|lacks/ },

@@ -35,6 +35,11 @@ test('a program that is missing could not be started', async () => {
   assert.deepEqual([ok, ending], [false, 'could not be started: spawn /no/such/program ENOENT'])
 })
 
+test('a program that prints without end is ended', async () => {
+  const endless = 'const more = () => { while (process.stdout.write("x".repeat(65536))); }; process.stdout.on("drain", more); more()'
+  assert.deepEqual(await runProgram(node(endless)), { ok: false, ending: 'was ended: it printed more than 16 MiB', output: '' })
+})
+
 test('an aborted program has ended before the abort is reported', async t => {
   const folder = temporaryFolder(t)
   const abort = new AbortController()

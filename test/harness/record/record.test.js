@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ModelQueue } from '../../../harness/trust/model-queue.js'
 import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../harness/record/trace-format.js'
@@ -267,4 +267,16 @@ test('a trace that cannot be written is reported before the program starts', asy
   assert.equal(code, 2)
   assert.match(stderr, /^timerq: no\/such\/app\.trace cannot be written: .*--out\n$/)
   assert.equal(existsSync(path.join(folder, 'started')), false)
+})
+
+test('an older trace is replaced; a file that is no trace is left as it is, and the program does not start', async t => {
+  const folder = temporaryFolder(t)
+  const recordTo = (/** @type {string} */ out) => timerq(['record', '--out', out, '--', process.execPath, '-e', 'require("fs").writeFileSync("started", "")'], { cwd: folder })
+  writeFileSync(path.join(folder, 'thesis.txt'), 'precious')
+  const { code, stderr } = await recordTo('thesis.txt')
+  assert.deepEqual([code, stderr], [2, 'timerq: thesis.txt is not a trace, and is left as it is; choose another with --out\n'])
+  assert.equal(readFileSync(path.join(folder, 'thesis.txt'), 'utf8'), 'precious')
+  assert.equal(existsSync(path.join(folder, 'started')), false)
+  assert.equal((await recordTo('app.trace')).code, 0)
+  assert.equal((await recordTo('app.trace')).code, 0)
 })
