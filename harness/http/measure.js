@@ -33,6 +33,8 @@ const ANSWERS = { listen: listening, slice, close: window, settle: settled }
 const MOST_UNKNOWN = 0.05
 /** With a larger share of failed requests, the figure describes something else. */
 const MOST_FAILED = 0.01
+/** wrk opens equally many connections on each thread, so a few less than it is asked for. */
+const LEAST_CONNECTED = 0.9
 
 /**
  * Measures a server alone: a warm-up, then a window of load.
@@ -78,7 +80,8 @@ export async function settle ({ scenario, ask, read }, { params }, { client, win
   const failures = scenario.breaksConnections ? [] : describeFailures(client)
   const fault = scenario.findFault?.({ read, received, answered }, params)
   if (fault) throw new SampleError('wrong', fault)
-  return [...failures, ...(pending > 0 ? [`${pending} timers were left behind by closed sockets`] : [])]
+  const missing = scenario.breaksConnections ? [] : describeMissing(scenario, params, window)
+  return [...failures, ...missing, ...(pending > 0 ? [`${pending} timers were left behind by closed sockets`] : [])]
 }
 
 /**
@@ -214,6 +217,20 @@ function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
   const text = `${failed} of ${requests + failed} requests failed: ${kinds.map(([kind, count]) => `${kind} ${count}`).join(', ')}`
   if (failed > MOST_FAILED * (requests + failed)) throw new SampleError(errors.connect === failed ? 'load' : 'wrong', text)
   return [text]
+}
+
+/**
+ * Thousands of connections take seconds to open: a short window may be over by then.
+ *
+ * @param {import('../modules/load-scenario.js').HttpScenario} scenario
+ * @param {Record<string, number>} params
+ * @param {{connectedPeak: number}} window
+ * @returns {string[]} warnings
+ */
+function describeMissing (scenario, params, { connectedPeak }) {
+  const wanted = params.connections + (scenario.idleConnections?.(params) ?? 0)
+  if (connectedPeak >= LEAST_CONNECTED * wanted) return []
+  return [`only ${connectedPeak} of ${wanted} connections were ever open: the window is too short for so many`]
 }
 
 /**

@@ -30,6 +30,9 @@ let Queue = null
 /** @type {import('node:http').Server} */
 let server
 let requests = 0
+/** Connections that are open, and the most that were since the window opened. */
+let connected = 0
+let connectedPeak = 0
 /** Since the start, by method: which of them the server has taken, and answered well. */
 const received = /** @type {Record<string, number>} */ ({})
 const answered = /** @type {Record<string, number>} */ ({})
@@ -48,6 +51,9 @@ let sliced = { requests: 0, cpuMicros: 0 }
 const REST_LIMIT_MS = 60_000
 const REST_POLL_MS = 5
 
+/** Node's own. */
+const BACKLOG = 511
+
 answer({ listen, rest, open, slice, close, settle, call })
 
 /** @param {import('./create-server.js').ServerTask & {port: number, listen?: string, countsOperations: boolean}} task */
@@ -58,10 +64,13 @@ async function listen (task) {
     if (task.countsOperations) countOperation(request, response)
     handler(request, response)
   })))
+  server.on('connection', countConnection)
   assertUntouched()
+  // A load opens all its connections at once; the system makes those that find no place wait for a second or longer.
+  const backlog = Math.max(BACKLOG, task.params.connections)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(task.port, task.listen ?? LOOPBACK, () => {
+    server.listen(task.port, task.listen ?? LOOPBACK, backlog, () => {
       const address = /** @type {import('node:net').AddressInfo} */ (server.address())
       resolve({ port: address.port })
     })
@@ -89,6 +98,7 @@ function openConnections () {
 
 function open () {
   requests = 0
+  connectedPeak = connected
   collections = {}
   collectionObserver.disconnect()
   collectionObserver.observe({ entryTypes: ['gc'] })
@@ -115,6 +125,7 @@ function close () {
   return {
     windowMs,
     requests,
+    connectedPeak,
     userMicros: user - opened.cpu.user,
     systemMicros: system - opened.cpu.system,
     eventLoopUtilization: loop.utilization,
@@ -128,6 +139,12 @@ function close () {
       latenessMaxMs: service.lateness.max / 1000
     }
   }
+}
+
+/** @param {import('node:net').Socket} socket */
+function countConnection (socket) {
+  connectedPeak = Math.max(connectedPeak, ++connected)
+  socket.once('close', () => { connected-- })
 }
 
 /** Now, or where that cannot be read (Linux without /proc), at most so far. */

@@ -8,6 +8,7 @@ export function sumWindows (windows) {
   return {
     windowMs: Math.max(...windows.map(({ windowMs }) => windowMs)),
     requests: sum('requests'),
+    connectedPeak: sum('connectedPeak'),
     userMicros: sum('userMicros'),
     systemMicros: sum('systemMicros'),
     // The sum over several event loops: above 1 when more than one is busy.

@@ -74,6 +74,7 @@ const timers = {
 export const window = {
   windowMs: isPositive,
   requests: isCount,
+  connectedPeak: isCount,
   userMicros: isAmount,
   systemMicros: isAmount,
   eventLoopUtilization: isAmount,

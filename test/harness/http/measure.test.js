@@ -100,6 +100,12 @@ describe('a window', () => {
     assert.match(warnings.join('\n'), /^\d+ of \d+ requests failed: status \d+$/m)
   })
 
+  test('connections that were never open give a warning: a thread of wrk opens as many as every other', { skip: needs('wrk') }, async () => {
+    const { warnings, details: { window } } = await measure('scenarios/keep-alive.js', { connections: 7, threads: 4 }, { load: 'wrk' })
+    assert.equal(window.connectedPeak, 4)
+    assert.ok(warnings.includes('only 4 of 7 connections were ever open: the window is too short for so many'), warnings.join('\n'))
+  })
+
   test('many failed requests fail the sample', async () => {
     await assert.rejects(measure('test/fixtures/scenarios/failing.js', { ...few, every: 50 }),
       { kind: 'wrong', message: /^\d+ of \d+ requests failed: status \d+$/ })

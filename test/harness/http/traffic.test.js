@@ -54,6 +54,7 @@ test('the windows of workers are added up, by kind where there are kinds', () =>
   const windowOf = (/** @type {number} */ times) => ({
     windowMs: 1000 + times,
     requests: 10 * times,
+    connectedPeak: 2 * times,
     userMicros: times,
     systemMicros: times,
     eventLoopUtilization: 0.25 * times,
@@ -64,6 +65,7 @@ test('the windows of workers are added up, by kind where there are kinds', () =>
   assert.deepEqual(sumWindows([windowOf(1), windowOf(2)]), {
     windowMs: 1002,
     requests: 30,
+    connectedPeak: 6,
     userMicros: 3,
     systemMicros: 3,
     eventLoopUtilization: 0.75,

@@ -6,6 +6,7 @@ const goodTurn = { cpuMs: 5.5, otherMs: 2, operations: 1000, phases: { startNsPe
 const goodWindow = {
   windowMs: 1000,
   requests: 10,
+  connectedPeak: 4,
   userMicros: 5,
   systemMicros: 5,
   eventLoopUtilization: 0.5,
