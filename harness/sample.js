@@ -109,6 +109,8 @@ export function createMeasure ({ micro, httpHeat }, signal) {
     const key = JSON.stringify([scenario.url, microTask.params])
     const expected = expectedOf.get(key) ?? expectedOutcome(microTask, { name: 'model', path: process.execPath, flags: [] }, signal)
     expectedOf.set(key, expected)
+    // It may have been killed: the next heat asks again.
+    expected.catch(() => expectedOf.delete(key))
     return expected
   }
 }

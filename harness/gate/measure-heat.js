@@ -96,6 +96,8 @@ export function createArmMeasure (plan, sides, signal) {
     const key = [microTask.queueUrl, microTask.scenarioUrl, runtime.name].join(' ')
     const check = checked.get(key) ?? assertOwnModules(microTask, runtime, folder)
     checked.set(key, check)
+    // It may have been killed: the next cell of this queue asks again.
+    check.catch(() => checked.delete(key))
     return check
   }
 
