@@ -19,7 +19,7 @@ export class PairAverages {
   constructor (values) {
     const count = (/** @type {number} */ value) => values.filter(other => other === value).length
     const [low, high] = [count(-Infinity), count(Infinity)]
-    this.#finite = Float64Array.from(values.filter(Number.isFinite)).sort()
+    this.#finite = values.filter(Number.isFinite).sort((a, b) => a - b)
     this.#lowest = pairsOf(low) + low * this.#finite.length + Math.floor(low * high / 2)
     this.length = pairsOf(values.length)
   }
@@ -39,57 +39,58 @@ export class PairAverages {
 const pairsOf = n => n * (n + 1) / 2
 
 /**
- * @param {Float64Array} sorted
+ * Plain arrays: typed ones live outside the heap, and short ones by the hundred thousand hold up the garbage collector.
+ *
+ * @param {number[]} sorted
  * @param {number} index
  */
 function select (sorted, index) {
   const n = sorted.length
-  const average = (/** @type {number} */ i, /** @type {number} */ j) => (sorted[i] + sorted[j]) / 2
   // What may still be the one sought: in row i, the averages with the values from starts[i] up to ends[i].
-  let starts = Int32Array.from(sorted, (_, i) => i)
-  let ends = new Int32Array(n).fill(n)
+  let starts = sorted.map((_, i) => i)
+  let ends = sorted.map(() => n)
+  let spare = sorted.map(() => n)
   for (;;) {
-    const guess = guessFrom(starts, ends, average)
-    const below = rowEnds(n, (i, j) => average(i, j) < guess)
-    if (index < below.count) {
-      ends = below.ends
-      continue
+    const guess = guessFrom(sorted, starts, ends)
+    if (index < findEnds(sorted, average => average < guess, spare)) {
+      [ends, spare] = [spare, ends]
+    } else if (index < findEnds(sorted, average => average <= guess, spare)) {
+      return guess
+    } else {
+      [starts, spare] = [spare, starts]
     }
-    const upTo = rowEnds(n, (i, j) => average(i, j) <= guess)
-    if (index < upTo.count) return guess
-    starts = upTo.ends
   }
 }
 
 /**
  * The middle of the row in which half of what is left is reached.
  *
- * @param {Int32Array} starts
- * @param {Int32Array} ends
- * @param {(i: number, j: number) => number} average
+ * @param {number[]} sorted
+ * @param {number[]} starts
+ * @param {number[]} ends
  */
-function guessFrom (starts, ends, average) {
-  let left = 0
-  for (let i = 0; i < starts.length; i++) left += ends[i] - starts[i]
+function guessFrom (sorted, starts, ends) {
+  const left = starts.reduce((sum, start, i) => sum + ends[i] - start, 0)
   let row = 0
   for (let passed = ends[0] - starts[0]; 2 * passed < left; passed += ends[row] - starts[row]) row++
-  return average(row, (starts[row] + ends[row]) >> 1)
+  return (sorted[row] + sorted[(starts[row] + ends[row]) >> 1]) / 2
 }
 
 /**
- * Where in each row the averages end that are low enough: earlier with each row, for its first value is higher.
+ * Finds where in each row the averages end that are low enough: earlier with each row, for its first value is higher.
  *
- * @param {number} n
- * @param {(i: number, j: number) => boolean} isLow
+ * @param {number[]} sorted
+ * @param {(average: number) => boolean} isLow
+ * @param {number[]} ends  Filled in.
+ * @returns {number} how many are low enough
  */
-function rowEnds (n, isLow) {
-  const ends = new Int32Array(n)
+function findEnds (sorted, isLow, ends) {
   let count = 0
-  for (let i = 0, end = n; i < n; i++) {
+  for (let i = 0, end = sorted.length; i < sorted.length; i++) {
     end = Math.max(end, i)
-    while (end > i && !isLow(i, end - 1)) end--
+    while (end > i && !isLow((sorted[i] + sorted[end - 1]) / 2)) end--
     ends[i] = end
     count += end - i
   }
-  return { ends, count }
+  return count
 }
