@@ -42,7 +42,9 @@ test('--json prints timerq-check/1, and the same for the same seed', async t => 
   const check = () => timerq(['check', './hasty.js', '--seed', '5', '--json'], { cwd })
   const [first, second] = await Promise.all([check(), check()])
   assert.equal(first.code, 1)
-  assert.equal(first.stdout, second.stdout)
+  // How long the lives are that are tried depends on how fast the machine is.
+  const withoutLives = (/** @type {{stdout: string}} */ { stdout }) => stdout.replace(/"largest": {\s+"tried": \d+/, '')
+  assert.equal(withoutLives(first), withoutLives(second))
   const { format, queues: [{ queue, holds, clauses, sequences }] } = JSON.parse(first.stdout)
   assert.deepEqual([format, queue, holds], ['timerq-check/1', 'hasty', false])
   assert.equal(sequences.tried, sequences.planned)
