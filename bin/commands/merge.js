@@ -1,6 +1,6 @@
 import { mergeShards } from '../../harness/results/merge.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { appendSamples, createResults, readResults } from '../../harness/results/results.js'
+import { readResults, writeResults } from '../../harness/results/results.js'
 
 /**
  * @param {{directory: string[], out: string}} request
@@ -9,8 +9,7 @@ import { appendSamples, createResults, readResults } from '../../harness/results
 export async function handler ({ directory, out }, console) {
   if (directory.length < 2) throw new UsageError('merge needs the results directories of at least two shards')
   const { run, samples } = mergeShards(directory.map(readResults))
-  createResults(out, run)
-  appendSamples(out, samples)
+  writeResults(out, run, samples)
   const measured = new Set(samples.map(({ cell }) => cell)).size
   console.note(`results: ${out} (${samples.length} samples, ${measured} of ${run.plan.cells.length} cells); next: timerq report ${out}`)
   return 0

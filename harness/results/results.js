@@ -3,7 +3,7 @@
  * Both are checked against their schema, and against each other, when they are read. Only a killed run's last line may be
  * truncated; it is skipped, and reported.
  */
-import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, readdirSync, renameSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { LIMITS, readInput, readLines } from './input.js'
 import { checkWith, parseJson } from './json.js'
@@ -104,18 +104,50 @@ const AT_ONCE = 1000
  * @throws {MeasurementError} when they cannot be written
  */
 export function appendSamples (directory, samples) {
-  writing(directory, () => {
-    for (let i = 0; i < samples.length; i += AT_ONCE) {
-      appendFileSync(path.join(directory, 'samples.jsonl'), samples.slice(i, i + AT_ONCE).map(sample => JSON.stringify(sample) + '\n').join(''))
-    }
-  })
+  writing(directory, () => appendAll(directory, samples))
 }
 
-/** What the user can do when a file of the results cannot be written any more, by the system's error code. */
+/**
+ * @param {string} directory
+ * @param {Sample[]} samples
+ */
+function appendAll (directory, samples) {
+  for (let i = 0; i < samples.length; i += AT_ONCE) {
+    appendFileSync(path.join(directory, 'samples.jsonl'), samples.slice(i, i + AT_ONCE).map(sample => JSON.stringify(sample) + '\n').join(''))
+  }
+}
+
+/**
+ * Writes the results of a run that is over already. Where they cannot be written whole, none of them stays.
+ *
+ * @param {string} directory  Must not hold results yet.
+ * @param {Run} run
+ * @param {Sample[]} samples
+ * @throws {UsageError} when the directory cannot be written or is not empty
+ * @throws {MeasurementError} when there is no room for the samples
+ */
+export function writeResults (directory, run, samples) {
+  createResults(directory, run)
+  try {
+    appendAll(directory, samples)
+  } catch (error) {
+    for (const file of ['run.json', 'samples.jsonl']) rmSync(path.join(directory, file), { force: true })
+    throw new MeasurementError(`cannot write to ${directory}: ${causeOf(error)}. Nothing of it is kept: try again, or choose another with --out`)
+  }
+}
+
+/** By the system's error code. */
+const CAUSES = new Map([
+  ['ENOSPC', 'its disk is full'],
+  ['EDQUOT', 'your disk quota is used up'],
+  ['ENOENT', 'it was deleted or moved during the run']
+])
+const NEEDS_SPACE = 'Finished samples are kept: free some space, then continue with --resume'
+/** What the user can do when a file of the results cannot be written any more. */
 const REMEDIES = new Map([
-  ['ENOSPC', 'its disk is full. Finished samples are kept: free some space, then continue with --resume'],
-  ['EDQUOT', 'your disk quota is used up. Finished samples are kept: free some space, then continue with --resume'],
-  ['ENOENT', 'it was deleted or moved during the run. What was measured is lost, unless you find it again: then continue with --resume']
+  ['ENOSPC', NEEDS_SPACE],
+  ['EDQUOT', NEEDS_SPACE],
+  ['ENOENT', 'What was measured is lost, unless you find it again: then continue with --resume']
 ])
 
 /**
@@ -126,9 +158,15 @@ function writing (directory, write) {
   try {
     write()
   } catch (error) {
-    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error)
-    throw new MeasurementError(`cannot write to ${directory}: ${REMEDIES.get(code) ?? `${message}. Finished samples are kept: continue with --resume`}`)
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error)
+    throw new MeasurementError(`cannot write to ${directory}: ${causeOf(error)}. ${REMEDIES.get(code) ?? 'Finished samples are kept: continue with --resume'}`)
   }
+}
+
+/** @param {unknown} error */
+function causeOf (error) {
+  const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error)
+  return CAUSES.get(code) ?? message
 }
 
 /**

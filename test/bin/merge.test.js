@@ -1,10 +1,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readResults } from '../../harness/results/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { TIMERQ, timerq } from './timerq.js'
 
 const RUN = ['run', '--preset', 'ci', '--rounds', '1', '--queue', 'binary-heap,duration-lists', '--scenario',
   'refresh-one-duration', '--size', '10,20,30']
@@ -68,6 +69,21 @@ test('a missing shard is reported, and can be merged later', async t => {
   assert.deepEqual(parts?.map(({ directory }) => directory), ['1', '3', '2'])
   // A heat and a count of every cell.
   assert.equal(samples.length, 2 * 6)
+})
+
+test('what does not fit on the disk leaves nothing behind that would be in the way', async t => {
+  const cwd = temporaryFolder(t)
+  for (const shard of ['1/2', '2/2']) await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd })
+  const file = path.join(cwd, '2/samples.jsonl')
+  const [first, ...others] = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, [JSON.stringify({ ...JSON.parse(first), warnings: ['long '.repeat(20_000)] }), ...others].join('\n'))
+  // No file may have more than 32 KiB: the plan fits, the samples do not.
+  const merge = ['-c', 'ulimit -f 32; exec "$0" "$@"', process.execPath, TIMERQ, 'merge', '1', '2', '--out', 'whole']
+  const { code, stderr } = await new Promise(resolve => execFile('bash', merge, { cwd }, (error, _stdout, stderr) => resolve({ code: error?.code, stderr })))
+  assert.equal(code, 4)
+  assert.match(stderr, /^timerq: cannot write to whole: EFBIG.*\. Nothing of it is kept: try again, or choose another with --out\n$/)
+  assert.ok(!existsSync(path.join(cwd, 'whole/run.json')))
+  assert.equal((await timerq(['merge', '1', '2', '--out', 'whole'], { cwd })).code, 0)
 })
 
 test('runs of different plans are not merged', async t => {
