@@ -46,6 +46,7 @@ import { judge, judgeErrors, judgeExact, judgeFailed, overallVerdict } from './v
 /**
  * @typedef {object} SideOptions
  * @property {boolean} isSameQueue  Then both sides measure the same: what one of them lacks is missing.
+ * @property {boolean} [areRuns]  Heats of two runs are not the same heat, whatever their names: their samples are paired by round.
  * @property {{base: string, head: string}} [names]  What the sides are called where something is wrong with one.
  */
 
@@ -68,7 +69,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
   assertOtherSamples(base, head)
   const headCells = new Map(head.run.plan.cells.map(cell => [cell.id, cell]))
   const baseCells = new Map(base.run.plan.cells.map(cell => [cell.id, cell]))
-  const samples = { base: groupBy(base.samples.map(withoutHeat), ({ cell }) => cell), head: groupBy(head.samples.map(withoutHeat), ({ cell }) => cell) }
+  const samples = { base: groupBy(base.samples, ({ cell }) => cell), head: groupBy(head.samples, ({ cell }) => cell) }
   const machines = machinesOf(base.run, head.run)
   const isSameMachine = machines.length === 1
   const matches = [...baseCells.values()].filter(({ id }) => headCells.has(id)).map(cell =>
@@ -76,12 +77,13 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
   const onlyInBase = base.run.plan.cells.filter(({ id }) => !headCells.has(id))
   const unlike = otherWork(base, head)
   const comparable = matches.filter(match => !unlike(match.cell) && (isSameMachine || wasCounted(match)))
+  const compared = new Set(comparable)
   const conditions = isSameMachine ? otherConditions(base, head) : []
   const timed = !isSameMachine
     ? []
     : conditions.length > 0
       ? comparable.map(({ cell }) => invalidRow(cell, `times are not compared: ${conditions.join(', ')}`))
-      : judgeTimes(comparable, rules, { isSameQueue: true }).map(row => ({ ...row, ...undecided(row) }))
+      : judgeTimes(comparable, rules, { isSameQueue: true, areRuns: true }).map(row => ({ ...row, ...undecided(row) }))
   const tolerance = base.run.plan.settings.seed === head.run.plan.settings.seed ? 0 : countTolerance(rules)
   const comparisons = [
     ...timed,
@@ -90,7 +92,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
     ...(allowMissing ? [] : onlyInBase.map(cell => invalidRow(cell, `only in ${base.directory}`)))
   ]
   const unmatched = [
-    ...matches.filter(match => !unlike(match.cell) && !comparable.includes(match)).map(({ cell }) =>
+    ...matches.filter(match => !unlike(match.cell) && !compared.has(match)).map(({ cell }) =>
       ({ ...rowCell(cell), reason: 'only timed, and times of different machines are not compared' })),
     ...(allowMissing ? onlyInBase.map(cell => ({ ...rowCell(cell), reason: `only in ${base.directory}` })) : []),
     ...head.run.plan.cells.filter(({ id }) => !baseCells.has(id)).map(cell => ({ ...rowCell(cell), reason: `only in ${head.directory}` }))
@@ -107,14 +109,6 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
     ]
   }
 }
-
-/**
- * Heats of two runs are not the same heat, whatever their names: such samples are paired by round.
- *
- * @param {Sample} sample
- * @returns {Sample}
- */
-const withoutHeat = ({ heat, ...sample }) => sample
 
 /**
  * @param {Results} results
@@ -181,13 +175,14 @@ function judgeTimes (matches, rules, options) {
  * @param {SideOptions} options
  * @returns {import('./verdict.js').Row[]}
  */
-export function measuredRows ({ cell, base, head, control }, { isSameQueue, names = SIDES }) {
+export function measuredRows ({ cell, base, head, control }, { isSameQueue, areRuns = false, names = SIDES }) {
+  const [ofBase, ofHead] = areRuns ? [base, head].map(samples => samples.map(withoutHeat)) : [base, head]
   const failure = failureOf(names.base, base) ?? failureOf(names.head, head)
   const measured = measuredMetrics.filter(metric => [...base, ...head].some(sample => metric in sample.metrics))
   // A cell that has lost all its samples shows no metric; the first one stands for it.
   return (measured.length > 0 ? measured : measuredMetrics.slice(0, 1)).flatMap(metric => {
     const missing = isSameQueue ? missingOn(names.head, metric, base, head) ?? missingOn(names.base, metric, head, base) : undefined
-    const pairs = pairedRatios(base, head, metric, control)
+    const pairs = pairedRatios(ofBase, ofHead, metric, control)
     // A guard never measured on both sides, for example because no timer fired, is ignored.
     if (isGuard(metric) && !failure && !missing && !pairs.some(({ ratio }) => ratio > 0 && ratio < Infinity)) return []
     const lostOf = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(isLost).length
@@ -196,12 +191,18 @@ export function measuredRows ({ cell, base, head, control }, { isSameQueue, name
       metric,
       gates: true,
       pairs,
-      rounds: Math.max(0, ...pairs.map(({ round }) => round + 1)),
+      rounds: pairs.reduce((rounds, { round }) => Math.max(rounds, round + 1), 0),
       lost: { base: lostOf(base), head: lostOf(head) },
       failure: failure ?? missing
     }]
   })
 }
+
+/**
+ * @param {Sample} sample
+ * @returns {Sample}
+ */
+const withoutHeat = ({ heat, ...sample }) => sample
 
 /**
  * Some failures cost only their own sample (see isLost); any other makes the cell invalid.
@@ -311,9 +312,14 @@ function uncounted (side, samples) {
  * @throws {UsageError}
  */
 function assertOtherSamples (base, head) {
-  const keyOf = (/** @type {Sample} */ { cell, round, channel, started, metrics }) => JSON.stringify([cell, round, channel, started, metrics])
-  const known = new Set(base.samples.filter(({ started }) => started).map(keyOf))
-  const shared = head.samples.filter(sample => known.has(keyOf(sample))).length
+  const keyOf = (/** @type {Sample} */ { round, channel, started, metrics }) => JSON.stringify([round, channel, started, metrics])
+  const inBase = groupBy(base.samples, ({ cell }) => cell)
+  let shared = 0
+  // Cell by cell: the keys of a million samples at once would take as much memory as the samples.
+  for (const [cell, samples] of groupBy(head.samples, ({ cell }) => cell)) {
+    const known = new Set((inBase.get(cell) ?? []).filter(({ started }) => started).map(keyOf))
+    shared += samples.filter(sample => known.has(keyOf(sample))).length
+  }
   if (shared > 0) {
     throw new UsageError(`${base.directory} and ${head.directory} share ${shared} of ${head.samples.length} samples: a run cannot be compared with itself (compare two queues of it with --queue a,b)`)
   }

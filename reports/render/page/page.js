@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { cellId } from '../../../harness/model/cell.js'
+import { groupBy } from '../../../harness/model/group-by.js'
 import { capitalise } from '../../../harness/model/numbers.js'
 import { drawFigure } from '../../charts/index.js'
 import { pageTheme } from '../../charts/style.js'
@@ -30,6 +31,8 @@ const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 const LONG_TEXT = 32
 /** Kinds of pictures that show an answer, the best first. */
 const ANSWERING = ['map', 'lines', 'dots']
+/** Samples that a page holds of all cells together: about 10 MB. More would take a browser minutes to open. */
+const MOST_SAMPLES = 50_000
 const CLIENT = new URL('client/main.js', import.meta.url)
 
 /**
@@ -40,6 +43,7 @@ const CLIENT = new URL('client/main.js', import.meta.url)
  */
 export function renderPage (document, results, summary) {
   const { samples } = results
+  const shown = samplesShown(results, summary)
   const script = joinModules(CLIENT)
   const charts = new Charts()
   const header = renderHeader(document, charts)
@@ -67,12 +71,12 @@ ${main}
 <dialog id="samples" aria-labelledby="samples-title">
 <form method="dialog"><button aria-label="Close">✕</button></form>
 <h2 id="samples-title"></h2>
-<p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.${samples.some(({ heat }) => heat) ? ' Samples of one heat were taken at the same time; in brackets the lowest and the highest of its slices.' : ''}</p>
+<p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.${samples.some(({ heat }) => heat) ? ' Samples of one heat were taken at the same time; in brackets the lowest and the highest of its slices.' : ''}${shown.mostOfCell < Infinity ? ` ${describeCap(shown.mostOfCell)}` : ''}</p>
 <div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
 </dialog>
 <p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows its samples, plus and minus zoom, 0 shows all again.</p>
 <script type="application/json" id="chart-data">${embed(charts.figures)}</script>
-<script type="application/json" id="sample-data">${embed(samplesOf(results, summary))}</script>
+<script type="application/json" id="sample-data">${embed(samplesOf(shown.lines, summary))}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -219,17 +223,38 @@ function renderPicker ({ queues }) {
 }
 
 /**
- * Samples as rows (see client/samples.js), and the cells that they belong to.
+ * Which samples the page holds: all, or as many of each cell as fit.
  *
  * @param {Results} results
  * @param {Summary} summary
+ * @returns {{lines: Line[], mostOfCell: number}}
  */
-function samplesOf ({ samples }, { cells }) {
+function samplesShown ({ samples }, { cells }) {
+  /** @type {Line[]} */
+  const lines = samples.map((sample, i) => ({ sample, line: i + 1 }))
+  if (samples.length <= MOST_SAMPLES) return { lines, mostOfCell: Infinity }
+  const end = Math.max(1, Math.floor(MOST_SAMPLES / Math.max(1, cells.length) / 2))
+  const ofCells = [...groupBy(lines, ({ sample }) => sample.cell).values()]
+  return { lines: ofCells.flatMap(own => own.length <= 2 * end ? own : [...own.slice(0, end), ...own.slice(-end)]), mostOfCell: 2 * end }
+}
+
+/** @typedef {{sample: import('../../../harness/results/results.js').Sample, line: number}} Line */
+
+/** @param {number} most */
+const describeCap = most => `There are too many samples for a page: of each cell it shows at most ${most}, the first ${most / 2} and the last ${most / 2}; samples.jsonl has all.`
+
+/**
+ * Samples as rows (see client/samples.js), and the cells that they belong to.
+ *
+ * @param {Line[]} lines
+ * @param {Summary} summary
+ */
+function samplesOf (lines, { cells }) {
   const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
   return {
     cells: cells.map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime })),
-    samples: samples.map(({ cell, round, channel, heatSize, started, seconds, metrics, slices = {}, failure }, line) =>
-      [numberOf.get(cell) ?? -1, line + 1, round, heatSize ? `${channel} of ${heatSize}` : channel, started, seconds, metrics, spansOf(slices), failure?.message ?? ''])
+    samples: lines.map(({ line, sample: { cell, round, channel, heatSize, started, seconds, metrics, slices = {}, failure } }) =>
+      [numberOf.get(cell) ?? -1, line, round, heatSize ? `${channel} of ${heatSize}` : channel, started, seconds, metrics, spansOf(slices), failure?.message ?? ''])
   }
 }
 
