@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { MeasurementError } from '../../harness/model/errors.js'
+import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
 import { takeProfiles } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools/index.js'
@@ -78,11 +78,8 @@ async function profileServers ({ directory, run }, signal, console) {
 function present (results, request, console) {
   const summary = summarise(results)
   const report = path.join(results.directory, 'report.md')
-  writeMarkdown(report, runDocument(results, summary, {
-    profiles: readProfiles(results).profiles,
-    profileFiles: linkProfiles(results, results.directory)
-  }))
-  console.note(`results: ${results.directory}\nreport:  ${report}\n`)
+  const fault = writeReportTo(report, results, summary)
+  console.note(`results: ${results.directory}\n${fault ? '' : `report:  ${report}\n`}`)
   console.show(request, { document: () => summaryDocument(summary, heatRatiosOf(results.samples)), value: summary })
   const failed = summary.skipped.filter(({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time')
   if (summary.cells.length === 0) throw new MeasurementError(`nothing was measured: ${summary.skipped[0].reason}`)
@@ -93,5 +90,25 @@ function present (results, request, console) {
     const [{ queue, scenario, reason }] = failed
     throw new MeasurementError(`${failed.length} of ${failed.length + summary.cells.length} cells failed, first ${queue} on ${scenario}: ${reason}`)
   }
+  if (fault) throw new MeasurementError(`${fault.message} (the results are there: timerq report ${results.directory} --out report.md)`)
   return 0
+}
+
+/**
+ * @param {string} file
+ * @param {import('../../harness/results/results.js').Results} results
+ * @param {import('../../harness/summary.js').Summary} summary
+ * @returns {UsageError | null} why it could not be written: no reason to lose what was measured
+ */
+function writeReportTo (file, results, summary) {
+  try {
+    writeMarkdown(file, runDocument(results, summary, {
+      profiles: readProfiles(results).profiles,
+      profileFiles: linkProfiles(results, results.directory)
+    }))
+    return null
+  } catch (error) {
+    if (error instanceof UsageError) return error
+    throw error
+  }
 }

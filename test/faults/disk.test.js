@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from '../bin/timerq.js'
 import { MICRO_RUN, orphansIn, unlessPermitted, WatchedRun } from './watched-run.js'
 
 const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
@@ -68,6 +69,18 @@ test('a results directory that is deleted during the run ends it with one line',
   assert.doesNotMatch(run.stderr, /^\s+at /m)
   assert.ok(!existsSync(run.out), 'it is not made again')
   assert.deepEqual(await orphansIn(run.folder), [])
+})
+
+test('a report that cannot be written does not cost the tables', async t => {
+  const cwd = temporaryFolder(t)
+  assert.equal((await timerq([...MICRO_RUN, '--rounds', '1', '--out', 'results'], { cwd })).code, 0)
+  rmSync(path.join(cwd, 'results/report.md'))
+  mkdirSync(path.join(cwd, 'results/report.md'))
+  const { code, stdout, stderr } = await timerq(['run', '--resume', 'results'], { cwd })
+  assert.equal(code, 4)
+  assert.match(stdout, /ns\/op/)
+  assert.match(stderr, /^timerq: cannot write results\/report\.md: EISDIR.* \(the results are there: timerq report results --out report\.md\)\n$/m)
+  assert.doesNotMatch(stderr, /^report: /m)
 })
 
 /** @param {WatchedRun} run  Until it has kept a sample. */
