@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { SingleBar } from 'cli-progress'
 import picocolors from 'picocolors'
 import { formatCount, formatParam, formatPercent } from '../harness/model/numbers.js'
-import { printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
+import { COLUMNS, printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
 import { describeCell } from '../reports/findings/verdicts.js'
 import { renderMarkdown } from '../reports/render/markdown.js'
 import { renderTerminal } from '../reports/render/terminal.js'
@@ -25,8 +25,6 @@ import { renderTerminal } from '../reports/render/terminal.js'
 
 /** Exit codes of commands that end with a verdict. */
 export const EXIT_CODES = { pass: 0, regression: 1, inconclusive: 3, invalid: 4 }
-/** Columns. What is printed fits into as many. */
-const NARROWEST = 80
 /** What a shell expects of a command that Ctrl-C stopped. */
 const INTERRUPTED = 130
 /** Ctrl-C, a polite kill, and a terminal that was closed. */
@@ -34,8 +32,6 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 /** How often a line of progress is printed where there is no terminal for a bar. */
 const LINE_EVERY_MS = 10_000
 const BAR_SIZE = 16
-/** Of a terminal that does not say how wide it is. */
-const DEFAULT_COLUMNS = 80
 
 export class Console {
   #stdout
@@ -55,7 +51,7 @@ export class Console {
 
   /** How wide the results may be. */
   get columns () {
-    return Math.max(NARROWEST, this.#stdout.columns ?? NARROWEST)
+    return Math.max(COLUMNS, this.#stdout.columns ?? COLUMNS)
   }
 
   /** @param {string} text  A result. */
@@ -184,7 +180,7 @@ function createBar (stream) {
   let isShown = false
   return {
     show (/** @type {Progress} */ { done, total, unit, text }) {
-      const room = (stream.columns ?? DEFAULT_COLUMNS) - BAR_SIZE - `  ${done}/${total} ${unit}, `.length
+      const room = (stream.columns ?? COLUMNS) - BAR_SIZE - `  ${done}/${total} ${unit}, `.length
       const payload = { unit, text: fitParts(text, room) }
       if (isShown) bar.update(done, payload)
       else bar.start(total, done, payload)

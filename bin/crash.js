@@ -1,7 +1,7 @@
 /** Exceptions that no command has caught, and output that nobody takes. */
 
-/** Like that of a bug within a command: it must not look like a regression, which is Node's own exit code for both. */
-const CRASHED = 4
+/** The exit code of a bug in timerq itself. Nothing was measured, so it must not look like a regression, as Node's own 1 would. */
+export const CRASHED = 4
 /** What the system refuses when something of it is used up or forbidden: no bug of anybody. */
 const REFUSALS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'EACCES', 'EPERM']
 

@@ -2,24 +2,21 @@
 import { readFileSync } from 'node:fs'
 import yargs from 'yargs'
 import { UsageError } from '../harness/model/errors.js'
-import { printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
+import { COLUMNS, printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
 import { enumerate } from '../harness/model/numbers.js'
 import { commands, namesFor } from './commands/index.js'
-import { isOfSystem } from './crash.js'
+import { CRASHED, isOfSystem } from './crash.js'
 import { overview } from './help.js'
 import { didYouMean } from './request/suggest.js'
 
 /** @typedef {import('./console.js').Streams} Streams */
 
-/** The exit code of a bug in timerq itself. Nothing was measured, so it must not look like a regression. */
-const CRASHED = 4
 /** What asks for the overview, where no command is named. */
 const ASKING = ['--help', 'help', '--color', '--no-color', '--verbose']
 /** What the scripts of `timerq completion` call. */
 const FOR_SHELLS = '--get-completions'
 /** Help is hard to read in longer lines. */
 const WIDEST_HELP = 100
-const USUAL_WIDTH = 80
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 /**
@@ -68,7 +65,7 @@ export async function parse (args, { stdout }, execute) {
     .parserConfiguration({ 'populate--': true })
     .version(version)
     .help()
-    .wrap(Math.min(WIDEST_HELP, stdout.columns ?? USUAL_WIDTH))
+    .wrap(Math.min(WIDEST_HELP, stdout.columns ?? COLUMNS))
     .exitProcess(false)
     .fail((message, error) => { throw error ?? new UsageError(explain(message, args, optionsOf(parser))) })
   for (const command of commands) {

@@ -5,6 +5,7 @@
 import { UsageError } from './model/errors.js'
 import { isCountable } from './http/exact.js'
 import { createCell, tableId } from './model/cell.js'
+import { MOST_ENTRANTS } from './processes/open-files.js'
 import { groupBy } from './model/group-by.js'
 import { createRandom, shuffle } from './random.js'
 
@@ -72,8 +73,6 @@ import { createRandom, shuffle } from './random.js'
 
 /** As many as the time budget allows. */
 export const MOST_ROUNDS = 100
-/** More processes than this take longer to start than to measure. */
-const MOST_ENTRANTS = 8
 /** Of all servers of a heat together: sockets are files, whose number systems limit. */
 const MOST_CONNECTIONS = 20_000
 

@@ -1,5 +1,4 @@
-/** Columns. */
-const WIDTH = 80
+import { COLUMNS } from '../harness/model/text.js'
 
 /**
  * Breaks a text between words, not within 10 000.
@@ -10,6 +9,6 @@ const WIDTH = 80
 export function wrap (text) {
   return text.split(/(?<!\d) | (?!\d{3}(?!\d))/).reduce((/** @type {string[]} */ lines, word) => {
     const line = [...lines.slice(-1), word].join(' ')
-    return lines.length === 0 || line.length <= WIDTH ? [...lines.slice(0, -1), line] : [...lines, `  ${word}`]
+    return lines.length === 0 || line.length <= COLUMNS ? [...lines.slice(0, -1), line] : [...lines, `  ${word}`]
   }, [])
 }

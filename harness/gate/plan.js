@@ -3,8 +3,8 @@
  * the steps of a head. All arms of a cell run in one heat. Which heat is measured when, from which folders and with which
  * seed follows from the seed of the gate alone.
  */
-import { createPlan } from '../plan.js'
-import { createRandom, shuffle } from '../random.js'
+import { createPlan, randomOf } from '../plan.js'
+import { shuffle } from '../random.js'
 import { spendAlpha } from '../statistics/alpha-spending.js'
 
 /**
@@ -101,8 +101,7 @@ export function gatedCells ({ cells, gate }) {
  * @returns {PlannedPair[]} of every cell, in the order of this round
  */
 export function orderPairs (plan, round) {
-  // Neighbouring seeds draw similar numbers at first; multiples of the golden ratio are far apart.
-  const random = createRandom(plan.settings.seed ^ Math.imul(round + 1, 0x9e3779b1))
+  const random = randomOf(plan.settings.seed, round)
   const cells = gatedCells(plan)
   const { controlsPerRound } = plan.gate
   const withControl = new Set(shuffle(cells, random).slice(0, controlsPerRound))

@@ -4,11 +4,11 @@
  */
 import { Agent, get } from 'node:http'
 import { Child, SampleError } from '../processes/child.js'
+import { COUNTED_CONNECTIONS } from '../processes/open-files.js'
 import { assertShape, listening, serverWork } from '../processes/shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
 
 const SERVER = new URL('./exact-server.js', import.meta.url)
-const MOST_CONNECTIONS = 100
 /** Of every connection: the first opens it, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
@@ -31,7 +31,7 @@ export function isCountable ({ coldStart, requests, workers, idleConnections, pa
  * @throws {SampleError} when the server dies or takes too long
  */
 export async function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {
-  const connections = Math.min(params.connections, MOST_CONNECTIONS)
+  const connections = Math.min(params.connections, COUNTED_CONNECTIONS)
   const rounds = Math.ceil(REQUESTS / connections)
   const child = new Child(SERVER, { runtime, flags: WORK_FLAGS })
   // One socket each, so that the connections ask in the same order in every round.

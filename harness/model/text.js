@@ -1,5 +1,8 @@
 /** Text that somebody else chose (names, messages of errors, what a queue printed), made harmless where it is shown. */
 
+/** Width of a terminal that does not say how wide it is. What is printed fits into as many columns. */
+export const COLUMNS = 80
+
 /**
  * Characters that are obeyed instead of shown: control characters, line separators, and marks that turn the direction of the
  * text around, so that it reads as something else.

@@ -21,7 +21,7 @@ export { SampleError }
  */
 
 /** As much as V8 allows a heap on a large machine, but never so much that one process drives out all others. */
-export const MEMORY_MB = Math.min(4096, Math.floor(os.totalmem() / 2 / 2 ** 20))
+const MEMORY_MB = Math.min(4096, Math.floor(os.totalmem() / 2 / 2 ** 20))
 
 /** V8 ends a process whose heap is full; what a process has outside of the heap must be looked up, which takes 20 microseconds. */
 const MEMORY_POLL_MS = 250

@@ -7,11 +7,12 @@ import { UsageError } from '../model/errors.js'
 
 /** What a process has open besides sockets: modules that are being read, pipes, event loops. With fewer, timerq cannot start. */
 export const RESERVE = 100
-/** To one measuring process and to its load generator, of which so many run at once. */
+/** To one measuring process and to its load generator. */
 const PIPES = 8
-const MOST_ENTRANTS = 8
-/** Of a scenario's connections, so many ask at the same time while work is counted (see http/exact.js). */
-const COUNTED_CONNECTIONS = 100
+/** Processes that are measured at the same time: more take longer to start than to measure. */
+export const MOST_ENTRANTS = 8
+/** Of a scenario's connections, so many ask while its work is counted. */
+export const COUNTED_CONNECTIONS = 100
 
 /**
  * @param {import('../plan.js').Plan} plan

@@ -120,7 +120,7 @@ export function isTrace (path) {
  * @returns {Trace}
  * @throws {UsageError} when it is not a trace, has another format, or is damaged
  */
-export function parseTrace (bytes, where) {
+function parseTrace (bytes, where) {
   const headerEnd = bytes.indexOf('\n')
   const header = parseHeader(bytes.subarray(0, Math.min(LONGEST_HEADER, Math.max(0, headerEnd))).toString('utf8'))
   if (header?.format !== TRACE_FORMAT) {
