@@ -47,6 +47,8 @@ const FIRST_ROUNDS = 2
 const FIRST_ROUNDS_IN_BUDGET = 3
 /** Set aside for reading the samples again and writing the report. */
 const REPORT_SECONDS = 4
+/** How many steps the time that is left is added up of, at each step: in the mean. */
+const STEPS_ESTIMATED = 1000
 /** Timers take no more. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
@@ -74,13 +76,15 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
   const isFinished = finishedIn(finished)
   const stages = planStages(plan).map(steps => steps.filter(step => !isFinished(step)))
   const left = new Set(stages.flat())
-  const total = countSamples()
+  const total = [...left].reduce((sum, { cells }) => sum + cells.length, 0)
+  let done = 0
+  let estimated = { steps: Infinity, atMs: 0, left: /** @type {Progress['left']} */ (null) }
   const tables = new Set(plan.cells.map(tableId))
   let open = tables
 
   for (const steps of stages) {
     open = openTables()
-    for (const step of steps.filter(step => !isOpen(step))) left.delete(step)
+    for (const step of steps.filter(step => !isOpen(step))) leave(step)
     await takeAll(steps.filter(isOpen))
   }
 
@@ -107,11 +111,21 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
       // Whatever was interrupted may have failed because of that.
       if (!late.aborted) {
         keep(samples)
-        for (const sample of samples) taken.set(sample.cell, [...(taken.get(sample.cell) ?? []), sample])
+        for (const sample of samples) {
+          const before = taken.get(sample.cell)
+          if (before) before.push(sample)
+          else taken.set(sample.cell, [sample])
+        }
         eta.finish(step, (performance.now() - startMs) / 1000)
       }
     }
-    left.delete(planned)
+    leave(planned)
+  }
+
+  /** @param {Step} step  It is done, or is not needed. */
+  function leave (step) {
+    left.delete(step)
+    done += step.cells.length
   }
 
   /**
@@ -153,16 +167,22 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
   function progressAt (next) {
     return {
       next,
-      done: total - countSamples(),
+      done,
       total,
-      left: estimate(),
+      left: estimateNow(),
       budget: budgetSeconds === null ? null : { seconds: budgetSeconds, spent: (performance.now() - startedMs) / 1000 },
       until: until === undefined ? null : { within: until, open: open.size, tables: tables.size }
     }
   }
 
-  function countSamples () {
-    return [...left].reduce((sum, { cells }) => sum + cells.length, 0)
+  /** Adds up all that is left, but in long runs not at every step: all steps together would take longer the longer the run. */
+  function estimateNow () {
+    const nowMs = performance.now()
+    if (estimated.steps - left.size >= left.size / STEPS_ESTIMATED) {
+      estimated = { steps: left.size, atMs: nowMs, left: estimate() }
+    }
+    const { left: before, atMs } = estimated
+    return before && { ...before, seconds: Math.max(0, before.seconds - (nowMs - atMs) / 1000) }
   }
 
   /** Some counts take a hundred times as long as others: what they take is not known before they are done. */
