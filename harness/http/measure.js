@@ -76,7 +76,10 @@ export async function measureHttp (task, runtime, pins, signal) {
 export async function settle ({ scenario, ask, read }, { params }, { client, window }) {
   const { pending, received, answered } = await ask({ type: 'settle' })
   assertRequests(window)
-  if (!scenario.breaksConnections) assertCount(window, client, params)
+  if (!scenario.breaksConnections) {
+    assertAnswers(client)
+    assertCount(window, client, params)
+  }
   const failures = scenario.breaksConnections ? [] : describeFailures(client)
   const fault = scenario.findFault?.({ read, received, answered }, params)
   if (fault) throw new SampleError('wrong', fault)
@@ -189,6 +192,17 @@ export function assertRequests (window) {
 }
 
 /**
+ * A window may be over before thousands of connections are open: then the server has answered, but nobody has timed it.
+ *
+ * @param {import('./wrk.js').LoadResult} client
+ * @throws {SampleError} when the load generator has seen no answer
+ */
+function assertAnswers ({ requests, errors }) {
+  const failed = Object.values(errors).some(count => count > 0)
+  if (requests === 0 && !failed) throw new SampleError('load', 'no request was answered while the load generator measured: it needs more seconds, or fewer connections')
+}
+
+/**
  * Only clients send requests: CPU time is divided by them, so a queue that makes some up would look fast.
  *
  * @param {{requests: number}} window
@@ -230,7 +244,7 @@ function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
 function describeMissing (scenario, params, { connectedPeak }) {
   const wanted = params.connections + (scenario.idleConnections?.(params) ?? 0)
   if (connectedPeak >= LEAST_CONNECTED * wanted) return []
-  return [`only ${connectedPeak} of ${wanted} connections were ever open: the window is too short for so many`]
+  return [`too few connections: only ${connectedPeak} of ${wanted} were ever open, the window is too short for so many`]
 }
 
 /**

@@ -49,7 +49,7 @@ export function summaryDocument (summary, heatRatios = () => []) {
         ...aboutServers(scenario, summary, own.flatMap(({ columns }) => columns.filter(({ wide }) => !wide))),
         ...growth.filter(table => table.scenario === scenario).map(table => growthTable(table, node))
       ])),
-      section('', [list(legend(summary, [...tables.values()].flat(), growth)), ...warn([...summary.warnings, ...fewHeats(summary), ...disturbance(summary)])]),
+      section('', [list(legend(summary, [...tables.values()].flat(), growth)), ...warn([...summary.warnings, ...fewHeats(summary), ...disturbance(summary), ...fewConnections(summary)])]),
       section('', [shortAnswer(summary, contestsOf(summary), heatRatios)])
     ]
   }
@@ -259,6 +259,12 @@ export function samplesIn (cells) {
 function disturbance ({ cells }) {
   const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith('shared core')))
   return disturbed.length === 0 ? [] : [`other programs ran on the measured core in ${disturbed.length} of ${cells.length} cells: repeat it on a quiet machine`]
+}
+
+/** @param {Summary} summary */
+function fewConnections ({ cells }) {
+  const few = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith('too few connections')))
+  return few.length === 0 ? [] : [`many connections were never open in ${few.length} of ${cells.length} cells: give them more seconds`]
 }
 
 /**

@@ -103,7 +103,12 @@ describe('a window', () => {
   test('connections that were never open give a warning: a thread of wrk opens as many as every other', { skip: needs('wrk') }, async () => {
     const { warnings, details: { window } } = await measure('scenarios/keep-alive.js', { connections: 7, threads: 4 }, { load: 'wrk' })
     assert.equal(window.connectedPeak, 4)
-    assert.ok(warnings.includes('only 4 of 7 connections were ever open: the window is too short for so many'), warnings.join('\n'))
+    assert.ok(warnings.includes('too few connections: only 4 of 7 were ever open, the window is too short for so many'), warnings.join('\n'))
+  })
+
+  test('a load generator that has seen no answer fails the sample', async () => {
+    await assert.rejects(measure('test/fixtures/scenarios/silent.js', { connections: 2, threads: 1 }, { load: 'autocannon' }),
+      { kind: 'load', message: /^no request was answered while the load generator measured/ })
   })
 
   test('many failed requests fail the sample', async () => {

@@ -101,10 +101,13 @@ const VISITS = {
 export async function startServer (t, queueUrl) {
   const child = fork(SERVER, [queueUrl], { execArgv: ['--expose-gc'] })
   t.after(() => child.kill('SIGKILL'))
+  const died = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`the server of ${queueUrl} ended with ${signal ?? code}`)
+  })
+  // It is killed when the test is over.
+  died.catch(() => {})
   const answered = async () => {
-    const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit').then(([code, signal]) => {
-      throw new Error(`the server of ${queueUrl} ended with ${signal ?? code}`)
-    })])
+    const [answer] = await Promise.race([once(child, 'message'), died])
     return /** @type {any} */ (answer)
   }
   /** @type {Ports} */
