@@ -163,7 +163,12 @@ async function finishGate (directory, run, samples, options) {
     ...(judged.verdict === 'inconclusive' ? [describeMore(plan, run.ended)] : [])
   ]
   const record = { ...judged, warnings }
-  writeFileSync(path.join(directory, RECORD_FILE), JSON.stringify(record, null, 2) + '\n')
+  try {
+    writeFileSync(path.join(directory, RECORD_FILE), JSON.stringify(record, null, 2) + '\n')
+  } catch (error) {
+    // The verdict is what was waited for; a full disk must not cost it.
+    warnings.push(`${RECORD_FILE} was not written: ${/** @type {Error} */ (error).message}`)
+  }
   sides.remove()
   return record
 }

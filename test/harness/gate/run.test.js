@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { GATE } from '../../../bin/presets.js'
 import { captureEnvironment } from '../../../harness/environment.js'
@@ -40,6 +40,14 @@ test('a gate that has ended is judged again and never measured further', async t
   assert.deepEqual([verdict, comparisons[0].pairs], ['inconclusive', 30])
   assert.match(warnings.at(-1) ?? '', /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; .* start a new gate with a larger --budget than 300s and --rounds above 30$/)
   assert.equal(samples(), before)
+})
+
+test('a verdict is not lost where its record cannot be written', async t => {
+  const { directory } = endedGate(t)
+  mkdirSync(path.join(directory, 'comparison.json'))
+  const { verdict, warnings } = await resumeGate(directory, {})
+  assert.equal(verdict, 'inconclusive')
+  assert.match(warnings.at(-1) ?? '', /^comparison\.json was not written: EISDIR/)
 })
 
 for (const [what, change] of /** @type {[string, (plan: import('../../../harness/gate/plan.js').GatePlan) => void][]} */ ([
