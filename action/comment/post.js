@@ -74,6 +74,8 @@ export function defuse (text) {
     .replaceAll('://', `:${APART}//`)
     .replaceAll(/www\./gi, match => `${match.slice(0, -1)}${APART}.`)
     .replaceAll(/(@|(?<!&)#)(?=\w)/g, `$1${APART}`)
+    // What was put in between has made it longer.
+    .slice(0, MOST_CHARACTERS)
     .trimEnd()
 }
 

@@ -120,6 +120,10 @@ test('a stranger\'s text can neither link, mention, refer nor bring HTML', () =>
   ]) assert.equal(defuse(text), harmless)
 })
 
+test('no text becomes longer than GitHub takes', () => {
+  assert.equal(defuse('<'.repeat(70_000)).length, 60_000)
+})
+
 test('what a gate writes is left as it is', () => {
   const text = '## ❌ timerq: regression\n\n1 of 2 rows: npm:@&#8203;scope/heap: 12 % slower.\n\n<details><summary>Details</summary>\n\n| a \\| b | 1.2 |\n|:--|--:|\n| = c &amp; d | **x** |\n\n</details>'
   assert.equal(defuse(text), text)
