@@ -153,7 +153,7 @@ export function parseFlags (value) {
   /** @type {string[][]} */
   let combinations = [[]]
   for (const flag of value.split(/\s+/).filter(Boolean)) {
-    const [name, values] = flag.split('=')
+    const [, name, values] = /** @type {RegExpExecArray} */ (/^([^=]*)(?:=(.*))?$/.exec(flag))
     const alternatives = values === undefined ? [name] : values.split(',').map(alternative => `${name}=${alternative}`)
     combinations = combinations.flatMap(flags => alternatives.map(alternative => [...flags, alternative]))
   }

@@ -12,6 +12,7 @@ import { assertPunctual } from '../trust/punctuality.js'
 import { createRandom } from '../random.js'
 import { assertUntouched } from '../trust/tampering.js'
 import { startWorkCounter } from '../work-counter.js'
+import { LOOPBACK } from './loopback.js'
 import { plugSocketTimers } from './socket-timers.js'
 import { TimerService } from './timer-service.js'
 
@@ -44,7 +45,7 @@ async function listen ({ queueUrl, scenarioUrl, params }) {
   const server = scenario.createServer(counting, params, { fs, directory: '' })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => resolve({ port: server.address().port }))
+    server.listen(0, LOOPBACK, () => resolve({ port: server.address().port }))
   })
 }
 

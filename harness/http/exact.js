@@ -6,6 +6,7 @@ import { Agent, get } from 'node:http'
 import { Child, SampleError } from '../processes/child.js'
 import { COUNTED_CONNECTIONS } from '../processes/open-files.js'
 import { assertShape, listening, serverWork } from '../processes/shapes.js'
+import { LOOPBACK } from './loopback.js'
 import { WORK_FLAGS } from '../work-counter.js'
 
 const SERVER = new URL('./exact-server.js', import.meta.url)
@@ -68,7 +69,7 @@ async function askInTurn (port, agents, rounds) {
  */
 function request (port, agent) {
   return new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, agent }, response => response.resume().once('end', resolve))
+    get({ host: LOOPBACK, port, agent }, response => response.resume().once('end', resolve))
       .once('error', ({ message }) => reject(new SampleError('crash', `the server broke a connection: ${message}`)))
   })
 }
