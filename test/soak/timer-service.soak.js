@@ -16,16 +16,17 @@ import { atRest, startServer, visitAll } from '../harness/http/mixed-traffic.js'
 const SECONDS = Number(process.env.TIMERQ_SOAK_SECONDS ?? 60)
 const QUEUES = ['hierarchical-wheel', 'lazy-wheel', 'duration-lists', 'binary-heap']
 const BLOCKS = 20
+const FEWEST_IN_BLOCK = 10
 /** Low ones say most on a busy machine: when it stalls, all timers fire when the stall is over. */
 const QUANTILES = [0.1, 0.5, 0.9, 0.99]
 const TOLERANCE_MS = 2
 /** What runs for the first time compiles code and fills caches: that is before the heap is measured first. */
 const WARM_UP_SECONDS = Math.max(2, SECONDS / 10)
 /**
- * A connection that stays in memory costs several kilobytes. Code that is compiled late, and what the compiler notes about
- * it, is a fixed amount: a fifth to a half of a megabyte was seen.
+ * A connection that stays in memory costs more than 3 kilobytes. In the same traffic, a server of Node's own timers, with no
+ * queue and no twins, grows by about 180 bytes a connection; late compilation is a fixed amount.
  */
-const HEAP_BYTES_PER_CONNECTION = 100
+const HEAP_BYTES_PER_CONNECTION = 300
 const HEAP_BYTES = 2 ** 20
 
 test(`${SECONDS} s of mixed traffic leave no timer behind, and none is early`, async t => {
@@ -75,7 +76,9 @@ test(`${SECONDS} s of mixed traffic leave no timer behind, and none is early`, a
     await t.test(`${name}: no timer is early`, () => assert.equal(early, 0))
     for (const q of QUANTILES) {
       await t.test(`${name}: lateness is within ${TOLERANCE_MS} ms of Node's own at p${100 * q}`, t => {
-        const { median, low, high } = medianInterval(blocks.map(block => latenessAt(q, block[name].lateness.queue) - latenessAt(q, block[name].lateness.node)))
+        const full = blocks.filter(block => block[name].lateness.queue.length >= FEWEST_IN_BLOCK)
+        if (full.length < BLOCKS / 2) return t.skip('too few timers have fired: give it more seconds')
+        const { median, low, high } = medianInterval(full.map(block => latenessAt(q, block[name].lateness.queue) - latenessAt(q, block[name].lateness.node)))
         const seen = `${median.toFixed(2)} ms (${low.toFixed(2)} to ${high.toFixed(2)})`
         t.diagnostic(seen)
         assert.ok(low <= TOLERANCE_MS && high >= -TOLERANCE_MS, seen)
