@@ -23,6 +23,7 @@ import { medianInterval } from './statistics/median-interval.js'
  * @property {number} high
  * @property {number} n  Samples: fresh processes.
  * @property {number} coverage  Probability that the interval from low to high holds the true median.
+ * @property {boolean} [isShared]  Measured in heats, for lack of windows, though it makes sense only alone.
  * @property {Ratio} [ratio]  To the control of its table; of what is timed, where both were measured.
  * @property {Ratio[]} [others]  To each other queue of its table, where they ran in heats: two queues that are close to each
  *   other may both be far from the control, and scatter with it.
@@ -139,7 +140,7 @@ function fatalOf (taken) {
 
 /**
  * CPU time is summarised from heats, where there are any; throughput, latency and what else depends on having the machine
- * for oneself, from windows alone.
+ * for oneself, from windows. Where there are none, it comes from heats, and is marked.
  *
  * @param {import('./results/results.js').Sample[]} samples
  */
@@ -148,10 +149,11 @@ function summariseSamples (samples) {
   /** @type {Record<string, MetricSummary>} */
   const metrics = {}
   for (const name of names) {
-    const { unit, better } = knownMetrics[name]
+    const { unit, better, role } = knownMetrics[name]
     const measured = samples.filter(sample => name in sample.metrics)
     const timed = samplesOf(measured, name)
-    metrics[name] = { unit, better, ...medianInterval((timed.length > 0 ? timed : measured).map(sample => sample.metrics[name])) }
+    const isShared = (role === 'service' || role === 'side') && timed.some(({ channel }) => channel === 'heat')
+    metrics[name] = { unit, better, ...(isShared && { isShared }), ...medianInterval((timed.length > 0 ? timed : measured).map(sample => sample.metrics[name])) }
   }
   return { metrics, warnings: countWarnings(samples.flatMap(sample => sample.warnings)) }
 }

@@ -215,7 +215,7 @@ export function fewHeats ({ cells }) {
     `probability of ${formatCoverage(coverage)} only, and only gross differences count; ask for more rounds, or for fewer cells`]
 }
 
-/** What is measured in windows, as a legend names it. */
+/** What is measured in windows, where there are any, as a legend names it. */
 const ALONE = [
   { title: 'requests/s', measured: ['requestsPerSecond'] },
   { title: 'latency', measured: ['latencyP50Ms', 'latencyP99Ms'] },
@@ -230,13 +230,18 @@ const ALONE = [
  * @param {Summary} summary
  * @param {import('../tables.js').Column[]} columns  That are shown.
  */
-function aboutServers (scenario, { scenarios, cells, settings }, columns) {
+function aboutServers (scenario, { scenarios, cells }, columns) {
   const served = scenarios.filter(({ kind, name }) => kind === 'http' && heatsIn(cells.filter(cell => cell.scenario === name)))
-  const alone = ALONE.filter(({ measured }) => columns.some(({ metric }) => measured.includes(metric))).map(({ title }) => title)
-  if (served[0]?.name !== scenario || !settings.windows) return []
-  return [paragraph(`CPU per request is from heats, in which the servers share a core.${alone.length === 0
-    ? ''
-    : `\n${capitalise(enumerate(alone))} are from windows in which each was alone.`}`)]
+  if (served[0]?.name !== scenario) return []
+  const servers = cells.filter(cell => served.some(({ name }) => name === cell.scenario))
+  const shown = ALONE.filter(({ measured }) => columns.some(({ metric }) => measured.includes(metric)))
+  const [shared, alone] = [true, false].map(wanted => shown.filter(({ measured }) =>
+    wanted === servers.some(({ metrics: own }) => measured.some(metric => own[metric]?.isShared))).map(({ title }) => title))
+  return [paragraph([
+    'CPU per request is from heats, in which the servers share a core.',
+    ...(alone.length > 0 ? [`${capitalise(enumerate(alone))} are from windows in which each was alone.`] : []),
+    ...(shared.length > 0 ? [`${capitalise(enumerate(shared))} are from heats, too: compare them only with each other.`] : [])
+  ].join('\n'))]
 }
 
 /**

@@ -1,6 +1,10 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { scenarioSections } from '../../../reports/documents/results.js'
+import picocolors from 'picocolors'
+import { summarise } from '../../../harness/summary.js'
+import { scenarioSections, summaryDocument } from '../../../reports/documents/results.js'
+import { renderTerminal } from '../../../reports/render/terminal.js'
+import { heatsRun } from '../fixture.js'
 
 test('what is folded below maps names its runtime where there are several', () => {
   const metric = { unit: 'ns', better: 'lower', median: 5, low: 4, high: 6, n: 5, coverage: 0.9 }
@@ -19,4 +23,12 @@ test('what is folded below maps names its runtime where there are several', () =
   }
   assert.deepEqual(foldsOn('v20'), ['Share 10', 'Share 20', 'Share 30'])
   assert.deepEqual(foldsOn('v20', 'v24'), ['v20', 'v24'].flatMap(runtime => ['10', '20', '30'].map(share => `Share ${share}, Node ${runtime}`)))
+})
+
+test('what is measured alone says so only where it was: without windows it comes from heats', () => {
+  const { results } = heatsRun()
+  const captionOf = (/** @type {import('../../../harness/results/results.js').Results['samples']} */ samples) =>
+    /^CPU per request is from heats.*\n.*$/m.exec(renderTerminal(summaryDocument(summarise({ ...results, samples })), picocolors.createColors(false)))?.[0].split('\n')[1]
+  assert.equal(captionOf(results.samples), 'Requests/s are from windows in which each was alone.')
+  assert.equal(captionOf(results.samples.filter(({ channel }) => channel !== 'time')), 'Requests/s are from heats, too: compare them only with each other.')
 })
