@@ -74,6 +74,7 @@ export async function parse (args, { stdout }, execute) {
       return command.options(yargs)
     }
     parser.command(command.command, command.describe, options, async argv => {
+      if (argv['--'] && !command.takesProgram) throw new UsageError(`${command.command.split(' ')[0]} takes no program: leave out what is behind --`)
       exitCode = await execute(command, { ...argv, commandLine: ['timerq', ...args] })
     })
   }

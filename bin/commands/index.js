@@ -16,6 +16,7 @@ import { formatOptions, given, integer, list, parseBudget, planOptions, precisio
  * @property {typeof purposes[number]} purpose  What a user wants who chooses it.
  * @property {string} describe
  * @property {[command: string, what: string][]} examples  Behind `timerq`; the tests run them.
+ * @property {boolean} [takesProgram]  Behind --.
  * @property {(yargs: Argv) => Argv | Promise<Argv>} options
  * @property {() => Promise<{handler: (request: any, console: import('../console.js').Console) => Promise<number>}>} load  The
  *   handler returns the exit code.
@@ -86,6 +87,7 @@ export const commands = [
   {
     command: 'record',
     purpose: 'See whether it matters to your program',
+    takesProgram: true,
     describe: "Record a program's timer operations: timerq record -- node app.js",
     examples: [
       ['record --out app.trace -- node app.js', 'then: timerq recommend --trace app.trace']
@@ -115,6 +117,7 @@ export const commands = [
   {
     command: 'profile',
     purpose: 'See whether it matters to your program',
+    takesProgram: true,
     describe: 'Show where the CPU time goes, of servers or of your own program',
     examples: [
       ['profile --queue sorted-list,hierarchical-wheel', "how much of a server's CPU is its timer queue?"],

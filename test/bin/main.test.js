@@ -79,3 +79,8 @@ test('what the system refuses is one line with exit code 4, and no bug', async (
   assert.equal(await main(['list'], { stdout: full, stderr: into(errors) }), 4)
   assert.equal(errors.join(''), 'timerq: ENOSPC: no space left on device, write\n')
 })
+
+test('a program behind -- is refused where it would not be run', async () => {
+  const { code, stderr } = await timerq(['list', '--', '--nonsense'])
+  assert.deepEqual([code, stderr], [2, 'timerq: list takes no program: leave out what is behind --\n'])
+})

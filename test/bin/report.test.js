@@ -91,7 +91,7 @@ for (const { what, damage, message } of [
 
 for (const { what, args, message } of [
   { what: 'a directory that is not there', args: ['report', 'nowhere'], message: /nowhere is not a results directory/ },
-  { what: 'a format that nobody knows', args: ['report', SMALL, '--format', 'pdf'], message: /format, Given: "pdf"/ },
+  { what: 'a format that nobody knows', args: ['report', SMALL, '--format', 'pdf'], message: /--format must be terminal, .* or bencher, got "pdf"/ },
   { what: 'a file that cannot be written', args: ['report', SMALL, '--out', '/dev/null/report.md'], message: /cannot write \/dev\/null\/report\.md/ },
   { what: 'a base where it is not shown', args: ['report', SMALL, '--base', SMALL], message: /--base needs --format markdown or html, got terminal/ },
   { what: 'a history of one run', args: ['history', SMALL], message: /at least two results directories, got 1/ }
