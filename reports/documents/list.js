@@ -1,6 +1,7 @@
 /** Queues and scenarios with what they declare. */
 import { formatPercent } from '../../harness/model/numbers.js'
 import { list, section, warnings, words } from '../blocks.js'
+import { wrap } from '../wrap.js'
 
 /**
  * @typedef {object} List  timerq-list/1
@@ -99,7 +100,7 @@ function scenarioTable (scenarios, width) {
     columns: [words(''), words('kind', { narrow: 'group' }), ...isWide ? [words('what'), words('parameters (quick)')] : [words('what', { narrow: 'note' })]],
     rows: scenarios.map(({ name, kind, title, presets }) => {
       const values = Object.entries(presets.quick).map(([parameter, values]) => `${parameter}=${values.join(',')}`).join(' ')
-      const lines = [...wrap(title, width - INDENT), ...wrap(values, width - INDENT)]
+      const lines = [title, values].flatMap(text => wrap(text, { width: width - INDENT, indent: '' }))
       return { cells: [name, KINDS[kind], ...isWide ? [title, values] : [lines.join('\n')]].map(text => ({ text })) }
     })
   }
@@ -107,22 +108,6 @@ function scenarioTable (scenarios, width) {
 
 /** Of a note in a section. */
 const INDENT = 4
-
-/**
- * @param {string} text
- * @param {number} width
- * @returns {string[]} lines
- */
-function wrap (text, width) {
-  /** @type {string[]} */
-  const lines = []
-  for (const word of text.split(' ').filter(Boolean)) {
-    const last = lines.length - 1
-    if (last >= 0 && lines[last].length + 1 + word.length <= width) lines[last] += ` ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
 
 /** A run may hold a user's queue that declares less than it should. @type {Partial<ListedQueue['complexity']>} */
 const NOT_DECLARED = {}

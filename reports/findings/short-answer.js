@@ -54,7 +54,7 @@ export function shortAnswer (summary, contests, heatRatios) {
   const linesOf = (/** @type {string} */ gain) => [caution, gain, server].filter(Boolean)
   // As much of it as there is room for: the distribution is left out first.
   const variants = parts.map((_, i) => linesOf(`${parts.slice(0, parts.length - i).join('')}.`))
-  const reasons = variants.find(reasons => [text, ...reasons].flatMap(wrap).length < MOST_LINES) ?? variants[variants.length - 1] ?? linesOf('')
+  const reasons = variants.find(reasons => [text, ...reasons].flatMap(line => wrap(line)).length < MOST_LINES) ?? variants[variants.length - 1] ?? linesOf('')
   const isServerOpen = queue !== null && servers.slice(0, 1).some(place => isUnclear(gainAt(place, queue)))
   return { kind: 'answer', text, reasons, next: nextStep(summary, isOpen || isServerOpen) }
 }

@@ -105,7 +105,7 @@ function renderBlock (block, style) {
  * @param {Style} style
  */
 function renderAnswer ({ text, reasons, next }, style) {
-  return linesOf([...wrap(text).map(line => style.bold(line)), ...reasons.flatMap(wrap), ...(next === undefined ? [] : [`Next: ${next}`])])
+  return linesOf([...wrap(text).map(line => style.bold(line)), ...reasons.flatMap(reason => wrap(reason)), ...(next === undefined ? [] : [`Next: ${next}`])])
 }
 
 /** @param {string[]} lines */
