@@ -4,8 +4,8 @@ import { temporaryFolder } from '../harness/temporary-folder.js'
 import { fuzz, SEED } from '../fuzz/fuzz.js'
 import { createTargets } from '../fuzz/targets.js'
 
-/** All weights together are 120: a hundred thousand cases and more. */
-const CASES_PER_WEIGHT = Math.ceil(900 * Number(process.env.TIMERQ_SOAK_ROUNDS ?? 200) / 200)
+/** All weights together are 110: 110 000 cases. */
+const CASES_PER_WEIGHT = Math.ceil(1000 * Number(process.env.TIMERQ_SOAK_ROUNDS ?? 200) / 200)
 
 test('damaged input of every kind, a hundred thousand times', async t => {
   t.diagnostic(`repeat with TIMERQ_FUZZ_SEED=${SEED}`)

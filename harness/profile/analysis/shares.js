@@ -31,7 +31,7 @@ import { isCollector, isIdle, stackOf, sumTime } from './cpu-profile.js'
  * @property {number} idleByProfile  Share of the window, as the profile counts it.
  */
 
-const HARNESS = new URL('../../processes/', import.meta.url).href
+const HARNESS = new URL('../../', import.meta.url).href
 const SERVICE = ['http/timer-service.js', 'http/socket-timers.js'].map(file => HARNESS + file)
 const NODE_TIMERS = ['node:timers', 'node:internal/timers', 'node:internal/priority_queue', 'node:internal/linkedlist']
 const NODE_CLOCK = ['node:internal/perf/', 'node:internal/histogram']
