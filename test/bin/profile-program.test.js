@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq } from './timerq.js'
@@ -43,6 +43,15 @@ test("a program's timers have a share of its CPU, with an error, files, and the 
   assert.equal(format, 'timerq-program-profile/1')
   assert.ok(timersShare < 0.05, String(timersShare))
   assert.ok(Math.abs(fidelity.error) < 0.05, JSON.stringify(fidelity))
+})
+
+test('a file that somebody else has left in the folder stays as it is', async t => {
+  const cwd = temporaryFolder(t)
+  writeFileSync(path.join(cwd, '2026.json'), '{ "cut": ')
+  writeFileSync(path.join(cwd, 'app.mjs'), 'for (const end = performance.now() + 100; performance.now() < end;);')
+  const { code, stderr } = await timerq(['profile', '--out', '.', '--', process.execPath, 'app.mjs'], { cwd })
+  assert.equal(code, 0, stderr)
+  assert.equal(readFileSync(path.join(cwd, '2026.json'), 'utf8'), '{ "cut": ')
 })
 
 test('a program that leaves no profile is no measurement', async t => {

@@ -5,7 +5,7 @@
  * A function of known cost runs beside the program, a hundredth of its time: its share in the profile shows how far the
  * profile can be trusted.
  */
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -52,7 +52,10 @@ function record (folder) {
     session.post('Profiler.stop', (error, result) => {
       if (error) return
       const recorded = { program: process.argv.slice(1), window, busyMicros: busy.totalMicros(), profile: result.profile }
-      writeFileSync(path.join(folder, `${process.pid}.json`), JSON.stringify(recorded))
+      const file = path.join(folder, `${process.pid}.recorded`)
+      // Whoever reads it finds it whole, or not at all: a program may be killed while it ends.
+      writeFileSync(`${file}.new`, JSON.stringify(recorded))
+      renameSync(`${file}.new`, file)
     })
   }
 }

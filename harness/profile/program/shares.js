@@ -27,7 +27,7 @@ import { computeShares, cpuPerTime, ownerInProgram } from '../analysis/shares.js
  * @returns {ProfiledProcess[]} the busiest first
  */
 export function readProgramProfiles (folder) {
-  const files = readdirSync(folder).filter(name => /^\d+\.json$/.test(name))
+  const files = readdirSync(folder).filter(name => /^\d+\.recorded$/.test(name))
   return files.map(file => {
     const { program, window, busyMicros, profile: raw } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
     const name = path.parse(file).name
