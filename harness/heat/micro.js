@@ -47,9 +47,13 @@ export async function runMicroHeat (entrants, { seed, pin, signal }) {
   const random = createRandom(seed)
   const flags = [`--hash-seed=${1 + random(SEEDS)}`, `--random-seed=${1 + random(SEEDS)}`]
   const env = { TIMERQ_PADDING: 'x'.repeat(random(MAX_PADDING)) }
-  const started = await Promise.all(entrants.map(({ task, runtime, expected }) =>
+  const starts = await Promise.allSettled(entrants.map(({ task, runtime, expected }) =>
     orError(MicroRunner.start(task, { expected, runtime: { ...runtime, env: { ...runtime.env, ...env } }, flags, pin, signal }))))
+  const started = starts.flatMap(start => start.status === 'fulfilled' ? [start.value] : [])
   try {
+    // The others have started, and are ended below.
+    const failed = starts.find(({ status }) => status === 'rejected')
+    if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
     const { turns, leadMs, turnMs } = entrants[0].task.timing
     const lanes = started.map(runner => ({ runner, turns: /** @type {(Turn | null)[]} */ ([]), usedMs: 0 }))
     for (let slice = 0; slice < turns; slice++) {

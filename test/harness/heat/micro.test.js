@@ -1,8 +1,13 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../harness/processes/child.js'
 import { runMicroHeat } from '../../../harness/heat/micro.js'
 import { expectedOutcome } from '../../../harness/micro/measure.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 1, turns: 6, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
@@ -61,6 +66,26 @@ for (const { queue, kind, message } of [
     for (const result of [first, last]) assert.equal(figuresOf(result).slices.nsPerOp.length, timing.turns)
   })
 }
+
+test('a heat that is stopped while it starts leaves no process behind, not even one that waited for the others', async t => {
+  const folder = temporaryFolder(t)
+  const [queue, started] = ['queue.js', 'pid'].map(name => path.join(folder, name))
+  writeFileSync(queue, `import { writeFileSync } from 'node:fs'
+export { BinaryHeap as default, meta } from ${JSON.stringify(urlOf(GOOD))}
+writeFileSync(${JSON.stringify(started)}, String(process.pid))
+`)
+  const controller = new AbortController()
+  const task = { scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing }
+  const urls = [pathToFileURL(queue).href, urlOf('test/fixtures/queues/endless.js')]
+  const heat = runMicroHeat(urls.map(queueUrl => ({ task: { ...task, queueUrl }, runtime, expected: null })), { seed: 7, pin: [], signal: controller.signal })
+  const stopped = assert.rejects(heat, { name: 'AbortError' })
+  while (!existsSync(started) || readFileSync(started, 'utf8') === '') await sleep(20)
+  // It has filled its queue by then, or the fault would not show.
+  await sleep(500)
+  controller.abort()
+  await stopped
+  assert.throws(() => process.kill(Number(readFileSync(started, 'utf8')), 0), { code: 'ESRCH' })
+})
 
 test('a queue that dies during its turns loses only its own result', async () => {
   const [good, broken] = await heatOf([GOOD, 'test/fixtures/queues/dying.js?after=60000'])
