@@ -10,7 +10,7 @@ import { openIdleConnections } from './idle-connections.js'
 import { generatorOf, urlOf } from './load-generator.js'
 
 /**
- * @typedef {object} HttpTaskOnly
+ * @typedef {object} HttpWork
  * @property {string | null} queueUrl  null: Node's own timers.
  * @property {string} scenarioUrl
  * @property {Record<string, number>} params  connections, threads and seconds among them.
@@ -18,7 +18,7 @@ import { generatorOf, urlOf } from './load-generator.js'
  * @property {number} warmupMs
  * @property {number} [limitMs]  CPU time for each answer of the server.
  *
- * @typedef {HttpTaskOnly & import('./load-generator.js').LoadSettings} HttpTask
+ * @typedef {HttpWork & import('./load-generator.js').LoadSettings} HttpTask
  */
 
 const SERVER = new URL('./server.js', import.meta.url)

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import { Child } from '../processes/child.js'
 import { SampleError, UsageError } from '../model/errors.js'
 
+const RUN_SCHEMA = new URL('../schema/run.schema.json', import.meta.url)
 const META_CHILD = new URL('./meta-child.js', import.meta.url)
 const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
 /** CPU time: to load a module and what it imports. */
@@ -21,12 +22,25 @@ export async function declarationOf (url, signal) {
     const { meta, refusal } = await child.ask({ type: 'declare', url }, LIMIT_MS, signal)
     if (refusal !== undefined) throw new UsageError(refusal)
     if (meta === null) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
-    const isReadable = /** @type {import('ajv').ValidateFunction<import('./load-queue.js').QueueMeta>} */ (new Ajv().compile(JSON.parse(readFileSync(new URL('../schema/run.schema.json', import.meta.url), 'utf8')).definitions.meta))
-    if (!isReadable(meta)) throw new UsageError(`${url}: ${new Ajv().errorsText(isReadable.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`)
+    assertReadable(meta, url)
     return meta
   } catch (error) {
     throw error instanceof SampleError ? new UsageError(`${url}: cannot be loaded: ${error.message}`) : error
   } finally {
     await child.end()
   }
+}
+
+/**
+ * What is written to run.json must be read back later.
+ *
+ * @param {unknown} meta
+ * @param {string} url
+ * @throws {UsageError}
+ */
+function assertReadable (meta, url) {
+  const ajv = new Ajv()
+  const { definitions } = JSON.parse(readFileSync(RUN_SCHEMA, 'utf8'))
+  if (ajv.validate(definitions.meta, meta)) return
+  throw new UsageError(`${url}: ${ajv.errorsText(ajv.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`)
 }
