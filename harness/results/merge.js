@@ -17,6 +17,8 @@ export function mergeShards (shards) {
   const twice = measured.find((id, index) => measured.indexOf(id) !== index)
   if (twice) throw new UsageError(`the cell "${twice}" was measured in two of the directories: merge takes shards of one plan`)
 
+  const undated = shards.find(({ run }) => Number.isNaN(Date.parse(run.started)))
+  if (undated) throw new UsageError(`${undated.directory}: /started of run.json is not a date, got ${JSON.stringify(undated.run.started)}`)
   const started = shards.map(({ run }) => run.started).sort()[0]
   const ends = shards.map(({ run }) => run.ended)
   const run = {
