@@ -91,11 +91,13 @@ export class Evidence {
       return measuredRows(match, { isSameQueue: true }).map(row => ({ ...row, rounds, failure: failure ?? row.failure }))
     })
     const timed = judge(rows, gate.looks, gate.rules)
-    const comparisons = [...timed, ...matches.flatMap(errorRows), ...this.#cells.flatMap(cell => this.#countedRows(cell, timed))]
+    const counted = this.#cells.flatMap(cell => this.#countedRows(cell, timed))
+    const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
     const isUncontrolled = !control || control.moved || [...measured.values()].some(heats => controlFailureOf(heats))
     return {
       ...recordOf(comparisons, gate.unmatched, gate.rules, command),
-      verdict: isUncontrolled ? 'invalid' : overallVerdict(comparisons),
+      // Counts are exact on a disturbed machine, too: they need no control.
+      verdict: !isUncontrolled ? overallVerdict(comparisons) : overallVerdict(counted) === 'regression' ? 'regression' : 'invalid',
       base: gate.baseRef,
       head: gate.isSelfCheck ? `${gate.baseRef} itself` : 'the working tree',
       control,

@@ -47,20 +47,33 @@ function describeChange (row) {
 export function describeWhole ({ verdict, comparisons, control, unmatched }) {
   const gating = comparisons.filter(({ gates }) => gates)
   if (control?.moved) {
-    return `the base differs from itself by ${formatPercent(Math.abs(control.ratio - 1))}: the machine was disturbed, nothing can be concluded`
+    const disturbed = `the base differs from itself by ${formatPercent(Math.abs(control.ratio - 1))}: the machine was disturbed`
+    const grown = gating.filter(row => isCount(row) && row.verdict === 'regression')
+    if (grown.length === 0) return `${disturbed}, nothing can be concluded`
+    return `${describeRows(grown)}; counts are exact, but of times nothing can be concluded: ${disturbed}`
   }
   if (gating.length === 0) return unmatched.length > 0 ? 'nothing to compare: no cell matches' : 'nothing to compare'
   const rows = formatCount(gating.length, 'row')
   const decisive = exactFirst(gating.filter(row => row.verdict === verdict && !isUnclearGuard(row)))
   const share = `${decisive.length} of ${rows}`
   switch (verdict) {
-    case 'regression': return `${share}: ${decisive.map(row => `${describeCell(row)}: ${describeRow(row)}`).join('; ')}`
+    case 'regression': return `${share}: ${describeRows(decisive)}`
     case 'invalid': return `${share} could not be measured: ${describeCell(decisive[0])}: ${decisive[0].reason}`
     case 'inconclusive': return `${counted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`
   }
   const faster = gating.filter(({ change }) => change === 'faster').length
   return `no regression in ${rows}${faster > 0 ? `, ${faster} better` : ''}`
 }
+
+/** @param {Comparison[]} rows */
+const describeRows = rows => rows.map(row => `${describeCell(row)}: ${describeRow(row)}`).join('; ')
+
+/**
+ * The same on every machine, disturbed or not. Errors are counted too, but under load.
+ *
+ * @param {Comparison} row
+ */
+export const isCount = ({ exact, guard }) => exact && guard !== true
 
 /**
  * A verdict that rests on counts is certain: such rows come before what was timed.

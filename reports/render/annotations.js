@@ -3,7 +3,7 @@
  * See "Workflow commands for GitHub Actions" in GitHub's documentation.
  */
 import { printableLines } from '../../harness/model/text.js'
-import { describeCell, describeRow, describeWhole } from '../findings/verdicts.js'
+import { describeCell, describeRow, describeWhole, isCount } from '../findings/verdicts.js'
 
 const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
 
@@ -13,10 +13,11 @@ const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning',
  */
 export function renderAnnotations (record, fileOf) {
   const rows = record.comparisons.filter(({ gates, verdict }) => gates && verdict !== 'pass')
-  // A disturbed machine is nobody's error.
-  const levelOf = (/** @type {{verdict: keyof typeof LEVELS}} */ { verdict }) => record.control?.moved ? 'warning' : LEVELS[verdict]
+  // A disturbed machine is nobody's error; but what was counted there is certain.
+  const isDisturbed = record.control?.moved === true
+  const levelOf = (/** @type {typeof rows[0]} */ row) => isDisturbed && !isCount(row) ? 'warning' : LEVELS[row.verdict]
   return [
-    command(levelOf(record), { title: `timerq: ${record.verdict}` }, describeWhole(record)),
+    command(isDisturbed && record.verdict !== 'regression' ? 'warning' : LEVELS[record.verdict], { title: `timerq: ${record.verdict}` }, describeWhole(record)),
     ...rows.map(row => command(levelOf(row), { title: `timerq: ${row.verdict}`, file: fileOf.get(row.queue) }, `${describeCell(row)}: ${describeRow(row)}`))
   ].join('')
 }

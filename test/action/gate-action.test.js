@@ -120,6 +120,7 @@ for (const { code, disturbed, strict, exit } of [
   { code: '1', disturbed: 'false', strict: 'false', exit: 1 },
   { code: '3', disturbed: 'false', strict: 'false', exit: 0 },
   { code: '3', disturbed: 'false', strict: 'true', exit: 3 },
+  { code: '1', disturbed: 'true', strict: 'false', exit: 1 },
   { code: '4', disturbed: 'true', strict: 'false', exit: 0 },
   { code: '4', disturbed: 'true', strict: 'true', exit: 3 },
   { code: '4', disturbed: 'false', strict: 'false', exit: 4 }

@@ -143,6 +143,14 @@ test('counts that grow grossly fail the gate, though the clock shows nothing; a 
   assert.equal(gateWith({ workPerOp: 0 }, { workPerOp: 1 }).verdict, 'pass', 'a queue of built-ins alone counts nothing')
 })
 
+test('counts that grow grossly need no control: they fail the gate on a disturbed machine, and without any control', () => {
+  const counts = [countedOf({}), { ...countedOf({ metrics: { workPerOp: 12 } }), cell: cellOf(FIRST_CELL, 'head').id }]
+  const disturbed = judgeGate(plan, [...samplesOf(plan, { controlShift: 1.04 }), ...counts], options)
+  assert.deepEqual([disturbed.verdict, disturbed.control?.moved], ['regression', true])
+  const uncontrolled = samplesOf(plan).filter(({ queue }) => !queue.endsWith('@again'))
+  assert.equal(judgeGate(plan, [...uncontrolled, ...counts], options).verdict, 'regression')
+})
+
 test('a guard that one side never showed keeps nothing from passing', () => {
   const served = samplesOf(plan).map(sample => ({ ...sample, metrics: { ...sample.metrics, ...sample.queue === 'heap@base' && sample.round === 3 ? { latenessP99Ms: 2 } : {} } }))
   assert.equal(judgeGate(plan, served, options).verdict, 'pass')

@@ -80,6 +80,15 @@ test('a comment is three lines long when nothing changed, and folds its rows whe
   for (const kind of ['unclear', 'failed']) assert.match(comment(recordWith('same', kind)), /<summary>Details/)
 })
 
+test('counts that grew on a disturbed machine are named, annotated as an error, and no time beside them is', () => {
+  const grown = judgeExact({ scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20', metric: 'workPerOp', gates: true }, 9, 12)
+  const { comparisons, ...rest } = recordWith('slower')
+  const record = /** @type {any} */ ({ ...rest, comparisons: [...comparisons, grown], verdict: 'regression', control: { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true } })
+  assert.match(describeWhole(record), /^heap on refresh, size 10: 33\.3 % more work; counts are exact, but of times nothing can be concluded: the base differs from itself by 4 %/)
+  const levels = renderAnnotations(record, new Map()).split('\n').filter(Boolean).map(line => line.split(' ')[0])
+  assert.deepEqual(levels, ['::error', '::warning', '::error'])
+})
+
 test('on a disturbed machine nothing is annotated as an error', () => {
   const record = { ...recordWith('same', 'slower'), verdict: 'invalid', control: { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true } }
   assert.doesNotMatch(renderAnnotations(/** @type {any} */ (record), new Map()), /::error/)
