@@ -25,6 +25,7 @@ import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, 
  * @typedef {object} RunOptions
  * @property {(progress: import('./execute.js').Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
+ * @property {boolean} [isResumable]  Whether its command has a --resume, which messages may name.
  * @property {number} [startedMs]  By performance.now(): since when its time budget is being spent.
  *
  * @typedef {object} ResumeOptions
@@ -126,17 +127,18 @@ export function runId (started) {
  * @param {import('./results/results.js').Sample[]} finished
  * @param {RunOptions} options
  */
-async function finishRun (directory, run, finished, options) {
-  await executePlan(run.plan, { finished, keep: samples => appendSamples(directory, samples), ...options })
-  return closeRun(directory, run)
+async function finishRun (directory, run, finished, { isResumable, ...options }) {
+  await executePlan(run.plan, { finished, keep: samples => appendSamples(directory, samples, isResumable), ...options })
+  return closeRun(directory, run, isResumable)
 }
 
 /**
  * @param {string} directory
  * @param {import('./results/results.js').Run} run
+ * @param {boolean} [isResumable]
  * @returns {Results}
  */
-export function closeRun (directory, run) {
-  writeRun(directory, { ...run, ended: new Date().toISOString() })
+export function closeRun (directory, run, isResumable) {
+  writeRun(directory, { ...run, ended: new Date().toISOString() }, isResumable)
   return readResults(directory)
 }

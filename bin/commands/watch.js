@@ -42,7 +42,7 @@ export async function handler (request, console) {
           files = [...new Set([queue.url, ...await modulesOf(plan, queue.name)])]
           state = stateOf(files)
           const results = await startRun(plan, {
-            directory: path.join(folder, String(look)), command, signal, onProgress: progress => console.showProgress(stepProgress(progress))
+            directory: path.join(folder, String(look)), command, isResumable: false, signal, onProgress: progress => console.showProgress(stepProgress(progress))
           })
           console.show({}, { document: () => watchDocument(summarise(results), { queue: queue.name, looks: lookAt(results, before, queue.name) }), value: null })
           before = results

@@ -40,8 +40,8 @@ export async function profilePlan (plan, { tools, directory, command, ...options
     throw new UsageError(`--with ${tools.map(({ name }) => name).join(',')} records ${tools[0].kinds.join(' and ')} scenarios, ${plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')}`)
   }
   const run = await openRun(plan, { directory, command })
-  await takeProfiles(plan, { tools, directory, ...options })
-  return closeRun(directory, run)
+  await takeProfiles(plan, { tools, directory, isResumable: false, ...options })
+  return closeRun(directory, run, false)
 }
 
 /**
@@ -53,10 +53,11 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {string} options.directory  Of results.
  * @param {number} [options.calibratedRounds]  In later rounds a profile's own error is not measured, which would take as long again.
  * @param {number} [options.attempts]  At a profile that is lost.
+ * @param {boolean} [options.isResumable]  Whether the command has a --resume, which messages may name.
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
-export async function takeProfiles (plan, { tools, directory, calibratedRounds = Infinity, attempts = 1, onProgress = () => {}, signal }) {
+export async function takeProfiles (plan, { tools, directory, calibratedRounds = Infinity, attempts = 1, isResumable, onProgress = () => {}, signal }) {
   const folder = path.join(directory, PROFILES)
   mkdirSync(folder, { recursive: true })
   const pins = choosePins()
@@ -68,7 +69,7 @@ export async function takeProfiles (plan, { tools, directory, calibratedRounds =
       tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, signal }).catch(error => { throw nameTool(error, tool) }))
     let sample = await record()
     for (let attempt = 1; attempt < attempts && sample.failure; attempt++) sample = await record()
-    appendSamples(directory, [sample])
+    appendSamples(directory, [sample], isResumable)
   }
 }
 

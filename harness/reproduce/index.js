@@ -39,8 +39,8 @@ import { judgeClaim, measuredCells } from './judge.js'
 export async function reproduce (claims, { settings, catalogue, profiler, directory, command, onProgress, onProfile, signal }) {
   const { plan, profiled } = await planClaims(claims, settings, catalogue)
   if (plan.cells.length > 0) {
-    await startRun(plan, { directory, command, onProgress, signal })
-    if (profiled.cells.length > 0) await takeProfiles(profiled, { tools: [profiler], directory, calibratedRounds: 1, attempts: 2, onProgress: onProfile, signal })
+    await startRun(plan, { directory, command, isResumable: false, onProgress, signal })
+    if (profiled.cells.length > 0) await takeProfiles(profiled, { tools: [profiler], directory, calibratedRounds: 1, attempts: 2, isResumable: false, onProgress: onProfile, signal })
   }
   const cells = plan.cells.length > 0 ? measuredCells(readResults(directory)) : []
   return claims.map(claim => judgeClaim(claim, cells, presetOf(settings)))

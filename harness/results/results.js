@@ -77,10 +77,11 @@ export function createResults (directory, run) {
 /**
  * @param {string} directory
  * @param {Run} run
+ * @param {boolean} [isResumable]  Whether its command has a --resume.
  * @throws {MeasurementError} when it cannot be written
  */
-export function writeRun (directory, run) {
-  writing(directory, () => replaceRun(directory, run))
+export function writeRun (directory, run, isResumable) {
+  writing(directory, () => replaceRun(directory, run), isResumable)
 }
 
 /**
@@ -101,10 +102,11 @@ const AT_ONCE = 1000
 /**
  * @param {string} directory
  * @param {Sample[]} samples  Kept together: all of a heat, for example.
+ * @param {boolean} [isResumable]  Whether the command that takes them has a --resume.
  * @throws {MeasurementError} when they cannot be written
  */
-export function appendSamples (directory, samples) {
-  writing(directory, () => appendAll(directory, samples))
+export function appendSamples (directory, samples, isResumable) {
+  writing(directory, () => appendAll(directory, samples), isResumable)
 }
 
 /**
@@ -142,24 +144,31 @@ const CAUSES = new Map([
   ['EDQUOT', 'your disk quota is used up'],
   ['ENOENT', 'it was deleted or moved during the run']
 ])
-const NEEDS_SPACE = 'Finished samples are kept: free some space, then continue with --resume'
-/** What the user can do when a file of the results cannot be written any more. */
-const REMEDIES = new Map([
-  ['ENOSPC', NEEDS_SPACE],
-  ['EDQUOT', NEEDS_SPACE],
-  ['ENOENT', 'What was measured is lost, unless you find it again: then continue with --resume']
-])
+const NO_SPACE = ['ENOSPC', 'EDQUOT']
+
+/**
+ * What the user can do when a file of the results cannot be written any more.
+ *
+ * @param {string} code  The system's.
+ * @param {boolean} isResumable
+ */
+function remedyFor (code, isResumable) {
+  const next = isResumable ? 'continue with --resume' : 'start again'
+  if (code === 'ENOENT') return `What was measured is lost${isResumable ? ', unless you find it again: then' : ':'} ${next}`
+  return `Finished samples are kept: ${NO_SPACE.includes(code) ? 'free some space, then ' : ''}${next}`
+}
 
 /**
  * @param {string} directory
  * @param {() => void} write
+ * @param {boolean} [isResumable]
  */
-function writing (directory, write) {
+function writing (directory, write, isResumable = true) {
   try {
     write()
   } catch (error) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error)
-    throw new MeasurementError(`cannot write to ${directory}: ${causeOf(error)}. ${REMEDIES.get(code) ?? 'Finished samples are kept: continue with --resume'}`)
+    throw new MeasurementError(`cannot write to ${directory}: ${causeOf(error)}. ${remedyFor(code, isResumable)}`)
   }
 }
 

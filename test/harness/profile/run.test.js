@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../harness/processes/child.js'
@@ -116,6 +116,16 @@ for (const { attempts, failures, kept } of [
     assert.deepEqual(readResults(directory).samples.map(({ failure }) => failure?.kind ?? 'a profile'), [kept])
   })
 }
+
+test('where profiles cannot be written any more, nobody is sent to an option that there is not', async t => {
+  const directory = path.join(temporaryFolder(t), 'run')
+  const record = async () => {
+    rmSync(directory, { recursive: true })
+    return { metrics: { queueShare: 0.1 }, warnings: [], details: { tool: 'cpu', files: [] } }
+  }
+  await assert.rejects(profilePlan(planOf([sortedList]), { tools: [{ ...cpu, record }], directory, command: ['timerq', 'profile'] }),
+    { message: `cannot write to ${directory}: it was deleted or moved during the run. What was measured is lost: start again` })
+})
 
 /** @param {import('node:test').TestContext} t */
 function dyingQueue (t) {

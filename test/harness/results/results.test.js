@@ -67,6 +67,16 @@ test('what is written is read back', t => {
   assert.deepEqual(readResults(directory), { directory, run, samples: [sampleOf(0), sampleOf(1), failed], warnings: [] })
 })
 
+test('samples that cannot be written name --resume only where the command has one', t => {
+  const directory = path.join(temporaryFolder(t), 'none')
+  assert.throws(() => appendSamples(directory, [sampleOf(0)]), /is lost, unless you find it again: then continue with --resume$/)
+  assert.throws(() => appendSamples(directory, [sampleOf(0)], false), /is lost: start again$/)
+  const file = path.join(temporaryFolder(t), 'file')
+  writeFileSync(file, '')
+  assert.throws(() => appendSamples(file, [sampleOf(0)]), /ENOTDIR.*\. Finished samples are kept: continue with --resume$/)
+  assert.throws(() => appendSamples(file, [sampleOf(0)], false), /ENOTDIR.*\. Finished samples are kept: start again$/)
+})
+
 test('a truncated last line is skipped and reported', t => {
   const directory = directoryWithSamples(t)
   appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
