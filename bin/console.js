@@ -118,7 +118,8 @@ export class Console {
     } catch (error) {
       const isInterrupted = controller.signal.aborted
       controller.abort()
-      if (!isInterrupted) throw error
+      // Whatever else goes wrong while the work stops is an error as at any other time: a full disk keeps no samples.
+      if (!isInterrupted || !isAbort(error)) throw error
       const isKept = kept !== undefined && (where === undefined || existsSync(where))
       this.note(`timerq: stopped${isKept ? `; ${kept}` : ''}`)
       return INTERRUPTED
@@ -128,6 +129,13 @@ export class Console {
     }
   }
 }
+
+/**
+ * The reason of a signal, or what Node's own functions make of it.
+ *
+ * @param {unknown} error
+ */
+const isAbort = error => error instanceof Error && error.name === 'AbortError'
 
 /**
  * In seconds where a budget says when it ends, else in samples.

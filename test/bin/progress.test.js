@@ -1,7 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Console, stepProgress } from '../../bin/console.js'
+import { MeasurementError } from '../../harness/model/errors.js'
 import { endOf } from '../../bin/request/plan.js'
 
 const cell = { scenario: 'start-cancel', params: { size: 10_000 }, queue: 'lazy-wheel' }
@@ -40,6 +42,31 @@ function shownIn (columns) {
   console.print('')
   return shown
 }
+
+/**
+ * How work that Ctrl-C stops ends, where it fails with this error.
+ *
+ * @param {(signal: AbortSignal) => unknown} errorOf
+ */
+async function interruptWith (errorOf) {
+  let shown = ''
+  const stream = /** @type {any} */ (new Writable({ write (chunk, _, done) { shown += chunk; done() } }))
+  const code = await new Console({ stdout: stream, stderr: stream }, {}).interruptible(async signal => {
+    process.emit('SIGINT')
+    throw await errorOf(signal)
+  }, 'all is kept')
+  return { code, shown }
+}
+
+test('work that Ctrl-C has stopped says what is kept', async () => {
+  for (const errorOf of [(/** @type {AbortSignal} */ { reason }) => reason, (/** @type {AbortSignal} */ signal) => sleep(1, undefined, { signal })]) {
+    assert.deepEqual(await interruptWith(errorOf), { code: 130, shown: 'timerq: stopped; all is kept\n' })
+  }
+})
+
+test('what goes wrong after Ctrl-C is not taken for the stop', async () => {
+  await assert.rejects(interruptWith(() => new MeasurementError('its disk is full')), { exitCode: 4, message: 'its disk is full' })
+})
 
 test('a narrow terminal shows fewer parts of the progress, and no part of a number', () => {
   assert.match(shownIn(80), /12\/64 samples, about 40 s left, start-cancel, 10 000 timers/)
