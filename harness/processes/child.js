@@ -65,7 +65,8 @@ export class Child {
    */
   async ask (message, limitMs, signal) {
     return withinCpuTime({ pid: this.pid, limitMs, minWallMs: this.#minWallMs }, async over => {
-      const answer = this.#answers.next(id => this.#process.send({ ...message, id }, () => {}), signal ? AbortSignal.any([over, signal]) : over)
+      // A process that could not be started, for want of files, cannot be sent anything.
+      const answer = this.#answers.next(id => this.#process.send?.({ ...message, id }, () => {}), signal ? AbortSignal.any([over, signal]) : over)
       answer.catch(() => {})
       return Promise.race([answer, this.#died])
     })

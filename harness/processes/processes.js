@@ -75,9 +75,11 @@ let tellReaper
 function reaper () {
   if (tellReaper) return tellReaper
   const child = spawn(process.execPath, [REAPER, ...Object.entries(MARK).flat()], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} })
-  const stdin = /** @type {import('node:net').Socket} */ (child.stdin)
+  const stdin = /** @type {import('node:net').Socket | undefined} */ (child.stdin)
   // Without a reaper, processes still end with the channel to this one, unless they are in a loop.
   child.on('error', () => {}).unref()
+  // Where no more files can be opened, it has none. The next process tries again.
+  if (!stdin) return () => {}
   stdin.on('error', () => {}).unref()
   tellReaper = line => stdin.write(`${line}\n`)
   return tellReaper
@@ -131,13 +133,13 @@ export function supervise (child) {
 export async function runProgram (command, signal) {
   const child = start(command, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
   const limit = LIMITS.load
-  const stdout = /** @type {import('node:stream').Readable} */ (child.stdout)
+  const stdout = /** @type {import('node:stream').Readable | undefined} */ (child.stdout)
   let output = ''
   // That of a program that could not be started is an error of its own: `ended` says more.
-  stdout.on('error', () => {}).setEncoding('utf8').on('data', text => {
+  stdout?.on('error', () => {}).setEncoding('utf8').on('data', text => {
     output += text
     if (output.length <= limit) return
-    stdout.destroy()
+    stdout?.destroy()
     endGroup(child.pid)
   })
   const { ok, ending } = await supervise(child).ended

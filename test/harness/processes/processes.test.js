@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,6 +34,33 @@ test('where no line names an error, the last one is shown; a signal is named', a
 test('a program that is missing could not be started', async () => {
   const { ok, ending } = await runProgram(['/no/such/program'])
   assert.deepEqual([ok, ending], [false, 'could not be started: spawn /no/such/program ENOENT'])
+})
+
+test('a process that cannot be started because no more files can be opened ends with one line, as does its reaper', { skip }, () => {
+  const urlOf = (/** @type {string} */ name) => JSON.stringify(new URL(`../../../harness/processes/${name}.js`, import.meta.url).href)
+  // From no file that is left to more than the process and its reaper need.
+  const source = `
+    import { closeSync, openSync } from 'node:fs'
+    import { start, supervise, runProgram } from ${urlOf('processes')}
+    import { Child } from ${urlOf('child')}
+    const files = []
+    const useUp = () => { try { for (;;) files.push(openSync('/dev/null')) } catch {} }
+    const runtime = { name: 'node', path: process.execPath, flags: [] }
+    await import('node:child_process')
+    useUp()
+    const { ending } = await runProgram(['true'])
+    const asked = await new Child(new URL('file:///none.js'), { runtime }).ask({ type: 'any' }, 1000).catch(({ kind, message }) => kind + ': ' + message)
+    for (let left = 0; left < 12; left++) {
+      for (const file of files.splice(0, left)) closeSync(file)
+      await supervise(start(['true'], { stdio: 'ignore' })).ended
+      useUp()
+    }
+    for (const file of files) closeSync(file)
+    process.stdout.write(JSON.stringify([ending, asked]))`
+  const command = 'ulimit -n 60 && exec "$0" --input-type=module --eval "$1"'
+  const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, source], { encoding: 'utf8' })
+  assert.equal(stderr, '')
+  assert.deepEqual(JSON.parse(stdout), ['could not be started: spawn true EMFILE', `crash: the process could not be started: spawn ${process.execPath} EMFILE`])
 })
 
 test('a program that prints without end is ended', async () => {
