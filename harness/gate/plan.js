@@ -50,6 +50,8 @@ export const FEWEST_HEATS = 8
 export const HEATS_PER_CONTROL = 4
 /** Processes in a heat, on average. */
 export const PROCESSES_PER_HEAT = 2 + 1 / HEATS_PER_CONTROL
+/** The arms of a gate have no file of their own in its plan: each runs the copy in its folder. */
+export const ARM_URL = ''
 /** Seeds of heats are 32 bit. */
 const SEEDS = 2 ** 31
 
@@ -60,7 +62,7 @@ const SEEDS = 2 ** 31
  */
 export function createGatePlan (parts, gate) {
   const arms = /** @type {Arm[]} */ (['base', 'head', 'again'])
-  const plan = createPlan({ ...parts, queues: gate.queues.flatMap(queue => arms.map(arm => ({ ...queue, name: armName(queue.name, arm), url: '' }))) })
+  const plan = createPlan({ ...parts, queues: gate.queues.flatMap(queue => arms.map(arm => ({ ...queue, name: armName(queue.name, arm), url: ARM_URL }))) })
   const cells = plan.cells.length / arms.length
   return { ...plan, gate: { ...gate, looks: planLooks(parts.settings.rounds), controlsPerRound: Math.ceil(cells / HEATS_PER_CONTROL) } }
 }

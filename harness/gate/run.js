@@ -18,7 +18,7 @@ import { assertContinuable } from '../results/continuation.js'
 import { captureEnvironment } from '../environment.js'
 import { UsageError } from '../model/errors.js'
 import { describeLoadGenerator } from '../http/load-generator.js'
-import { lockResults } from '../results/lock.js'
+import { lockResults, unlockResults } from '../results/lock.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins, onAllCores } from '../processes/pinning.js'
 import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../results/results.js'
@@ -26,7 +26,7 @@ import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { decidedCells, Evidence } from './evidence.js'
 import { cellOf, createArmMeasure } from './measure-heat.js'
-import { armName, gatedCells, orderPairs, turnOf } from './plan.js'
+import { ARM_URL, armName, gatedCells, orderPairs, turnOf } from './plan.js'
 import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
 
 /**
@@ -72,6 +72,7 @@ export async function startGate (plan, { root, directory, command, ...options })
     sidesOf(directory).prepare(root, plan.gate.baseCommit, plan.gate)
   } catch (error) {
     // The directory holds no samples, so it cannot be resumed; it would only block the next attempt.
+    unlockResults(directory)
     rmSync(directory, { recursive: true })
     throw error
   }
@@ -113,7 +114,7 @@ export async function resumeGate (directory, { named, onNote = () => {}, ...opti
   assertAsPlanned(directory, plan)
   if (run.ended === null) {
     if (!sidesOf(directory).areThere) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
-    await assertContinuable(results, named)
+    await assertContinuable(results, { ...named, modules: [ARM_URL] })
     assertOpenFiles(plan)
     const dead = lockResults(directory)
     if (dead) onNote(`the gate of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)

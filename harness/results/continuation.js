@@ -70,8 +70,10 @@ export async function assertContinuable ({ directory, run }, { runtimes, modules
   if (settings.listen !== undefined && settings.listen !== listen) {
     throw new UsageError(`${directory} was measured on servers that listened on ${settings.listen}, which only happens when you ask for it: add --listen ${settings.listen}`)
   }
-  const files = [...run.plan.queues, ...run.plan.scenarios]
+  const { queues, scenarios } = run.plan
+  const files = [...queues, ...scenarios]
   const foreign = modules && files.find(file => !isOwn(file) && !modules.includes(file.url))
+  if (foreign && scenarios.some(scenario => scenario === foreign)) refuse(`was measured with ${foreign.name} from ${foreign.url}, which is no scenario of timerq's own`)
   if (foreign) throw new UsageError(`${directory} was measured with ${foreign.name} from ${foreign.url}, which only runs when you name it: add --queue ${pathOf(foreign) ?? foreign.name}`)
   const changed = files.find(hasChanged)
   if (changed) refuse(`was measured with another ${changed.name}: ${pathOf(changed) ?? changed.url} has changed since`)

@@ -1,10 +1,10 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { GATE } from '../../../bin/presets.js'
 import { captureEnvironment } from '../../../harness/environment.js'
-import { resumeGate } from '../../../harness/gate/run.js'
+import { resumeGate, startGate } from '../../../harness/gate/run.js'
 import { appendSamples, createResults, RUN_FORMAT, writeRun } from '../../../harness/results/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { gatePlan, samplesOf } from './gate-fixture.js'
@@ -40,6 +40,16 @@ test('a gate that has ended is judged again and never measured further', async t
   assert.deepEqual([verdict, comparisons[0].pairs], ['inconclusive', 30])
   assert.match(warnings.at(-1) ?? '', /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; .* start a new gate with a larger --budget than 300s and --rounds above 30$/)
   assert.equal(samples(), before)
+})
+
+test('a gate that could not be prepared leaves neither its directory nor the lock of it', async t => {
+  const { plan, run } = endedGate(t)
+  const directory = path.join(temporaryFolder(t), 'gate')
+  const selfCheck = { ...plan, gate: { ...plan.gate, isSelfCheck: true } }
+  await assert.rejects(startGate(selfCheck, { root: temporaryFolder(t), directory, command: ['timerq', 'gate'] }))
+  assert.ok(!existsSync(directory))
+  createResults(directory, run)
+  assert.ok(existsSync(path.join(directory, '.running-1')), 'the next attempt is locked, too')
 })
 
 test('a verdict is not lost where its record cannot be written', async t => {

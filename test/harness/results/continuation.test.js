@@ -176,18 +176,30 @@ for (const [what, resume] of /** @type {const} */ ([['run', resumeRun], ['gate',
   })
 }
 
-test('a gate is not continued on another machine', async t => {
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {Partial<import('../../../harness/results/results.js').Run['environment']>} environment
+ */
+async function stoppedGate (t, environment) {
   const { directory, run } = await stoppedRun(t)
   const plan = gatePlan()
   writeRun(directory, /** @type {any} */ ({
     ...run,
-    environment: { ...run.environment, cpu: 'Another' },
-    plan: { ...plan, gate: { ...plan.gate, budgetSeconds: 0 }, settings: { ...settings, rounds: plan.settings.rounds }, scenarios: run.plan.scenarios }
+    environment: { ...run.environment, ...environment },
+    plan: { ...plan, gate: { ...plan.gate, budgetSeconds: 0 }, settings: { ...settings, rounds: plan.settings.rounds }, scenarios: run.plan.scenarios, runtimes: run.plan.runtimes }
   }))
   rmSync(path.join(directory, 'samples.jsonl'))
   for (const [folder, side] of [['a', 'base'], ['b', 'head'], ['c', 'again']]) {
     mkdirSync(path.join(directory, 'sides', folder), { recursive: true })
     writeFileSync(path.join(directory, 'sides', folder, '.timerq-side'), side)
   }
-  await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /was measured on .* Another/ })
+  return directory
+}
+
+test('a gate is not continued on another machine', async t => {
+  await assert.rejects(resumeGate(await stoppedGate(t, { cpu: 'Another' }), {}), { exitCode: 2, message: /was measured on .* Another/ })
+})
+
+test("a gate is continued with no scenario but timerq's own, whatever its run.json names", async t => {
+  await assert.rejects(resumeGate(await stoppedGate(t, {}), {}), { exitCode: 2, message: /was measured with refresh from file:.*refresh\.js, which is no scenario of timerq's own: start a new run$/ })
 })
