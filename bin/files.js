@@ -68,17 +68,17 @@ export function writeMarkdown (file, document) {
  * Writes the heavy profile (text) and the flame graph (a page) of each CPU profile.
  *
  * @param {Results} results
+ * @param {ReturnType<typeof readProfiles>} [read]  Its profiles, where they have been read already.
  */
-export function writeProfiles (results) {
-  const { profiles, faults } = readProfiles(results)
+export function writeProfiles (results, { profiles, faults } = readProfiles(results)) {
   if (faults.length > 0) throw faults[0]
-  return profiles.map(({ sample, profile, heavy, heading, tree }) => {
+  for (const { sample, profile, heavy, heading, tree } of profiles) {
     const { queue } = sample
     writeDrawing(profileFile(results, sample, '.heavy.txt'), renderHeavyProfile(heavy, heading))
     const about = `${whereOf(sample)}: ${profile.ticks} ticks. ${HOW_TO_READ}`
     writeDrawing(profileFile(results, sample, '.flame.html'), renderFlameGraph(tree, { title: `CPU of ${queue}`, about }))
-    return { queue, heavy }
-  })
+  }
+  return profiles
 }
 
 /**

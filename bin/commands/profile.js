@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
+import { readProfiles } from '../../harness/profile/recorded.js'
 import { profilePlan, PROFILES } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools/index.js'
 import { readResults } from '../../harness/results/results.js'
@@ -35,7 +36,7 @@ export async function handler (request, console) {
       signal,
       onProgress: ({ cell, tool, done, total }) => console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
     })
-    return present(results, draw(results), request, console)
+    return present(results, draw, request, console)
   }, `profiles recorded so far are kept in ${directory}`)
 }
 
@@ -67,17 +68,22 @@ function chooseTools (names) {
 }
 
 /**
+ * What is known is printed first: a drawing that cannot be written must not cost it.
+ *
  * @param {Results} results
- * @param {string[]} differences
+ * @param {(results: Results) => string[]} draw
  * @param {ProfileRequest} request
  * @param {Console} console
  */
-function present (results, differences, request, console) {
+function present (results, draw, request, console) {
   const { style } = console
-  const heaviest = writeProfiles(results).map(({ queue, heavy }) =>
-    `${style.bold(queue)}: its heaviest functions\n  ticks parent  name\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`)
   console.show(request, { document: () => takenProfilesDocument(results), value: summarise(results) })
+  const read = readProfiles(results)
+  const heaviest = read.profiles.map(({ sample, heavy }) =>
+    `${style.bold(sample.queue)}: its heaviest functions\n  ticks parent  name\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`)
   if (!request.json) console.print(['', ...heaviest].join('\n'))
+  writeProfiles(results, read)
+  const differences = draw(results)
   console.note(`\nprofiles: ${path.join(results.directory, PROFILES)}`)
   for (const file of differences) console.note(`difference: ${file}`)
   const failures = results.samples.flatMap(({ queue, scenario, failure }) => failure ? [`${queue} on ${scenario}: ${failure.message}`] : [])

@@ -32,6 +32,11 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
 
   const cut = path.join(cwd, 'here', 'profiles', /** @type {string} */ (files.find(file => /unsorted-array.*\.cpuprofile$/.test(file))))
   writeFileSync(cut, readFileSync(cut, 'utf8').slice(0, 1000))
+  const later = await timerq(['profile', '--queue', 'unsorted-array', '--against', 'here', '--out', 'later', ...SHORT], { cwd })
+  assert.equal(later.code, 2)
+  assert.match(later.stderr, /^timerq: here\/profiles\/.*unsorted-array.*\.cpuprofile/m)
+  assert.match(later.stdout, /^Queue shares of busy CPU: [^]*unsorted-array: its heaviest functions\n/, 'a drawing that fails does not cost the tables')
+
   const report = await timerq(['report', 'here', '--out', 'report.md'], { cwd })
   assert.equal(report.code, 2)
   assert.match(report.stderr, /^timerq: .*unsorted-array.*\.cpuprofile.* \(the report is there without it\)\n$/)
