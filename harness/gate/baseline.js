@@ -6,13 +6,13 @@
  * name, and what one side lacks is invalid.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
-import { Ajv } from 'ajv'
 import pMap from 'p-map'
 import { recordOf } from '../compare.js'
 import { readInput } from '../results/input.js'
+import { checkWith, parseJson } from '../results/json.js'
 import { UsageError } from '../model/errors.js'
 import { createMeasure, lookUp, takeSample } from '../sample.js'
 import { judgeExact, judgeFailed } from '../verdict.js'
@@ -41,7 +41,7 @@ const FORMAT = 'timerq-baseline/2'
 export const COUNTS = ['workPerOp', 'bytesPerTimer']
 const REMEDY = 'delete it and count again with --update'
 
-const validate = new Ajv().compile(JSON.parse(readFileSync(new URL('../schema/baseline.schema.json', import.meta.url), 'utf8')))
+const check = checkWith('baseline')
 
 /**
  * @param {string} file
@@ -50,18 +50,13 @@ const validate = new Ajv().compile(JSON.parse(readFileSync(new URL('../schema/ba
  */
 export function readBaseline (file) {
   if (!existsSync(file)) return null
-  let baseline
+  const text = readInput(file, 'baseline').toString()
+  let valid
   try {
-    baseline = JSON.parse(readInput(file, 'baseline').toString())
+    valid = /** @type {Baseline} */ (check(parseJson(text, file), file))
   } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`${file} is not a baseline: ${/** @type {Error} */ (error).message} (${REMEDY})`)
+    throw new UsageError(`${/** @type {Error} */ (error).message}: this is not a baseline of format ${FORMAT} (${REMEDY})`)
   }
-  if (!validate(baseline)) {
-    const [{ instancePath, message }] = /** @type {NonNullable<typeof validate.errors>} */ (validate.errors)
-    throw new UsageError(`${file} is not a baseline of format ${FORMAT}: ${instancePath} ${message} (${REMEDY})`)
-  }
-  const valid = /** @type {Baseline} */ (baseline)
   if (valid.sha256 !== checksum(valid)) {
     throw new UsageError(`${file} does not hold what was counted: its sha256 does not match, so it was damaged or edited (${REMEDY})`)
   }
