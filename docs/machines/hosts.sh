@@ -8,7 +8,8 @@ export OPTIONS=${OPTIONS:---scenario refresh-one-duration,start-cancel --size 10
 
 measure () {
   local host=$1 shard=$2 results=results/shard-$2
-  $SSH "$host" "cd '$FOLDER' && if [ -e $results/run.json ]; then $TIMERQ run --resume $results; else $TIMERQ run $OPTIONS --shard $shard/$COUNT --out $results; fi"
+  # What is not timerq's own, a queue in a file for example, only goes on when it is named again.
+  $SSH "$host" "cd '$FOLDER' && if [ -e $results/run.json ]; then $TIMERQ run --resume $results $OPTIONS; else $TIMERQ run $OPTIONS --shard $shard/$COUNT --out $results; fi"
 }
 export -f measure
 

@@ -63,6 +63,20 @@ test('shards are measured over ssh by GNU parallel, and merged; called again, no
   assert.deepEqual(readResults(path.join(again, 'results/whole')).samples, samples)
 })
 
+test('a shard that was stopped is continued with the options of the user, without which a queue of theirs would be refused', { skip: needs('parallel') }, t => {
+  const [folder, cwd] = [temporaryFolder(t), temporaryFolder(t)]
+  const file = (/** @type {string} */ name, /** @type {string} */ text) => {
+    writeFileSync(path.join(cwd, name), text, { mode: 0o755 })
+    return path.join(cwd, name)
+  }
+  mkdirSync(path.join(folder, 'results/shard-1'), { recursive: true })
+  writeFileSync(path.join(folder, 'results/shard-1/run.json'), '{}')
+  const env = { ...process.env, FOLDER: folder, TIMERQ: file('timerq', '#!/bin/sh\necho "$@"\n'), SSH: file('ssh', '#!/bin/sh\nshift\nexec sh -c "$*"\n'), OPTIONS: '--queue ./mine.js --seed 5' }
+  const { status, stdout, stderr } = spawnSync('bash', [path.join(ROOT, 'docs/machines/hosts.sh'), 'a'], { cwd, env, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /^a\s.*run --resume results\/shard-1 --queue \.\/mine\.js --seed 5$/m)
+})
+
 const job = readYaml('docs/machines/kubernetes-job.yaml')
 
 test('the Kubernetes job is one that Kubernetes takes', () => {
