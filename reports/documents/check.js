@@ -50,10 +50,10 @@ function describeUntried ({ clauses, sequences }) {
   if (sequences === null) return []
   const { tried, planned, largest } = sequences
   const isEndless = clauses.some(({ clause, holds }) => clause === 'returns' && !holds)
-  const why = isEndless ? 'an operation did not return' : 'this queue is slow'
+  const why = isEndless ? 'an operation did not return' : 'it is slow, which is no fault'
   return [
     ...(tried < planned ? [`tried ${tried} of ${planned} sequences: ${why}`] : []),
-    ...(largest.tried < largest.planned ? [`too slow for ${formatParam(largest.planned)} pending timers: tried with up to ${formatParam(largest.tried)}`] : [])
+    ...(largest.tried < largest.planned ? [`tried with up to ${formatParam(largest.tried)} timers, not ${formatParam(largest.planned)}: ${why}`] : [])
   ]
 }
 
