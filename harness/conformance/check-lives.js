@@ -11,7 +11,7 @@ import { SIZES, lives } from './lives.js'
  */
 
 /** CPU time that a life may take; one that is expected to take longer is not tried. */
-const LIFE_SECONDS = 5
+const LIFE_SECONDS = 3
 /** A life that takes this much longer than expected is taken to be endless. */
 const PATIENCE_SECONDS = 4
 const PATIENCE = 4

@@ -29,7 +29,7 @@ test('a new queue keeps the contract and passes its own test as it is', async t 
 })
 
 for (const [type, ending] of [['commonjs', '.mjs'], ['module', '.js'], [undefined, '.js']]) {
-  test(`in a package of type ${type} a new queue loads and passes its own test`, async t => {
+  test(`in a package of type ${type} a new queue loads, and its test passes`, async t => {
     const project = temporaryFolder(t)
     // As npm init writes it, with timerq installed.
     writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'project', version: '1.0.0', main: 'index.js', type }, null, 2))
@@ -43,8 +43,10 @@ for (const [type, ending] of [['commonjs', '.mjs'], ['module', '.js'], [undefine
     assert.equal(stderr, type === 'commonjs' ? '.mjs, because ../package.json:5 says "type": "commonjs", and a queue is an ES module\n' : '')
     assert.match(readFileSync(path.join(cwd, `egg-timer${ending}`), 'utf8'), new RegExp(`timerq check ./egg-timer${ending} `))
 
-    const checked = await timerq(['check', `./egg-timer${ending}`], { cwd })
-    assert.equal(checked.code, 0, checked.stdout + checked.stderr)
+    const { EggTimer } = await import(path.join(cwd, `egg-timer${ending}`))
+    assert.equal(new EggTimer().size, 0)
+    // The first test runs the other kind.
+    if (type !== 'commonjs') return
     const { NODE_TEST_CONTEXT, ...env } = process.env
     await promisify(execFile)(process.execPath, ['--test', `egg-timer.test${ending}`], { cwd, env })
   })
