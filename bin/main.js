@@ -7,6 +7,7 @@ import { enumerate } from '../harness/model/numbers.js'
 import { commands, namesFor } from './commands/index.js'
 import { CRASHED, isOfSystem } from './crash.js'
 import { overview } from './help.js'
+import { MEASURING_GROUPS } from './request/options.js'
 import { didYouMean } from './request/suggest.js'
 
 /** @typedef {import('./console.js').Streams} Streams */
@@ -15,6 +16,7 @@ import { didYouMean } from './request/suggest.js'
 const ASKING = ['--help', 'help', '--color', '--no-color', '--verbose']
 /** What the scripts of `timerq completion` call. */
 const FOR_SHELLS = '--get-completions'
+const GENERAL = ['verbose', 'color', 'version', 'help']
 /** Help is hard to read in longer lines. */
 const WIDEST_HELP = 100
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -70,8 +72,9 @@ export async function parse (args, { stdout }, execute) {
     .fail((message, error) => { throw error ?? new UsageError(explain(message, args, optionsOf(parser))) })
   for (const command of commands) {
     const options = async (/** @type {import('yargs').Argv} */ yargs) => {
-      for (const [example, what] of command.examples) yargs.example(`$0 ${example}`, what)
-      return command.options(yargs)
+      // In lines of their own, which can be copied whole.
+      for (const [example, what] of command.examples) yargs.example(`# ${what}`, '').example(`$0 ${example}`, '')
+      return inGroups(await command.options(yargs), command)
     }
     parser.command(command.command, command.describe, options, async argv => {
       if (argv['--'] && !command.takesProgram) throw new UsageError(`${command.command.split(' ')[0]} takes no program: leave out what is behind --`)
@@ -88,6 +91,21 @@ export async function parse (args, { stdout }, execute) {
     const { name, message } = /** @type {Error} */ (error)
     throw name === 'YError' ? new UsageError(explain(message, args, optionsOf(parser)), { cause: error }) : error
   }
+}
+
+/**
+ * Options by what they are about, and those of all commands last.
+ *
+ * @param {any} yargs
+ * @param {import('./commands/index.js').Command} command
+ */
+function inGroups (yargs, { measures }) {
+  const positional = yargs.getGroups()['Positionals:'] ?? []
+  const own = optionsOf(yargs).filter(name => !GENERAL.includes(name) && !positional.includes(name))
+  const groups = measures ? MEASURING_GROUPS : []
+  for (const [title, names] of groups) yargs.group(names.filter(name => own.includes(name)), title)
+  const grouped = groups.flatMap(([, names]) => names)
+  return yargs.group(own.filter(name => !grouped.includes(name)), 'Options:').group(GENERAL, 'General:')
 }
 
 /**

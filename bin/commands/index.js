@@ -17,6 +17,7 @@ import { formatOptions, given, integer, list, parseBudget, planOptions, precisio
  * @property {string} describe
  * @property {[command: string, what: string][]} examples  Behind `timerq`; the tests run them.
  * @property {boolean} [takesProgram]  Behind --.
+ * @property {boolean} [measures]  Its many options are shown in groups.
  * @property {(yargs: Argv) => Argv | Promise<Argv>} options
  * @property {() => Promise<{handler: (request: any, console: import('../console.js').Console) => Promise<number>}>} load  The
  *   handler returns the exit code.
@@ -57,9 +58,10 @@ export const commands = [
     describe: 'Measure queues on scenarios and compare them',
     examples: [
       ['run', 'the usual queues on the usual scenarios'],
-      ['run --queue ./my-queue.js,lazy-wheel --scenario start-cancel --size 1000,100000', 'your queue against another'],
+      ['run --queue ./my-queue.js,lazy-wheel --size 1000,100000', 'your queue against another'],
       ['run --scenario keep-alive --sweep connections=100,400', 'servers, with more and more connections']
     ],
+    measures: true,
     load: () => import('./run.js'),
     options: yargs => precisionOptions(planOptions(yargs))
       .option('out', { ...text, describe: 'Results directory (default: results/<time>)' })
@@ -75,6 +77,7 @@ export const commands = [
       ['reproduce --only A,B3', 'some findings, by the names in its table'],
       ['reproduce --strict', 'for CI: fails where a finding no longer holds']
     ],
+    measures: true,
     load: () => import('./reproduce.js'),
     options: yargs => formatOptions(yargs, 'timerq-reproduce/1')
       .option('only', { ...text, coerce: given(value => list('--only', value)), describe: 'Findings: A, B3 (default: all)' })
@@ -102,8 +105,9 @@ export const commands = [
     describe: 'Rank the queues for a recorded program: is one worth changing to?',
     examples: [
       ['recommend --trace app.trace', 'which queue for this program, and is it worth it?'],
-      ['recommend --trace app.trace --queue ./my-queue.js,lazy-wheel --budget 1m', 'two queues, in a minute']
+      ['recommend --trace app.trace --queue ./my-queue.js --budget 1m', "your queue against Node's design, in a minute"]
     ],
+    measures: true,
     load: () => import('./recommend.js'),
     options: yargs => formatOptions(precisionOptions(yargs), 'timerq-recommendation/1')
       .option('trace', { ...text, describe: 'A file that timerq record wrote' })
@@ -124,6 +128,7 @@ export const commands = [
       ['profile --with gc --scenario start-cancel', 'which queue makes garbage?'],
       ['profile -- node app.js', "how much of your program's CPU do its timers take?"]
     ],
+    measures: true,
     load: () => import('./profile.js'),
     options: yargs => planOptions(yargs)
       .describe({ scenario: 'Scenarios (default: keep-alive)', rounds: 'Profiles per cell, each of a fresh process (default: 1)' })
@@ -165,7 +170,7 @@ export const commands = [
     describe: 'Check and measure a queue at every save, in seconds',
     examples: [
       ['watch ./my-queue.js', "beside Node's design, and beside what it cost before the save"],
-      ['watch ./my-queue.js --against lazy-wheel --scenario refresh-one-duration', 'beside another queue, too']
+      ['watch ./my-queue.js --against lazy-wheel --scenario start-cancel', 'beside another queue, too']
     ],
     load: () => import('./watch.js'),
     options: yargs => yargs
@@ -183,6 +188,7 @@ export const commands = [
       ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise, to be committed'],
       ['gate --base baseline.json', 'did the counts grow?']
     ],
+    measures: true,
     load: () => import('./gate.js'),
     options: async yargs => formatOptions(await rulesOptions(planOptions(yargs)), 'timerq-comparison/1')
       .describe({

@@ -53,6 +53,15 @@ const SHORTEST_BUDGET_SECONDS = 10
 /** How long a CPU profile is recorded: six thousand ticks, by which a share of 10 % has a standard error of 0.4 points. */
 export const PROFILE_SECONDS = 3
 
+/** How the help of a command that measures is divided: titles, and the options below them. @type {[title: string, options: string[]][]} */
+export const MEASURING_GROUPS = [
+  ['What to measure:', ['base', 'queue', 'scenario', 'trace', 'only', 'size', 'connections', 'sweep', 'runtime', 'node-flags', 'shard', 'with', 'against', 'self-check']],
+  ['How much:', ['preset', 'rounds', 'until', 'budget', 'seconds', 'time-limit', 'memory-limit', 'seed']],
+  ['Where:', ['load', 'load-command', 'listen', 'target', 'port']],
+  ['What counts as slower:', ['floor', 'margin', 'alpha']],
+  ['Output:', ['out', 'resume', 'profile', 'update', 'format', 'json', 'junit', 'comment', 'strict']]
+]
+
 /** An option with a value. */
 export const text = { type: /** @type {const} */ ('string'), requiresArg: true }
 export const queueOption = { ...text, coerce: given(value => resolveQueues(list('--queue', value))) }

@@ -7,8 +7,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import yargs from 'yargs'
 import { commands } from '../../bin/commands/index.js'
 import { parse } from '../../bin/main.js'
+import { MEASURING_GROUPS } from '../../bin/request/options.js'
 import { TIMERQ } from './timerq.js'
 
 const QUEUES = fileURLToPath(new URL('../../queues/', import.meta.url))
@@ -101,6 +103,29 @@ for (const { command, examples } of commands) {
     }
   })
 }
+
+for (const { command, examples } of commands) {
+  const [name] = command.split(' ')
+  test(`the help of ${name} fits 80 columns, with examples that can be copied, and what all commands take comes last`, async () => {
+    let help = ''
+    const stdout = Object.assign(new Writable({ write (chunk, _, done) { help += chunk; done() } }), { columns: 80 })
+    await parse([name, '--help'], { stdout, stderr: new Writable() }, async () => assert.fail('it is executed'))
+    const lines = help.split('\n')
+    assert.deepEqual(lines.filter(line => line.length > 80), [])
+    for (const [example, what] of examples) assert.ok(help.includes(`\n  # ${what}\n  timerq ${example}\n`), example)
+    const titles = lines.filter(line => /^[A-Z].*:$/.test(line))
+    assert.deepEqual(titles.slice(-2), ['General:', 'Examples:'])
+    assert.match(help.slice(help.indexOf('General:')), /^General:\n +--verbose[^]*--color[^]*--version[^]*--help[^]*Examples:/)
+  })
+}
+
+test('the options of a command that measures are all in a group', async () => {
+  for (const command of commands.filter(({ measures }) => measures)) {
+    const { key } = /** @type {any} */ (await command.options(yargs([]))).getOptions()
+    const grouped = MEASURING_GROUPS.flatMap(([, names]) => names)
+    assert.deepEqual(Object.keys(key).filter(name => !grouped.includes(name)), ['help', 'version'], command.command)
+  }
+})
 
 test('every example that is run is one of the help', () => {
   const all = commands.flatMap(({ examples }) => examples.map(([example]) => example))
