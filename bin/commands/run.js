@@ -9,6 +9,7 @@ import { resumeRun, runId, startRun } from '../../harness/run.js'
 import { summarise } from '../../harness/summary.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
+import { CONTROL } from '../presets.js'
 import { stepProgress } from '../console.js'
 import { linkProfiles, writeMarkdown, writeProfiles } from '../files.js'
 import { endOf, planRun } from '../request/plan.js'
@@ -29,7 +30,7 @@ export async function handler (request, console) {
   const directory = request.resume ?? request.out ?? path.join('results', runId(new Date()))
   return console.interruptible(async signal => {
     /** @type {import('../../harness/run.js').RunOptions} */
-    const options = { onProgress: showProgress(console), signal, startedMs: PROCESS_STARTED_MS }
+    const options = { onProgress: showProgress(console, remarkOn(request)), signal, startedMs: PROCESS_STARTED_MS }
     const results = request.resume !== undefined
       ? await resumeRun(directory, { ...options, named: await whatIsNamed(request), onNote: note => console.note(note), change: settings => endOf(request, settings) })
       : await startRun(await planRun(request), { directory, command: request.commandLine, ...options })
@@ -38,12 +39,27 @@ export async function handler (request, console) {
 }
 
 /**
+ * What its user would else find out at the end, said before anything is measured.
+ *
+ * @param {RunRequest} request
+ * @returns {string[]}
+ */
+function remarkOn ({ queue = [], runtime = [], nodeFlags = [], resume }) {
+  if (queue.length !== 1 || runtime.length > 1 || nodeFlags.length > 1 || resume !== undefined) return []
+  const [{ name, spec }] = queue
+  const other = [CONTROL.micro, 'binary-heap'].find(other => other !== name)
+  return [`${name} is measured alone, with nothing to compare it with (another beside it: Ctrl-C, then --queue ${spec},${other})`]
+}
+
+/**
  * @param {Console} console
+ * @param {string[]} remarks
  * @returns {(progress: import('../../harness/execute.js').Progress) => void}
  */
-function showProgress (console) {
+function showProgress (console, remarks) {
   let isFirst = true
   return progress => {
+    if (isFirst) for (const remark of remarks) console.note(remark)
     if (isFirst && progress.budget) console.note(`stops after ${progress.budget.seconds} s at the latest`)
     isFirst = false
     console.showProgress(stepProgress(progress))

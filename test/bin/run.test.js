@@ -110,13 +110,22 @@ test('a queue file of the user is measured beside the others; its faults do not 
   assert.equal(cells.filter((/** @type {any} */ { queue }) => queue === 'binary-heap').length, 2)
 })
 
+test('a queue that is measured alone is said to be so before it is measured, with how to compare it', async t => {
+  const cwd = temporaryFolder(t)
+  const runWith = (/** @type {string} */ queue) => timerq(['run', '--queue', queue, '--scenario', 'start-cancel', '--size', '10', '--preset', 'ci', '--rounds', '1'], { cwd })
+  const [alone, beside] = [await runWith('duration-lists'), await runWith('duration-lists,binary-heap')]
+  assert.deepEqual([alone.code, beside.code], [0, 0], alone.stderr + beside.stderr)
+  assert.match(alone.stderr, /^duration-lists is measured alone, with nothing to compare it with .* --queue duration-lists,binary-heap\)\n0\/2 samples/)
+  assert.doesNotMatch(beside.stderr, /alone/)
+})
+
 test('a queue that breaks the contract is measured where its timers agree, and its figures are marked', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stdout, stderr } = await timerq(['run', '--queue', `${FIXTURES}careless.js,binary-heap`, ...ONE_MICRO, '--rounds', '1', '--out', out])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^\s*careless ! +\d/m)
   assert.match(stdout, /^! breaks the contract: /m)
-  assert.match(stdout.replaceAll(/\s+/g, ' '), /warning: careless breaks the contract, .* cancel stops a timer/)
+  assert.match(stdout.replaceAll(/\s+/g, ' '), /warning: careless breaks the contract, .* Not kept: cancel stops a timer/)
   const { run } = readResults(out)
   assert.deepEqual(run.plan.queues.map(({ breaks }) => breaks !== undefined), [true, false])
 })
