@@ -110,7 +110,7 @@ export function summarise ({ directory, run, samples, warnings }) {
  * @returns {string[]}
  */
 function describeBreaches ({ name, breaks = [] }) {
-  return breaks.length === 0 ? [] : [`${name} breaks the contract, so its figures are not of the same work (timerq check shows how): ${breaks.join('; ')}`]
+  return breaks.length === 0 ? [] : [`${name} breaks the contract, so its figures are not of the same work (timerq check shows how). Not kept: ${breaks.join('; ')}`]
 }
 
 /**

@@ -114,7 +114,7 @@ function rankedValues (cells, metric, control) {
     const ratio = cost.median / (standard?.cost.median ?? NaN)
     return [cell, {
       metric: figures,
-      best: cost.median === ranking[0].cost.median,
+      best: ranking.length > 1 && cost.median === ranking[0].cost.median,
       ratio: standard ? heatRatioOf(figures) ?? { median: ratio, low: ratio, high: ratio } : null,
       heats: standard ? heatRatioOf(figures) : null
     }]
@@ -131,7 +131,7 @@ function plainValues (cells, name) {
   const medians = measured.map(({ metrics }) => metrics[name].median)
   return new Map(measured.map(cell => {
     const metric = cell.metrics[name]
-    return [cell, { metric, best: metric.median === (metric.better === 'lower' ? Math.min(...medians) : Math.max(...medians)), ratio: null, heats: null }]
+    return [cell, { metric, best: measured.length > 1 && metric.median === (metric.better === 'lower' ? Math.min(...medians) : Math.max(...medians)), ratio: null, heats: null }]
   }))
 }
 

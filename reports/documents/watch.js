@@ -21,7 +21,7 @@ export function watchDocument (summary, { queue, looks }) {
     blocks: [
       breaks.length === 0
         ? { kind: 'verdict', name: queue, tone: 'good', text: 'no clause of the contract was seen to break' }
-        : { kind: 'verdict', name: queue, tone: 'bad', text: `breaks the contract: ${breaks.join('; ')} (timerq check shows how)` },
+        : { kind: 'verdict', name: queue, tone: 'bad', text: `breaks the contract (timerq check shows how). Not kept: ${breaks.join('; ')}` },
       ...(looks.length > 0 ? [table(summary, queue, others, looks)] : []),
       ...warn(summary.skipped.map(skipped => `${skipped.queue} on ${skipped.scenario}: ${skipped.reason}`))
     ],

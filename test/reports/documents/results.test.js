@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
 import { summarise } from '../../../harness/summary.js'
 import { scenarioSections, summaryDocument } from '../../../reports/documents/results.js'
+import { tablesOf } from '../../../reports/tables.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { heatsRun } from '../fixture.js'
 
@@ -31,4 +32,13 @@ test('what is measured alone says so only where it was: without windows it comes
     /^CPU per request is from heats.*\n.*$/m.exec(renderTerminal(summaryDocument(summarise({ ...results, samples })), picocolors.createColors(false)))?.[0].split('\n')[1]
   assert.equal(captionOf(results.samples), 'Requests/s are from windows in which each was alone.')
   assert.equal(captionOf(results.samples.filter(({ channel }) => channel !== 'time')), 'Requests/s are from heats, too: compare them only with each other.')
+})
+
+test('a figure that is the only one of its table is not marked as the best', () => {
+  const { results } = heatsRun()
+  const [first] = summarise(results).cells
+  const marksOf = (/** @type {typeof results.samples} */ samples) => tablesOf(summarise({ ...results, samples }))
+    .flatMap(({ rows }) => rows.flatMap(({ values }) => values.filter(value => value?.best))).length
+  assert.ok(marksOf(results.samples) > 0)
+  assert.equal(marksOf(results.samples.filter(({ queue }) => queue === first.queue)), 0)
 })
