@@ -33,6 +33,11 @@ let requests = 0
 /** Connections that are open, and the most that were since the window opened. */
 let connected = 0
 let connectedPeak = 0
+/** Requests that wait until all connections of their load are open, and whether they are. @type {(() => void)[]} */
+const waiting = []
+let isAssembled = false
+/** @type {NodeJS.Timeout | undefined} */
+let patience
 /** Since the start, by method: which of them the server has taken, and answered well. */
 const received = /** @type {Record<string, number>} */ ({})
 const answered = /** @type {Record<string, number>} */ ({})
@@ -53,18 +58,23 @@ const REST_POLL_MS = 5
 
 /** Node's own. */
 const BACKLOG = 511
+/** When no further connection comes for so long, a load begins with those that have come. */
+const ASSEMBLY_LIMIT_MS = 1000
 
 answer({ listen, rest, open, slice, close, settle, call })
 
-/** @param {import('./create-server.js').ServerTask & {port: number, listen?: string, countsOperations: boolean}} task */
+/** @param {import('./create-server.js').ServerTask & {port: number, listen?: string, countsOperations: boolean, workers?: number}} task */
 async function listen (task) {
   ({ server, service, Queue } = await createCellServer(task, handler => createServer((request, response) => {
     requests++
     // Costs time of its own: only where it is asked for.
     if (task.countsOperations) countOperation(request, response)
-    handler(request, response)
+    if (isAssembled) handler(request, response)
+    else wait(() => handler(request, response))
   })))
-  server.on('connection', countConnection)
+  // How the workers of a cluster share connections is not known beforehand.
+  const expected = task.workers === undefined ? connectionsOf(task.params) : 0
+  server.on('connection', socket => countConnection(socket, expected))
   assertUntouched()
   // A load opens all its connections at once; the system makes those that find no place wait for a second or longer.
   const backlog = Math.max(BACKLOG, task.params.connections)
@@ -141,10 +151,44 @@ function close () {
   }
 }
 
-/** @param {import('node:net').Socket} socket */
-function countConnection (socket) {
+/**
+ * Each thread of wrk opens as many connections as every other.
+ *
+ * @param {Record<string, number>} params
+ */
+function connectionsOf ({ connections, threads = 1 }) {
+  return threads * Math.floor(connections / threads)
+}
+
+/**
+ * @param {import('node:net').Socket} socket
+ * @param {number} expected  Connections of a load.
+ */
+function countConnection (socket, expected) {
   connectedPeak = Math.max(connectedPeak, ++connected)
-  socket.once('close', () => { connected-- })
+  if (connected >= expected) assemble()
+  else patience?.refresh()
+  socket.once('close', () => {
+    if (--connected === 0) isAssembled = false
+  })
+}
+
+/**
+ * Node accepts one connection in each turn of its event loop. If the first connections were answered meanwhile, they would
+ * keep the loop so busy that, where servers share a core, a third of the connections were never accepted in a heat of seconds.
+ *
+ * @param {() => void} answerRequest
+ */
+function wait (answerRequest) {
+  waiting.push(answerRequest)
+  patience ??= setTimeout(assemble, ASSEMBLY_LIMIT_MS)
+}
+
+function assemble () {
+  isAssembled = true
+  clearTimeout(patience)
+  patience = undefined
+  for (const answerRequest of waiting.splice(0)) answerRequest()
 }
 
 /** Now, or where that cannot be read (Linux without /proc), at most so far. */

@@ -111,7 +111,7 @@ function verdictAt (place) {
   const isOpen = ties.length > 0
   if (level.length === others.length) return { text: `All queues are level within 5 % on ${where}.`, queue: first.queue, isOpen }
   if (ties.length === others.length) return { text: `No queue is shown to be the fastest on ${where}.`, queue: first.queue, isOpen }
-  const details = [...(level.length > 0 ? [`${enumerate(level)} is level within 5 %`] : []), ...(ties.length > 0 ? [`${enumerate(ties, 'or')} may be as fast`] : [])]
+  const details = [...(level.length > 0 ? [`${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level within 5 %`] : []), ...(ties.length > 0 ? [`${enumerate(ties, 'or')} may be as fast`] : [])]
   return { text: `${[`${first.queue} is the fastest on ${where}`, ...details].join('; ')}.`, queue: first.queue, isOpen }
 }
 
