@@ -45,7 +45,7 @@ export const presets = {
     budgetSeconds: null,
     micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
     httpWarmupMs: 200,
-    httpHeat: { seconds: 1, sliceMs: 100 }
+    httpHeat: { seconds: 2, sliceMs: 100 }
   }
 }
 
