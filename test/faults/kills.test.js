@@ -5,7 +5,7 @@ import { needs } from '../needs.js'
 import { afterRandomTime, killRound } from './kill-round.js'
 import { orphansIn, placesOf, skip, SMALL_RUN, WatchedRun } from './watched-run.js'
 
-const RUNNER_KILLS = 2
+const RUNNER_KILLS = 1
 
 /** Of an unbroken run: what it has, and how long it takes. */
 let places = /** @type {string[]} */ ([])
