@@ -5,7 +5,8 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Child, SampleError } from './processes/child.js'
+import { modulesOf } from './modules/modules-of.js'
+import { SampleError } from './processes/child.js'
 import { lookUp } from './sample.js'
 import { controlsOf } from './plan.js'
 import { tableId } from './model/cell.js'
@@ -18,8 +19,7 @@ import { differenceInterval } from './statistics/t-interval.js'
  * @typedef {import('./results/results.js').Results} Results
  *
  * @typedef {object} Look  At one workload.
- * @property {string} scenario
- * @property {Record<string, number>} params
+ * @property {string} cell  Its id.
  * @property {string} metric
  * @property {Change | null} change  Since the look before; null where either has too few heats.
  * @property {number | null} work  Blocks per operation.
@@ -28,8 +28,6 @@ import { differenceInterval } from './statistics/t-interval.js'
  * @typedef {{ratio: number, low: number, high: number}} Change  How many times as long it takes now.
  */
 
-const MODULES_CHILD = new URL('./gate/modules-child.js', import.meta.url)
-const MODULES_LIMIT_MS = 10_000
 /** Some editors write a file in several steps. */
 const POLL_MS = 200
 /** One heat has no spread. */
@@ -52,7 +50,7 @@ export function lookAt (now, before, queue) {
     const shifts = [takenBefore, takenNow].map(taken =>
       pairedRatios(taken.get(control) ?? [], taken.get(cell.id) ?? [], metric).map(({ ratio }) => Math.log(ratio)).filter(Number.isFinite))
     const [workBefore, work] = [takenBefore, takenNow].map(taken => workOf(taken.get(cell.id) ?? []))
-    return [{ scenario: cell.scenario, params: cell.params, metric, change: changeOf(shifts), work, workBefore }]
+    return [{ cell: cell.id, metric, change: changeOf(shifts), work, workBefore }]
   })
 }
 
@@ -101,19 +99,17 @@ export async function untilChanged (urls, before, signal) {
 /**
  * @param {import('./plan.js').Plan} plan
  * @param {string} queue
+ * @param {AbortSignal} signal
  * @returns {Promise<string[]>} URLs of the files that the queue consists of; none where it cannot be loaded
  */
-export async function modulesOf (plan, queue) {
+export async function filesOf (plan, queue, signal) {
   const cell = plan.cells.find(cell => cell.queue === queue)
   if (cell === undefined) return []
   const { microTask, runtime } = lookUp(plan, cell)
-  const child = new Child(MODULES_CHILD, { runtime })
   try {
-    return (await child.ask({ type: 'modules', ...microTask }, MODULES_LIMIT_MS)).urls
+    return (await modulesOf(microTask, runtime, signal)).urls
   } catch (error) {
     if (!(error instanceof SampleError)) throw error
     return []
-  } finally {
-    await child.end()
   }
 }

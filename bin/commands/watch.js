@@ -4,7 +4,7 @@ import path from 'node:path'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { startRun } from '../../harness/run.js'
 import { summarise } from '../../harness/summary.js'
-import { lookAt, modulesOf, stateOf, untilChanged } from '../../harness/watch.js'
+import { filesOf, lookAt, stateOf, untilChanged } from '../../harness/watch.js'
 import { watchDocument } from '../../reports/documents/watch.js'
 import { stepProgress } from '../console.js'
 import { CONTROL, WATCH } from '../presets.js'
@@ -39,7 +39,7 @@ export async function handler (request, console) {
         console.note(`\n${new Date().toLocaleTimeString('sv')} ${queue.spec}`)
         try {
           const plan = await planRun(planRequest(request))
-          files = [...new Set([queue.url, ...await modulesOf(plan, queue.name)])]
+          files = [...new Set([queue.url, ...await filesOf(plan, queue.name, signal)])]
           state = stateOf(files)
           const results = await startRun(plan, {
             directory: path.join(folder, String(look)), command, isResumable: false, signal, onProgress: progress => console.showProgress(stepProgress(progress))

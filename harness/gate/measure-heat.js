@@ -1,7 +1,8 @@
 /** Measures base, head and sham head of one cell at the same time, each in a fresh process. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { Child, SampleError } from '../processes/child.js'
+import { modulesOf } from '../modules/modules-of.js'
+import { SampleError } from '../processes/child.js'
 import { createMeasure, lookUp, takeHeat, takeSample } from '../sample.js'
 import { createCell } from '../model/cell.js'
 import { armName } from './plan.js'
@@ -16,9 +17,6 @@ import { isWithin, moduleUrl } from './sides.js'
  *
  * @typedef {Partial<Pick<import('../../queues/contract.js').QueueMeta, 'accuracy'>>} Declared  By the queue as an arm has it.
  */
-
-const MODULES_CHILD = new URL('./modules-child.js', import.meta.url)
-const MODULES_LIMIT_MS = 30_000
 
 /**
  * @param {GatePlan} plan
@@ -109,15 +107,10 @@ export function createArmMeasure (plan, sides, signal) {
    * @throws {SampleError} when the arm runs code of another
    */
   async function assertOwnModules (task, runtime, folder) {
-    const child = new Child(MODULES_CHILD, { runtime })
-    try {
-      const { urls, accuracy } = await child.ask({ type: 'modules', ...task }, MODULES_LIMIT_MS, signal)
-      const foreign = sides.findForeign(urls, folder, plan.gate.root ?? folder)
-      if (foreign) throw new SampleError('wrong', `it runs ${foreign}, which is not its own copy of that file`)
-      return { accuracy }
-    } finally {
-      await child.end()
-    }
+    const { urls, accuracy } = await modulesOf(task, runtime, signal)
+    const foreign = sides.findForeign(urls, folder, plan.gate.root ?? folder)
+    if (foreign) throw new SampleError('wrong', `it runs ${foreign}, which is not its own copy of that file`)
+    return { accuracy }
   }
 }
 

@@ -10,7 +10,6 @@ const HEAVIEST = 5
 const WORTH_A_LOOK = 0.01
 /** With less than this, the function of known cost was called too seldom to show an error. */
 const KNOWN_ENOUGH = 0.003
-const LARGE_ERROR = 0.05
 
 /**
  * @param {ProfiledProcess[]} processes  The busiest first; at least one.
@@ -77,11 +76,8 @@ const isErrorKnown = ({ fidelity }) => fidelity.known >= KNOWN_ENOUGH
 
 /** @param {ProfiledProcess} process */
 function warn (process) {
-  if (!isErrorKnown(process)) return [`${nameOf(process)}: the error of the profile is unknown, for the program hardly ever returned to its event loop`]
-  const { known, profiled, error } = process.fidelity
-  return Math.abs(error) > LARGE_ERROR
-    ? [`${nameOf(process)}: the profile cannot be trusted: it gave ${formatShare(profiled)} of the CPU to a function that used ${formatShare(known)}`]
-    : []
+  const known = isErrorKnown(process) ? process.warnings : ['the error of the profile is unknown, for the program hardly ever returned to its event loop']
+  return known.map(warning => `${nameOf(process)}: ${warning}`)
 }
 
 /** @param {ProfiledProcess} process */

@@ -1,5 +1,5 @@
 /** What a queue that is being written costs now, and since the last save. */
-import { metrics } from '../../harness/model/metrics.js'
+import { cellId } from '../../harness/model/cell.js'
 import { formatInterval, formatNumber, formatRatio, formatRatioRange, formatRatioWithInterval, placeOf } from '../../harness/model/numbers.js'
 import { number, warnings as warn, words } from '../blocks.js'
 
@@ -22,7 +22,7 @@ export function watchDocument (summary, { queue, looks }) {
       breaks.length === 0
         ? { kind: 'verdict', name: queue, tone: 'good', text: 'no clause of the contract was seen to break' }
         : { kind: 'verdict', name: queue, tone: 'bad', text: `breaks the contract (timerq check shows how). Not kept: ${breaks.join('; ')}` },
-      ...(looks.length > 0 ? [table(summary, queue, others, looks)] : []),
+      ...(looks.length > 0 ? [table(summary, others, looks)] : []),
       ...warn(summary.skipped.map(skipped => `${skipped.queue} on ${skipped.scenario}: ${skipped.reason}`))
     ],
     sections: []
@@ -31,33 +31,33 @@ export function watchDocument (summary, { queue, looks }) {
 
 /**
  * @param {Summary} summary
- * @param {string} queue
  * @param {string[]} others
  * @param {Look[]} looks
  * @returns {import('../blocks.js').Table}
  */
-function table (summary, queue, others, looks) {
+function table (summary, others, looks) {
   return {
     kind: 'table',
     caption: '',
     columns: [words('workload'), number('now'), ...others.map(name => number(`x ${name}`)), number('x last save'), number('work'), number('work before')],
-    rows: looks.map(({ scenario, params, metric, change, work, workBefore }) => {
-      const cell = summary.cells.find(cell => cell.queue === queue && cell.scenario === scenario && sameParams(cell.params, params))
-      const figures = cell?.metrics[metric]
-      const ratioTo = (/** @type {string} */ name) => [figures?.ratio, ...(figures?.others ?? [])].find(ratio => ratio?.to === name)
-      return {
+    rows: looks.flatMap(({ cell: id, metric, change, work, workBefore }) => {
+      const cell = summary.cells.find(cell => cellId(cell) === id)
+      if (!cell) return []
+      const figures = cell.metrics[metric]
+      const ratios = [figures.ratio, ...(figures.others ?? [])]
+      return [{
         cells: [
-          { text: placeOf({ scenario, params }) },
-          { text: figures ? `${formatInterval(figures)} ${metrics[metric].unit}` : '-' },
+          { text: placeOf({ scenario: cell.scenario, params: cell.params }) },
+          { text: `${formatInterval(figures)} ${figures.unit}` },
           ...others.map(name => {
-            const ratio = ratioTo(name)
+            const ratio = ratios.find(ratio => ratio?.to === name)
             return { text: ratio ? formatRatioWithInterval(ratio) : '-' }
           }),
           changeCell(change),
           { text: work === null ? '-' : formatNumber(work) },
           { text: workBefore === null ? '-' : formatNumber(workBefore) }
         ]
-      }
+      }]
     })
   }
 }
@@ -72,9 +72,3 @@ function changeCell (change) {
   if (change.low > 1) return { text, tone: 'bad' }
   return change.high < 1 ? { text, tone: 'good' } : { text }
 }
-
-/**
- * @param {Record<string, number>} one
- * @param {Record<string, number>} other
- */
-const sameParams = (one, other) => JSON.stringify(one) === JSON.stringify(other)

@@ -45,11 +45,12 @@ const NODE_CLOCK = ['node:internal/perf/', 'node:internal/histogram']
  */
 export function ownersIn ({ queueUrl, scenarioUrl }) {
   const scenarios = new URL('./', scenarioUrl).href
-  return ({ url }) => {
-    if (url === '') return 'native'
+  return frame => {
+    const { url } = frame
+    const ofNode = ownerInProgram(frame)
+    if (ofNode === 'queue') return queueUrl === null ? 'queue' : 'clock'
+    if (ofNode !== 'other') return ofNode
     if (url === queueUrl) return 'queue'
-    if (NODE_TIMERS.includes(url)) return queueUrl === null ? 'queue' : 'clock'
-    if (NODE_CLOCK.some(prefix => url.startsWith(prefix))) return 'clock'
     if (SERVICE.includes(url)) return 'service'
     return url.startsWith('node:') || url.startsWith(HARNESS) || url.startsWith(scenarios) ? 'other' : 'queue'
   }

@@ -12,22 +12,19 @@ import { setFlagsFromString } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
 import { atEnd } from '../../program/at-end.js'
 import { BusyWork } from '../server/busy.js'
+import { KNOWS_INLINED_FRAMES, SAMPLING_MICROS } from '../server/v8-profiler.js'
 import { between, now } from '../server/window.js'
 
 const { TIMERQ_PROFILE: folder, TIMERQ_PROFILE_SECONDS: seconds } = process.env
-/** Half a millisecond, as everywhere (see server/recorder.js). */
-const SAMPLING_MICROS = 500
 const BUSY_EVERY_MS = 20
 const BUSY_MICROS = 200
-/** From here on V8 attributes ticks of inlined functions to these functions. */
-const INLINING_KNOWN = 26
 
 if (isMainThread && folder) record(folder)
 
 /** @param {string} folder */
 function record (folder) {
   // Node's timers would otherwise disappear in what they are inlined into.
-  if (Number(process.versions.node.split('.')[0]) < INLINING_KNOWN) {
+  if (!KNOWS_INLINED_FRAMES) {
     for (const flag of ['--no-turbo-inlining', '--no-maglev-inlining']) setFlagsFromString(flag)
   }
   const busy = new BusyWork(BUSY_MICROS)

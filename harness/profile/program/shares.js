@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildTree, countTicks, isIdle, parseCpuProfile } from '../analysis/cpu-profile.js'
-import { measureFidelity } from '../analysis/fidelity.js'
+import { measureFidelity, warnOfError } from '../analysis/fidelity.js'
 import { flameTree } from '../analysis/flame-tree.js'
 import { heavyProfile } from '../analysis/heavy-profile.js'
 import { computeShares, cpuPerTime, ownerInProgram } from '../analysis/shares.js'
@@ -16,6 +16,7 @@ import { computeShares, cpuPerTime, ownerInProgram } from '../analysis/shares.js
  * @property {number} ticks  While it was running.
  * @property {number} timersShare  Of its CPU: in Node's timers and what they call, but for the callbacks of timers.
  * @property {import('../analysis/fidelity.js').Fidelity} fidelity
+ * @property {string[]} warnings  Of the profile.
  * @property {ReturnType<typeof heavyProfile>} heavy
  * @property {import('../analysis/flame-tree.js').FlameNode} tree
  */
@@ -36,6 +37,7 @@ export function readProgramProfiles (folder) {
     rmSync(path.join(folder, file))
     const profile = buildTree(parseCpuProfile(text, file))
     const perTime = cpuPerTime(window)
+    const fidelity = measureFidelity(profile, window, busyMicros)
     return {
       name,
       program,
@@ -43,7 +45,8 @@ export function readProgramProfiles (folder) {
       seconds: window.windowMicros / 1e6,
       ticks: profile.ticks - countTicks(profile, isIdle),
       timersShare: computeShares(profile, window, ownerInProgram).queue.inclusive,
-      fidelity: measureFidelity(profile, window, busyMicros),
+      fidelity,
+      warnings: warnOfError(fidelity),
       heavy: heavyProfile(profile, perTime),
       tree: flameTree(profile, perTime, ownerInProgram)
     }

@@ -9,16 +9,15 @@
 import Module, { register } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { MessageChannel } from 'node:worker_threads'
+import { KNOWS_INLINED_FRAMES } from './v8-profiler.js'
 
 /** More than any of Node's own modules has. */
 export const LINES_PER_MODULE = 20_000
 
-const NODE_THAT_KNOWS_INLINED_FRAMES = 26
-
 /** URLs of the modules by their number. @type {Map<number, string>} */
 export const numberedModules = new Map()
 
-if (Number.parseInt(process.versions.node) < NODE_THAT_KNOWS_INLINED_FRAMES) {
+if (!KNOWS_INLINED_FRAMES) {
   const counter = new Int32Array(new SharedArrayBuffer(4))
   const { port1, port2 } = new MessageChannel()
   port1.on('message', ({ number, url }) => numberedModules.set(number, url)).unref()

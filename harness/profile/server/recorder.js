@@ -3,12 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { fileURLToPath } from 'node:url'
 import { LINES_PER_MODULE, numberedModules } from './line-numbers.js'
-
-/**
- * Half a millisecond, or 2000 ticks a second: a share of 10 % over three seconds has a standard error of 0.4 points. Between
- * 100 and 1000 microseconds, the interval made no difference to the errors of shares.
- */
-const SAMPLING_MICROS = 500
+import { SAMPLING_MICROS } from './v8-profiler.js'
 
 const session = new Session()
 session.connect()

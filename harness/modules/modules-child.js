@@ -3,9 +3,9 @@
  * files it came from.
  */
 import { answer } from '../processes/answer.js'
-import { loadQueue } from '../modules/load-queue.js'
-import { createWorkload, loadScenario } from '../modules/load-scenario.js'
-import { loadedModules } from '../modules/loaded-modules.js'
+import { loadQueue } from './load-queue.js'
+import { createWorkload, loadScenario } from './load-scenario.js'
+import { loadedModules } from './loaded-modules.js'
 import { createRandom } from '../random.js'
 
 answer({ modules })

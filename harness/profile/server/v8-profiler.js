@@ -1,0 +1,10 @@
+/** What is set and known of V8's sampling profiler, wherever it is switched on. */
+
+/**
+ * Half a millisecond, or 2000 ticks a second: a share of 10 % over three seconds has a standard error of 0.4 points. Between
+ * 100 and 1000 microseconds, the interval made no difference to the errors of shares.
+ */
+export const SAMPLING_MICROS = 500
+
+/** Until Node 26, V8 charges the ticks of inlined functions to the function that they were inlined into. */
+export const KNOWS_INLINED_FRAMES = Number.parseInt(process.versions.node) >= 26
