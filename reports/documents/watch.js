@@ -1,6 +1,6 @@
 /** What a queue that is being written costs now, and since the last save. */
 import { cellId } from '../../harness/model/cell.js'
-import { formatInterval, formatNumber, formatRatio, formatRatioRange, formatRatioWithInterval, placeOf } from '../../harness/model/numbers.js'
+import { formatCount, formatCoverage, formatInterval, formatNumber, formatRatio, formatRatioRange, formatRatioWithInterval, placeOf } from '../../harness/model/numbers.js'
 import { number, warnings as warn, words } from '../blocks.js'
 
 /**
@@ -39,7 +39,7 @@ function table (summary, others, looks) {
   return {
     kind: 'table',
     caption: '',
-    columns: [words('workload'), number('now'), ...others.map(name => number(`x ${name}`)), number('x last save'), number('work'), number('work before')],
+    columns: [words('workload'), number('now'), ...others.map(name => number(`x ${name}`)), number('x last save'), number('work/op'), number('before')],
     rows: looks.flatMap(({ cell: id, metric, change, work, workBefore }) => {
       const cell = summary.cells.find(cell => cellId(cell) === id)
       if (!cell) return []
@@ -58,8 +58,21 @@ function table (summary, others, looks) {
           { text: workBefore === null ? '-' : formatNumber(workBefore) }
         ]
       }]
-    })
+    }),
+    remarks: remarksOn(summary, looks)
   }
+}
+
+/**
+ * @param {Summary} summary
+ * @param {Look[]} looks
+ * @returns {string[]} over how many heats the intervals are, and how far they reach
+ */
+function remarksOn ({ cells }, looks) {
+  const ratios = looks.flatMap(({ cell: id, metric }) => cells.find(cell => cellId(cell) === id)?.metrics[metric].ratio ?? [])
+  if (ratios.length === 0) return []
+  const [fewest, lowest] = [Math.min(...ratios.map(({ n }) => n)), Math.min(...ratios.map(({ coverage }) => coverage))]
+  return [`intervals: ${formatCount(fewest, 'heat')} or more, coverage ${formatCoverage(lowest)}; x last save: of two looks, 95 %`]
 }
 
 /**

@@ -25,6 +25,7 @@ test('a queue is checked and measured again at every save, beside what it cost b
   await looks.ended(1)
   assert.match(seen, /no clause of the contract was seen to break/)
   assert.match(seen, /start-cancel.*100 .* ns .*x .*-/)
+  assert.match(seen, /intervals: \d heats? or more, coverage \d+ %/)
 
   seen = ''
   const text = readFileSync(file, 'utf8')
