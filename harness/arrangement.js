@@ -7,6 +7,7 @@
  * @property {number} rounds  How often the group is measured.
  *
  * @typedef {object} Arrangement
+ * @property {string[]} [counts]  Cells whose work is counted.
  * @property {CellGroup[]} heats  Cells of a group are measured at the same time.
  * @property {CellGroup[]} windows  Cells of a group are measured alone, one right after the other.
  *
@@ -30,6 +31,17 @@ export function arrangedHeats (plan, round) {
 }
 
 /**
+ * What is counted, once.
+ *
+ * @param {Plan} plan
+ * @returns {{cell: import('./plan.js').Cell, round: number}[]}
+ */
+export function arrangedCounts ({ cells, arrangement }) {
+  const counted = new Set(arrangement?.counts)
+  return cells.filter(({ id }) => counted.has(id)).map(cell => ({ cell, round: 0 }))
+}
+
+/**
  * The windows of one round: groups in a random order, and each group's cells in one. What is compared lies close together, for
  * the speed of a machine moves within minutes.
  *
@@ -43,7 +55,7 @@ export function arrangedWindows (plan, round) {
 
 /**
  * @param {Plan} plan
- * @param {keyof Arrangement} kind
+ * @param {'heats' | 'windows'} kind
  * @param {number} round
  */
 function groupsOf ({ cells, settings: { seed }, arrangement }, kind, round) {

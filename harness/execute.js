@@ -7,7 +7,7 @@
  *   more rounds of heats         as many as planned, until ratios are known well enough, or as the time budget allows
  */
 import os from 'node:os'
-import { arrangedHeats, arrangedWindows, roundsOf } from './arrangement.js'
+import { arrangedCounts, arrangedHeats, arrangedWindows, roundsOf } from './arrangement.js'
 import { createEta } from './eta.js'
 import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
@@ -242,7 +242,8 @@ function planStages (plan) {
  * @returns {Step[][]}
  */
 function arrangedStages (plan, rounds) {
-  return Array.from({ length: rounds }, (_, round) => [...heatSteps(arrangedHeats(plan, round)), ...stepsOf('time', arrangedWindows(plan, round))])
+  const measured = Array.from({ length: rounds }, (_, round) => [...heatSteps(arrangedHeats(plan, round)), ...stepsOf('time', arrangedWindows(plan, round))])
+  return [stepsOf('exact', arrangedCounts(plan)), ...measured]
 }
 
 /**

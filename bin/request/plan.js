@@ -80,8 +80,7 @@ export function planReplay (request) {
  */
 export function settingsOfFindings ({ preset, ...request }) {
   const { micro, ...timing } = presets[preset]
-  // Findings are about time. Counting has commands of its own.
-  const limits = { limitMs: FINDING_LIMITS_MS[preset], exactLimitMs: 0 }
+  const limits = { limitMs: FINDING_LIMITS_MS[preset], exactLimitMs: FINDING_LIMITS_MS[preset] }
   return settingsOf(request, { name: preset, timing: { ...timing, rounds: FINDING_ROUNDS[preset], budgetSeconds: null, micro: { ...micro, ...limits } }, usesServers: true })
 }
 

@@ -61,7 +61,8 @@ export async function planClaims (claims, settings, catalogue) {
   const parts = await Promise.all(wanted.map(async cells => ({ cells, plan: await planCells(cells, withoutTails, catalogue) })))
   const groups = [...groupBy(parts, ({ cells }) => cells.group ?? cells).values()].map(members => ({
     alone: members[0].cells.alone,
-    isMeasured: members[0].cells.profiled !== 'only',
+    isCounted: members[0].cells.counted ?? false,
+    isMeasured: members[0].cells.profiled !== 'only' && !members[0].cells.counted,
     cells: members.flatMap(({ plan }) => plan.cells.map(({ id }) => id)),
     rounds: settings.rounds * (members[0].cells.repeat ?? 1)
   }))
@@ -69,7 +70,7 @@ export async function planClaims (claims, settings, catalogue) {
     groups.filter(group => group.isMeasured && (group.alone ?? false) === alone).map(({ cells, rounds }) => ({ cells, rounds }))
   const united = unite(parts.map(({ plan }) => plan), withoutTails)
   return {
-    plan: { ...united, arrangement: { heats: arrange(false), windows: arrange(true) } },
+    plan: { ...united, arrangement: { counts: groups.filter(({ isCounted }) => isCounted).flatMap(({ cells }) => cells), heats: arrange(false), windows: arrange(true) } },
     profiled: withoutBuiltIn(unite(parts.filter(({ cells }) => cells.profiled).map(({ plan }) => plan), withoutTails))
   }
 }

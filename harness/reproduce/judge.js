@@ -2,12 +2,13 @@
 import os from 'node:os'
 import { median } from 'simple-statistics'
 import { cellId } from '../model/cell.js'
+import { metrics as knownMetrics } from '../model/metrics.js'
 import { formatCount } from '../model/numbers.js'
 import { groupBy } from '../model/group-by.js'
 import { samplesOf } from '../pairs.js'
 import { medianInterval } from '../statistics/median-interval.js'
 import { summarise } from '../summary.js'
-import { isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
+import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
 
 /**
  * @typedef {import('./figures.js').Figure} Figure
@@ -23,6 +24,7 @@ import { isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @property {string} [group]  All of one name are measured together. Without it these cells are a group of their own.
  * @property {boolean} [alone]  One right after the other instead of at the same time.
  * @property {boolean | 'only'} [profiled]  Also under a CPU profiler, for queueShare; or only there.
+ * @property {boolean} [counted]  Only their work is counted.
  * @property {number} [repeat]  Times as many heats or windows as the settings say: for what is hard to decide.
  *
  * @typedef {(scenario: string, queue: string, metric: string, where?: Record<string, number | string>) => Figure} FigureOf
@@ -133,6 +135,7 @@ export function measuredCells (results) {
   return summarise(results).cells.map(cell => {
     const samples = (taken.get(cellId(cell)) ?? []).filter(({ channel }) => channel !== 'exact')
     const metrics = Object.entries(cell.metrics).map(([metric, figure]) => {
+      if (knownMetrics[metric].role === 'count') return [metric, exactly(figure.median)]
       const measured = samples.filter(sample => metric in sample.metrics)
       const timed = samplesOf(measured, metric)
       return [metric, { ...figure, observations: observe(timed.length > 0 ? timed : measured, sample => ({ value: sample.metrics[metric], sliced: { metric, sample } })) }]

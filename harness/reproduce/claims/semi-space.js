@@ -2,7 +2,7 @@
 import { allHold, isAbove, lowest, round, show, showRatio } from '../figures.js'
 
 /** @type {import('../judge.js').CellsOf} */
-const semiSpaces = { scenario: 'garbage', queues: ['node'], params: { quick: {}, documented: {} }, nodeFlags: '--max-semi-space-size=16,64,128,256' }
+const semiSpaces = { scenario: 'garbage', queues: ['node'], params: { quick: {}, documented: {} }, nodeFlags: '--max-semi-space-size=16,64,128,256', repeat: 2 }
 const SIZES = [16, 64, 128, 256]
 
 /** A gain below this is none. */

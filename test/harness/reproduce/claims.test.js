@@ -151,16 +151,18 @@ const cases = [
   { id: 'A4', holds: false, cells: staggered('unsorted-array', 'expireNsPerTimer', { 1000: 50, 10_000: 60 }) },
   { id: 'A4', holds: null, cells: staggered('unsorted-array', 'expireNsPerTimer', { 1000: 1000, 10_000: 19_950 }) },
   ...[
-    { holds: true, heap: 133, array: 10_000 },
-    { holds: false, heap: 900, array: 10_000 },
-    { holds: null, heap: 224, array: 10_000 },
+    { holds: true, work: 75, heap: 230, array: 10_000 },
+    { holds: false, work: 100, heap: 230, array: 10_000 },
+    { holds: false, work: 75, heap: 900, array: 10_000 },
+    { holds: null, work: 95, heap: 230, array: 10_000 },
     // Where the array does not grow either, the heap shows nothing.
-    { holds: false, heap: 100, array: 1000 }
-  ].map(({ holds, heap, array }) => ({
+    { holds: false, work: 60, heap: 100, array: 1000 }
+  ].map(({ holds, work, heap, array }) => ({
     id: 'A5',
     holds,
     cells: [
-      ...staggered('binary-heap', 'expireNsPerTimer', { 1000: 100, 10_000: heap }),
+      measured('staggered-expiry', 'binary-heap', { size: 1000 }, { expireNsPerTimer: 100, workPerOp: 60 }),
+      measured('staggered-expiry', 'binary-heap', { size: 10_000 }, { expireNsPerTimer: heap, workPerOp: work }),
       ...staggered('unsorted-array', 'expireNsPerTimer', { 1000: 1000, 10_000: array })
     ]
   })),
