@@ -44,7 +44,7 @@ const NODE_CLOCK = ['node:internal/perf/', 'node:internal/histogram']
  * @returns {(frame: {url: string}) => Owner}
  */
 export function ownersIn ({ queueUrl, scenarioUrl }) {
-  const scenarios = new URL('./', scenarioUrl).href
+  const scenarios = scenarioUrl.slice(0, scenarioUrl.lastIndexOf('/') + 1)
   return frame => {
     const { url } = frame
     const ofNode = ownerInProgram(frame)

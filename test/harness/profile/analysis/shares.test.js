@@ -107,3 +107,8 @@ test('Node 20 without numbered lines would be off by all of the function of know
   const { profile, window, busyMicros } = recorded(20)
   assert.ok(measureFidelity(buildTree(profile), window, busyMicros).error < -0.2)
 })
+
+test('a damaged run.json whose scenario has no URL is read as it is', () => {
+  const ownerOf = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'fi=e:///scenarios/scenario.js' })
+  assert.deepEqual([QUEUE, 'fi=e:///scenarios/scenario.js'].map(url => ownerOf({ url })), ['queue', 'other'])
+})
