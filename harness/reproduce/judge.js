@@ -4,8 +4,8 @@ import { median } from 'simple-statistics'
 import { cellId } from '../model/cell.js'
 import { metrics as knownMetrics } from '../model/metrics.js'
 import { formatCount } from '../model/numbers.js'
-import { groupBy } from '../model/group-by.js'
 import { samplesOf } from '../pairs.js'
+import { samplesByCell } from '../results/samples.js'
 import { medianInterval } from '../statistics/median-interval.js'
 import { summarise } from '../summary.js'
 import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
@@ -131,9 +131,9 @@ const COUNTERS = {
  * @returns {MeasuredCell[]}
  */
 export function measuredCells (results) {
-  const taken = groupBy(results.samples.filter(({ failure }) => !failure), ({ cell }) => cell)
+  const taken = samplesByCell(results.samples, results.run.plan.cells)
   return summarise(results).cells.map(cell => {
-    const samples = (taken.get(cellId(cell)) ?? []).filter(({ channel }) => channel !== 'exact')
+    const samples = (taken.get(cellId(cell)) ?? []).filter(({ channel, failure }) => channel !== 'exact' && !failure)
     const metrics = Object.entries(cell.metrics).map(([metric, figure]) => {
       if (knownMetrics[metric].role === 'count') return [metric, exactly(figure.median)]
       const measured = samples.filter(sample => metric in sample.metrics)

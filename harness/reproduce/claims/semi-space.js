@@ -1,5 +1,5 @@
 /** D: on the size of the young generation, Node 8, whose default was 16 MB. */
-import { allHold, isAbove, lowest, round, show, showRatio } from '../figures.js'
+import { allHold, isAbove, lowest, overWindows, round, show, showRatio } from '../figures.js'
 
 /** @type {import('../judge.js').CellsOf} */
 const semiSpaces = { scenario: 'garbage', queues: ['node'], params: { quick: {}, documented: {} }, nodeFlags: '--max-semi-space-size=16,64,128,256', repeat: 2 }
@@ -29,7 +29,7 @@ export const semiSpace = [
     documented: '128 MB: 145, twice as long each; 256 MB: 72, 150 ms each',
     cells: [semiSpaces],
     judge (figureOf) {
-      const costs = SIZES.map(size => figureOf('garbage', 'node', 'cpuMicrosPerRequest', { runtime: `=${size}` }))
+      const costs = SIZES.map(size => overWindows(figureOf('garbage', 'node', 'cpuMicrosPerRequest', { runtime: `=${size}` })))
       const best = lowest(costs)
       const isAsGood = (/** @type {import('../figures.js').Figure} */ cost, /** @type {import('../figures.js').Figure} */ than) => isAbove(than, cost, 1 / NO_GAIN)
       const recommended = SIZES[costs.findIndex(cost => isAsGood(cost, best) === true)]

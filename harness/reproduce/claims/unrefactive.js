@@ -27,15 +27,9 @@ const manyConnections = {
  *
  * @type {CellsOf}
  */
-const timeouts = { scenario: 'timeouts', queues: ['unsorted-array', 'binary-heap'], params: { quick: { connections: [5000] }, documented: {} } }
+const timeouts = { scenario: 'timeouts', queues: ['unsorted-array', 'binary-heap'], params: { quick: { connections: [5000] }, documented: {} }, profiled: true }
 /** @type {CellsOf} */
-const oneInTen = { ...timeouts, scenario: 'timeouts-one-in-ten' }
-/**
- * Shares of less than a percent: in three seconds they are three ticks.
- *
- * @type {CellsOf}
- */
-const timeoutShares = { ...timeouts, params: { quick: { ...timeouts.params.quick, seconds: [7] }, documented: {} }, profiled: 'only' }
+const oneInTen = { ...timeouts, scenario: 'timeouts-one-in-ten', profiled: false }
 
 /** What is among the cheapest may cost a quarter more than the cheapest. */
 const AMONG_THE_CHEAPEST = 1.25
@@ -139,7 +133,7 @@ export const unrefactive = [
     id: 'A7',
     claim: 'When every request times out, the heap takes only a small share of the CPU, and a smaller one than the unsorted array',
     documented: '2.1 %',
-    cells: [timeoutShares],
+    cells: [timeouts],
     judge (figureOf) {
       const [array, heap] = ['unsorted-array', 'binary-heap'].map(queue => figureOf('timeouts', queue, 'queueShare'))
       return {

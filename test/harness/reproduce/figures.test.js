@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/random.js'
-import { exactly, exponentOf, isAbove, isNear, isOver, isUnder, product, ratioOf, SAMPLES_TO_DECIDE, sum, times } from '../../../harness/reproduce/figures.js'
+import { exactly, exponentOf, isAbove, isNear, isOver, isUnder, overWindows, product, ratioOf, SAMPLES_TO_DECIDE, sum, times } from '../../../harness/reproduce/figures.js'
 import { medianInterval } from '../../../harness/statistics/median-interval.js'
 
 /**
@@ -53,6 +53,14 @@ const slowed = costs => fromHeats(costs.map((cost, heat) => cost * SPEEDS[heat])
 const node = slowed([100, 100, 100, 100, 100])
 const array = slowed([105, 104.5, 105.5, 105, 105])
 const heap = slowed([99, 99, 99, 99, 99])
+
+test('what happens in one slice of several counts over windows', () => {
+  const slices = SPEEDS.map(speed => [100, 100, 400].map(cost => cost * speed))
+  const collecting = fromHeats(SPEEDS.map(speed => 200 * speed), slices)
+  const steady = fromHeats(SPEEDS.map(speed => 100 * speed), slices.map(([cost]) => [cost, cost, cost]))
+  assert.equal(ratioOf(collecting, steady).median.toFixed(3), '1.000')
+  assert.equal(ratioOf(overWindows(collecting), overWindows(steady)).median.toFixed(3), '2.000')
+})
 
 test('figures measured at the same time are compared heat by heat', () => {
   assert.equal(isAbove(array, heap), true)
