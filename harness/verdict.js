@@ -114,24 +114,54 @@ const ERRORS_ALLOWED = 0.01
  * @returns {Comparison[]}
  */
 export function judge (rows, looks, rules) {
+  const weighed = weighRows(rows, looks, rules)
+  const decided = decideRows(rows, weighed)
+  const reach = reachOf(decided, rows, looks)
+  return decided.map((comparison, i) => {
+    const found = weighed.get(rows[i])
+    return found ? withPower(comparison, found, looks, reach) : comparison
+  })
+}
+
+/**
+ * Judges rows alike, but without `detectable` and `morePairs`: those are simulated, and take most of the time.
+ *
+ * @param {Row[]} rows
+ * @param {Look[]} looks
+ * @param {Rules} rules
+ * @returns {Comparison[]}
+ */
+export function judgeBriefly (rows, looks, rules) {
+  return decideRows(rows, weighRows(rows, looks, rules))
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {Look[]} looks
+ * @param {Rules} rules
+ * @returns {Map<Row, Weighed>} the valid ones
+ */
+function weighRows (rows, looks, rules) {
   const valid = rows.filter(row => whyInvalid(row) === null)
   const families = [...groupBy(valid, familyOf)]
   // One series a cell: its metrics are measured in the same heats, and their series are about the same.
   const mainRows = valid.filter(row => familyOf(row) === 'main')
   const blockAt = createBlocks((mainRows.length > 0 ? mainRows : valid).map(slowdownsOf))
   const hasGuards = families.some(([family]) => family === 'guard')
-  const weighed = new Map(families.flatMap(([family, members]) => {
+  return new Map(families.flatMap(([family, members]) => {
     const share = family === 'guard' ? GUARDS_SHARE : family === 'main' && hasGuards ? 1 - GUARDS_SHARE : 1
     return weighFamily(members, looks, rules, { share, size: family === 'shown' ? 1 : members.length }, blockAt)
   }).map(found => [found.row, found]))
-  const decided = rows.map(row => {
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {Map<Row, Weighed>} weighed
+ */
+function decideRows (rows, weighed) {
+  return rows.map(row => {
     const found = weighed.get(row)
     return found ? decide(found) : judgeFailed({ ...row, failure: whyInvalid(row) ?? undefined })
-  })
-  const reach = reachOf(decided, rows, looks)
-  return decided.map((comparison, i) => {
-    const found = weighed.get(rows[i])
-    return found ? withPower(comparison, found, looks, reach) : comparison
   })
 }
 

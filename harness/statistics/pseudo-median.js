@@ -11,7 +11,7 @@
  */
 import { probit } from 'simple-statistics'
 import { PairAverages } from './pair-averages.js'
-import { assertRankable, rankSumProbabilities } from './signed-rank.js'
+import { assertRankable, lowerTails } from './signed-rank.js'
 
 /**
  * @typedef {object} Bounds
@@ -86,21 +86,4 @@ export function cutNormalTail (n, level) {
   const mean = n * (n + 1) / 4
   const deviation = Math.sqrt(mean * (2 * n + 1) / 6)
   return Math.max(0, Math.floor(mean + probit(level) * deviation))
-}
-
-/** @type {Map<number, Float64Array>} */
-const tails = new Map()
-
-/**
- * The chance of each rank sum of n values or a lower one.
- *
- * @param {number} n
- */
-function lowerTails (n) {
-  const known = tails.get(n)
-  if (known) return known
-  let sum = 0
-  const cumulative = rankSumProbabilities(Array.from({ length: n }, (_, i) => i + 1)).map(probability => (sum += probability))
-  tails.set(n, cumulative)
-  return cumulative
 }

@@ -19,7 +19,27 @@ export function signedRank (differences) {
   const nonzero = differences.filter(difference => difference !== 0)
   const ranks = doubledRanks(nonzero.map(Math.abs))
   const sum = ranks.reduce((sum, rank, i) => nonzero[i] > 0 ? sum + rank : sum, 0)
-  return rankSumProbabilities(ranks).subarray(sum).reduce((sum, probability) => sum + probability, 0)
+  if (new Set(ranks).size < ranks.length) return rankSumProbabilities(ranks).subarray(sum).reduce((sum, probability) => sum + probability, 0)
+  // Without ties, all sums from this one up are as likely as their mirror images.
+  const most = ranks.length * (ranks.length + 1) / 2
+  return lowerTails(ranks.length)[most - sum / 2]
+}
+
+/** @type {Map<number, Float64Array>} */
+const tails = new Map()
+
+/**
+ * The chance of each rank sum of n values or a lower one, where no two are equal.
+ *
+ * @param {number} n
+ */
+export function lowerTails (n) {
+  const known = tails.get(n)
+  if (known) return known
+  let sum = 0
+  const cumulative = rankSumProbabilities(Array.from({ length: n }, (_, i) => i + 1)).map(probability => (sum += probability))
+  tails.set(n, cumulative)
+  return cumulative
 }
 
 /**

@@ -12,7 +12,7 @@ import { FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '
 import { groupBy } from '../../../harness/model/group-by.js'
 import { createRandom, shuffle } from '../../../harness/random.js'
 import { pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
-import { DEFAULT_RULES, judge, overallVerdict, spreadOf } from '../../../harness/verdict.js'
+import { DEFAULT_RULES, judgeBriefly, overallVerdict, spreadOf } from '../../../harness/verdict.js'
 import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measure.js'
 
 /**
@@ -272,7 +272,7 @@ function runGate (cells, { planned, secondsForHeats }) {
       rounds: taken[cell],
       pairs: pairs.slice(0, taken[cell]).map(({ values }, round) => ({ round, ...values[metric] }))
     })))
-    const byCell = groupBy(judge(rows, looks, DEFAULT_RULES), ({ scenario }) => scenario)
+    const byCell = groupBy(judgeBriefly(rows, looks, DEFAULT_RULES), ({ scenario }) => scenario)
     return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
   }
 }
