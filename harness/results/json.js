@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { UsageError } from '../model/errors.js'
 
-const ajv = new Ajv({ allErrors: false, allowUnionTypes: true, strictRequired: false, strictTypes: false })
+/** Our own schemas are checked by a test; to check them here, and to compile them into the fastest code, would take twice as long. */
+const ajv = new Ajv({
+  allErrors: false,
+  allowUnionTypes: true,
+  strictRequired: false,
+  strictTypes: false,
+  validateSchema: false,
+  code: { optimize: false }
+})
 
 /**
  * @param {string} text
