@@ -113,12 +113,15 @@ export async function resumeGate (directory, { named, onNote = () => {}, ...opti
   if (!plan.gate) throw new UsageError(`${directory} holds a run, not a gate: continue it with timerq run --resume`)
   assertAsPlanned(directory, plan)
   if (run.ended === null) {
-    if (!sidesOf(directory).areThere) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
+    const sides = sidesOf(directory)
+    if (!sides.areThere && results.samples.length > 0) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
     await assertContinuable(results, { ...named, modules: [ARM_URL] })
     assertOpenFiles(plan)
     const dead = lockResults(directory)
     if (dead) onNote(`the gate of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
     dropUnfinished(directory)
+    // It was killed while they were prepared.
+    if (!sides.areThere) sides.prepare(String(plan.gate.root), plan.gate.baseCommit, plan.gate)
   }
   return finishGate(directory, { ...run, plan }, samples, options)
 }

@@ -193,7 +193,8 @@ export function moduleUrl (folder, file) {
  * @param {string} folder
  */
 function checkOut (root, commit, folder) {
-  git(root, 'worktree', 'add', '--detach', '--force', folder, commit)
+  // Twice: replaces even what git itself had locked, when it was killed while it did this before.
+  git(root, 'worktree', 'add', '--detach', '--force', '--force', folder, commit)
   // From here on it is a folder like the others. `git worktree prune` would also forget the user's own worktrees on disks
   // that are not mounted now.
   const link = path.join(folder, '.git')

@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../processes/child.js'
+import { together } from '../processes/processes.js'
 import { metricsOf, settle, withServer } from '../http/measure.js'
 
 /**
@@ -33,12 +34,12 @@ const POLL_MS = 20
  */
 export async function runHttpHeat (entrants, { timing, pins, signal }) {
   const [warm, loaded] = [new StartLine(entrants), new StartLine(entrants)]
-  return Promise.all(entrants.map(async entrant => {
+  return together(entrants.map(entrant => async end => {
     const { task, runtime } = entrant
     // They share a core while they warm up, too.
     const warmupMs = task.warmupMs * entrants.length
     try {
-      return await withServer({ ...task, warmupMs }, { runtime, pins, signal }, async server => {
+      return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
         await warm.arrive(entrant)
         return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, timing, () => loaded.arrive(entrant))
       })
@@ -49,7 +50,7 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
       warm.withdraw(entrant)
       loaded.withdraw(entrant)
     }
-  }))
+  }), signal)
 }
 
 /**

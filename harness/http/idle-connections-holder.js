@@ -14,7 +14,7 @@ async function openAll ({ host, port, connections }) {
   while (open < connections) {
     const batch = Math.min(BATCH, connections - open)
     await Promise.all(Array.from({ length: batch }, () => openOne(host, port))).catch(error => {
-      throw new Error(`${connections} idle connections: ${describe(error)}`)
+      throw new Error(describe(error))
     })
   }
   return {}

@@ -13,8 +13,10 @@ const COUNT_LIMIT_MS = 2000
  */
 export async function openIdleConnections ({ host = LOOPBACK, port, connections, pin, signal }) {
   const holder = new Child(HOLDER, { runtime: { name: 'idle connections', path: process.execPath, flags: [] }, pin })
+  const ask = (/** @type {{type: string, [option: string]: unknown}} */ message, /** @type {number} */ limitMs) =>
+    holder.ask(message, limitMs, signal).catch(error => { throw faultOf(error, connections) })
   try {
-    await holder.ask({ type: 'open', host, port, connections }, OPEN_LIMIT_MS, signal)
+    await ask({ type: 'open', host, port, connections }, OPEN_LIMIT_MS)
   } catch (error) {
     await holder.end()
     throw error
@@ -22,7 +24,7 @@ export async function openIdleConnections ({ host = LOOPBACK, port, connections,
   return {
     /** @throws {SampleError} when the server has closed some */
     async assertOpen () {
-      const { open } = await holder.ask({ type: 'count' }, COUNT_LIMIT_MS, signal)
+      const { open } = await ask({ type: 'count' }, COUNT_LIMIT_MS)
       const closed = connections - open
       if (closed > 0) throw new SampleError('load', `${closed} of ${connections} idle connections were closed`)
     },
@@ -30,4 +32,15 @@ export async function openIdleConnections ({ host = LOOPBACK, port, connections,
     /** Closes them all. */
     end: () => holder.end()
   }
+}
+
+/**
+ * Not the server's, unless it has closed connections.
+ *
+ * @param {unknown} error
+ * @param {number} connections
+ */
+function faultOf (error, connections) {
+  if (!(error instanceof SampleError)) return error
+  return new SampleError('load', `${connections} idle connections: ${error.message.replace(/^the process/, 'the process that holds them')}`)
 }

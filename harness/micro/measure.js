@@ -1,5 +1,6 @@
 /** One micro cell in fresh processes: its part in a heat, and what is counted of it. */
 import { Child, SampleError } from '../processes/child.js'
+import { together } from '../processes/processes.js'
 import { assertCpuTime, usedMs } from '../trust/cpu-check.js'
 import * as shapes from '../processes/shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
@@ -156,6 +157,10 @@ export async function expectedOutcome (task, runtime, signal) {
   const child = new Child(CHILD, { runtime })
   try {
     return shapes.assertShape(await child.ask({ type: 'verify', ...task, queueUrl: MODEL.href }, CHECK_LIMIT_MS, signal), shapes.fired)
+  } catch (error) {
+    if (!(error instanceof SampleError)) throw error
+    // It was killed, for example: no fault of the queues that are compared with it.
+    throw new SampleError(error.kind === 'crash' ? 'load' : error.kind, `the reference model: ${error.message}`)
   } finally {
     await child.end()
   }
@@ -171,20 +176,22 @@ export async function expectedOutcome (task, runtime, signal) {
  * @throws {SampleError} when a process dies or takes too long
  */
 export async function measureExact (task, runtime, limitMs, signal) {
-  const counting = askFresh('count', WORK_FLAGS, shapes.counted)
-  const weighing = askFresh('weigh', WEIGH_FLAGS, shapes.weighed)
-  const [counted, weighed] = await Promise.all([counting, weighing])
+  const [counted, weighed] = await together([
+    end => askFresh('count', WORK_FLAGS, shapes.counted, end),
+    end => askFresh('weigh', WEIGH_FLAGS, shapes.weighed, end)
+  ], signal)
   return { metrics: { ...counted, ...weighed }, warnings: [] }
 
   /**
    * @param {string} type
    * @param {string[]} flags
    * @param {shapes.Shape} shape
+   * @param {AbortSignal} end
    */
-  async function askFresh (type, flags, shape) {
+  async function askFresh (type, flags, shape, end) {
     const child = new Child(EXACT_CHILD, { runtime, flags })
     try {
-      return shapes.assertShape(await child.ask({ type, ...task }, limitMs, signal), shape)
+      return shapes.assertShape(await child.ask({ type, ...task }, limitMs, end), shape)
     } finally {
       await child.end()
     }

@@ -148,6 +148,32 @@ export async function runProgram (command, signal) {
   return { ok, ending, output }
 }
 
+/**
+ * Does several things at the same time. When one of them fails, the others are stopped: none runs beside what comes next.
+ *
+ * @template T
+ * @param {((signal: AbortSignal) => Promise<T>)[]} works  Each stops at the signal.
+ * @param {AbortSignal} [signal]  Stops all of them.
+ * @returns {Promise<T[]>}
+ * @throws what the first that failed has thrown, but only once all have stopped
+ */
+export async function together (works, signal) {
+  const failed = new AbortController()
+  const end = signal ? AbortSignal.any([failed.signal, signal]) : failed.signal
+  const settled = await Promise.allSettled(works.map(async work => {
+    try {
+      return await work(end)
+    } catch (error) {
+      failed.abort(error)
+      throw error
+    }
+  }))
+  return settled.map(one => {
+    if (one.status === 'rejected') throw failed.signal.reason
+    return one.value
+  })
+}
+
 /** @param {string} stderr */
 function lastWordsOf (stderr) {
   const lines = stderr.trim().split('\n')

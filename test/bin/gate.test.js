@@ -1,55 +1,17 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { temporaryFolder } from '../harness/temporary-folder.js'
+import { project } from './project.js'
 import { TIMERQ, timerq } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
-const QUEUES = fileURLToPath(new URL('../../queues/', import.meta.url))
 const ONE_CELL = ['--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '1000', '--seed', '1']
 /** One look, and enough to find a slowdown in one cell. */
 const FEW_HEATS = ['--rounds', '8']
-const SLOW_RESCHEDULE = `
-  reschedule (timer, deadline) {
-    let waste = 0
-    for (let i = 0; i < 60; i++) waste = Math.imul(waste + i, 31)
-    if (waste === 7) deadline++
-`
-
-/**
- * A user's project: a heap, committed.
- *
- * @param {import('node:test').TestContext} t
- */
-function project (t) {
-  const root = temporaryFolder(t)
-  mkdirSync(path.join(root, 'src'))
-  for (const [from, to] of [['binary-heap.js', 'heap.js'], ['parts/indexed-heap.js', 'parts/indexed-heap.js']]) {
-    cpSync(path.join(QUEUES, from), path.join(root, 'src', to))
-  }
-  writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }\n')
-  writeFileSync(path.join(root, '.gitignore'), 'results/\n')
-  const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
-  git('init', '--quiet', '--initial-branch', 'main')
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Begin')
-  /**
-   * @param {(source: string) => string} change
-   * @param {string} [name]
-   */
-  const edit = (change, name = 'src/heap.js') => {
-    const file = path.join(root, name)
-    const source = readFileSync(file, 'utf8')
-    assert.notEqual(change(source), source)
-    writeFileSync(file, change(source))
-  }
-  return { root, git, edit, slowDown: (/** @type {string} */ name = 'src/heap.js') => edit(source => source.replace('\n  reschedule (timer, deadline) {\n', SLOW_RESCHEDULE), name) }
-}
 
 test('a queue made three times slower fails the gate, which names the cell everywhere', async t => {
   const { root, git, slowDown } = project(t)

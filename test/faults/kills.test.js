@@ -1,40 +1,93 @@
-/** kill -9 of every kind of process while it works. test/soak/kills.soak.js does the same hundreds of times. */
+/** kill -9 of every kind of process while it works. test/soak/kills.soak.js does so hundreds of times, at random moments. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { project } from '../bin/project.js'
 import { needs } from '../needs.js'
-import { afterRandomTime, killRound } from './kill-round.js'
-import { orphansIn, placesOf, skip, SMALL_RUN, WatchedRun } from './watched-run.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { faultsOf, kill, orphansIn, skip, WatchedRun } from './watched-run.js'
 
-const RUNNER_KILLS = 1
+const BRIEFLY = ['--preset', 'ci', '--rounds', '1', '--seed', '1']
+const MICRO = ['run', '--scenario', 'refresh-one-duration', '--queue', 'binary-heap,duration-lists', '--size', '20', ...BRIEFLY]
+const SERVERS = ['run', '--scenario', 'keep-alive', '--queue', 'binary-heap,duration-lists', '--sweep', 'connections=5', ...BRIEFLY]
+const IDLE = ['run', '--scenario', 'idle-sockets', '--queue', 'binary-heap,node', ...BRIEFLY]
+const CLUSTER = ['run', '--scenario', 'files-cluster', '--queue', 'binary-heap,node', ...BRIEFLY]
+const GATE = ['gate', '--base', 'main', '--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '20', '--rounds', '2', '--seed', '1']
+const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 
-/** Of an unbroken run: what it has, and how long it takes. */
-let places = /** @type {string[]} */ ([])
-let wholeMs = 0
-
-test('a run leaves no process behind', async t => {
-  const start = performance.now()
-  const run = new WatchedRun(t, SMALL_RUN)
-  assert.equal(await run.end(), 0, run.stderr)
-  assert.deepEqual(await orphansIn(run.folder), [])
-  places = placesOf(run.samples())
-  wholeMs = performance.now() - start
-})
-
-test('a runner that is killed at any moment leaves no process and no port behind, and is resumed to its end', { skip }, async t => {
-  for (let round = 0; round < RUNNER_KILLS; round++) t.diagnostic(`killed: ${await killRound(t, { places, choose: afterRandomTime(wholeMs) })}`)
-})
-
-for (const { what, command, missing = false } of [
-  { what: 'a queue in the middle of a heat', command: /micro\/child\.js/ },
-  { what: 'a server', command: /http\/server\.js/ },
-  { what: 'a load generator', command: /(^|\/)wrk -t/, missing: needs('wrk') }
+for (const { what, args, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
+  { what: 'a queue in the middle of a heat', args: MICRO, victim: /--hash-seed=.*micro\/child\.js/, costs: 'heat' },
+  { what: 'a process that counts', args: MICRO, victim: /micro\/exact-child\.js/, costs: 'exact' },
+  { what: 'a server', args: SERVERS, victim: /http\/server\.js/, costs: 'heat', missing: needs('wrk') },
+  { what: 'a load generator', args: SERVERS, victim: /(^|\/)wrk -t/, costs: 'heat', says: /: wrk ended with SIGKILL/, missing: needs('wrk') },
+  { what: 'the first process of a cluster', args: CLUSTER, victim: /http\/cluster\.js/, costs: 'time' },
+  { what: 'a worker of a cluster', args: CLUSTER, victim: /http\/server\.js/, costs: 'time', says: /: the process ended with exit code 1: Fatal: worker \d of 2 ended with SIGKILL/ },
+  { what: 'the process that holds idle connections', args: IDLE, victim: /idle-connections-holder\.js/, costs: 'heat', says: /: 100 idle connections: the process that holds them ended with SIGKILL/ }
 ]) {
   test(`${what} that is killed costs its own sample, and says so`, { skip: skip || missing }, async t => {
-    let run = /** @type {WatchedRun | null} */ (null)
-    const killed = await killRound(t, { places, choose: started => (run = started).process(command) })
-    assert.match(String(killed), command)
+    const run = new WatchedRun(t, args)
+    const found = await run.process(victim)
+    assert.ok(found, run.stderr)
+    kill(found.pid, 'SIGKILL')
+    assert.ok([0, 4].includes(Number(await run.end())), run.stderr)
+    const samples = run.samples()
+    const again = samples.flatMap(({ warnings }) => warnings).filter(warning => warning.startsWith('taken again'))
+    const faults = faultsOf(samples)
     // On a machine so busy that it stood still meanwhile, it was measured again.
-    const said = /** @type {WatchedRun | null} */ (run)?.samples().flatMap(({ failure, warnings }) => [failure?.message ?? '', ...warnings])
-    assert.ok(said?.some(text => /SIGKILL|^taken again/.test(text)), String(said))
+    if (again.length === 0) assert.equal(faults.length, 1, faults.join('\n'))
+    for (const fault of faults) {
+      assert.ok(fault.startsWith(costs), fault)
+      assert.match(fault, says)
+    }
+    const { cells } = run.plan()
+    const channels = new Set(samples.map(({ channel }) => channel))
+    for (const { id } of cells) {
+      assert.deepEqual(new Set(samples.filter(({ cell }) => cell === id).map(({ channel }) => channel)), channels, `all of ${id} is measured`)
+    }
+    assert.deepEqual(await orphansIn(run.folder), [])
+  })
+}
+
+test('a side of a gate that is killed makes it invalid, never a regression or a pass', { skip }, async t => {
+  const run = new WatchedRun(t, GATE, { folder: project(t).root })
+  const side = await run.process(/--hash-seed=.*micro\/child\.js/)
+  assert.ok(side, run.stderr)
+  kill(side.pid, 'SIGKILL')
+  assert.equal(await run.end(), 4, run.stderr)
+  assert.match(run.stdout, /^invalid: .*(base|head|control): the process ended with SIGKILL/)
+  assert.deepEqual(await orphansIn(run.folder), [])
+})
+
+test('a gate that was killed while it prepared its sides is continued', { skip }, async t => {
+  const run = new WatchedRun(t, GATE, { folder: project(t).root })
+  await run.until(() => existsSync(path.join(run.out, 'sides/a')))
+  kill(run.pid, 'SIGKILL')
+  assert.equal(await run.end(), 'SIGKILL')
+  assert.deepEqual(await orphansIn(run.folder), [])
+  // Wherever it was by then, this is what a kill in the middle leaves.
+  for (const name of ['sides/b', 'sides/c', 'samples.jsonl']) rmSync(path.join(run.out, name), { recursive: true, force: true })
+  const resumed = new WatchedRun(t, ['gate', '--resume', run.out], { folder: run.folder })
+  assert.equal(await resumed.end(), 3, resumed.stderr)
+  assert.deepEqual(resumed.samples().map(({ channel, queue }) => `${channel} ${queue}`).sort(), [
+    'exact heap@base', 'exact heap@head', ...['again', 'base', 'head'].flatMap(arm => Array(2).fill(`heat heap@${arm}`))
+  ])
+})
+
+for (const { args, file } of [
+  { args: ['watch', './mine.mjs', '--scenario', 'start-cancel', '--size', '100'], file: 'mine.mjs' },
+  { args: ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '2'] },
+  { args: ['reproduce', '--only', 'B3', '--rounds', '1'] },
+  { args: MICRO }
+]) {
+  test(`timerq ${args[0]} that is killed leaves no process behind`, { skip }, async t => {
+    const folder = temporaryFolder(t)
+    if (file) copyFileSync(new URL('../../bin/templates/my-queue.js', import.meta.url), path.join(folder, file))
+    const run = new WatchedRun(t, args, { folder })
+    assert.ok(await run.process(/micro\/(exact-)?child\.js/), run.stderr)
+    kill(run.pid, 'SIGKILL')
+    assert.equal(await run.end(), 'SIGKILL')
+    assert.deepEqual(await orphansIn(run.folder), [])
   })
 }

@@ -1,10 +1,11 @@
-/** A real run, and all processes that belong to it: whatever it starts has its folder as working directory. */
+/** A real run, and all processes that belong to it: whatever it starts has its folder, or one in it, as working directory. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isWithin } from '../../harness/gate/sides.js'
 import { readResults } from '../../harness/results/results.js'
 import { TIMERQ } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -47,8 +48,8 @@ export class WatchedRun {
   constructor (t, args, { folder = temporaryFolder(t), out = 'results', env = process.env, prefix = [] } = {}) {
     this.folder = realpathSync(folder)
     this.out = path.resolve(this.folder, out)
-    const isResumed = args.includes('--resume')
-    const [command, ...rest] = [...prefix, process.execPath, TIMERQ, ...args, ...(isResumed ? [] : ['--out', out])]
+    const takesOut = !args.includes('--resume') && args[0] !== 'watch'
+    const [command, ...rest] = [...prefix, process.execPath, TIMERQ, ...args, ...(takesOut ? ['--out', out] : [])]
     this.#child = spawn(command, rest, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child.stdout.setEncoding('utf8').on('data', text => { this.stdout += text })
     this.#child.stderr.setEncoding('utf8').on('data', text => { this.stderr += text })
@@ -94,7 +95,11 @@ export class WatchedRun {
   }
 
   samples () {
-    return readResults(this.out).samples
+    return [...readResults(this.out).samples]
+  }
+
+  plan () {
+    return readResults(this.out).run.plan
   }
 }
 
@@ -103,7 +108,7 @@ export function processesIn (folder) {
   if (skip) return []
   return readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
     try {
-      if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return []
+      if (!isWithin(folder, readlinkSync(`/proc/${pid}/cwd`))) return []
       return [{ pid: Number(pid), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }]
     } catch {
       // It has ended meanwhile.

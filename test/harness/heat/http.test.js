@@ -1,6 +1,9 @@
 /** Real servers under real load, a second each. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processesIn } from '../../faults/watched-run.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { SampleError } from '../../../harness/processes/child.js'
 import { runHttpHeat } from '../../../harness/heat/http.js'
 import { needs } from '../../needs.js'
@@ -13,21 +16,29 @@ const timing = { seconds: 2, sliceMs: 100 }
 const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
 
 /**
- * @param {(string | null)[]} queues
+ * @param {string | null} queue
  * @param {string} [scenario]
  */
-function heatOf (queues, scenario = 'scenarios/keep-alive.js') {
-  return runHttpHeat(queues.map(queue => ({
+function entrantOf (queue, scenario = 'scenarios/keep-alive.js') {
+  return {
     task: {
       queueUrl: queue && urlOf(queue),
       scenarioUrl: urlOf(scenario),
       params: { connections: 5, threads: 1, seconds: 1 },
       port: 0,
-      load: needs('wrk') ? 'autocannon' : 'wrk',
+      load: /** @type {'autocannon' | 'wrk'} */ (needs('wrk') ? 'autocannon' : 'wrk'),
       warmupMs: 100
     },
     runtime
-  })), { timing, pins })
+  }
+}
+
+/**
+ * @param {(string | null)[]} queues
+ * @param {string} [scenario]
+ */
+function heatOf (queues, scenario) {
+  return runHttpHeat(queues.map(queue => entrantOf(queue, scenario)), { timing, pins })
 }
 
 test('servers of a heat are loaded at the same time, and have a value in about every slice', async () => {
@@ -58,4 +69,21 @@ test('cold servers are measured from their first request to their last, without 
   assert.ok(!(result instanceof SampleError), String(result))
   assert.deepEqual(result.slices, {})
   assert.ok(result.metrics.cpuMicrosPerRequest > 0)
+})
+
+test('what ends a heat ends all its servers, before anything else is measured', async t => {
+  const folder = temporaryFolder(t)
+  const inFolder = { ...runtime, cwd: folder }
+  const running = { ...entrantOf(null), runtime: inFolder }
+  const missing = { ...entrantOf(null, 'scenarios/no-such-scenario.js'), runtime: inFolder }
+  await assert.rejects(runHttpHeat([running, missing], { timing, pins }), /no-such-scenario/)
+  assert.deepEqual(processesIn(folder), [])
+
+  const controller = new AbortController()
+  const heat = runHttpHeat([running, running], { timing, pins, signal: controller.signal })
+  heat.catch(() => {})
+  while (processesIn(folder).length < 2) await sleep(5)
+  controller.abort()
+  await assert.rejects(heat, { name: 'AbortError' })
+  assert.deepEqual(processesIn(folder), [])
 })

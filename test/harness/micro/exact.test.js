@@ -1,6 +1,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { processesIn } from '../../faults/watched-run.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { measureExact } from '../../../harness/micro/measure.js'
 
 const RUNS = 20
@@ -64,4 +69,14 @@ test('work that is done once in forty thousand operations is counted', async () 
   const rare = await workOf({ queueUrl: queueOf(100_000) })
   const perOperation = 100_000 / 40_000
   assert.ok(Math.abs(rare - even - perOperation) < 0.2 * perOperation, `${rare} blocks per operation, without the rare work ${even}`)
+})
+
+test('when a queue cannot be counted, its weighing is ended, too, before anything else is measured', async t => {
+  const folder = temporaryFolder(t)
+  const file = path.join(folder, 'queue.mjs')
+  // Only what is weighed may call the collector.
+  writeFileSync(file, 'if (!globalThis.gc) throw new Error("not counted")\nfor (;;);')
+  const counted = measureExact({ ...task, queueUrl: pathToFileURL(file).href }, { ...runtime, cwd: folder }, 60_000)
+  await assert.rejects(counted, { kind: 'crash', message: /not counted/ })
+  assert.deepEqual(processesIn(folder), [])
 })

@@ -105,3 +105,8 @@ if (given !== '--max-semi-space-size=${size}') throw new Error(\`got \${given}\`
     assert.ok(metrics.nsPerOp > 0)
   })
 }
+
+test('a model that is killed is no fault of the queue', async () => {
+  const killed = expectedOutcome(taskOf('queues/binary-heap.js'), { ...runtime, path: '/bin/false' })
+  await assert.rejects(killed, { kind: 'load', message: 'the reference model: the process ended with exit code 1' })
+})

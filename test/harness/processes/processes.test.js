@@ -1,10 +1,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runProgram, within } from '../../../harness/processes/processes.js'
+import { runProgram, together, within } from '../../../harness/processes/processes.js'
 import { cpuMsOf, machineTimes } from '../../../harness/processes/proc-stat.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { skipUnless } from '../../needs.js'
@@ -112,4 +113,25 @@ test('the CPU time of a process that is gone is null', () => {
 test('stolen time is a part of the machine\'s time', { skip }, () => {
   const times = machineTimes()
   assert.ok(times && times.total > 0 && times.stolen >= 0 && times.stolen <= times.total)
+})
+
+test('what is done together ends together: the first failure stops the rest, and is thrown when all have stopped', async () => {
+  assert.deepEqual(await together([async () => 1, async () => 2]), [1, 2])
+  let stopped = false
+  const stops = async (/** @type {AbortSignal} */ signal) => {
+    await once(signal, 'abort')
+    await sleep(1)
+    stopped = true
+    signal.throwIfAborted()
+  }
+  await assert.rejects(together([stops, async () => { throw new TypeError('first') }, stops]), { name: 'TypeError', message: 'first' })
+  assert.ok(stopped)
+})
+
+test('what is done together is stopped from outside, too', async () => {
+  const controller = new AbortController()
+  const work = async (/** @type {AbortSignal} */ signal) => once(signal, 'abort').then(() => signal.throwIfAborted())
+  const all = together([work, work], controller.signal)
+  controller.abort(new RangeError('enough'))
+  await assert.rejects(all, { name: 'RangeError', message: 'enough' })
 })

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+
+const QUEUES = fileURLToPath(new URL('../../queues/', import.meta.url))
+const SLOW_RESCHEDULE = `
+  reschedule (timer, deadline) {
+    let waste = 0
+    for (let i = 0; i < 60; i++) waste = Math.imul(waste + i, 31)
+    if (waste === 7) deadline++
+`
+
+/**
+ * A user's project: a heap, committed.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+export function project (t) {
+  const root = temporaryFolder(t)
+  mkdirSync(path.join(root, 'src'))
+  for (const [from, to] of [['binary-heap.js', 'heap.js'], ['parts/indexed-heap.js', 'parts/indexed-heap.js']]) {
+    cpSync(path.join(QUEUES, from), path.join(root, 'src', to))
+  }
+  writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }\n')
+  writeFileSync(path.join(root, '.gitignore'), 'results/\n')
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
+  git('init', '--quiet', '--initial-branch', 'main')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Begin')
+  /**
+   * @param {(source: string) => string} change
+   * @param {string} [name]
+   */
+  const edit = (change, name = 'src/heap.js') => {
+    const file = path.join(root, name)
+    const source = readFileSync(file, 'utf8')
+    assert.notEqual(change(source), source)
+    writeFileSync(file, change(source))
+  }
+  return { root, git, edit, slowDown: (/** @type {string} */ name = 'src/heap.js') => edit(source => source.replace('\n  reschedule (timer, deadline) {\n', SLOW_RESCHEDULE), name) }
+}
