@@ -82,7 +82,7 @@ function assertCosts (samples, places, { kills, failuresAllowed }) {
 }
 
 /** The arms of a gate are given up together. @param {string} cell */
-const withoutArm = cell => cell.replace(/@(base|head|again)/, '')
+const withoutArm = cell => cell.replaceAll(/@(base|head|again)/g, '')
 
 /**
  * @param {WatchedRun} run  That has ended.
