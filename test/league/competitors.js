@@ -1,0 +1,151 @@
+/**
+ * Who takes part, and how each is made. What is built or fetched lies in the cache, never in the project. Whoever lacks a
+ * compiler or the network loses the competitors that need it, and no others.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { resolveRuntime } from '../../harness/processes/runtimes.js'
+import { queues } from '../../queues/index.js'
+
+/** Rust's are in rust/Cargo.toml and Cargo.lock. Go's timers come with Go. */
+const VERSIONS = {
+  timeout: '671d204671ca66bc0b34c4a6338a02d837061595',
+  '@oven/bun-linux-x64': '1.4.5',
+  '@deno/linux-x64-glibc': '2.9.6',
+  node: '26'
+}
+export const TIMEOUT_REPOSITORY = 'https://github.com/wahern/timeout.git'
+
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+const JS_DRIVER = path.join(HERE, 'js/driver.js')
+/** CPU time until a compiler at run time has settled, as a rule; of compiled code, until its timers are in memory. */
+const JIT_WARMUP_MS = 250
+const WARMUP_MS = 20
+/** The fastest of our own, and the plain form of the same idea. */
+const OWN_QUEUES = ['lazy-wheel', 'hierarchical-wheel']
+
+const execute = promisify(execFile)
+
+/**
+ * @typedef {object} Competitor
+ * @property {string} name
+ * @property {string} driver  Name of the driver alone that its figures are compared net of.
+ * @property {string[]} command  To which the path of a stream is added, and `last`.
+ * @property {string[]} last
+ * @property {number} warmupMs
+ * @property {boolean} followsStream  What it fires is known. Not so the drivers alone, which fire nothing, and the runtimes'
+ *   own timers, which follow the real clock.
+ * @property {boolean} expires  Can take part where expiries are measured.
+ *
+ * @typedef {object} Party  Competitors that are made together.
+ * @property {string} name
+ * @property {() => Promise<Competitor[]>} make
+ */
+
+/**
+ * @param {{cache: string, repository: string, extra: string[]}} options  `extra`: files of queues to add.
+ * @returns {Party[]} the first competitor of the first party is the control
+ */
+export function partiesOf ({ cache, repository, extra }) {
+  const own = OWN_QUEUES.map(name => ({ name, file: queueFile(name) }))
+  const added = extra.map(file => ({ name: file, file: path.resolve(file) }))
+  return [
+    { name: 'C', make: () => makeC(cache, repository) },
+    { name: 'Node', make: async () => javascript(`Node ${process.versions.node}`, [process.execPath], [...own, ...added]) },
+    {
+      name: `Node ${VERSIONS.node}`,
+      make: async () => {
+        const { name, path } = await resolveRuntime(VERSIONS.node, [])
+        return javascript(`Node ${name.replace('v', '')}`, [path], own)
+      }
+    },
+    {
+      name: 'Bun',
+      make: async () => javascript(`Bun ${VERSIONS['@oven/bun-linux-x64']}`, [await npmBinary(cache, '@oven/bun-linux-x64', 'bin/bun'), '--no-install'], own.slice(0, 1))
+    },
+    {
+      name: 'Deno',
+      make: async () => javascript(`Deno ${VERSIONS['@deno/linux-x64-glibc']}`,
+        [await npmBinary(cache, '@deno/linux-x64-glibc', 'deno'), 'run', '--allow-all', '--no-lock', '--no-config', '--cached-only'], own.slice(0, 1))
+    }
+  ]
+}
+
+/**
+ * @param {string} cache
+ * @param {string} repository
+ * @returns {Promise<Competitor[]>}
+ */
+async function makeC (cache, repository) {
+  const source = path.join(cache, `timeout-${VERSIONS.timeout}`)
+  if (!existsSync(path.join(source, 'timeout.c'))) {
+    await run('git', ['clone', '--quiet', repository, source])
+    await run('git', ['-C', source, 'checkout', '--quiet', VERSIONS.timeout])
+  }
+  const compile = async (/** @type {string} */ queue, /** @type {string[]} */ flags) => {
+    const program = path.join(cache, `c-${queue}`)
+    await run('gcc', ['-O3', '-march=native', '-std=gnu11', '-Wno-unused-function', ...flags, `-DQUEUE="${queue}.h"`, path.join(HERE, 'c/driver.c'), '-o', program])
+    return program
+  }
+  const native = { last: [], warmupMs: WARMUP_MS, expires: true, driver: 'C driver' }
+  return [
+    { ...native, name: 'C wahern/timeout', command: [await compile('wheel', ['-I', source])], followsStream: true },
+    { ...native, name: 'C driver', command: [await compile('none', [])], followsStream: false }
+  ]
+}
+
+/**
+ * @param {string} runtime
+ * @param {string[]} command
+ * @param {{name: string, file: string}[]} files  Of queues.
+ * @returns {Competitor[]}
+ */
+function javascript (runtime, command, files) {
+  const driver = `${runtime} driver`
+  const shared = { driver, command: [...command, JS_DRIVER], warmupMs: JIT_WARMUP_MS }
+  return [
+    ...files.map(({ name, file }) => ({ ...shared, name: `${runtime} ${name}`, last: [file], followsStream: true, expires: true })),
+    { ...shared, name: `${runtime} setTimeout`, last: [path.join(HERE, 'js/own-timers.js')], followsStream: false, expires: false },
+    { ...shared, name: driver, last: [path.join(HERE, 'js/none.js')], followsStream: false, expires: true }
+  ]
+}
+
+/** @param {string} wanted */
+function queueFile (wanted) {
+  const { url } = /** @type {{url: string}} */ (queues.find(({ name }) => name === wanted))
+  return fileURLToPath(url)
+}
+
+/**
+ * @param {string} cache
+ * @param {keyof typeof VERSIONS} name  Of a package.
+ * @param {string} file  In it.
+ */
+async function npmBinary (cache, name, file) {
+  const folder = path.join(cache, `${name.replaceAll('/', '-')}-${VERSIONS[name]}`)
+  const binary = path.join(folder, 'node_modules', name, file)
+  if (!existsSync(binary)) {
+    mkdirSync(folder, { recursive: true })
+    await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${VERSIONS[name]}`])
+  }
+  return binary
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @throws {Error} with one line
+ */
+async function run (program, args) {
+  try {
+    await execute(program, args)
+  } catch (error) {
+    const { code, stderr, message } = /** @type {any} */ (error)
+    if (code === 'ENOENT') throw new Error(`needs ${program}, which is not installed`)
+    const lines = (stderr || message).trim().split('\n')
+    throw new Error(`${program}: ${(lines.find((/** @type {string} */ line) => /error|fatal/i.test(line)) ?? lines.at(-1)).trim()}`)
+  }
+}
