@@ -33,6 +33,8 @@
  * @property {'fifo' | 'deadline' | 'none'} order  What holds among the timers of one advance: 'fifo' is by deadline with
  *   ties in the order started, 'deadline' is by deadline with ties in any order.
  * @property {'exact' | {relative: number}} accuracy  Exact, or late by at most this fraction of the duration.
+ * @property {'bounded'} [pause]  Declared where no single call is long: every call keeps within `complexity`, not only the
+ *   average of many, if the queue is advanced whenever nextExpiry asks for it. Without it one call may pay for many.
  * @property {string} source  Paper, pull request or package that it comes from.
  */
 

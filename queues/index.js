@@ -32,6 +32,7 @@ export const queues = [
   own('coarse-wheel'),
   own('hierarchical-wheel'),
   own('lazy-wheel'),
+  own('incremental-wheel'),
   peer('tinyqueue'),
   peer('flatqueue'),
   peer('heap-js'),

@@ -1,0 +1,53 @@
+/**
+ * The longest pause of a hierarchical wheel: the clock enters a slot of a high level while all timers wait in it. A server
+ * meets this moment once in minutes or hours, according to the width of the slots. Here the workload begins just before 2^30
+ * ms, an edge of every slot whose width is a power of two.
+ */
+import { drawsFor } from './draws.js'
+import { VirtualService } from './virtual-service.js'
+
+const EDGE_MS = 2 ** 30
+/** Later than the first cycle, which is not timed. */
+const LEAD_MS = 400
+const RESTARTS = 5000
+const RESTARTS_PER_MS = 40
+const LONGEST_MS = 120_000
+
+/** @type {import('./contract.js').MicroScenario} */
+export const scenario = {
+  name: 'deep-cascade',
+  title: 'n timers of mixed durations, restarted at random while a slot of a high level opens',
+  kind: 'micro',
+  source: 'wahern/timeout, issue 18, and the removal of cascades from Linux 4.8 (2016): all timers of a slot move at once',
+  parameters: { size: { title: 'pending timers', minimum: 1 } },
+  presets: {
+    quick: { size: [10_000] },
+    documented: { size: [10_000, 1_000_000] },
+    ci: { size: [1000] }
+  },
+
+  createWorkload (queue, { size }, random) {
+    const last = drawsFor(size) - 1
+    const draws = Uint32Array.from({ length: last + 1 }, () => random(size))
+    const durations = Uint32Array.from({ length: last + 1 }, () => 1 + random(LONGEST_MS))
+    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const service = new VirtualService(queue, timer => service.start(timer, LONGEST_MS))
+    let next = 0
+
+    function restartMany () {
+      let draw = next
+      for (let i = 0; i < RESTARTS; i += RESTARTS_PER_MS) {
+        for (let j = 0; j < RESTARTS_PER_MS; j++) {
+          service.restart(timers[draws[draw]], durations[draw])
+          draw = (draw + 1) & last
+        }
+        service.tick()
+      }
+      next = draw
+    }
+
+    service.look(EDGE_MS - LEAD_MS)
+    for (const timer of timers) service.start(timer, 1 + random(LONGEST_MS))
+    return { outcome: service, phases: [{ metric: 'nsPerOp', operations: RESTARTS, run: restartMany }] }
+  }
+}

@@ -1,0 +1,113 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { IncrementalWheel } from '../../queues/incremental-wheel.js'
+import { createRandom } from '../../harness/random.js'
+import { advanceTo, drain, start, testExactBoundaries } from './exact-boundaries.js'
+
+/** Slot of level 1 in milliseconds, and the timers that move in a step. */
+const WIDTH = 4096
+const STEP = 64
+
+testExactBoundaries(IncrementalWheel)
+
+test('a timer that is refreshed stays where it is: emptying its old slot fires nothing', () => {
+  const queue = new IncrementalWheel()
+  const timer = start(queue, 50_000)
+  for (let now = 1000; now <= 40_000; now += 1000) {
+    assert.deepEqual(advanceTo(queue, now), [])
+    queue.reschedule(timer, now + 50_000)
+  }
+  assert.deepEqual(drain(queue), [{ payload: 50_000, at: 90_000 }])
+})
+
+test('cancelled timers cause no wake-up when nothing else is pending', () => {
+  const queue = new IncrementalWheel()
+  const timers = Array.from({ length: 100 }, () => start(queue, 50_000))
+  for (const timer of timers) queue.cancel(timer)
+  assert.equal(queue.nextExpiry(), Infinity)
+  start(queue, 90_000)
+  assert.deepEqual(drain(queue, 10), [{ payload: 90_000, at: 90_000 }])
+})
+
+test('a crowd is moved in steps of 64, spread over the slot before', () => {
+  const queue = new IncrementalWheel()
+  const timers = 10 * STEP
+  for (let i = 0; i < timers; i++) start(queue, 10 * WIDTH + i)
+  const wakeUps = []
+  for (let next = queue.nextExpiry(); next < 10 * WIDTH; next = queue.nextExpiry()) {
+    wakeUps.push(next)
+    assert.deepEqual(advanceTo(queue, next), [])
+  }
+  assert.equal(wakeUps.length, 10)
+  assert.equal(wakeUps[0], 9 * WIDTH)
+  assert.ok(wakeUps.every((wakeUp, i) => i === 0 || wakeUp - wakeUps[i - 1] === Math.floor(WIDTH / 10)), String(wakeUps))
+  assert.deepEqual(drain(queue).map(({ at }) => at), Array.from({ length: timers }, (_, i) => 10 * WIDTH + i))
+})
+
+test('more timers than there are steps of 64 leave their slot before it opens', () => {
+  const queue = new IncrementalWheel()
+  const crowd = 2 * STEP * WIDTH
+  for (let i = 0; i < crowd; i++) start(queue, 10 * WIDTH)
+  let wakeUps = 0
+  for (; queue.size > 0; wakeUps++) queue.advance(queue.nextExpiry(), () => {})
+  assert.ok(wakeUps <= WIDTH + 1, `${wakeUps} wake-ups`)
+})
+
+test('what starts while its slot is emptied fires on time, among what moves', () => {
+  const queue = new IncrementalWheel()
+  for (let i = 0; i < 10 * STEP; i++) start(queue, 10 * WIDTH + 2 * i)
+  for (let i = 0, now = 9 * WIDTH; i < 100; i++, now += 40) {
+    assert.deepEqual(advanceTo(queue, now), [])
+    start(queue, 10 * WIDTH + 2 * i + 1)
+  }
+  const fired = drain(queue, 10_000)
+  assert.equal(fired.length, 10 * STEP + 100)
+  assert.ok(fired.every(({ payload, at }) => payload === at))
+})
+
+test('of timers due together, those that are moved or cancelled later do not fire with the others', () => {
+  const queue = new IncrementalWheel()
+  const timers = Array.from({ length: 1000 }, (_, index) => start(queue, 500, index))
+  for (const timer of timers.slice(0, 300)) queue.cancel(timer)
+  for (const timer of timers.slice(300, 900)) queue.reschedule(timer, 700)
+  assert.equal(queue.size, 700)
+  assert.deepEqual(advanceTo(queue, 600).length, 100)
+  for (const timer of timers.slice(0, 300)) queue.insert(timer, 650)
+  assert.deepEqual(advanceTo(queue, 699).length, 300)
+  assert.deepEqual(advanceTo(queue, 700).length, 600)
+})
+
+test('timers that are left behind by cancelling nearly all can be started again', () => {
+  const queue = new IncrementalWheel()
+  const random = createRandom(1)
+  const timers = Array.from({ length: 20_000 }, (_, index) => start(queue, 100_000 + random(100_000), index))
+  for (let round = 0; round < 3; round++) {
+    for (const timer of timers) queue.cancel(timer)
+    assert.equal(queue.size, 0)
+    for (const timer of timers.slice(round * 100)) queue.insert(timer, 100_000 + random(100_000))
+  }
+  const late = drain(queue, 30_000)
+  assert.equal(late.length, 19_800)
+  assert.equal(new Set(late.map(({ payload }) => payload)).size, 19_800)
+})
+
+test('a released handle that still lies in a slot is given out again unharmed', () => {
+  const queue = new IncrementalWheel()
+  const first = start(queue, 70_000, 'first')
+  queue.cancel(first)
+  queue.releaseTimer(first)
+  const second = start(queue, 300, 'second')
+  assert.equal(second, first)
+  assert.deepEqual(drain(queue), [{ payload: 'second', at: 300 }])
+})
+
+test('a callback that throws leaves the rest of its slot to the next advance', () => {
+  const queue = new IncrementalWheel()
+  const timers = Array.from({ length: 4 }, (_, index) => start(queue, 10, index))
+  queue.reschedule(timers[2], 20)
+  assert.throws(() => queue.advance(10, () => { throw new Error('from a callback') }), /from a callback/)
+  queue.cancel(timers[1])
+  assert.equal(queue.nextExpiry(), 10)
+  assert.deepEqual(advanceTo(queue, 10), [0])
+  assert.deepEqual(drain(queue), [{ payload: 2, at: 20 }])
+})
