@@ -11,7 +11,7 @@ export default {
   // The contract and the list of queues hold nothing that runs.
   mutate: ['queues/*.js', 'queues/parts/*.js', '!queues/contract.js', '!queues/index.js', '!queues/node.js'],
   // Stryker 9 fails on the settings of TypeScript 7.
-  ignorePatterns: ['tsconfig.json', 'results', 'docs'],
+  ignorePatterns: ['tsconfig.json', '/results', '/docs'],
   timeoutMS: 10_000,
   reporters: ['clear-text', 'json']
 }

@@ -8,7 +8,6 @@ import { killProcesses } from '../faults/kill-processes.js'
 import { MICRO_RUN, orphansIn, placesOf, skip, WatchedRun } from '../faults/watched-run.js'
 
 const ROUNDS = Number(process.env.TIMERQ_SOAK_ROUNDS ?? 200)
-const KILLS_OF_EACH = 8
 const MOST_FAILURES = 5
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 const BRIEFLY = ['--preset', 'ci', '--rounds', '1', '--seed', '1']
@@ -28,6 +27,9 @@ const COMMANDS = {
   'a cluster': { args: ['run', '--scenario', 'files-cluster', '--queue', 'binary-heap,node', ...BRIEFLY], codes: [0, 4], failuresAllowed: 2, servers: 1 },
   'idle connections': { args: ['run', '--scenario', 'idle-sockets', '--queue', 'binary-heap,node', ...BRIEFLY], codes: [0, 4], failuresAllowed: 2, servers: 2 }
 }
+
+/** So that a short soak has several commands, too, and in a long one the start of commands does not take most of the time. */
+const KILLS_OF_EACH = Math.min(8, Math.ceil(ROUNDS / Object.keys(COMMANDS).length))
 
 test(`${ROUNDS} kills at random moments lose nothing and leave nothing behind`, { skip }, async t => {
   /** @type {Record<string, number>} */
