@@ -3,7 +3,7 @@
  * compiler or the network loses the competitors that need it, and no others.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -47,13 +47,15 @@ const execute = promisify(execFile)
 
 /**
  * @param {{cache: string, repository: string, extra: string[]}} options  `extra`: files of queues to add.
- * @returns {Party[]} the first competitor of the first party is the control
+ * @returns {Party[]} the first competitor of the first party that could be made is the control
  */
 export function partiesOf ({ cache, repository, extra }) {
   const own = OWN_QUEUES.map(name => ({ name, file: queueFile(name) }))
   const added = extra.map(file => ({ name: file, file: path.resolve(file) }))
   return [
     { name: 'C', make: () => makeC(cache, repository) },
+    { name: 'Rust', make: () => makeRust(cache) },
+    { name: 'Go', make: () => makeGo(cache) },
     { name: 'Node', make: async () => javascript(`Node ${process.versions.node}`, [process.execPath], [...own, ...added]) },
     {
       name: `Node ${VERSIONS.node}`,
@@ -72,6 +74,18 @@ export function partiesOf ({ cache, repository, extra }) {
         [await npmBinary(cache, '@deno/linux-x64-glibc', 'deno'), 'run', '--allow-all', '--no-lock', '--no-config', '--cached-only'], own.slice(0, 1))
     }
   ]
+}
+
+/**
+ * The control, those wanted, and the drivers that their figures are net of.
+ *
+ * @param {Competitor[]} competitors  The control is the first.
+ * @param {(competitor: Competitor) => boolean} isWanted
+ */
+export function withDrivers (competitors, isWanted) {
+  const subjects = competitors.filter((competitor, i) => competitor.name !== competitor.driver && (i === 0 || isWanted(competitor)))
+  const drivers = new Set(subjects.map(({ driver }) => driver))
+  return competitors.filter(competitor => subjects.includes(competitor) || drivers.has(competitor.name))
 }
 
 /**
@@ -94,6 +108,40 @@ async function makeC (cache, repository) {
   return [
     { ...native, name: 'C wahern/timeout', command: [await compile('wheel', ['-I', source])], followsStream: true },
     { ...native, name: 'C driver', command: [await compile('none', [])], followsStream: false }
+  ]
+}
+
+/**
+ * @param {string} cache
+ * @returns {Promise<Competitor[]>}
+ */
+async function makeRust (cache) {
+  const manifest = path.join(HERE, 'rust/Cargo.toml')
+  const target = path.join(cache, 'rust')
+  await run('cargo', ['build', '--quiet', '--release', '--locked', '--manifest-path', manifest, '--target-dir', target], { RUSTFLAGS: '-C target-cpu=native' })
+  const pinned = readFileSync(manifest, 'utf8')
+  const version = (/** @type {string} */ name) => new RegExp(`^${name} = .*?=([\\d.]+)`, 'm').exec(pinned)?.[1]
+  const competitor = (/** @type {string} */ queue) => ({ command: [path.join(target, 'release/league'), queue], last: [], warmupMs: WARMUP_MS, expires: true })
+  return [
+    { ...competitor('nexus-timer'), name: `Rust nexus-timer ${version('nexus-timer')}`, driver: 'Rust driver', followsStream: true },
+    { ...competitor('delay-queue'), name: `Rust tokio-util ${version('tokio-util')} DelayQueue`, driver: 'Rust driver with tokio\'s clock', followsStream: true },
+    { ...competitor('none'), name: 'Rust driver', driver: 'Rust driver', followsStream: false },
+    { ...competitor('none-tokio'), name: 'Rust driver with tokio\'s clock', driver: 'Rust driver with tokio\'s clock', followsStream: false }
+  ]
+}
+
+/**
+ * @param {string} cache
+ * @returns {Promise<Competitor[]>}
+ */
+async function makeGo (cache) {
+  const program = path.join(cache, 'go')
+  await run('go', ['build', '-o', program, path.join(HERE, 'go/driver.go')])
+  const version = (await run('go', ['env', 'GOVERSION'])).trim().replace('go', 'Go ')
+  const shared = { driver: `${version} driver`, last: [], warmupMs: WARMUP_MS, followsStream: false, expires: false }
+  return [
+    { ...shared, name: `${version} timers`, command: [program, 'runtime'] },
+    { ...shared, name: `${version} driver`, command: [program, 'none'] }
   ]
 }
 
@@ -137,11 +185,13 @@ async function npmBinary (cache, name, file) {
 /**
  * @param {string} program
  * @param {string[]} args
+ * @param {Record<string, string>} [env]  Added to the environment.
+ * @returns {Promise<string>} what it printed
  * @throws {Error} with one line
  */
-async function run (program, args) {
+async function run (program, args, env = {}) {
   try {
-    await execute(program, args)
+    return (await execute(program, args, { env: { ...process.env, ...env } })).stdout
   } catch (error) {
     const { code, stderr, message } = /** @type {any} */ (error)
     if (code === 'ENOENT') throw new Error(`needs ${program}, which is not installed`)

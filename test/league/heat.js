@@ -7,8 +7,9 @@ import { SampleError, endGroup, start, supervise, withinCpuTime } from '../../ha
 import { createRandom, shuffle } from '../../harness/random.js'
 import { Oracle } from './oracle.js'
 
-/** Whoever has used this many times the control's time sits slices out, so that a slow one does not take all the time. */
-const PATIENCE = 20
+/** Whoever has used this many times the control's time, and this much, sits slices out: slow ones must not take all the time. */
+const PATIENCE = 4
+const PATIENCE_NS = 5e8
 const LIMIT_MS = 120_000
 /** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */
 const MAX_PADDING = 4096
@@ -25,23 +26,21 @@ const MAX_PADDING = 4096
 /**
  * @param {Competitor[]} competitors  The control is the first.
  * @param {{entry: import('./streams.js').StreamEntry, stream: import('./streams.js').Stream, path: string}} course
- * @param {{seed: number, slices: number, pin: string[], signal?: AbortSignal}} options
+ * @param {{seed: number, pin: string[]}} options
  * @returns {Promise<Outcome[]>}
  */
-export async function runHeat (competitors, { entry, stream, path }, { seed, slices, pin, signal }) {
+export async function runHeat (competitors, { entry, stream, path }, { seed, pin }) {
   const random = createRandom(seed)
   const env = { ...process.env, TIMERQ_PADDING: 'x'.repeat(random(MAX_PADDING)) }
-  const lanes = shuffle(competitors, random).map(competitor => new Lane(competitor, path, { env, pin, slices, turn: entry.turn }))
+  const lanes = shuffle(competitors, random).map(competitor => new Lane(competitor, path, { env, pin, ...entry }))
   try {
     await Promise.all(lanes.map(lane => lane.attempt(() => lane.ready())))
     for (const lane of lanes) await lane.attempt(() => lane.warmUp())
-    const control = lanes.find(({ competitor }) => competitor === competitors[0])
-    for (let slice = 0; slice < slices; slice++) {
-      // The control's time so far is not yet known in the first slice.
-      const allowedNs = slice === 0 ? Infinity : PATIENCE * (control?.usedNs ?? Infinity) * (slice + 1) / slice
+    const control = /** @type {Lane} */ (lanes.find(({ competitor }) => competitor === competitors[0]))
+    for (let slice = 0; slice < entry.slices; slice++) {
+      const allowedNs = Math.max(PATIENCE_NS, PATIENCE * control.usedNs)
       for (const lane of shuffle(lanes, random)) {
-        signal?.throwIfAborted()
-        if (lane.usedNs < allowedNs) await lane.attempt(() => lane.takeTurn(slice))
+        if (lane.usedNs <= allowedNs) await lane.attempt(() => lane.takeTurn(slice))
       }
     }
     await check(lanes, stream)
@@ -90,7 +89,7 @@ class Lane {
   /**
    * @param {Competitor} competitor
    * @param {string} path  Of the stream.
-   * @param {{env: NodeJS.ProcessEnv, pin: string[], slices: number, turn: {lead: number, measured: number}}} options
+   * @param {{env: NodeJS.ProcessEnv, pin: string[], slices: number, turn: import('./streams.js').StreamEntry['turn']}} options
    */
   constructor (competitor, path, { env, pin, slices, turn }) {
     this.competitor = competitor

@@ -18,7 +18,7 @@ import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { choosePins } from '../../harness/processes/pinning.js'
 import { createRandom, shuffle } from '../../harness/random.js'
 import { startBusyLoops } from '../benchmarks/calibration/busy-loops.js'
-import { partiesOf, TIMEOUT_REPOSITORY } from './competitors.js'
+import { partiesOf, TIMEOUT_REPOSITORY, withDrivers } from './competitors.js'
 import { runHeat } from './heat.js'
 import { renderLeague } from './report.js'
 import { standingsOf } from './standings.js'
@@ -26,7 +26,6 @@ import { encodeStream, streams } from './streams.js'
 
 const DIRECTORY = fileURLToPath(new URL('../../results/league', import.meta.url))
 const PAGE = fileURLToPath(new URL('../../docs/league.md', import.meta.url))
-const SLICES = 12
 
 /**
  * @typedef {import('./competitors.js').Competitor} Competitor
@@ -116,12 +115,10 @@ async function gather ({ queues, only, 'timeout-repository': repository }) {
       skipped.push({ name, reason })
     }
   }
-  const [control] = competitors
-  if (!control) throw new MeasurementError('no competitor could be made')
-  const wanted = competitors.filter(({ name }) => only.length === 0 || only.some(start => name.startsWith(start)) || queues.some(file => name.endsWith(file)))
-  // Nothing can be said without the control and the drivers.
-  const needed = new Set([control.name, control.driver, ...wanted.map(({ driver }) => driver)])
-  return { competitors: competitors.filter(competitor => needed.has(competitor.name) || wanted.includes(competitor)), skipped }
+  if (competitors.length === 0) throw new MeasurementError('no competitor could be made')
+  const isWanted = (/** @type {Competitor} */ { name }) =>
+    only.length === 0 || only.some(start => name.startsWith(start)) || queues.some(file => name.endsWith(` ${file}`))
+  return { competitors: withDrivers(competitors, isWanted), skipped }
 }
 
 /**
@@ -139,14 +136,14 @@ async function measure (chosen, competitors, { minutes, seed, load, pin }) {
     const stream = entry.make()
     const file = path.join(DIRECTORY, 'cache', `${entry.name}.tqs`)
     writeFileSync(file, encodeStream(stream))
-    return { entry, stream, path: file, entrants: competitors.filter(({ expires }) => expires || !entry.fires), heats: /** @type {Outcome[][]} */ ([]) }
+    return { entry, stream, path: file, entrants: withDrivers(competitors, ({ expires }) => expires || !entry.fires), heats: /** @type {Outcome[][]} */ ([]) }
   })
   const end = performance.now() + minutes * 60_000
   for (let round = 0; round === 0 || performance.now() < end; round++) {
     for (const course of shuffle(courses, random)) {
       if (round > 0 && performance.now() >= end) break
       const begun = performance.now()
-      const outcomes = await runHeat(course.entrants, course, { seed: 1 + random(2 ** 31 - 1), slices: SLICES, pin })
+      const outcomes = await runHeat(course.entrants, course, { seed: 1 + random(2 ** 31 - 1), pin })
       course.heats.push(outcomes)
       appendFileSync(file, JSON.stringify({ stream: course.entry.name, load, outcomes }) + '\n')
       process.stderr.write(`${course.entry.name}: heat ${course.heats.length}, ${((performance.now() - begun) / 1000).toFixed(1)} s\n`)

@@ -40,6 +40,7 @@ const [SHORTEST_MS, LONGEST_MS] = [1000, 120_000]
  * @property {string} name
  * @property {string} title
  * @property {{lead: number, measured: number}} turn  In blocks.
+ * @property {number} slices  Of a heat.
  * @property {boolean} fires  It is expiries that it measures, so whoever follows the real clock cannot take part.
  * @property {() => Stream} make
  */
@@ -73,6 +74,7 @@ function steady (name, timers, what, draw) {
     title: `${what}; ${OPERATIONS_PER_MS} operations a millisecond`,
     // After half a second of virtual time the caches hold this queue's timers again.
     turn: { lead: 1, measured: 8 },
+    slices: slicesFor(timers),
     fires: false,
     make: () => makeSteady(timers, draw)
   }
@@ -88,6 +90,7 @@ function staggered (timers, turn) {
     name: `expiry-${short(timers)}`,
     title: 'timers are started with durations of 1, 2, 3 ms and so on, then expire, one a millisecond; an operation is a start and its expiry',
     turn,
+    slices: slicesFor(timers),
     fires: true,
     make: () => makeStaggered(timers)
   }
@@ -162,6 +165,15 @@ class RecordWriter {
 /** @param {Random} random */
 function drawDuration (random) {
   return SHORTEST_MS + random(LONGEST_MS - SHORTEST_MS + 1)
+}
+
+/**
+ * Turns with many timers take long.
+ *
+ * @param {number} timers
+ */
+function slicesFor (timers) {
+  return timers < 1_000_000 ? 12 : 5
 }
 
 /** @param {number} timers */
