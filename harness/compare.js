@@ -66,34 +66,37 @@ const ONE_AFTER_THE_OTHER = 'runs measured one after the other cannot decide on 
  * @throws {UsageError} when both hold the same samples
  */
 export function compareRuns (base, head, { rules, command, allowMissing = false }) {
-  assertOtherSamples(base, head)
   const headCells = new Map(head.run.plan.cells.map(cell => [cell.id, cell]))
   const baseCells = new Map(base.run.plan.cells.map(cell => [cell.id, cell]))
-  const samples = { base: groupBy(base.samples, ({ cell }) => cell), head: groupBy(head.samples, ({ cell }) => cell) }
   const machines = machinesOf(base.run, head.run)
   const isSameMachine = machines.length === 1
-  const matches = [...baseCells.values()].filter(({ id }) => headCells.has(id)).map(cell =>
-    ({ cell, base: samples.base.get(cell.id) ?? [], head: samples.head.get(cell.id) ?? [] }))
+  const matched = base.run.plan.cells.filter(({ id }) => headCells.has(id))
   const onlyInBase = base.run.plan.cells.filter(({ id }) => !headCells.has(id))
   const unlike = otherWork(base, head)
-  const comparable = matches.filter(match => !unlike(match.cell) && (isSameMachine || wasCounted(match)))
-  const compared = new Set(comparable)
   const conditions = isSameMachine ? otherConditions(base, head) : []
-  const timed = !isSameMachine
-    ? []
-    : conditions.length > 0
-      ? comparable.map(({ cell }) => invalidRow(cell, `times are not compared: ${conditions.join(', ')}`))
-      : judgeTimes(comparable, rules, { isSameQueue: true, areRuns: true }).map(row => ({ ...row, ...undecided(row) }))
   const tolerance = base.run.plan.settings.seed === head.run.plan.settings.seed ? 0 : countTolerance(rules)
+  const times = new Times({ isSameQueue: true, areRuns: true })
+  const counts = []
+  const incomparable = []
+  let shared = 0
+  for (const match of matchesOf(matched, base, head)) {
+    const { cell } = match
+    shared += countShared(match)
+    if (unlike(cell)) continue
+    if (isSameMachine && conditions.length === 0) times.add(match)
+    if (wasCounted(match)) counts.push(...judgeCounts(match, tolerance))
+    else if (!isSameMachine) incomparable.push({ ...rowCell(cell), reason: 'only timed, and times of different machines are not compared' })
+  }
+  assertOtherSamples(base, head, shared)
   const comparisons = [
-    ...timed,
-    ...comparable.flatMap(match => wasCounted(match) ? judgeCounts(match, tolerance) : []),
-    ...matches.flatMap(({ cell }) => unlike(cell) ?? []).map(({ cell, reason }) => invalidRow(cell, reason)),
+    ...(conditions.length > 0 ? matched.filter(cell => !unlike(cell)).map(cell => invalidRow(cell, `times are not compared: ${conditions.join(', ')}`)) : []),
+    ...times.judge(rules).map(row => ({ ...row, ...undecided(row) })),
+    ...counts,
+    ...matched.flatMap(cell => unlike(cell) ?? []).map(({ cell, reason }) => invalidRow(cell, reason)),
     ...(allowMissing ? [] : onlyInBase.map(cell => invalidRow(cell, `only in ${base.directory}`)))
   ]
   const unmatched = [
-    ...matches.filter(match => !unlike(match.cell) && !compared.has(match)).map(({ cell }) =>
-      ({ ...rowCell(cell), reason: 'only timed, and times of different machines are not compared' })),
+    ...incomparable,
     ...(allowMissing ? onlyInBase.map(cell => ({ ...rowCell(cell), reason: `only in ${base.directory}` })) : []),
     ...head.run.plan.cells.filter(({ id }) => !baseCells.has(id)).map(cell => ({ ...rowCell(cell), reason: `only in ${head.directory}` }))
   ]
@@ -119,26 +122,27 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
  */
 export function compareQueues (results, base, head, { rules, command }) {
   const { plan } = results.run
-  const samples = groupBy(results.samples, ({ cell }) => cell)
   const places = groupBy(plan.cells.filter(({ queue }) => queue === base || queue === head), tableId)
   const controls = controlsOf(plan)
-  /** @type {Match[]} */
-  const matches = []
+  const times = new Times({ isSameQueue: false, names: { base, head } })
+  const counts = []
   const unmatched = []
   for (const [table, cells] of places) {
     const ofBase = cells.find(({ queue }) => queue === base)
     const ofHead = cells.find(({ queue }) => queue === head)
-    const samplesIn = (/** @type {import('./plan.js').Cell | undefined} */ cell) => samples.get(cell?.id ?? '') ?? []
-    if (ofBase && ofHead) matches.push({ cell: ofHead, base: samplesIn(ofBase), head: samplesIn(ofHead), control: samplesIn(controls.get(table)) })
-    else unmatched.push({ ...rowCell(cells[0]), reason: `${ofBase ? head : base} was not measured here` })
-  }
-  const comparisons = [
-    ...judgeTimes(matches, rules, { isSameQueue: false, names: { base, head } }),
+    if (!ofBase || !ofHead) {
+      unmatched.push({ ...rowCell(cells[0]), reason: `${ofBase ? head : base} was not measured here` })
+      continue
+    }
+    const standard = controls.get(table)
+    const taken = results.samples.byCell([ofBase, ofHead, ...(standard ? [standard] : [])])
+    const samplesIn = (/** @type {import('./plan.js').Cell | undefined} */ cell) => taken.get(cell?.id ?? '') ?? []
+    const match = { cell: ofHead, base: samplesIn(ofBase), head: samplesIn(ofHead), control: samplesIn(standard) }
+    times.add(match)
     // Queues count differently by nature: shown beside their times, as an explanation.
-    ...matches.flatMap(match => wasCounted(match) ? judgeCounts(match, 0).filter(({ verdict }) => verdict !== 'invalid') : [])
-      .map(row => ({ ...row, gates: false }))
-  ]
-  return { ...recordOf(comparisons, unmatched, rules, command), base, head, warnings: results.warnings }
+    if (wasCounted(match)) counts.push(...judgeCounts(match, 0).filter(({ verdict }) => verdict !== 'invalid').map(row => ({ ...row, gates: false })))
+  }
+  return { ...recordOf([...times.judge(rules), ...counts], unmatched, rules, command), base, head, warnings: results.warnings }
 }
 
 /**
@@ -159,13 +163,29 @@ export function recordOf (comparisons, unmatched, rules, command) {
   }
 }
 
-/**
- * @param {Match[]} matches
- * @param {Rules} rules
- * @param {SideOptions} options
- */
-function judgeTimes (matches, rules, options) {
-  return [...judge(matches.flatMap(match => measuredRows(match, options)), [], rules), ...matches.flatMap(errorRows)]
+/** What matches show of times, one after the other: their samples together may not fit into memory. */
+class Times {
+  #options
+  /** @type {import('./verdict.js').Row[]} */
+  #measured = []
+  /** @type {import('./verdict.js').Comparison[]} */
+  #errors = []
+
+  /** @param {SideOptions} options */
+  constructor (options) {
+    this.#options = options
+  }
+
+  /** @param {Match} match */
+  add (match) {
+    this.#measured.push(...measuredRows(match, this.#options))
+    this.#errors.push(...errorRows(match))
+  }
+
+  /** @param {Rules} rules */
+  judge (rules) {
+    return [...judge(this.#measured, [], rules), ...this.#errors]
+  }
 }
 
 /**
@@ -305,21 +325,40 @@ function uncounted (side, samples) {
 }
 
 /**
+ * Table by table: only the samples of one are in memory.
+ *
+ * @param {import('./plan.js').Cell[]} cells  Of both.
+ * @param {Results} base
+ * @param {Results} head
+ * @returns {Generator<Match & {cell: import('./plan.js').Cell}>}
+ */
+function * matchesOf (cells, base, head) {
+  for (const table of groupBy(cells, tableId).values()) {
+    const [ofBase, ofHead] = [base, head].map(({ samples }) => samples.byCell(table))
+    for (const cell of table) yield { cell, base: ofBase.get(cell.id) ?? [], head: ofHead.get(cell.id) ?? [] }
+  }
+}
+
+/**
+ * Samples that are on both sides.
+ *
+ * @param {Match} match
+ */
+function countShared ({ base, head }) {
+  const keyOf = (/** @type {Sample} */ { round, channel, started, metrics }) => JSON.stringify([round, channel, started, metrics])
+  const known = new Set(base.filter(({ started }) => started).map(keyOf))
+  return head.filter(sample => known.has(keyOf(sample))).length
+}
+
+/**
  * A copy always agrees with its original, so comparing them says nothing.
  *
  * @param {Results} base
  * @param {Results} head
+ * @param {number} shared
  * @throws {UsageError}
  */
-function assertOtherSamples (base, head) {
-  const keyOf = (/** @type {Sample} */ { round, channel, started, metrics }) => JSON.stringify([round, channel, started, metrics])
-  const inBase = groupBy(base.samples, ({ cell }) => cell)
-  let shared = 0
-  // Cell by cell: the keys of a million samples at once would take as much memory as the samples.
-  for (const [cell, samples] of groupBy(head.samples, ({ cell }) => cell)) {
-    const known = new Set((inBase.get(cell) ?? []).filter(({ started }) => started).map(keyOf))
-    shared += samples.filter(sample => known.has(keyOf(sample))).length
-  }
+function assertOtherSamples (base, head, shared) {
   if (shared > 0) {
     throw new UsageError(`${base.directory} and ${head.directory} share ${shared} of ${head.samples.length} samples: a run cannot be compared with itself (compare two queues of it with --queue a,b)`)
   }

@@ -4,7 +4,11 @@ import { metrics, rankedMetrics } from './model/metrics.js'
 import { FEWEST_VALUES, fitGrowth } from './statistics/growth.js'
 
 /**
- * @typedef {{cell: import('./summary.js').CellSummary, samples: import('./results/results.js').Sample[]}} MeasuredCell
+ * @typedef {object} MeasuredCell
+ * @property {string} id
+ * @property {import('./summary.js').CellSummary} cell
+ * @property {Record<string, Float64Array>} costs  Of each sample, by metric. Typed arrays are outside of the heap, which would
+ *   grow by a multiple of them.
  *
  * @typedef {object} Place
  * @property {string} scenario
@@ -19,6 +23,11 @@ import { FEWEST_VALUES, fitGrowth } from './statistics/growth.js'
 
 /** Memory per timer hardly grows. */
 const FITTED = [...rankedMetrics, 'workPerOp']
+
+/** @param {import('./results/results.js').Sample[]} samples  Of one cell. */
+export function costsOf (samples) {
+  return Object.fromEntries(FITTED.map(metric => [metric, Float64Array.from(samples.flatMap(({ metrics }) => metrics[metric] ?? []))]))
+}
 
 /**
  * @param {MeasuredCell[]} measured
@@ -50,7 +59,7 @@ function linesAlong (parameter, measured) {
  * @param {(id: string) => string} placeOf
  */
 function areTogether (line, placeOf) {
-  return new Set(line.flatMap(({ samples }) => samples.map(({ cell }) => placeOf(cell)))).size <= 1
+  return new Set(line.map(({ id }) => placeOf(id))).size <= 1
 }
 
 /**
@@ -61,8 +70,8 @@ function areTogether (line, placeOf) {
  */
 function growthAlong (line, parameter, metric) {
   const isCounted = metrics[metric].role === 'count'
-  const costs = line.flatMap(({ cell, samples }) => {
-    const here = samples.flatMap(({ metrics }) => metrics[metric] ?? []).map(cost => ({ x: cell.params[parameter], cost }))
+  const costs = line.flatMap(({ cell, costs }) => {
+    const here = Array.from(costs[metric], cost => ({ x: cell.params[parameter], cost }))
     // Counts are the same every time: a second one adds nothing.
     return isCounted ? here.slice(0, 1) : here
   })

@@ -52,12 +52,13 @@ const FLOOR = 0.02
 const ALPHA = 0.05
 
 /**
- * @param {import('./results/results.js').Results[]} all
+ * @param {Iterable<import('./results/results.js').Results>} all  Of each, only the summary is kept.
  * @returns {History}
  */
 export function historyOf (all) {
-  const results = [...all].sort((a, b) => a.run.started.localeCompare(b.run.started))
-  const summaries = results.map(summarise)
+  const results = Array.from(all, ({ samples, ...rest }) => ({ ...rest, summary: summarise({ samples, ...rest }) }))
+    .sort((a, b) => a.run.started.localeCompare(b.run.started))
+  const summaries = results.map(({ summary }) => summary)
   const runs = results.map(({ directory, run }) => {
     const { started, environment, plan } = run
     return { directory, started, gitCommit: environment.gitCommit, machine: machinesOf(run).join(' and '), seed: plan.settings.seed }

@@ -1,6 +1,5 @@
 /** The ratio of a cell to another of its table, over heats or rounds, with its interval. */
 import { cellId } from './model/cell.js'
-import { groupBy } from './model/group-by.js'
 import { pairedRatios, samplesOf } from './pairs.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
 import { tInterval } from './statistics/t-interval.js'
@@ -56,13 +55,14 @@ export function intervalOf (logs, by) {
 }
 
 /**
- * @param {import('./results/results.js').Sample[]} samples  Of a run.
+ * @param {import('./results/samples.js').Samples} samples  Of a run.
  * @returns {HeatRatios}
  */
 export function heatRatiosOf (samples) {
-  const taken = groupBy(samples.filter(({ heat }) => heat !== undefined), ({ cell }) => cell)
   return (cell, to, metric) => {
-    const [own, others] = [cell.queue, to].map(queue => taken.get(cellId({ ...cell, queue })) ?? [])
+    const ids = [cell.queue, to].map(queue => cellId({ ...cell, queue }))
+    const taken = samples.byCell(ids.map(id => ({ id })))
+    const [own, others] = ids.map(id => (taken.get(id) ?? []).filter(({ heat }) => heat !== undefined))
     return pairedRatios(others, own, metric).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
   }
 }

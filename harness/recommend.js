@@ -168,7 +168,7 @@ export function recommend (results, { trace, stand, rules }) {
     worthwhileShare: WORTHWHILE_SHARE,
     ranking,
     rounds: { taken: Math.max(0, ...ranking.map(({ nsPerOp }) => nsPerOp.n)), planned: results.run.plan.settings.rounds },
-    skipped: [...skipped, ...measured.flatMap(({ comparison }) => hasFailed(comparison) ? [skippedCell(comparison, results.samples)] : [])],
+    skipped: [...skipped, ...measured.flatMap(({ comparison }) => hasFailed(comparison) ? [skippedCell(comparison, results)] : [])],
     warnings: [...warnings, ...disturbance(cells)],
     results: results.directory,
     environment
@@ -203,11 +203,12 @@ function lowestRatio ({ change, low }) {
 
 /**
  * @param {Comparison} failed
- * @param {import('./results/results.js').Sample[]} samples
+ * @param {import('./results/results.js').Results} results
  * @returns {import('./summary.js').SkippedCell}
  */
-function skippedCell ({ scenario, params, queue, runtime, reason }, samples) {
-  const own = samples.find(sample => sample.queue === queue && sample.failure && !isLost(sample))
+function skippedCell ({ scenario, params, queue, runtime, reason }, { run, samples }) {
+  const taken = samples.byCell(run.plan.cells.filter(cell => cell.queue === queue))
+  const own = [...taken.values()].flat().find(sample => sample.failure && !isLost(sample))
   return { scenario, params, queue, runtime, kind: 'unpaired', reason: own?.failure?.message ?? String(reason) }
 }
 

@@ -113,7 +113,7 @@ export async function resumeRun (directory, { named, onNote = () => {}, change =
   const { plan, plan: { settings } } = run
   const continued = { ...run, ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } }
   writeRun(directory, continued)
-  return finishRun(directory, continued, samples, options)
+  return finishRun(directory, continued, [...samples], options)
 }
 
 /** @param {Date} started */

@@ -2,7 +2,7 @@
  * A run in figures: for every cell and metric the median over its samples, with an interval, the ratio to the control of
  * its table, and how costs grow along a swept parameter. Format timerq-summary/1, see schema/summary.schema.json.
  */
-import { growthOf } from './growth.js'
+import { costsOf, growthOf } from './growth.js'
 import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
 import { machinesOf, placeOfCells } from './model/machine.js'
@@ -62,32 +62,23 @@ import { medianInterval } from './statistics/median-interval.js'
  */
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
-  const takenOf = groupBy(samples, ({ cell }) => cell)
   const controlOf = controlsOf(plan)
-  /** @type {import('./growth.js').MeasuredCell[]} */
-  const measured = []
-  /** @type {SkippedCell[]} */
-  const skipped = []
+  const progress = new Progress(run)
+  /** By cell. @type {Map<string, ReturnType<typeof summariseCell>>} */
+  const summaries = new Map()
 
-  for (const { id, ...cell } of plan.cells) {
-    const taken = takenOf.get(id) ?? []
-    const valid = taken.filter(({ failure }) => !failure)
-    const fatal = fatalOf(taken)
-    if (fatal) skipped.push({ ...cell, kind: fatal.kind, reason: fatal.message })
-    else if (taken.length === 0) skipped.push({ ...cell, ...whyMissing(run) })
-    // Times of a queue that fires the wrong timers are not times of the same work.
-    if (valid.length > 0 && fatal?.kind !== 'wrong') {
-      const control = controlOf.get(tableId(cell))
-      const { metrics, warnings } = summariseSamples(valid)
-      if (control && control.id !== id) addRatios(metrics, taken, { to: control.queue, samples: takenOf.get(control.id) ?? [] })
-      measured.push({ cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, samples: valid })
-    }
+  // Table by table: a long run has more samples than fit into memory.
+  for (const [table, cells] of groupBy(plan.cells, tableId)) {
+    const control = controlOf.get(table)
+    const takenOf = samples.byCell(cells)
+    const controlled = { control, taken: takenOf.get(control?.id ?? '') ?? [] }
+    for (const cell of cells) summaries.set(cell.id, summariseCell(cell, takenOf.get(cell.id) ?? [], controlled, run))
+    addOthers(cells.flatMap(({ id }) => summaries.get(id)?.measured ?? []), takenOf, controlled.taken)
+    progress.see(cells, takenOf)
   }
 
-  for (const [table, cells] of groupBy(measured, ({ cell }) => tableId(cell))) {
-    addOthers(cells, takenOf.get(controlOf.get(table)?.id ?? '') ?? [])
-  }
-
+  const inOrder = plan.cells.map(({ id }) => /** @type {ReturnType<typeof summariseCell>} */ (summaries.get(id)))
+  const measured = inOrder.flatMap(({ measured }) => measured ?? [])
   return {
     format: 'timerq-summary/1',
     run: directory,
@@ -100,9 +91,28 @@ export function summarise ({ directory, run, samples, warnings }) {
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
     cells: measured.map(({ cell }) => cell),
     growth: growthOf(measured, placeOfCells(run)),
-    skipped,
-    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...runWarnings(run, takenOf)]
+    skipped: inOrder.flatMap(({ skipped }) => skipped ?? []),
+    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...progress.describe()]
   }
+}
+
+/**
+ * @param {import('./plan.js').Cell} cell
+ * @param {import('./results/results.js').Sample[]} taken
+ * @param {{control: import('./plan.js').Cell | undefined, taken: import('./results/results.js').Sample[]}} controlled  Of its table.
+ * @param {import('./results/results.js').Run} run
+ * @returns {{measured?: import('./growth.js').MeasuredCell, skipped?: SkippedCell}}
+ */
+function summariseCell ({ id, ...cell }, taken, { control, taken: takenOfControl }, run) {
+  const valid = taken.filter(({ failure }) => !failure)
+  const fatal = fatalOf(taken)
+  const reason = fatal ? { kind: fatal.kind, reason: fatal.message } : taken.length === 0 ? whyMissing(run) : null
+  const skipped = reason ? { ...cell, ...reason } : undefined
+  // Times of a queue that fires the wrong timers are not times of the same work.
+  if (valid.length === 0 || fatal?.kind === 'wrong') return { skipped }
+  const { metrics, warnings } = summariseSamples(valid)
+  if (control && control.id !== id) addRatios(metrics, taken, { to: control.queue, samples: takenOfControl })
+  return { measured: { id, cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, costs: costsOf(valid) }, skipped }
 }
 
 /**
@@ -172,13 +182,16 @@ function addRatios (metrics, samples, control) {
 
 /**
  * @param {import('./growth.js').MeasuredCell[]} table
+ * @param {Map<string, import('./results/results.js').Sample[]>} takenOf  By cell.
  * @param {import('./results/results.js').Sample[]} control
  */
-function addOthers (table, control) {
-  for (const { cell, samples } of table) {
+function addOthers (table, takenOf, control) {
+  const validOf = new Map(table.map(({ id }) => [id, (takenOf.get(id) ?? []).filter(({ failure }) => !failure)]))
+  const samplesIn = (/** @type {string} */ id) => validOf.get(id) ?? []
+  for (const { id, cell } of table) {
     for (const [name, figures] of Object.entries(cell.metrics).filter(([name]) => isRanked(name))) {
       const others = table.filter(other => other.cell !== cell && name in other.cell.metrics)
-        .flatMap(other => ratioOf(samples, { to: other.cell.queue, samples: other.samples, control }, name) ?? [])
+        .flatMap(other => ratioOf(samplesIn(id), { to: other.cell.queue, samples: samplesIn(other.id), control }, name) ?? [])
         .filter(({ by }) => by === 'heat')
       if (others.length > 0) figures.others = others
     }
@@ -195,24 +208,46 @@ function isRanked (name) {
   return role === 'time' && table === 'always'
 }
 
-/**
- * @param {import('./results/results.js').Run} run
- * @param {Map<string, import('./results/results.js').Sample[]>} takenOf  By cell.
- */
-function runWarnings (run, takenOf) {
-  const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = run
-  const samples = [...takenOf.values()].flat()
-  const rounds = 1 + samples.reduce((last, { round }) => Math.max(last, round), -1)
-  // A cell that failed gets no more rounds, whatever the time; one that did not would have gone on.
-  const couldGoOn = samples.some(({ round, channel, failure }) => round === rounds - 1 && channel !== 'exact' && !failure)
-  const isCutShort = ended !== null && rounds < planned && planned < MOST_ROUNDS && budgetSeconds !== null && couldGoOn && !until
-  const machines = parts.length > 0 ? machinesOf(run) : []
-  return [
-    ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
-    ...(isCutShort ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`] : []),
-    ...(until ? describeImprecise(findImprecise(run.plan, takenOf, until), until) : []),
-    ...(machines.length > 1 ? [`tables come from different machines, compare within a table only: ${machines.join('; ')} (how times grow is only shown for sizes that one of them measured)`] : [])
-  ]
+/** How far a run got. */
+class Progress {
+  #run
+  #rounds = 0
+  /** A cell that failed gets no more rounds, whatever the time; one that did not would have gone on. */
+  #couldGoOn = false
+  /** @type {import('./precision.js').Imprecise[]} */
+  #imprecise = []
+
+  /** @param {import('./results/results.js').Run} run */
+  constructor (run) {
+    this.#run = run
+  }
+
+  /**
+   * @param {import('./plan.js').Cell[]} cells  Of a table.
+   * @param {Map<string, import('./results/results.js').Sample[]>} takenOf  By cell.
+   */
+  see (cells, takenOf) {
+    const { plan, plan: { settings: { until } } } = this.#run
+    for (const { round, channel, failure } of [...takenOf.values()].flat()) {
+      if (round >= this.#rounds) [this.#rounds, this.#couldGoOn] = [round + 1, false]
+      if (round + 1 === this.#rounds && channel !== 'exact' && !failure) this.#couldGoOn = true
+    }
+    if (until) this.#imprecise.push(...findImprecise({ ...plan, cells }, takenOf, until))
+  }
+
+  /** @returns {string[]} warnings */
+  describe () {
+    const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = this.#run
+    const rounds = this.#rounds
+    const isCutShort = ended !== null && rounds < planned && planned < MOST_ROUNDS && budgetSeconds !== null && this.#couldGoOn && !until
+    const machines = parts.length > 0 ? machinesOf(this.#run) : []
+    return [
+      ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
+      ...(isCutShort ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`] : []),
+      ...(until ? describeImprecise(this.#imprecise, until) : []),
+      ...(machines.length > 1 ? [`tables come from different machines, compare within a table only: ${machines.join('; ')} (how times grow is only shown for sizes that one of them measured)`] : [])
+    ]
+  }
 }
 
 /** A list of all would not be read. */

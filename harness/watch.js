@@ -10,7 +10,6 @@ import { SampleError } from './processes/child.js'
 import { lookUp } from './sample.js'
 import { controlsOf } from './plan.js'
 import { tableId } from './model/cell.js'
-import { groupBy } from './model/group-by.js'
 import { rankedMetrics } from './model/metrics.js'
 import { pairedRatios } from './pairs.js'
 import { differenceInterval } from './statistics/t-interval.js'
@@ -41,7 +40,7 @@ const FEWEST_FOR_SPREAD = 2
  */
 export function lookAt (now, before, queue) {
   const controls = controlsOf(now.run.plan)
-  const [takenNow, takenBefore] = [now, before].map(results => groupBy(results?.samples ?? [], ({ cell }) => cell))
+  const [takenNow, takenBefore] = [now, before].map(results => (results ?? now).samples.byCell(results?.run.plan.cells ?? []))
   return now.run.plan.cells.filter(cell => cell.queue === queue).flatMap(cell => {
     const samples = takenNow.get(cell.id) ?? []
     const metric = rankedMetrics.find(name => samples.some(({ metrics }) => name in metrics))

@@ -10,10 +10,15 @@ import { writeMarkdown, writeReport } from '../files.js'
  */
 export async function handler ({ directories, format, out }, console) {
   if (directories.length < 2) throw new UsageError(`history needs at least two results directories, got ${directories.length}`)
-  const history = historyOf(directories.map(readResults))
+  const history = historyOf(readEach(directories))
   const result = { document: () => historyDocument(history), value: history, pictures: 'history-pictures' }
   if (out === undefined) console.show({ format }, result)
   else if (format === 'markdown') writeMarkdown(out, result.document())
   else writeReport(out, console.render({ format }, result))
   return 0
+}
+
+/** @param {string[]} directories */
+function * readEach (directories) {
+  for (const directory of directories) yield readResults(directory)
 }

@@ -1,4 +1,4 @@
-import { mergeShards } from '../../harness/results/merge.js'
+import { measuredCells, mergeShards } from '../../harness/results/merge.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { readResults, writeResults } from '../../harness/results/results.js'
 
@@ -8,9 +8,11 @@ import { readResults, writeResults } from '../../harness/results/results.js'
  */
 export async function handler ({ directory, out }, console) {
   if (directory.length < 2) throw new UsageError('merge needs the results directories of at least two shards')
-  const { run, samples } = mergeShards(directory.map(readResults))
+  const shards = directory.map(readResults)
+  const { run, samples } = mergeShards(shards)
   writeResults(out, run, samples)
-  const measured = new Set(samples.map(({ cell }) => cell)).size
-  console.note(`results: ${out} (${samples.length} samples, ${measured} of ${run.plan.cells.length} cells); next: timerq report ${out}`)
+  const taken = shards.reduce((sum, { samples }) => sum + samples.length, 0)
+  const measured = shards.flatMap(measuredCells).length
+  console.note(`results: ${out} (${taken} samples, ${measured} of ${run.plan.cells.length} cells); next: timerq report ${out}`)
   return 0
 }

@@ -108,7 +108,8 @@ function commonToBothSides (root, { gate: { baseRef, baseCommit }, scenarios, se
  */
 export async function resumeGate (directory, { named, onNote = () => {}, ...options }) {
   const results = readResults(directory)
-  const { run, samples } = results
+  const { run } = results
+  const samples = [...results.samples]
   const plan = /** @type {GatePlan} */ (run.plan)
   if (!plan.gate) throw new UsageError(`${directory} holds a run, not a gate: continue it with timerq run --resume`)
   assertAsPlanned(directory, plan)

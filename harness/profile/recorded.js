@@ -73,7 +73,7 @@ export function partnerOf (bases, candidate, queue) {
  * @param {Results} results
  */
 export function recordedSamples ({ samples }) {
-  return samples.filter(({ channel, failure }) => channel === 'profile' && !failure)
+  return samples.profiles().filter(({ failure }) => !failure)
 }
 
 /**

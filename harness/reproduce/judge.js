@@ -5,7 +5,6 @@ import { cellId } from '../model/cell.js'
 import { metrics as knownMetrics } from '../model/metrics.js'
 import { formatCount } from '../model/numbers.js'
 import { samplesOf } from '../pairs.js'
-import { samplesByCell } from '../results/samples.js'
 import { medianInterval } from '../statistics/median-interval.js'
 import { summarise } from '../summary.js'
 import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
@@ -131,7 +130,7 @@ const COUNTERS = {
  * @returns {MeasuredCell[]}
  */
 export function measuredCells (results) {
-  const taken = samplesByCell(results.samples, results.run.plan.cells)
+  const taken = results.samples.byCell(results.run.plan.cells)
   return summarise(results).cells.map(cell => {
     const samples = (taken.get(cellId(cell)) ?? []).filter(({ channel, failure }) => channel !== 'exact' && !failure)
     const metrics = Object.entries(cell.metrics).map(([metric, figure]) => {

@@ -4,7 +4,6 @@
  */
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
 import { UsageError } from '../model/errors.js'
 
 const MIB = 2 ** 20
@@ -27,6 +26,7 @@ export const LIMITS = {
 }
 
 const CHUNK_BYTES = MIB
+const LINE_FEED = 10
 
 /**
  * @param {string} file
@@ -61,23 +61,48 @@ export function readBeginning (file, bytes) {
  *
  * @param {string} file
  * @param {{file: keyof typeof LIMITS, line: keyof typeof LIMITS}} kinds
- * @param {(line: string, number: number, isWhole: boolean) => void} read  Lines are numbered from 1.
+ * @param {(line: string, number: number, isWhole: boolean, end: number) => void} read  Lines are numbered from 1. `end`: the byte of
+ *   the file at which the next one starts.
  * @throws {UsageError} when it is no file, is too large, or cannot be read
  */
 export function readLines (file, kinds, read) {
   withFile(file, LIMITS[kinds.file], descriptor => {
-    const decoder = new StringDecoder('utf8')
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    let rest = ''
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    let filled = 0
+    let passed = 0
     let number = 0
-    for (let bytes; (bytes = readSync(descriptor, chunk)) > 0;) {
-      const lines = (rest + decoder.write(chunk.subarray(0, bytes))).split('\n')
-      rest = /** @type {string} */ (lines.pop())
-      for (const line of lines) read(line, ++number, true)
-      if (rest.length > LIMITS[kinds.line]) throw new UsageError(`${file}:${number + 1}: ${tooLarge(rest.length, LIMITS[kinds.line])}`)
+    for (let bytes; (bytes = readSync(descriptor, buffer, filled, buffer.length - filled, null)) > 0;) {
+      filled += bytes
+      let start = 0
+      for (let end; (end = buffer.subarray(0, filled).indexOf(LINE_FEED, start)) !== -1; start = end + 1) {
+        read(buffer.toString('utf8', start, end), ++number, true, passed + end + 1)
+      }
+      const rest = filled - start
+      if (rest > LIMITS[kinds.line]) throw new UsageError(`${file}:${number + 1}: ${tooLarge(rest, LIMITS[kinds.line])}`)
+      const room = rest < buffer.length ? buffer : Buffer.allocUnsafe(2 * buffer.length)
+      buffer.copy(room, 0, start, filled)
+      buffer = room
+      filled = rest
+      passed += start
     }
-    rest += decoder.end()
-    if (rest !== '') read(rest, number + 1, false)
+    if (filled > 0) read(buffer.toString('utf8', 0, filled), number + 1, false, passed + filled)
+  })
+}
+
+/**
+ * @param {string} file
+ * @param {{start: number, end: number}[]} parts  In bytes.
+ * @param {(bytes: Buffer, index: number) => void} use  Called with each part. The buffer is used again for the next one.
+ * @throws {UsageError} when it cannot be read, or is shorter
+ */
+export function readParts (file, parts, use) {
+  withFile(file, Infinity, descriptor => {
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    for (const [i, { start, end }] of parts.entries()) {
+      if (buffer.length < end - start) buffer = Buffer.allocUnsafe(end - start)
+      if (readSync(descriptor, buffer, 0, end - start, start) < end - start) throw new Error('it is shorter than it was')
+      use(buffer.subarray(0, end - start), i)
+    }
   })
 }
 

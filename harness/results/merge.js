@@ -7,15 +7,15 @@ import { runId } from '../run.js'
  * The joined run keeps the whole plan, so where a shard is absent, a summary says what is missing.
  *
  * @param {import('./results.js').Results[]} shards
- * @returns {{run: import('./results.js').Run, samples: import('./results.js').Sample[]}}
+ * @returns {{run: import('./results.js').Run, samples: Iterable<import('./results.js').Sample>}}
  * @throws {UsageError} when they are not shards of one plan
  */
 export function mergeShards (shards) {
   const [first] = shards
   for (const shard of shards.slice(1)) verifySamePlan(first, shard)
-  const measured = shards.flatMap(({ samples }) => [...new Set(samples.map(({ cell }) => cell))])
-  const twice = measured.find((id, index) => measured.indexOf(id) !== index)
-  if (twice) throw new UsageError(`the cell "${twice}" was measured in two of the directories: merge takes shards of one plan`)
+  const measured = new Set()
+  const twice = shards.flatMap(measuredCells).find(id => measured.size === measured.add(id).size)
+  if (twice !== undefined) throw new UsageError(`the cell "${twice}" was measured in two of the directories: merge takes shards of one plan`)
 
   const undated = shards.find(({ run }) => Number.isNaN(Date.parse(run.started)))
   if (undated) throw new UsageError(`${undated.directory}: /started of run.json is not a date, got ${JSON.stringify(undated.run.started)}`)
@@ -29,7 +29,17 @@ export function mergeShards (shards) {
     plan: createPlan(first.run.plan),
     parts: shards.flatMap(({ directory, run }) => run.parts ?? [{ directory, environment: run.environment, cells: run.plan.cells.map(({ id }) => id) }])
   }
-  return { run, samples: shards.flatMap(({ samples }) => samples) }
+  return { run, samples: samplesOf(shards) }
+}
+
+/** @param {import('./results.js').Results} shard */
+export function measuredCells ({ run, samples }) {
+  return run.plan.cells.map(({ id }) => id).filter(id => samples.linesOf(id).length > 0)
+}
+
+/** @param {import('./results.js').Results[]} shards */
+function * samplesOf (shards) {
+  for (const { samples } of shards) yield * samples
 }
 
 /**

@@ -3,15 +3,14 @@
  * Both are checked against their schema, and against each other, when they are read. Only a killed run's last line may be
  * truncated; it is skipped, and reported.
  */
-import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { LIMITS, readInput, readLines } from './input.js'
+import { LIMITS, readInput } from './input.js'
 import { checkWith, parseJson } from './json.js'
 import { isLock, lockResults, unlockResults } from './lock.js'
 import { cellId } from '../model/cell.js'
 import { MeasurementError, UsageError } from '../model/errors.js'
-import { groupBy } from '../model/group-by.js'
-import { readSamples } from './read-samples.js'
+import { readSamples, SAMPLES } from './samples.js'
 
 /**
  * @typedef {object} Run  run.json
@@ -44,7 +43,7 @@ import { readSamples } from './read-samples.js'
  * @property {string[]} warnings
  * @property {any} [details]  What else was seen, by kind of scenario.
  *
- * @typedef {{directory: string, run: Run, samples: Sample[], warnings: string[]}} Results
+ * @typedef {{directory: string, run: Run, samples: import('./samples.js').Samples, warnings: string[]}} Results
  */
 
 /** @type {'timerq-run/1'} */
@@ -96,9 +95,6 @@ function replaceRun (directory, run) {
   renameSync(`${file}.new`, file)
 }
 
-/** A heat is far smaller, and is written in one piece. Those of a merged run together are longer than a string may be. */
-const AT_ONCE = 1000
-
 /**
  * @param {string} directory
  * @param {Sample[]} samples  Kept together: all of a heat, for example.
@@ -106,16 +102,34 @@ const AT_ONCE = 1000
  * @throws {MeasurementError} when they cannot be written
  */
 export function appendSamples (directory, samples, isResumable) {
-  writing(directory, () => appendAll(directory, samples), isResumable)
+  writing(directory, () => appendFileSync(path.join(directory, SAMPLES), linesOf(samples)), isResumable)
 }
 
+/** @param {Sample[]} samples */
+const linesOf = samples => samples.map(sample => JSON.stringify(sample) + '\n').join('')
+
+/** A million samples together are longer than a string may be, and one by one they are slow to write. */
+const AT_ONCE = 1000
+
 /**
- * @param {string} directory
- * @param {Sample[]} samples
+ * @param {string} file
+ * @param {Iterable<Sample>} samples
  */
-function appendAll (directory, samples) {
-  for (let i = 0; i < samples.length; i += AT_ONCE) {
-    appendFileSync(path.join(directory, 'samples.jsonl'), samples.slice(i, i + AT_ONCE).map(sample => JSON.stringify(sample) + '\n').join(''))
+function writeSamples (file, samples) {
+  const descriptor = openSync(file, 'w')
+  /** @type {Sample[]} */
+  let next = []
+  const flush = () => {
+    writeFileSync(descriptor, linesOf(next))
+    next = []
+  }
+  try {
+    for (const sample of samples) {
+      if (next.push(sample) === AT_ONCE) flush()
+    }
+    flush()
+  } finally {
+    closeSync(descriptor)
   }
 }
 
@@ -124,16 +138,16 @@ function appendAll (directory, samples) {
  *
  * @param {string} directory  Must not hold results yet.
  * @param {Run} run
- * @param {Sample[]} samples
+ * @param {Iterable<Sample>} samples
  * @throws {UsageError} when the directory cannot be written or is not empty
  * @throws {MeasurementError} when there is no room for the samples
  */
 export function writeResults (directory, run, samples) {
   createResults(directory, run)
   try {
-    appendAll(directory, samples)
+    writeSamples(path.join(directory, SAMPLES), samples)
   } catch (error) {
-    for (const file of ['run.json', 'samples.jsonl']) rmSync(path.join(directory, file), { force: true })
+    for (const file of ['run.json', SAMPLES]) rmSync(path.join(directory, file), { force: true })
     throw new MeasurementError(`cannot write to ${directory}: ${causeOf(error)}. Nothing of it is kept: try again, or choose another with --out`)
   }
 }
@@ -186,32 +200,16 @@ function causeOf (error) {
  * @throws {MeasurementError} when it cannot be written
  */
 export function dropUnfinished (directory) {
-  const file = path.join(directory, 'samples.jsonl')
+  const file = path.join(directory, SAMPLES)
   if (!existsSync(file)) return
   writing(directory, () => truncateSync(file, endOfLines(file)))
-  const kinds = /** @type {const} */ ({ file: 'samples', line: 'sample' })
-  /** @type {Place[]} */
-  const places = []
-  readLines(file, kinds, line => {
-    const { cell, round, channel, heat, heatSize } = JSON.parse(line)
-    places.push({ cell, round, channel, heat, heatSize })
-  })
-  const kept = new Set(wholeHeats(withoutDuplicates(places)))
-  if (kept.size === places.length) return
+  const { samples, warnings } = readResults(directory)
+  if (warnings.length === 0) return
   writing(directory, () => {
-    const descriptor = openSync(`${file}.new`, 'w')
-    try {
-      readLines(file, kinds, (line, number) => {
-        if (kept.has(places[number - 1])) writeSync(descriptor, `${line}\n`)
-      })
-    } finally {
-      closeSync(descriptor)
-    }
+    writeSamples(`${file}.new`, samples)
     renameSync(`${file}.new`, file)
   })
 }
-
-/** @typedef {Pick<Sample, 'cell' | 'round' | 'channel' | 'heat' | 'heatSize'>} Place  What a sample is of. */
 
 /**
  * @param {string} file
@@ -233,31 +231,6 @@ function endOfLines (file) {
   } finally {
     closeSync(descriptor)
   }
-}
-
-/**
- * Two processes that wrote to one directory, before it was locked, took the same samples twice. The second of each would
- * count as another process that agrees. Profiles of one round are of different tools.
- *
- * @param {Place[]} samples
- */
-function withoutDuplicates (samples) {
-  const seen = new Set()
-  return samples.filter(({ cell, round, channel, heat }) => {
-    const key = [cell, channel, heat ?? round].join('\n')
-    const isFirst = channel === 'profile' || !seen.has(key)
-    seen.add(key)
-    return isFirst
-  })
-}
-
-/**
- * @param {Place[]} samples
- * @returns {Place[]} without those of heats that were cut off
- */
-function wholeHeats (samples) {
-  const counts = groupBy(samples, ({ heat }) => heat)
-  return samples.filter(({ heat, heatSize }) => heat === undefined || counts.get(heat)?.length === heatSize)
 }
 
 /**

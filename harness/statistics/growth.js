@@ -36,10 +36,10 @@ const CLOSE = 1e-10
  * @returns {Growth}
  */
 export function fitGrowth (samples, exact = false) {
-  const points = samples.map(({ x, cost }) => [Math.log(x), Math.log(cost)])
-  const cells = [...groupBy(points, ([x]) => x)].sort(([a], [b]) => a - b).map(([, here]) => here)
-  const medians = cells.map(here => [here[0][0], median(here.map(([, y]) => y))])
-  const [first, last] = [cells.slice(0, 2), cells.slice(-2)].map(ends => slopeBetween(ends, exact))
+  const cells = [...groupBy(samples, ({ x }) => x)].sort(([a], [b]) => a - b).map(([, here]) => here)
+  const medians = cells.map(here => [Math.log(here[0].x), median(here.map(({ cost }) => Math.log(cost)))])
+  const [first, last] = [cells.slice(0, 2), cells.slice(-2)].map(ends =>
+    slopeBetween(ends.map(here => here.map(({ x, cost }) => [Math.log(x), Math.log(cost)])), exact))
   const isApart = first.high < last.low || last.high < first.low
   const { slope: exponent, error } = fitLine(medians)
   const reach = exact ? 0 : tQuantile(UPPER, medians.length - 2) * error
@@ -47,7 +47,7 @@ export function fitGrowth (samples, exact = false) {
     exponent,
     low: exponent - reach,
     high: exponent + reach,
-    n: points.length,
+    n: samples.length,
     coverage: exact ? 1 : CONFIDENCE,
     first: first.slope,
     last: last.slope,

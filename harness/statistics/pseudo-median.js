@@ -11,7 +11,7 @@
  */
 import { probit } from 'simple-statistics'
 import { PairAverages } from './pair-averages.js'
-import { assertRankable, lowerTails } from './signed-rank.js'
+import { assertRankable, lowerTails, MOST_EXACT } from './signed-rank.js'
 
 /**
  * @typedef {object} Bounds
@@ -60,11 +60,8 @@ function middleOf (averages) {
   return below === -above ? 0 : (below + above) / 2
 }
 
-/** From more values on, the exact chances take seconds, and the normal distribution has the same bounds to five digits. */
-const MOST_EXACT = 1000
-
 /**
- * How many averages at one end lie outside the bound.
+ * How many averages at one end lie outside the bound. Of many values the normal distribution has the same bounds to five digits.
  *
  * @param {number} n
  * @param {number} level

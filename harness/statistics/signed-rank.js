@@ -1,13 +1,19 @@
 /**
- * Wilcoxon's signed-rank test: are differences symmetric about zero, or do they lean to one side? Exact at every n, by
- * counting how many of the 2^n equally likely patterns of signs give each rank sum. Equal differences share their middle
- * rank, and the counts are then those of the shared ranks. Differences of zero are dropped, as Wilcoxon did. Infinite
- * differences have the highest rank.
+ * Wilcoxon's signed-rank test: are differences symmetric about zero, or do they lean to one side? Exact up to a thousand
+ * differences, by counting how many of the 2^n equally likely patterns of signs give each rank sum. Equal differences share
+ * their middle rank, and the counts are then those of the shared ranks. Differences of zero are dropped, as Wilcoxon did.
+ * Infinite differences have the highest rank. More differences are tested by the normal distribution, with a correction for
+ * continuity: at a thousand, it gives 0.05 within 0.02 %, 0.001 within 1 %, and one in a million 7 % too high.
  *
- * O(n^3): a millisecond for 30 pairs, a second for a thousand.
+ *   O(n log n)  where the counts are known: those without equal differences are kept for each n
+ *   O(n^3)      else: a millisecond for 30 differences, a second for a thousand
  *
- * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1(6), 1945.
+ * Sources: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1(6), 1945; the tail of the normal
+ * distribution: M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions", 1964, 26.2.11 and 26.2.14.
  */
+
+/** From more values on, exact chances take seconds. */
+export const MOST_EXACT = 1000
 
 /**
  * @param {number[]} differences
@@ -19,6 +25,7 @@ export function signedRank (differences) {
   const nonzero = differences.filter(difference => difference !== 0)
   const ranks = doubledRanks(nonzero.map(Math.abs))
   const sum = ranks.reduce((sum, rank, i) => nonzero[i] > 0 ? sum + rank : sum, 0)
+  if (ranks.length > MOST_EXACT) return normalTail(ranks, sum)
   if (new Set(ranks).size < ranks.length) return rankSumProbabilities(ranks).subarray(sum).reduce((sum, probability) => sum + probability, 0)
   // Without ties, all sums from this one up are as likely as their mirror images.
   const most = ranks.length * (ranks.length + 1) / 2
@@ -40,6 +47,45 @@ export function lowerTails (n) {
   const cumulative = rankSumProbabilities(Array.from({ length: n }, (_, i) => i + 1)).map(probability => (sum += probability))
   tails.set(n, cumulative)
   return cumulative
+}
+
+/**
+ * The chance of this sum of a random half of the ranks or a higher one, by the normal distribution.
+ *
+ * @param {number[]} ranks  Doubled.
+ * @param {number} sum
+ */
+function normalTail (ranks, sum) {
+  const mean = ranks.reduce((sum, rank) => sum + rank, 0) / 2
+  const deviation = Math.sqrt(ranks.reduce((sum, rank) => sum + rank ** 2, 0)) / 2
+  // Doubled sums are 2 apart.
+  return upperNormal((sum - 1 - mean) / deviation)
+}
+
+/** From here on the continued fraction needs fewer terms than the series. */
+const FAR = 3
+const TERMS = 100
+
+/**
+ * The normal distribution above z, however far, to about twelve digits.
+ *
+ * @param {number} z
+ * @returns {number}
+ */
+export function upperNormal (z) {
+  if (z < 0) return 1 - upperNormal(-z)
+  const density = Math.exp(-(z ** 2) / 2) / Math.sqrt(2 * Math.PI)
+  if (z >= FAR) {
+    let fraction = z
+    for (let term = TERMS; term > 0; term--) fraction = z + term / fraction
+    return density / fraction
+  }
+  let sum = 0
+  for (let term = z, n = 3; term > Number.EPSILON * sum; n += 2) {
+    sum += term
+    term *= z ** 2 / n
+  }
+  return 0.5 - density * sum
 }
 
 /**

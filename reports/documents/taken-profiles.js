@@ -59,7 +59,7 @@ const TABLES = {
  * @returns {import('../blocks.js').Document}
  */
 export function takenProfilesDocument ({ run, samples }) {
-  const profiled = samples.filter(({ channel }) => channel === 'profile')
+  const profiled = samples.profiles()
   const taken = profiled.filter(({ failure }) => !failure)
   const [tabled, others] = [true, false].map(isTabled => taken.filter(({ details }) => details.tool in TABLES === isTabled))
   const groups = groupBy(tabled, sample => `${sample.details.tool} ${tableId(sample)}`)

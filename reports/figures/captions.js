@@ -1,6 +1,5 @@
 /** What all figures of a run share: the order of the queues, subtitles, and descriptions for readers who cannot see them. */
 import { cellId } from '../../harness/model/cell.js'
-import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { formatInterval, formatNumber, formatParams } from '../../harness/model/numbers.js'
 import { heatRatioOf } from '../costs.js'
@@ -103,28 +102,16 @@ export function sorted (cells, read) {
  *
  * @template T
  * @param {CellSummary[]} cells
- * @param {Sample[]} samples
+ * @param {Map<string, Sample[]>} taken  By cell.
  * @param {Queues} queues
  * @param {(sample: Sample) => T | null | undefined} read
  * @returns {{cell: CellSummary, seen: T[]}[]}
  */
-export function readSamples (cells, samples, { names }, read) {
+export function readSamples (cells, taken, { names }, read) {
   return names.flatMap(name => cells.filter(({ queue }) => queue === name)).flatMap(cell => {
-    const seen = (samplesByCell(samples).get(cellId(cell)) ?? []).flatMap(sample => read(sample) ?? [])
+    const seen = (taken.get(cellId(cell)) ?? []).flatMap(sample => read(sample) ?? [])
     return seen.length === 0 ? [] : [{ cell, seen }]
   })
-}
-
-/** By all samples of a run: every figure asks for some of them. @type {WeakMap<Sample[], Map<string, Sample[]>>} */
-const grouped = new WeakMap()
-
-/** @param {Sample[]} samples */
-function samplesByCell (samples) {
-  const known = grouped.get(samples)
-  if (known) return known
-  const found = groupBy(samples, cellId)
-  grouped.set(samples, found)
-  return found
 }
 
 /** @param {number[]} values */

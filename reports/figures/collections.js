@@ -6,11 +6,11 @@ const TITLES = new Map(Object.entries({ minor: 'minor', incremental: 'incrementa
 
 /**
  * @param {import('../sweeps.js').Line} line
- * @param {import('../../harness/results/results.js').Sample[]} samples
+ * @param {Map<string, import('../../harness/results/results.js').Sample[]>} taken  By cell.
  * @param {import('./captions.js').Queues} queues
  */
-export function collectionBars ({ sweep, parameter, cells }, samples, queues) {
-  const measured = readSamples(cells, samples, queues, ({ details }) => details?.window?.collections ? details.window : null)
+export function collectionBars ({ sweep, parameter, cells }, taken, queues) {
+  const measured = readSamples(cells, taken, queues, ({ details }) => details?.window?.collections ? details.window : null)
   const kinds = [...TITLES.keys()].filter(kind => measured.some(({ seen }) => seen.some(({ collections }) => collections[kind])))
   if (parameter !== null || kinds.length === 0) return []
   const rows = measured.map(({ cell, seen }) => ({

@@ -1,4 +1,5 @@
 /** The pictures of a run, as data: what each shows, for which cells. charts/ draws them. */
+import { cellId } from '../../harness/model/cell.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { styleOf } from '../charts/style.js'
 import { isMapped, isShown, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
@@ -11,6 +12,7 @@ import { latencyDots } from './percentiles.js'
 
 /**
  * @typedef {import('../../harness/results/results.js').Results} Results
+ * @typedef {import('../../harness/results/results.js').Sample} Sample
  * @typedef {import('../../harness/summary.js').Summary} Summary
  * @typedef {import('../charts/index.js').Figure} Figure
  * @typedef {import('../sweeps.js').Line} Line
@@ -35,7 +37,7 @@ export function figuresOf ({ samples }, { queues, cells, ...summary }) {
   }
   const taken = new Set()
   return sweepsOf({ queues, cells, ...summary }).flatMap(sweep => {
-    const own = alone(samples.filter(({ scenario, runtime, failure }) => scenario === sweep.scenario && runtime === sweep.runtime && !failure))
+    const own = sweep.kind === 'http' ? servedIn(samples, sweep.cells) : new Map()
     const lines = linesOf(sweep)
     const placed = isMapped(sweep)
       ? [
@@ -61,11 +63,15 @@ export function figuresOf ({ samples }, { queues, cells, ...summary }) {
 /**
  * What clients notice is that of servers which had the machine for themselves, where there are such samples.
  *
- * @param {Results['samples']} samples  Of one scenario.
+ * @param {Results['samples']} samples
+ * @param {Summary['cells']} cells  Of one scenario.
+ * @returns {Map<string, Sample[]>}
  */
-function alone (samples) {
-  const windows = samples.filter(({ channel }) => channel === 'time')
-  return windows.length > 0 ? windows : samples
+function servedIn (samples, cells) {
+  const taken = [...samples.byCell(cells.map(cell => ({ id: cellId(cell) })))]
+  const select = (/** @type {(sample: Sample) => boolean} */ isWanted) => new Map(taken.map(([id, own]) => [id, own.filter(isWanted)]))
+  const windows = select(({ channel, failure }) => channel === 'time' && !failure)
+  return [...windows.values()].some(({ length }) => length > 0) ? windows : select(({ failure }) => !failure)
 }
 
 /** @param {Line} line */

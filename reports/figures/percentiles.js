@@ -10,11 +10,11 @@ const PERCENTILES = [
 
 /**
  * @param {import('../sweeps.js').Line} line
- * @param {import('../../harness/results/results.js').Sample[]} samples
+ * @param {Map<string, import('../../harness/results/results.js').Sample[]>} taken  By cell.
  * @param {import('./captions.js').Queues} queues
  */
-export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
-  const measured = readSamples(cells, samples, queues, ({ details }) => details?.client?.latencyMs?.p99 > 0 ? details.client.latencyMs : null)
+export function latencyDots ({ sweep, parameter, cells }, taken, queues) {
+  const measured = readSamples(cells, taken, queues, ({ details }) => details?.client?.latencyMs?.p99 > 0 ? details.client.latencyMs : null)
   if (parameter !== null || measured.length === 0) return []
   const rows = measured.map(({ cell, seen }) => ({
     name: cell.queue,

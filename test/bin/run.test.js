@@ -39,7 +39,8 @@ for (const load of ['wrk', 'autocannon']) {
       }
     }
 
-    const { samples, run } = readResults(out)
+    const { run, ...results } = readResults(out)
+    const samples = [...results.samples]
     // Two heats of every cell, a solo window of every server; counts of all queues but Node's own timers.
     assert.equal(samples.length, 2 * 9 + 3 + 8)
     assert.notEqual(run.ended, null)
@@ -74,11 +75,12 @@ test('a run that is interrupted keeps its samples, says how to resume, and is re
   const [code] = await once(run, 'close')
   assert.equal(code, 130)
   assert.match(stderr, /timerq run --resume /)
-  const kept = readResults(out).samples
+  const kept = [...readResults(out).samples]
   assert.ok(kept.length > 0 && kept.length < PLANNED)
 
   assert.equal((await timerq(['run', '--resume', out])).code, 0)
-  const { samples, run: { ended } } = readResults(out)
+  const { run: { ended }, ...results } = readResults(out)
+  const samples = [...results.samples]
   assert.deepEqual(samples.slice(0, kept.length), kept)
   assert.equal(samples.length, PLANNED)
   assert.notEqual(ended, null)
@@ -94,7 +96,8 @@ test('a run that was too short is continued until its ratios are known, or the t
   assert.equal(code, 0, stderr)
   assert.match(stderr, /^stops after 3600 s at the latest$/m)
   assert.doesNotMatch(stdout, /not known within/)
-  const { samples, run: { ended, plan: { settings } } } = readResults(out)
+  const { run: { ended, plan: { settings } }, ...results } = readResults(out)
+  const samples = [...results.samples]
   assert.equal(samples.filter(({ channel }) => channel === 'heat').length, 2 * 6, 'six heats tell how well a ratio is known')
   assert.deepEqual([ended !== null, settings.until, settings.budgetSeconds], [true, 10_000, 3600])
 })
@@ -165,7 +168,7 @@ test('a queue can come from a package', async t => {
   writeFileSync(path.join(home, 'index.js'), `export * from ${JSON.stringify(new URL('../../queues/binary-heap.js', import.meta.url).href)}\n`)
   const { code, stderr } = await timerq(['run', '--queue', 'npm:my-heap', ...ONE_MICRO, '--out', 'results'], { cwd: folder })
   assert.equal(code, 0, stderr)
-  assert.equal(readResults(path.join(folder, 'results')).samples[0].queue, 'my-heap')
+  assert.equal([...readResults(path.join(folder, 'results')).samples][0].queue, 'my-heap')
 })
 
 test('list shows queues and scenarios with what they declare', async () => {

@@ -211,7 +211,7 @@ test('the command names the queue that loops, keeps the figures of the other, an
   assert.equal(code, 4, stderr)
   assert.match(stderr, /timerq: hostile has no figure, first on refresh-one-duration: (used 1 s of CPU without an answer|gave no answer within 60 s)/)
   const { run, samples } = readResults(out)
-  assert.ok(samples.some(({ queue, metrics }) => queue === 'binary-heap' && metrics.nsPerOp > 0))
+  assert.ok([...samples].some(({ queue, metrics }) => queue === 'binary-heap' && metrics.nsPerOp > 0))
   const { micro, serverLimitMs, memoryMb } = /** @type {any} */ (run.plan.settings)
   assert.deepEqual([micro.limitMs, micro.exactLimitMs, serverLimitMs, memoryMb], [1000, 1000, 1000, 512])
 })

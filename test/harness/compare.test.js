@@ -1,12 +1,19 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { compareQueues, compareRuns } from '../../harness/compare.js'
+import * as compare from '../../harness/compare.js'
 import { createPlan } from '../../harness/plan.js'
 import { machinesOf } from '../../harness/model/machine.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'
+import { inMemory } from './samples-in-memory.js'
 
 const options = { rules: DEFAULT_RULES, command: ['timerq', 'compare'] }
 const environment = { cpu: 'Quick', cores: 2, memoryBytes: 2 ** 33, pinning: 'pinned', loadGenerator: 'none' }
+
+const stored = (/** @type {any} */ { samples, ...results }) => ({ ...results, samples: inMemory(samples) })
+/** @type {(base: any, head: any, options: Parameters<typeof compare.compareRuns>[2]) => compare.ComparisonRecord} */
+const compareRuns = (base, head, options) => compare.compareRuns(stored(base), stored(head), options)
+/** @type {(results: any, ...rest: [string, string, Parameters<typeof compare.compareQueues>[3]]) => compare.ComparisonRecord} */
+const compareQueues = (results, ...rest) => compare.compareQueues(stored(results), ...rest)
 
 /**
  * A run whose samples hardly vary.

@@ -8,6 +8,7 @@ import { summarise } from '../../harness/summary.js'
 import { DEFAULT_RULES } from '../../harness/verdict.js'
 import { temporaryFolder } from './temporary-folder.js'
 import { writeLargeResults } from '../soak/large-results.js'
+import { inMemory } from './samples-in-memory.js'
 
 /**
  * How often anything of a cell or a sample is read.
@@ -28,7 +29,7 @@ function countReads (t, cells) {
     }
   })
   const plan = { ...run.plan, cells: run.plan.cells.map(counted) }
-  const results = /** @type {any} */ ({ directory, run: { ...run, plan }, samples: samples.map(counted), warnings })
+  const results = /** @type {any} */ ({ directory, run: { ...run, plan }, samples: inMemory([...samples].map(counted)), warnings })
   return async work => {
     reads = 0
     await work(results)
@@ -42,7 +43,7 @@ const WORK = {
   'comparing two queues': results => compareQueues(results, 'queue-0', 'queue-3', { rules: DEFAULT_RULES, command: [] }),
   'resuming a run that is complete': ({ run: { plan }, samples }) =>
     executePlan({ ...plan, settings: { ...plan.settings, rounds: 2, windows: 0, micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 } } },
-      { finished: samples, keep: () => assert.fail('nothing is left to measure') })
+      { finished: [...samples], keep: () => assert.fail('nothing is left to measure') })
 }
 
 test('ten times as many cells are ten times the work, not a hundred times', async t => {

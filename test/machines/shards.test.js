@@ -60,7 +60,7 @@ test('shards are measured over ssh by GNU parallel, and merged; called again, no
 
   const again = temporaryFolder(t)
   assert.equal(hosts(again).status, 0)
-  assert.deepEqual(readResults(path.join(again, 'results/whole')).samples, samples)
+  assert.deepEqual([...readResults(path.join(again, 'results/whole')).samples], [...samples])
 })
 
 test('a shard that was stopped is continued with the options of the user, without which a queue of theirs would be refused', { skip: needs('parallel') }, t => {

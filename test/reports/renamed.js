@@ -1,3 +1,6 @@
+import { cellId } from '../../harness/model/cell.js'
+import { inMemory } from '../harness/samples-in-memory.js'
+
 /**
  * A run whose names were chosen by somebody who means no good: of its first queue, its first scenario, and what failed.
  *
@@ -8,11 +11,13 @@
 export function renamed (results, name) {
   const { run, samples } = results
   const victims = new Map([[run.plan.queues[1].name, name], [run.plan.scenarios[0].name, `scenario ${name}`]])
-  const copy = JSON.parse(JSON.stringify({ run, samples }), (_key, value) => victims.get(value) ?? value)
+  const copy = JSON.parse(JSON.stringify({ run, samples: [...samples] }), (_key, value) => victims.get(value) ?? value)
   copy.run.plan.queues[1].meta.title = name
   copy.run.command.push(name)
   copy.run.id = name
   Object.assign(copy.samples.at(-1), { metrics: {}, failure: { kind: 'crash', message: name } })
   copy.samples[0].warnings.push(name)
-  return { ...copy, directory: name, warnings: [name] }
+  for (const cell of copy.run.plan.cells) cell.id = cellId(cell)
+  for (const sample of copy.samples) sample.cell = cellId(sample)
+  return { ...copy, samples: inMemory(copy.samples), directory: name, warnings: [name] }
 }

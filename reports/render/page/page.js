@@ -8,7 +8,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { cellId } from '../../../harness/model/cell.js'
-import { groupBy } from '../../../harness/model/group-by.js'
 import { capitalise } from '../../../harness/model/numbers.js'
 import { drawFigure } from '../../charts/index.js'
 import { pageTheme } from '../../charts/style.js'
@@ -42,7 +41,6 @@ const CLIENT = new URL('client/main.js', import.meta.url)
  * @returns {string}
  */
 export function renderPage (document, results, summary) {
-  const { samples } = results
   const shown = samplesShown(results, summary)
   const script = joinModules(CLIENT)
   const charts = new Charts()
@@ -71,7 +69,7 @@ ${main}
 <dialog id="samples" aria-labelledby="samples-title">
 <form method="dialog"><button aria-label="Close">✕</button></form>
 <h2 id="samples-title"></h2>
-<p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.${samples.some(({ heat }) => heat) ? ' Samples of one heat were taken at the same time; in brackets the lowest and the highest of its slices.' : ''}${shown.mostOfCell < Infinity ? ` ${describeCap(shown.mostOfCell)}` : ''}</p>
+<p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.${shown.lines.some(({ sample }) => sample.heat) ? ' Samples of one heat were taken at the same time; in brackets the lowest and the highest of its slices.' : ''}${shown.mostOfCell < Infinity ? ` ${describeCap(shown.mostOfCell)}` : ''}</p>
 <div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
 </dialog>
 <p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows its samples, plus and minus zoom, 0 shows all again.</p>
@@ -229,13 +227,13 @@ function renderPicker ({ queues }) {
  * @param {Summary} summary
  * @returns {{lines: Line[], mostOfCell: number}}
  */
-function samplesShown ({ samples }, { cells }) {
-  /** @type {Line[]} */
-  const lines = samples.map((sample, i) => ({ sample, line: i + 1 }))
-  if (samples.length <= MOST_SAMPLES) return { lines, mostOfCell: Infinity }
+function samplesShown ({ run, samples }, { cells }) {
+  const isCapped = samples.length > MOST_SAMPLES
   const end = Math.max(1, Math.floor(MOST_SAMPLES / Math.max(1, cells.length) / 2))
-  const ofCells = [...groupBy(lines, ({ sample }) => sample.cell).values()]
-  return { lines: ofCells.flatMap(own => own.length <= 2 * end ? own : [...own.slice(0, end), ...own.slice(-end)]), mostOfCell: 2 * end }
+  const endsOf = (/** @type {number[]} */ own) => own.length <= 2 * end ? own : [...own.slice(0, end), ...own.slice(-end)]
+  const lines = isCapped ? run.plan.cells.flatMap(({ id }) => endsOf(samples.linesOf(id))) : samples.lines()
+  const found = samples.read(lines)
+  return { lines: lines.map((line, i) => ({ line, sample: found[i] })), mostOfCell: isCapped ? 2 * end : Infinity }
 }
 
 /** @typedef {{sample: import('../../../harness/results/results.js').Sample, line: number}} Line */

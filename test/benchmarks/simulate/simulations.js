@@ -11,6 +11,7 @@ import { createPlan } from '../../../harness/plan.js'
 import { DEFAULT_RULES } from '../../../harness/verdict.js'
 import { correlated, normal, uniform } from '../../harness/statistics/noise.js'
 import { runGate, shareOfGates } from './gates.js'
+import { inMemory } from '../../harness/samples-in-memory.js'
 
 /**
  * @typedef {object} Simulation
@@ -99,7 +100,7 @@ function recommendsWrongly (rounds, saving, wrong) {
   })))
   const run = { command: [], started: '', ended: '', environment: {}, plan }
   const trace = /** @type {any} */ ({ perBusiestSecond: 1_000_000 })
-  return recommend(/** @type {any} */ ({ directory: '', run, samples, warnings: [] }), { trace, stand: 'node', rules: DEFAULT_RULES }).verdict === wrong
+  return recommend(/** @type {any} */ ({ directory: '', run, samples: inMemory(samples), warnings: [] }), { trace, stand: 'node', rules: DEFAULT_RULES }).verdict === wrong
 }
 
 /**

@@ -113,7 +113,7 @@ for (const { attempts, failures, kept } of [
       }
     }
     await takeProfiles(plan, { tools: [unlucky], directory, attempts })
-    assert.deepEqual(readResults(directory).samples.map(({ failure }) => failure?.kind ?? 'a profile'), [kept])
+    assert.deepEqual([...readResults(directory).samples].map(({ failure }) => failure?.kind ?? 'a profile'), [kept])
   })
 }
 
@@ -137,15 +137,15 @@ function dyingQueue (t) {
 
 test("what Node's own timers and a micro workload allocate is traced", async t => {
   const served = await profile(t, planOf([node]), [gc])
-  assert.ok(served.results.samples[0].metrics.allocatedBytesPerRequest > 500)
+  assert.ok([...served.results.samples][0].metrics.allocatedBytesPerRequest > 500)
   const computed = await profile(t, planOf([sortedList], 'start-cancel'), [gc])
-  assert.ok(computed.results.samples[0].metrics.allocatedBytesPerOp < 10)
+  assert.ok([...computed.results.samples][0].metrics.allocatedBytesPerOp < 10)
 })
 
 test('a server that dies and a tool that fails cost only their own samples', async t => {
   const failing = { ...gc, name: 'failing', record: async () => { throw new SampleError('crash', 'out of order') } }
   const { results } = await profile(t, planOf([sortedList, dyingQueue(t)]), [gc, failing])
-  const lines = results.samples.map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
+  const lines = [...results.samples].map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
   assert.deepEqual(lines, [
     'dying: failing: out of order',
     'dying: gc: the process ended with exit code 7',
@@ -167,7 +167,7 @@ test('a server that dies under a tool costs only its own sample, whether or not 
   })
   const tools = [toolOf('failing', 'exec "$@"'), toolOf('ending', '"$@"; exit 0'), toolOf('staying', '"$@" || sleep 60')]
   const { results } = await profile(t, planOf([sortedList, dyingQueue(t)]), tools)
-  const lines = results.samples.map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
+  const lines = [...results.samples].map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
   assert.deepEqual(lines, [
     'dying: ending: ended under load',
     'dying: failing: ended with exit code 7',
@@ -197,7 +197,7 @@ esac
     [dyingQueue(t), /^perf: ended with exit code 7$/]
   ])) {
     const { results } = await profile(t, planOf([queue]), [perf])
-    assert.match(results.samples[0].failure?.message ?? '', message)
+    assert.match([...results.samples][0].failure?.message ?? '', message)
     assert.ok(!existsSync(`/tmp/perf-${readFileSync(pidFile, 'utf8').trim()}.map`))
   }
 })
@@ -232,7 +232,7 @@ testInBrowser('0x and clinic leave pages that open in a browser and know the ser
   const browser = createBrowser()
   t.after(() => browser.close())
   const { results, files, folder } = await profile(t, planOf([sortedList]), [zeroX, clinicDoctor, clinicFlame])
-  assert.deepEqual(results.samples.map(({ failure }) => failure), [undefined, undefined, undefined])
+  assert.deepEqual([...results.samples].map(({ failure }) => failure), [undefined, undefined, undefined])
   assert.deepEqual(files.map(file => file.replace(/.*_v\d+\.\d+\.\d+/, '')), ['.0x.html', '.clinic-doctor.html', '.clinic-flame.html'])
   for (const [file, known] of /** @type {const} */ ([[files[0], /keep-alive .* sorted-list/], [files[1], /Event Loop Delay/], [files[2], /hottest frame/]])) {
     const { page } = await browser.open(path.join(folder, file))

@@ -8,13 +8,20 @@ import { contradicted, judgeClaim, measuredCells } from '../../../harness/reprod
 import { readResults } from '../../../harness/results/results.js'
 import { queues } from '../../../queues/index.js'
 import { scenarios } from '../../../scenarios/index.js'
+import { inMemory } from '../samples-in-memory.js'
 
 /** @param {string} id */
 const claimOf = id => /** @type {import('../../../harness/reproduce/judge.js').Claim} */ (claims.find(claim => claim.id === id))
 
-test("the server's own counters become figures", () => {
+function readSmallRun () {
   const results = readResults(fileURLToPath(new URL('../../fixtures/runs/small', import.meta.url)))
-  const samples = results.samples.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
+  const all = [...results.samples]
+  return { results: { ...results, samples: inMemory(all) }, all }
+}
+
+test("the server's own counters become figures", () => {
+  const { results, all } = readSmallRun()
+  const samples = all.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
   assert.ok(samples.length > 0)
   for (const { details } of samples) details.window = { ...details.window, requests: 500, windowMs: 250, eventLoopUtilization: 1.5, userMicros: 600, systemMicros: 400, collections: { minor: { count: 7 }, major: { count: 1 } }, timers: { fired: 10 } }
   const figuresOf = (/** @type {string} */ name) => measuredCells(results).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === name)?.metrics ?? {}
@@ -30,18 +37,18 @@ test("the server's own counters become figures", () => {
 })
 
 test('a count is the same in every run: one decides', () => {
-  const results = readResults(fileURLToPath(new URL('../../fixtures/runs/small', import.meta.url)))
+  const { results } = readSmallRun()
   const counts = measuredCells(results).flatMap(({ metrics }) => metrics.workPerOp ?? [])
   assert.ok(counts.length > 0)
   assert.deepEqual(new Set(counts.map(({ coverage }) => coverage)), new Set([1]))
 })
 
 test("a server's counters are those of its heats, where it has been in any", () => {
-  const results = readResults(fileURLToPath(new URL('../../fixtures/runs/small', import.meta.url)))
-  const [sample] = results.samples.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
+  const { results, all } = readSmallRun()
+  const [sample] = all.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
   const details = { window: { ...sample.details.window, requests: 1000, collections: { minor: { count: 3 } } } }
-  results.samples.push(...[0, 1].map(round => ({ ...sample, channel: /** @type {const} */ ('heat'), round, heat: `heat ${round}`, heatSize: 1, details })))
-  const { scavengesPerThousandRequests } = measuredCells(results).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
+  const samples = [...all, ...[0, 1].map(round => ({ ...sample, channel: /** @type {const} */ ('heat'), round, heat: `heat ${round}`, heatSize: 1, details }))]
+  const { scavengesPerThousandRequests } = measuredCells({ ...results, samples: inMemory(samples) }).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
   assert.deepEqual([scavengesPerThousandRequests.median, scavengesPerThousandRequests.n], [3, 2])
   assert.deepEqual([...scavengesPerThousandRequests.observations?.values.keys() ?? []], ['heat 0', 'heat 1'])
 })
@@ -74,7 +81,7 @@ function staggeredRun (placeOf) {
     }
   }))
   const plan = { settings: { rounds: 5, control: {} }, queues: [], scenarios: [], runtimes: [], cells }
-  return /** @type {any} */ ({ directory: '', run: { plan, command: [], started: '', ended: '' }, samples, warnings: [] })
+  return /** @type {any} */ ({ directory: '', run: { plan, command: [], started: '', ended: '' }, samples: inMemory(samples), warnings: [] })
 }
 
 for (const { together, placeOf, holds } of [

@@ -18,7 +18,8 @@ test('the schema of a sample knows every metric, and no other', () => {
 test('samples share what they have in common, so that a million of them fit into memory', t => {
   const directory = path.join(temporaryFolder(t), 'run')
   writeLargeResults(directory, { cells: 16, rounds: 3 })
-  const { run, samples } = readResults(directory)
+  const { run, ...results } = readResults(directory)
+  const samples = [...results.samples]
   assert.equal(samples.length, 48)
   assert.ok(samples.every(({ params }) => run.plan.cells.some(cell => cell.params === params)))
   assert.ok(samples.every(({ warnings }) => warnings === samples[0].warnings))

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } fro
 import path from 'node:path'
 import { captureEnvironment } from '../../../harness/environment.js'
 import { createPlan } from '../../../harness/plan.js'
-import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT } from '../../../harness/results/results.js'
+import { appendSamples, createResults, dropUnfinished, readResults as readStored, RUN_FORMAT } from '../../../harness/results/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const meta = { name: 'heap', title: 'Heap', complexity: {}, order: 'none', accuracy: 'exact', source: '' }
@@ -34,6 +34,13 @@ const run = {
   ended: null,
   environment: captureEnvironment({ pinning: 'none', loadGenerator: 'none' }),
   plan
+}
+
+/** @param {string} directory */
+function readResults (directory) {
+  const { samples, ...rest } = readStored(directory)
+  assert.equal(samples.length, [...samples].length)
+  return { ...rest, samples: [...samples] }
 }
 
 /** @param {number} round */

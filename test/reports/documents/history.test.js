@@ -8,6 +8,7 @@ import { renderTerminal } from '../../../reports/render/terminal.js'
 import { picturesOf } from '../../../reports/render/pictures.js'
 import { assertGolden } from '../assert-golden.js'
 import { smallRun } from '../fixture.js'
+import { inMemory } from '../../harness/samples-in-memory.js'
 
 const plain = picocolors.createColors(false)
 const HEAP = 'refresh-one-duration size=1000 binary-heap v20.20.2'
@@ -25,11 +26,11 @@ function runs (count, change) {
     return {
       directory: `results/${day}`,
       run: { ...run, started: `2026-01-${day}T00:00:00.000Z`, environment: { ...run.environment, gitCommit: `c0ffee${day}` } },
-      samples: samples.map(sample => {
+      samples: inMemory([...samples].map(sample => {
         const copy = { ...sample, metrics: { ...sample.metrics } }
         change(copy, number)
         return copy
-      }),
+      })),
       warnings: []
     }
   })
@@ -92,7 +93,7 @@ test('what is counted changed wherever it differs, unless another seed drew anot
 })
 
 test('times of another machine are left out, counts are not, and it is said', () => {
-  const results = structuredClone(heapGrowsSlow)
+  const results = heapGrowsSlow.map(({ run, ...rest }) => ({ ...rest, run: structuredClone(run) }))
   results[0].run.environment.cpu = 'Another'
   const { trends, warnings } = historyOf(results)
   const pointsOf = (/** @type {string} */ metric) => trends.find(trend => trend.metric === metric)?.points.length
@@ -102,7 +103,7 @@ test('times of another machine are left out, counts are not, and it is said', ()
 })
 
 test('of a run merged from several machines, only what is counted is compared', () => {
-  const results = structuredClone(heapGrowsSlow)
+  const results = heapGrowsSlow.map(({ run, ...rest }) => ({ ...rest, run: structuredClone(run) }))
   const { run } = results[0]
   results[0].run.parts = [run.environment, { ...run.environment, cpu: 'Another' }].map(environment => ({ directory: '', environment }))
   const { runs, trends } = historyOf(results)

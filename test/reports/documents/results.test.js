@@ -6,12 +6,13 @@ import { scenarioSections, summaryDocument } from '../../../reports/documents/re
 import { tablesOf } from '../../../reports/tables.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { heatsRun } from '../fixture.js'
+import { inMemory } from '../../harness/samples-in-memory.js'
 
 test('what is folded below maps names its runtime where there are several', () => {
   const metric = { unit: 'ns', better: 'lower', median: 5, low: 4, high: 6, n: 5, coverage: 0.9 }
   const foldsOn = (/** @type {string[]} */ ...runtimes) => {
     const places = runtimes.flatMap(runtime => [1, 2, 3].flatMap(size => [10, 20, 30].map(share => ({ runtime, params: { size, share } }))))
-    const [section] = scenarioSections(/** @type {any} */ ({ samples: [] }), /** @type {any} */ ({
+    const [section] = scenarioSections(/** @type {any} */ ({ samples: inMemory([]) }), /** @type {any} */ ({
       settings: { control: { micro: 'none' } },
       environment: { node: 'v20' },
       scenarios: [{ name: 'mixed', kind: 'micro', title: '' }],
@@ -28,17 +29,17 @@ test('what is folded below maps names its runtime where there are several', () =
 
 test('what is measured alone says so only where it was: without windows it comes from heats', () => {
   const { results } = heatsRun()
-  const captionOf = (/** @type {import('../../../harness/results/results.js').Results['samples']} */ samples) =>
-    /^CPU per request is from heats.*\n.*$/m.exec(renderTerminal(summaryDocument(summarise({ ...results, samples })), picocolors.createColors(false)))?.[0].split('\n')[1]
-  assert.equal(captionOf(results.samples), 'Requests/s are from windows in which each was alone.')
-  assert.equal(captionOf(results.samples.filter(({ channel }) => channel !== 'time')), 'Requests/s are from heats, too: compare them only with each other.')
+  const captionOf = (/** @type {import('../../../harness/results/results.js').Sample[]} */ samples) =>
+    /^CPU per request is from heats.*\n.*$/m.exec(renderTerminal(summaryDocument(summarise({ ...results, samples: inMemory(samples) })), picocolors.createColors(false)))?.[0].split('\n')[1]
+  assert.equal(captionOf([...results.samples]), 'Requests/s are from windows in which each was alone.')
+  assert.equal(captionOf([...results.samples].filter(({ channel }) => channel !== 'time')), 'Requests/s are from heats, too: compare them only with each other.')
 })
 
 test('a figure that is the only one of its table is not marked as the best', () => {
   const { results } = heatsRun()
   const [first] = summarise(results).cells
-  const marksOf = (/** @type {typeof results.samples} */ samples) => tablesOf(summarise({ ...results, samples }))
+  const marksOf = (/** @type {import('../../../harness/results/results.js').Sample[]} */ samples) => tablesOf(summarise({ ...results, samples: inMemory(samples) }))
     .flatMap(({ rows }) => rows.flatMap(({ values }) => values.filter(value => value?.best))).length
-  assert.ok(marksOf(results.samples) > 0)
-  assert.equal(marksOf(results.samples.filter(({ queue }) => queue === first.queue)), 0)
+  assert.ok(marksOf([...results.samples]) > 0)
+  assert.equal(marksOf([...results.samples].filter(({ queue }) => queue === first.queue)), 0)
 })

@@ -1,7 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { cellId } from '../../../harness/model/cell.js'
 import { figuresOf } from '../../../reports/figures/index.js'
 import { heatsRun, smallRun } from '../fixture.js'
+import { inMemory } from '../../harness/samples-in-memory.js'
 
 /**
  * The figures of one micro scenario.
@@ -24,7 +26,7 @@ function draw (cells, n) {
     growth: [],
     skipped: []
   })
-  return figuresOf(/** @type {any} */ ({ samples: [] }), summary).map(({ figure }) => figure)
+  return figuresOf(/** @type {any} */ ({ samples: inMemory([]) }), summary).map(({ figure }) => figure)
 }
 
 test('only what is counted is said to be the same every time', () => {
@@ -67,7 +69,7 @@ test('pauses of every kind that the server reports are drawn', () => {
   const kinds = ['minor', 'incremental', 'major', 'weakCallbacks', 'other']
   const place = { scenario: 'keep-alive', params: {}, queue: 'heap', runtime: 'v20' }
   const collections = Object.fromEntries(kinds.map((kind, i) => [kind, { count: 1, pauseMs: i + 1, longestMs: i + 1 }]))
-  const sample = { ...place, channel: 'time', metrics: {}, details: { window: { collections, windowMs: 1000 } } }
+  const sample = { ...place, cell: cellId(place), channel: 'time', metrics: {}, details: { window: { collections, windowMs: 1000 } } }
   const summary = {
     settings: { control: { http: 'none' } },
     scenarios: [{ name: 'keep-alive', kind: 'http', title: '' }],
@@ -76,7 +78,7 @@ test('pauses of every kind that the server reports are drawn', () => {
     growth: [],
     skipped: []
   }
-  const [{ figure }] = figuresOf(/** @type {any} */ ({ samples: [sample] }), /** @type {any} */ (summary))
+  const [{ figure }] = figuresOf(/** @type {any} */ ({ samples: inMemory([sample]) }), /** @type {any} */ (summary))
   assert.ok(figure.kind === 'bars')
   assert.deepEqual(figure.parts, ['minor', 'incremental', 'major', 'weak callbacks', 'other'])
   assert.deepEqual(figure.rows[0].values, [1, 2, 3, 4, 5])
@@ -99,7 +101,7 @@ test('where there are heats, the first figure of a scenario shows ratios to the 
 test('latency is that of servers which had the machine for themselves', () => {
   const { results, summary } = heatsRun()
   const latencyOf = (/** @type {(sample: any) => boolean} */ isTaken) =>
-    figuresOf({ ...results, samples: results.samples.filter(isTaken) }, summary).find(({ figure }) => figure.title === 'keep-alive: latency')?.figure
+    figuresOf({ ...results, samples: inMemory([...results.samples].filter(isTaken)) }, summary).find(({ figure }) => figure.title === 'keep-alive: latency')?.figure
   assert.deepEqual(latencyOf(() => true), latencyOf(({ channel }) => channel === 'time'))
   assert.notDeepEqual(latencyOf(() => true), latencyOf(({ channel }) => channel === 'heat'))
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { summarise } from '../../../harness/summary.js'
 import { renderPage } from '../../../reports/render/page/page.js'
 import { heatsRun } from '../fixture.js'
+import { inMemory } from '../../harness/samples-in-memory.js'
 
 /**
  * @param {number} copies  Of each sample.
@@ -10,8 +11,8 @@ import { heatsRun } from '../fixture.js'
 function pageOf (copies) {
   const { results } = heatsRun()
   const summary = summarise(results)
-  const samples = Array.from({ length: copies }, (_, copy) => results.samples.map(sample => ({ ...sample, round: copy }))).flat()
-  const page = renderPage({ title: 'x', blocks: [], sections: [] }, { ...results, samples }, summary)
+  const samples = Array.from({ length: copies }, (_, copy) => [...results.samples].map(sample => ({ ...sample, round: copy }))).flat()
+  const page = renderPage({ title: 'x', blocks: [], sections: [] }, { ...results, samples: inMemory(samples) }, summary)
   const [, data] = page.match(/id="sample-data">(.*)<\/script>/) ?? []
   return { page, total: samples.length, cells: summary.cells.length, rows: /** @type {any[][]} */ (JSON.parse(data).samples) }
 }
