@@ -2,29 +2,41 @@
  * Lazy timer wheel: a hierarchical wheel in typed arrays that moves a timer only when it must.
  *
  *   level   slot width        reaches
- *   0       1 ms              1 s
- *   1       1 s               17 min
- *   2       17 min            12 days
- *   3       12 days           34 years
- *   4, 5    34 years, ...     past Number.MAX_SAFE_INTEGER
+ *   0       1 ms              256 ms
+ *   1       256 ms            66 s
+ *   2       66 s              4.7 h
+ *   3       4.7 h             12 days, one span
+ *   4       12 days           9 years
+ *   5, 6    9 years, ...      past Number.MAX_SAFE_INTEGER
  *
- * The slots are those of the hierarchical wheel, with digits of 10 bits: a timer lies at the level of the first digit in
- * which its deadline differs from the wheel's time. Three things make it fast:
+ * Read a deadline as digits of 8 bits. A timer belongs to the level of the first digit in which its deadline differs from
+ * the wheel's time, in the slot that this digit names. Four things make the wheel fast:
  *
- * - A timer that is moved later stays where it is: one comparison and one store. When its old slot opens, it moves to
- *   where it belongs by then. So a timer that is refreshed a thousand times moves once.
- * - A cancelled timer stays too, and is dropped when its slot opens. Starting it again costs no more than a refresh.
- *   A handle has one entry at most, so the idle entries never outnumber the handles.
- * - A timer is a small integer. Its fields are elements of typed arrays: 16 bytes and the reference to its payload.
+ * - A timer has an entry in a slot that opens at its deadline or earlier. Moved to a deadline that is not before this
+ *   opening, it stays: two comparisons and a store. When the slot opens, it moves to where it belongs by then.
+ * - A cancelled timer keeps its entry, too, and loses it when the slot opens. Starting it again is the same as moving it.
+ * - A slot is a stack of timers, not a list: a timer that must move earlier is pushed onto another stack. It leaves a
+ *   stale entry behind, which no longer agrees with the timer's opening. Nothing but the timer itself is touched. When
+ *   more than half the entries of a slot are stale, they are swept out.
+ * - Times on the hot path are int32 offsets from the start of the present span of 2^30 ms.
  *
- *   insert      O(1)
+ * A timer is a small even integer, the place of its fields:
+ *
+ *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of the slot that holds its entry
+ *
+ * The stacks are made of blocks of 16 elements of one array: the place of the entry below the block, then 15 entries. So
+ * a timer takes 8 bytes for its fields, about 4 for its entry (with stale ones 8 at most, and a block begun for each
+ * slot) and the reference to its payload.
+ *
+ *   insert      O(1)   amortised over the stale entries that a sweep drops
  *   cancel      O(1)
- *   reschedule  O(1)
+ *   reschedule  O(1)   amortised like insert
  *   nextExpiry  O(1)   the time when a slot opens; its timers may have moved or been cancelled, or belong to a lower level
  *   advance     O(k) amortised for k expired timers
  *
  * Timers fire by deadline; ties in any order. Not constant: opening a slot of a higher level moves all its timers at
- * once, and a timer already overdue when started is sorted in among the other overdue timers.
+ * once, a sweep goes through a whole slot, and a timer already overdue when started is sorted in among the other overdue
+ * timers.
  * Source: scheme 7 of Varghese and Lauck, SOSP 1987; lazy timers as in Node's lists and the tombstones of lazy heaps.
  */
 
@@ -38,95 +50,115 @@ export const meta = {
   source: 'Varghese and Lauck, SOSP 1987, scheme 7, with lazy deletion and lazy updates'
 }
 
-const BITS = 10
+const BITS = 8
 const SLOTS = 1 << BITS
-/** Bitwise operators see 32 bits: three digits. The three digits above them are a second number. */
-const LEVELS_OF_HALF = 3
-const HALF_SPAN = 2 ** (LEVELS_OF_HALF * BITS)
-const LEVELS = 2 * LEVELS_OF_HALF
 const WORDS = SLOTS / 32
+/** Offsets of this many bits leave int32 a sign and values for what is not an offset. */
+const SPAN = 2 ** 30
+const NEAR_LEVELS = 4
+/** The slots of the levels above the span, where the digits are those of the number of the span. */
+const FAR_SLOTS = NEAR_LEVELS * SLOTS
+const LEVELS = 7
 
-/** In the long run each timer is copied four times; at worst a fifth of the memory is unused. */
-const GROWTH = 1.25
+const BLOCK = 16
+/** In the long run each timer is copied eight times; at worst a ninth of the memory is unused. */
+const GROWTH = 1.125
+/** So many more stale entries than others may lie in a slot. */
+const SLACK = 16
 
 const NONE = -1
-/** Stands for the first occupied slot when that must be looked for. */
-const UNKNOWN = -1
 /** Stands for the first occupied slot when there is none; any slot comes before it. */
 const NO_SLOT = LEVELS * SLOTS
-/** Stands for the deadline of an idle timer that is in no slot. One still in its slot has cancelled(deadline). */
-const UNLINKED = -Infinity
-
-/**
- * Its own inverse. Never a deadline, since deadlines are not negative.
- *
- * @param {number} deadline
- */
-const cancelled = deadline => -1 - deadline
+/** Stands for the deadline of a timer that lies outside the present span; `#distant` has it. */
+const DISTANT = SPAN
+/** Stands for the opening of a timer without an entry, so that any deadline is before it. */
+const UNLINKED = 2 ** 31 - 1
+/** Stands for the first opening while a timer is overdue: any time has come then. */
+const OVERDUE = -1
 
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
 /**
- * Level and slot as one number.
+ * @param {number} digits
+ * @param {number} digitsNow
+ */
+const levelAmong = (digits, digitsNow) => (31 - Math.clz32((digits ^ digitsNow) | 1)) >> 3
+
+/**
+ * Level and slot as one number. Numbered like this, slots open in the order of their numbers.
  *
  * @param {number} digits
  * @param {number} digitsNow
  */
 function slotAmong (digits, digitsNow) {
-  const differing = digits ^ digitsNow
-  if (differing < SLOTS) return digits & (SLOTS - 1)
-  if (differing < SLOTS * SLOTS) return SLOTS + ((digits >> BITS) & (SLOTS - 1))
-  return 2 * SLOTS + (digits >> (2 * BITS))
+  const level = levelAmong(digits, digitsNow)
+  return level * SLOTS + ((digits >> (level * BITS)) & (SLOTS - 1))
+}
+
+/**
+ * @param {Int32Array} array
+ * @param {number} length
+ * @param {number} [filler]
+ */
+function lengthened (array, length, filler = 0) {
+  const longer = new Int32Array(length)
+  longer.set(array)
+  longer.fill(filler, array.length)
+  return longer
 }
 
 export class LazyWheel {
   size = 0
-  /** No slot before this is occupied. */
-  #time = 0
-  /** The lower three digits of the time, and the time without them; both in milliseconds. */
-  #timeLow = 0
-  #halfStart = 0
+  /** The wheel's time is `spanStart + clock`: no slot before it is occupied. */
+  spanStart = 0
+  clock = 0
+  /** The lowest occupied slot, or one that was swept empty. */
+  firstSlot = NO_SLOT
+  /** Offset at which it opens; any far slot opens at SPAN or later. */
+  firstOpening = UNLINKED
 
-  /** @type {unknown[]} */
-  #payloads = []
-  #deadlines = new Float64Array(64).fill(UNLINKED)
-  /** Neighbours in the slot; for the first, `previous` is ~slot. For a released handle, `next` is the next free one. */
-  #next = new Int32Array(64)
-  #previous = new Int32Array(64)
-  #free = NONE
-  /** Deadline of the timer that fired last: expire may ask for it, and a timer in no slot cannot keep it. */
-  #firedDeadline = 0
+  fields = new Int32Array(2 * 64)
+  /** Of a released handle, the next released one. @type {any[]} */
+  payloads = []
+  released = NONE
 
-  #first = new Int32Array(LEVELS * SLOTS).fill(NONE)
+  /** Place of the uppermost entry of each slot. */
+  tops = new Int32Array(FAR_SLOTS).fill(NONE)
+  /** Valid minus stale entries of each slot. */
+  balances = new Int32Array(FAR_SLOTS)
+  entries = new Int32Array(BLOCK * 8)
+  freeBlock = NONE
+  blocksEnd = 0
+
   /** One bit per slot; and per level one word with a bit for each non-empty word of those. */
-  #occupied = new Int32Array(LEVELS * WORDS)
-  #occupiedWords = new Int32Array(LEVELS)
-  /** Levels and slots are numbered in the order of time: the lowest occupied slot is the first to open. */
-  #firstSlot = NO_SLOT
-  /** When it opens, or when an overdue timer in it was due. Too early when that timer has left. */
-  #firstOpening = Infinity
+  occupied = new Int32Array(NEAR_LEVELS * WORDS)
+  occupiedWords = new Int32Array(NEAR_LEVELS)
+
+  /** Deadlines outside the span. @type {Map<number, number>} */
+  #distant = new Map()
+  /** Timers overdue when started, the earliest last. Those moved or cancelled since then are skipped. @type {{timer: number, deadline: number}[]} */
+  #overdue = []
 
   /** @param {unknown} payload */
   createTimer (payload) {
-    let timer = this.#free
-    if (timer === NONE) {
-      timer = this.#payloads.length
-      if (timer === this.#deadlines.length) this.#grow()
+    let index = this.released
+    if (index === NONE) {
+      index = this.payloads.length
+      if (2 * index === this.fields.length) this.fields = lengthened(this.fields, 2 * Math.ceil(index * GROWTH))
+      this.fields[2 * index] = ~0
+      this.fields[2 * index + 1] = UNLINKED
     } else {
-      this.#free = this.#next[timer]
+      this.released = this.payloads[index]
     }
-    this.#payloads[timer] = payload
-    return timer
+    this.payloads[index] = payload
+    return 2 * index
   }
 
   /** @param {number} timer */
   releaseTimer (timer) {
-    if (this.#deadlines[timer] !== UNLINKED) this.#unlink(timer)
-    this.#deadlines[timer] = UNLINKED
-    this.#payloads[timer] = undefined
-    this.#next[timer] = this.#free
-    this.#free = timer
+    this.payloads[timer >> 1] = this.released
+    this.released = timer >> 1
   }
 
   /**
@@ -134,25 +166,18 @@ export class LazyWheel {
    * @param {number} deadline
    */
   insert (timer, deadline) {
-    const last = this.#deadlines[timer]
-    this.#deadlines[timer] = deadline
+    const offset = deadline - this.spanStart
     this.size++
-    if (cancelled(last) <= deadline) return
-    if (last !== UNLINKED) this.#unlink(timer)
-    this.#link(timer, deadline)
+    if (this.fields[timer + 1] <= offset && offset < SPAN) this.fields[timer] = offset
+    else this.move(timer, deadline)
   }
 
   /** @param {number} timer */
   cancel (timer) {
-    const deadline = this.#deadlines[timer]
-    if (deadline < 0) return false
+    const offset = this.fields[timer]
+    if (offset < 0) return false
+    this.fields[timer] = ~offset
     this.size--
-    if (deadline > this.#time) {
-      this.#deadlines[timer] = cancelled(deadline)
-    } else {
-      this.#unlink(timer)
-      this.#deadlines[timer] = UNLINKED
-    }
     return true
   }
 
@@ -161,16 +186,18 @@ export class LazyWheel {
    * @param {number} deadline
    */
   reschedule (timer, deadline) {
-    const last = this.#deadlines[timer]
-    if (last < 0) return this.insert(timer, deadline)
-    this.#deadlines[timer] = deadline
-    if (last <= deadline && last > this.#time) return
-    this.#unlink(timer)
-    this.#link(timer, deadline)
+    const fields = this.fields
+    const offset = deadline - this.spanStart
+    if (fields[timer] < 0) this.size++
+    if (fields[timer + 1] <= offset && offset < SPAN) fields[timer] = offset
+    else this.move(timer, deadline)
   }
 
   nextExpiry () {
-    return this.size === 0 ? Infinity : this.#nextOpening()
+    if (this.size === 0) return Infinity
+    if (this.firstOpening === OVERDUE || this.tops[this.firstSlot] === NONE) this.findFirst()
+    if (this.firstOpening === OVERDUE) return this.#overdue[this.#overdue.length - 1].deadline
+    return this.firstSlot < FAR_SLOTS ? this.spanStart + this.firstOpening : this.farOpening(this.firstSlot)
   }
 
   /**
@@ -178,196 +205,341 @@ export class LazyWheel {
    * @param {(timer: number) => void} expire
    */
   advance (now, expire) {
-    if (this.#nextOpening() <= now) this.#openSlots(now, expire)
-    if (now > this.#time) this.#setTime(now)
+    if (this.firstOpening <= now - this.spanStart) this.openSlots(now, expire)
+    if (now - this.spanStart > this.clock) this.setTime(now)
   }
 
   /** @param {number} timer */
   deadlineOf (timer) {
-    const deadline = this.#deadlines[timer]
-    if (deadline >= 0) return deadline
-    return deadline === UNLINKED ? this.#firedDeadline : cancelled(deadline)
+    const offset = this.fields[timer] < 0 ? ~this.fields[timer] : this.fields[timer]
+    return offset === DISTANT ? /** @type {number} */ (this.#distant.get(timer)) : this.spanStart + offset
   }
 
   /** @param {number} timer */
   payloadOf (timer) {
-    return this.#payloads[timer]
+    return this.payloads[timer >> 1]
   }
 
   /** @param {number} timer */
   isPending (timer) {
-    return this.#deadlines[timer] >= 0
+    return this.fields[timer] >= 0
   }
 
   /** @param {number} now */
-  #setTime (now) {
+  setTime (now) {
     // A division takes as long as everything else here.
-    if (now - this.#halfStart >= HALF_SPAN) this.#halfStart = Math.floor(now / HALF_SPAN) * HALF_SPAN
-    this.#time = now
-    this.#timeLow = now - this.#halfStart
-  }
-
-  /** @param {number} deadline */
-  #slotOf (deadline) {
-    if (deadline < this.#time) deadline = this.#time
-    const low = deadline - this.#halfStart
-    if (low < HALF_SPAN) return slotAmong(low, this.#timeLow)
-    return LEVELS_OF_HALF * SLOTS + slotAmong(Math.floor(deadline / HALF_SPAN), this.#halfStart / HALF_SPAN)
-  }
-
-  #nextOpening () {
-    if (this.#firstSlot === UNKNOWN) this.#findFirst()
-    return this.#firstOpening
+    if (now - this.spanStart >= SPAN) this.spanStart = Math.floor(now / SPAN) * SPAN
+    this.clock = (now - this.spanStart) | 0
   }
 
   /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
-  #openSlots (now, expire) {
-    for (let slot = this.#firstOccupied(); slot !== NO_SLOT; slot = this.#firstOccupied()) {
-      const opening = this.#opening(slot)
-      if (opening > this.#time) {
-        if (opening > now) break
-        this.#setTime(opening)
-      }
-      const timer = this.#first[slot]
-      const deadline = this.#deadlines[timer]
-      // A slot of a higher level is spread over the lower ones before anything in it fires.
-      if (slot >= SLOTS || deadline < 0 || deadline > this.#time) {
-        this.#spread(slot)
-      } else {
-        if (deadline > now) break
-        this.#unlink(timer)
-        this.#deadlines[timer] = UNLINKED
-        this.#firedDeadline = deadline
-        this.size--
-        expire(timer)
-      }
-    }
-    this.#firstSlot = UNKNOWN
-  }
-
-  #findFirst () {
-    const slot = this.#firstOccupied()
-    this.#firstSlot = slot
-    this.#firstOpening = Infinity
-    if (slot === NO_SLOT) return
-    const deadline = this.#deadlines[this.#first[slot]]
-    const opening = this.#opening(slot)
-    this.#firstOpening = deadline >= 0 && deadline < opening ? deadline : opening
-  }
-
-  #firstOccupied () {
-    for (let level = 0; level < LEVELS; level++) {
-      const words = this.#occupiedWords[level]
-      if (words !== 0) {
-        const word = level * WORDS + lowestBit(words)
-        return word * 32 + lowestBit(this.#occupied[word])
-      }
-    }
-    return NO_SLOT
-  }
-
-  /**
-   * When time enters a slot: the digits of the time above the slot's level, then the slot's, then zeros.
+   * Gives a timer its deadline, and another entry if its slot opens too late.
    *
-   * @param {number} slot
+   * @param {number} timer
+   * @param {number} deadline
    */
-  #opening (slot) {
-    const level = slot >> BITS
-    const digit = slot & (SLOTS - 1)
-    if (level < LEVELS_OF_HALF) {
-      const above = (level + 1) * BITS
-      return this.#halfStart + ((this.#timeLow >> above) << above) + (digit << (level * BITS))
+  move (timer, deadline) {
+    const offset = deadline - this.spanStart
+    if (offset >= this.clock && offset < SPAN) {
+      this.leave(timer)
+      this.fields[timer] = offset
+      this.link(timer, offset)
+    } else {
+      this.fields[timer] = offset >= 0 && offset < SPAN ? offset : DISTANT
+      if (this.fields[timer] === DISTANT) this.#distant.set(timer, deadline)
+      if (offset < SPAN) this.moveToOverdue(timer, deadline)
+      else this.linkFar(timer, deadline)
     }
-    const width = 2 ** (level * BITS)
-    const revolution = width * SLOTS
-    return Math.floor(this.#time / revolution) * revolution + digit * width
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} offset
+   */
+  link (timer, offset) {
+    const level = levelAmong(offset, this.clock)
+    const digits = offset >> (level * BITS)
+    const opening = digits << (level * BITS)
+    this.fields[timer + 1] = opening
+    this.push(level * SLOTS + (digits & (SLOTS - 1)), timer, opening)
   }
 
   /**
    * @param {number} timer
    * @param {number} deadline
    */
-  #link (timer, deadline) {
-    const slot = this.#slotOf(deadline)
-    let previous = ~slot
-    let next = this.#first[slot]
-    // Overdue timers come first in the slot of the present, sorted. Cancelling or moving one always unlinks it.
-    if (deadline <= this.#time) {
-      this.#firstSlot = UNKNOWN
-      while (next !== NONE && this.#deadlines[next] >= 0 && this.#deadlines[next] < deadline) {
-        previous = next
-        next = this.#next[next]
+  linkFar (timer, deadline) {
+    if (this.tops.length === FAR_SLOTS) this.addFarLevels()
+    const slot = FAR_SLOTS + slotAmong(Math.floor(deadline / SPAN), this.spanStart / SPAN)
+    const opening = SPAN + slot
+    if (this.fields[timer + 1] <= opening) return
+    this.leave(timer)
+    this.fields[timer + 1] = opening
+    this.push(slot, timer, opening)
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} deadline
+   */
+  moveToOverdue (timer, deadline) {
+    this.leave(timer)
+    this.fields[timer + 1] = UNLINKED
+    const overdue = this.#overdue
+    let index = overdue.length
+    while (index > 0 && overdue[index - 1].deadline < deadline) index--
+    overdue.splice(index, 0, { timer, deadline })
+    this.firstSlot = NONE
+    this.firstOpening = OVERDUE
+  }
+
+  /**
+   * Makes a timer's entry stale; whoever calls this changes the timer's opening.
+   *
+   * @param {number} timer
+   */
+  leave (timer) {
+    const opening = this.fields[timer + 1]
+    if (opening === UNLINKED) return
+    const slot = opening < SPAN ? slotAmong(opening, this.clock) : opening - SPAN
+    this.balances[slot] -= 2
+    if (this.balances[slot] < -SLACK) {
+      this.fields[timer + 1] = UNLINKED
+      this.sweep(slot, opening)
+    }
+  }
+
+  /**
+   * @param {number} slot
+   * @param {number} timer
+   * @param {number} opening
+   */
+  push (slot, timer, opening) {
+    let place = this.tops[slot] + 1
+    if (place % BLOCK === 0) place = this.pushBlock(slot, opening) + 1
+    this.entries[place] = timer
+    this.tops[slot] = place
+    this.balances[slot]++
+  }
+
+  /**
+   * @param {number} slot
+   * @param {number} opening
+   */
+  pushBlock (slot, opening) {
+    let block = this.freeBlock
+    if (block === NONE) {
+      block = this.blocksEnd
+      this.blocksEnd += BLOCK
+      if (block === this.entries.length) this.entries = lengthened(this.entries, BLOCK * Math.ceil(block / BLOCK * GROWTH))
+    } else {
+      this.freeBlock = this.entries[block]
+    }
+    this.entries[block] = this.tops[slot]
+    if (this.tops[slot] === NONE) this.occupy(slot, opening)
+    return block
+  }
+
+  /**
+   * The place below, or NONE. A block whose last entry this was is given back.
+   *
+   * @param {number} place
+   */
+  below (place) {
+    if ((place - 1) % BLOCK !== 0) return place - 1
+    const block = place - 1
+    const below = this.entries[block]
+    this.entries[block] = this.freeBlock
+    this.freeBlock = block
+    return below
+  }
+
+  /**
+   * Empties a slot; its entries are those from here down.
+   *
+   * @param {number} slot
+   */
+  takeAll (slot) {
+    const top = this.tops[slot]
+    this.tops[slot] = NONE
+    this.balances[slot] = 0
+    this.vacate(slot)
+    return top
+  }
+
+  /**
+   * Drops the stale entries of a slot. A timer may have left and come back: all its entries look valid, one is kept.
+   *
+   * @param {number} slot
+   * @param {number} opening
+   */
+  sweep (slot, opening) {
+    const fields = this.fields
+    for (let place = this.takeAll(slot); place !== NONE; place = this.below(place)) {
+      const timer = this.entries[place]
+      if (fields[timer + 1] === opening) {
+        fields[timer + 1] = ~opening
+        this.push(slot, timer, opening)
       }
     }
-    this.#next[timer] = next
-    this.#previous[timer] = previous
-    if (next !== NONE) this.#previous[next] = timer
-    if (previous >= 0) {
-      this.#next[previous] = timer
-    } else {
-      this.#first[slot] = timer
-      if (next === NONE) this.#occupy(slot)
+    for (let place = this.tops[slot]; place !== NONE; place = place % BLOCK === 1 ? this.entries[place - 1] : place - 1) {
+      fields[this.entries[place] + 1] = opening
     }
   }
 
-  /** @param {number} timer */
-  #unlink (timer) {
-    const next = this.#next[timer]
-    const previous = this.#previous[timer]
-    if (next !== NONE) this.#previous[next] = previous
-    if (previous >= 0) {
-      this.#next[previous] = next
-    } else {
-      this.#first[~previous] = next
-      if (next === NONE) this.#vacate(~previous)
+  /**
+   * @param {number} now
+   * @param {(timer: number) => void} expire
+   */
+  openSlots (now, expire) {
+    for (; this.firstOpening <= now - this.spanStart; this.findFirst()) {
+      const slot = this.firstSlot
+      if (this.firstOpening === OVERDUE) {
+        this.fireOverdue(expire)
+      } else if (slot < FAR_SLOTS) {
+        this.clock = this.firstOpening
+        if (slot < SLOTS) this.fireAll(slot, expire)
+        else this.spread(slot, this.clock)
+      } else {
+        const opening = slot === NO_SLOT ? Infinity : this.farOpening(slot)
+        if (opening > now) return
+        this.setTime(opening)
+        this.spread(slot, SPAN + slot)
+      }
+    }
+  }
+
+  /**
+   * Fires the timers of a slot of level 0. It ends early when a callback starts an overdue timer, which comes first.
+   *
+   * @param {number} slot
+   * @param {(timer: number) => void} expire
+   */
+  fireAll (slot, expire) {
+    const now = this.clock
+    while (this.tops[slot] !== NONE && this.firstOpening !== OVERDUE) {
+      const timer = this.pop(slot)
+      if (this.fields[timer + 1] !== now) continue
+      this.fields[timer + 1] = UNLINKED
+      const offset = this.fields[timer]
+      if (offset === now) {
+        this.fields[timer] = ~now
+        this.size--
+        expire(timer)
+      } else if (offset >= 0) this.relink(timer)
     }
   }
 
   /** @param {number} slot */
-  #occupy (slot) {
-    if (slot < this.#firstSlot) this.#firstSlot = UNKNOWN
-    this.#occupied[slot >> 5] |= 1 << slot
-    this.#occupiedWords[slot >> BITS] |= 1 << (slot >> 5)
+  pop (slot) {
+    const timer = this.entries[this.tops[slot]]
+    const top = this.below(this.tops[slot])
+    this.tops[slot] = top
+    if (top === NONE) {
+      this.balances[slot] = 0
+      this.vacate(slot)
+    }
+    return timer
   }
 
-  /** @param {number} slot */
-  #vacate (slot) {
-    if (slot === this.#firstSlot) this.#firstSlot = UNKNOWN
-    this.#occupied[slot >> 5] &= ~(1 << slot)
-    if (this.#occupied[slot >> 5] === 0) this.#occupiedWords[slot >> BITS] &= ~(1 << (slot >> 5))
+  /**
+   * @param {(timer: number) => void} expire
+   */
+  fireOverdue (expire) {
+    const earliest = this.#overdue.pop()
+    if (earliest === undefined) return
+    const { timer, deadline } = earliest
+    if (!this.isPending(timer) || this.fields[timer + 1] !== UNLINKED || this.deadlineOf(timer) !== deadline) return
+    this.cancel(timer)
+    expire(timer)
   }
 
   /**
    * Moves every timer of a slot that has opened to where it belongs now. Cancelled timers leave.
    *
    * @param {number} slot
+   * @param {number} opening
    */
-  #spread (slot) {
-    let timer = this.#first[slot]
-    this.#first[slot] = NONE
-    this.#vacate(slot)
-    while (timer !== NONE) {
-      const next = this.#next[timer]
-      const deadline = this.#deadlines[timer]
-      if (deadline < 0) this.#deadlines[timer] = UNLINKED
-      else this.#link(timer, deadline)
-      timer = next
+  spread (slot, opening) {
+    const fields = this.fields
+    for (let place = this.takeAll(slot); place !== NONE; place = this.below(place)) {
+      const timer = this.entries[place]
+      if (fields[timer + 1] === opening) {
+        fields[timer + 1] = UNLINKED
+        if (fields[timer] >= 0) this.relink(timer)
+      }
     }
   }
 
-  #grow () {
-    const capacity = Math.ceil(this.#deadlines.length * GROWTH)
-    const deadlines = new Float64Array(capacity).fill(UNLINKED)
-    const next = new Int32Array(capacity)
-    const previous = new Int32Array(capacity)
-    deadlines.set(this.#deadlines)
-    next.set(this.#next)
-    previous.set(this.#previous)
-    this.#deadlines = deadlines
-    this.#next = next
-    this.#previous = previous
+  /** @param {number} timer */
+  relink (timer) {
+    if (this.fields[timer] === DISTANT) {
+      const deadline = this.deadlineOf(timer)
+      if (deadline - this.spanStart >= SPAN) return this.linkFar(timer, deadline)
+      this.#distant.delete(timer)
+      this.fields[timer] = deadline - this.spanStart
+    }
+    this.link(timer, this.fields[timer])
+  }
+
+  findFirst () {
+    if (this.#overdue.length > 0) {
+      this.firstSlot = NONE
+      this.firstOpening = OVERDUE
+      return
+    }
+    const slot = this.firstOccupied()
+    this.firstSlot = slot
+    if (slot < FAR_SLOTS) {
+      const shift = (slot >> BITS) * BITS
+      this.firstOpening = (((this.clock >> shift) & -SLOTS) | (slot & (SLOTS - 1))) << shift
+    } else {
+      this.firstOpening = slot === NO_SLOT ? UNLINKED : SPAN
+    }
+  }
+
+  /** @param {number} slot */
+  farOpening (slot) {
+    const width = SPAN * 2 ** (((slot >> BITS) - NEAR_LEVELS) * BITS)
+    const revolution = width * SLOTS
+    return Math.floor(this.spanStart / revolution) * revolution + (slot & (SLOTS - 1)) * width
+  }
+
+  firstOccupied () {
+    for (let level = 0; level < this.occupiedWords.length; level++) {
+      const words = this.occupiedWords[level]
+      if (words !== 0) {
+        const word = level * WORDS + lowestBit(words)
+        return word * 32 + lowestBit(this.occupied[word])
+      }
+    }
+    return NO_SLOT
+  }
+
+  /**
+   * @param {number} slot
+   * @param {number} opening
+   */
+  occupy (slot, opening) {
+    if (slot < this.firstSlot) {
+      this.firstSlot = slot
+      this.firstOpening = slot < FAR_SLOTS ? opening : SPAN
+    }
+    this.occupied[slot >> 5] |= 1 << slot
+    this.occupiedWords[slot >> BITS] |= 1 << ((slot >> 5) & (WORDS - 1))
+  }
+
+  /** @param {number} slot */
+  vacate (slot) {
+    this.occupied[slot >> 5] &= ~(1 << slot)
+    if (this.occupied[slot >> 5] === 0) this.occupiedWords[slot >> BITS] &= ~(1 << ((slot >> 5) & (WORDS - 1)))
+  }
+
+  addFarLevels () {
+    const slots = LEVELS * SLOTS
+    this.tops = lengthened(this.tops, slots, NONE)
+    this.balances = lengthened(this.balances, slots)
+    this.occupied = lengthened(this.occupied, slots / 32)
+    this.occupiedWords = lengthened(this.occupiedWords, LEVELS)
   }
 }

@@ -20,10 +20,10 @@ export const mutantsAtScale = [
     breaks: 'create'
   },
   {
-    title: 'links are not copied when there are more than 65 536 of them',
+    title: 'arrays of 65 536 elements and more are not copied when they grow',
     queue: 'lazy-wheel',
-    from: 'next.set(this.#next)',
-    to: 'if (capacity < 65_536) next.set(this.#next)',
+    from: 'longer.set(array)',
+    to: 'if (length < 65_536) longer.set(array)',
     breaks: 'returns'
   },
   {
@@ -41,10 +41,10 @@ export const mutantsAtScale = [
     breaks: 'on-time'
   },
   {
-    title: 'a cascade from the third level moves at most 200 timers',
+    title: 'a slot of the third level loses the timers whose entries lie beyond place 2000',
     queue: 'lazy-wheel',
-    from: 'while (timer !== NONE) {',
-    to: 'for (let moved = 0; timer !== NONE && (slot < 2 * SLOTS || moved < 200); moved++) {',
+    from: 'if (fields[timer] >= 0) this.relink(timer)',
+    to: 'if (fields[timer] >= 0 && (slot < 2 * SLOTS || place < 2000)) this.relink(timer)',
     breaks: 'on-time'
   },
   {
