@@ -24,7 +24,7 @@ export const mutantsAtScale = [
     queue: 'lazy-wheel',
     from: 'longer.set(array)',
     to: 'if (length < 65_536) longer.set(array)',
-    breaks: 'returns'
+    breaks: 'on-time'
   },
   {
     title: 'a wheel does not grow past 150 000 timers',
@@ -45,7 +45,7 @@ export const mutantsAtScale = [
     queue: 'lazy-wheel',
     from: 'if (fields[timer] >= 0) this.relink(timer)',
     to: 'if (fields[timer] >= 0 && (slot < 2 * SLOTS || place < 2000)) this.relink(timer)',
-    breaks: 'on-time'
+    breaks: 'reschedule'
   },
   {
     title: 'a list of more than 1000 released handles contains one of them twice',
