@@ -178,13 +178,29 @@ class Times {
 
   /** @param {Match} match */
   add (match) {
-    this.#measured.push(...measuredRows(match, this.#options))
+    this.#measured.push(...measuredRows(match, this.#options).map(withPackedPairs))
     this.#errors.push(...errorRows(match))
   }
 
   /** @param {Rules} rules */
   judge (rules) {
     return [...judge(this.#measured, [], rules), ...this.#errors]
+  }
+}
+
+/**
+ * Its pairs are outside of the heap: there may be millions of them in all rows, and the heap would grow by a multiple of that.
+ *
+ * @param {import('./verdict.js').Row} row
+ * @returns {import('./verdict.js').Row}
+ */
+function withPackedPairs ({ pairs, ...row }) {
+  const numbers = Float64Array.from(pairs.flatMap(({ round, base, head, ratio = head / base }) => [round, base, head, ratio]))
+  return {
+    ...row,
+    get pairs () {
+      return Array.from({ length: numbers.length / 4 }, (_, i) => ({ round: numbers[4 * i], base: numbers[4 * i + 1], head: numbers[4 * i + 2], ratio: numbers[4 * i + 3] }))
+    }
   }
 }
 

@@ -34,6 +34,7 @@ const SMALL_RATIO = 0.1
 export function summaryDocument (summary, heatRatios = () => []) {
   const tables = groupBy(tablesOf(summary), ({ scenario }) => scenario)
   const growth = growthTablesOf(summary)
+  const numbers = numbersOf(summary)
   const { node } = summary.environment
   return {
     title: '',
@@ -41,7 +42,7 @@ export function summaryDocument (summary, heatRatios = () => []) {
     sections: [
       ...[...tables].map(([scenario, own]) => section(`${scenario}: ${own[0].title}`, [
         ...own.map(table => {
-          const result = resultTable(table, summary)
+          const result = resultTable(table, summary, numbers)
           const alike = groupBy(table.skipped, ({ kind, reason }) => `${isLeftOut(kind) ? 'skipped' : 'failed'}, ${reason}`)
           const skipped = [...alike].map(([what, own]) => `${enumerate(own.map(({ queue }) => queue))}: ${what}`)
           return { ...result, short: nameOf(table, node), remarks: [...result.remarks ?? [], ...skipped] }
@@ -54,6 +55,9 @@ export function summaryDocument (summary, heatRatios = () => []) {
     ]
   }
 }
+
+/** @param {Summary} summary */
+const numbersOf = ({ cells }) => new Map(cells.map((cell, number) => [cellId(cell), number]))
 
 /**
  * For lack of time, which is no fault of the queue's.
@@ -278,23 +282,24 @@ function fewConnections ({ cells }) {
  * @returns {Section[]} one for each scenario
  */
 export function scenarioSections (results, summary) {
+  const numbers = numbersOf(summary)
   const figures = figuresOf(results, summary)
   const tables = tablesOf(summary)
   const sweeps = sweepsOf(summary)
   return summary.scenarios.map(({ name, title }) => {
     const own = tables.filter(({ scenario }) => scenario === name)
-    const all = own.map(table => resultTable(table, summary))
+    const all = own.map(table => resultTable(table, summary, numbers))
     const drawn = figures.filter(({ scenario }) => scenario === name)
     const lines = sweeps.filter(({ scenario }) => scenario === name).flatMap(linesOf).filter(({ parameter }) => parameter !== null)
     const mapped = lines.filter(({ sweep }) => isMapped(sweep))
-    const pivots = lines.filter(line => !mapped.includes(line)).flatMap(line => pivotTables(line, summary))
+    const pivots = lines.filter(line => !mapped.includes(line)).flatMap(line => pivotTables(line, summary, numbers))
     return section(name, [
       paragraph(`What is measured: ${title}.`),
       ...drawn.filter(({ line }) => line === null).map(({ figure }) => picture(figure)),
       ...pivots,
       ...mapped.map(line => fold(capitalise(fixedOn(line)), [
         ...drawn.filter(other => other.line !== null && isSameLine(other.line, line)).map(({ figure }) => picture(figure)),
-        ...pivotTables(line, summary)
+        ...pivotTables(line, summary, numbers)
       ])),
       ...aboutGrowth(summary.growth.filter(({ scenario }) => scenario === name)),
       ...runtimeBlocks(own),
@@ -336,23 +341,26 @@ function isSameLine (a, b) {
  *
  * @param {import('../sweeps.js').Line} line
  * @param {Summary} summary
+ * @param {Map<string, number>} numbers  Of its cells, by id.
  * @returns {Table[]}
  */
-function pivotTables (line, summary) {
-  return rankedMetricsOf(line).map(metric => pivotTable(line, metric, summary))
+function pivotTables (line, summary, numbers) {
+  return rankedMetricsOf(line).map(metric => pivotTable(line, metric, summary, numbers))
 }
 
 /**
  * @param {import('../sweeps.js').Line} line
  * @param {string} metric
  * @param {Summary} summary
+ * @param {Map<string, number>} numbers  Of its cells, by id.
  * @returns {Table}
  */
-function pivotTable (line, metric, summary) {
+function pivotTable (line, metric, summary, numbers) {
   const { sweep, parameter, values, cells } = line
   const name = /** @type {string} */ (parameter)
   const measured = cells.filter(({ metrics }) => metrics[metric])
-  const lowestAt = new Map(values.map(value => [value, rank(measured.filter(({ params }) => params[name] === value), metric, sweep.control)[0]?.cell]))
+  const measuredAt = groupBy(measured, ({ params }) => params[name])
+  const lowestAt = new Map(values.map(value => [value, rank(measuredAt.get(value) ?? [], metric, sweep.control)[0]?.cell]))
   const largest = (/** @type {string} */ queue) => {
     const own = measured.filter(cell => cell.queue === queue).sort((a, b) => b.params[name] - a.params[name])
     return { reach: -own[0].params[name], median: own[0].metrics[metric].median }
@@ -372,8 +380,8 @@ function pivotTable (line, metric, summary) {
     rows: queues.map(({ queue, growth }) => ({
       isControl: queue === sweep.control,
       cells: [{ text: queue }, ...values.map(value => {
-        const cell = measured.find(({ queue: own, params }) => own === queue && params[name] === value)
-        return cell ? pivotCell(figureCell(summary, cell, metric, cell === lowestAt.get(value)), cell.metrics[metric]) : { text: '-' }
+        const cell = measuredAt.get(value)?.find(({ queue: own }) => own === queue)
+        return cell ? pivotCell(figureCell(cell, metric, cell === lowestAt.get(value), numbers), cell.metrics[metric]) : { text: '-' }
       }), ...(hasGrowth ? [growth ? { text: formatGrowth(growth), sort: growth.exponent } : { text: '-' }] : [])]
     }))
   }
@@ -394,11 +402,11 @@ function pivotCell (cell, figures) {
 /**
  * @param {import('../tables.js').Table} content
  * @param {Summary} summary
+ * @param {Map<string, number>} numbers  Of its cells, by id.
  * @returns {Table}
  */
-function resultTable ({ scenario, params, runtime, columns, leading, rows }, summary) {
-  const cells = new Map(summary.cells.map(cell => [cellId(cell), cell]))
-  const cellOf = (/** @type {string} */ queue) => /** @type {CellSummary} */ (cells.get(cellId({ scenario, params, queue, runtime })))
+function resultTable ({ scenario, params, runtime, columns, leading, rows }, summary, numbers) {
+  const cellOf = (/** @type {string} */ queue) => summary.cells[/** @type {number} */ (numbers.get(cellId({ scenario, params, queue, runtime })))]
   const heatsOf = (/** @type {import('../tables.js').Row} */ { values }) => values.flatMap(value => value?.heats?.n ?? [])
   const most = Math.max(0, ...rows.flatMap(heatsOf))
   return {
@@ -415,7 +423,7 @@ function resultTable ({ scenario, params, runtime, columns, leading, rows }, sum
       cells: [
         { text: breaksContract(summary, queue) ? `${queue} !` : queue },
         ...values.flatMap((value, i) => {
-          const figure = value ? figureCell(summary, cellOf(queue), columns[i].metric, value.best) : { text: '-' }
+          const figure = value ? figureCell(cellOf(queue), columns[i].metric, value.best, numbers) : { text: '-' }
           // In a terminal the interval of the ratio takes the room of the other.
           const cell = value?.heats ? { ...figure, short: formatNumber(value.metric.median) } : figure
           return columns[i].ratio ? [cell, value?.ratio ? ratioCell(value.ratio) : { text: '' }] : [cell]
@@ -445,12 +453,12 @@ function ratioCell (ratio) {
 const countOf = value => value?.heats?.n ?? value?.metric.n
 
 /**
- * @param {Summary} summary
  * @param {CellSummary} cell
  * @param {string} metric
  * @param {boolean} best
+ * @param {Map<string, number>} numbers  Of cells, by id.
  * @returns {TableCell}
  */
-function figureCell ({ cells }, cell, metric, best) {
-  return { text: formatInterval(cell.metrics[metric]), best, sort: cell.metrics[metric].median, cell: cells.indexOf(cell) }
+function figureCell (cell, metric, best, numbers) {
+  return { text: formatInterval(cell.metrics[metric]), best, sort: cell.metrics[metric].median, cell: numbers.get(cellId(cell)) }
 }

@@ -15,6 +15,38 @@ test('the schema of a sample knows every metric, and no other', () => {
   assert.deepEqual(definitions.metric.enum, Object.keys(metrics))
 })
 
+/** Reads all samples, then those of a table, with far less memory than all of them together take. */
+const READ_ALL = `
+  import { readResults } from ${JSON.stringify(new URL('../../../harness/results/results.js', import.meta.url))}
+  const { run, samples } = readResults(process.argv[1])
+  let heats = 0
+  for (const { heat } of samples) heats += heat === undefined ? 0 : 1
+  const table = samples.byCell(run.plan.cells.slice(0, 8))
+  console.log(samples.length, heats, table.size, table.get(run.plan.cells[0].id).length)
+`
+const HEAP_MB = 32
+
+test('samples stay in their file: many more are read than fit into memory', t => {
+  const directory = path.join(temporaryFolder(t), 'run')
+  writeLargeResults(directory, { cells: 800, rounds: 100 })
+  const printed = execFileSync(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--input-type=module', '--eval', READ_ALL, directory], { encoding: 'utf8' })
+  assert.equal(printed, '80000 80000 8 100\n')
+})
+
+test('what changes while it is read is no sample', t => {
+  const directory = path.join(temporaryFolder(t), 'run')
+  writeLargeResults(directory, { cells: 16, rounds: 3 })
+  const { run: { plan: { cells } }, samples } = readResults(directory)
+  const file = path.join(directory, 'samples.jsonl')
+  const text = readFileSync(file, 'utf8')
+  for (const changed of [text.slice(0, 1000), text.slice(1), text.replaceAll('"round":', '"rounds":')]) {
+    writeFileSync(file, changed)
+    assert.throws(() => samples.byCell(cells), { exitCode: 2, message: /samples\.jsonl has changed while it was read: try again \(/ })
+  }
+  rmSync(file)
+  assert.throws(() => [...samples], { exitCode: 2, message: /samples\.jsonl has changed while it was read/ })
+})
+
 test('samples share what they have in common, so that a million of them fit into memory', t => {
   const directory = path.join(temporaryFolder(t), 'run')
   writeLargeResults(directory, { cells: 16, rounds: 3 })
