@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, timerqHere } from './timerq.js'
 
 const TEMPLATE = new URL('../../bin/templates/my-queue.js', import.meta.url)
 
@@ -66,7 +66,7 @@ test('an unknown queue or a bad seed is a usage error: exit code 2 and what to d
     [['binary-heap', '--seed', 'x'], /--seed must be an integer/],
     [[], /./]
   ])) {
-    const { code, stdout, stderr } = await timerq(['check', ...args], { cwd })
+    const { code, stdout, stderr } = await timerqHere(['check', ...args], { cwd })
     assert.equal(code, 2, args.join(' '))
     assert.match(stderr, message)
     assert.equal(stdout, '')

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, timerqHere } from './timerq.js'
 
-const RUN = ['run', '--preset', 'ci', '--rounds', '2', '--seed', '1', '--queue', 'binary-heap,hierarchical-wheel', '--scenario', 'refresh-one-duration', '--size', '50']
+const RUN = ['run', '--preset', 'ci', '--rounds', '2', '--seed', '1', '--queue', 'binary-heap,hierarchical-wheel', '--scenario', 'refresh-one-duration', '--size', '400']
 
 /** @param {import('node:test').TestContext} t */
 async function finishedRun (t) {
@@ -30,7 +30,7 @@ function edit (file, change) {
 
 test('two runs are compared from the command line, and the exit code is the verdict', async t => {
   const cwd = await finishedRun(t)
-  const compare = (/** @type {string[]} */ ...args) => timerq(['compare', ...args], { cwd })
+  const compare = (/** @type {string[]} */ ...args) => timerqHere(['compare', ...args], { cwd })
 
   const few = await compare('a', 'b', '--json')
   assert.equal(few.code, 3, 'two pairs prove nothing')
@@ -49,9 +49,9 @@ test('two runs are compared from the command line, and the exit code is the verd
   edit(path.join(cwd, 'b/samples.jsonl'), text => text.replace(/("queue":"binary-heap".*"workPerOp":)/, '$11'))
   const more = await compare('a', 'b')
   assert.equal(more.code, 1)
-  assert.match(more.stdout, /^regression: 1 of 4 rows: binary-heap on refresh-one-duration, size 50: .* more work/)
+  assert.match(more.stdout, /^regression: 1 of 4 rows: binary-heap on refresh-one-duration, size 400: .* more work/)
 
-  for (const file of ['b/run.json', 'b/samples.jsonl']) edit(path.join(cwd, file), text => text.replaceAll(/(size=|"size": ?)50/g, '$151'))
+  for (const file of ['b/run.json', 'b/samples.jsonl']) edit(path.join(cwd, file), text => text.replaceAll(/(size=|"size": ?)400/g, '$1401'))
   const nothing = await compare('a', 'b')
   assert.equal(nothing.code, 4)
   assert.match(nothing.stdout, /^invalid: 2 of 2 rows could not be measured: .*: only in a$/m)

@@ -1,24 +1,42 @@
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { readResults } from '../../harness/results/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { TIMERQ, timerq } from './timerq.js'
+import { TIMERQ, timerqHere as timerq } from './timerq.js'
 
 const RUN = ['run', '--preset', 'ci', '--rounds', '1', '--queue', 'binary-heap,duration-lists', '--scenario',
-  'refresh-one-duration', '--size', '10,20,30']
+  'refresh-one-duration', '--size', '400,500,600']
 
-test('shards hold whole tables, and together they are the whole plan', async t => {
-  const cwd = temporaryFolder(t)
+/** Two shards of a plan, measured once for all tests: 1 and 2. */
+const MEASURED = mkdtempSync(path.join(os.tmpdir(), 'timerq-test-'))
+before(async () => {
   for (const shard of ['1/2', '2/2']) {
-    const { code, stderr } = await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd })
+    const { code, stderr } = await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd: MEASURED })
     assert.equal(code, 0, stderr)
   }
+})
+after(() => rmSync(MEASURED, { recursive: true }))
+
+/**
+ * A folder with both shards.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+function bothShards (t) {
+  const folder = temporaryFolder(t)
+  cpSync(MEASURED, folder, { recursive: true })
+  return folder
+}
+
+test('shards hold whole tables, and together they are the whole plan', async t => {
+  const cwd = bothShards(t)
   const [first, second] = ['1', '2'].map(name => readResults(path.join(cwd, name)).run.plan.cells)
-  assert.deepEqual(first.map(({ params: { size } }) => size), [10, 10, 30, 30])
-  assert.deepEqual(second.map(({ params: { size } }) => size), [20, 20])
+  assert.deepEqual(first.map(({ params: { size } }) => size), [400, 400, 600, 600])
+  assert.deepEqual(second.map(({ params: { size } }) => size), [500, 500])
 
   const { code, stderr } = await timerq(['merge', '1', '2', '--out', 'whole'], { cwd })
   assert.equal(code, 0, stderr)
@@ -26,7 +44,7 @@ test('shards hold whole tables, and together they are the whole plan', async t =
   // A heat and a count of every cell.
   assert.equal(samples.length, 2 * 6)
   assert.equal(run.plan.cells.length, 6)
-  assert.match((await timerq(['report', 'whole'], { cwd })).stdout, /size 30/)
+  assert.match((await timerq(['report', 'whole'], { cwd })).stdout, /size 600/)
 
   const again = await timerq(['merge', '1', '1', '--out', 'other'], { cwd })
   assert.equal(again.code, 2)
@@ -34,8 +52,7 @@ test('shards hold whole tables, and together they are the whole plan', async t =
 })
 
 test('machines are never compared: the report says which measured what, and shows no growth across them', async t => {
-  const cwd = temporaryFolder(t)
-  for (const shard of ['1/2', '2/2']) await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd })
+  const cwd = bothShards(t)
   const growthIn = async (/** @type {string} */ name) => {
     assert.equal((await timerq(['merge', '1', '2', '--out', name], { cwd })).code, 0)
     const { growth, warnings } = JSON.parse((await timerq(['report', name, '--format', 'json'], { cwd })).stdout)
@@ -50,8 +67,8 @@ test('machines are never compared: the report says which measured what, and show
   assert.deepEqual(shown, [false, true])
   assert.match(warnings.join(), /tables come from different machines, compare within a table only: .*; \d+ x Other/)
   const { stdout } = await timerq(['report', 'apart', '--format', 'markdown'], { cwd })
-  assert.match(stdout, /^\| machine of 1 +\| .* GiB; refresh-one-duration, size 10; refresh-one-duration, size 30 +\|$/m)
-  assert.match(stdout, /^\| machine of 2 +\| \d+ x Other, .* GiB; refresh-one-duration, size 20 +\|$/m)
+  assert.match(stdout, /^\| machine of 1 +\| .* GiB; refresh-one-duration, size 400; refresh-one-duration, size 600 +\|$/m)
+  assert.match(stdout, /^\| machine of 2 +\| \d+ x Other, .* GiB; refresh-one-duration, size 500 +\|$/m)
 })
 
 test('a missing shard is reported, and can be merged later', async t => {
@@ -62,7 +79,7 @@ test('a missing shard is reported, and can be merged later', async t => {
   assert.match(stderr, /8 samples, 4 of 6 cells/)
   const { cells, skipped } = JSON.parse((await timerq(['report', 'part', '--format', 'json'], { cwd })).stdout)
   assert.equal(cells.length, 4)
-  assert.deepEqual(skipped.map((/** @type {any} */ { params, kind }) => [params.size, kind]), [[20, 'missing'], [20, 'missing']])
+  assert.deepEqual(skipped.map((/** @type {any} */ { params, kind }) => [params.size, kind]), [[500, 'missing'], [500, 'missing']])
 
   assert.equal((await timerq(['merge', 'part', '2', '--out', 'whole'], { cwd })).code, 0)
   const { run: { parts }, samples } = readResults(path.join(cwd, 'whole'))
@@ -72,8 +89,7 @@ test('a missing shard is reported, and can be merged later', async t => {
 })
 
 test('what does not fit on the disk leaves nothing behind that would be in the way', async t => {
-  const cwd = temporaryFolder(t)
-  for (const shard of ['1/2', '2/2']) await timerq([...RUN, '--seed', '5', '--shard', shard, '--out', shard[0]], { cwd })
+  const cwd = bothShards(t)
   const file = path.join(cwd, '2/samples.jsonl')
   const [first, ...others] = readFileSync(file, 'utf8').split('\n')
   writeFileSync(file, [JSON.stringify({ ...JSON.parse(first), warnings: ['long '.repeat(20_000)] }), ...others].join('\n'))
@@ -87,17 +103,16 @@ test('what does not fit on the disk leaves nothing behind that would be in the w
 })
 
 test('runs of different plans are not merged', async t => {
-  const cwd = temporaryFolder(t)
-  await timerq([...RUN, '--seed', '5', '--shard', '1/2', '--out', 'a'], { cwd })
+  const cwd = bothShards(t)
   await timerq([...RUN, '--seed', '6', '--shard', '2/2', '--out', 'b'], { cwd })
   await timerq([...RUN, '--seed', '5', '--shard', '2/2', '--node-flags', '--stack-size=900', '--out', 'c'], { cwd })
-  cpSync(path.join(cwd, 'a'), path.join(cwd, 'edited'), { recursive: true })
+  cpSync(path.join(cwd, '1'), path.join(cwd, 'edited'), { recursive: true })
   const file = path.join(cwd, 'edited/run.json')
   writeFileSync(file, readFileSync(file, 'utf8').replace(/"sha256": ".*"/, '"sha256": "of another file"'))
   for (const [other, part] of [['b', 'settings'], ['c', 'runtimes'], ['edited', 'queues']]) {
-    const { code, stderr } = await timerq(['merge', 'a', other, '--out', 'd'], { cwd })
+    const { code, stderr } = await timerq(['merge', '1', other, '--out', 'd'], { cwd })
     assert.equal(code, 2)
-    assert.match(stderr, new RegExp(`${other} has other ${part} than a`))
+    assert.match(stderr, new RegExp(`${other} has other ${part} than 1`))
   }
 })
 

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { CANCEL, START, TraceWriter } from '../../harness/record/trace-format.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { TIMERQ, timerq } from './timerq.js'
+import { TIMERQ, timerq, timerqHere } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
 
@@ -90,7 +90,7 @@ for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */
     const writer = new TraceWriter(path.join(folder, 'one.trace'), 0)
     writer.write(START, 0, 0, 1000)
     writer.flush()
-    const { code, stdout, stderr } = await timerq(['recommend', ...args], { cwd: folder })
+    const { code, stdout, stderr } = await timerqHere(['recommend', ...args], { cwd: folder })
     assert.equal(code, 2, stderr)
     assert.equal(stdout, '')
     assert.match(stderr, message)
