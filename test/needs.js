@@ -9,6 +9,7 @@ const REMEDIES = {
   fish: 'apt-get install fish, or brew install fish',
   parallel: 'apt-get install parallel',
   sshd: 'apt-get install openssh-server',
+  gcc: 'apt-get install gcc libc6-dev',
   chromium: 'apt-get install chromium, or set CHROMIUM to the path of a Chromium or Chrome'
 }
 
@@ -22,6 +23,7 @@ const found = {
   fish: onPath('fish'),
   parallel: onPath('parallel'),
   sshd: onPath('sshd'),
+  gcc: onPath('gcc'),
   chromium: CHROMIUM !== undefined && isExecutable(CHROMIUM)
 }
 

@@ -24,6 +24,7 @@ const JS_DRIVER = path.join(HERE, 'js/driver.js')
 /** CPU time until a compiler at run time has settled, as a rule; of compiled code, until its timers are in memory. */
 const JIT_WARMUP_MS = 250
 const WARMUP_MS = 20
+export const SELDOM = 3
 /** The fastest of our own, and the plain form of the same idea. */
 const OWN_QUEUES = ['lazy-wheel', 'hierarchical-wheel']
 
@@ -39,6 +40,8 @@ const execute = promisify(execFile)
  * @property {boolean} followsStream  What it fires is known. Not so the drivers alone, which fire nothing, and the runtimes'
  *   own timers, which follow the real clock.
  * @property {boolean} expires  Can take part where expiries are measured.
+ * @property {boolean} [isSeldom]  Takes part in one round of SELDOM: so slow that it costs as much time as all others together,
+ *   and so far behind that rough figures do.
  *
  * @typedef {object} Party  Competitors that are made together.
  * @property {string} name
@@ -156,7 +159,7 @@ function javascript (runtime, command, files) {
   const shared = { driver, command: [...command, JS_DRIVER], warmupMs: JIT_WARMUP_MS }
   return [
     ...files.map(({ name, file }) => ({ ...shared, name: `${runtime} ${name}`, last: [file], followsStream: true, expires: true })),
-    { ...shared, name: `${runtime} setTimeout`, last: [path.join(HERE, 'js/own-timers.js')], followsStream: false, expires: false },
+    { ...shared, name: `${runtime} setTimeout`, last: [path.join(HERE, 'js/own-timers.js')], followsStream: false, expires: false, isSeldom: true },
     { ...shared, name: driver, last: [path.join(HERE, 'js/none.js')], followsStream: false, expires: true }
   ]
 }

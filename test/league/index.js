@@ -18,7 +18,7 @@ import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { choosePins } from '../../harness/processes/pinning.js'
 import { createRandom, shuffle } from '../../harness/random.js'
 import { startBusyLoops } from '../benchmarks/calibration/busy-loops.js'
-import { partiesOf, TIMEOUT_REPOSITORY, withDrivers } from './competitors.js'
+import { partiesOf, SELDOM, TIMEOUT_REPOSITORY, withDrivers } from './competitors.js'
 import { runHeat } from './heat.js'
 import { renderLeague } from './report.js'
 import { standingsOf } from './standings.js'
@@ -143,7 +143,8 @@ async function measure (chosen, competitors, { minutes, seed, load, pin }) {
     for (const course of shuffle(courses, random)) {
       if (round > 0 && performance.now() >= end) break
       const begun = performance.now()
-      const outcomes = await runHeat(course.entrants, course, { seed: 1 + random(2 ** 31 - 1), pin })
+      const entrants = course.entrants.filter(({ isSeldom }) => !isSeldom || round % SELDOM === 0)
+      const outcomes = await runHeat(entrants, course, { seed: 1 + random(2 ** 31 - 1), pin })
       course.heats.push(outcomes)
       appendFileSync(file, JSON.stringify({ stream: course.entry.name, load, outcomes }) + '\n')
       process.stderr.write(`${course.entry.name}: heat ${course.heats.length}, ${((performance.now() - begun) / 1000).toFixed(1)} s\n`)
