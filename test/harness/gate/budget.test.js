@@ -1,7 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
-import { affordableRounds, startBudget } from '../../../harness/gate/budget.js'
+import { microHeatSeconds } from '../../../harness/eta.js'
+import { affordableRounds, roundSeconds, startBudget } from '../../../harness/gate/budget.js'
 import { PROCESSES_PER_HEAT } from '../../../harness/gate/plan.js'
 import { FIRST_CELL, sampleOf } from './gate-fixture.js'
 
@@ -26,17 +27,27 @@ test('servers take as long as their load, one after the other, and a budget too 
   assert.equal(affordableRounds(settings, [micro], 0.1, 2, 2), 1)
 })
 
+test('heats of micro cells take their turns on the cores', () => {
+  const seconds = (/** @type {number} */ cells) => roundSeconds(settings, new Array(cells).fill(micro), 2, 2)
+  assert.deepEqual([1, 2, 3, 6].map(seconds), [1, 1, 2, 3].map(turns => turns * microHeatSeconds(settings, 2)))
+})
+
 test('a heat is expected to take as long as the longest of its kind', () => {
   const budget = startBudget(60, [])
   assert.equal(budget.secondsOf(pair), 0)
   const sample = sampleOf(FIRST_CELL, 'base', 0, {})
   budget.note([{ ...sample, seconds: 2 }, { ...sample, seconds: 1 }, { ...sample, seconds: 9, channel: 'exact' }])
   assert.equal(budget.secondsOf(pair), 2)
+  assert.equal(budget.secondsOf({ ...pair, cell: { ...FIRST_CELL, scenario: 'another' } }), 0)
 })
 
-test('a resumed gate has spent the time in which it measured, whatever ran at the same time', () => {
+test('a resumed gate has spent the time in which it measured, whatever ran at the same time, and what has passed since', t => {
+  let nowMs = 7000
+  t.mock.method(performance, 'now', () => nowMs)
   const at = (/** @type {number} */ second, /** @type {number} */ seconds) => ({ ...sampleOf(FIRST_CELL, 'base', 0, {}), started: new Date(1000 * second).toISOString(), seconds })
   const budget = startBudget(60, [at(0, 4), at(20, 5), at(0, 4), at(2, 3), at(21, 1)])
-  assert.ok(budget.secondsLeft() <= 50 && budget.secondsLeft() > 45, String(budget.secondsLeft()))
+  assert.equal(budget.secondsLeft(), 50)
+  nowMs += 2000
+  assert.equal(budget.secondsLeft(), 48)
   assert.equal(budget.secondsOf(pair), 5)
 })

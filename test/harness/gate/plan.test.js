@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { gatedCells, orderPairs, turnOf, withRounds } from '../../../harness/gate/plan.js'
+import { gatedCells, orderPairs, PROCESSES_PER_HEAT, turnOf, withRounds } from '../../../harness/gate/plan.js'
 import { gatePlan } from './gate-fixture.js'
 
 const plan = gatePlan()
@@ -27,6 +27,7 @@ test('either side starts first about as often', () => {
 test('one heat of four has a control, and every cell has some', () => {
   const controls = rounds.flat().filter(({ order }) => order.includes('again'))
   assert.equal(controls.length, 30)
+  assert.equal(rounds.flat().reduce((sum, { order }) => sum + order.length, 0) / rounds.flat().length, PROCESSES_PER_HEAT)
   assert.equal(new Set(controls.map(({ cell }) => cell.queue + cell.params.size)).size, 4)
 })
 
@@ -47,6 +48,7 @@ test('layout and hashes are drawn again for every heat', () => {
 test('early looks decide what is clear, each look spends by the pairs seen, and few pairs get no early look', () => {
   const looksAt = (/** @type {number} */ rounds) => gatePlan({ rounds }).gate.looks.map(look => [look.rounds, Number(look.share.toFixed(9))])
   assert.deepEqual(looksAt(60), [[12, 0.2], [30, 0.3], [60, 0.5]])
+  assert.deepEqual(looksAt(40), [[8, 0.2], [20, 0.3], [40, 0.5]])
   assert.deepEqual(looksAt(30), [[15, 0.5], [30, 0.5]])
   assert.deepEqual(looksAt(8), [[8, 1]])
   assert.deepEqual(looksAt(1), [[1, 1]])
