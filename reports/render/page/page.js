@@ -32,6 +32,8 @@ const LONG_TEXT = 32
 const ANSWERING = ['map', 'lines', 'dots']
 /** Samples that a page holds of all cells together: about 10 MB. More would take a browser minutes to open. */
 const MOST_SAMPLES = 50_000
+/** Samples that are in memory at once. */
+const AT_ONCE = 1000
 const CLIENT = new URL('client/main.js', import.meta.url)
 
 /**
@@ -42,6 +44,7 @@ const CLIENT = new URL('client/main.js', import.meta.url)
  */
 export function renderPage (document, results, summary) {
   const shown = samplesShown(results, summary)
+  const embedded = embedSamples(shown.lines, results, summary)
   const script = joinModules(CLIENT)
   const charts = new Charts()
   const header = renderHeader(document, charts)
@@ -69,12 +72,12 @@ ${main}
 <dialog id="samples" aria-labelledby="samples-title">
 <form method="dialog"><button aria-label="Close">✕</button></form>
 <h2 id="samples-title"></h2>
-<p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.${shown.lines.some(({ sample }) => sample.heat) ? ' Samples of one heat were taken at the same time; in brackets the lowest and the highest of its slices.' : ''}${shown.mostOfCell < Infinity ? ` ${describeCap(shown.mostOfCell)}` : ''}</p>
+<p>Each line is one fresh process, as it stands in samples.jsonl of run ${escapeText(results.run.id)} at this line.${embedded.haveHeats ? ' Samples of one heat were taken at the same time; in brackets the lowest and the highest of its slices.' : ''}${shown.mostOfCell < Infinity ? ` ${describeCap(shown.mostOfCell)}` : ''}</p>
 <div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
 </dialog>
 <p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows its samples, plus and minus zoom, 0 shows all again.</p>
 <script type="application/json" id="chart-data">${embed(charts.figures)}</script>
-<script type="application/json" id="sample-data">${embed(samplesOf(shown.lines, summary))}</script>
+<script type="application/json" id="sample-data">${embedded.json}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -225,35 +228,39 @@ function renderPicker ({ queues }) {
  *
  * @param {Results} results
  * @param {Summary} summary
- * @returns {{lines: Line[], mostOfCell: number}}
+ * @returns {{lines: number[], mostOfCell: number}}
  */
 function samplesShown ({ run, samples }, { cells }) {
   const isCapped = samples.length > MOST_SAMPLES
   const end = Math.max(1, Math.floor(MOST_SAMPLES / Math.max(1, cells.length) / 2))
   const endsOf = (/** @type {number[]} */ own) => own.length <= 2 * end ? own : [...own.slice(0, end), ...own.slice(-end)]
-  const lines = isCapped ? run.plan.cells.flatMap(({ id }) => endsOf(samples.linesOf(id))) : samples.lines()
-  const found = samples.read(lines)
-  return { lines: lines.map((line, i) => ({ line, sample: found[i] })), mostOfCell: isCapped ? 2 * end : Infinity }
+  const lines = isCapped ? run.plan.cells.flatMap(({ id }) => endsOf([...samples.linesOf(id)])) : samples.lines()
+  return { lines, mostOfCell: isCapped ? 2 * end : Infinity }
 }
-
-/** @typedef {{sample: import('../../../harness/results/results.js').Sample, line: number}} Line */
 
 /** @param {number} most */
 const describeCap = most => `There are too many samples for a page: of each cell it shows at most ${most}, the first ${most / 2} and the last ${most / 2}; samples.jsonl has all.`
 
 /**
- * Samples as rows (see client/samples.js), and the cells that they belong to.
+ * Samples as rows (see client/samples.js), and the cells that they belong to, in JSON that ends no script element.
  *
- * @param {Line[]} lines
+ * @param {number[]} lines
+ * @param {Results} results
  * @param {Summary} summary
  */
-function samplesOf (lines, { cells }) {
+function embedSamples (lines, { samples }, { cells }) {
   const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
-  return {
-    cells: cells.map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime })),
-    samples: lines.map(({ line, sample: { cell, round, channel, heatSize, started, seconds, metrics, slices = {}, failure } }) =>
-      [numberOf.get(cell) ?? -1, line, round, heatSize ? `${channel} of ${heatSize}` : channel, started, seconds, metrics, spansOf(slices), failure?.message ?? ''])
+  const rows = []
+  let haveHeats = false
+  for (let i = 0; i < lines.length; i += AT_ONCE) {
+    const some = lines.slice(i, i + AT_ONCE)
+    for (const [j, { cell, round, channel, heat, heatSize, started, seconds, metrics, slices = {}, failure }] of samples.read(some).entries()) {
+      haveHeats ||= heat !== undefined
+      rows.push(embed([numberOf.get(cell) ?? -1, some[j], round, heatSize ? `${channel} of ${heatSize}` : channel, started, seconds, metrics, spansOf(slices), failure?.message ?? '']))
+    }
   }
+  const places = cells.map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime }))
+  return { json: `{"cells":${embed(places)},"samples":[${rows.join(',')}]}`, haveHeats }
 }
 
 /**
