@@ -98,10 +98,8 @@ export function withDrivers (competitors, isWanted) {
  */
 async function makeC (cache, repository) {
   const source = path.join(cache, `timeout-${VERSIONS.timeout}`)
-  if (!existsSync(path.join(source, 'timeout.c'))) {
-    await run('git', ['clone', '--quiet', repository, source])
-    await run('git', ['-C', source, 'checkout', '--quiet', VERSIONS.timeout])
-  }
+  if (!existsSync(source)) await run('git', ['clone', '--quiet', repository, source], { GIT_TERMINAL_PROMPT: '0' })
+  await run('git', ['-C', source, 'checkout', '--quiet', VERSIONS.timeout])
   const compile = async (/** @type {string} */ queue, /** @type {string[]} */ flags) => {
     const program = path.join(cache, `c-${queue}`)
     await run('gcc', ['-O3', '-march=native', '-std=gnu11', '-Wno-unused-function', ...flags, `-DQUEUE="${queue}.h"`, path.join(HERE, 'c/driver.c'), '-o', program])

@@ -170,7 +170,7 @@ test('who failed in one heat has no figures in the table, and the table says why
     date: '2026-01-01'
   })
   assert.match(text, /^own has no figure: fired "1 2"\.$/m)
-  assert.match(text, /^Go did not take part: it has no compiler here\.$/m)
+  assert.match(text, /^1 group of competitors skipped: Go \(it has no compiler here\)\.$/m)
   assert.doesNotMatch(text, /^\| own/m)
 })
 

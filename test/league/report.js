@@ -30,9 +30,9 @@ import { geometricMean } from './standings.js'
 export function renderLeague ({ control, drivers, streams, skipped, environment, load, date }) {
   const measured = streams.filter(({ heats }) => heats > 0)
   return [
-    `${environment.cpu}, ${environment.cores} cores, ${environment.kernel}, ${load ? 'a busy loop on each core' : 'nothing else started beside it'}; ` +
+    `${environment.cpu}, ${formatCount(environment.cores, 'core')}, ${environment.kernel}, ${load ? 'a busy loop on each core' : 'nothing else started beside it'}; ` +
       `${environment.pinning}; timerq at ${environment.gitCommit}, ${date}.`,
-    ...skipped.map(({ name, reason }) => `${name} did not take part: ${reason}.`),
+    ...(skipped.length === 0 ? [] : [`${formatCount(skipped.length, 'group')} of competitors skipped: ${skipped.map(({ name, reason }) => `${name} (${reason})`).join(', ')}.`]),
     summarise(measured, { control, drivers }),
     ...measured.flatMap(stream => [`### ${stream.name}`, describe(stream, control), ...stream.failed.map(({ name, error }) => `${name} has no figure: ${error}.`)])
   ].join('\n\n') + '\n'
