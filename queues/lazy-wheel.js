@@ -52,13 +52,14 @@ export const meta = {
 
 const BITS = 8
 const SLOTS = 1 << BITS
-const WORDS = SLOTS / 32
 /** Offsets of this many bits leave int32 a sign and values for what is not an offset. */
 const SPAN = 2 ** 30
 const NEAR_LEVELS = 4
 /** The slots of the levels above the span, where the digits are those of the number of the span. */
 const FAR_SLOTS = NEAR_LEVELS * SLOTS
 const LEVELS = 7
+/** Of the bitmap: a bit for each slot. A word summarises 32 of them, which are all slots of the span, or all beyond it. */
+const WORDS = LEVELS * SLOTS / 32
 
 const BLOCK = 16
 /** In the long run each timer is copied eight times; at worst a ninth of the memory is unused. */
@@ -131,9 +132,9 @@ export class LazyWheel {
   freeBlock = NONE
   blocksEnd = 0
 
-  /** One bit per slot; and per level one word with a bit for each non-empty word of those. */
-  occupied = new Int32Array(NEAR_LEVELS * WORDS)
-  occupiedWords = new Int32Array(NEAR_LEVELS)
+  /** One bit per slot; and a bit for each non-empty word of those. */
+  occupied = new Int32Array(WORDS)
+  occupiedWords = new Int32Array(Math.ceil(WORDS / 32))
 
   /** Deadlines outside the span. @type {Map<number, number>} */
   #distant = new Map()
@@ -316,7 +317,7 @@ export class LazyWheel {
    */
   push (slot, timer, opening) {
     let place = this.tops[slot] + 1
-    if (place % BLOCK === 0) place = this.pushBlock(slot, opening) + 1
+    if ((place & (BLOCK - 1)) === 0) place = this.pushBlock(slot, opening) + 1
     this.entries[place] = timer
     this.tops[slot] = place
     this.balances[slot]++
@@ -346,8 +347,8 @@ export class LazyWheel {
    * @param {number} place
    */
   below (place) {
-    if ((place - 1) % BLOCK !== 0) return place - 1
     const block = place - 1
+    if ((block & (BLOCK - 1)) !== 0) return block
     const below = this.entries[block]
     this.entries[block] = this.freeBlock
     this.freeBlock = block
@@ -420,13 +421,17 @@ export class LazyWheel {
     while (this.tops[slot] !== NONE && this.firstOpening !== OVERDUE) {
       const timer = this.pop(slot)
       if (this.fields[timer + 1] !== now) continue
-      this.fields[timer + 1] = UNLINKED
       const offset = this.fields[timer]
-      if (offset === now) {
-        this.fields[timer] = ~now
-        this.size--
-        expire(timer)
-      } else if (offset >= 0) this.relink(timer)
+      if (offset > now) {
+        if (offset < SPAN) this.link(timer, offset)
+        else this.linkDistant(timer)
+        continue
+      }
+      this.fields[timer + 1] = UNLINKED
+      if (offset < 0) continue
+      this.fields[timer] = ~now
+      this.size--
+      expire(timer)
     }
   }
 
@@ -462,24 +467,24 @@ export class LazyWheel {
    */
   spread (slot, opening) {
     const fields = this.fields
+    // Whoever opens slots looks for the first one afterwards: nothing is to be compared with it here.
+    this.firstSlot = NONE
     for (let place = this.takeAll(slot); place !== NONE; place = this.below(place)) {
       const timer = this.entries[place]
-      if (fields[timer + 1] === opening) {
-        fields[timer + 1] = UNLINKED
-        if (fields[timer] >= 0) this.relink(timer)
-      }
+      if (fields[timer + 1] !== opening) continue
+      const offset = fields[timer]
+      if (offset < 0) fields[timer + 1] = UNLINKED
+      else if (offset < SPAN) this.link(timer, offset)
+      else this.linkDistant(timer)
     }
   }
 
   /** @param {number} timer */
-  relink (timer) {
-    if (this.fields[timer] === DISTANT) {
-      const deadline = this.deadlineOf(timer)
-      if (deadline - this.spanStart >= SPAN) return this.linkFar(timer, deadline)
-      this.#distant.delete(timer)
-      this.fields[timer] = deadline - this.spanStart
-    }
-    this.link(timer, this.fields[timer])
+  linkDistant (timer) {
+    const deadline = this.deadlineOf(timer)
+    this.fields[timer + 1] = UNLINKED
+    if (deadline - this.spanStart < SPAN) this.#distant.delete(timer)
+    this.move(timer, deadline)
   }
 
   findFirst () {
@@ -506,14 +511,11 @@ export class LazyWheel {
   }
 
   firstOccupied () {
-    for (let level = 0; level < this.occupiedWords.length; level++) {
-      const words = this.occupiedWords[level]
-      if (words !== 0) {
-        const word = level * WORDS + lowestBit(words)
-        return word * 32 + lowestBit(this.occupied[word])
-      }
-    }
-    return NO_SLOT
+    const words = this.occupiedWords
+    const summary = words[0] !== 0 ? 0 : 1
+    if (words[summary] === 0) return NO_SLOT
+    const word = summary * 32 + lowestBit(words[summary])
+    return word * 32 + lowestBit(this.occupied[word])
   }
 
   /**
@@ -525,21 +527,21 @@ export class LazyWheel {
       this.firstSlot = slot
       this.firstOpening = slot < FAR_SLOTS ? opening : SPAN
     }
-    this.occupied[slot >> 5] |= 1 << slot
-    this.occupiedWords[slot >> BITS] |= 1 << ((slot >> 5) & (WORDS - 1))
+    const word = slot >> 5
+    this.occupied[word] |= 1 << slot
+    this.occupiedWords[word >> 5] |= 1 << word
   }
 
   /** @param {number} slot */
   vacate (slot) {
-    this.occupied[slot >> 5] &= ~(1 << slot)
-    if (this.occupied[slot >> 5] === 0) this.occupiedWords[slot >> BITS] &= ~(1 << ((slot >> 5) & (WORDS - 1)))
+    const word = slot >> 5
+    this.occupied[word] &= ~(1 << slot)
+    if (this.occupied[word] === 0) this.occupiedWords[word >> 5] &= ~(1 << word)
   }
 
   addFarLevels () {
     const slots = LEVELS * SLOTS
     this.tops = lengthened(this.tops, slots, NONE)
     this.balances = lengthened(this.balances, slots)
-    this.occupied = lengthened(this.occupied, slots / 32)
-    this.occupiedWords = lengthened(this.occupiedWords, LEVELS)
   }
 }

@@ -43,8 +43,8 @@ export const mutantsAtScale = [
   {
     title: 'a slot of the third level loses the timers whose entries lie beyond place 2000',
     queue: 'lazy-wheel',
-    from: 'if (fields[timer] >= 0) this.relink(timer)',
-    to: 'if (fields[timer] >= 0 && (slot < 2 * SLOTS || place < 2000)) this.relink(timer)',
+    from: 'if (offset < 0) fields[timer + 1] = UNLINKED',
+    to: 'if (offset < 0 || (slot >= 2 * SLOTS && place >= 2000)) fields[timer + 1] = UNLINKED',
     breaks: 'reschedule'
   },
   {
