@@ -28,8 +28,8 @@ test('servers take as long as their load, one after the other, and a budget too 
 })
 
 test('heats of micro cells take their turns on the cores', () => {
-  const seconds = (/** @type {number} */ cells) => roundSeconds(settings, new Array(cells).fill(micro), 2, 2)
-  assert.deepEqual([1, 2, 3, 6].map(seconds), [1, 1, 2, 3].map(turns => turns * microHeatSeconds(settings, 2)))
+  const seconds = (/** @type {number} */ cells) => roundSeconds(settings, new Array(cells).fill(micro), 3, 2)
+  assert.deepEqual([1, 2, 3, 6].map(seconds), [1, 1, 2, 3].map(turns => turns * microHeatSeconds(settings, 3)))
 })
 
 test('a heat is expected to take as long as the longest of its kind', () => {
