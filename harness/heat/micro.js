@@ -45,8 +45,7 @@ const SEEDS = 2 ** 31 - 1
  */
 export async function runMicroHeat (entrants, { seed, pin, signal }) {
   const random = createRandom(seed)
-  const flags = [`--hash-seed=${1 + random(SEEDS)}`, `--random-seed=${1 + random(SEEDS)}`]
-  const env = { TIMERQ_PADDING: 'x'.repeat(random(MAX_PADDING)) }
+  const { flags, env } = drawLayout(random)
   const starts = await Promise.allSettled(entrants.map(({ task, runtime, expected }) =>
     orError(MicroRunner.start(task, { expected, runtime: { ...runtime, env: { ...runtime.env, ...env } }, flags, pin, signal }))))
   const started = starts.flatMap(start => start.status === 'fulfilled' ? [start.value] : [])
@@ -76,6 +75,19 @@ export async function runMicroHeat (entrants, { seed, pin, signal }) {
     }))
   } finally {
     await Promise.all(started.map(runner => runner instanceof SampleError || runner.end()))
+  }
+}
+
+/**
+ * What all processes of a heat share, and no other heat has: it decides where V8 and the system put what they keep.
+ *
+ * @param {import('../random.js').Random} random
+ * @returns {{flags: string[], env: Record<string, string>}}
+ */
+export function drawLayout (random) {
+  return {
+    flags: [`--hash-seed=${1 + random(SEEDS)}`, `--random-seed=${1 + random(SEEDS)}`],
+    env: { TIMERQ_PADDING: 'x'.repeat(random(MAX_PADDING)) }
   }
 }
 

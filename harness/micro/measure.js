@@ -94,9 +94,12 @@ export class MicroRunner {
     this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
   }
 
-  /** @returns {Promise<Turn>} */
-  async turn () {
-    const { leadMs, turnMs, limitMs } = this.#task.timing
+  /**
+   * @param {Pick<Timing, 'leadMs' | 'turnMs'>} [lengths]  Of this turn.
+   * @returns {Promise<Turn>}
+   */
+  async turn ({ leadMs, turnMs } = this.#task.timing) {
+    const { limitMs } = this.#task.timing
     const turn = shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs }, limitMs, this.#signal), shapes.turn)
     this.#reportedMs += turn.cpuMs + turn.otherMs
     return turn

@@ -1,92 +1,90 @@
 #!/usr/bin/env node
 /**
- * `npm run turns`: finds out how long the turns of a micro heat should be. Short turns remove more noise. But after every
- * change of queues the caches hold another queue's timers, and a queue with many timers pays more for that than one with
- * few. Each choice of lead and turn is compared with the same queues alone, for a second each, one after the other.
- * Everything is interleaved round by round.
+ * `npm run turns`: do heats tell the truth? Queues that take turns disturb each other: after every change the caches hold
+ * another queue's timers, and a queue with many of them pays more for that than one with few. So the ratios of queues in
+ * heats are compared with those of the same queues alone, and every turn with what the same process needs right after it.
+ * Prints tables for docs/statistics.md.
  *
- *     node test/benchmarks/turns.js [--rounds 10] [--sizes 100,10000,100000,1000000] [--scenario start-cancel]
+ *     npm run turns -- --minutes 10                         every size, in turns as tables of results use them
+ *     npm run turns -- --minutes 10 --load                  the same with a busy loop beside it on each core
+ *     npm run turns -- --turns 0/3,1/4,2/6,2/10,10/20       other turns: milliseconds of lead and of measuring
+ *     npm run turns -- --sizes 100000 --scenario refresh-one-duration --queues duration-lists,binary-heap,lazy-wheel
+ *
+ * The first queue is what the others are compared with, and is compared with itself.
  */
+import os from 'node:os'
 import { parseArgs } from 'node:util'
-import { markdownTable } from 'markdown-table'
-import { median } from 'simple-statistics'
-import { SampleError } from '../../harness/processes/child.js'
-import { runMicroHeat } from '../../harness/heat/micro.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { choosePins } from '../../harness/processes/pinning.js'
+import { pickByName } from '../../bin/request/catalogue.js'
+import { integer, list } from '../../bin/request/options.js'
+import { presets } from '../../bin/presets.js'
 import { scenarios } from '../../scenarios/index.js'
 import { queues } from '../../queues/index.js'
+import { startBusyLoops } from './calibration/busy-loops.js'
+import { measureRound } from './turns/measure.js'
+import { renderTurns } from './turns/report.js'
+
+/** Two heaps, an array, linked objects, and two wheels. */
+const QUEUES = ['binary-heap', 'quaternary-heap', 'unsorted-array', 'duration-lists', 'hierarchical-wheel', 'lazy-wheel']
+const TURNS = [presets.quick, presets.documented].map(({ micro: { leadMs, turnMs } }) => `${leadMs}/${turnMs}`)
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '10' },
+    minutes: { type: 'string', default: '10' },
     sizes: { type: 'string', default: '100,10000,100000,1000000' },
     scenario: { type: 'string', default: 'start-cancel' },
-    queues: { type: 'string', default: 'binary-heap,quaternary-heap,hierarchical-wheel,lazy-wheel' }
+    queues: { type: 'string', default: QUEUES.join(',') },
+    turns: { type: 'string', default: TURNS.join(',') },
+    load: { type: 'boolean', default: false }
   }
 })
-/** Compared with itself, which shows the noise, and with the others. */
-const [reference, ...others] = values.queues.split(',')
-/** What each choice measures of each queue in one heat. */
-const MEASURED_MS = 250
-const CHOICES = [
-  { leadMs: 0, turnMs: 3 },
-  { leadMs: 1, turnMs: 4 },
-  { leadMs: 2, turnMs: 6 },
-  { leadMs: 2, turnMs: 10 },
-  { leadMs: 4, turnMs: 30 }
-]
-const runtime = { name: process.version, path: process.execPath, flags: [] }
-const pin = choosePins().subject
 
-/**
- * @param {string[]} names
- * @param {number} size
- * @param {{leadMs: number, turnMs: number}} choice
- * @param {number} seed
- * @returns {Promise<(number[] | null)[]>} of each queue, the time per operation in every slice
- */
-async function slicesOf (names, size, { leadMs, turnMs }, seed) {
-  const timing = { warmupMs: 100, leadMs, turnMs, turns: Math.ceil(MEASURED_MS / turnMs), limitMs: 60_000, exactLimitMs: 0, tailMs: 0 }
-  const urlOf = (/** @type {{name: string, url: string}[]} */ entries, /** @type {string} */ wanted) =>
-    /** @type {{url: string}} */ (entries.find(({ name }) => name === wanted)).url
-  const results = await runMicroHeat(names.map(name => ({
-    task: { queueUrl: urlOf(queues, name), scenarioUrl: urlOf(scenarios, values.scenario), params: { size }, seed: 1, timing },
-    runtime,
-    expected: null
-  })), { seed, pin })
-  return results.map(result => result instanceof SampleError ? null : /** @type {number[]} */ (result.slices.nsPerOp))
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`turns: ${error.message}\n`)
+  process.exitCode = error.exitCode
 }
 
-/** @param {number[]} ratios */
-function describe (ratios) {
-  const logs = ratios.map(Math.log)
-  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
-  const deviation = Math.sqrt(logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (logs.length - 1))
-  return `${Math.exp(median(logs)).toFixed(3)} (${(100 * deviation).toFixed(1)} %)`
-}
+async function main () {
+  const [first, ...others] = list('--queues', values.queues)
+  const names = [first, first, ...others]
+  const queueUrls = names.map(name => pickByName('queue', queues, name).url)
+  const scenarioUrl = pickByName('scenario', scenarios, values.scenario).url
+  const sizes = list('--sizes', values.sizes).map(size => integer('--sizes', size, 1))
+  const choices = list('--turns', values.turns).map(parseLengths)
+  const end = performance.now() + integer('--minutes', values.minutes, 1) * 60_000
+  const pins = choosePins()
+  process.stderr.write(`${values.scenario}, ${pins.note}; load average ${os.loadavg()[0].toFixed(1)}\n`)
 
-const names = [reference, reference, ...others]
-const rows = [['size', 'turns', `${reference} again`, ...others]]
-for (const size of values.sizes.split(',').map(Number)) {
-  /** @type {number[][][]} By choice and queue; the last choice is alone. */
-  const ratios = [...CHOICES, null].map(() => names.map(() => []))
-  for (let round = 0; round < Number(values.rounds); round++) {
-    process.stderr.write(`size ${size}, round ${round + 1}\n`)
-    for (const [index, choice] of CHOICES.entries()) {
-      const [base, ...rest] = await slicesOf(names, size, choice, round + 1)
-      rest.forEach((slices, i) => {
-        if (base && slices) ratios[index][i + 1].push(median(slices.map((ns, slice) => ns / base[slice])))
-      })
+  const rounds = []
+  /** What a round took, by size. @type {Map<number, number>} */
+  const tookMs = new Map()
+  const fits = (/** @type {number} */ size) => performance.now() + (tookMs.get(size) ?? 0) < end
+  const stop = values.load ? startBusyLoops(pins.cores) : () => {}
+  try {
+    for (let seed = 1; sizes.some(fits); seed++) {
+      for (const size of sizes) {
+        if (!fits(size)) continue
+        const start = performance.now()
+        process.stderr.write(`round ${seed}, ${size} timers\n`)
+        rounds.push(await measureRound(queueUrls, choices, { size, scenarioUrl, seed, pin: pins.subject }))
+        tookMs.set(size, performance.now() - start)
+      }
     }
-    const alone = []
-    for (const name of names) alone.push((await slicesOf([name], size, CHOICES[3], round + 1))[0])
-    alone.forEach((slices, i) => {
-      if (alone[0] && slices) ratios[CHOICES.length][i].push(median(slices) / median(alone[0]))
-    })
+  } finally {
+    stop()
   }
-  ratios.forEach((ofQueues, index) => {
-    const choice = CHOICES[index]
-    rows.push([String(size), choice ? `${choice.turnMs} ms after ${choice.leadMs} ms` : 'alone', ...ofQueues.slice(1).map(describe)])
-  })
+  process.stdout.write(renderTurns(names, choices, rounds))
 }
-process.stdout.write(markdownTable(rows, { align: ['r', 'l', ...names.slice(1).map(() => 'r')] }) + '\n')
+
+/** @param {string} text  lead/turn, in milliseconds */
+function parseLengths (text) {
+  const lengths = text.split('/').map(Number)
+  if (lengths.length !== 2 || !lengths.every(ms => ms >= 0) || lengths[1] === 0) {
+    throw new UsageError(`--turns must be milliseconds of lead and turn, got "${text}" (try 2/6)`)
+  }
+  return { leadMs: lengths[0], turnMs: lengths[1] }
+}

@@ -1,0 +1,128 @@
+/**
+ * Measures the same queues in the turns of a heat and alone, and what a turn costs that begins with another queue's timers in
+ * the caches: right after it, with the core still its own, the process is measured again.
+ */
+import { median } from 'simple-statistics'
+import { drawLayout } from '../../../harness/heat/micro.js'
+import { MicroRunner } from '../../../harness/micro/measure.js'
+import { createRandom, shuffle } from '../../../harness/random.js'
+
+/**
+ * @typedef {{leadMs: number, turnMs: number}} Lengths
+ *
+ * @typedef {object} Round  Of one size. Ratios are to the first queue; null where a queue has none.
+ * @property {number} size
+ * @property {(number | null)[][]} inTurns  By lengths of turns and queue.
+ * @property {(number | null)[][]} shift  By lengths of turns and queue: how much slower it is in its turn than right after it,
+ *   beside how much slower the first queue is.
+ * @property {(number | null)[]} alone  By queue, one process after the other.
+ */
+
+/** What another queue left in the caches no longer counts: a lead of 40 ms fills 32 MB, at 80 ns a line of 64 bytes. */
+export const SETTLED = { leadMs: 40, turnMs: 10 }
+const ALONE = { leadMs: 100, turnMs: 200 }
+/** Slices of each choice: without a break, as in a heat, and with a settled stretch after every turn. */
+const SLICES = 24
+const SETTLED_SLICES = 16
+/** All choices alternate so often: what the machine does meanwhile falls on all of them. */
+const PASSES = 4
+/** A queue that takes this many times its share has cycles that are too long for turns, and is left out; a pause of a second is not held against it. */
+const PATIENCE = 4
+const PAUSE_MS = 1000
+/** By then a queue of this size is mixed as it stays: each of its timers was restarted twice or more. */
+const warmupMsFor = (/** @type {number} */ size) => Math.max(300, size / 1000)
+const LIMIT_MS = 120_000
+
+/**
+ * @param {string[]} queueUrls  The first is what the others are compared with.
+ * @param {Lengths[]} choices
+ * @param {object} options
+ * @param {number} options.size
+ * @param {string} options.scenarioUrl
+ * @param {number} options.seed  Of this round.
+ * @param {string[]} options.pin
+ * @returns {Promise<Round>}
+ */
+export async function measureRound (queueUrls, choices, { size, scenarioUrl, seed, pin }) {
+  const random = createRandom(seed)
+  const { flags, env } = drawLayout(random)
+  const runtime = { name: process.version, path: process.execPath, flags: [], env }
+  const timing = { warmupMs: warmupMsFor(size), ...ALONE, turns: 1, limitMs: LIMIT_MS, exactLimitMs: 0, tailMs: 0 }
+  const start = (/** @type {string} */ queueUrl) =>
+    MicroRunner.start({ queueUrl, scenarioUrl, params: { size }, seed: 1, timing }, { expected: null, runtime, flags, pin })
+
+  const alone = await measureAlone()
+  return { size, ...await measureTogether(), alone }
+
+  /** One process after the other, in a random order: the next starts when the one before has ended. */
+  async function measureAlone () {
+    /** @type {(number | null)[]} */
+    const times = queueUrls.map(() => null)
+    for (const index of shuffle([...queueUrls.keys()], random)) {
+      const runner = await start(queueUrls[index])
+      try {
+        times[index] = nsPerOp(await runner.turn())
+      } finally {
+        await runner.end()
+      }
+    }
+    return times.map(time => ratio(time, times[0]))
+  }
+
+  async function measureTogether () {
+    const started = await Promise.allSettled(queueUrls.map(start))
+    const runners = started.flatMap(result => result.status === 'fulfilled' ? [result.value] : [])
+    try {
+      const failed = started.find(({ status }) => status === 'rejected')
+      if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
+      const lanes = runners.map(runner => ({ runner, usedMs: 0, allowedMs: PAUSE_MS }))
+      const takesPart = (/** @type {typeof lanes[number]} */ { usedMs, allowedMs }) => usedMs <= allowedMs
+      const inTurns = choices.map(() => /** @type {(number | null)[][]} */ ([]))
+      const shift = choices.map(() => /** @type {(number | null)[][]} */ ([]))
+      for (let pass = 0; pass < PASSES; pass++) {
+        for (const choice of shuffle([...choices.keys()], random)) {
+          const { leadMs, turnMs } = choices[choice]
+          for (let i = 0; i < SLICES / PASSES; i++) inTurns[choice].push(await takeSlice([{ leadMs, turnMs }]))
+          for (let i = 0; i < SETTLED_SLICES / PASSES; i++) shift[choice].push(await takeSlice([{ leadMs, turnMs }, SETTLED]))
+        }
+      }
+      const ratiosOf = (/** @type {(number | null)[][]} */ slices) => lanes.map((lane, queue) =>
+        takesPart(lane) ? median(slices.flatMap(values => ratio(values[queue], values[0]) ?? [])) : null)
+      return { inTurns: inTurns.map(ratiosOf), shift: shift.map(ratiosOf) }
+
+      /**
+       * @param {Lengths[]} turns  That every process takes one after the other.
+       * @returns {Promise<(number | null)[]>} by queue, the time per operation in the first of them; in parts of the time in
+       *   the second where there is one
+       */
+      async function takeSlice (turns) {
+        /** @type {(number | null)[]} */
+        const values = lanes.map(() => null)
+        for (const queue of shuffle([...lanes.keys()], random)) {
+          const lane = lanes[queue]
+          if (!takesPart(lane)) continue
+          const times = []
+          for (const lengths of turns) {
+            const turn = await lane.runner.turn(lengths)
+            times.push(nsPerOp(turn))
+            lane.usedMs += turn.cpuMs + turn.otherMs
+            lane.allowedMs += PATIENCE * (lengths.leadMs + lengths.turnMs)
+          }
+          values[queue] = times.length === 1 ? times[0] : times[0] / times[1]
+        }
+        return values
+      }
+    } finally {
+      await Promise.all(runners.map(runner => runner.end()))
+    }
+  }
+}
+
+/** @param {import('../../../harness/micro/measure.js').Turn} turn */
+const nsPerOp = ({ cpuMs, operations }) => 1e6 * cpuMs / operations
+
+/**
+ * @param {number | null} time
+ * @param {number | null} reference
+ */
+const ratio = (time, reference) => time === null || reference === null ? null : time / reference
