@@ -15,8 +15,9 @@ const VERSIONS = {
   timeout: '671d204671ca66bc0b34c4a6338a02d837061595',
   '@oven/bun-linux-x64': '1.4.5',
   '@deno/linux-x64-glibc': '2.9.6',
-  node: '26'
 }
+/** Queues that the user adds run on the first. */
+const NODES = ['20.20.2', '26.10.0']
 export const TIMEOUT_REPOSITORY = 'https://github.com/wahern/timeout.git'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -59,14 +60,10 @@ export function partiesOf ({ cache, repository, extra }) {
     { name: 'C', make: () => makeC(cache, repository) },
     { name: 'Rust', make: () => makeRust(cache) },
     { name: 'Go', make: () => makeGo(cache) },
-    { name: 'Node', make: async () => javascript(`Node ${process.versions.node}`, [process.execPath], [...own, ...added]) },
-    {
-      name: `Node ${VERSIONS.node}`,
-      make: async () => {
-        const { name, path } = await resolveRuntime(VERSIONS.node, [])
-        return javascript(`Node ${name.replace('v', '')}`, [path], own)
-      }
-    },
+    ...NODES.map((version, i) => ({
+      name: `Node ${version}`,
+      make: async () => javascript(`Node ${version}`, [(await resolveRuntime(version, [])).path], i === 0 ? [...own, ...added] : own)
+    })),
     {
       name: 'Bun',
       make: async () => javascript(`Bun ${VERSIONS['@oven/bun-linux-x64']}`, [await npmBinary(cache, '@oven/bun-linux-x64', 'bin/bun'), '--no-install'], own.slice(0, 1))
