@@ -53,3 +53,38 @@ test('a released handle that still lies in a slot is given out again unharmed', 
   assert.equal(second, first)
   assert.deepEqual(drain(queue), [{ payload: 'second', at: 300 }])
 })
+
+test('a timer that left a slot and came back to it fires once', () => {
+  const queue = new LazyWheel()
+  const timer = start(queue, 600)
+  queue.reschedule(timer, 300)
+  queue.reschedule(timer, 600)
+  assert.deepEqual(advanceTo(queue, 500), [])
+  queue.reschedule(timer, 600)
+  assert.deepEqual(drain(queue), [{ payload: 600, at: 600 }])
+})
+
+test('timers that move earlier again and again leave at most as many stale entries as there are timers, and a few a slot', () => {
+  const queue = new LazyWheel()
+  const timers = Array.from({ length: 2000 }, () => start(queue, 65_000))
+  for (let deadline = 65_000; deadline > 0; deadline -= 256) {
+    for (const timer of timers) queue.reschedule(timer, deadline)
+  }
+  assert.ok(queue.entries.length < 4 * 2000 + 256 * 32, `${queue.entries.length} elements`)
+  assert.equal(queue.size, 2000)
+  assert.equal(drain(queue).length, 2000)
+})
+
+test('what is swept out of a slot is stale, also when timers have several entries there', () => {
+  const queue = new LazyWheel()
+  const timers = Array.from({ length: 200 }, (_, index) => start(queue, 60_000, index))
+  // One timer after the other leaves for an earlier slot and, when that opens, comes back.
+  for (let round = 0; round < 20_000; round++) {
+    const timer = timers[round % timers.length]
+    queue.reschedule(timer, 2 * round + 2)
+    queue.reschedule(timer, 60_000)
+    assert.deepEqual(advanceTo(queue, 2 * round + 2), [])
+  }
+  assert.ok(queue.entries.length < 4096, `${queue.entries.length} elements`)
+  assert.deepEqual(advanceTo(queue, 60_000).sort((a, b) => Number(a) - Number(b)), timers.map((_, index) => index))
+})
