@@ -30,7 +30,7 @@ test('a queue that keeps the contract: a line a clause, and exit code 0', async 
 })
 
 test('a queue of the user that breaks a clause: the counter-example below it, and exit code 1', async t => {
-  const { code, stdout } = await timerq(['check', 'sorted-list', './hasty.js'], { cwd: earlyQueue(t) })
+  const { code, stdout } = await timerq(['check', 'binary-heap', './hasty.js'], { cwd: earlyQueue(t) })
   assert.equal(code, 1)
   assert.match(stdout, /^ {2}broken {2}Nothing fires early\n\n {10}\/\/ a fired at \d+, its deadline is \d+\n/m)
   assert.match(stdout, /^ {10}test\('Nothing fires early', \(\) => {\n {12}const queue = new MyQueue\(\)/m)

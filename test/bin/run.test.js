@@ -8,17 +8,20 @@ import path from 'node:path'
 import { readResults } from '../../harness/results/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs } from '../needs.js'
-import { TIMERQ, timerq } from './timerq.js'
+import { TIMERQ, timerq, timerqHere } from './timerq.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 /** The preset has two rounds. */
-const SMALL = ['--preset', 'ci', '--size', '50', '--seed', '1']
+const SMALL = ['--preset', 'ci', '--size', '400', '--seed', '1']
 const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
 
-for (const load of ['wrk', 'autocannon']) {
+for (const { load, scenarios, micro } of [
+  { load: 'wrk', scenarios: [], micro: 3 },
+  { load: 'autocannon', scenarios: ['--scenario', 'refresh-one-duration,keep-alive'], micro: 1 }
+]) {
   test(`one comparison, end to end, under the load of ${load}`, { skip: load === 'wrk' && needs('wrk') }, async t => {
     const out = path.join(temporaryFolder(t), 'results')
-    const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap,duration-lists,node', ...SMALL,
+    const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap,duration-lists,node', ...scenarios, ...SMALL,
       '--sweep', 'connections=20', '--load', load, '--out', out, '--json'])
     assert.equal(code, 0, stderr)
 
@@ -26,7 +29,7 @@ for (const load of ['wrk', 'autocannon']) {
     assert.equal(summary.format, 'timerq-summary/1')
     assert.match(summary.environment.loadGenerator, new RegExp(`^${load} \\d`))
     assert.deepEqual(summary.skipped, [])
-    assert.equal(summary.cells.length, 3 * 2 + 3)
+    assert.equal(summary.cells.length, micro * 2 + 3)
     for (const { scenario, metrics } of summary.cells) {
       const measured = scenario === 'keep-alive' ? metrics.cpuMicrosPerRequest : metrics.nsPerOp
       assert.equal(measured.n, 2)
@@ -42,7 +45,7 @@ for (const load of ['wrk', 'autocannon']) {
     const { run, ...results } = readResults(out)
     const samples = [...results.samples]
     // Two heats of every cell, a solo window of every server; counts of all queues but Node's own timers.
-    assert.equal(samples.length, 2 * 9 + 3 + 8)
+    assert.equal(samples.length, 2 * (micro * 2 + 3) + 3 + (micro + 1) * 2)
     assert.notEqual(run.ended, null)
     const plugged = samples.find(({ queue, scenario }) => queue === 'binary-heap' && scenario === 'keep-alive')
     assert.ok(plugged?.details.window.timers.refreshed > 0, 'the sockets refresh timers of the queue')
@@ -115,7 +118,7 @@ test('a queue file of the user is measured beside the others; its faults do not 
 
 test('a queue that is measured alone is said to be so before it is measured, with how to compare it', async t => {
   const cwd = temporaryFolder(t)
-  const runWith = (/** @type {string} */ queue) => timerq(['run', '--queue', queue, '--scenario', 'start-cancel', '--size', '10', '--preset', 'ci', '--rounds', '1'], { cwd })
+  const runWith = (/** @type {string} */ queue) => timerq(['run', '--queue', queue, '--scenario', 'start-cancel', '--size', '400', '--preset', 'ci', '--rounds', '1'], { cwd })
   const [alone, beside] = [await runWith('duration-lists'), await runWith('duration-lists,binary-heap')]
   assert.deepEqual([alone.code, beside.code], [0, 0], alone.stderr + beside.stderr)
   assert.match(alone.stderr, /^duration-lists is measured alone, with nothing to compare it with .* --queue duration-lists,binary-heap\)\n0\/2 samples/)
@@ -155,7 +158,7 @@ test('run --profile adds the share of each queue, from separate samples', async 
 test('a report is made again from the results alone', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   await timerq(['run', '--queue', 'binary-heap', ...ONE_MICRO, '--out', out])
-  const { code, stdout } = await timerq(['report', out, '--format', 'markdown'])
+  const { code, stdout } = await timerqHere(['report', out, '--format', 'markdown'])
   assert.equal(code, 0)
   assert.equal(stdout, readFileSync(path.join(out, 'report.md'), 'utf8'))
 })
@@ -172,7 +175,7 @@ test('a queue can come from a package', async t => {
 })
 
 test('list shows queues and scenarios with what they declare', async () => {
-  const { code, stdout } = await timerq(['list', '--json'])
+  const { code, stdout } = await timerqHere(['list', '--json'])
   assert.equal(code, 0)
   const { format, queues, scenarios } = JSON.parse(stdout)
   assert.equal(format, 'timerq-list/1')
@@ -180,7 +183,7 @@ test('list shows queues and scenarios with what they declare', async () => {
   assert.equal(heap.origin, 'own')
   assert.equal(heap.complexity.insert, 'O(log n)')
   assert.ok(scenarios.some((/** @type {any} */ { name, kind }) => name === 'keep-alive' && kind === 'http'))
-  assert.match((await timerq(['list'])).stdout, /binary-heap +log n +log n +log n +1 +k log n\n/)
+  assert.match((await timerqHere(['list'])).stdout, /binary-heap +log n +log n +log n +1 +k log n\n/)
 })
 
 for (const { what, args, message } of [
@@ -209,7 +212,7 @@ for (const { what, args, message } of [
   { what: 'a directory that cannot be made', args: ['--out', '/dev/null/results'], message: /cannot create \/dev\/null\/results/ }
 ]) {
   test(`${what} is reported in one line, with exit code 2`, async t => {
-    const { code, stdout, stderr } = await timerq(['run', ...ONE_MICRO, ...args], { cwd: temporaryFolder(t) })
+    const { code, stdout, stderr } = await timerqHere(['run', ...ONE_MICRO, ...args], { cwd: temporaryFolder(t) })
     assert.equal(code, 2, stderr)
     assert.match(stderr, /^timerq: .*\n$/)
     assert.match(stderr, message)
@@ -220,7 +223,7 @@ for (const { what, args, message } of [
 test('a name that matches a file here is suggested as that file', async t => {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'my-queue.js'), '')
-  const { code, stderr } = await timerq(['run', ...ONE_MICRO, '--queue', 'my-queue'], { cwd })
+  const { code, stderr } = await timerqHere(['run', ...ONE_MICRO, '--queue', 'my-queue'], { cwd })
   assert.equal(code, 2)
   assert.match(stderr, /unknown queue "my-queue", did you mean \.\/my-queue\.js\?/)
 })
@@ -228,7 +231,7 @@ test('a name that matches a file here is suggested as that file', async t => {
 test('results are not written where other files are', async t => {
   const folder = temporaryFolder(t)
   writeFileSync(path.join(folder, 'thesis.txt'), 'precious')
-  const { code, stderr } = await timerq(['run', ...ONE_MICRO, '--queue', 'binary-heap', '--out', folder])
+  const { code, stderr } = await timerqHere(['run', ...ONE_MICRO, '--queue', 'binary-heap', '--out', folder])
   assert.equal(code, 2)
   assert.match(stderr, /not empty/)
 })
@@ -264,7 +267,7 @@ test('a port that is taken is reported before anything is measured', async t => 
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (other.address())
-  const { code, stderr } = await timerq(['run', '--queue', 'node', '--scenario', 'keep-alive', '--port', String(port)], { cwd })
+  const { code, stderr } = await timerqHere(['run', '--queue', 'node', '--scenario', 'keep-alive', '--port', String(port)], { cwd })
   other.close()
   assert.equal(code, 2)
   assert.match(stderr, new RegExp(`--port ${port} cannot be used \\(EADDRINUSE\\)`))
