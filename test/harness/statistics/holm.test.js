@@ -7,7 +7,9 @@ const { cases } = JSON.parse(readFileSync(new URL('./holm.json', import.meta.url
 
 for (const { p, adjusted } of cases) {
   test(`${p.length} p values are adjusted as statsmodels does it`, () => {
-    holm(p).forEach((value, i) => assert.ok(Math.abs(value - adjusted[i]) < 1e-12, `${value}, expected ${adjusted[i]}`))
+    const values = holm(p)
+    assert.equal(values.length, adjusted.length)
+    adjusted.forEach((/** @type {number} */ expected, /** @type {number} */ i) => assert.ok(Math.abs(values[i] - expected) < 1e-12, `${values[i]}, expected ${expected}`))
   })
 }
 

@@ -29,6 +29,14 @@ test('correlation in six rows of twelve pairs is detected, and the pairs are gro
   assert.ok(lengths.filter(length => length >= 4).length > 190)
 })
 
+test('a short series shows less correlation than there is, so its blocks are longer', () => {
+  const { length, correlation } = blockLength([[1, 3, 2, 4, 6, 5, 7, 8]])
+  assert.ok(Math.abs(correlation - 27 / 56) < 1e-12, String(correlation))
+  // Corrected by (1 + 3r) / 8, r is 0.788; twice 1.788 / 0.212 is 16.9.
+  assert.equal(length, 17)
+  assert.ok(blockLength([[1, 2, 3, 4, 5, 6]]).length > 1)
+})
+
 test('negative correlation, or too short a series, changes nothing', () => {
   assert.equal(blockLength([[1, 8, 2, 7, 3, 6, 4, 5]]).length, 1)
   assert.equal(blockLength([[1, 2, 3, 4, 5]]).length, 1)

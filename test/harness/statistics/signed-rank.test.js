@@ -29,6 +29,7 @@ test('an infinite difference has the highest rank, and two opposite ones share i
 
 test('NaN has no rank and is refused', () => {
   assert.throws(() => signedRank([1, NaN, 3]), { name: 'RangeError', message: /value 1 of 3 is NaN/ })
+  assert.throws(() => signedRank([NaN, 1]), { name: 'RangeError', message: /value 0 of 2 is NaN/ })
 })
 
 test('more than a thousand differences are tested at once, and agree with the exact counts', () => {
