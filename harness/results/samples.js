@@ -140,9 +140,10 @@ class StoredSamples {
    * @returns {string[]} warnings: what is skipped
    */
   readThrough () {
-    const ends = [0]
-    /** By cell. @type {Map<string, number[]>} */
-    const found = new Map()
+    const ids = [...this.#cells.keys()]
+    const numbers = new Map(ids.map((id, i) => [id, i]))
+    const ends = new Numbers([0])
+    const cellOf = new Numbers([NaN])
     const events = new Events()
     let isTruncated = false
     readLines(this.#file, { file: 'samples', line: 'sample' }, (text, line, isWhole, end) => {
@@ -151,19 +152,18 @@ class StoredSamples {
         return
       }
       const sample = this.#parse(text, line)
-      const own = found.get(sample.cell) ?? []
-      own.push(line)
-      found.set(sample.cell, own)
+      cellOf.push(/** @type {number} */ (numbers.get(sample.cell)))
       ends.push(end)
       events.add(sample)
       if (sample.channel === 'profile') this.#profiled.push(line)
     })
-    this.#ends = Float64Array.from(ends)
-    const repeated = events.findRepeated([...found.values()], this.#profiled)
+    this.#ends = ends.values
+    const found = groupLines(cellOf.values, ids.length)
+    const repeated = events.findRepeated(found, this.#profiled)
     const cutOff = events.findCutOff(repeated)
     this.#skipped = new Set([...repeated, ...cutOff])
     const isKept = (/** @type {number} */ line) => !this.#skipped.has(line)
-    this.#lines = new Map([...found].map(([cell, lines]) => [cell, Uint32Array.from(lines.filter(isKept))]))
+    this.#lines = new Map(found.map((lines, i) => [ids[i], lines.filter(isKept)]))
     this.#profiled = this.#profiled.filter(isKept)
     return [
       ...(cutOff.length > 0 ? ['a heat was cut off and skipped: the run was killed while writing it'] : []),
@@ -191,6 +191,46 @@ class StoredSamples {
   }
 }
 
+/** Numbers outside of the heap, of which there may be millions: the heap would grow by a multiple of them. */
+class Numbers {
+  #room
+  #length
+
+  /** @param {number[]} first */
+  constructor (first) {
+    this.#room = Float64Array.from(first)
+    this.#length = first.length
+  }
+
+  get values () {
+    return this.#room.subarray(0, this.#length)
+  }
+
+  /** @param {number} value */
+  push (value) {
+    if (this.#length === this.#room.length) {
+      const larger = new Float64Array(2 * this.#length)
+      larger.set(this.#room)
+      this.#room = larger
+    }
+    this.#room[this.#length++] = value
+  }
+}
+
+/**
+ * @param {Float64Array} cellOf  By line, from 1.
+ * @param {number} cells
+ * @returns {Uint32Array[]} the lines of each cell
+ */
+function groupLines (cellOf, cells) {
+  const counts = new Uint32Array(cells)
+  for (let line = 1; line < cellOf.length; line++) counts[cellOf[line]]++
+  const groups = Array.from(counts, count => new Uint32Array(count))
+  counts.fill(0)
+  for (let line = 1; line < cellOf.length; line++) groups[cellOf[line]][counts[cellOf[line]]++] = line
+  return groups
+}
+
 /** What samples were measured in: a heat, or alone in a round. */
 class Events {
   /** By name. @type {Map<string, number>} */
@@ -198,7 +238,7 @@ class Events {
   /** How many samples a heat has; NaN where its samples do not agree. @type {(number | undefined)[]} */
   #sizes = []
   /** By line. */
-  #eventOf = [NaN]
+  #eventOf = new Numbers([NaN])
 
   /** @param {Sample} sample  Of the next line. */
   add ({ channel, round, heat, heatSize }) {
@@ -214,17 +254,18 @@ class Events {
    * Two processes that wrote to one directory, before it was locked, took the same samples twice. The second of each would count
    * as another process that agrees.
    *
-   * @param {number[][]} cells  Their lines.
+   * @param {Uint32Array[]} cells  Their lines.
    * @param {number[]} profiled  Several tools profile a cell in one round; anything else is measured once.
    * @returns {Set<number>} lines
    */
   findRepeated (cells, profiled) {
+    const eventOf = this.#eventOf.values
     const isProfile = new Set(profiled)
     return new Set(cells.flatMap(lines => {
       const seen = new Set()
-      return lines.filter(line => {
-        const isRepeated = !isProfile.has(line) && seen.has(this.#eventOf[line])
-        if (!isProfile.has(line)) seen.add(this.#eventOf[line])
+      return [...lines].filter(line => {
+        const isRepeated = !isProfile.has(line) && seen.has(eventOf[line])
+        if (!isProfile.has(line)) seen.add(eventOf[line])
         return isRepeated
       })
     }))
@@ -235,13 +276,13 @@ class Events {
    * @returns {number[]} lines of heats of which only a part is there
    */
   findCutOff (repeated) {
+    const eventOf = this.#eventOf.values
     const counts = this.#sizes.map(() => 0)
-    const lines = [...this.#eventOf.keys()].filter(line => line > 0 && !repeated.has(line))
-    for (const line of lines) counts[this.#eventOf[line]]++
-    return lines.filter(line => {
-      const size = this.#sizes[this.#eventOf[line]]
-      return size !== undefined && size !== counts[this.#eventOf[line]]
-    })
+    const isCutOff = (/** @type {number} */ event) => this.#sizes[event] !== undefined && this.#sizes[event] !== counts[event]
+    for (let line = 1; line < eventOf.length; line++) if (!repeated.has(line)) counts[eventOf[line]]++
+    const found = []
+    for (let line = 1; line < eventOf.length; line++) if (!repeated.has(line) && isCutOff(eventOf[line])) found.push(line)
+    return found
   }
 }
 
