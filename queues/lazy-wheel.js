@@ -25,7 +25,7 @@
  *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of the slot that holds its entry
  *
  * The stacks are made of blocks of 16 elements of one array: the place of the entry below the block, then 15 entries. So
- * a timer takes 8 bytes for its fields, about 4 for its entry (with stale ones 8 at most, and a block begun for each
+ * a timer takes 8 bytes for its fields, about 4 for its entry (about 9 when half are stale, and a block begun for each
  * slot) and the reference to its payload.
  *
  *   insert      O(1)   amortised over the stale entries that a sweep drops
@@ -81,6 +81,8 @@ const OVERDUE = -1
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
 /**
+ * Of the first digit in which they differ. A digit has 8 bits: the shift divides by BITS.
+ *
  * @param {number} digits
  * @param {number} digitsNow
  */
@@ -109,6 +111,10 @@ function lengthened (array, length, filler = 0) {
   return longer
 }
 
+/**
+ * What is not in the contract is public for speed only: with private members, cancelling and starting one of 10 000 timers
+ * took 1.4 times as long in half of the processes, on Node 20 and on Node 24.
+ */
 export class LazyWheel {
   size = 0
   /** The wheel's time is `spanStart + clock`: no slot before it is occupied. */
