@@ -70,14 +70,19 @@ function areTogether (line, placeOf) {
  */
 function growthAlong (line, parameter, metric) {
   const isCounted = metrics[metric].role === 'count'
-  const costs = line.flatMap(({ cell, costs }) => {
-    const here = Array.from(costs[metric], cost => ({ x: cell.params[parameter], cost }))
-    // Counts are the same every time: a second one adds nothing.
-    return isCounted ? here.slice(0, 1) : here
-  })
-  if (new Set(costs.map(({ x }) => x)).size < FEWEST_VALUES) return []
+  // Counts are the same every time: a second one adds nothing.
+  const cells = line.map(({ cell, costs }) => ({ x: cell.params[parameter], costs: isCounted ? costs[metric].subarray(0, 1) : costs[metric] }))
+    .filter(({ costs }) => costs.length > 0)
+  if (new Set(cells.map(({ x }) => x)).size < FEWEST_VALUES) return []
   // Too little for the clock. Leaving out these samples alone would make the rest look more expensive.
-  if (costs.some(({ cost }) => cost <= 0)) return []
+  if (cells.some(({ costs }) => costs.some(cost => cost <= 0))) return []
   const { scenario, runtime, queue, params: { [parameter]: swept, ...params } } = line[0].cell
-  return [{ scenario, runtime, queue, params, parameter, metric, ...fitGrowth(costs, isCounted) }]
+  return [{ scenario, runtime, queue, params, parameter, metric, ...fitGrowth(samplesOf(cells), isCounted) }]
+}
+
+/** @param {{x: number, costs: Float64Array}[]} cells */
+function * samplesOf (cells) {
+  for (const { x, costs } of cells) {
+    for (const cost of costs) yield { x, cost }
+  }
 }

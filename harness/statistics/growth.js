@@ -18,7 +18,6 @@
  * @property {boolean} bends  These two differ, by more than chance.
  */
 import { linearRegression, mean, median, probit } from 'simple-statistics'
-import { groupBy } from '../model/group-by.js'
 
 /** A line through two values of x always fits. */
 export const FEWEST_VALUES = 3
@@ -31,15 +30,21 @@ const CELL_DEVIATION = 0.05
 const CLOSE = 1e-10
 
 /**
- * @param {{x: number, cost: number}[]} samples  All above zero, at three values of x or more.
+ * @param {Iterable<{x: number, cost: number}>} samples  All above zero, at three values of x or more.
  * @param {boolean} [exact]  The costs are counted, one at each x: nothing is left to chance, the interval has no width.
  * @returns {Growth}
  */
 export function fitGrowth (samples, exact = false) {
-  const cells = [...groupBy(samples, ({ x }) => x)].sort(([a], [b]) => a - b).map(([, here]) => here)
-  const medians = cells.map(here => [Math.log(here[0].x), median(here.map(({ cost }) => Math.log(cost)))])
-  const [first, last] = [cells.slice(0, 2), cells.slice(-2)].map(ends =>
-    slopeBetween(ends.map(here => here.map(({ x, cost }) => [Math.log(x), Math.log(cost)])), exact))
+  /** Logarithms of the costs. @type {Map<number, number[]>} */
+  const logsAt = new Map()
+  for (const { x, cost } of samples) {
+    const logs = logsAt.get(x)
+    if (logs) logs.push(Math.log(cost))
+    else logsAt.set(x, [Math.log(cost)])
+  }
+  const cells = [...logsAt].sort(([a], [b]) => a - b)
+  const medians = cells.map(([x, logs]) => [Math.log(x), median(logs)])
+  const [first, last] = [cells.slice(0, 2), cells.slice(-2)].map(ends => slopeBetween(ends.map(([x, logs]) => logs.map(log => [Math.log(x), log])), exact))
   const isApart = first.high < last.low || last.high < first.low
   const { slope: exponent, error } = fitLine(medians)
   const reach = exact ? 0 : tQuantile(UPPER, medians.length - 2) * error
@@ -47,7 +52,7 @@ export function fitGrowth (samples, exact = false) {
     exponent,
     low: exponent - reach,
     high: exponent + reach,
-    n: samples.length,
+    n: cells.reduce((sum, [, logs]) => sum + logs.length, 0),
     coverage: exact ? 1 : CONFIDENCE,
     first: first.slope,
     last: last.slope,

@@ -25,8 +25,8 @@ after(() => rmSync(folder, { recursive: true }))
 const VERDICTS = [0, 1, 3]
 
 for (const { args, most, codes = [0] } of [
-  { args: ['report', at('a'), '--format', 'markdown', '--out', at('report.md')], most: 300 },
-  { args: ['report', at('a'), '--out', at('report.html')], most: 300 },
+  { args: ['report', at('a'), '--format', 'markdown', '--out', at('report.md')], most: 400 },
+  { args: ['report', at('a'), '--out', at('report.html')], most: 400 },
   { args: ['compare', at('a'), '--queue', 'queue-0,queue-3'], most: 250, codes: VERDICTS }
 ]) {
   test(`${args[0]} of ${5000 * ROUNDS} samples of 5 000 cells takes at most ${most} MiB: ${args.slice(2).join(' ')}`, t => {
