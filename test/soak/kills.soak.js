@@ -44,7 +44,7 @@ test(`${ROUNDS} kills at random moments lose nothing and leave nothing behind`, 
       await t.test(`${what}, ${left} kills to go`, async t => {
         const { places, wholeMs } = unbroken.get(what) ?? unbroken.set(what, await runUnbroken(t, command)).get(what)
         const kills = Math.min(left, KILLS_OF_EACH)
-        const killed = await killProcesses(t, { command, places, kills, choose: atRandom(2 * wholeMs / KILLS_OF_EACH) })
+        const killed = await killProcesses(t, { command, places, kills, choose: atRandom(1.5 * wholeMs / (KILLS_OF_EACH + 1)) })
         for (const program of killed.map(kindOf)) survived[program] = (survived[program] ?? 0) + 1
         t.diagnostic(`killed: ${killed.map(kindOf).join(', ')}`)
         left -= killed.length
