@@ -35,9 +35,14 @@
  * @property {Float64Array} durations  Of starts.
  * @property {number} timerCount
  *
+ * @typedef {object} Lateness  Is told by a workload what it asks for and what it gets.
+ * @property {(timer: any, deadline: number) => void} wanted  The timer was started, to expire at this time if nothing could be late.
+ * @property {(timer: any, now: number) => void} expired
+ *
  * @typedef {object} MicroOwn
- * @property {(queue: any, params: Params, random: (limit: number) => number, trace?: Trace) => Workload} createWorkload
- *   `random(limit)` draws an integer from 0 to limit - 1 from the run's seed.
+ * @property {(queue: any, params: Params, random: (limit: number) => number, trace?: Trace, lateness?: Lateness) => Workload} createWorkload
+ *   `random(limit)` draws an integer from 0 to limit - 1 from the run's seed. `lateness` is given only where nothing is timed.
+ * @property {boolean} [recordsLateness]  It uses `lateness`.
  * @property {boolean} [needsTrace]  It gets the trace that the user names.
  * @typedef {ScenarioMeta & MicroOwn} MicroScenario
  *

@@ -65,6 +65,18 @@ export class VirtualService {
   }
 
   /**
+   * Passes time until the queue next asks to be woken.
+   *
+   * @returns {boolean} false when it asks for nothing
+   */
+  wakeNext () {
+    if (this.#wakeAt === Infinity) return false
+    this.now = Math.max(this.now, this.#wakeAt)
+    this.#wake()
+    return true
+  }
+
+  /**
    * Passes time, then advances the queue whether or not anything is due, without asking for the next expiry: programs
    * that poll do this.
    *
@@ -93,9 +105,11 @@ export class VirtualService {
 }
 
 /**
+ * A 32-bit number that depends on which timer it is and when, and on nothing else.
+ *
  * @param {number} timer
  * @param {number} now
  */
-function mix (timer, now) {
+export function mix (timer, now) {
   return Math.imul(timer ^ Math.imul(now, 0x9e3779b1), 0x85ebca6b)
 }

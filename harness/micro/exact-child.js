@@ -33,6 +33,8 @@ answer({ count, weigh })
 class NullQueue {
   size = 0
   createTimer () { return 0 }
+  releaseTimer () {}
+  isPending () { return false }
   insert () {}
   cancel () { return true }
   reschedule () {}

@@ -1,0 +1,80 @@
+import { VirtualService } from './virtual-service.js'
+
+/**
+ * A timer service that may fire some timers late, by less than its slack. It rounds their deadlines up to a multiple of the
+ * slack. Timers of about the same deadline then fire together, and a refresh that would not move a timer to another
+ * multiple never reaches the queue.
+ *
+ * Slack belongs to whoever starts a timer, not to a data structure, so every queue can have it. Rounding is that of Linux
+ * (round_jiffies, 2006; apply_slack in mod_timer, 2010); ratas leaves a timer alone that is already pending within the
+ * range (schedule_in_range, 2016).
+ */
+export class SlackService extends VirtualService {
+  #queue
+  #slack
+
+  /**
+   * @param {any} queue  The payloads of its timers are distinct integers.
+   * @param {object} options
+   * @param {number} options.slack  Milliseconds; 0 or 1: exact.
+   * @param {(timer: any) => void} [options.onExpire]
+   */
+  constructor (queue, { slack, onExpire }) {
+    super(queue, onExpire)
+    this.#queue = queue
+    this.#slack = slack
+  }
+
+  /**
+   * Restarts a timer, pending or not, to fire late by less than the slack.
+   *
+   * @param {any} timer
+   * @param {number} duration  Milliseconds from now.
+   */
+  refresh (timer, duration) {
+    if (this.#slack <= 1) return this.restart(timer, duration)
+    const deadline = Math.ceil((this.now + duration) / this.#slack) * this.#slack
+    if (this.#queue.isPending(timer) && this.#queue.deadlineOf(timer) === deadline) return
+    this.restart(timer, deadline - this.now)
+  }
+}
+
+/** The same, while nothing is timed: reports how late timers fire. */
+class RecordingService extends SlackService {
+  #lateness
+
+  /**
+   * @param {any} queue
+   * @param {{slack: number, onExpire?: (timer: any) => void}} options
+   * @param {import('./contract.js').Lateness} lateness
+   */
+  constructor (queue, { slack, onExpire = () => {} }, lateness) {
+    super(queue, {
+      slack,
+      onExpire: timer => {
+        lateness.expired(timer, this.now)
+        onExpire(timer)
+      }
+    })
+    this.#lateness = lateness
+  }
+
+  /**
+   * @override
+   * @param {any} timer
+   * @param {number} duration
+   */
+  refresh (timer, duration) {
+    this.#lateness.wanted(timer, this.now + duration)
+    super.refresh(timer, duration)
+  }
+}
+
+/**
+ * @param {any} queue
+ * @param {{slack: number, onExpire?: (timer: any) => void}} options
+ * @param {import('./contract.js').Lateness} [lateness]
+ */
+export function createSlackService (queue, options, lateness) {
+  return lateness ? new RecordingService(queue, options, lateness) : new SlackService(queue, options)
+}
