@@ -1,5 +1,5 @@
 const FEWEST = 1 << 14
-const MOST = 1 << 17
+const MOST = 1 << 21
 
 /**
  * How many random numbers to draw beforehand; they are then used again and again. A power of two: enough to reach nearly
