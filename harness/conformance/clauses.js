@@ -39,7 +39,8 @@ export const clauses = [
   ...OPERATIONS.map(operation => ({
     name: `complexity-${operation}`,
     sentence: `The work of ${operation} grows no faster than declared`
-  }))
+  })),
+  { name: 'pause', sentence: 'No single call is long, where a bounded pause is declared' }
 ]
 
 /** @param {string} name */

@@ -4,6 +4,7 @@ import { loadQueue } from '../modules/load-queue.js'
 import { startWorkCounter } from '../work-counter.js'
 import { watchBuiltIns } from './built-ins.js'
 import { checkComplexity } from './check-complexity.js'
+import { checkPause } from './check-pause.js'
 
 answer({
   /** @param {{queueUrl: string}} task */
@@ -12,6 +13,9 @@ answer({
     const blocks = startWorkCounter()
     const builtIns = watchBuiltIns()
     const { Queue, meta } = await loadQueue(queueUrl)
-    return { broken: checkComplexity(Queue, meta?.complexity, { blocks, builtIns }) }
+    const broken = checkComplexity(Queue, meta?.complexity, { blocks, builtIns })
+    const pause = meta?.pause === 'bounded' ? checkPause(Queue, meta.complexity, { blocks, builtIns }) : null
+    if (pause !== null) broken.set('pause', pause)
+    return { broken }
   }
 })

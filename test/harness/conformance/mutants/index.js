@@ -34,6 +34,34 @@ const lostInCascade = level => ({
 /** @type {Mutant[]} */
 export const mutants = [
   {
+    title: 'a wheel that moves all timers of a slot at once declares a bounded pause',
+    queue: 'lazy-wheel',
+    from: "accuracy: 'exact',",
+    to: "accuracy: 'exact',\n  pause: 'bounded',",
+    breaks: 'pause'
+  },
+  {
+    title: 'a wheel empties a slot in one step',
+    queue: 'incremental-wheel',
+    from: 'const STEP = 64',
+    to: 'const STEP = 2 ** 30',
+    breaks: 'pause'
+  },
+  {
+    title: 'a crowd that has moved on is left in its slot',
+    queue: 'incremental-wheel',
+    from: 'const CROWD = 128',
+    to: 'const CROWD = 2 ** 30',
+    breaks: 'pause'
+  },
+  {
+    title: 'cancelled timers are left to the one advance after a long silence',
+    queue: 'incremental-wheel',
+    from: 'const CANCELLED_ALLOWED = 1024',
+    to: 'const CANCELLED_ALLOWED = 2 ** 30',
+    breaks: 'pause'
+  },
+  {
     title: 'a wheel fires one millisecond early',
     queue: 'hierarchical-wheel',
     from: 'if (due > now) break',
