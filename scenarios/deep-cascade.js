@@ -47,7 +47,13 @@ export const scenario = {
     }
 
     service.look(EDGE_MS - LEAD_MS)
-    for (const timer of timers) service.start(timer, 1 + random(LONGEST_MS))
+    // Neighbours in a slot are neighbours in memory only for as long as a server is young.
+    const inOrder = timers.slice()
+    for (let left = size; left > 0; left--) {
+      const drawn = random(left)
+      service.start(inOrder[drawn], 1 + random(LONGEST_MS))
+      inOrder[drawn] = inOrder[left - 1]
+    }
     return { outcome: service, phases: [{ metric: 'nsPerOp', operations: RESTARTS, run: restartMany }] }
   }
 }
