@@ -129,9 +129,10 @@ function rankedValues (cells, metric, control) {
 function plainValues (cells, name) {
   const measured = cells.filter(({ metrics }) => metrics[name])
   const medians = measured.map(({ metrics }) => metrics[name].median)
+  const areAlike = new Set(medians).size === 1
   return new Map(measured.map(cell => {
     const metric = cell.metrics[name]
-    return [cell, { metric, best: measured.length > 1 && metric.median === (metric.better === 'lower' ? Math.min(...medians) : Math.max(...medians)), ratio: null, heats: null }]
+    return [cell, { metric, best: !areAlike && metric.median === (metric.better === 'lower' ? Math.min(...medians) : Math.max(...medians)), ratio: null, heats: null }]
   }))
 }
 

@@ -1,11 +1,13 @@
 /**
- * The exact channel of one micro cell: basic blocks per operation, or bytes per timer. Nothing is timed, so other
+ * The exact channel of one micro cell: basic blocks per operation, bytes per timer, or lateness in virtual time. Nothing is timed, so other
  * processes may run beside it.
  */
 import v8 from 'node:v8'
 import { answer } from '../processes/answer.js'
 import { loadQueue } from '../modules/load-queue.js'
 import { createWorkload, loadScenario } from '../modules/load-scenario.js'
+import { SampleError } from '../model/errors.js'
+import { createRandom } from '../random.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { assertUntouched } from '../trust/tampering.js'
 import { startWorkCounter } from '../work-counter.js'
@@ -27,7 +29,7 @@ const { memoryUsage } = process
 const heapStatistics = v8.getHeapStatistics
 const collect = /** @type {() => void} */ (globalThis.gc)
 
-answer({ count, weigh })
+answer({ count, weigh, recordLateness })
 
 /** Does nothing: shows what a workload takes without its queue. */
 class NullQueue {
@@ -103,6 +105,46 @@ async function weigh (task) {
   const bytes = retainedBytes(() => fill(new Queue()), copies)
   assertUntouched()
   return { bytesPerTimer: (bytes - workloadBytes) / (copies * pending) }
+}
+
+/**
+ * How late timers expire, by the virtual clock of a workload that says when each should. The cycles are the same for all
+ * queues: those of the heats, and as many as are counted.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ * @throws {SampleError} when a timer expires early, or was not pending
+ */
+async function recordLateness (task) {
+  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const { Queue } = await loadQueue(task.queueUrl)
+  /** @type {Map<any, number>} */
+  const deadlines = new Map()
+  /** @type {number[]} */
+  const lateness = []
+  const { phases } = createWorkload(scenario, new Queue(), task, createRandom(task.seed), {
+    wanted: (timer, deadline) => deadlines.set(timer, deadline),
+    expired (timer, now) {
+      const late = now - (deadlines.get(timer) ?? Infinity)
+      if (late < 0) throw new SampleError('wrong', 'it fired a timer early, or one that was not pending: run `timerq check`')
+      deadlines.delete(timer)
+      lateness.push(late)
+    }
+  })
+  for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) phases.forEach(phase => phase.run())
+  assertUntouched()
+  return describeLateness(lateness)
+}
+
+/** @param {number[]} lateness  In milliseconds, of every expiry. */
+function describeLateness (lateness) {
+  if (lateness.length === 0) return {}
+  const sorted = Float64Array.from(lateness).sort()
+  const percentile = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1]
+  return {
+    virtualLatenessMeanMs: sorted.reduce((sum, late) => sum + late) / sorted.length,
+    virtualLatenessP50Ms: percentile(0.5),
+    virtualLatenessP99Ms: percentile(0.99)
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 /** One micro cell in fresh processes: its part in a heat, and what is counted of it. */
+import { loadScenario } from '../modules/load-scenario.js'
 import { Child, SampleError } from '../processes/child.js'
 import { together } from '../processes/processes.js'
 import { assertCpuTime, usedMs } from '../trust/cpu-check.js'
@@ -170,7 +171,8 @@ export async function expectedOutcome (task, runtime, signal) {
 }
 
 /**
- * Work per operation and bytes per timer, each in a process of its own.
+ * Work per operation and bytes per timer, each in a process of its own. So is lateness, of workloads that say when a timer
+ * should expire.
  *
  * @param {MicroTask} task
  * @param {import('../processes/child.js').Runtime} runtime
@@ -179,11 +181,13 @@ export async function expectedOutcome (task, runtime, signal) {
  * @throws {SampleError} when a process dies or takes too long
  */
 export async function measureExact (task, runtime, limitMs, signal) {
-  const [counted, weighed] = await together([
+  const scenario = await loadScenario(task.scenarioUrl)
+  const answers = await together([
     end => askFresh('count', WORK_FLAGS, shapes.counted, end),
-    end => askFresh('weigh', WEIGH_FLAGS, shapes.weighed, end)
+    end => askFresh('weigh', WEIGH_FLAGS, shapes.weighed, end),
+    ...('recordsLateness' in scenario && scenario.recordsLateness ? [(/** @type {AbortSignal} */ end) => askFresh('recordLateness', [], shapes.late, end)] : [])
   ], signal)
-  return { metrics: { ...counted, ...weighed }, warnings: [] }
+  return { metrics: Object.assign({}, ...answers), warnings: [] }
 
   /**
    * @param {string} type

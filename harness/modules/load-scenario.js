@@ -19,7 +19,8 @@ export async function loadScenario (url) {
  * @param {any} queue
  * @param {{params: Record<string, number>, trace?: string | null}} task  `trace`: a file, for scenarios that replay one.
  * @param {import('../random.js').Random} random
+ * @param {import('../../scenarios/contract.js').Lateness} [lateness]  Only where nothing is timed.
  */
-export function createWorkload (scenario, queue, { params, trace }, random) {
-  return scenario.createWorkload(queue, params, random, scenario.needsTrace && trace ? readTrace(trace) : undefined)
+export function createWorkload (scenario, queue, { params, trace }, random, lateness) {
+  return scenario.createWorkload(queue, params, random, scenario.needsTrace && trace ? readTrace(trace) : undefined, lateness)
 }

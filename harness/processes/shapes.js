@@ -38,6 +38,8 @@ export const drained = { pending: isCount, fired: isCount, left: isCount }
 export const counted = { workPerOp: isAmount }
 /** A heap may have become smaller while it was filled. @type {Shape} */
 export const weighed = { 'bytesPerTimer?': isFinite }
+/** Nothing may have expired. @type {Shape} */
+export const late = { 'virtualLatenessMeanMs?': isAmount, 'virtualLatenessP50Ms?': isAmount, 'virtualLatenessP99Ms?': isAmount }
 /** @type {Shape} */
 export const tails = { metrics: recordOf(isAmount) }
 /** @type {Shape} */

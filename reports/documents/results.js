@@ -9,7 +9,7 @@ import { fold, list, number, paragraph, picture, section, warnings as warn, word
 import { heatRatioOf, rank } from '../costs.js'
 import { figuresOf } from '../figures/index.js'
 import { contestsOf, shortAnswer } from '../findings/index.js'
-import { growthAlong, isMapped, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
+import { growthAlong, isMapped, isShown, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
 import { growthTablesOf, tablesOf } from '../tables.js'
 import { runtimeBlocks } from './runtimes.js'
 
@@ -23,6 +23,7 @@ import { runtimeBlocks } from './runtimes.js'
  */
 
 const SMALL_RATIO = 0.1
+const LATENESS = 'virtualLatenessP99Ms'
 
 /**
  * What a run shows at its end.
@@ -165,7 +166,11 @@ function aboutWork (tables, queues) {
   const http = tables.filter(({ columns }) => columns.some(({ metric }) => metric === 'workPerRequest'))
   const isCut = micro.flatMap(lacking).length > 0
   const isUncounted = http.flatMap(lacking).some(({ queue }) => isBuiltIn(queue))
-  const counted = [...(has('workPerOp') ? ['Work: basic blocks executed.'] : []), ...(has('bytesPerTimer') ? ['Bytes: per pending timer.'] : [])]
+  const counted = [
+    ...(has('workPerOp') ? ['Work: basic blocks executed.'] : []),
+    ...(has('bytesPerTimer') ? ['Bytes: per pending timer.'] : []),
+    ...(has(LATENESS) ? ['Late: virtual ms after a timer should expire.'] : [])
+  ]
   return [
     ...(counted.length > 0 ? [`${counted.join(' ')} Exact${isCut ? ' (-: took too long)' : ''}.`] : []),
     ...(http.length > 0 ? [`Work/request: basic blocks that the queue executes${isUncounted ? ' (-: not countable)' : ''}.`] : [])
@@ -337,7 +342,7 @@ function isSameLine (a, b) {
 }
 
 /**
- * The ranked metrics over the swept parameter.
+ * The ranked metrics over the swept parameter, and what may be traded for them: lateness.
  *
  * @param {import('../sweeps.js').Line} line
  * @param {Summary} summary
@@ -345,7 +350,7 @@ function isSameLine (a, b) {
  * @returns {Table[]}
  */
 function pivotTables (line, summary, numbers) {
-  return rankedMetricsOf(line).map(metric => pivotTable(line, metric, summary, numbers))
+  return [...rankedMetricsOf(line), ...(isShown(LATENESS, line.cells) ? [LATENESS] : [])].map(metric => pivotTable(line, metric, summary, numbers))
 }
 
 /**
@@ -360,7 +365,10 @@ function pivotTable (line, metric, summary, numbers) {
   const name = /** @type {string} */ (parameter)
   const measured = cells.filter(({ metrics }) => metrics[metric])
   const measuredAt = groupBy(measured, ({ params }) => params[name])
-  const lowestAt = new Map(values.map(value => [value, rank(measuredAt.get(value) ?? [], metric, sweep.control)[0]?.cell]))
+  const lowestAt = new Map(values.map(value => {
+    const [first, second] = rank(measuredAt.get(value) ?? [], metric, sweep.control)
+    return [value, first?.cost.median === second?.cost.median ? undefined : first?.cell]
+  }))
   const largest = (/** @type {string} */ queue) => {
     const own = measured.filter(cell => cell.queue === queue).sort((a, b) => b.params[name] - a.params[name])
     return { reach: -own[0].params[name], median: own[0].metrics[metric].median }

@@ -80,3 +80,45 @@ test('when a queue cannot be counted, its weighing is ended, too, before anythin
   await assert.rejects(counted, { kind: 'crash', message: /not counted/ })
   assert.deepEqual(processesIn(folder), [])
 })
+
+const cache = { ...task, scenarioUrl: urlOf('scenarios/timer-per-key.js'), params: { size: 1000, slack: 64 } }
+
+/** @param {Partial<typeof task>} changes */
+async function latenessOf (changes) {
+  const { metrics } = await measureExact({ ...cache, ...changes }, runtime, 20_000)
+  return [metrics.virtualLatenessMeanMs, metrics.virtualLatenessP50Ms, metrics.virtualLatenessP99Ms]
+}
+
+test('lateness is the same every time, and that of every exact queue', async () => {
+  const [one, again, other] = await Promise.all([cache, cache, { queueUrl: urlOf('queues/lazy-wheel.js') }].map(latenessOf))
+  assert.deepEqual(again, one)
+  assert.deepEqual(other, one)
+  const [mean, median, p99] = one
+  // Deadlines are spread evenly over the slack.
+  assert.ok(Math.abs(mean - 31.5) < 1 && Math.abs(median - 31.5) < 2, `${mean} and ${median} ms`)
+  assert.ok(p99 >= 61 && p99 < 64, `${p99} ms`)
+})
+
+test('an exact queue without slack is never late, a coarse one is', async () => {
+  const params = { size: 1000, slack: 0 }
+  assert.deepEqual(await latenessOf({ params }), [0, 0, 0])
+  const [mean, median, p99] = await latenessOf({ params, queueUrl: urlOf('queues/coarse-wheel.js') })
+  assert.ok(mean > 100 && median > 100 && p99 > 1.5 * median, `${mean}, ${median} and ${p99} ms`)
+})
+
+test('lateness is recorded only where the workload says when a timer should expire', async () => {
+  assert.deepEqual(Object.keys((await measureExact(task, runtime, 20_000)).metrics), ['workPerOp', 'bytesPerTimer'])
+})
+
+test('a timer that expires early is found in the workload, whatever else its queue does', async t => {
+  const file = path.join(temporaryFolder(t), 'queue.mjs')
+  writeFileSync(file, `
+    import { BinaryHeap, meta as heap } from '${urlOf('queues/binary-heap.js')}'
+    export const meta = { ...heap, name: 'early-at-last' }
+    export default class EarlyAtLast extends BinaryHeap {
+      #restarts = 0
+      reschedule (timer, deadline) { super.reschedule(timer, ++this.#restarts > 5000 ? deadline - 1 : deadline) }
+    }`)
+  const early = measureExact({ ...cache, queueUrl: pathToFileURL(file).href, params: { size: 1000, slack: 0 } }, runtime, 20_000)
+  await assert.rejects(early, { kind: 'wrong', message: /it fired a timer early/ })
+})

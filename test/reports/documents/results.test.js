@@ -43,3 +43,27 @@ test('a figure that is the only one of its table is not marked as the best', () 
   assert.ok(marksOf([...results.samples]) > 0)
   assert.equal(marksOf([...results.samples].filter(({ queue }) => queue === first.queue)), 0)
 })
+
+test('a report of a slack sweep has a table of lateness, in which queues that are equally late have no best', () => {
+  const figures = (/** @type {string} */ unit, /** @type {number} */ median) => ({ unit, better: 'lower', median, low: median, high: median, n: 1, coverage: 1 })
+  const lateness = { heap: { 0: 0, 64: 62 }, wheel: { 0: 0, 64: 126 } }
+  const summary = /** @type {any} */ ({
+    settings: { control: { micro: 'none' } },
+    environment: { node: 'v20' },
+    scenarios: [{ name: 'cache', kind: 'micro', title: '' }],
+    queues: Object.keys(lateness).map(name => ({ name })),
+    cells: Object.entries(lateness).flatMap(([queue, late]) => Object.entries(late).map(([slack, ms]) => ({
+      scenario: 'cache', params: { slack: Number(slack) }, queue, runtime: 'v20', metrics: { nsPerOp: figures('ns', 5), virtualLatenessP99Ms: figures('ms', ms) }, warnings: []
+    }))),
+    growth: [],
+    skipped: []
+  })
+  const [section] = scenarioSections(/** @type {any} */ ({ samples: inMemory([]) }), summary)
+  const table = section.blocks.find(block => block.kind === 'table' && block.caption.startsWith('Lateness'))
+  assert.ok(table?.kind === 'table')
+  assert.equal(table.caption, 'Lateness of expiries in virtual time, 99th percentile, ms, by slack')
+  assert.deepEqual(table.rows.map(({ cells }) => cells.map(({ text }) => text)), [['heap', '0', '62'], ['wheel', '0', '126']])
+  assert.deepEqual(table.rows.map(({ cells }) => cells.map(({ best }) => best === true)), [[false, false, true], [false, false, false]])
+  const shown = tablesOf(summary).map(({ columns, rows }) => rows.map(({ values }) => values[columns.findIndex(({ title }) => title === 'p99 late ms')]?.best))
+  assert.deepEqual(shown, [[false, false], [true, false]])
+})
