@@ -5,6 +5,7 @@ import { createPlan } from '../../harness/plan.js'
 import { findImprecise } from '../../harness/precision.js'
 import { ratioOf } from '../../harness/ratio.js'
 import { summarise } from '../../harness/summary.js'
+import { inMemory } from './samples-in-memory.js'
 import { normal } from './statistics/noise.js'
 
 /**
@@ -28,7 +29,7 @@ function runOf (queues, settings = {}) {
       return { ...cell, cell: id, round, channel: 'heat', heat: `round ${round}`, metrics, warnings: [] }
     })
   })
-  return /** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples, warnings: [] })
+  return /** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples: inMemory(samples), warnings: [] })
 }
 
 /**
@@ -37,7 +38,7 @@ function runOf (queues, settings = {}) {
  */
 function impreciseOf (queues, settings) {
   const { run: { plan }, samples } = runOf(queues, settings)
-  return findImprecise(plan, groupBy(samples, (/** @type {any} */ { cell }) => cell), 0.03).map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))])
+  return findImprecise(plan, groupBy([...samples], (/** @type {any} */ { cell }) => cell), 0.03).map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))])
 }
 
 test('a ratio is known well enough when both ends of its interval are near it', () => {

@@ -30,7 +30,7 @@ export { scenario } from ${JSON.stringify(SCENARIO)}
   }))
   const measure = createMeasure(/** @type {any} */ (settings))
   const heat = () => measure.heat([lookUp(plan, plan.cells[0])], { seed: 1, pin: [] })
-  await assert.rejects(heat(), { kind: 'crash', message: /SIGKILL/ })
+  await assert.rejects(heat(), { kind: 'load', message: /the reference model: .*SIGKILL/ })
   const [result] = /** @type {import('../../harness/sample.js').Measured[]} */ (await heat())
   assert.ok(result.metrics.nsPerOp > 0)
 })
