@@ -280,6 +280,13 @@ test('lost samples of the head are infinitely slow, and the interval has no end 
   assert.deepEqual([most.verdict, most.ratio, most.high], ['regression', null, null])
 })
 
+test('a guard spends a fifth of alpha, though all its pairs are twice as slow', () => {
+  const guardOf = (/** @type {number} */ pairs) => judgeOne({ metric: 'latencyP99Ms', slowdown: 2, pairs })
+  // Of six pairs on one side p is 1 in 64, of eight 1 in 256.
+  assert.ok(1 / 64 < DEFAULT_RULES.alpha && 1 / 64 > DEFAULT_RULES.alpha / 5 && 1 / 256 < DEFAULT_RULES.alpha / 5)
+  assert.deepEqual([6, 8].map(pairs => guardOf(pairs).verdict), ['inconclusive', 'regression'])
+})
+
 test('guards have wider limits, a small part of alpha, and never block', () => {
   const guard = { metric: 'latencyP99Ms' }
   // Ten times the floor and the margin: 20 % and 50 %.
