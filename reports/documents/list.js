@@ -83,7 +83,8 @@ function legend (queues, width) {
   const coarse = queues.filter(({ accuracy }) => accuracy !== 'exact')
   return [
     'In O notation, for n pending timers of which k expire; * amortised.',
-    ...(width >= WIDE_QUEUES ? [] : coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`))
+    ...(width >= WIDE_QUEUES ? [] : coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`)),
+    ...queues.filter(({ pause }) => pause === 'bounded').map(({ name }) => `In ${name}, no single call moves many timers; in others, one may.`)
   ]
 }
 
