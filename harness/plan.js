@@ -65,7 +65,7 @@ import { createRandom, shuffle } from './random.js'
  *
  * @typedef {{cell: Cell, round: number, channel: Channel}} PlannedSample
  *
- * @typedef {object} PlannedHeat  Cells of one table, measured at the same time.
+ * @typedef {object} PlannedHeat  Cells of one table, measured at the same time; with slack, beside the control without.
  * @property {string} id
  * @property {Cell[]} cells
  * @property {number} round
@@ -131,6 +131,7 @@ export function planScenario (scenario, url, values) {
 /**
  * The heats of one round, in a random order. All cells of a table run in one heat, unless they are too many: then in
  * several, each with the control, and put together differently in every round, so that every two queues meet now and then.
+ * Timers with slack share their heat with the control without: so what slack saves is a ratio within heats, too.
  *
  * @param {Plan} plan
  * @param {number} round
@@ -140,10 +141,12 @@ export function planHeats (plan, round) {
   const { cells, scenarios, settings } = plan
   const scenarioOf = (/** @type {Cell} */ cell) => /** @type {PlannedScenario} */ (scenarios.find(({ name }) => name === cell.scenario))
   const controls = controlsOf(plan)
+  const exactControls = exactControlsOf(controls)
   const together = cells.filter(cell => !scenarioOf(cell).usesAllCores)
   const random = randomOf(settings.seed, round)
   const heats = [...groupBy(together, tableId)].flatMap(([table, members]) => {
-    const groups = splitTable(members, { control: controls.get(table), most: entrantsAtOnce(members[0].params), random })
+    const held = [controls.get(table), exactControls.get(table)].flatMap(cell => cell ?? [])
+    const groups = splitTable(members, { held, most: entrantsAtOnce(members[0].params), random })
     return groups.map((group, i) => ({ id: [table, ...(groups.length > 1 ? [`group ${i + 1}`] : []), `round ${round}`].join(' '), cells: group, round }))
   })
   return shuffle(heats, random)
@@ -159,6 +162,18 @@ export function controlsOf ({ cells, scenarios, settings: { control = {} } }) {
   return new Map(cells.filter(({ scenario, queue }) => queue === control[kinds.get(scenario) ?? '']).map(cell => [tableId(cell), cell]))
 }
 
+/**
+ * The control without slack, by table, for the tables with slack.
+ *
+ * @param {Map<string, Cell>} controls  By table.
+ */
+export function exactControlsOf (controls) {
+  return new Map([...controls].flatMap(([table, cell]) => {
+    const exact = cell.params.slack > 0 ? controls.get(tableId({ ...cell, params: { ...cell.params, slack: 0 } })) : undefined
+    return exact ? [[table, exact]] : []
+  }))
+}
+
 /** @param {Record<string, number>} params */
 function entrantsAtOnce ({ connections = 0, idle = 0 }) {
   return Math.max(2, Math.min(MOST_ENTRANTS, Math.floor(MOST_CONNECTIONS / Math.max(1, connections + idle))))
@@ -166,12 +181,12 @@ function entrantsAtOnce ({ connections = 0, idle = 0 }) {
 
 /**
  * @param {Cell[]} members
- * @param {{control: Cell | undefined, most: number, random: import('./random.js').Random}} options
+ * @param {{held: Cell[], most: number, random: import('./random.js').Random}} options  `held`: in each group.
  */
-function splitTable (members, { control, most, random }) {
-  if (members.length <= most) return [members]
-  const others = shuffle(members.filter(cell => cell !== control), random)
-  const held = control ? [control] : []
+function splitTable (members, { held, most, random }) {
+  const all = [...new Set([...members, ...held])]
+  if (all.length <= most) return [all]
+  const others = shuffle(members.filter(cell => !held.includes(cell)), random)
   const groups = Math.ceil(others.length / (most - held.length))
   const size = Math.ceil(others.length / groups)
   return Array.from({ length: groups }, (_, i) => [...held, ...others.slice(i * size, (i + 1) * size)])

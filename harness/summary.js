@@ -9,7 +9,7 @@ import { machinesOf, placeOfCells } from './model/machine.js'
 import { metrics as knownMetrics } from './model/metrics.js'
 import { formatCount, formatPercent, placeOf } from './model/numbers.js'
 import { fatalFailure, samplesOf } from './pairs.js'
-import { controlsOf, MOST_ROUNDS } from './plan.js'
+import { controlsOf, exactControlsOf, MOST_ROUNDS } from './plan.js'
 import { findImprecise } from './precision.js'
 import { ratioOf } from './ratio.js'
 import { medianInterval } from './statistics/median-interval.js'
@@ -27,6 +27,7 @@ import { medianInterval } from './statistics/median-interval.js'
  * @property {Ratio} [ratio]  To the control of its table; of what is timed, where both were measured.
  * @property {Ratio[]} [others]  To each other queue of its table, where they ran in heats: two queues that are close to each
  *   other may both be far from the control, and scatter with it.
+ * @property {Ratio} [toExact]  With slack: to the control without it, where they ran in the same heats.
  *
  * @typedef {import('./ratio.js').Ratio} Ratio
  *
@@ -63,6 +64,7 @@ import { medianInterval } from './statistics/median-interval.js'
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
   const controlOf = controlsOf(plan)
+  const exactControlOf = exactControlsOf(controlOf)
   const progress = new Progress(run)
   /** By cell. @type {Map<string, ReturnType<typeof summariseCell>>} */
   const summaries = new Map()
@@ -70,10 +72,13 @@ export function summarise ({ directory, run, samples, warnings }) {
   // Table by table: a long run has more samples than fit into memory.
   for (const [table, cells] of groupBy(plan.cells, tableId)) {
     const control = controlOf.get(table)
-    const takenOf = samples.byCell(cells)
+    const exactControl = exactControlOf.get(table)
+    const takenOf = samples.byCell(exactControl ? [...cells, exactControl] : cells)
     const controlled = { control, taken: takenOf.get(control?.id ?? '') ?? [] }
     for (const cell of cells) summaries.set(cell.id, summariseCell(cell, takenOf.get(cell.id) ?? [], controlled, run))
-    addOthers(cells.flatMap(({ id }) => summaries.get(id)?.measured ?? []), takenOf, controlled.taken)
+    const measured = cells.flatMap(({ id }) => summaries.get(id)?.measured ?? [])
+    addOthers(measured, takenOf, controlled.taken)
+    if (exactControl) addExact(measured, takenOf, exactControl)
     progress.see(cells, takenOf)
   }
 
@@ -194,6 +199,21 @@ function addOthers (table, takenOf, control) {
         .flatMap(other => ratioOf(samplesIn(id), { to: other.cell.queue, samples: samplesIn(other.id), control }, name) ?? [])
         .filter(({ by }) => by === 'heat')
       if (others.length > 0) figures.others = others
+    }
+  }
+}
+
+/**
+ * @param {import('./growth.js').MeasuredCell[]} table  With slack.
+ * @param {Map<string, import('./results/results.js').Sample[]>} takenOf  By cell.
+ * @param {import('./plan.js').Cell} exactControl
+ */
+function addExact (table, takenOf, exactControl) {
+  const standard = { to: exactControl.queue, samples: takenOf.get(exactControl.id) ?? [] }
+  for (const { id, cell } of table) {
+    for (const [name, figures] of Object.entries(cell.metrics).filter(([name]) => isRanked(name))) {
+      const ratio = ratioOf(takenOf.get(id) ?? [], standard, name)
+      if (ratio?.by === 'heat') figures.toExact = ratio
     }
   }
 }

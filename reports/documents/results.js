@@ -138,8 +138,10 @@ function aboutIntervals (cells, shown) {
   if (heats) {
     const alone = samplesIn(cellsWithoutHeats(cells))
     const controls = shown.filter(({ ratio, heats }) => ratio && !heats)
-    // Only the control is in several heats of a round.
-    const isSplit = controls.some(({ metric: { n } }) => n > heats.counts[heats.counts.length - 1])
+    // Only the control is in several heats of a round; without slack it is also in those with slack.
+    const hasSlack = cells.some(({ metrics }) => Object.values(metrics).some(({ toExact }) => toExact))
+    const exact = new Set(cells.flatMap(({ params: { slack }, metrics }) => hasSlack && slack === 0 ? Object.values(metrics) : []))
+    const isSplit = controls.some(({ metric }) => metric.n > heats.counts[heats.counts.length - 1] && !exact.has(metric))
     return [
       `x is paired: ${isSplit ? 'groups of queues at once' : 'all queues at once'}, in ${heats.counts.join('–')} heats (${describeCoverage(heats)}).`,
       ...(controls.some(({ metric: { low, high } }) => low < high) ? ['Absolute times move with the machine: the interval of the control says how much.'] : []),
@@ -168,11 +170,11 @@ function aboutWork (tables, queues) {
   const isUncounted = http.flatMap(lacking).some(({ queue }) => isBuiltIn(queue))
   const counted = [
     ...(has('workPerOp') ? ['Work: basic blocks executed.'] : []),
-    ...(has('bytesPerTimer') ? ['Bytes: per pending timer.'] : []),
-    ...(has(LATENESS) ? ['Late: virtual ms after a timer should expire.'] : [])
+    ...(has('bytesPerTimer') ? ['Bytes: per pending timer.'] : [])
   ]
   return [
     ...(counted.length > 0 ? [`${counted.join(' ')} Exact${isCut ? ' (-: took too long)' : ''}.`] : []),
+    ...(has(LATENESS) ? ['Late: how long after its time a timer expires, in virtual ms. Exact.'] : []),
     ...(http.length > 0 ? [`Work/request: basic blocks that the queue executes${isUncounted ? ' (-: not countable)' : ''}.`] : [])
   ]
 }

@@ -9,12 +9,14 @@ import { costCurves } from './curves.js'
 import { costDots } from './dots.js'
 import { cheapestMaps } from './map.js'
 import { latencyDots } from './percentiles.js'
+import { slackCurves } from './slack.js'
 
 /**
  * @typedef {import('../../harness/results/results.js').Results} Results
  * @typedef {import('../../harness/results/results.js').Sample} Sample
  * @typedef {import('../../harness/summary.js').Summary} Summary
  * @typedef {import('../charts/index.js').Figure} Figure
+ * @typedef {Omit<import('../charts/lines.js').LinesFigure, 'id'>} Drawn
  * @typedef {import('../sweeps.js').Line} Line
  *
  * @typedef {{scenario: string, line: Line | null, figure: Figure}} PlacedFigure  `line`: a closer look at one line of a map.
@@ -44,11 +46,13 @@ export function figuresOf ({ samples }, { queues, cells, ...summary }) {
           ...cheapestMaps(sweep, drawn).map(figure => ({ line: null, figure })),
           ...lines.flatMap(line => [
             ...drawRatios(line, drawn).slice(0, 1),
+            ...slackCurves(line, drawn),
             ...drawnMetricsOf(line).slice(0, 1).map(metric => drawCosts(line, metric, drawn))
           ].map(figure => ({ line, figure })))
         ]
       : lines.flatMap(line => [
         ...drawRatios(line, drawn),
+        ...slackCurves(line, drawn),
         ...drawnMetricsOf(line).map(metric => drawCosts(line, metric, drawn)),
         ...latencyDots(line, own, drawn),
         ...collectionBars(line, own, drawn)

@@ -81,6 +81,24 @@ test('a server with very many connections shares its heat with the control only'
   assert.deepEqual(planHeats(plan, 0).map(({ cells }) => cells.map(({ queue }) => queue)).sort(), [['node', 'heap'], ['node', 'wheel']])
 })
 
+test('timers with slack share each heat with the control without, and no other scenario does', () => {
+  const cache = { name: 'cache', kind: 'micro', values: { size: [10, 20], slack: [0, 64, 1024] } }
+  const heats = planHeats(planWith({ scenarios: [cache] }), 0)
+  assert.equal(heats.length, 6)
+  for (const { cells: [{ params: { size, slack } }, ...others], cells } of heats) {
+    const expected = slack === 0 ? [] : [`cache size=${size} slack=0 heap v20`]
+    assert.deepEqual(others.map(({ id }) => id), [`cache size=${size} slack=${slack} wheel v20`, ...expected], cells[0].id)
+  }
+  const many = Array.from({ length: 12 }, (_, i) => ({ name: `queue-${i}`, origin: 'own' }))
+  for (const { cells } of planHeats(planWith({ scenarios: [cache], queues: [queues[0], ...many] }), 0)) {
+    assert.ok(cells.length <= 8)
+    const [exact, ...more] = cells.filter(({ queue, params: { slack } }) => queue === 'heap' && slack === 0)
+    assert.ok(exact && more.length === 0)
+  }
+  const withoutExact = planHeats(planWith({ scenarios: [{ ...cache, values: { size: [10], slack: [64] } }] }), 0)
+  assert.deepEqual(withoutExact.map(({ cells }) => cells.length), [2])
+})
+
 test('servers that use all cores are not measured in heats', () => {
   const plan = planWith({ scenarios: [{ ...scenarios[1], usesAllCores: true }] })
   assert.deepEqual(planHeats(plan, 0), [])

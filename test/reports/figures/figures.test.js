@@ -1,6 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cellId } from '../../../harness/model/cell.js'
+import { createPlan, planHeats } from '../../../harness/plan.js'
+import { summarise } from '../../../harness/summary.js'
 import { figuresOf } from '../../../reports/figures/index.js'
 import { heatsRun, smallRun } from '../fixture.js'
 import { inMemory } from '../../harness/samples-in-memory.js'
@@ -104,4 +106,53 @@ test('latency is that of servers which had the machine for themselves', () => {
     figuresOf({ ...results, samples: inMemory([...results.samples].filter(isTaken)) }, summary).find(({ figure }) => figure.title === 'keep-alive: latency')?.figure
   assert.deepEqual(latencyOf(() => true), latencyOf(({ channel }) => channel === 'time'))
   assert.notDeepEqual(latencyOf(() => true), latencyOf(({ channel }) => channel === 'heat'))
+})
+
+/**
+ * The figures of a sweep of slack on a machine whose speed differs from heat to heat.
+ *
+ * @param {Record<string, Record<number, {cost: number, lateMs: number}>>} queues  By slack.
+ * @param {number[]} slack
+ */
+function drawSlack (queues, slack) {
+  const plan = createPlan(/** @type {any} */ ({
+    settings: { seed: 1, rounds: 3, budgetSeconds: null, control: { micro: 'lists' } },
+    queues: Object.keys(queues).map(name => ({ name, origin: 'own' })),
+    scenarios: [{ name: 'cache', kind: 'micro', title: '', values: { slack } }],
+    runtimes: [{ name: 'v20', path: 'node', flags: [] }]
+  }))
+  const figuresAt = (/** @type {any} */ { queue, params }) => queues[queue][params.slack]
+  let speed = 1
+  const timed = [0, 1, 2].flatMap(round => planHeats(plan, round)).flatMap(({ id, cells, round }) => {
+    speed *= 1.7
+    return cells.map(cell => {
+      const nsPerOp = speed * figuresAt(cell).cost
+      return { cell: cell.id, round, channel: 'heat', heat: id, heatSize: cells.length, metrics: { nsPerOp }, slices: { nsPerOp: [nsPerOp] }, warnings: [] }
+    })
+  })
+  const counted = plan.cells.map(cell => ({ cell: cell.id, round: 0, channel: 'exact', metrics: { virtualLatenessP99Ms: figuresAt(cell).lateMs }, warnings: [] }))
+  const results = /** @type {any} */ ({ directory: '', run: { command: [], started: '', ended: '', environment: {}, plan }, samples: inMemory(/** @type {any} */ ([...timed, ...counted])), warnings: [] })
+  return figuresOf(results, summarise(results)).map(({ figure }) => figure)
+}
+
+const SLACK = {
+  lists: { 0: { cost: 10, lateMs: 0 }, 64: { cost: 15, lateMs: 62 }, 1024: { cost: 40, lateMs: 1012 } },
+  coarse: { 0: { cost: 20, lateMs: 506 }, 64: { cost: 18, lateMs: 506 }, 1024: { cost: 16, lateMs: 1012 } }
+}
+
+test('cost against lateness: each queue by its own lateness, its cost the ratio to the control without slack', () => {
+  const figure = drawSlack(SLACK, [0, 64, 1024]).find(({ title }) => title === 'cache: cost against lateness')
+  assert.ok(figure?.kind === 'lines')
+  const rounded = (/** @type {number} */ value) => Number(value.toFixed(9))
+  assert.deepEqual(figure.series.map(({ name, control, points }) => [name, control, points.map(({ x, value, low, high }) => [x, ...[value, low, high].map(rounded)])]), [
+    ['lists', true, [[1, 1, 1, 1], [62, 1.5, 1.5, 1.5], [1012, 4, 4, 4]]],
+    ['coarse', false, [[506, 2, 2, 2], [506, 1.8, 1.8, 1.8], [1012, 1.6, 1.6, 1.6]]]
+  ])
+  assert.deepEqual([figure.x.log, figure.y], [true, { title: 'times lists without slack', log: true }])
+  assert.equal(figure.subtitle, 'Node v20; a point for each slack: 0, 64, 1024 ms; bands are intervals over 3 heats; = control')
+  assert.match(figure.description, /^At slack 1.024: coarse 1\.60 .*times lists without slack, lists 4 times lists without slack\.$/)
+})
+
+test('without a slack of 0 there is nothing to compare lateness with', () => {
+  assert.ok(!drawSlack(SLACK, [64, 1024]).some(({ title }) => title.includes('lateness')))
 })
