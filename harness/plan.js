@@ -102,14 +102,14 @@ export function createPlan (parts) {
 
 /**
  * A part of a plan for one of several machines. All queues of a scenario and its parameters stay together: they are to be
- * compared, and times of different machines cannot be.
+ * compared, and times of different machines cannot be. So do tables that differ in slack only, whose heats share a control.
  *
  * @param {Plan} plan
  * @param {{index: number, count: number}} shard  Index from 1.
  * @returns {Plan}
  */
 export function shardPlan (plan, { index, count }) {
-  const tables = [...groupBy(plan.cells, tableId).values()]
+  const tables = [...groupBy(plan.cells, cell => tableId({ ...cell, params: { ...cell.params, slack: 0 } })).values()]
   return { ...plan, cells: tables.filter((_, i) => i % count === index - 1).flat() }
 }
 

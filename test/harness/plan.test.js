@@ -134,6 +134,14 @@ test('shards keep tables whole', () => {
   assert.equal(tablesOf(shards[0]).size + tablesOf(shards[1]).size, tablesOf(plan).size)
 })
 
+test('shards keep tables together that differ in slack only', () => {
+  const plan = planWith({ scenarios: [{ name: 'cache', kind: 'micro', values: { size: [10, 20], slack: [0, 64, 1024] } }] })
+  for (const index of [1, 2]) {
+    const { cells } = shardPlan(plan, { index, count: 2 })
+    assert.deepEqual(cells, plan.cells.filter(({ params }) => params.size === 10 * index))
+  }
+})
+
 test('a plan remembers how a scenario can be measured', () => {
   const base = { name: 'server', kind: 'http', title: '', source: '' }
   const planned = (/** @type {object} */ own) => planScenario(/** @type {any} */ ({ ...base, ...own }), 'file:///a.js', {})
