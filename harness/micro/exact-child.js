@@ -1,6 +1,6 @@
 /**
- * The exact channel of one micro cell: basic blocks per operation, bytes per timer, or lateness in virtual time. Nothing is timed, so other
- * processes may run beside it.
+ * The exact channel of one micro cell: basic blocks per operation, bytes per timer, or lateness in virtual time. Nothing is
+ * timed, so other processes may run beside it.
  */
 import v8 from 'node:v8'
 import { answer } from '../processes/answer.js'
