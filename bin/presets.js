@@ -27,7 +27,7 @@ export const presets = {
     rounds: 8,
     windows: 1,
     budgetSeconds: 86,
-    micro: { warmupMs: 30, leadMs: 2, turnMs: 6, turns: 12, limitMs: 1000, exactLimitMs: 4000, tailMs: 0 },
+    micro: { warmupMs: 30, leadMs: 10, turnMs: 6, turns: 8, limitMs: 1000, exactLimitMs: 4000, tailMs: 0 },
     httpWarmupMs: 250,
     httpHeat: { seconds: 6, sliceMs: 300 }
   },
@@ -35,7 +35,7 @@ export const presets = {
     rounds: 10,
     windows: 3,
     budgetSeconds: null,
-    micro: { warmupMs: 300, leadMs: 2, turnMs: 10, turns: 40, limitMs: 60_000, exactLimitMs: 120_000, tailMs: 500 },
+    micro: { warmupMs: 300, leadMs: 10, turnMs: 10, turns: 40, limitMs: 60_000, exactLimitMs: 120_000, tailMs: 500 },
     httpWarmupMs: 3000,
     httpHeat: { seconds: 30, sliceMs: 500 }
   },

@@ -69,7 +69,7 @@ export function planProfile ({ seconds, connections, ...request }) {
  */
 export function planReplay (request) {
   const { timing, ...defaults } = defaultsOf('quick')
-  const micro = { ...GATE.micro, limitMs: REPLAY_LIMIT_MS, exactLimitMs: REPLAY_LIMIT_MS }
+  const micro = { ...GATE.micro, leadMs: timing.micro.leadMs, limitMs: REPLAY_LIMIT_MS, exactLimitMs: REPLAY_LIMIT_MS }
   return planFrom(request, { ...defaults, timing: { ...timing, micro } })
 }
 
