@@ -16,9 +16,20 @@ const all = (_array, _args, _result, length) => length
 /** @type {Touched} */
 const upToResult = (_array, _args, result, length) => typeof result === 'number' && result >= 0 ? result + 1 : length
 /** @type {Touched} */
-const shifted = (_array, [start = 0, , ...added], removed, length) => {
-  const from = start < 0 ? Math.max(0, length + start) : Math.min(start, length)
-  return removed.length + (removed.length === added.length ? 0 : length - from - removed.length)
+const shifted = (_array, [start = 0, , ...added], removed, length) =>
+  removed.length + (removed.length === added.length ? 0 : length - absolute(start, length) - removed.length)
+/** @type {Touched} */
+const copied = (_array, [target = 0, start = 0, end = Infinity], _result, length) =>
+  Math.max(0, Math.min(absolute(end, length) - absolute(start, length), length - absolute(target, length)))
+
+/**
+ * A negative index counts from the end.
+ *
+ * @param {number} index
+ * @param {number} length
+ */
+function absolute (index, length) {
+  return index < 0 ? Math.max(0, length + index) : Math.min(index, length)
 }
 
 /** @type {Record<string, Touched>} */
@@ -30,7 +41,7 @@ const METHODS = {
   unshift: all,
   slice: (_array, _args, result) => result.length,
   concat: (_array, _args, result) => result.length,
-  copyWithin: all,
+  copyWithin: copied,
   reverse: all,
   sort: all,
   join: all,
