@@ -35,7 +35,7 @@
  * 4.8 (T. Gleixner, "timers: Switch to a non-cascading wheel", 2016), nexus-timer moves a limited number of timers per poll.
  */
 
-import { Handles } from './parts/handles.js'
+import { Handles, lengthened } from './parts/handles.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
@@ -472,9 +472,7 @@ export class IncrementalWheel {
   }
 
   #grow () {
-    const links = new Int32Array(4 * Math.ceil(this.#links.length / 4 * GROWTH))
-    links.set(this.#links)
-    this.#links = links
-    this.#deadlines = new Float64Array(links.buffer)
+    this.#links = lengthened(this.#links, 4 * Math.ceil(this.#links.length / 4 * GROWTH))
+    this.#deadlines = new Float64Array(this.#links.buffer)
   }
 }

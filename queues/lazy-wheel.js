@@ -40,6 +40,8 @@
  * Source: scheme 7 of Varghese and Lauck, SOSP 1987; lazy timers as in Node's lists and the tombstones of lazy heaps.
  */
 
+import { lengthened } from './parts/handles.js'
+
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
   name: 'lazy-wheel',
@@ -97,18 +99,6 @@ const levelAmong = (digits, digitsNow) => (31 - Math.clz32((digits ^ digitsNow) 
 function slotAmong (digits, digitsNow) {
   const level = levelAmong(digits, digitsNow)
   return level * SLOTS + ((digits >> (level * BITS)) & (SLOTS - 1))
-}
-
-/**
- * @param {Int32Array} array
- * @param {number} length
- * @param {number} [filler]
- */
-function lengthened (array, length, filler = 0) {
-  const longer = new Int32Array(length)
-  longer.set(array)
-  longer.fill(filler, array.length)
-  return longer
 }
 
 /**

@@ -5,7 +5,7 @@
  *
  * Timers that are started and stopped at a high rate and hardly ever expire are the reason for timer wheels.
  */
-import { drawsFor } from './draws.js'
+import { drawUnit, drawsFor } from './draws.js'
 import { mix, VirtualService } from './virtual-service.js'
 
 const ACKNOWLEDGEMENTS = 5000
@@ -36,7 +36,7 @@ export const scenario = {
   },
 
   createWorkload (queue, { size, lost }, random) {
-    const unit = () => random(1 << 24) / (1 << 24)
+    const unit = () => drawUnit(random)
     const roundTrip = () => Math.round(SHORTEST_ROUND_TRIP_MS * (LONGEST_ROUND_TRIP_MS / SHORTEST_ROUND_TRIP_MS) ** unit())
     const last = drawsFor(size) - 1
     const roundTrips = Int16Array.from({ length: last + 1 }, () => unit() < Math.min(lost, 99) / 100 ? NONE : roundTrip())

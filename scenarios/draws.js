@@ -12,3 +12,10 @@ export function drawsFor (size) {
   while (draws < MOST && draws < 2 * size) draws *= 2
   return draws
 }
+
+/**
+ * A number from 0 to 1, without 1.
+ *
+ * @param {(limit: number) => number} random
+ */
+export const drawUnit = random => random(1 << 24) / (1 << 24)

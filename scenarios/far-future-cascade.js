@@ -2,6 +2,7 @@
  * The worst case of a hierarchical wheel: timers of every magnitude from a millisecond to 35 years. All of them expire, so
  * each cascades through all levels below its own.
  */
+import { drawUnit } from './draws.js'
 import { startThenExpire } from './start-then-expire.js'
 
 const LONGEST_MS = 2 ** 40
@@ -20,7 +21,7 @@ export const scenario = {
   },
 
   createWorkload (queue, { size }, random) {
-    const magnitude = () => random(1 << 24) / (1 << 24)
+    const magnitude = () => drawUnit(random)
     return startThenExpire(queue, Float64Array.from({ length: size }, () => Math.round(LONGEST_MS ** magnitude())))
   }
 }

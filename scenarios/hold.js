@@ -13,7 +13,7 @@
  * Simulations have real time, where hardly any two events fall together; here time is in whole milliseconds. So the mean
  * grows with n: on average ten milliseconds pass between two expiries.
  */
-import { drawsFor } from './draws.js'
+import { drawUnit, drawsFor } from './draws.js'
 import { mix, VirtualService } from './virtual-service.js'
 
 const HOLDS = 5000
@@ -46,7 +46,7 @@ export const scenario = {
 
   createWorkload (queue, { size, increments }, random) {
     const increment = DISTRIBUTIONS[Math.min(increments, DISTRIBUTIONS.length) - 1]
-    const unit = () => random(1 << 24) / (1 << 24)
+    const unit = () => drawUnit(random)
     const mean = MS_PER_HOLD * size
     const last = drawsFor(size) - 1
     const durations = Float64Array.from({ length: last + 1 }, () => Math.max(1, Math.round(mean * increment(unit))))

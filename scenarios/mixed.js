@@ -3,6 +3,7 @@
  * The share that expires and the spread of their durations are parameters. Runs over many values make the map that shows
  * which queue is fastest where.
  */
+import { drawUnit } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
 /** Refreshes and expiries per cycle, rounded to whole milliseconds. */
@@ -44,7 +45,7 @@ export const scenario = {
     // A timer that expires always has the same duration: what it does next must not depend on the order in which timers
     // expire together. The shortest duration is chosen so that the expiries per millisecond match the share.
     const shortest = decades === 0 ? meanLifetime : meanLifetime * (1 - 10 ** -decades) / (decades * Math.LN10)
-    const unit = () => random(1 << 24) / (1 << 24)
+    const unit = () => drawUnit(random)
     const guard = Math.ceil(Math.max(1000, SAFE_LIFETIMES * meanLifetime))
     const durations = Float64Array.from({ length: size }, (_, index) =>
       index < expiringTimers ? Math.max(1, Math.round(shortest * 10 ** (decades * unit()))) : guard)

@@ -12,6 +12,7 @@
  * Time is in ticks of 20 microseconds, ratas' own: a tick is what is a millisecond elsewhere. When all units are gone,
  * the benchmark begins again. With slack, the idle timers may be late by less than that; ratas allows a second.
  */
+import { drawUnit } from './draws.js'
 import { createSlackService } from './slack-service.js'
 
 /** Cycles end at the next moment at which nothing is left to do. */
@@ -230,7 +231,7 @@ function drawCreations (pairs, random) {
   const creations = []
   let progress = 0
   for (let tick = 0; tick < CREATION_TICKS; tick++) {
-    progress += random(1 << 24) / (1 << 24) * 2 * pairs / CREATION_TICKS
+    progress += drawUnit(random) * 2 * pairs / CREATION_TICKS
     while (progress > 1) {
       progress--
       creations.push({ tick, requestTicks: REQUEST_TICKS + random(REQUEST_SPREAD) })

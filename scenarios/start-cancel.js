@@ -2,7 +2,7 @@
  * Timeouts that guard requests: random ones of n pending timers with mixed durations are cancelled and started again while
  * the clock moves. One start in a hundred gets so little time that it expires; all others are cancelled.
  */
-import { drawsFor } from './draws.js'
+import { drawUnit, drawsFor } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
 const RESTARTS = 5000
@@ -31,7 +31,7 @@ export const scenario = {
     const meanLifetime = size / RESTARTS_PER_MS
     const shortest = Math.ceil(Math.max(SHORTEST_MS, SAFE_LIFETIMES * meanLifetime))
     const longest = shortest * SPREAD
-    const unit = () => random(1 << 24) / (1 << 24)
+    const unit = () => drawUnit(random)
     const long = () => Math.round(shortest * SPREAD ** unit())
     const short = () => 1 + random(Math.ceil(meanLifetime / 50))
 

@@ -5,6 +5,7 @@
  *
  * Nobody minds when an entry goes a little later: with slack, its timer may be late by less than that. See slack-service.js.
  */
+import { drawUnit } from './draws.js'
 import { createSlackService } from './slack-service.js'
 
 const USES = 5000
@@ -67,7 +68,7 @@ function drawKeys (size, random) {
   let weights = 0
   for (let rank = 1; rank <= size; rank++) weights += rank ** -ZIPF_EXPONENT
   let drawn = 0
-  let expected = random(1 << 24) / (1 << 24)
+  let expected = drawUnit(random)
   for (let rank = 1; rank <= size; rank++) {
     expected += keys.length * rank ** -ZIPF_EXPONENT / weights
     while (drawn < Math.min(expected, keys.length)) keys[drawn++] = rank * SCATTER % size

@@ -3,6 +3,7 @@
  * harness/heat/micro.js. Here a turn is a stretch of the stream, the same for all, so a slice compares equal work.
  */
 import { createInterface } from 'node:readline'
+import { drawLayout } from '../../harness/heat/micro.js'
 import { SampleError, endGroup, start, supervise, withinCpuTime } from '../../harness/processes/processes.js'
 import { createRandom, shuffle } from '../../harness/random.js'
 import { Oracle } from './oracle.js'
@@ -11,8 +12,6 @@ import { Oracle } from './oracle.js'
 const PATIENCE = 4
 const PATIENCE_NS = 5e8
 const LIMIT_MS = 120_000
-/** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */
-const MAX_PADDING = 4096
 
 /**
  * @typedef {import('./competitors.js').Competitor} Competitor
@@ -31,7 +30,7 @@ const MAX_PADDING = 4096
  */
 export async function runHeat (competitors, { entry, stream, path }, { seed, pin }) {
   const random = createRandom(seed)
-  const env = { ...process.env, TIMERQ_PADDING: 'x'.repeat(random(MAX_PADDING)) }
+  const env = { ...process.env, ...drawLayout(random).env }
   const lanes = shuffle(competitors, random).map(competitor => new Lane(competitor, path, { env, pin, ...entry }))
   try {
     await Promise.all(lanes.map(lane => lane.attempt(() => lane.ready())))
