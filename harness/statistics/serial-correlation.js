@@ -11,6 +11,7 @@
  * Operations Research 27(5), 1979.
  */
 import { probit } from 'simple-statistics'
+import { doubledRanks } from './signed-rank.js'
 
 /** One-sided. Blocks of independent pairs lose much where pairs are few: they must rarely form by chance. */
 const LEVEL = 0.03
@@ -59,18 +60,15 @@ export function inBlocks (values, length) {
 }
 
 /**
- * Of each value's rank with the next one's. Equal values share their middle rank.
+ * Of each value's rank with the next one's, in O(n log n). Equal values share their middle rank.
  *
  * @param {number[]} values
  * @returns {number} 0 where all are equal
  */
 export function lagCorrelation (values) {
   const rounded = values.map(value => Math.round(value / CLOSE))
-  const ranks = rounded.map(value => {
-    const lower = rounded.filter(other => other < value).length
-    const higher = rounded.filter(other => other > value).length
-    return lower - higher
-  })
+  // Around zero: how many values are lower, less how many are higher.
+  const ranks = doubledRanks(rounded).map(rank => rank - rounded.length - 1)
   const together = ranks.slice(1).reduce((sum, rank, i) => sum + rank * ranks[i], 0)
   return together / ranks.reduce((sum, rank) => sum + rank * rank, 0) || 0
 }

@@ -123,7 +123,7 @@ export function rankSumProbabilities (ranks) {
  *
  * @param {number[]} values
  */
-function doubledRanks (values) {
+export function doubledRanks (values) {
   const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b])
   /** @type {number[]} */
   const ranks = new Array(values.length)

@@ -1,3 +1,5 @@
+import { chanceOfHeads } from './binomial.js'
+
 /**
  * Do wild values lie on both sides alike, or mostly on one? A median does not see a tenth of values that are far off:
  * this does. Of identical programs either may be the one that was disturbed, so wild values are as likely above as below.
@@ -12,21 +14,5 @@
 export function compareTails (values, centre, far) {
   const above = values.filter(value => value - centre > far).length
   const below = values.filter(value => centre - value > far).length
-  return { above, below, p: binomialTail(above + below, above) }
-}
-
-/**
- * The probability of `least` heads or more in n tosses.
- *
- * @param {number} n
- * @param {number} least
- */
-function binomialTail (n, least) {
-  let probability = 0.5 ** n
-  let sum = 0
-  for (let heads = n; heads >= least; heads--) {
-    sum += probability
-    probability *= heads / (n - heads + 1)
-  }
-  return sum
+  return { above, below, p: chanceOfHeads(above + below, above) }
 }

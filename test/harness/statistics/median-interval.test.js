@@ -33,3 +33,15 @@ test('a smaller confidence gives a narrower interval', () => {
   const { low, high } = medianInterval(upTo(30), 0.5)
   assert.deepEqual([low, high], [13, 18])
 })
+
+test('the interval of thousands of values is as wide as that of so many should be', () => {
+  const around = (/** @type {number} */ n) => {
+    const { median, low, high, coverage } = medianInterval(upTo(n))
+    assert.ok(coverage >= 0.95 && coverage < 0.958, `${n} values: ${coverage}`)
+    assert.equal(median - low, high - median)
+    return high - low
+  }
+  assert.ok(Math.abs(around(1001) - around(999)) <= 2)
+  // 1.96 times the root of 150 001.
+  assert.ok(Math.abs(around(150_001) - 759) <= 2)
+})

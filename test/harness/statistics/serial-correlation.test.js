@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { createRandom } from '../../../harness/random.js'
 import { blockLength, inBlocks, lagCorrelation } from '../../../harness/statistics/serial-correlation.js'
 import { correlated, normal } from './noise.js'
 
@@ -46,6 +47,24 @@ test('negative correlation, or too short a series, changes nothing', () => {
 test('equal values are not correlated, nor are values that differ by rounding', () => {
   assert.equal(lagCorrelation([2, 2, 2, 2, 2, 2, 2, 2]), 0)
   assert.equal(lagCorrelation([1, 2, 3, 4, 5, 6, 7, 8].map(value => 0.2 + value * 1e-16)), 0)
+})
+
+test('the correlation of ranks is what counting lower and higher values gives, whatever is equal or infinite', () => {
+  const random = createRandom(3)
+  const kinds = [() => random(2 ** 20), () => random(4), () => [-Infinity, Infinity, 0, 1, 2.5][random(5)]]
+  for (const draw of kinds) {
+    for (let n = 2; n <= 40; n++) {
+      const values = Array.from({ length: n }, draw)
+      const ranks = values.map(value => values.filter(other => other < value).length - values.filter(other => other > value).length)
+      const sumOf = (/** @type {number[]} */ terms) => terms.reduce((sum, term) => sum + term, 0)
+      const expected = sumOf(ranks.slice(1).map((rank, i) => rank * ranks[i])) / sumOf(ranks.map(rank => rank ** 2)) || 0
+      assert.equal(lagCorrelation(values), expected, JSON.stringify(values))
+    }
+  }
+})
+
+test('hundreds of thousands of values are ranked without comparing each with each', () => {
+  assert.ok(lagCorrelation(Array.from({ length: 300_000 }, (_, i) => i)) > 0.9999)
 })
 
 test('blocks are means of neighbours, the latest ones complete', () => {

@@ -14,3 +14,10 @@ test('wild values on both sides are not significant', () => {
 test('distance is measured from the centre, and lost samples are the farthest', () => {
   assert.deepEqual(compareTails([10, 11, 9, Infinity, -Infinity], 10, 2), { above: 1, below: 1, p: 3 / 4 })
 })
+
+test('thousands of wild values on both sides alike are not significant, a few in a hundred more on one side are', () => {
+  const wild = (/** @type {number} */ above, /** @type {number} */ below) => compareTails([...Array(above).fill(5), ...Array(below).fill(-5)], 0, 1).p
+  assert.ok(Math.abs(wild(5000, 5000) - 0.504) < 1e-3, String(wild(5000, 5000)))
+  assert.ok(wild(5200, 4800) < 1e-4)
+  assert.ok(Math.abs(wild(520, 480) / wild(521, 480) - 1) < 0.1, 'at a thousand, both ways of counting agree')
+})
