@@ -12,7 +12,7 @@ import { machinesOf } from './model/machine.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics } from './model/metrics.js'
 import { isLost, pairedRatios, samplesOf } from './pairs.js'
 import { controlsOf } from './plan.js'
-import { judge, judgeErrors, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
+import { judge, judgeBriefly, judgeErrors, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
 
 /**
  * @typedef {import('./results/results.js').Results} Results
@@ -90,7 +90,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
   assertOtherSamples(base, head, shared)
   const comparisons = [
     ...(conditions.length > 0 ? matched.filter(cell => !unlike(cell)).map(cell => invalidRow(cell, `times are not compared: ${conditions.join(', ')}`)) : []),
-    ...times.judge(rules).map(row => ({ ...row, ...undecided(row) })),
+    ...times.judge(rules, judgeBriefly).map(row => ({ ...row, ...undecided(row) })),
     ...counts,
     ...matched.flatMap(cell => unlike(cell) ?? []).map(({ cell, reason }) => invalidRow(cell, reason)),
     ...(allowMissing ? [] : onlyInBase.map(cell => invalidRow(cell, `only in ${base.directory}`)))
@@ -142,7 +142,7 @@ export function compareQueues (results, base, head, { rules, command }) {
     // Queues count differently by nature: shown beside their times, as an explanation.
     if (wasCounted(match)) counts.push(...judgeCounts(match, 0).filter(({ verdict }) => verdict !== 'invalid').map(row => ({ ...row, gates: false })))
   }
-  return { ...recordOf([...times.judge(rules), ...counts], unmatched, rules, command), base, head, warnings: results.warnings }
+  return { ...recordOf([...times.judge(rules, judge), ...counts], unmatched, rules, command), base, head, warnings: results.warnings }
 }
 
 /**
@@ -182,9 +182,12 @@ class Times {
     this.#errors.push(...errorRows(match))
   }
 
-  /** @param {Rules} rules */
-  judge (rules) {
-    return [...judge(this.#measured, [], rules), ...this.#errors]
+  /**
+   * @param {Rules} rules
+   * @param {typeof judge} by
+   */
+  judge (rules, by) {
+    return [...by(this.#measured, [], rules), ...this.#errors]
   }
 }
 

@@ -11,11 +11,11 @@ import { arrangedCounts, arrangedHeats, arrangedWindows, roundsOf } from './arra
 import { createEta } from './eta.js'
 import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
-import { fatalFailure } from './pairs.js'
 import { onAllCores } from './processes/pinning.js'
 import { orderRounds, planHeats } from './plan.js'
 import { FEWEST_ROUNDS, findImprecise } from './precision.js'
 import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
+import { Taken } from './taken.js'
 
 /**
  * @typedef {import('./plan.js').Plan} Plan
@@ -55,26 +55,27 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /**
  * @param {Plan} plan
  * @param {object} options
- * @param {Sample[]} [options.finished]  Samples of the plan that are there already: a resumed run's.
+ * @param {Iterable<Sample>} [options.finished]  Samples of the plan that are there already: a resumed run's.
  * @param {(samples: Sample[]) => void} options.keep  Called with what a step has measured, all of it at once.
+ * @param {() => Pick<import('./results/samples.js').Samples, 'byCell'>} options.recall  All samples so far: those that were finished, and
+ *   those that were kept. Only asked for where the plan says until when it measures.
  * @param {(progress: Progress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  * @param {number} [options.startedMs]  By performance.now(): since when the time budget is being spent.
  */
-export async function executePlan (plan, { finished = [], keep, onProgress = () => {}, signal, startedMs = performance.now() }) {
+export async function executePlan (plan, { finished = [], keep, recall, onProgress = () => {}, signal, startedMs = performance.now() }) {
   const { settings, scenarios } = plan
   const { budgetSeconds, until } = settings
   const deadlineMs = budgetSeconds === null ? Infinity : startedMs + 1000 * (budgetSeconds - REPORT_SECONDS)
   const late = lateSignal(deadlineMs)
-  const taken = groupBy(finished, ({ cell }) => cell)
+  const taken = new Taken()
+  for (const sample of finished) taken.add(sample)
   const measure = createMeasure(settings, signal ? AbortSignal.any([signal, late]) : late)
   const isHttp = (/** @type {Step} */ { cells: [{ scenario }] }) => scenarios.some(({ name, kind }) => name === scenario && kind === 'http')
   // What needs no load and shares no core runs on all of them; servers have the machine to themselves.
   const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.channel !== 'exact'
   const eta = createEta(settings, isHttp)
-  // A plan of thousands of cells has a million steps: none of them searches the samples.
-  const isFinished = finishedIn(finished)
-  const stages = planStages(plan).map(steps => steps.filter(step => !isFinished(step)))
+  const stages = planStages(plan).map(steps => steps.filter(step => !taken.has(step)))
   const left = new Set(stages.flat())
   const total = [...left].reduce((sum, { cells }) => sum + cells.length, 0)
   let done = 0
@@ -103,7 +104,7 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
    */
   async function take (planned, pin) {
     signal?.throwIfAborted()
-    const step = { ...planned, cells: planned.cells.filter(({ id }) => isWorthwhile(planned, taken.get(id) ?? [])) }
+    const step = { ...planned, cells: planned.cells.filter(({ id }) => isWorthwhile(planned, id)) }
     const startMs = performance.now()
     if (step.cells.length > 0 && startMs + 1000 * eta.secondsOf(step) <= deadlineMs) {
       onProgress(progressAt(step))
@@ -111,11 +112,7 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
       // Whatever was interrupted may have failed because of that.
       if (!late.aborted) {
         keep(samples)
-        for (const sample of samples) {
-          const before = taken.get(sample.cell)
-          if (before) before.push(sample)
-          else taken.set(sample.cell, [sample])
-        }
+        for (const sample of samples) taken.add(sample)
         eta.finish(step, (performance.now() - startMs) / 1000)
       }
     }
@@ -139,20 +136,23 @@ export async function executePlan (plan, { finished = [], keep, onProgress = () 
 
   /**
    * @param {Pick<Step, 'channel' | 'round'>} step
-   * @param {Sample[]} before  Of a cell of it.
+   * @param {string} cell  Of it.
    */
-  function isWorthwhile ({ channel, round }, before) {
-    if (fatalFailure(before)) return false
+  function isWorthwhile ({ channel, round }, cell) {
+    if (taken.isGivenUp(cell)) return false
     // When time is short, it is not spent on a queue that is many times slower than the others.
     const isExtra = channel === 'exact' || round >= FIRST_ROUNDS
-    return budgetSeconds === null || !isExtra || !isSlow(before)
+    return budgetSeconds === null || !isExtra || !taken.isSlow(cell)
   }
 
   /** A table is measured again as long as that helps any of its ratios that are not known well enough. */
   function openTables () {
     if (until === undefined) return tables
     const next = /** @type {const} */ ({ channel: 'heat', round: FEWEST_ROUNDS })
-    return new Set(findImprecise(plan, taken, until).filter(({ cell }) => isWorthwhile(next, taken.get(cell.id) ?? [])).map(({ cell }) => tableId(cell)))
+    const samples = recall()
+    return new Set([...groupBy(plan.cells, tableId)]
+      .filter(([, cells]) => findImprecise({ ...plan, cells }, samples.byCell(cells), until).some(({ cell }) => isWorthwhile(next, cell.id)))
+      .map(([table]) => table))
   }
 
   /** @param {Step} step */
@@ -263,24 +263,6 @@ const stepsOf = (channel, samples) => samples.map(({ cell, round }) => ({ channe
 function lateSignal (deadlineMs) {
   if (deadlineMs === Infinity) return new AbortController().signal
   return AbortSignal.timeout(Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil(deadlineMs - performance.now()))))
-}
-
-/**
- * @param {Sample[]} samples
- * @returns {(step: Step) => boolean}
- */
-function finishedIn (samples) {
-  const keys = new Set(samples.map(({ heat, channel, round, cell }) => heat ?? `${channel} ${round} ${cell}`))
-  return ({ id, channel, cells, round }) => keys.has(id ?? `${channel} ${round} ${cells[0].id}`)
-}
-
-/**
- * A queue that sat out most slices of a heat, because its cycles are so long.
- *
- * @param {Sample[]} samples  Of one cell.
- */
-function isSlow (samples) {
-  return samples.some(({ slices = {} }) => Object.values(slices).some(values => values.filter(value => value === null).length > values.length / 2))
 }
 
 /**

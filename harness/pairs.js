@@ -30,7 +30,7 @@ const FAILURES_ALLOWED = 2
  * One sample lost is no more than that: something else may have killed its process. A cell that fails again is given up. So is
  * one whose first sample used up its CPU time, which no other program can do to it, or fired the wrong timers, at once.
  *
- * @param {Sample[]} samples  Of one cell, in the order in which they were taken.
+ * @param {Pick<Sample, 'failure'>[]} samples  Of one cell, in the order in which they were taken.
  * @returns {Sample['failure']} the failure for which it is given up
  */
 export function fatalFailure (samples) {

@@ -108,12 +108,11 @@ export async function resumeRun (directory, { named, onNote = () => {}, change =
   // Not before it is certain that this is a run of ours.
   const dead = lockResults(directory)
   if (dead) onNote(`the run of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
-  dropUnfinished(directory)
-  const { run, samples } = readResults(directory)
+  const { run, samples } = dropUnfinished(directory)
   const { plan, plan: { settings } } = run
   const continued = { ...run, ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } }
   writeRun(directory, continued)
-  return finishRun(directory, continued, [...samples], options)
+  return finishRun(directory, continued, samples, options)
 }
 
 /** @param {Date} started */
@@ -124,11 +123,16 @@ export function runId (started) {
 /**
  * @param {string} directory
  * @param {import('./results/results.js').Run} run
- * @param {import('./results/results.js').Sample[]} finished
+ * @param {Iterable<import('./results/results.js').Sample>} finished
  * @param {RunOptions} options
  */
 async function finishRun (directory, run, finished, { isResumable, ...options }) {
-  await executePlan(run.plan, { finished, keep: samples => appendSamples(directory, samples, isResumable), ...options })
+  await executePlan(run.plan, {
+    finished,
+    keep: samples => appendSamples(directory, samples, isResumable),
+    recall: () => readResults(directory).samples,
+    ...options
+  })
   return closeRun(directory, run, isResumable)
 }
 

@@ -94,7 +94,6 @@ const ERRORS_ALLOWED = 0.01
  * @typedef {object} Evidence  In logarithms of slowdown: above zero is worse, whatever the metric.
  * @property {{slowdowns: number[], share: number}[]} looks  In blocks where pairs depend on each other.
  * @property {number[]} slowdowns  Of all pairs.
- * @property {number} p
  * @property {Block} block
  *
  * @typedef {ReturnType<typeof blockLength>} Block
@@ -103,8 +102,13 @@ const ERRORS_ALLOWED = 0.01
  * @property {number} share
  * @property {number} size
  *
- * @typedef {{row: Row, rules: Rules, evidence: Evidence, family: Family, level: number}} Weighed  `level`: the part of
- *   alpha at which the row is tested, after Holm.
+ * @typedef {object} Weighed
+ * @property {Row} row
+ * @property {Rules} rules
+ * @property {() => Evidence} gather  Each time again: the evidence of all rows together may not fit into memory.
+ * @property {Family} family
+ * @property {number} p  Adjusted.
+ * @property {number} level  The part of alpha at which the row is tested, after Holm.
  */
 
 /**
@@ -146,7 +150,7 @@ function weighRows (rows, looks, rules) {
   const families = [...groupBy(valid, familyOf)]
   // One series a cell: its metrics are measured in the same heats, and their series are about the same.
   const mainRows = valid.filter(row => familyOf(row) === 'main')
-  const blockAt = createBlocks((mainRows.length > 0 ? mainRows : valid).map(slowdownsOf))
+  const blockAt = createBlocks(mainRows.length > 0 ? mainRows : valid)
   const hasGuards = families.some(([family]) => family === 'guard')
   return new Map(families.flatMap(([family, members]) => {
     const share = family === 'guard' ? GUARDS_SHARE : family === 'main' && hasGuards ? 1 - GUARDS_SHARE : 1
@@ -256,16 +260,21 @@ const ratioOf = ({ base, head, ratio = head / base }) => ratio
 /**
  * How far pairs resemble their neighbours, after each number of rounds: their correlations in time are pooled.
  *
- * @param {{round: number, slowdown: number}[][]} series
+ * @param {Row[]} rows
  * @returns {(rounds: number) => Block}
  */
-function createBlocks (series) {
+function createBlocks (rows) {
   /** @type {Map<number, Block>} */
   const blocks = new Map()
   return rounds => {
-    const block = blocks.get(rounds) ?? blockLength(series.map(pairs => slowdownsUntil(pairs, rounds)))
+    const block = blocks.get(rounds) ?? blockLength(seriesUntil(rounds))
     blocks.set(rounds, block)
     return block
+  }
+
+  /** @param {number} rounds */
+  function * seriesUntil (rounds) {
+    for (const row of rows) yield slowdownsUntil(slowdownsOf(row), rounds)
   }
 }
 
@@ -283,17 +292,29 @@ function weighFamily (rows, looks, rules, family, blockAt) {
   const found = rows.map(row => {
     const { tolerance = 1 } = metrics[row.metric]
     const own = { ...rules, floor: rules.floor * tolerance, margin: rules.margin * tolerance }
-    return { row, rules: own, evidence: weigh(slowdownsOf(row), looksOf(row, looks), own, blockAt) }
+    const gather = () => gatherEvidence(row, looks, own, blockAt)
+    return { row, rules: own, gather, p: chanceOf(gather(), own) / family.share }
   })
-  const pValues = found.map(({ evidence }) => evidence.p / family.share)
+  const pValues = found.map(({ p }) => p)
   const adjusted = family.size > 1 ? holm(pValues) : pValues
   const rejected = adjusted.filter(p => p <= rules.alpha).length
-  const order = pValues.map((_, i) => i).sort((a, b) => pValues[a] - pValues[b])
+  // Holm tests the smallest p value most strictly, and stops at the first that is not rejected.
+  const places = placesOf(pValues)
   return found.map((one, i) => {
-    // Holm tests the smallest p value most strictly, and stops at the first that is not rejected.
-    const tests = Math.max(1, family.size - Math.min(order.indexOf(i), rejected))
-    return { ...one, evidence: { ...one.evidence, p: Math.min(1, adjusted[i]) }, family, level: rules.alpha * family.share / tests }
+    const tests = Math.max(1, family.size - Math.min(places[i], rejected))
+    return { ...one, p: Math.min(1, adjusted[i]), family, level: rules.alpha * family.share / tests }
   })
+}
+
+/**
+ * @param {number[]} values
+ * @returns {number[]} the index of each among them all, sorted
+ */
+function placesOf (values) {
+  const places = new Array(values.length)
+  const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b])
+  for (const [place, i] of order.entries()) places[i] = place
+  return places
 }
 
 /** @param {Row} row */
@@ -309,20 +330,33 @@ function slowdownsOf ({ metric, pairs }) {
 const slowdownsUntil = (series, rounds) => series.filter(({ round }) => round < rounds).map(({ slowdown }) => slowdown)
 
 /**
- * @param {{round: number, slowdown: number}[]} series
- * @param {Look[]} looks  Reached.
+ * @param {Row} row
+ * @param {Look[]} planned
  * @param {Rules} rules
  * @param {(rounds: number) => Block} blockAt
  * @returns {Evidence}
  */
-function weigh (series, looks, { floor, margin }, blockAt) {
+function gatherEvidence (row, planned, { margin }, blockAt) {
+  const series = slowdownsOf(row)
   const ownBlock = (/** @type {number} */ rounds) =>
     isBeyondDrift(slowdownsUntil(series, rounds), Math.log1p(margin)) ? { ...blockAt(rounds), length: 1 } : blockAt(rounds)
-  const seen = looks.map(({ rounds, share }) => ({ slowdowns: inBlocks(slowdownsUntil(series, rounds), ownBlock(rounds).length), share }))
-  // One look's p value, divided by what that look may spend, is good for all looks together.
-  const pValues = seen.map(({ slowdowns, share }) => signedRank(slowdowns.map(slowdown => excessOf(slowdown, Math.log1p(floor)))) / share)
+  const looks = looksOf(row, planned)
   const last = looks[looks.length - 1].rounds
-  return { looks: seen, slowdowns: slowdownsUntil(series, last), p: Math.min(...pValues), block: ownBlock(last) }
+  return {
+    looks: looks.map(({ rounds, share }) => ({ slowdowns: inBlocks(slowdownsUntil(series, rounds), ownBlock(rounds).length), share })),
+    slowdowns: slowdownsUntil(series, last),
+    block: ownBlock(last)
+  }
+}
+
+/**
+ * One look's p value, divided by what that look may spend, is good for all looks together.
+ *
+ * @param {Evidence} evidence
+ * @param {Rules} rules
+ */
+function chanceOf ({ looks }, { floor }) {
+  return Math.min(...looks.map(({ slowdowns, share }) => signedRank(slowdowns.map(slowdown => excessOf(slowdown, Math.log1p(floor)))) / share))
 }
 
 /**
@@ -363,9 +397,10 @@ export function spreadOf (logRatios, middle = median(logRatios)) {
  * @param {Weighed} weighed
  * @returns {Comparison}
  */
-function decide ({ row, rules, evidence, level }) {
+function decide ({ row, rules, gather, p, level }) {
   const { unit, better } = metrics[row.metric]
-  const { p, block, slowdowns } = evidence
+  const evidence = gather()
+  const { block, slowdowns } = evidence
   const floor = Math.log1p(rules.floor)
   const isRegression = p <= rules.alpha
   const bounds = evidence.looks.filter(({ slowdowns }) => slowdowns.length > 0)
@@ -456,12 +491,13 @@ function reachOf (comparisons, rows, looks) {
  * @param {number} reach  The rounds that there might have been.
  * @returns {Comparison}
  */
-function withPower (comparison, { row, rules, evidence, family }, planned, reach) {
+function withPower (comparison, { row, rules, gather, family }, planned, reach) {
+  const evidence = gather()
   const { slowdowns, block } = evidence
   const { floor, margin, alpha } = { ...rules, floor: Math.log1p(rules.floor), margin: Math.log1p(rules.margin) }
   // The row is taken for the only slow one: it is tested first.
   const level = alpha * family.share / family.size
-  const share = evidence.looks[evidence.looks.length - 1].share
+  const { share } = evidence.looks[evidence.looks.length - 1]
   // The smallest p value of n pairs is 2^-n.
   const fewestPairs = block.length * Math.ceil(-Math.log2(Math.min(level, alpha / 2) * share))
   const blocks = inBlocks(slowdowns, block.length)

@@ -197,18 +197,20 @@ function causeOf (error) {
  * samples that are there twice. The file is replaced at once, so that nothing is lost when this is cut off, too.
  *
  * @param {string} directory
+ * @returns {Results} what is left
  * @throws {MeasurementError} when it cannot be written
  */
 export function dropUnfinished (directory) {
   const file = path.join(directory, SAMPLES)
-  if (!existsSync(file)) return
+  if (!existsSync(file)) return readResults(directory)
   writing(directory, () => truncateSync(file, endOfLines(file)))
-  const { samples, warnings } = readResults(directory)
-  if (warnings.length === 0) return
+  const results = readResults(directory)
+  if (results.warnings.length === 0) return results
   writing(directory, () => {
-    writeSamples(`${file}.new`, samples)
+    writeSamples(`${file}.new`, results.samples)
     renameSync(`${file}.new`, file)
   })
+  return readResults(directory)
 }
 
 /**

@@ -24,20 +24,27 @@ const HIGHEST = 0.95
 const CLOSE = 1e-9
 
 /**
- * @param {number[][]} allSeries  In the order of time, of one gate.
+ * @param {Iterable<number[]>} allSeries  In the order of time, of one gate. Only one is in memory.
  * @returns {{length: number, correlation: number}} 1: the pairs may be taken for independent
  */
 export function blockLength (allSeries) {
-  const series = allSeries.filter(({ length }) => length >= SHORTEST)
-  const total = series.reduce((sum, { length }) => sum + length, 0)
-  if (total === 0) return { length: 1, correlation: 0 }
-  const correlation = series.reduce((sum, values) => sum + values.length * lagCorrelation(values), 0) / total
+  let [series, total, correlations, variances] = [0, 0, 0, 0]
+  for (const values of allSeries) {
+    const n = values.length
+    if (n < SHORTEST) continue
+    series++
+    total += n
+    correlations += n * lagCorrelation(values)
+    variances += (n - 2) ** 2 / (n - 1)
+  }
+  if (series === 0) return { length: 1, correlation: 0 }
+  const correlation = correlations / total
   // Without dependence the correlation of n ranks has the mean -1 / n.
-  const mean = -series.length / total
-  const variance = series.reduce((sum, { length: n }) => sum + (n - 2) ** 2 / (n - 1), 0) / total ** 2
+  const mean = -series / total
+  const variance = variances / total ** 2
   if (correlation <= mean + probit(1 - LEVEL) * Math.sqrt(variance)) return { length: 1, correlation }
   // Short series show less correlation than there is.
-  const corrected = Math.min(HIGHEST, correlation + (1 + 3 * correlation) * series.length / total)
+  const corrected = Math.min(HIGHEST, correlation + (1 + 3 * correlation) * series / total)
   return { length: Math.max(2, Math.ceil(BLOCK_FACTOR * (1 + corrected) / (1 - corrected))), correlation }
 }
 

@@ -2,6 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { executePlan } from '../../harness/execute.js'
 import { createPlan } from '../../harness/plan.js'
+import { inMemory } from './samples-in-memory.js'
 
 /** @param {string} path */
 const urlOf = path => new URL(`../../${path}`, import.meta.url).href
@@ -33,7 +34,7 @@ function planOf ({ settings = {}, micro = {}, queues = [queueOf('heap', 'queues/
 async function execute (plan, finished = []) {
   /** @type {import('../../harness/results/results.js').Sample[][]} */
   const kept = []
-  await executePlan(plan, { finished, keep: samples => kept.push(samples) })
+  await executePlan(plan, { finished, keep: samples => kept.push(samples), recall: () => inMemory([...finished, ...kept.flat()]) })
   return { kept, samples: kept.flat(), steps: kept.map(([{ channel, round }]) => `${channel} ${round}`) }
 }
 
@@ -73,7 +74,7 @@ test('a run goes on until its ratios are known well enough, six heats at least',
 test('progress says what is measured, and how long it takes once something like it has been', async () => {
   /** @type {import('../../harness/execute.js').Progress[]} */
   const seen = []
-  await executePlan(planOf({ settings: { rounds: 2 } }), { keep: () => {}, onProgress: progress => seen.push(progress) })
+  await executePlan(planOf({ settings: { rounds: 2 } }), { keep: () => {}, recall: () => inMemory([]), onProgress: progress => seen.push(progress) })
   assert.deepEqual(seen.map(({ done, total, budget }) => [done, total, budget]), [[0, 4, null], [2, 4, null]])
   assert.equal(seen[0].left, null)
   assert.ok(seen[1].left && seen[1].left.seconds > 0 && !seen[1].left.isAtLeast)

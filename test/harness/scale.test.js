@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { compareQueues } from '../../harness/compare.js'
 import { executePlan } from '../../harness/execute.js'
 import { createPlan } from '../../harness/plan.js'
@@ -43,7 +44,7 @@ const WORK = {
   'comparing two queues': results => compareQueues(results, 'queue-0', 'queue-3', { rules: DEFAULT_RULES, command: [] }),
   'resuming a run that is complete': ({ run: { plan }, samples }) =>
     executePlan({ ...plan, settings: { ...plan.settings, rounds: 2, windows: 0, micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 } } },
-      { finished: [...samples], keep: () => assert.fail('nothing is left to measure') })
+      { finished: samples, keep: () => assert.fail('nothing is left to measure'), recall: () => samples })
 }
 
 test('ten times as many cells are ten times the work, not a hundred times', async t => {
@@ -53,6 +54,23 @@ test('ten times as many cells are ten times the work, not a hundred times', asyn
     t.diagnostic(`${what}: ${one} and ${ten}`)
     assert.ok(ten < 12 * one, `${what}: ${one} reads, and ${ten} of ten times as many cells`)
   }
+})
+
+const HEAP_MB = 32
+/** Finds that nothing of the run is left to measure. */
+const RESUME = `
+  import { executePlan } from ${JSON.stringify(new URL('../../harness/execute.js', import.meta.url))}
+  import { readResults } from ${JSON.stringify(new URL('../../harness/results/results.js', import.meta.url))}
+  const { run: { plan }, samples } = readResults(process.argv[1])
+  const settings = { ...plan.settings, windows: 0, micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 } }
+  await executePlan({ ...plan, settings }, { finished: samples, keep: () => { throw new Error('measured again') }, recall: () => samples })
+  console.log(samples.length)
+`
+
+test('a run is resumed without reading all its samples into memory', t => {
+  const directory = temporaryFolder(t)
+  writeLargeResults(directory, { cells: 400, rounds: 100 })
+  assert.equal(execFileSync(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--input-type=module', '--eval', RESUME, directory], { encoding: 'utf8' }), '40000\n')
 })
 
 test('a plan of 5 000 cells has 5 000 names, each made once', () => {

@@ -1,6 +1,7 @@
-/** Writes a results directory of many samples, as a long run of micro heats would: timed in heats of eight queues. */
+/** Writes a results directory of many samples, as a long run of micro heats would: complete, timed in heats of eight queues. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { tableId } from '../../harness/model/cell.js'
 import { createPlan } from '../../harness/plan.js'
 import { createRandom } from '../../harness/random.js'
 import { planOf, writeResults } from '../fuzz/inputs.js'
@@ -8,6 +9,8 @@ import { planOf, writeResults } from '../fuzz/inputs.js'
 const QUEUES = 8
 const SLICES = 12
 const STEPS = 2 ** 20
+/** @param {string} file */
+const urlOf = file => new URL(`../../${file}`, import.meta.url).href
 
 /**
  * @param {string} directory
@@ -16,8 +19,15 @@ const STEPS = 2 ** 20
 export function writeLargeResults (directory, { cells, rounds, seed = 1 }) {
   const random = createRandom(seed)
   const { cells: _, ...parts } = planOf({ kind: 'micro', scenario: 'refresh', values: { size: Array.from({ length: cells / QUEUES }, (_, i) => 10 * (i + 1)) }, rounds })
-  const [queue] = parts.queues
-  const plan = createPlan({ ...parts, queues: Array.from({ length: QUEUES }, (_, i) => ({ ...queue, name: `queue-${i}` })), settings: { ...parts.settings, control: { micro: 'queue-0', http: 'queue-0' } } })
+  const [[queue], [scenario]] = [parts.queues, parts.scenarios]
+  const plan = createPlan({
+    ...parts,
+    queues: Array.from({ length: QUEUES }, (_, i) => ({ ...queue, name: `queue-${i}`, url: urlOf('queues/sorted-list.js') })),
+    // Not counted: then nothing is left to measure when it is resumed.
+    scenarios: [{ ...scenario, url: urlOf('scenarios/refresh-one-duration.js'), isCounted: false }],
+    runtimes: [{ name: process.version, path: process.execPath, flags: [] }],
+    settings: { ...parts.settings, control: { micro: 'queue-0', http: 'queue-0' } }
+  })
   writeResults(directory, plan, [])
   const file = path.join(directory, 'samples.jsonl')
   writeFileSync(file, '')
@@ -35,7 +45,7 @@ export function writeLargeResults (directory, { cells, rounds, seed = 1 }) {
         metrics: { nsPerOp: noisy(ns), windowNsPerOp: noisy(ns), spuriousWakeups: 0 },
         slices: { nsPerOp: Array.from({ length: SLICES }, () => noisy(ns)) },
         warnings: [],
-        heat: `refresh size=${place.params.size} * v20.0.0 round ${round}`,
+        heat: `${tableId(place)} round ${round}`,
         heatSize: QUEUES
       }) + '\n'
     })
