@@ -45,12 +45,22 @@ export function fatalFailure (samples) {
  *
  * @param {Sample[]} samples
  * @param {string} metric
- * @returns {Sample[]} of one channel
+ * @returns {'heat' | 'time' | undefined} undefined where there is neither
+ */
+export function channelOf (samples, metric) {
+  const preferred = metrics[metric].role === 'time' ? /** @type {const} */ (['heat', 'time']) : /** @type {const} */ (['time', 'heat'])
+  return preferred.find(wanted => samples.some(sample => sample.channel === wanted && metric in sample.metrics)) ??
+    preferred.find(wanted => samples.some(({ channel }) => channel === wanted))
+}
+
+/**
+ * @param {Sample[]} samples
+ * @param {string} metric
+ * @returns {Sample[]} those of the channel by which they are compared
  */
 export function samplesOf (samples, metric) {
-  const [heats, windows] = ['heat', 'time'].map(wanted => samples.filter(({ channel }) => channel === wanted))
-  const preferred = metrics[metric].role === 'time' ? [heats, windows] : [windows, heats]
-  return preferred.find(taken => taken.some(sample => metric in sample.metrics)) ?? preferred.find(({ length }) => length > 0) ?? []
+  const wanted = channelOf(samples, metric)
+  return samples.filter(({ channel }) => channel === wanted)
 }
 
 /**
@@ -65,8 +75,8 @@ export function samplesOf (samples, metric) {
  * @returns {(Pair & {ratio: number})[]}  The ratio of head to base. One a round, unless either is in several heats of it.
  */
 export function pairedRatios (base, head, metric, control = []) {
-  const both = new Set(samplesOf([...base, ...head], metric))
-  const [ofBase, ofHead] = [base, head].map(samples => samples.filter(sample => both.has(sample)))
+  const wanted = channelOf([...base, ...head], metric)
+  const [ofBase, ofHead] = [base, head].map(samples => samples.filter(({ channel }) => channel === wanted))
   const baseOf = new Map(ofBase.map(sample => [keyOf(sample), sample]))
   const met = new Set(ofHead.filter(sample => baseOf.has(keyOf(sample))).map(({ round }) => round))
   const isSplit = ofHead.some(({ round }) => !met.has(round))
@@ -116,14 +126,23 @@ function pairThrough (controlIn, base, head, metric) {
  * @param {string} metric
  */
 function pairOf (base, head, metric) {
-  const { better, grain = 0 } = metrics[metric]
-  const infinitelySlow = better === 'lower' ? Infinity : 0
-  const valueOf = (/** @type {Sample} */ sample) => isLost(sample) ? infinitelySlow : Math.max(grain, sample.metrics[metric] ?? NaN)
+  const [one, other] = [valueOf(base, metric), valueOf(head, metric)]
   // What is too little for the clock has no ratio.
-  const isUsable = (/** @type {Sample} */ sample) => isLost(sample) || valueOf(sample) > 0
-  if (!isUsable(base) || !isUsable(head) || (isLost(base) && isLost(head))) return null
-  const pair = { round: head.round, base: valueOf(base), head: valueOf(head) }
-  return { ...pair, ratio: heatRatio(head, base, metric) ?? pair.head / pair.base }
+  const isUsable = (one > 0 || isLost(base)) && (other > 0 || isLost(head)) && !(isLost(base) && isLost(head))
+  if (!isUsable) return null
+  return { round: head.round, base: one, head: other, ratio: heatRatio(head, base, metric) ?? other / one }
+}
+
+/**
+ * @param {Sample} sample
+ * @param {string} metric
+ * @returns {number} NaN where it was not measured
+ */
+function valueOf (sample, metric) {
+  const { better, grain = 0 } = metrics[metric]
+  // Infinitely slow.
+  if (isLost(sample)) return better === 'lower' ? Infinity : 0
+  return Math.max(grain, sample.metrics[metric] ?? NaN)
 }
 
 /**

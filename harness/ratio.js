@@ -1,6 +1,6 @@
 /** The ratio of a cell to another of its table, over heats or rounds, with its interval. */
 import { cellId } from './model/cell.js'
-import { pairedRatios, samplesOf } from './pairs.js'
+import { channelOf, pairedRatios } from './pairs.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
 import { tInterval } from './statistics/t-interval.js'
 
@@ -33,7 +33,7 @@ const FEWEST_FOR_T = 3
 export function ratioOf (samples, other, name) {
   const ratios = pairedRatios(other.samples, samples, name, other.control).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
   if (ratios.length === 0) return null
-  const by = samplesOf([...other.samples, ...samples], name).some(({ channel }) => channel === 'heat') ? 'heat' : 'round'
+  const by = channelOf([...other.samples, ...samples], name) === 'heat' ? 'heat' : 'round'
   const { estimate, low, high, coverage } = intervalOf(ratios.map(Math.log), by)
   const [median, ...ends] = [estimate, low, high].map(Math.exp)
   return { to: other.to, by, median, low: ends[0], high: ends[1], n: ratios.length, coverage }
@@ -47,11 +47,12 @@ export function ratioOf (samples, other, name) {
  *
  * @param {number[]} logs  Logarithms of ratios.
  * @param {Ratio['by']} by
+ * @param {number} [confidence]
  */
-export function intervalOf (logs, by) {
-  const byRanks = pseudoMedian(logs)
+export function intervalOf (logs, by, confidence = 0.95) {
+  const byRanks = pseudoMedian(logs, confidence)
   const isForT = by === 'heat' && logs.length >= FEWEST_FOR_T && logs.length < ENOUGH_FOR_RANKS
-  return isForT ? { ...byRanks, ...tInterval(logs) } : byRanks
+  return isForT ? { ...byRanks, ...tInterval(logs, confidence) } : byRanks
 }
 
 /**

@@ -56,7 +56,7 @@ test('ten times as many cells are ten times the work, not a hundred times', asyn
   }
 })
 
-const HEAP_MB = 32
+const HEAP_MB = 20
 /** Finds that nothing of the run is left to measure. */
 const RESUME = `
   import { executePlan } from ${JSON.stringify(new URL('../../harness/execute.js', import.meta.url))}
