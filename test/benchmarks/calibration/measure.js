@@ -14,9 +14,9 @@ import { measureExact } from '../../../harness/micro/measure.js'
 import { measuredMetrics } from '../../../harness/model/metrics.js'
 import { heatRatio } from '../../../harness/pairs.js'
 import { createRandom, shuffle } from '../../../harness/random.js'
-import { pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
 import { variantName, VARIANTS } from './neutral-edits.js'
 import { append, readSoFar } from './samples.js'
+import { MICRO_PRICING, priceWork, SLOWED_QUEUE, slowedUrl } from './slow-down.js'
 
 /**
  * @typedef {import('./samples.js').Heat} Heat
@@ -51,20 +51,9 @@ export const SERVER_SLOWDOWNS = [0.05, 0.1]
 /** Heats in which the same variants are compared with each other: as many as a row of two minutes gets, or a few less. */
 export const HEATS_PER_PAIRING = 24
 
-const SLOWED_QUEUE = new URL('./slowed-queue.js', import.meta.url)
-/**
- * Useless work in the base, too: where there is none, V8 compiles other code, and the step from none to a little is
- * larger or smaller than from a little to more.
- */
-const BASE_WORK = 50
-/**
- * Slowed so much, code shows what its slowdown costs; little enough for the price to be the same for less. The first guess
- * is too much or too little by some factor; each step takes more heats than the one before. A server starts few timers in a
- * slice, so that its work is spread more evenly.
- */
-const PRICED_SLOWDOWN = 0.25
 const PRICING = {
-  micro: { firstGuess: 4000, heats: [2, 6, 14], period: 500 },
+  micro: MICRO_PRICING,
+  /** A server starts few timers in a slice, so that its work is spread more evenly. */
   servers: { firstGuess: 50_000, heats: [2, 4, 8], period: 20 }
 }
 /** One count in so many has one comparison more. */
@@ -109,7 +98,7 @@ export function createCalibration (settings) {
   async function slowed (seconds) {
     await measureRounds('slowed', settings.micro, { seconds, lanes: pins.cores, stretch: 1 }, async (cell, round, pin) => {
       const heat = (/** @type {Entrant[]} */ entrants) => microHeat(cell, entrants, { round, pin })
-      const works = await priceWork(cell, SLOWDOWNS, PRICING.micro, heat)
+      const works = await worksOf(cell, SLOWDOWNS, PRICING.micro, heat)
       return heat(slowedEntrants(cell, works, PRICING.micro.period))
     })
   }
@@ -118,9 +107,9 @@ export function createCalibration (settings) {
   async function servers (seconds) {
     await measureRounds('servers', settings.servers, { seconds, lanes: [pins.subject], stretch: 1 }, async (cell, round) => {
       const { period } = PRICING.servers
-      const works = await priceWork(cell, SERVER_SLOWDOWNS, PRICING.servers, entrants => httpHeat(cell, entrants))
+      const works = await worksOf(cell, SERVER_SLOWDOWNS, PRICING.servers, entrants => httpHeat(cell, entrants))
       const draw = drawFor(cell, Math.floor(round / HEATS_PER_PAIRING))
-      const edited = { arm: EDITED, queueUrl: slowedUrl(cell, { period }, 1 + draw(VARIANTS.length - 1)), base: BASE }
+      const edited = { arm: EDITED, queueUrl: slowedUrl(urlOf(cell, 1 + draw(VARIANTS.length - 1)), { period }), base: BASE }
       return httpHeat(cell, shuffle([...slowedEntrants(cell, works, period), edited], drawFor(cell, round)))
     })
   }
@@ -209,34 +198,23 @@ export function createCalibration (settings) {
   }
 
   /**
-   * How much work makes each slowdown of this cell; found once and kept. Work hides between the operations of a modern
-   * processor, differently in every cell: what it costs is measured where it is spent.
+   * How much work makes each slowdown of this cell; found once and kept.
    *
    * @param {Cell} cell
    * @param {number[]} slowdowns
-   * @param {typeof PRICING.micro} pricing
+   * @param {import('./slow-down.js').Pricing} pricing
    * @param {(entrants: Entrant[]) => Promise<Pick<Heat, 'arms'>>} heat
    * @returns {Promise<Record<string, number>>} by slowdown
    */
-  async function priceWork (cell, slowdowns, { firstGuess, heats, period }, heat) {
+  async function worksOf (cell, slowdowns, pricing, heat) {
     const name = cellName(cell)
     const known = readWorks()
     if (known[name]) return known[name]
-    let work = firstGuess
-    for (const count of heats) {
+    const works = await priceWork(slowdowns, pricing, async work => {
       onProgress(`${name}: what ${work} units of work cost`)
-      /** @type {number[]} */
-      const shifts = []
-      while (shifts.length < count) {
-        const { arms } = await heat(slowedEntrants(cell, { priced: work }, period))
-        const ratio = Object.values(arms.priced?.ratios ?? {})[0]
-        if (ratio !== undefined) shifts.push(Math.log(ratio))
-      }
-      const cost = Math.expm1(pseudoMedian(shifts).estimate)
-      // Noise can hide too little work, or make it negative.
-      work = Math.round(work * Math.min(20, PRICED_SLOWDOWN / Math.max(cost, 0.001)))
-    }
-    const works = Object.fromEntries(slowdowns.map(slowdown => [String(slowdown), Math.round(work * slowdown / PRICED_SLOWDOWN)]))
+      const { arms } = await heat(slowedEntrants(cell, { priced: work }, pricing.period))
+      return Object.values(arms.priced?.ratios ?? {})[0]
+    })
     writeFileSync(worksFile(), JSON.stringify({ ...readWorks(), [name]: works }, null, 2) + '\n')
     return works
   }
@@ -260,18 +238,9 @@ export function createCalibration (settings) {
    */
   function slowedEntrants (cell, works, period) {
     return [
-      { arm: BASE, queueUrl: slowedUrl(cell, { period }) },
-      ...Object.entries(works).map(([arm, work]) => ({ arm, queueUrl: slowedUrl(cell, { work, period }), base: BASE }))
+      { arm: BASE, queueUrl: slowedUrl(urlOf(cell), { period }) },
+      ...Object.entries(works).map(([arm, work]) => ({ arm, queueUrl: slowedUrl(urlOf(cell), { work, period }), base: BASE }))
     ]
-  }
-
-  /**
-   * @param {Cell} cell
-   * @param {{work?: number, period: number}} slow
-   * @param {number} [variant]
-   */
-  function slowedUrl (cell, { work = 0, period }, variant) {
-    return `${SLOWED_QUEUE.href}?of=${encodeURIComponent(urlOf(cell, variant))}&work=${BASE_WORK + work}&period=${period}`
   }
 
   /**

@@ -10,11 +10,14 @@ import { createRandom, shuffle } from '../../../harness/random.js'
 /**
  * @typedef {{leadMs: number, turnMs: number}} Lengths
  *
+ * @typedef {(number[] | null)[]} Slice  By queue, the time per operation in each of the turns that it took one after the other.
+ *
  * @typedef {object} Round  Of one size. Ratios are to the first queue; null where a queue has none.
  * @property {number} size
  * @property {(number | null)[][]} inTurns  By lengths of turns and queue.
  * @property {(number | null)[][]} shift  By lengths of turns and queue: how much slower it is in its turn than right after it,
  *   beside how much slower the first queue is.
+ * @property {(number | null)[]} settled  By queue, right after its turns.
  * @property {(number | null)[]} alone  By queue, one process after the other.
  */
 
@@ -34,88 +37,116 @@ const warmupMsFor = (/** @type {number} */ size) => Math.max(300, size / 1000)
 const LIMIT_MS = 120_000
 
 /**
+ * @typedef {object} Place
+ * @property {number} size
+ * @property {string} scenarioUrl
+ * @property {number} seed  Of this round.
+ * @property {string[]} pin
+ */
+
+/**
  * @param {string[]} queueUrls  The first is what the others are compared with.
  * @param {Lengths[]} choices
- * @param {object} options
- * @param {number} options.size
- * @param {string} options.scenarioUrl
- * @param {number} options.seed  Of this round.
- * @param {string[]} options.pin
+ * @param {Place} place
  * @returns {Promise<Round>}
  */
-export async function measureRound (queueUrls, choices, { size, scenarioUrl, seed, pin }) {
+export async function measureRound (queueUrls, choices, place) {
+  const alone = await measureAlone(queueUrls, place)
+  return { size: place.size, ...await measureTogether(queueUrls, choices, place), alone }
+}
+
+/**
+ * One process after the other, in a random order: the next starts when the one before has ended.
+ *
+ * @param {string[]} queueUrls
+ * @param {Place} place
+ * @returns {Promise<Round['alone']>}
+ */
+async function measureAlone (queueUrls, place) {
+  const { random, start } = prepare(place)
+  /** @type {(number | null)[]} */
+  const times = queueUrls.map(() => null)
+  for (const index of shuffle([...queueUrls.keys()], random)) {
+    const runner = await start(queueUrls[index])
+    try {
+      times[index] = nsPerOp(await runner.turn())
+    } finally {
+      await runner.end()
+    }
+  }
+  return times.map(time => ratio(time, times[0]))
+}
+
+/**
+ * @param {string[]} queueUrls
+ * @param {Lengths[]} choices
+ * @param {Place} place
+ * @returns {Promise<Omit<Round, 'size' | 'alone'>>}
+ */
+export async function measureTogether (queueUrls, choices, place) {
+  const { random, start } = prepare(place)
+  const started = await Promise.allSettled(queueUrls.map(start))
+  const runners = started.flatMap(result => result.status === 'fulfilled' ? [result.value] : [])
+  try {
+    const failed = started.find(({ status }) => status === 'rejected')
+    if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
+    const lanes = runners.map(runner => ({ runner, usedMs: 0, allowedMs: PAUSE_MS }))
+    const takesPart = (/** @type {typeof lanes[number]} */ { usedMs, allowedMs }) => usedMs <= allowedMs
+    const slicesOf = choices.map(() => ({ inTurns: /** @type {Slice[]} */ ([]), followed: /** @type {Slice[]} */ ([]) }))
+    for (let pass = 0; pass < PASSES; pass++) {
+      for (const choice of shuffle([...choices.keys()], random)) {
+        const { leadMs, turnMs } = choices[choice]
+        for (let i = 0; i < SLICES / PASSES; i++) slicesOf[choice].inTurns.push(await takeSlice([{ leadMs, turnMs }]))
+        for (let i = 0; i < SETTLED_SLICES / PASSES; i++) slicesOf[choice].followed.push(await takeSlice([{ leadMs, turnMs }, SETTLED]))
+      }
+    }
+    const ratiosOf = (/** @type {Slice[]} */ slices, /** @type {(times: number[]) => number} */ figureOf) => lanes.map((lane, queue) =>
+      takesPart(lane) ? median(slices.flatMap(times => ratio(times[queue] && figureOf(times[queue]), times[0] && figureOf(times[0])) ?? [])) : null)
+    return {
+      inTurns: slicesOf.map(({ inTurns }) => ratiosOf(inTurns, ([turn]) => turn)),
+      shift: slicesOf.map(({ followed }) => ratiosOf(followed, ([turn, settled]) => turn / settled)),
+      settled: ratiosOf(slicesOf.flatMap(({ followed }) => followed), ([, settled]) => settled)
+    }
+
+    /**
+     * @param {Lengths[]} turns  That every process takes one after the other.
+     * @returns {Promise<Slice>}
+     */
+    async function takeSlice (turns) {
+      /** @type {Slice} */
+      const values = lanes.map(() => null)
+      for (const queue of shuffle([...lanes.keys()], random)) {
+        const lane = lanes[queue]
+        if (!takesPart(lane)) continue
+        const times = []
+        for (const lengths of turns) {
+          const turn = await lane.runner.turn(lengths)
+          times.push(nsPerOp(turn))
+          lane.usedMs += turn.cpuMs + turn.otherMs
+          lane.allowedMs += PATIENCE * (lengths.leadMs + lengths.turnMs)
+        }
+        values[queue] = times
+      }
+      return values
+    }
+  } finally {
+    await Promise.all(runners.map(runner => runner.end()))
+  }
+}
+
+/**
+ * The same draws for all processes of a round.
+ *
+ * @param {Place} place
+ */
+function prepare ({ size, scenarioUrl, seed, pin }) {
   const random = createRandom(seed)
   const { flags, env } = drawLayout(random)
   const runtime = { name: process.version, path: process.execPath, flags: [], env }
   const timing = { warmupMs: warmupMsFor(size), ...ALONE, turns: 1, limitMs: LIMIT_MS, exactLimitMs: 0, tailMs: 0 }
   const start = (/** @type {string} */ queueUrl) =>
     MicroRunner.start({ queueUrl, scenarioUrl, params: { size }, seed: 1, timing }, { expected: null, runtime, flags, pin })
-
-  const alone = await measureAlone()
-  return { size, ...await measureTogether(), alone }
-
-  /** One process after the other, in a random order: the next starts when the one before has ended. */
-  async function measureAlone () {
-    /** @type {(number | null)[]} */
-    const times = queueUrls.map(() => null)
-    for (const index of shuffle([...queueUrls.keys()], random)) {
-      const runner = await start(queueUrls[index])
-      try {
-        times[index] = nsPerOp(await runner.turn())
-      } finally {
-        await runner.end()
-      }
-    }
-    return times.map(time => ratio(time, times[0]))
-  }
-
-  async function measureTogether () {
-    const started = await Promise.allSettled(queueUrls.map(start))
-    const runners = started.flatMap(result => result.status === 'fulfilled' ? [result.value] : [])
-    try {
-      const failed = started.find(({ status }) => status === 'rejected')
-      if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
-      const lanes = runners.map(runner => ({ runner, usedMs: 0, allowedMs: PAUSE_MS }))
-      const takesPart = (/** @type {typeof lanes[number]} */ { usedMs, allowedMs }) => usedMs <= allowedMs
-      const inTurns = choices.map(() => /** @type {(number | null)[][]} */ ([]))
-      const shift = choices.map(() => /** @type {(number | null)[][]} */ ([]))
-      for (let pass = 0; pass < PASSES; pass++) {
-        for (const choice of shuffle([...choices.keys()], random)) {
-          const { leadMs, turnMs } = choices[choice]
-          for (let i = 0; i < SLICES / PASSES; i++) inTurns[choice].push(await takeSlice([{ leadMs, turnMs }]))
-          for (let i = 0; i < SETTLED_SLICES / PASSES; i++) shift[choice].push(await takeSlice([{ leadMs, turnMs }, SETTLED]))
-        }
-      }
-      const ratiosOf = (/** @type {(number | null)[][]} */ slices) => lanes.map((lane, queue) =>
-        takesPart(lane) ? median(slices.flatMap(values => ratio(values[queue], values[0]) ?? [])) : null)
-      return { inTurns: inTurns.map(ratiosOf), shift: shift.map(ratiosOf) }
-
-      /**
-       * @param {Lengths[]} turns  That every process takes one after the other.
-       * @returns {Promise<(number | null)[]>} by queue, the time per operation in the first of them; in parts of the time in
-       *   the second where there is one
-       */
-      async function takeSlice (turns) {
-        /** @type {(number | null)[]} */
-        const values = lanes.map(() => null)
-        for (const queue of shuffle([...lanes.keys()], random)) {
-          const lane = lanes[queue]
-          if (!takesPart(lane)) continue
-          const times = []
-          for (const lengths of turns) {
-            const turn = await lane.runner.turn(lengths)
-            times.push(nsPerOp(turn))
-            lane.usedMs += turn.cpuMs + turn.otherMs
-            lane.allowedMs += PATIENCE * (lengths.leadMs + lengths.turnMs)
-          }
-          values[queue] = times.length === 1 ? times[0] : times[0] / times[1]
-        }
-        return values
-      }
-    } finally {
-      await Promise.all(runners.map(runner => runner.end()))
-    }
-  }
+  return { random, start }
 }
 
 /** @param {import('../../../harness/micro/measure.js').Turn} turn */
