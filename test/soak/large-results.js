@@ -2,7 +2,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { tableId } from '../../harness/model/cell.js'
-import { createPlan } from '../../harness/plan.js'
+import { createPlan, shardPlan } from '../../harness/plan.js'
 import { createRandom } from '../../harness/random.js'
 import { planOf, writeResults } from '../fuzz/inputs.js'
 
@@ -14,20 +14,24 @@ const urlOf = file => new URL(`../../${file}`, import.meta.url).href
 
 /**
  * @param {string} directory
- * @param {{cells: number, rounds: number, seed?: number}} options  Cells times rounds are the samples.
+ * @param {object} options  Cells times rounds are the samples.
+ * @param {number} options.cells
+ * @param {number} options.rounds
+ * @param {number} [options.seed]
+ * @param {{index: number, count: number}} [options.shard]
  */
-export function writeLargeResults (directory, { cells, rounds, seed = 1 }) {
+export function writeLargeResults (directory, { cells, rounds, seed = 1, shard = { index: 1, count: 1 } }) {
   const random = createRandom(seed)
   const { cells: _, ...parts } = planOf({ kind: 'micro', scenario: 'refresh', values: { size: Array.from({ length: cells / QUEUES }, (_, i) => 10 * (i + 1)) }, rounds })
   const [[queue], [scenario]] = [parts.queues, parts.scenarios]
-  const plan = createPlan({
+  const plan = shardPlan(createPlan({
     ...parts,
     queues: Array.from({ length: QUEUES }, (_, i) => ({ ...queue, name: `queue-${i}`, url: urlOf('queues/sorted-list.js') })),
     // Not counted: then nothing is left to measure when it is resumed.
     scenarios: [{ ...scenario, url: urlOf('scenarios/refresh-one-duration.js'), isCounted: false }],
     runtimes: [{ name: process.version, path: process.execPath, flags: [] }],
     settings: { ...parts.settings, control: { micro: 'queue-0', http: 'queue-0' } }
-  })
+  }), shard)
   writeResults(directory, plan, [])
   const file = path.join(directory, 'samples.jsonl')
   writeFileSync(file, '')

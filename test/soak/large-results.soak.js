@@ -9,14 +9,21 @@ import { writeLargeResults } from './large-results.js'
 
 const TIMERQ = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
 const ROUNDS = Number(process.env.TIMERQ_SOAK_ROUNDS ?? 200)
-const SAYS_PEAK = 'data:text/javascript,process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS))'
+const SAYS_PEAK = 'data:text/javascript,process.on("exit", () => { const { maxRSS, userCPUTime } = process.resourceUsage(); console.error("peak", maxRSS, "KiB,", Math.round(userCPUTime / 1e6), "s") })'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-soak-'))
 const at = (/** @type {string} */ name) => path.join(folder, name)
+/** Two runs, and a third in two shards. */
+const RUNS = [
+  { name: 'a', seed: 1 },
+  { name: 'b', seed: 2 },
+  { name: 'first-shard', seed: 3, shard: { index: 1, count: 2 } },
+  { name: 'second-shard', seed: 4, shard: { index: 2, count: 2 } }
+]
 before(() => {
-  for (const [i, name] of ['a', 'b'].entries()) {
+  for (const { name, ...options } of RUNS) {
     mkdirSync(at(name))
-    writeLargeResults(at(name), { cells: 5000, rounds: ROUNDS, seed: i + 1 })
+    writeLargeResults(at(name), { cells: 5000, rounds: ROUNDS, ...options })
   }
 })
 after(() => rmSync(folder, { recursive: true }))
@@ -24,16 +31,21 @@ after(() => rmSync(folder, { recursive: true }))
 /** Whatever a verdict is. */
 const VERDICTS = [0, 1, 3]
 
-for (const { args, most, codes = [0] } of [
-  { args: ['report', at('a'), '--format', 'markdown', '--out', at('report.md')], most: 400 },
-  { args: ['report', at('a'), '--out', at('report.html')], most: 400 },
-  { args: ['compare', at('a'), '--queue', 'queue-0,queue-3'], most: 250, codes: VERDICTS }
+for (const { what, args, most, codes = [0] } of [
+  { what: 'report as Markdown', args: ['report', at('a'), '--out', at('report.md')], most: 400 },
+  { what: 'report as a page', args: ['report', at('a'), '--out', at('report.html')], most: 400 },
+  { what: 'compare two queues', args: ['compare', at('a'), '--queue', 'queue-0,queue-3'], most: 250, codes: VERDICTS },
+  { what: 'compare two runs', args: ['compare', at('a'), at('b')], most: 400, codes: VERDICTS },
+  { what: 'history', args: ['history', at('a'), at('b')], most: 400 },
+  { what: 'merge', args: ['merge', at('first-shard'), at('second-shard'), '--out', at('merged')], most: 250 },
+  { what: 'resume', args: ['run', '--resume', at('merged')], most: 400 }
 ]) {
-  test(`${args[0]} of ${5000 * ROUNDS} samples of 5 000 cells takes at most ${most} MiB: ${args.slice(2).join(' ')}`, t => {
+  test(`${what}: ${5000 * ROUNDS} samples of 5 000 cells take at most ${most} MiB`, t => {
     const { status, stderr } = spawnSync(process.execPath, ['--import', SAYS_PEAK, TIMERQ, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28, env: { ...process.env, NODE_OPTIONS: '' } })
-    assert.ok(codes.includes(Number(status)), `${args[0]} ended with ${status}: ${stderr.slice(-500)}`)
-    const peak = Math.ceil(Number(/peak (\d+)\n$/.exec(stderr)?.[1]) / 1024)
-    t.diagnostic(`${peak} MiB`)
+    assert.ok(codes.includes(Number(status)), `it ended with ${status}: ${stderr.slice(-500)}`)
+    const [, kib, seconds] = /peak (\d+) KiB, (\d+) s\n$/.exec(stderr) ?? []
+    const peak = Math.ceil(Number(kib) / 1024)
+    t.diagnostic(`${peak} MiB, ${seconds} s of CPU`)
     assert.ok(peak <= most, `${peak} MiB`)
   })
 }
