@@ -18,7 +18,7 @@ export const CONTROL = { micro: 'duration-lists', http: 'node' }
  * Rounds and times; the scenarios know the sizes that belong to each preset. docs/statistics.md says how the times of heats
  * were chosen.
  *
- * @typedef {Pick<import('../harness/plan.js').Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'micro' | 'httpWarmupMs' | 'httpHeat'>} Preset
+ * @typedef {Pick<import('../harness/plan.js').Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>} Preset
  *
  * @type {Record<'quick' | 'documented' | 'ci', Preset>}
  */
@@ -26,10 +26,11 @@ export const presets = {
   quick: {
     rounds: 8,
     windows: 1,
-    budgetSeconds: 86,
-    micro: { warmupMs: 30, leadMs: 10, turnMs: 6, turns: 8, limitMs: 1000, exactLimitMs: 4000, tailMs: 0 },
-    httpWarmupMs: 250,
-    httpHeat: { seconds: 6, sliceMs: 300 }
+    budgetSeconds: 88,
+    enough: 0.03,
+    micro: { warmupMs: 80, leadMs: 10, turnMs: 6, turns: 8, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
+    httpWarmupMs: 100,
+    httpHeat: { seconds: 5, sliceMs: 300 }
   },
   documented: {
     rounds: 10,

@@ -414,7 +414,7 @@ function otherWork ({ directory: a, run: base }, { directory: b, run: head }) {
  */
 function otherConditions ({ run: a }, { run: b }) {
   const kept = /** @type {const} */ ([['kernels', 'kernel'], ['CPU governors', 'governor'], ['V8', 'v8'], ['pinning', 'pinning'], ['load generators', 'loadGenerator']])
-  const timings = [a, b].map(({ plan: { settings: { preset, seed, rounds, windows, budgetSeconds, until, load, port, trace, control, ...timing } } }) => JSON.stringify(timing))
+  const timings = [a, b].map(({ plan: { settings: { preset, seed, rounds, windows, budgetSeconds, until, enough, load, port, trace, control, ...timing } } }) => JSON.stringify(timing))
   return [
     ...kept.filter(([, name]) => a.environment[name] !== b.environment[name])
       .map(([what, name]) => `different ${what} (${a.environment[name]}; ${b.environment[name]})`),

@@ -43,7 +43,7 @@ import { Taken } from './taken.js'
 
 /** One heat says nothing about the spread between heats. */
 const FIRST_ROUNDS = 2
-/** Where time is short: three heats are the fewest that give an interval, and that is worth more than counts. */
+/** Where time is short: three heats are the fewest that give an interval, and that is worth more than counts. Slow queues get no more. */
 const FIRST_ROUNDS_IN_BUDGET = 3
 /** Set aside for reading the samples again and writing the report. */
 const REPORT_SECONDS = 4
@@ -65,7 +65,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
  */
 export async function executePlan (plan, { finished = [], keep, recall, onProgress = () => {}, signal, startedMs = performance.now() }) {
   const { settings, scenarios } = plan
-  const { budgetSeconds, until } = settings
+  const { budgetSeconds, until, enough } = settings
+  const wanted = until ?? enough
   const deadlineMs = budgetSeconds === null ? Infinity : startedMs + 1000 * (budgetSeconds - REPORT_SECONDS)
   const late = lateSignal(deadlineMs)
   const taken = new Taken()
@@ -84,7 +85,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   let open = tables
 
   for (const steps of stages) {
-    open = openTables()
+    if (steps.some(({ round }) => round >= FEWEST_ROUNDS)) open = openTables()
     for (const step of steps.filter(step => !isOpen(step))) leave(step)
     await takeAll(steps.filter(isOpen))
   }
@@ -141,17 +142,17 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   function isWorthwhile ({ channel, round }, cell) {
     if (taken.isGivenUp(cell)) return false
     // When time is short, it is not spent on a queue that is many times slower than the others.
-    const isExtra = channel === 'exact' || round >= FIRST_ROUNDS
+    const isExtra = channel === 'exact' || round >= FIRST_ROUNDS_IN_BUDGET
     return budgetSeconds === null || !isExtra || !taken.isSlow(cell)
   }
 
   /** A table is measured again as long as that helps any of its ratios that are not known well enough. */
   function openTables () {
-    if (until === undefined) return tables
+    if (wanted === undefined) return tables
     const next = /** @type {const} */ ({ channel: 'heat', round: FEWEST_ROUNDS })
     const samples = recall()
     return new Set([...groupBy(plan.cells, tableId)]
-      .filter(([, cells]) => findImprecise({ ...plan, cells }, samples.byCell(cells), until).some(({ cell }) => isWorthwhile(next, cell.id)))
+      .filter(([, cells]) => findImprecise({ ...plan, cells }, samples.byCell(cells), wanted).some(({ cell }) => isWorthwhile(next, cell.id)))
       .map(([table]) => table))
   }
 

@@ -145,14 +145,18 @@ function defaultsOf (preset) {
  * @returns {Promise<Settings>}
  */
 async function settingsOf (request, { name, timing, usesServers }) {
-  const { queue, scenario, size, sweep, rounds, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
+  const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
   const isByDefault = [queue, scenario, size, sweep, rounds].every(asked => asked === undefined)
+  const saysWhen = [rounds, until, budget].some(asked => asked !== undefined)
+  const { enough, ...always } = timing
+  const isInBudget = isByDefault && timing.budgetSeconds !== null
   if (trace !== undefined) readTrace(trace)
   return {
-    ...limit(timing, request),
+    ...limit(always, request),
     preset: name,
     seed,
-    ...endOf(request, isByDefault ? timing : { ...timing, budgetSeconds: null }),
+    ...endOf(request, isInBudget ? { ...timing, rounds: MOST_ROUNDS } : { ...timing, budgetSeconds: null }),
+    ...(isInBudget && !saysWhen && enough && { enough }),
     load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',
     port,
     ...loadFromElsewhere(request),

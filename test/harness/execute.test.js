@@ -71,6 +71,17 @@ test('a run goes on until its ratios are known well enough, six heats at least',
   assert.equal(await heatsOf(1e-9), 9)
 })
 
+test('nobody reads the samples again before there are enough to tell', async () => {
+  const recall = () => assert.fail('there is no file of samples yet')
+  await executePlan(planOf({ settings: { until: 0.03, rounds: 3 } }), { keep: () => {}, recall })
+})
+
+test('within its time budget a run stops where its plan says it knows enough', async () => {
+  const heatsOf = async (/** @type {object} */ settings) => (await execute(planOf({ settings: { budgetSeconds: 3600, rounds: 8, ...settings } }))).steps.length
+  assert.equal(await heatsOf({ enough: 1e9 }), 6)
+  assert.equal(await heatsOf({ enough: 1e9, until: 1e-9 }), 8, 'what was asked for comes first')
+})
+
 test('progress says what is measured, and how long it takes once something like it has been', async () => {
   /** @type {import('../../harness/execute.js').Progress[]} */
   const seen = []

@@ -1,0 +1,22 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { planRun } from '../../../bin/request/plan.js'
+import { presets } from '../../../bin/presets.js'
+import { MOST_ROUNDS } from '../../../harness/plan.js'
+
+/** @param {Partial<import('../../../bin/request/options.js').PlanRequest>} request */
+async function endOf (request) {
+  const { settings: { rounds, budgetSeconds, until, enough } } = await planRun({ preset: 'quick', ...request })
+  return { rounds, budgetSeconds, until, enough }
+}
+
+test('the default run measures as many rounds as its time allows, and no table that it knows well enough', async () => {
+  const { budgetSeconds, enough } = presets.quick
+  assert.deepEqual(await endOf({}), { rounds: MOST_ROUNDS, budgetSeconds, until: undefined, enough })
+})
+
+test('whoever chooses what is measured gets rounds, and whoever says when to end is not stopped before', async () => {
+  assert.deepEqual(await endOf({ size: [100] }), { rounds: presets.quick.rounds, budgetSeconds: null, until: undefined, enough: undefined })
+  assert.deepEqual(await endOf({ budget: 88 }), { rounds: MOST_ROUNDS, budgetSeconds: 88, until: undefined, enough: undefined })
+  assert.deepEqual(await endOf({ until: 0.05, budget: 88 }), { rounds: MOST_ROUNDS, budgetSeconds: 88, until: 0.05, enough: undefined })
+})
