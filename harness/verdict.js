@@ -413,8 +413,8 @@ function decide ({ row, rules, gather, p, level }) {
   const low = isRegression ? Math.max(lowest, floor) : Math.min(lowest, floor)
   const high = Math.max(last.high, low)
   const spread = spreadOf(slowdowns, last.estimate)
-  const doubt = isRegression ? null : doubtOf()
   const mayPass = isHighKnown && high < Math.log1p(rules.margin)
+  const doubt = isRegression ? null : doubtOf()
   const ends = [low, high].map(Math.exp)
   const [first, second] = better === 'lower' ? ends : [1 / ends[1], 1 / ends[0]]
   const verdict = isRegression ? 'regression' : mayPass && !doubt ? 'pass' : 'inconclusive'
@@ -441,12 +441,15 @@ function decide ({ row, rules, gather, p, level }) {
     ...(reason ? { reason } : {})
   }
 
-  /** A median does not see that every tenth process is slow. At an early look any excess asks for more pairs. */
+  /**
+   * What a bound below the margin does not see: that every tenth process is slow, or that the next look may show a slowdown
+   * above the floor. An early look, which only saves time, lets neither pass.
+   */
   function doubtOf () {
-    const { above, below, p } = compareTails(slowdowns, last.estimate, Math.max(Math.log1p(rules.margin), WILD * spread))
     const isEarly = evidence.looks.reduce((sum, { share }) => sum + share, 0) < 1 - ROUNDING
-    if (isEarly ? above <= below : p > TAIL_LEVEL) return null
-    return `${above} of ${slowdowns.length} pairs are far slower than the rest, ${below} far faster`
+    const { above, below, p } = compareTails(slowdowns, last.estimate, Math.max(Math.log1p(rules.margin), WILD * spread))
+    if (isEarly ? above > below : p <= TAIL_LEVEL) return `${above} of ${slowdowns.length} pairs are far slower than the rest, ${below} far faster`
+    return mayPass && isEarly && last.estimate > floor + ROUNDING ? 'slower than the floor so far: more pairs may show it' : null
   }
 
   function dependence () {

@@ -26,7 +26,7 @@ const SEED = 20_150_419
 
 /**
  * A row ends as a regression at the first look whose lower bound is above the floor, unless at an earlier one its upper
- * bound was below the margin: then it passed, and nobody looked again.
+ * bound was below the margin and its estimate not above the floor: then it passed, and nobody looked again.
  *
  * @param {PlannedLook[]} looks
  * @param {{spread: number, floor: number, margin: number}} row  In one unit; `spread` is a standard deviation.
@@ -38,16 +38,16 @@ export function detectableShift (looks, { spread, floor, margin }) {
   const needed = simulatedBounds(looks.map(look => ({ ...look, pairs: Math.round(look.pairs / scale) }))).map(bounds => {
     let smallest = Infinity
     let passedBelow = -Infinity
-    for (const { low, high } of bounds) {
+    for (const { low, high, estimate } of bounds) {
       smallest = Math.min(smallest, Math.max(floor - deviation * low, passedBelow))
-      passedBelow = Math.max(passedBelow, margin - deviation * high)
+      passedBelow = Math.max(passedBelow, Math.min(margin - deviation * high, floor - deviation * estimate))
     }
     return smallest
   })
   return needed.sort((a, b) => a - b)[Math.ceil(POWER * SERIES) - 1]
 }
 
-/** @type {Map<string, {low: number, high: number}[][]>} */
+/** @type {Map<string, {low: number, high: number, estimate: number}[][]>} */
 const known = new Map()
 
 /**
@@ -70,9 +70,9 @@ function simulateBounds (looks) {
   return Array.from({ length: SERIES }, () => {
     const noise = Array.from({ length: most }, normal)
     return looks.map(({ pairs, ...levels }) => {
-      if (pairs === 0) return { low: -Infinity, high: Infinity }
-      const { low, high, chance } = boundsOf(noise.slice(0, pairs), levels)
-      return { low: chance.low <= levels.low ? low : -Infinity, high: chance.high <= levels.high ? high : Infinity }
+      if (pairs === 0) return { low: -Infinity, high: Infinity, estimate: 0 }
+      const { low, high, estimate, chance } = boundsOf(noise.slice(0, pairs), levels)
+      return { estimate, low: chance.low <= levels.low ? low : -Infinity, high: chance.high <= levels.high ? high : Infinity }
     })
   })
 }

@@ -205,6 +205,16 @@ test('a row that only its wild pairs keep from passing says so', () => {
   assert.ok(Number(high) < 1.05)
 })
 
+test('a row that looks slower than the floor does not pass early', () => {
+  const looks = [{ rounds: 12, share: 0.2 }, { rounds: 60, share: 0.8 }]
+  const judgeAfter = (/** @type {number} */ pairs, /** @type {number} */ slowdown) =>
+    judge([rowOf({ pairs, slowdown, spread: 0.015, seed: 3 })], looks, DEFAULT_RULES)[0]
+  const { verdict, high, reason } = judgeAfter(12, 1.03)
+  assert.deepEqual([verdict, reason], ['inconclusive', 'slower than the floor so far: more pairs may show it'])
+  assert.ok(Number(high) < 1.05)
+  assert.deepEqual([judgeAfter(60, 1.03).verdict, judgeAfter(12, 1.01).verdict], ['regression', 'pass'])
+})
+
 test('identical code with wild pairs on both sides still passes', () => {
   const [noise, chance] = [normal(13), uniform(14)]
   const wild = () => chance() < 0.1 ? 2 : 1
@@ -230,7 +240,7 @@ test('an inconclusive row whose pairs depend on each other says that they do', (
 
 for (const spread of [0.002, 0.02]) {
   test(`the detectable slowdown is found four times in five where pairs spread by ${spread * 100} %`, () => {
-    const noise = normal(16)
+    const noise = normal(17)
     const quiet = () => Math.exp(spread * noise())
     const claims = Array.from({ length: 201 }, () => runGate({ rows: [quiet] }).rows[0].detectable ?? Infinity).sort((a, b) => a - b)
     const found = shareOfGates(500, () => ({ rows: [() => (1 + claims[100]) * quiet()] }), isRegression)
