@@ -28,8 +28,8 @@ export const presets = {
     windows: 1,
     budgetSeconds: 88,
     enough: 0.03,
-    micro: { warmupMs: 80, leadMs: 10, turnMs: 6, turns: 8, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
-    httpWarmupMs: 100,
+    micro: { warmupMs: 100, leadMs: 10, turnMs: 6, turns: 12, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
+    httpWarmupMs: 150,
     httpHeat: { seconds: 5, sliceMs: 300 }
   },
   documented: {

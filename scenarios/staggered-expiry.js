@@ -12,7 +12,7 @@ export const scenario = {
   source: 'Node wiki, "Optimizing _unrefActive" (2014): the micro benchmark against the unsorted array',
   parameters: { size: { title: 'timers', minimum: 1 } },
   presets: {
-    quick: { size: [10_000] },
+    quick: { size: [1000] },
     documented: { size: [100_000] },
     ci: { size: [100, 10_000] }
   },
