@@ -40,14 +40,14 @@ const FEWEST_FOR_SPREAD = 2
  */
 export function lookAt (now, before, queue) {
   const controls = controlsOf(now.run.plan)
-  const [takenNow, takenBefore] = [now, before].map(results => (results ?? now).samples.byCell(results?.run.plan.cells ?? []))
   return now.run.plan.cells.filter(cell => cell.queue === queue).flatMap(cell => {
+    const control = controls.get(tableId(cell))
+    const [takenNow, takenBefore] = [now, before].map(results => results?.samples.byCell(control ? [cell, control] : [cell]) ?? new Map())
     const samples = takenNow.get(cell.id) ?? []
     const metric = rankedMetrics.find(name => samples.some(({ metrics }) => name in metrics))
     if (metric === undefined) return []
-    const control = controls.get(tableId(cell))?.id ?? ''
     const shifts = [takenBefore, takenNow].map(taken =>
-      pairedRatios(taken.get(control) ?? [], taken.get(cell.id) ?? [], metric).map(({ ratio }) => Math.log(ratio)).filter(Number.isFinite))
+      pairedRatios(taken.get(control?.id ?? '') ?? [], taken.get(cell.id) ?? [], metric).map(({ ratio }) => Math.log(ratio)).filter(Number.isFinite))
     const [workBefore, work] = [takenBefore, takenNow].map(taken => workOf(taken.get(cell.id) ?? []))
     return [{ cell: cell.id, metric, change: changeOf(shifts), work, workBefore }]
   })
