@@ -407,7 +407,8 @@ function decide ({ row, rules, gather, p, level }) {
     .map(({ slowdowns, share }) => ({ share, ...boundsOf(slowdowns, { low: level * share, high: rules.alpha * share / 2 }) }))
   const last = bounds.at(-1) ?? { share: 1, ...boundsOf(slowdowns, { low: 0, high: 0 }) }
   const isLowKnown = bounds.some(({ share, chance }) => chance.low <= level * share)
-  const isHighKnown = last.chance.high <= rules.alpha * last.share / 2
+  // Where not one block is complete, the range of the pairs is no evidence.
+  const isHighKnown = bounds.length > 0 && last.chance.high <= rules.alpha * last.share / 2
   const lowest = Math.max(...bounds.map(({ low }) => low), bounds.length > 0 ? -Infinity : last.low)
   // The test counts ties and looks with too few pairs a little differently: it decides.
   const low = isRegression ? Math.max(lowest, floor) : Math.min(lowest, floor)
