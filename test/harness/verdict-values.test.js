@@ -357,6 +357,14 @@ test('the detectable slowdown is that of the looks that there might have been, a
   assertClose(beside[0].detectable, detectableAt([[9, ...guarded], [18, ...guarded], [27, ...guarded]], describe(logs(nine)).spread))
 })
 
+test('an early look at noisy pairs may pass, and then no later one finds the slowdown', () => {
+  const noisy = around(10, 1, 0.008)
+  const third = [0.05 / 3, 0.05 / 6]
+  const [, shown, two] = judge([rowOf(around(10, 1, 0.002)), rowOf(noisy, { gates: false }), rowOf([1, 1.01], { gates: false })], THREE_LOOKS, DEFAULT_RULES)
+  assertClose(shown.detectable, detectableAt([[10, ...third], [20, ...third], [30, ...third]], describe(logs(noisy)).spread))
+  assertClose(two.detectable, detectableAt([[10, ...third], [20, ...third], [30, ...third]], describe([0, Math.log(1.01)]).spread))
+})
+
 test('pairs that depend on each other count as so many blocks, for power as well', () => {
   const length = 60
   const drift = Array.from({ length }, (_, i) => Math.exp(0.015 + 0.02 * Math.sin(i / 2.5) + 0.03 * (i * 7 % 11) / 11))
@@ -394,6 +402,8 @@ test('a row with too few pairs asks for as many as can show anything, and always
   // 2^-5 is above half of alpha, 2^-6 below.
   assert.equal(judgeOne([1]).morePairs, 5)
   assert.equal(judgeOne([1, 1]).morePairs, 4)
+  const two = describe(logs([1, 1.2]))
+  assert.equal(judgeOne([1, 1.2]).morePairs, pairsToDetect(2, two.standardError, 0.05, two.estimate - FLOOR) - 2)
   assert.equal(judgeOne([1], { alpha: 0.1 }).morePairs, 4)
   assert.equal(judge([rowOf([1])], [{ rounds: 1, share: 0.1 }, { rounds: 2, share: 0.9 }], DEFAULT_RULES)[0].morePairs, 8)
   // Nine rows: each is tested at 1 in 180.

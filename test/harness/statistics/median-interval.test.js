@@ -34,6 +34,14 @@ test('a smaller confidence gives a narrower interval', () => {
   assert.deepEqual([low, high], [13, 18])
 })
 
+test('the coverage may be the confidence itself', () => {
+  // Of five heads or tails, one or none has a chance of 6 in 32.
+  assert.deepEqual([0.625, 0.626].map(confidence => medianInterval(upTo(5), confidence)), [
+    { median: 3, low: 2, high: 4, n: 5, coverage: 0.625 },
+    { median: 3, low: 1, high: 5, n: 5, coverage: 1 - 1 / 16 }
+  ])
+})
+
 test('the interval of thousands of values is as wide as that of so many should be', () => {
   const around = (/** @type {number} */ n) => {
     const { median, low, high, coverage } = medianInterval(upTo(n))

@@ -44,6 +44,10 @@ test('each bound is that of the one-sided test at its own level', () => {
   assert.deepEqual([chance.low, chance.high], [pValue(1, low - 1e-9), pValue(-1, high + 1e-9)])
 })
 
+test('a bound may be worth the level itself', () => {
+  assert.deepEqual([cutTail(6, 2 / 64), cutTail(6, 1.99 / 64), cutTail(6, 3 / 64), cutTail(6, 0)].map(({ skipped, chance }) => [skipped, 64 * chance]), [[1, 2], [0, 1], [2, 3], [0, 1]])
+})
+
 test('infinite values make infinite bounds, never NaN', () => {
   assert.deepEqual(pseudoMedian([1, 2, Infinity]), { estimate: Infinity, low: 1, high: Infinity, coverage: 0.75 })
   assert.equal(pseudoMedian([1, 2, 3, 4, Infinity]).estimate, 3)

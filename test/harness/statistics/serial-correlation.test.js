@@ -44,6 +44,19 @@ test('negative correlation, or too short a series, changes nothing', () => {
   assert.equal(blockLength([]).length, 1)
 })
 
+test('eight pairs are taken for dependent from a correlation of 0.408 on', () => {
+  // The mean of independent ones is -1/8, their variance 6^2 / 7 / 8^2; 1.881 standard deviations are 3 %.
+  for (const [values, sum, isDependent] of /** @type {[number[], number, boolean][]} */ ([
+    [[5, 1, 4, 2, 3, 6, 7, 8], 61, false],
+    [[5, 8, 6, 4, 1, 2, 3, 7], 67, false],
+    [[1, 3, 2, 4, 6, 5, 7, 8], 81, true]
+  ])) {
+    const { length, correlation } = blockLength([values])
+    assert.ok(Math.abs(correlation - sum / 168) < 1e-12, String(168 * correlation))
+    assert.equal(length > 1, isDependent, `${correlation}`)
+  }
+})
+
 test('equal values are not correlated, nor are values that differ by rounding', () => {
   assert.equal(lagCorrelation([2, 2, 2, 2, 2, 2, 2, 2]), 0)
   assert.equal(lagCorrelation([1, 2, 3, 4, 5, 6, 7, 8].map(value => 0.2 + value * 1e-16)), 0)

@@ -38,6 +38,19 @@ test('the interval matches published tables', () => {
   const { low, high, coverage } = tInterval([1, 2, 3])
   // 4.303 standard errors of 1 / sqrt(3) around 2.
   assert.deepEqual([low.toFixed(3), high.toFixed(3), coverage], ['-0.484', '4.484', 0.95])
+  // 2.7764 is the 97.5 % quantile of Student's t with four degrees of freedom, 2.1318 the 95 % quantile.
+  const wide = tInterval([1, 3, 5, 7, 9])
+  assert.deepEqual([wide.low.toFixed(3), wide.high.toFixed(3)], ['1.074', '8.926'])
+  const narrow = tInterval([1, 3, 5, 7, 9], 0.9)
+  assert.deepEqual([narrow.low.toFixed(3), narrow.high.toFixed(3)], ['1.985', '8.015'])
+})
+
+test('a worked example: the difference of two means has the pooled variance of both sides', () => {
+  // Squares 2 and 26 around the means 2 and 5, of 3 degrees of freedom: 3.1824 times sqrt(28 / 3 * (1 / 2 + 1 / 3)).
+  const { difference, low, high } = differenceInterval([1, 3], [2, 4, 9])
+  assert.deepEqual([difference, low.toFixed(3), high.toFixed(3)], [3, '-5.875', '11.875'])
+  // 2.3534 at 90 %.
+  assert.deepEqual(differenceInterval([1, 3], [2, 4, 9], 0.9).low.toFixed(3), '-3.563')
 })
 
 test('of three to five normal values it covers 95 %', () => {

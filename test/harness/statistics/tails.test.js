@@ -15,6 +15,10 @@ test('distance is measured from the centre, and lost samples are the farthest', 
   assert.deepEqual(compareTails([10, 11, 9, Infinity, -Infinity], 10, 2), { above: 1, below: 1, p: 3 / 4 })
 })
 
+test('a value at the distance itself is not wild', () => {
+  assert.deepEqual(compareTails([1, 1.5, -1, -1.5, -2], 0, 1), { above: 1, below: 2, p: 7 / 8 })
+})
+
 test('thousands of wild values on both sides alike are not significant, a few in a hundred more on one side are', () => {
   const wild = (/** @type {number} */ above, /** @type {number} */ below) => compareTails([...Array(above).fill(5), ...Array(below).fill(-5)], 0, 1).p
   assert.ok(Math.abs(wild(5000, 5000) - 0.504) < 1e-3, String(wild(5000, 5000)))
