@@ -147,7 +147,6 @@ function defaultsOf (preset) {
 async function settingsOf (request, { name, timing, usesServers }) {
   const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
   const isByDefault = [queue, scenario, size, sweep, rounds].every(asked => asked === undefined)
-  const saysWhen = [rounds, until, budget].some(asked => asked !== undefined)
   const { enough, ...always } = timing
   const isInBudget = isByDefault && timing.budgetSeconds !== null
   if (trace !== undefined) readTrace(trace)
@@ -156,7 +155,7 @@ async function settingsOf (request, { name, timing, usesServers }) {
     preset: name,
     seed,
     ...endOf(request, isInBudget ? { ...timing, rounds: MOST_ROUNDS } : { ...timing, budgetSeconds: null }),
-    ...(isInBudget && !saysWhen && enough && { enough }),
+    ...(isInBudget && until === undefined && budget === undefined && enough && { enough }),
     load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',
     port,
     ...loadFromElsewhere(request),

@@ -81,9 +81,10 @@ async function measureAlone (queueUrls, place) {
  * @param {string[]} queueUrls
  * @param {Lengths[]} choices
  * @param {Place} place
+ * @param {number} [settledSlices]  Of each choice.
  * @returns {Promise<Omit<Round, 'size' | 'alone'>>}
  */
-export async function measureTogether (queueUrls, choices, place) {
+export async function measureTogether (queueUrls, choices, place, settledSlices = SETTLED_SLICES) {
   const { random, start } = prepare(place)
   const started = await Promise.allSettled(queueUrls.map(start))
   const runners = started.flatMap(result => result.status === 'fulfilled' ? [result.value] : [])
@@ -97,11 +98,13 @@ export async function measureTogether (queueUrls, choices, place) {
       for (const choice of shuffle([...choices.keys()], random)) {
         const { leadMs, turnMs } = choices[choice]
         for (let i = 0; i < SLICES / PASSES; i++) slicesOf[choice].inTurns.push(await takeSlice([{ leadMs, turnMs }]))
-        for (let i = 0; i < SETTLED_SLICES / PASSES; i++) slicesOf[choice].followed.push(await takeSlice([{ leadMs, turnMs }, SETTLED]))
+        for (let i = 0; i < settledSlices / PASSES; i++) slicesOf[choice].followed.push(await takeSlice([{ leadMs, turnMs }, SETTLED]))
       }
     }
-    const ratiosOf = (/** @type {Slice[]} */ slices, /** @type {(times: number[]) => number} */ figureOf) => lanes.map((lane, queue) =>
-      takesPart(lane) ? median(slices.flatMap(times => ratio(times[queue] && figureOf(times[queue]), times[0] && figureOf(times[0])) ?? [])) : null)
+    const ratiosOf = (/** @type {Slice[]} */ slices, /** @type {(times: number[]) => number} */ figureOf) => lanes.map((lane, queue) => {
+      const ratios = slices.flatMap(times => ratio(times[queue] && figureOf(times[queue]), times[0] && figureOf(times[0])) ?? [])
+      return takesPart(lane) && ratios.length > 0 ? median(ratios) : null
+    })
     return {
       inTurns: slicesOf.map(({ inTurns }) => ratiosOf(inTurns, ([turn]) => turn)),
       shift: slicesOf.map(({ followed }) => ratiosOf(followed, ([turn, settled]) => turn / settled)),

@@ -20,7 +20,7 @@ export async function entrantsOf (queueUrl, slowdowns, place) {
   const base = slowedUrl(queueUrl, { period })
   let seed = 0
   const works = await priceWork(slowdowns, { firstGuess, heats: HEATS }, async work => {
-    const { inTurns } = await measureTogether([base, slowedUrl(queueUrl, { work, period })], [SETTLED], { ...place, seed: --seed })
+    const { inTurns } = await measureTogether([base, slowedUrl(queueUrl, { work, period })], [SETTLED], { ...place, seed: --seed }, 0)
     return inTurns[0][1] ?? undefined
   })
   return [base, base, ...Object.values(works).map(work => slowedUrl(queueUrl, { work, period }))]
