@@ -52,26 +52,32 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {Tool[]} options.tools
  * @param {string} options.directory  Of results.
  * @param {number} [options.calibratedRounds]  In later rounds a profile's own error is not measured, which would take as long again.
+ * @param {Iterable<import('../results/results.js').Sample>} [options.finished]  Profiles of the plan that are there already, whichever tool took them.
+ * @param {number} [options.samplingMicros]
  * @param {number} [options.attempts]  At a profile that is lost.
  * @param {boolean} [options.isResumable]  Whether the command has a --resume, which messages may name.
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
-export async function takeProfiles (plan, { tools, directory, calibratedRounds = Infinity, attempts = 1, isResumable, onProgress = () => {}, signal }) {
+export async function takeProfiles (plan, { tools, directory, calibratedRounds = Infinity, finished = [], samplingMicros, attempts = 1, isResumable, onProgress = () => {}, signal }) {
   const folder = path.join(directory, PROFILES)
   mkdirSync(folder, { recursive: true })
   const pins = choosePins()
-  const samples = samplesOf(plan, tools)
+  const taken = new Set([...finished].map(keyOf))
+  const samples = samplesOf(plan, tools).filter(({ cell, round }) => !taken.has(keyOf({ cell: cell.id, round })))
   for (const [done, { tool, cell, round }] of samples.entries()) {
     onProgress({ cell, tool: tool.name, done, total: samples.length })
     const fileName = fileNameOf(cell, round)
     const record = () => takeSample({ cell, round, channel: 'profile' }, () =>
-      tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, signal }).catch(error => { throw nameTool(error, tool) }))
+      tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, samplingMicros, signal }).catch(error => { throw nameTool(error, tool) }))
     let sample = await record()
     for (let attempt = 1; attempt < attempts && sample.failure; attempt++) sample = await record()
     appendSamples(directory, [sample], isResumable)
   }
 }
+
+/** @param {{cell: string, round: number}} sample */
+const keyOf = ({ cell, round }) => `${round} ${cell}`
 
 /**
  * Every tool on every cell that it can record.

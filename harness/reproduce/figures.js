@@ -3,10 +3,13 @@
  * answer rests on whole intervals, never on medians alone.
  *
  * Figures that were measured together are compared heat by heat, or round by round: a machine that slows down slows both of
- * them down, so their ratio has a narrower interval than either. The others are compared by the intervals of each.
+ * them down, so their ratio has a narrower interval than either. Shares of profiles are different: what V8 made of a process
+ * decides them, not the speed of the machine in that minute, so each of one is compared with each of the other. What is left is
+ * compared by the intervals of both.
  */
 import { heatRatio } from '../pairs.js'
 import { intervalOf } from '../ratio.js'
+import { shiftInterval } from '../statistics/shift-interval.js'
 
 /**
  * @typedef {object} Figure
@@ -19,8 +22,9 @@ import { intervalOf } from '../ratio.js'
  * @property {number} [ticks]  Of a share: how many ticks of a busy thread each profile has, about.
  *
  * @typedef {object} Observations  What a figure is the median of.
- * @property {'heat' | 'round'} by
+ * @property {'heat' | 'round' | 'process'} by  What of two figures goes together; processes do not.
  * @property {Map<string | number, Observation>} values  By the id of the heat, or by the round.
+ * @property {number} [confidence]  Of the intervals of ratios; 0.95 if not set.
  *
  * @typedef {object} Observation
  * @property {number} value
@@ -103,11 +107,28 @@ export const allHold = answers => answers.includes(false) ? false : answers.incl
 export function ratioOf (one, other) {
   if (one === other) return exactly(1)
   const paired = pairUp(one, other, divide)
-  const logs = paired ? [...paired.values.values()].map(({ value }) => Math.log(value)).filter(log => !Number.isNaN(log)) : []
+  if (paired?.by === 'process') return { ...ratioOfProcesses(one, other), observations: paired }
+  const logs = paired ? logsOf(paired).filter(log => !Number.isNaN(log)) : []
   if (!paired || logs.length === 0) return quotient(one, other)
-  const { estimate, low, high, coverage } = intervalOf(logs, logs.every(Number.isFinite) ? paired.by : 'round')
-  return { median: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high), n: logs.length, coverage, observations: paired }
+  const by = paired.by === 'heat' && logs.every(Number.isFinite) ? 'heat' : 'round'
+  return { ...fromLogs(intervalOf(logs, by, paired.confidence)), n: logs.length, observations: paired }
 }
+
+/**
+ * @param {Figure} one
+ * @param {Figure} other
+ * @returns {Figure}
+ */
+function ratioOfProcesses (one, other) {
+  const [logs, others] = [one, other].map(({ observations }) => logsOf(/** @type {Observations} */ (observations)))
+  return { ...fromLogs(shiftInterval(logs, others, one.observations?.confidence)), n: Math.min(logs.length, others.length) }
+}
+
+/** @param {Observations} observations */
+const logsOf = ({ values }) => [...values.values()].map(({ value }) => Math.log(value))
+
+/** @param {{estimate: number, low: number, high: number, coverage: number}} interval  Of logarithms. */
+const fromLogs = ({ estimate, low, high, coverage }) => ({ median: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high), coverage })
 
 /**
  * @param {Figure} one
@@ -141,7 +162,7 @@ function pairUp ({ observations: own }, { observations: others }, operate) {
     const other = others.values.get(key)
     return other ? [[key, { value: operate(one, other) }]] : []
   }))
-  return values.size > 0 ? { by: own.by, values } : undefined
+  return values.size > 0 ? { ...own, values } : undefined
 }
 
 /**

@@ -1,13 +1,15 @@
 /** Measures what the source documents claim, and judges each claim by its own predicate. */
+import { executePlan } from '../execute.js'
 import { loadQueueMeta } from '../modules/load-queue.js'
 import { loadScenario } from '../modules/load-scenario.js'
 import { groupBy } from '../model/group-by.js'
 import { createPlan, planScenario } from '../plan.js'
 import { takeProfiles } from '../profile/run.js'
-import { readResults } from '../results/results.js'
-import { startRun } from '../run.js'
+import { appendSamples, readResults } from '../results/results.js'
+import { closeRun, openRun } from '../run.js'
 import { SAMPLES_TO_DECIDE } from './figures.js'
 import { judgeClaim, measuredCells } from './judge.js'
+import { lookTwice } from './looks.js'
 
 /**
  * @typedef {import('./judge.js').Claim} Claim
@@ -21,12 +23,21 @@ import { judgeClaim, measuredCells } from './judge.js'
  * @property {(name: string) => {name: string, origin: 'own' | 'peer' | 'built-in', url: string}} queue
  * @property {(name: string) => {name: string, url: string}} scenario
  * @property {(nodeFlags?: string) => Promise<import('../processes/child.js').Runtime[]>} runtimes
+ *
+ * @typedef {{plan: Plan, profiled: Plan}} Work  What is measured for some claims.
  */
+
+/**
+ * Queues that take less than 1 % of a server's CPU need many ticks. Five times as many as usual make a request a quarter dearer,
+ * and leave shares where they are (docs/profiles.md).
+ */
+const SAMPLING_MICROS = 100
 
 /**
  * @param {Claim[]} claims
  * @param {object} options
  * @param {Settings} options.settings
+ * @param {number} [options.seconds]  While there is time left of these, what is undecided is measured again.
  * @param {Catalogue} options.catalogue
  * @param {import('../profile/tools/index.js').Tool} options.profiler
  * @param {string} options.directory
@@ -36,14 +47,76 @@ import { judgeClaim, measuredCells } from './judge.js'
  * @param {AbortSignal} options.signal
  * @returns {Promise<Row[]>}
  */
-export async function reproduce (claims, { settings, catalogue, profiler, directory, command, onProgress, onProfile, signal }) {
-  const { plan, profiled } = await planClaims(claims, settings, catalogue)
-  if (plan.cells.length > 0) {
-    await startRun(plan, { directory, command, isResumable: false, onProgress, signal })
-    if (profiled.cells.length > 0) await takeProfiles(profiled, { tools: [profiler], directory, calibratedRounds: 1, attempts: 2, isResumable: false, onProgress: onProfile, signal })
+export async function reproduce (claims, { settings, seconds = Infinity, catalogue, directory, command, ...options }) {
+  const judge = (/** @type {Claim[]} */ wanted, /** @type {import('./judge.js').MeasuredCell[]} */ cells) =>
+    wanted.map(claim => judgeClaim(claim, cells, presetOf(settings)))
+  const { plan } = await planClaims(claims, settings, catalogue)
+  if (plan.cells.length === 0) return judge(claims, [])
+
+  const run = await openRun(plan, { directory, command })
+  const rows = await lookTwice(claims, {
+    rounds: settings.rounds,
+    seconds,
+    measure: async (wanted, rounds) => measureRounds(await planClaims(wanted, settings, catalogue), rounds, { directory, ...options }),
+    secondsPerRound: claim => secondsOf(claim, readResults(directory)) / settings.rounds,
+    judge: (wanted, confidence) => judge(wanted, measuredCells(readResults(directory), confidence))
+  })
+  closeRun(directory, run, false)
+  return rows
+}
+
+/**
+ * What is missing of so many rounds.
+ *
+ * @param {Work} work
+ * @param {number} rounds  As many as are planned, or more.
+ * @param {object} options
+ * @param {import('../profile/tools/index.js').Tool} options.profiler
+ * @param {string} options.directory
+ * @param {(progress: import('../execute.js').Progress) => void} options.onProgress
+ * @param {(progress: import('../profile/run.js').ProfileProgress) => void} options.onProfile
+ * @param {AbortSignal} options.signal
+ */
+async function measureRounds ({ plan, profiled }, rounds, { profiler, directory, onProgress, onProfile, signal }) {
+  const { settings, arrangement } = plan
+  const reach = (/** @type {import('../arrangement.js').CellGroup[]} */ groups) =>
+    groups.map(group => ({ ...group, rounds: group.rounds * rounds / settings.rounds }))
+  const arranged = { ...arrangement, heats: reach(arrangement?.heats ?? []), windows: reach(arrangement?.windows ?? []) }
+  await executePlan({ ...plan, arrangement: arranged }, {
+    finished: readResults(directory).samples,
+    keep: samples => appendSamples(directory, samples, false),
+    recall: () => readResults(directory).samples,
+    onProgress,
+    signal
+  })
+  if (profiled.cells.length === 0) return
+  // At first there are as many profiles as decide something, whatever the rounds of heats are.
+  await takeProfiles({ ...profiled, settings: { ...profiled.settings, rounds: profiled.settings.rounds + rounds - settings.rounds } }, {
+    tools: [profiler],
+    directory,
+    finished: readResults(directory).samples.profiles(),
+    samplingMicros: SAMPLING_MICROS,
+    calibratedRounds: 0,
+    attempts: 2,
+    isResumable: false,
+    onProgress: onProfile,
+    signal
+  })
+}
+
+/**
+ * What the cells of a claim have taken so far. Heats that ran on two cores at once count as if they had not.
+ *
+ * @param {Claim} claim
+ * @param {import('../results/results.js').Results} results
+ */
+function secondsOf ({ cells }, { samples }) {
+  const isWanted = (/** @type {import('../results/results.js').Sample} */ { scenario, queue }) => cells.some(wanted => wanted.scenario === scenario && wanted.queues.includes(queue))
+  let sum = 0
+  for (const sample of samples) {
+    if (isWanted(sample)) sum += sample.seconds / (sample.heatSize ?? 1)
   }
-  const cells = plan.cells.length > 0 ? measuredCells(readResults(directory)) : []
-  return claims.map(claim => judgeClaim(claim, cells, presetOf(settings)))
+  return sum
 }
 
 /**
@@ -52,7 +125,7 @@ export async function reproduce (claims, { settings, catalogue, profiler, direct
  * @param {Claim[]} claims
  * @param {Settings} settings
  * @param {Catalogue} catalogue
- * @returns {Promise<{plan: Plan, profiled: Plan}>}
+ * @returns {Promise<Work>}
  */
 export async function planClaims (claims, settings, catalogue) {
   const wanted = [...new Set(claims.flatMap(({ cells }) => cells))]
@@ -62,7 +135,7 @@ export async function planClaims (claims, settings, catalogue) {
   const groups = [...groupBy(parts, ({ cells }) => cells.group ?? cells).values()].map(members => ({
     alone: members[0].cells.alone,
     isCounted: members[0].cells.counted ?? false,
-    isMeasured: members[0].cells.profiled !== 'only' && !members[0].cells.counted,
+    isMeasured: !members[0].cells.profiled && !members[0].cells.counted,
     cells: members.flatMap(({ plan }) => plan.cells.map(({ id }) => id)),
     rounds: settings.rounds * (members[0].cells.repeat ?? 1)
   }))

@@ -5,6 +5,7 @@ import { cellId } from '../model/cell.js'
 import { metrics as knownMetrics } from '../model/metrics.js'
 import { formatCount } from '../model/numbers.js'
 import { samplesOf } from '../pairs.js'
+import { cpuPerTime } from '../profile/analysis/shares.js'
 import { medianInterval } from '../statistics/median-interval.js'
 import { summarise } from '../summary.js'
 import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
@@ -22,7 +23,7 @@ import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @property {string} [nodeFlags]
  * @property {string} [group]  All of one name are measured together. Without it these cells are a group of their own.
  * @property {boolean} [alone]  One right after the other instead of at the same time.
- * @property {boolean | 'only'} [profiled]  Also under a CPU profiler, for queueShare; or only there.
+ * @property {boolean} [profiled]  Only under a CPU profiler, for the queues' shares.
  * @property {boolean} [counted]  Only their work is counted.
  * @property {number} [repeat]  Times as many heats or windows as the settings say: for what is hard to decide.
  *
@@ -36,6 +37,7 @@ import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @property {CellsOf[]} cells
  * @property {(figureOf: FigureOf, run: {preset: Preset, cores: number}) => {measured: string, holds: boolean | null}} [judge]
  *   `holds` is null for undecided.
+ * @property {string} [whyNot]  If it does not hold: why, as far as it is known.
  * @property {string} [excluded]  In place of a judge: why it cannot be measured here.
  *
  * @typedef {'held' | 'not held' | 'undecided' | 'not measured' | 'excluded'} RowVerdict
@@ -60,7 +62,7 @@ import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @param {number} [cores]
  * @returns {Row}
  */
-export function judgeClaim ({ id, claim, documented, judge, excluded }, cells, preset, cores = os.availableParallelism()) {
+export function judgeClaim ({ id, claim, documented, judge, whyNot, excluded }, cells, preset, cores = os.availableParallelism()) {
   const command = `timerq reproduce --only ${id}${preset === 'quick' ? '' : ` --preset ${preset}`}`
   const row = (/** @type {RowVerdict} */ verdict, /** @type {string} */ measured, /** @type {boolean | null} */ holds = null) =>
     ({ id, claim, documented, measured, holds, verdict, command })
@@ -70,7 +72,7 @@ export function judgeClaim ({ id, claim, documented, judge, excluded }, cells, p
   try {
     const { measured, holds } = judge(figureOf, { preset, cores })
     if (holds === null) return row('undecided', measured + describeFew(used))
-    return row(holds ? 'held' : 'not held', measured, holds)
+    return holds ? row('held', measured, holds) : row('not held', measured + (whyNot ? `. ${whyNot}` : ''), holds)
   } catch (error) {
     return row('not measured', `could not be measured: ${/** @type {Error} */ (error).message}`)
   }
@@ -114,22 +116,22 @@ function lookIn (cells) {
  * What a server counts in its window and only claims ask for. `busyLoops`: event loops that are busy on average, of all
  * processes.
  *
- * @type {Record<string, (window: any) => number | undefined>}
+ * @type {Record<string, (window: any) => number>}
  */
 const COUNTERS = {
   scavengesPerThousandRequests: ({ collections, requests }) => 1000 * (collections.minor?.count ?? 0) / requests,
   servedPerSecond: ({ requests, windowMs }) => 1000 * requests / windowMs,
-  busyLoops: ({ eventLoopUtilization }) => eventLoopUtilization,
-  cpuMicrosPerTimeout: ({ userMicros, systemMicros, timers }) => timers?.fired > 0 ? (userMicros + systemMicros) / timers.fired : undefined
+  busyLoops: ({ eventLoopUtilization }) => eventLoopUtilization
 }
 
 /**
  * The cells of a run with all figures that claims ask for, and the observations behind each.
  *
  * @param {import('../results/results.js').Results} results
+ * @param {number} [confidence]  Of all intervals.
  * @returns {MeasuredCell[]}
  */
-export function measuredCells (results) {
+export function measuredCells (results, confidence = 0.95) {
   const taken = results.samples.byCell(results.run.plan.cells)
   return summarise(results).cells.map(cell => {
     const samples = (taken.get(cellId(cell)) ?? []).filter(({ channel, failure }) => channel !== 'exact' && !failure)
@@ -137,38 +139,79 @@ export function measuredCells (results) {
       if (knownMetrics[metric].role === 'count') return [metric, exactly(figure.median)]
       const measured = samples.filter(sample => metric in sample.metrics)
       const timed = samplesOf(measured, metric)
-      return [metric, { ...figure, observations: observe(timed.length > 0 ? timed : measured, sample => ({ value: sample.metrics[metric], sliced: { metric, sample } })) }]
+      return [metric, { ...figure, ...figureOfSamples(timed.length > 0 ? timed : measured, sample => ({ value: sample.metrics[metric], sliced: { metric, sample } }), confidence) }]
     })
-    const { queueShare, ...others } = Object.fromEntries(metrics)
-    return { ...cell, metrics: { ...others, ...countersOf(samples), ...(queueShare && { queueShare: { ...queueShare, ...ticksOf(samples) } }) } }
+    return { ...cell, metrics: { ...Object.fromEntries(metrics), ...countersOf(samples, confidence), ...profiledOf(samples, confidence) } }
   })
 }
 
-/** @param {Sample[]} samples  Of one cell. */
-function ticksOf (samples) {
-  const ticks = samples.flatMap(({ details }) => details?.ticks ?? [])
-  return ticks.length > 0 ? { ticks: median(ticks) } : {}
-}
-
-/** @param {Sample[]} samples  Of one cell. */
-function countersOf (samples) {
-  const heats = samples.filter(({ channel }) => channel === 'heat')
-  const windows = (heats.length > 0 ? heats : samples.filter(({ channel }) => channel === 'time')).filter(({ details }) => details?.window)
-  return Object.fromEntries(Object.entries(COUNTERS).flatMap(([name, count]) => {
-    const counted = windows.filter(({ details }) => count(details.window) !== undefined)
-    const countOf = (/** @type {Sample} */ { details }) => /** @type {number} */ (count(details.window))
-    return counted.length === 0 ? [] : [[name, { ...medianInterval(counted.map(countOf)), observations: observe(counted, sample => ({ value: countOf(sample) })) }]]
-  }))
+/**
+ * What profiles say of a queue. `queueShare`: of the CPU that the server used. The other two are what this share takes of it.
+ *
+ * @type {Record<string, (share: number, profile: any) => number>}
+ */
+const SHARES = {
+  queueShare: share => share,
+  queueMicrosPerRequest: (share, { window, requests }) => share * window.cpuMicros / requests,
+  queueMicrosPerTimeout: (share, { window, fired }) => share * window.cpuMicros / fired
 }
 
 /**
- * @param {Sample[]} samples  Of one cell, all in heats or none.
- * @param {(sample: Sample) => import('./figures.js').Observation} read
- * @returns {import('./figures.js').Observations}
+ * @param {Sample[]} samples  Of one cell.
+ * @param {number} confidence
+ * @returns {Record<string, Figure>}
  */
-function observe (samples, read) {
+function profiledOf (samples, confidence) {
+  const profiles = samples.filter(({ details }) => details?.queueTicks !== undefined)
+  if (profiles.length === 0) return {}
+  const ticks = median(profiles.map(({ details }) => details.ticks))
+  return Object.fromEntries(Object.entries(SHARES).map(([name, read]) =>
+    [name, { ...figureOfSamples(profiles, ({ details }) => ({ value: read(shareByTicks(details), details) }), confidence), ticks }]))
+}
+
+/**
+ * The queue's share of all ticks in which the server was busy, of the CPU that it used for them. A tick before a collection or
+ * before another program has the core stands for much more time than others, and a queue that takes 1 % has few: by time, as
+ * a report of profiles has it, its share would depend on where they fall.
+ *
+ * @param {any} details  Of a profile.
+ */
+function shareByTicks ({ ticks, queueTicks, shares, window }) {
+  return queueTicks / ticks * (1 - shares.idleByProfile) * cpuPerTime(window)
+}
+
+/**
+ * @param {Sample[]} samples  Of one cell.
+ * @param {number} confidence
+ * @returns {Record<string, Figure>}
+ */
+function countersOf (samples, confidence) {
+  const heats = samples.filter(({ channel }) => channel === 'heat')
+  const windows = (heats.length > 0 ? heats : samples.filter(({ channel }) => channel === 'time')).filter(({ details }) => details?.window)
+  if (windows.length === 0) return {}
+  return Object.fromEntries(Object.entries(COUNTERS).map(([name, count]) =>
+    [name, figureOfSamples(windows, ({ details }) => ({ value: count(details.window) }), confidence)]))
+}
+
+/**
+ * @param {Sample} sample
+ * @returns {import('./figures.js').Observations['by']}
+ */
+function pairingOf ({ channel, heat }) {
+  if (channel === 'profile') return 'process'
+  return heat === undefined ? 'round' : 'heat'
+}
+
+/**
+ * @param {Sample[]} samples  Of one cell, all of one channel.
+ * @param {(sample: Sample) => import('./figures.js').Observation} read
+ * @param {number} confidence
+ * @returns {Figure}
+ */
+function figureOfSamples (samples, read, confidence) {
+  const values = new Map(samples.map(sample => [sample.heat ?? sample.round, read(sample)]))
   return {
-    by: samples.some(({ heat }) => heat !== undefined) ? 'heat' : 'round',
-    values: new Map(samples.map(sample => [sample.heat ?? sample.round, read(sample)]))
+    ...medianInterval([...values.values()].map(({ value }) => value), confidence),
+    observations: { by: pairingOf(samples[0]), values, confidence }
   }
 }

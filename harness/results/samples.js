@@ -104,6 +104,8 @@ class StoredSamples {
    * @throws {UsageError} when the file is not what it was
    */
   read (lines) {
+    // A run that has measured nothing yet has no file.
+    if (lines.length === 0) return []
     /** @type {Map<number, Sample>} */
     const found = new Map()
     const parts = neighbours(lines)

@@ -6,7 +6,7 @@
  * counts the kernel's work in epoll as idle, which is a fifth of the window of a saturated server. On a machine that other
  * programs used too, counting the waiting as running made an error of 7.6 points, and leaving it out 1 point.
  */
-import { isCollector, isIdle, stackOf, sumTime } from './cpu-profile.js'
+import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile.js'
 
 /**
  * @typedef {import('./cpu-profile.js').CpuProfile} CpuProfile
@@ -85,6 +85,16 @@ export function computeShares (profile, window, ownerOf) {
     idle: Math.max(0, 1 - window.cpuMicros / window.windowMicros),
     idleByProfile: sumTime(profile, isIdle)
   }
+}
+
+/**
+ * Ticks in the queue and in what it calls, except the callbacks of expired timers.
+ *
+ * @param {CpuProfile} profile
+ * @param {(frame: Frame) => Owner} ownerOf
+ */
+export function countQueueTicks (profile, ownerOf) {
+  return countTicks(profile, frame => masterOf(frame, ownerOf) === 'queue')
 }
 
 /**

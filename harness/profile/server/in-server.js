@@ -7,10 +7,14 @@ let opened = now()
 /** @type {BusyWork} */
 let busyWork
 
-/** Begins the window. The profiler has been running since the process started (see preload.js). */
-export async function startProfile () {
+/**
+ * Begins the window. The profiler has been running since the process started (see preload.js).
+ *
+ * @param {{samplingMicros?: number}} options
+ */
+export async function startProfile ({ samplingMicros }) {
   await stopRecording()
-  await startRecording()
+  await startRecording(samplingMicros)
   opened = now()
   return {}
 }

@@ -2,7 +2,13 @@ import { Child } from '../../processes/child.js'
 import { assertRequests, withServer } from '../../http/measure.js'
 import { restoreInlined } from '../analysis/inlined.js'
 
-/** @typedef {{profile: import('../analysis/cpu-profile.js').RawProfile, window: import('../analysis/shares.js').Window, requests: number}} Profiled */
+/**
+ * @typedef {object} Profiled
+ * @property {import('../analysis/cpu-profile.js').RawProfile} profile
+ * @property {import('../analysis/shares.js').Window} window
+ * @property {number} requests
+ * @property {number} [fired]  Timers that expired; of Node's own, it is not known.
+ */
 
 const PRELOAD = new URL('./preload.js', import.meta.url)
 const COLLECTION_TRACE = new URL('./collection-trace.js', import.meta.url)
@@ -19,23 +25,23 @@ const BUSY_WORK = 0.5
  *
  * @param {import('../../http/measure.js').HttpTask} task
  * @param {import('../../processes/child.js').Runtime} runtime
- * @param {{isCalibrated: boolean, pins: import('../../processes/pinning.js').Pins, signal?: AbortSignal}} options
+ * @param {{isCalibrated: boolean, samplingMicros?: number, pins: import('../../processes/pinning.js').Pins, signal?: AbortSignal}} options
  * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number} | null}>}
  * @throws {import('../../processes/child.js').SampleError} when the server dies or the load generator fails
  */
-export async function profileServer (task, runtime, { isCalibrated, pins, signal }) {
+export async function profileServer (task, runtime, { isCalibrated, samplingMicros, pins, signal }) {
   const flags = ['--import', PRELOAD.href]
   return withServer(task, { runtime, flags, pins, signal }, async ({ ask, load }) => {
     const call = (/** @type {string} */ name, options = {}) => ask({ type: 'call', moduleUrl: IN_SERVER.href, name, ...options })
 
     async function profileWindow () {
       await ask({ type: 'open' })
-      await call('startProfile')
+      await call('startProfile', { samplingMicros })
       await load(task.params.seconds)
       const { profile, modules, window } = await call('stopProfile')
-      const { requests } = await ask({ type: 'close' })
+      const { requests, timers } = await ask({ type: 'close' })
       assertRequests({ requests })
-      return { profile: restoreInlined(profile, modules), window, requests }
+      return { profile: restoreInlined(profile, modules), window, requests, fired: timers?.fired }
     }
 
     const plain = await profileWindow()

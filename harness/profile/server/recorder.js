@@ -17,9 +17,10 @@ session.connect()
  * @typedef {{name: string, line: number, endLine: number}} FunctionLines  As numbered in the file, from 1.
  */
 
-export async function startRecording () {
+/** @param {number} [samplingMicros]  From one tick to the next. */
+export async function startRecording (samplingMicros = SAMPLING_MICROS) {
   await post('Profiler.enable')
-  await post('Profiler.setSamplingInterval', { interval: SAMPLING_MICROS })
+  await post('Profiler.setSamplingInterval', { interval: samplingMicros })
   await post('Profiler.start')
 }
 

@@ -5,7 +5,7 @@ import { lookUp } from '../../sample.js'
 import { buildTree, countTicks, isIdle } from '../analysis/cpu-profile.js'
 import { measureFidelity, warnOfError } from '../analysis/fidelity.js'
 import { profileServer } from '../server/measure.js'
-import { computeShares, ownersIn } from '../analysis/shares.js'
+import { computeShares, countQueueTicks, ownersIn } from '../analysis/shares.js'
 
 /** @type {import('./index.js').Tool} */
 export const cpu = {
@@ -13,18 +13,30 @@ export const cpu = {
   kinds: ['http'],
   assertAvailable () {},
 
-  async record ({ plan, cell, pins, folder, fileName, isCalibrated, signal }) {
+  async record ({ plan, cell, pins, folder, fileName, isCalibrated, samplingMicros, signal }) {
     const { httpTask, runtime } = lookUp(plan, cell)
-    const { plain, calibration } = await profileServer(httpTask, runtime, { isCalibrated, pins, signal })
+    const { plain, calibration } = await profileServer(httpTask, runtime, { isCalibrated, samplingMicros, pins, signal })
     const file = `${fileName}.cpuprofile`
     writeFileSync(path.join(folder, file), JSON.stringify(plain.profile))
     const tree = buildTree(plain.profile)
-    const shares = computeShares(tree, plain.window, ownersIn(httpTask))
+    const ownerOf = ownersIn(httpTask)
+    const shares = computeShares(tree, plain.window, ownerOf)
+    const { requests, fired } = plain
     const fidelity = calibration && measureFidelity(buildTree(calibration.profile), calibration.window, calibration.busyMicros)
     return {
       metrics: { queueShare: shares.queue.inclusive, ...(fidelity && { fidelityError: fidelity.error }) },
       warnings: fidelity ? warnOfError(fidelity) : [],
-      details: { tool: 'cpu', files: [file], shares, ...(fidelity && { fidelity }), window: plain.window, ticks: countTicks(tree, frame => !isIdle(frame)), requests: plain.requests }
+      details: {
+        tool: 'cpu',
+        files: [file],
+        shares,
+        ...(fidelity && { fidelity }),
+        window: plain.window,
+        ticks: countTicks(tree, frame => !isIdle(frame)),
+        queueTicks: countQueueTicks(tree, ownerOf),
+        requests,
+        fired
+      }
     }
   }
 }

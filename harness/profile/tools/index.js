@@ -8,6 +8,7 @@
  * @property {string} folder  For its files.
  * @property {string} fileName  Their name, without the ending.
  * @property {boolean} isCalibrated  Measures the error of what it records, too, where it can.
+ * @property {number} [samplingMicros]  From one tick to the next, where a tool has ticks.
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} Recorded

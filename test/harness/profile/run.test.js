@@ -90,8 +90,30 @@ test('in rounds that are not calibrated, a profile is kept without its error', a
   const results = readResults(directory)
   const [{ metrics, details }] = results.samples
   assert.deepEqual([Object.keys(metrics), 'fidelity' in details], [['queueShare'], false])
-  assert.ok(details.ticks > 0)
+  assert.ok(details.ticks > 0 && details.queueTicks > 0 && details.queueTicks < details.ticks)
+  assert.equal(details.fired, 0)
   assert.match(renderMarkdown(takenProfilesDocument(results)), /\| sorted-list \|.*\| +- \|/)
+})
+
+test('of the rounds that are planned, those that are missing are taken, with as many ticks as are asked for', async t => {
+  const directory = path.join(temporaryFolder(t), 'run')
+  const plan = planOf([sortedList])
+  await openRun(plan, { directory, command: ['timerq', 'reproduce'] })
+  /** @type {(number | undefined)[]} */
+  const asked = []
+  const patient = {
+    ...cpu,
+    async record (/** @type {import('../../../harness/profile/tools/index.js').ToolContext} */ { samplingMicros }) {
+      asked.push(samplingMicros)
+      return { metrics: { queueShare: 0.1 }, warnings: [], details: { tool: 'patient', files: [] } }
+    }
+  }
+  for (const rounds of [2, 3]) {
+    const finished = readResults(directory).samples.profiles()
+    await takeProfiles({ ...plan, settings: { ...plan.settings, rounds } }, { tools: [patient], directory, finished, samplingMicros: rounds })
+  }
+  assert.deepEqual([...readResults(directory).samples].map(({ round }) => round), [0, 1, 2])
+  assert.deepEqual(asked, [2, 2, 3])
 })
 
 for (const { attempts, failures, kept } of [

@@ -110,7 +110,7 @@ const keepAlive = ({ shares = {}, micros = {}, connections = 400 } = {}) => {
  */
 const staggered = (queue, metric, bySize) => Object.entries(bySize).map(([size, ns]) => measured('staggered-expiry', queue, { size: Number(size) }, { [metric]: ns }))
 /** @param {Record<string, number>} byQueue */
-const timeouts = byQueue => Object.entries(byQueue).map(([queue, micros]) => measured('timeouts', queue, {}, { cpuMicrosPerTimeout: micros, cpuMicrosPerRequest: 1 }))
+const timeouts = byQueue => Object.entries(byQueue).map(([queue, micros]) => measured('timeouts', queue, {}, { queueMicrosPerTimeout: micros, cpuMicrosPerRequest: 1 }))
 /** @param {Record<string, number>} byQueue */
 const timeoutShares = byQueue => Object.entries(byQueue).map(([queue, queueShare]) => measured('timeouts', queue, {}, { queueShare }))
 /**
@@ -176,7 +176,7 @@ const cases = [
   ...[{ holds: true, array: 200 }, { holds: false, array: 50 }, { holds: null, array: 101 }].map(({ holds, array }) => ({
     id: 'A8',
     holds,
-    cells: [['unsorted-array', array], ['binary-heap', 100]].map(([queue, micros]) => measured('timeouts-one-in-ten', String(queue), {}, { cpuMicrosPerRequest: Number(micros) }))
+    cells: [['unsorted-array', array], ['binary-heap', 100]].map(([queue, micros]) => measured('timeouts-one-in-ten', String(queue), {}, { queueMicrosPerRequest: Number(micros), cpuMicrosPerRequest: 1 }))
   })),
   { id: 'A9', holds: true, cells: keepAlive({ connections: 10_000 }) },
   { id: 'A9', holds: false, cells: keepAlive({ connections: 10_000, shares: { 'binary-heap': 0.3 } }) },
@@ -276,7 +276,9 @@ const cases = [
   ...[{ holds: true, wheel: 300 }, { holds: false, wheel: 100 }, { holds: null, wheel: 201 }].map(({ holds, wheel }) => ({
     id: 'E4',
     holds,
-    cells: [['hierarchical-wheel', wheel], ['binary-heap', 200]].map(([queue, ns]) => measured('far-future-cascade', String(queue), {}, { expireNsPerTimer: Number(ns) }))
+    // However it is with many timers.
+    cells: [1000, 10_000].flatMap(size => [['hierarchical-wheel', size === 1000 ? wheel : 200], ['binary-heap', 200]].map(([queue, ns]) =>
+      measured('far-future-cascade', String(queue), { size }, { expireNsPerTimer: Number(ns) })))
   })),
   { id: 'E5', holds: true, cells: cancelled({ 'ordered-map': [46, 172], 'hierarchical-wheel': [21, 22] }) },
   { id: 'E5', holds: false, cells: cancelled({ 'ordered-map': [46, 172], 'hierarchical-wheel': [21, 200] }) },

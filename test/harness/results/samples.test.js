@@ -33,6 +33,14 @@ test('samples stay in their file: many more are read than fit into memory', t =>
   assert.equal(printed, '80000 80000 8 100\n')
 })
 
+test('a run that has measured nothing yet has no samples, no profiles and no file', t => {
+  const directory = path.join(temporaryFolder(t), 'run')
+  writeLargeResults(directory, { cells: 2, rounds: 1 })
+  rmSync(path.join(directory, 'samples.jsonl'))
+  const { run, samples } = readResults(directory)
+  assert.deepEqual([[...samples], samples.profiles(), samples.byCell(run.plan.cells).size], [[], [], 0])
+})
+
 test('what changes while it is read is no sample', t => {
   const directory = path.join(temporaryFolder(t), 'run')
   writeLargeResults(directory, { cells: 16, rounds: 3 })
