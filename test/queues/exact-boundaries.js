@@ -134,6 +134,17 @@ export function testExactBoundaries (Queue) {
     assert.deepEqual(drain(queue).map(({ payload }) => payload), [0, 900, 900, 950, 1000])
   })
 
+  test('an advance to the deadline of an overdue timer does not turn time back', () => {
+    const queue = new Queue()
+    queue.advance(70_000, assert.fail)
+    for (const deadline of [70_010, 500]) start(queue, deadline)
+    assert.deepEqual(advanceTo(queue, queue.nextExpiry()), [500])
+    start(queue, 70_005)
+    assert.ok(queue.nextExpiry() <= 70_005)
+    assert.deepEqual(advanceTo(queue, 70_007), [70_005])
+    assert.deepEqual(drain(queue), [{ payload: 70_010, at: 70_010 }])
+  })
+
   test('an overdue timer moved to a deadline with the same lower bits delays no other', () => {
     for (const bits of [30, 32]) {
       const revolution = 2 ** bits

@@ -88,3 +88,13 @@ test('what is swept out of a slot is stale, also when timers have several entrie
   assert.ok(queue.entries.length < 4096, `${queue.entries.length} elements`)
   assert.deepEqual(advanceTo(queue, 60_000).sort((a, b) => Number(a) - Number(b)), timers.map((_, index) => index))
 })
+
+test('time passes though nothing expires: a timer started later lies in the slot of its own millisecond', () => {
+  const queue = new LazyWheel()
+  for (const now of [70_000, 2 ** 32 + 70_000, 2 ** 40 + 70_000]) {
+    advanceTo(queue, now)
+    const timer = start(queue, now + 10)
+    assert.equal(queue.nextExpiry(), now + 10)
+    queue.cancel(timer)
+  }
+})

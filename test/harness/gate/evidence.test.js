@@ -41,6 +41,25 @@ test('no samples are no pass, and the reason names the budget', () => {
   assert.match(String(comparisons[0].reason), /budget was spent/)
 })
 
+test('a heat is measured when all its arms are', () => {
+  const pair = { cell: FIRST_CELL, round: 3, order: /** @type {import('../../../harness/gate/plan.js').Arm[]} */ (['head', 'base', 'again']), seed: 1 }
+  const isMeasured = (/** @type {import('../../../harness/gate/plan.js').Arm[]} */ ...arms) => new Evidence(plan, arms.map(arm => sampleOf(FIRST_CELL, arm, 3, {}))).isMeasured(pair)
+  assert.deepEqual([isMeasured('base', 'head', 'again'), isMeasured('base', 'head'), isMeasured('again'), isMeasured()], [true, false, false, false])
+  assert.equal(new Evidence(plan, pair.order.map(arm => sampleOf(FIRST_CELL, arm, 4, {}))).isMeasured(pair), false)
+})
+
+test('a side that crashed in a heat of which nothing else is known is not measured again', () => {
+  for (const arm of /** @type {const} */ (['base', 'head'])) assert.equal(isBroken([sampleOf(FIRST_CELL, arm, 0, {}, 'crash')]), true, arm)
+})
+
+test('a head that never shows what its base always shows is no pass', () => {
+  const lacking = samplesOf(plan).map(sample => sample.queue === 'heap@head' ? sample : { ...sample, metrics: { ...sample.metrics, latencyP99Ms: 2 } })
+  const { verdict, comparisons } = judgeGate(plan, lacking, options)
+  assert.equal(verdict, 'invalid')
+  assert.deepEqual([...new Set(comparisons.filter(row => row.verdict === 'invalid').map(({ queue, metric, reason }) => `${queue} ${metric}, ${reason}`))],
+    ['heap latencyP99Ms, head: 99th percentile of latency is missing'])
+})
+
 test('a side that crashed is no pass, and is not measured again', () => {
   const samples = [...samplesOf(plan), sampleOf(FIRST_CELL, 'head', 0, {}, 'crash')]
   const { verdict, comparisons } = judgeGate(plan, samples, options)
@@ -174,5 +193,12 @@ test('a head that declares another accuracy is reported', () => {
     ({ ...sampleOf(FIRST_CELL, arm, 0, {}), channel: /** @type {const} */ ('exact'), details: { declared: { accuracy } } })
   const warningsOf = (/** @type {unknown} */ accuracy) => judgeGate(plan, [...samplesOf(plan), declared('base', 'exact'), declared('head', accuracy)], options).warnings
   assert.deepEqual(warningsOf('exact'), [])
+  assert.deepEqual(warningsOf(undefined), [])
+  const warnings = (/** @type {import('../../../harness/results/results.js').Sample[]} */ ...samples) => judgeGate(plan, [...samplesOf(plan), ...samples], options).warnings
+  assert.deepEqual(warnings(declared('base', undefined), declared('head', 'exact')), [])
+  assert.deepEqual(warnings({ ...declared('base', 'exact'), details: {} }, declared('head', 'exact')), [])
+  const wheel = { ...FIRST_CELL, queue: 'wheel' }
+  const [base, head] = /** @type {const} */ (['base', 'head']).map(arm => ({ ...sampleOf(wheel, arm, 0, {}), channel: /** @type {const} */ ('exact'), details: { declared: { accuracy: arm } } }))
+  assert.match(warnings(base, head).join(), /^wheel declares another accuracy than its base, "head" instead of "base"/)
   assert.match(warningsOf({ relative: 1 })[0], /^heap declares another accuracy than its base, \{"relative":1\} instead of "exact"/)
 })
