@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { project } from './project.js'
 import { TIMERQ, timerq, timerqHere } from './timerq.js'
@@ -170,7 +171,7 @@ test('a killed gate is continued: same plan, same sides, every pair once', async
   const args = ['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS, '--out', 'results/gate']
   const gate = spawn(process.execPath, [TIMERQ, ...args], { cwd: root, stdio: 'ignore' })
   const samples = path.join(root, 'results/gate/samples.jsonl')
-  while (!existsSync(samples) || readFileSync(samples, 'utf8').split('\n').length < 7) await new Promise(resolve => setImmediate(resolve))
+  while (!existsSync(samples) || readFileSync(samples, 'utf8').split('\n').length < 7) await sleep(10)
   gate.kill('SIGKILL')
   await once(gate, 'exit')
   // The sides stay as they were at the start, whatever happens to the working tree.
