@@ -140,7 +140,8 @@ export class Ledger {
    */
   fire (entry) {
     const fault = this.#faultOfFiring(entry)
-    if (entry.startedIn !== this.#advance) this.#last = { ...entry }
+    const { deadline, started, name } = entry
+    if (entry.startedIn !== this.#advance) this.#last = { deadline, started, name }
     if (entry.pending) this.size--
     entry.pending = false
     entry.firings++

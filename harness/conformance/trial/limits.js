@@ -2,70 +2,98 @@
  * Pending timers ordered by the time at which they must have fired: a binary heap of starts. A start that no longer
  * holds, because the timer has fired, was cancelled or was started again, is dropped when it comes to the top.
  *
- * @typedef {{limit: number, started: number, entry: import('./ledger.js').Entry}} Start
+ * @typedef {import('./ledger.js').Entry} Entry
  */
 export class Limits {
-  /** @type {Start[]} */
-  #starts = []
+  /**
+   * The starts, each at the same place of three arrays: sifting compares limits alone, and finds them side by side.
+   *
+   * @type {number[]}
+   */
+  #limits = []
+  /** @type {number[]} */
+  #numbers = []
+  /** @type {Entry[]} */
+  #entries = []
 
-  /** @param {import('./ledger.js').Entry} entry  Just started. */
+  /** @param {Entry} entry  Just started. */
   add (entry) {
     const { limit, started } = entry
-    this.#push({ limit, started, entry })
+    const limits = this.#limits
+    let index = limits.length
+    while (index > 0) {
+      const parent = (index - 1) >> 1
+      if (limits[parent] <= limit) break
+      this.#move(parent, index)
+      index = parent
+    }
+    this.#place(index, limit, started, entry)
   }
 
-  /** @returns {Start | undefined} the start that must fire first */
+  /** @returns {Entry | undefined} the timer that must fire first */
   get first () {
-    while (this.#starts.length > 0 && !holds(this.#starts[0])) this.#pop()
-    return this.#starts[0]
+    while (this.#limits.length > 0 && !this.#holds()) this.#pop()
+    return this.#entries[0]
   }
 
   /**
    * @param {number} now
-   * @param {(entry: import('./ledger.js').Entry) => boolean} isExcused
-   * @returns {import('./ledger.js').Entry | undefined} a pending timer that must have fired by now
+   * @param {(entry: Entry) => boolean} isExcused
+   * @returns {Entry | undefined} a pending timer that must have fired by now
    */
   findLate (now, isExcused) {
     const excused = []
     let late
-    for (let start = this.first; start && start.limit <= now; start = this.first) {
-      late = start.entry
+    for (let entry = this.first; entry && entry.limit <= now; entry = this.first) {
+      late = entry
       if (!isExcused(late)) break
       late = undefined
-      excused.push(start)
+      excused.push(entry)
       this.#pop()
     }
-    for (const start of excused) this.#push(start)
+    for (const entry of excused) this.add(entry)
     return late
   }
 
-  /** @param {Start} start */
-  #push (start) {
-    const starts = this.#starts
-    let index = starts.length
-    while (index > 0) {
-      const parent = (index - 1) >> 1
-      if (starts[parent].limit <= start.limit) break
-      starts[index] = starts[parent]
-      index = parent
-    }
-    starts[index] = start
+  /** Whether the timer of the first start was not started again, and is still pending. */
+  #holds () {
+    const entry = this.#entries[0]
+    return entry.pending && entry.started === this.#numbers[0]
   }
 
   #pop () {
-    const starts = this.#starts
-    const last = /** @type {Start} */ (starts.pop())
-    if (starts.length === 0) return
+    const limits = this.#limits
+    const limit = /** @type {number} */ (limits.pop())
+    const number = /** @type {number} */ (this.#numbers.pop())
+    const entry = /** @type {Entry} */ (this.#entries.pop())
+    if (limits.length === 0) return
     let index = 0
-    for (let child = 1; child < starts.length; child = 2 * index + 1) {
-      if (child + 1 < starts.length && starts[child + 1].limit < starts[child].limit) child++
-      if (starts[child].limit >= last.limit) break
-      starts[index] = starts[child]
+    for (let child = 1; child < limits.length; child = 2 * index + 1) {
+      if (child + 1 < limits.length && limits[child + 1] < limits[child]) child++
+      if (limits[child] >= limit) break
+      this.#move(child, index)
       index = child
     }
-    starts[index] = last
+    this.#place(index, limit, number, entry)
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
+  #move (from, to) {
+    this.#place(to, this.#limits[from], this.#numbers[from], this.#entries[from])
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} limit
+   * @param {number} number  Of the start.
+   * @param {Entry} entry
+   */
+  #place (index, limit, number, entry) {
+    this.#limits[index] = limit
+    this.#numbers[index] = number
+    this.#entries[index] = entry
   }
 }
-
-/** @param {Start} start */
-const holds = ({ entry, started }) => entry.pending && entry.started === started
