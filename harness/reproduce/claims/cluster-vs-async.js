@@ -15,13 +15,13 @@ const WORKERS = [1, 2, 4]
 /**
  * @param {string} scenario
  * @param {Record<string, number[]>} params
- * @param {{group: string, repeat?: number}} together
+ * @param {{group: string}} together
  * @returns {CellsOf}
  */
 const cellsOf = (scenario, params, together) => ({ scenario, queues: ['node'], params: { quick: params, documented: params }, alone: true, ...together })
 
-/** The rates and times of Little's law move with the machine, so they are taken right after one another, and often. */
-const littlesLaw = { group: "Little's law", repeat: 2 }
+/** The rates and times of Little's law move with the machine, so they are taken right after one another. */
+const littlesLaw = { group: "Little's law" }
 const oneClient = cellsOf('files-cluster', { workers: [2], connections: [1], split: [0] }, littlesLaw)
 const [simplest, ...others] = SPLITS.map(split => {
   const group = `split ${split}`
