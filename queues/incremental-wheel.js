@@ -3,20 +3,29 @@
  * long.
  *
  *   level   slot width   emptied in the   reaches
- *   0       1 ms                          4 s, at most 8
- *   1       4 s          4 s before       70 min
- *   2       70 min       70 min before    25 days
- *   3       25 days      25 days before   35 years
- *   4, 5    35 years, ...                 past Number.MAX_SAFE_INTEGER
+ *   0       1 ms                          256 ms, at most 512
+ *   1       256 ms       256 ms before    131 s
+ *   2       66 s         66 s before      9 h
+ *   3       4.7 h        4.7 h before     12 days
+ *   4       6 days       6 days before    8 years
+ *   5, 6    4 years, ... 4 years before   past Number.MAX_SAFE_INTEGER
  *
- * Every ring is twice as long as in other wheels: it holds the slots of the present slot of the level above, and those of the
- * next one. So that next slot can be emptied all the time before it opens: while time passes through slot 7 of level 1, the
- * timers of slot 8 move to level 0, and whatever starts with such a deadline goes there directly. When time enters slot 8,
- * the slot is empty.
+ * Every ring is twice as long as in other wheels, so a slot can be emptied all the time before it opens: while time passes
+ * through slot 7 of level 1, the timers of slot 8 move to level 0, and whatever starts with such a deadline goes there
+ * directly. When time enters slot 8, the slot is empty.
  *
- * Moving n timers takes n / 64 steps, or one every millisecond where that is not enough. They are spread evenly over the
- * time that there is; nextExpiry asks to be woken for each. As in the lazy wheel, a timer that is moved later or cancelled
- * stays where it is until its slot is emptied, and a timer is a small integer: 16 bytes and the reference to its payload.
+ * Moving n timers takes n / 256 steps, or one every millisecond where that is not enough. They are spread evenly over the
+ * time that there is; nextExpiry asks to be woken for each.
+ *
+ * As in the lazy wheel, a timer that is moved later or cancelled stays where it is until its slot is emptied; a slot is a
+ * stack of timers in blocks of 16 elements, of which the first is the place of the entry below; and times on the hot path are
+ * offsets from the start of a span of 2^30 ms. Here a timer knows its place, so a timer that must move earlier leaves nothing
+ * behind: the uppermost entry of its slot takes its place. When a span ends, no timer is touched: what is stored has the bit
+ * 2^30 of the deadline, and `flip` says what that bit means in the present span. A timer is 16 bytes, about 4 for its entry,
+ * and the reference to its payload:
+ *
+ *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of its slot
+ *            [timer + 2] place of its entry, or NONE    [timer + 3] its slot
  *
  *   insert      O(1)
  *   cancel      O(1)
@@ -24,18 +33,19 @@
  *   nextExpiry  O(1)   the time of the next step, if nothing is due before
  *   advance     O(k) amortised for k expired timers
  *
- * The longest pause: besides the timers that fire, an advance of one millisecond moves at most 64 timers for every level, or
- * n / 4096 if that is more (244 of a million, when all of them are due within the same four seconds), and 128 that were left in
- * the slot of that millisecond. This holds if the queue is advanced whenever nextExpiry asks for it. An advance that comes m
- * milliseconds late makes up for m milliseconds. Not bounded: createTimer copies all timers when their arrays are full, and a
- * timer already overdue when started is sorted in among the other overdue timers.
+ * The longest pause: besides the timers that fire, an advance of one millisecond moves at most 256 timers for every level, or
+ * for level 1 a 256th of the timers in the slot that opens next, if that is more (3907 of a million when all of them have been
+ * due within the same quarter of a second), and 105 that were left in the slot of that millisecond. This holds if the queue is
+ * advanced whenever nextExpiry asks for it. An advance that comes m milliseconds late makes up for m milliseconds. Not bounded:
+ * createTimer copies all timers when their arrays are full, a call that needs a new block copies all entries when theirs is
+ * full, and a timer already overdue when started is sorted in among the other overdue timers.
  *
  * Timers fire by deadline; ties in any order.
  * Source: scheme 7 of Varghese and Lauck, SOSP 1987. Others avoid the cascade in other ways: Linux has fired late instead since
  * 4.8 (T. Gleixner, "timers: Switch to a non-cascading wheel", 2016), nexus-timer moves a limited number of timers per poll.
  */
 
-import { Handles, lengthened } from './parts/handles.js'
+import { lengthened } from './parts/handles.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
@@ -48,108 +58,127 @@ export const meta = {
   source: 'Varghese and Lauck, SOSP 1987, scheme 7, with lazy updates and incremental cascades'
 }
 
-/** Bits of a deadline that name the slot of a level; each ring has one bit more. */
-const BITS = [12, 10, 9, 9, 9, 9]
-const LEVELS = BITS.length
-const SHIFTS = BITS.map((_, level) => BITS.slice(0, level).reduce((sum, bits) => sum + bits, 0))
+/** Of each level: how many bits of a deadline lie below those that name its slot. */
+const SHIFTS = [0, 8, 16, 24, 29, 37, 45]
+const DEADLINE_BITS = 53
+const LEVELS = SHIFTS.length
 const WIDTHS = SHIFTS.map(shift => 2 ** shift)
-const RINGS = BITS.map(bits => 2 << bits)
+const RINGS = SHIFTS.map((shift, level) => 2 << ((SHIFTS[level + 1] ?? DEADLINE_BITS) - shift))
 /** Slots of all levels are numbered in one row. */
 const BASES = RINGS.map((_, level) => RINGS.slice(0, level).reduce((sum, ring) => sum + ring, 0))
 const SLOTS = BASES[LEVELS - 1] + RINGS[LEVELS - 1]
-/** Bitwise operators see 32 bits of a deadline: those of these levels. */
-const LEVELS_IN_32_BITS = 3
-const MASK_0 = RINGS[0] - 1
-const MASK_1 = RINGS[1] - 1
-const MASK_2 = RINGS[2] - 1
-/** Each of them is 32 words of 32 slots. */
-const GROUP_BITS = 10
-const LEVEL_OF_GROUP = RINGS.flatMap((ring, level) => new Array(ring >> GROUP_BITS).fill(level))
 
-/** Timers moved in one step: ten microseconds, if each is a cache miss. */
-const STEP = 64
-/** In a slot of a millisecond that more timers have entered than this, none is left behind: see #lazyFrom. */
-const CROWD = 128
+/** Slots of level 0, which are the first ones, and of each near level but the last. */
+const RING = RINGS[0]
+const LAST_NEAR_RING = RINGS[3]
+/** Width of a slot of level 1. */
+const WIDTH = WIDTHS[1]
+
+/** Deadlines less than a span away lie on these levels; their times are offsets of 31 bits. */
+const NEAR_LEVELS = 4
+const SPAN = 2 ** 30
+/** Stands for the next event when it is so far away that it has no offset. */
+const NEVER = 2 ** 31 - 1
+/** Stands for the next event when it must be looked for, or when a timer is overdue: any time has come then. */
+const UNKNOWN = -1
+
+/** Timers moved in one step: forty microseconds, if each is a cache miss. */
+const STEP = 256
+const BLOCK = 16
+const ENTRIES_PER_BLOCK = BLOCK - 1
+/** A slot of level 0 is crowded when it has this many blocks: see `shortWayEnd`. */
+const CROWD = 8
 /** Cancelled timers may be this many times as many as pending ones, and some more, before they are looked for. */
 const CANCELLED_PER_PENDING = 64
 const CANCELLED_ALLOWED = 1024
-/** Handles looked at in search of cancelled timers. */
-const SWEEP = 256
+/** Timers looked at in search of cancelled ones. */
+const SWEEP = 128
 
-/** In the long run each timer is copied four times; at worst a fifth of the memory is unused. */
-const GROWTH = 1.25
+/** In the long run each timer is copied eight times; at worst a ninth of the memory is unused. */
+const GROWTH = 1.125
 
 const NONE = -1
-/** Stands for the first due time when that must be looked for. */
-const UNKNOWN = -1
-/** Stands for the deadline of an idle timer that is in no slot. One still in its slot has cancelled(deadline). */
-const UNLINKED = -Infinity
-
-/**
- * Its own inverse. Never a deadline, since deadlines are not negative.
- *
- * @param {number} deadline
- */
-const cancelled = deadline => -1 - deadline
+/** Stands for the opening of a timer that has no entry. */
+const UNLINKED = -1
+/** Openings from here down say in which span the deadline of a timer lies that is outside the near levels, or overdue. */
+const FAR = -2
 
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
+/** What is not in the contract is public for speed only, as in the lazy wheel. */
 export class IncrementalWheel {
   size = 0
-  #time = 0
-  /** When the present slot of level 1 ends. */
-  #blockEnd = 0
-  /** By level: earlier deadlines lie there or on a lower level. */
-  #limits = new Float64Array(LEVELS).fill(Infinity)
+  /** The wheel's time is `spanStart + clock`: no slot before it is occupied. */
+  spanStart = 0
+  clock = 0
+  /** In every other span the bit in which stored times differ from offsets. */
+  flip = 0
+  /** The present slot of level 1. */
+  blockStart = 0
+  blockEnd = 0
+  /** Offset of the next event: a slot of level 0 opens, or timers move to lower levels. It may have become needless. */
+  nextEvent = NEVER
   /**
-   * A timer with a later deadline stays where it is when it is moved or cancelled. Usually the present time; while a slot of
-   * level 0 is crowded, the end of level 0, so that few of the crowd are left there.
+   * A timer whose slot opens in time stays where it is when it is moved to an offset below this: the end of the near
+   * levels, or 0 while a slot of level 0 is crowded. Then those of the crowd are taken out of it at once.
    */
-  #lazyFrom = 0
-  #crowdedSlots = 0
+  shortWayEnd = 0
+  /** When fewer are pending, or always while a slot is crowded, cancelling a timer does more than to mark it. */
+  carefulBelow = 0
+  crowdedSlots = 0
 
-  #handles = new Handles()
-  /** Four numbers a timer: next, previous, and the bytes of its deadline. For the first of a slot, `previous` is ~slot. */
-  #links = new Int32Array(4 * 64)
-  #deadlines = new Float64Array(this.#links.buffer)
-  /** Timers in slots, cancelled ones included. */
-  #linked = 0
-  /** The next handle to look at for a cancelled timer. */
-  #swept = 0
-  /** Deadline of the timer that fired last: expire may ask for it, and a timer in no slot cannot keep it. */
-  #firedDeadline = 0
+  fields = new Int32Array(4 * 64)
+  /** Of a released handle, the next released one. @type {any[]} */
+  payloads = []
+  released = NONE
+  /** The next timer to look at for a cancelled one. */
+  swept = 0
 
-  /** Two numbers a slot: its first timer, and how many have entered it since it was empty. */
-  #slots = new Int32Array(2 * SLOTS)
-  /** One bit per slot; and one bit for each non-empty word of those. */
-  #occupied = new Int32Array(SLOTS >> 5)
-  #occupiedWords = new Int32Array(SLOTS >> GROUP_BITS)
-  /** When the first occupied slot of level 0 is due, or an overdue timer was. Too early when that timer has left. */
-  #firstDue = Infinity
+  /** Place of the uppermost entry of each slot. */
+  tops = new Int32Array(SLOTS).fill(NONE)
+  /** Blocks of each slot, and of all. */
+  heights = new Int32Array(SLOTS)
+  blocks = 0
+  entries = new Int32Array(BLOCK * 8)
+  freeBlock = NONE
+  blocksEnd = 0
+  /** One bit per slot. */
+  occupied = new Int32Array(SLOTS >> 5)
+
   /** By level: when the next timers move to lower levels, how many, and the time from one step to the next. */
-  #steps = new Float64Array(LEVELS).fill(Infinity)
-  #stepSizes = new Float64Array(LEVELS)
-  #periods = new Float64Array(LEVELS)
-  #nextStep = Infinity
+  steps = new Float64Array(LEVELS).fill(Infinity)
+  stepSizes = new Float64Array(LEVELS)
+  periods = new Float64Array(LEVELS)
+  nextStep = Infinity
+
+  /** Timers overdue when started, the earliest last. Those moved or cancelled since then are skipped. @type {{timer: number, deadline: number}[]} */
+  #overdue = []
 
   constructor () {
-    for (let slot = 0; slot < SLOTS; slot++) this.#slots[2 * slot] = NONE
-    this.#setTime(0)
+    this.enterBlock(0)
   }
 
   /** @param {unknown} payload */
   createTimer (payload) {
-    const timer = this.#handles.take(payload)
-    if (4 * timer === this.#links.length) this.#grow()
-    this.#deadlines[2 * timer + 1] = UNLINKED
-    return timer
+    let index = this.released
+    if (index === NONE) {
+      index = this.payloads.length
+      if (4 * index === this.fields.length) this.grow()
+      this.fields[4 * index] = ~0
+      this.fields[4 * index + 1] = UNLINKED
+      this.fields[4 * index + 2] = NONE
+    } else {
+      this.released = this.payloads[index]
+    }
+    this.payloads[index] = payload
+    return 4 * index
   }
 
   /** @param {number} timer */
   releaseTimer (timer) {
-    if (this.#deadlines[2 * timer + 1] !== UNLINKED) this.#drop(timer)
-    this.#handles.release(timer)
+    this.payloads[timer >> 2] = this.released
+    this.released = timer >> 2
   }
 
   /**
@@ -157,23 +186,18 @@ export class IncrementalWheel {
    * @param {number} deadline
    */
   insert (timer, deadline) {
-    const last = this.#deadlines[2 * timer + 1]
-    this.#deadlines[2 * timer + 1] = deadline
+    const offset = deadline - this.spanStart
     this.size++
-    if (cancelled(last) <= deadline) return
-    if (last === UNLINKED) this.#linked++
-    else this.#unlink(timer)
-    this.#link(timer, deadline)
+    if (((this.fields[timer + 1] ^ this.flip) >>> 0) <= offset && offset < this.shortWayEnd) this.fields[timer] = offset ^ this.flip
+    else this.move(timer, deadline)
   }
 
   /** @param {number} timer */
   cancel (timer) {
-    const deadline = this.#deadlines[2 * timer + 1]
-    if (deadline < 0) return false
-    this.size--
-    if (deadline > this.#lazyFrom) this.#deadlines[2 * timer + 1] = cancelled(deadline)
-    else this.#drop(timer)
-    this.#limitCancelled()
+    const stored = this.fields[timer]
+    if (stored < 0) return false
+    this.fields[timer] = ~stored
+    if (--this.size < this.carefulBelow) this.cancelCarefully(timer)
     return true
   }
 
@@ -182,16 +206,18 @@ export class IncrementalWheel {
    * @param {number} deadline
    */
   reschedule (timer, deadline) {
-    const last = this.#deadlines[2 * timer + 1]
-    if (last < 0) return this.insert(timer, deadline)
-    this.#deadlines[2 * timer + 1] = deadline
-    if (last <= deadline && last > this.#lazyFrom) return
-    this.#unlink(timer)
-    this.#link(timer, deadline)
+    const fields = this.fields
+    const offset = deadline - this.spanStart
+    if (fields[timer] < 0) this.size++
+    if (((fields[timer + 1] ^ this.flip) >>> 0) <= offset && offset < this.shortWayEnd) fields[timer] = offset ^ this.flip
+    else this.move(timer, deadline)
   }
 
   nextExpiry () {
-    return this.size === 0 ? Infinity : this.#nextEvent()
+    if (this.size === 0) return Infinity
+    if (this.nextEvent === UNKNOWN) this.findNextEvent()
+    if (this.nextEvent === UNKNOWN) return this.#overdue[this.#overdue.length - 1].deadline
+    return this.nextEvent === NEVER ? this.nextStep : this.spanStart + this.nextEvent
   }
 
   /**
@@ -199,95 +225,302 @@ export class IncrementalWheel {
    * @param {(timer: number) => void} expire
    */
   advance (now, expire) {
-    for (let event = this.#nextEvent(); event <= now; event = this.#nextEvent()) {
-      if (event > this.#time) this.#setTime(event)
-      if (this.#nextStep <= this.#time) this.#moveSome()
-      else this.#expireFirst(now, expire)
-    }
-    if (now > this.#time) this.#setTime(now)
+    if (this.nextEvent <= now - this.spanStart) this.passEvents(now, expire)
+    if (now - this.spanStart > this.clock) this.setTime(now)
   }
 
   /** @param {number} timer */
   deadlineOf (timer) {
-    const deadline = this.#deadlines[2 * timer + 1]
-    if (deadline >= 0) return deadline
-    return deadline === UNLINKED ? this.#firedDeadline : cancelled(deadline)
+    const stored = this.fields[timer] < 0 ? ~this.fields[timer] : this.fields[timer]
+    const opening = this.fields[timer + 1]
+    return opening <= FAR ? (FAR - opening) * SPAN + stored : this.spanStart + (stored ^ this.flip)
   }
 
   /** @param {number} timer */
   payloadOf (timer) {
-    return this.#handles.payloadOf(timer)
+    return this.payloads[timer >> 2]
   }
 
   /** @param {number} timer */
   isPending (timer) {
-    return this.#deadlines[2 * timer + 1] >= 0
+    return this.fields[timer] >= 0
   }
 
   /** @param {number} now */
-  #setTime (now) {
-    this.#time = now
-    if (now >= this.#blockEnd) this.#setLimits(now)
-    this.#lazyFrom = this.#crowdedSlots === 0 ? now : this.#limits[0] - 1
+  setTime (now) {
+    if (now - this.spanStart >= this.blockEnd) this.enterBlock(now)
+    else this.clock = (now - this.spanStart) | 0
   }
 
   /** @param {number} now */
-  #setLimits (now) {
-    for (let level = 1; level < LEVELS; level++) {
-      const width = WIDTHS[level]
-      this.#limits[level - 1] = (Math.floor(now / width) + 2) * width
+  enterBlock (now) {
+    if (now - this.spanStart >= SPAN) {
+      this.spanStart = Math.floor(now / SPAN) * SPAN
+      this.flip = now % (2 * SPAN) < SPAN ? 0 : SPAN
+      this.nextEvent = UNKNOWN
     }
-    this.#blockEnd = this.#limits[0] - WIDTHS[1]
+    this.clock = (now - this.spanStart) | 0
+    this.blockStart = this.clock & -WIDTH
+    this.blockEnd = this.blockStart + WIDTH
+    this.limitShortWay()
   }
 
-  #nextEvent () {
-    if (this.#firstDue === UNKNOWN) this.#findFirstDue()
-    return this.#firstDue < this.#nextStep ? this.#firstDue : this.#nextStep
-  }
-
-  #findFirstDue () {
-    const slot = this.#time & MASK_0
-    const distance = this.#distanceFrom(0, slot)
-    this.#firstDue = this.#time + distance
-    if (distance > 0) return
-    // Overdue timers lie in the slot of the present, the earliest first.
-    const deadline = this.#deadlines[2 * this.#slots[2 * slot] + 1]
-    if (deadline >= 0 && deadline < this.#time) this.#firstDue = deadline
+  limitShortWay () {
+    const isCrowded = this.crowdedSlots > 0
+    const timers = this.fields.length / 4
+    this.shortWayEnd = isCrowded ? 0 : this.blockStart + SPAN
+    this.carefulBelow = isCrowded ? NEVER : Math.ceil((timers - CANCELLED_ALLOWED) / CANCELLED_PER_PENDING) | 0
   }
 
   /**
-   * Expires the first timer in the slot of the present, or moves it to where it belongs by now.
+   * Gives a timer its deadline, and another entry if its slot opens too late.
    *
+   * @param {number} timer
+   * @param {number} deadline
+   */
+  move (timer, deadline) {
+    const fields = this.fields
+    const offset = deadline - this.spanStart
+    if (offset >= this.clock && offset - this.blockStart < SPAN) {
+      if (fields[timer + 2] !== NONE) {
+        // Timers of the upper levels stay where they are, whatever is crowded.
+        if (((fields[timer + 1] ^ this.flip) >>> 0) <= offset && fields[timer + 3] >= RING) {
+          fields[timer] = offset ^ this.flip
+          return
+        }
+        this.unlink(timer)
+      }
+      this.linkNear(timer, offset)
+    } else {
+      this.moveFar(timer, deadline)
+    }
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} deadline
+   */
+  moveFar (timer, deadline) {
+    if (this.fields[timer + 2] !== NONE) this.unlink(timer)
+    if (deadline - this.spanStart < this.clock) this.addOverdue(timer, deadline)
+    else this.linkFar(timer, deadline)
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} offset
+   */
+  linkNear (timer, offset) {
+    // Eight bits a level, and one more since rings are twice as long.
+    const level = (30 - Math.clz32((offset - this.blockStart) | 2)) >> 3
+    const shift = level * 8
+    this.fields[timer] = offset ^ this.flip
+    this.fields[timer + 1] = ((offset >> shift) << shift) ^ this.flip
+    this.push(level * RING + ((offset >> shift) & (level === NEAR_LEVELS - 1 ? LAST_NEAR_RING - 1 : RING - 1)), timer, offset)
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} deadline
+   */
+  linkFar (timer, deadline) {
+    this.setFar(timer, deadline)
+    const time = this.spanStart + this.clock
+    let level = NEAR_LEVELS
+    while (level < LEVELS - 1 && deadline >= (Math.floor(time / WIDTHS[level + 1]) + 2) * WIDTHS[level + 1]) level++
+    this.push(BASES[level] + (Math.floor(deadline / WIDTHS[level]) & (RINGS[level] - 1)), timer, deadline - this.spanStart)
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} deadline
+   */
+  setFar (timer, deadline) {
+    this.fields[timer] = deadline % SPAN
+    this.fields[timer + 1] = FAR - Math.floor(deadline / SPAN)
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} deadline
+   */
+  addOverdue (timer, deadline) {
+    this.setFar(timer, deadline)
+    const overdue = this.#overdue
+    let index = overdue.length
+    while (index > 0 && overdue[index - 1].deadline < deadline) index--
+    overdue.splice(index, 0, { timer, deadline })
+    this.nextEvent = UNKNOWN
+  }
+
+  /**
+   * @param {number} slot
+   * @param {number} timer
+   * @param {number} offset
+   */
+  push (slot, timer, offset) {
+    let place = this.tops[slot] + 1
+    if ((place & (BLOCK - 1)) === 0) place = this.pushBlock(slot, offset) + 1
+    this.entries[place] = timer
+    this.tops[slot] = place
+    this.fields[timer + 2] = place
+    this.fields[timer + 3] = slot
+  }
+
+  /**
+   * @param {number} slot
+   * @param {number} offset
+   */
+  pushBlock (slot, offset) {
+    let block = this.freeBlock
+    if (block === NONE) {
+      block = this.blocksEnd
+      this.blocksEnd += BLOCK
+      if (block === this.entries.length) this.entries = lengthened(this.entries, BLOCK * Math.ceil(block / BLOCK * GROWTH))
+    } else {
+      this.freeBlock = this.entries[block]
+    }
+    this.entries[block] = this.tops[slot]
+    this.blocks++
+    const height = ++this.heights[slot]
+    if (height === 1) this.occupy(slot, offset)
+    else if (height === CROWD && slot < RING) this.crowd(1)
+    return block
+  }
+
+  /**
+   * Takes the uppermost entry off a slot.
+   *
+   * @param {number} slot
+   */
+  pop (slot) {
+    const top = this.tops[slot]
+    const timer = this.entries[top]
+    const block = top - 1
+    this.tops[slot] = (block & (BLOCK - 1)) === 0 ? this.popBlock(slot, block) : block
+    return timer
+  }
+
+  /**
+   * @param {number} slot
+   * @param {number} block
+   */
+  popBlock (slot, block) {
+    const below = this.entries[block]
+    this.entries[block] = this.freeBlock
+    this.freeBlock = block
+    this.blocks--
+    const height = --this.heights[slot]
+    if (height === 0) this.vacate(slot)
+    else if (height === CROWD - 1 && slot < RING) this.crowd(-1)
+    return below
+  }
+
+  /** @param {number} change */
+  crowd (change) {
+    this.crowdedSlots += change
+    this.limitShortWay()
+  }
+
+  /**
+   * Takes a timer's entry out of its slot: the uppermost one takes its place.
+   *
+   * @param {number} timer
+   */
+  unlink (timer) {
+    const fields = this.fields
+    const place = fields[timer + 2]
+    const last = this.pop(fields[timer + 3])
+    this.entries[place] = last
+    fields[last + 2] = place
+    fields[timer + 1] = UNLINKED
+    fields[timer + 2] = NONE
+  }
+
+  /**
    * @param {number} now
    * @param {(timer: number) => void} expire
    */
-  #expireFirst (now, expire) {
-    const timer = this.#slots[2 * (this.#time & MASK_0)]
-    const deadline = this.#deadlines[2 * timer + 1]
-    if (deadline < 0) return this.#drop(timer)
-    if (deadline > this.#time) {
-      this.#unlink(timer)
-      return this.#link(timer, deadline)
+  passEvents (now, expire) {
+    for (; this.nextEvent <= now - this.spanStart; this.findNextEvent()) {
+      if (this.nextEvent === UNKNOWN) {
+        this.fireOverdue(expire)
+        continue
+      }
+      const event = this.nextEvent === NEVER ? this.nextStep : this.spanStart + this.nextEvent
+      if (event > now) return
+      this.setTime(event)
+      if (this.nextStep <= event) this.moveSome()
+      else this.fireAll(this.clock & (RING - 1), expire)
     }
-    // An overdue timer, and time seems to go backwards: the caller follows nextExpiry into the past.
-    if (deadline > now) {
-      this.#firstDue = deadline
+  }
+
+  findNextEvent () {
+    if (this.#overdue.length > 0) {
+      this.nextEvent = UNKNOWN
       return
     }
-    this.#drop(timer)
-    this.size--
-    this.#limitCancelled()
-    this.#firedDeadline = deadline
+    const due = this.firstDue()
+    const step = this.nextStep - this.spanStart
+    this.nextEvent = step < due ? step | 0 : due
+  }
+
+  /** The offset at which the first occupied slot of level 0 opens, or NEVER. */
+  firstDue () {
+    let word = (this.clock & (RING - 1)) >> 5
+    for (let i = 0; i < RING >> 5; i++) {
+      const bits = this.occupied[word]
+      if (bits !== 0) return this.blockStart + ((word * 32 + lowestBit(bits) - this.blockStart) & (RING - 1))
+      word = (word + 1) & ((RING >> 5) - 1)
+    }
+    return NEVER
+  }
+
+  /**
+   * Fires the timers of a slot of level 0. It ends early when a callback starts an overdue timer, which comes first.
+   *
+   * @param {number} slot
+   * @param {(timer: number) => void} expire
+   */
+  fireAll (slot, expire) {
+    while (this.tops[slot] !== NONE && this.#overdue.length === 0) {
+      const timer = this.pop(slot)
+      const stored = this.fields[timer]
+      const offset = stored ^ this.flip
+      this.fields[timer + 1] = UNLINKED
+      this.fields[timer + 2] = NONE
+      if (stored < 0) continue
+      if (offset > this.clock) {
+        this.linkNear(timer, offset)
+        continue
+      }
+      this.fields[timer] = ~stored
+      if (--this.size < this.carefulBelow) this.limitCancelled()
+      expire(timer)
+    }
+  }
+
+  /** @param {(timer: number) => void} expire */
+  fireOverdue (expire) {
+    const earliest = this.#overdue.pop()
+    if (earliest === undefined) return
+    const { timer, deadline } = earliest
+    if (!this.isPending(timer) || this.fields[timer + 2] !== NONE || this.deadlineOf(timer) !== deadline) return
+    this.cancel(timer)
     expire(timer)
   }
 
-  #moveSome () {
-    this.#nextStep = Infinity
+  moveSome () {
+    const now = this.spanStart + this.clock
     for (let level = 1; level < LEVELS; level++) {
-      if (this.#steps[level] <= this.#time) this.#moveSomeOf(level)
+      if (this.steps[level] <= now) this.moveSomeOf(level)
     }
-    // Moving may have added steps to lower levels.
-    this.#nextStep = Math.min(...this.#steps)
+    // Moving may have added steps to other levels.
+    let first = Infinity
+    for (let level = 1; level < LEVELS; level++) {
+      if (this.steps[level] < first) first = this.steps[level]
+    }
+    this.nextStep = first
   }
 
   /**
@@ -295,184 +528,133 @@ export class IncrementalWheel {
    *
    * @param {number} level
    */
-  #moveSomeOf (level) {
+  moveSomeOf (level) {
     const width = WIDTHS[level]
-    const present = Math.floor(this.#steps[level] / width)
+    const present = Math.floor(this.steps[level] / width)
     const slot = BASES[level] + ((present + 1) & (RINGS[level] - 1))
-    if (this.#steps[level] === present * width) {
-      const entered = this.#slots[2 * slot + 1]
-      this.#stepSizes[level] = Math.max(STEP, Math.ceil(entered / width))
-      // The last step comes before the slot opens.
-      this.#periods[level] = Math.floor(this.#stepSizes[level] * width / entered)
-    }
-    let timer = this.#slots[2 * slot]
-    for (let left = this.#stepSizes[level]; left > 0 && timer !== NONE; left--) {
-      const next = this.#links[4 * timer]
-      const deadline = this.#deadlines[2 * timer + 1]
-      if (deadline < 0) {
-        this.#deadlines[2 * timer + 1] = UNLINKED
-        this.#linked--
+    if (this.steps[level] === present * width) this.planSteps(level, slot)
+    if (level < NEAR_LEVELS) this.moveNear(slot, this.stepSizes[level])
+    else this.moveDistant(slot, this.stepSizes[level])
+    if (this.tops[slot] !== NONE) this.steps[level] += this.periods[level]
+    else this.steps[level] = (present + 1 + this.distanceFrom(level, present + 2)) * width
+  }
+
+  /**
+   * @param {number} slot  Of a near level.
+   * @param {number} most  Timers.
+   */
+  moveNear (slot, most) {
+    const fields = this.fields
+    const flip = this.flip
+    let place = this.tops[slot]
+    for (let left = most; left > 0 && place !== NONE; left--) {
+      const timer = this.entries[place]
+      const stored = fields[timer]
+      if (stored >= 0) {
+        this.linkNear(timer, stored ^ flip)
       } else {
-        this.#link(timer, deadline)
+        fields[timer + 1] = UNLINKED
+        fields[timer + 2] = NONE
       }
-      timer = next
+      place--
+      if ((place & (BLOCK - 1)) === 0) place = this.popBlock(slot, place)
     }
-    this.#slots[2 * slot] = timer
-    if (timer === NONE) {
-      this.#vacate(slot)
-      const distance = this.#distanceFrom(level, (present + 2) & (RINGS[level] - 1))
-      this.#steps[level] = (present + 1 + distance) * width
-    } else {
-      this.#links[4 * timer + 1] = ~slot
-      this.#steps[level] += this.#periods[level]
+    this.tops[slot] = place
+  }
+
+  /**
+   * @param {number} slot  Of a far level.
+   * @param {number} most  Timers.
+   */
+  moveDistant (slot, most) {
+    for (let left = most; left > 0 && this.tops[slot] !== NONE; left--) {
+      const timer = this.pop(slot)
+      const isPending = this.isPending(timer)
+      const deadline = this.deadlineOf(timer)
+      this.fields[timer + 1] = UNLINKED
+      this.fields[timer + 2] = NONE
+      if (isPending) this.move(timer, deadline)
     }
+  }
+
+  /**
+   * @param {number} level
+   * @param {number} slot
+   */
+  planSteps (level, slot) {
+    const width = WIDTHS[level]
+    const entries = this.heights[slot] * ENTRIES_PER_BLOCK
+    this.stepSizes[level] = Math.max(STEP, Math.ceil(entries / width))
+    // The last step comes before the slot opens.
+    this.periods[level] = Math.floor(this.stepSizes[level] * width / entries)
   }
 
   /**
    * How many slots lie before the next occupied one, going round the ring; Infinity where none is occupied.
    *
    * @param {number} level
-   * @param {number} index  Of a slot in the ring, the first to look at.
+   * @param {number} number  Of the first slot to look at.
    */
-  #distanceFrom (level, index) {
-    const slot = BASES[level] + index
-    let word = slot >> 5
-    let bits = this.#occupied[word] & (-1 << slot)
-    if (bits === 0) {
-      let group = slot >> GROUP_BITS
-      let words = this.#occupiedWords[group] & (-2 << word)
-      const groups = RINGS[level] >> GROUP_BITS
-      const last = (BASES[level] >> GROUP_BITS) + groups - 1
-      for (let i = 0; words === 0; i++) {
-        if (i === groups) return Infinity
-        group = group === last ? last - groups + 1 : group + 1
-        words = this.#occupiedWords[group]
-      }
-      word = (group << 5) + lowestBit(words)
-      bits = this.#occupied[word]
+  distanceFrom (level, number) {
+    const index = number & (RINGS[level] - 1)
+    const words = RINGS[level] >> 5
+    const base = BASES[level] >> 5
+    let word = index >> 5
+    let bits = this.occupied[base + word] & (-1 << index)
+    for (let i = 0; bits === 0; i++) {
+      if (i === words) return Infinity
+      word = (word + 1) & (words - 1)
+      bits = this.occupied[base + word]
     }
-    return ((word << 5) + lowestBit(bits) - slot) & (RINGS[level] - 1)
-  }
-
-  /** @param {number} deadline */
-  #slotOf (deadline) {
-    if (deadline < this.#limits[0]) return deadline & MASK_0
-    if (deadline < this.#limits[1]) return BASES[1] + ((deadline >>> SHIFTS[1]) & MASK_1)
-    if (deadline < this.#limits[2]) return BASES[2] + ((deadline >>> SHIFTS[2]) & MASK_2)
-    let level = LEVELS_IN_32_BITS
-    while (deadline >= this.#limits[level]) level++
-    return BASES[level] + (Math.floor(deadline / WIDTHS[level]) & (RINGS[level] - 1))
-  }
-
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
-  #link (timer, deadline) {
-    if (deadline <= this.#time) return this.#linkOverdue(timer, deadline)
-    const slot = this.#slotOf(deadline)
-    const next = this.#slots[2 * slot]
-    this.#slots[2 * slot] = timer
-    this.#links[4 * timer] = next
-    this.#links[4 * timer + 1] = ~slot
-    if (next === NONE) this.#occupy(slot, deadline)
-    else this.#links[4 * next + 1] = timer
-    if (++this.#slots[2 * slot + 1] === CROWD && slot < RINGS[0]) {
-      this.#crowdedSlots++
-      this.#lazyFrom = this.#limits[0] - 1
-    }
-  }
-
-  /**
-   * Overdue timers come first in the slot of the present, sorted. Cancelling or moving one always unlinks it.
-   *
-   * @param {number} timer
-   * @param {number} deadline
-   */
-  #linkOverdue (timer, deadline) {
-    const slot = this.#time & MASK_0
-    let previous = ~slot
-    let next = this.#slots[2 * slot]
-    while (next !== NONE && this.#deadlines[2 * next + 1] >= 0 && this.#deadlines[2 * next + 1] < deadline) {
-      previous = next
-      next = this.#links[4 * next]
-    }
-    this.#links[4 * timer] = next
-    this.#links[4 * timer + 1] = previous
-    if (next !== NONE) this.#links[4 * next + 1] = timer
-    if (previous >= 0) {
-      this.#links[4 * previous] = timer
-    } else {
-      this.#slots[2 * slot] = timer
-      if (deadline < this.#firstDue) this.#firstDue = deadline
-      if (next === NONE) this.#occupy(slot, deadline)
-    }
-  }
-
-  /** @param {number} timer */
-  #unlink (timer) {
-    const next = this.#links[4 * timer]
-    const previous = this.#links[4 * timer + 1]
-    if (next !== NONE) this.#links[4 * next + 1] = previous
-    if (previous >= 0) {
-      this.#links[4 * previous] = next
-    } else {
-      this.#slots[2 * ~previous] = next
-      if (next === NONE) this.#vacate(~previous)
-    }
-  }
-
-  /** @param {number} timer */
-  #drop (timer) {
-    this.#unlink(timer)
-    this.#deadlines[2 * timer + 1] = UNLINKED
-    this.#linked--
+    return (word * 32 + lowestBit(bits) - index) & (RINGS[level] - 1)
   }
 
   /**
    * @param {number} slot
-   * @param {number} deadline  Of its first timer.
+   * @param {number} offset  Of its first timer.
    */
-  #occupy (slot, deadline) {
-    this.#occupied[slot >> 5] |= 1 << slot
-    this.#occupiedWords[slot >> GROUP_BITS] |= 1 << (slot >> 5)
-    if (slot < RINGS[0]) {
-      if (deadline < this.#firstDue) this.#firstDue = deadline
+  occupy (slot, offset) {
+    this.occupied[slot >> 5] |= 1 << slot
+    if (slot < RING) {
+      if (offset < this.nextEvent) this.nextEvent = offset
       return
     }
-    const level = LEVEL_OF_GROUP[slot >> GROUP_BITS]
+    let level = 1
+    while (level < LEVELS - 1 && slot >= BASES[level + 1]) level++
     const width = WIDTHS[level]
-    const firstStep = (Math.floor(deadline / width) - 1) * width
-    if (firstStep < this.#steps[level]) this.#steps[level] = firstStep
-    if (firstStep < this.#nextStep) this.#nextStep = firstStep
+    const firstStep = (Math.floor((this.spanStart + offset) / width) - 1) * width
+    if (firstStep < this.steps[level]) this.steps[level] = firstStep
+    if (firstStep < this.nextStep) this.nextStep = firstStep
+    if (firstStep - this.spanStart < this.nextEvent) this.nextEvent = (firstStep - this.spanStart) | 0
   }
 
   /** @param {number} slot */
-  #vacate (slot) {
-    this.#occupied[slot >> 5] &= ~(1 << slot)
-    if (this.#occupied[slot >> 5] === 0) this.#occupiedWords[slot >> GROUP_BITS] &= ~(1 << (slot >> 5))
-    const entered = this.#slots[2 * slot + 1]
-    this.#slots[2 * slot + 1] = 0
-    if (slot >= RINGS[0]) return
-    this.#firstDue = UNKNOWN
-    if (entered >= CROWD) this.#crowdedSlots--
+  vacate (slot) {
+    this.occupied[slot >> 5] &= ~(1 << slot)
+    if (slot === (this.nextEvent & (RING - 1))) this.nextEvent = UNKNOWN
+  }
+
+  /** @param {number} timer */
+  cancelCarefully (timer) {
+    if (this.crowdedSlots > 0 && this.fields[timer + 2] !== NONE && this.fields[timer + 3] < RING) this.unlink(timer)
+    this.limitCancelled()
   }
 
   /**
    * A cancelled timer leaves when its slot is emptied. But nobody wakes an empty queue: once time had passed, one advance would
    * have to drop all that are left. So when few timers are pending, every one that goes takes some cancelled ones along.
    */
-  #limitCancelled () {
-    if (this.#linked <= CANCELLED_PER_PENDING * this.size + CANCELLED_ALLOWED) return
+  limitCancelled () {
+    if (this.blocks * ENTRIES_PER_BLOCK <= CANCELLED_PER_PENDING * this.size + CANCELLED_ALLOWED) return
     for (let i = 0; i < SWEEP; i++) {
-      const deadline = this.#deadlines[2 * this.#swept + 1]
-      if (deadline < 0 && deadline !== UNLINKED) this.#drop(this.#swept)
-      this.#swept = this.#swept + 1 === this.#deadlines.length / 2 ? 0 : this.#swept + 1
+      const timer = this.swept
+      if (this.fields[timer] < 0 && this.fields[timer + 2] !== NONE && timer < 4 * this.payloads.length) this.unlink(timer)
+      this.swept = timer + 4 === this.fields.length ? 0 : timer + 4
     }
   }
 
-  #grow () {
-    this.#links = lengthened(this.#links, 4 * Math.ceil(this.#links.length / 4 * GROWTH))
-    this.#deadlines = new Float64Array(this.#links.buffer)
+  grow () {
+    this.fields = lengthened(this.fields, 4 * Math.ceil(this.fields.length / 4 * GROWTH))
+    this.limitShortWay()
   }
 }

@@ -51,7 +51,7 @@ const workloads = [
       wake(Infinity)
     }
   },
-  ...[2000, 60_000].map(deadline => ({
+  ...[200, 2000, 60_000].map(deadline => ({
     title: `all due at ${deadline} ms and moved to later, but for some`,
     run (/** @type {Stream} */ { queue, timers, count, wake }) {
       forEach(timers, timer => queue.insert(timer, deadline, deadline), operate => count('insert', operate))

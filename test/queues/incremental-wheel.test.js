@@ -5,8 +5,8 @@ import { createRandom } from '../../harness/random.js'
 import { advanceTo, drain, start, testExactBoundaries } from './exact-boundaries.js'
 
 /** Slot of level 1 in milliseconds, and the timers that move in a step. */
-const WIDTH = 4096
-const STEP = 64
+const WIDTH = 256
+const STEP = 256
 
 testExactBoundaries(IncrementalWheel)
 
@@ -29,10 +29,10 @@ test('cancelled timers cause no wake-up when nothing else is pending', () => {
   assert.deepEqual(drain(queue, 10), [{ payload: 90_000, at: 90_000 }])
 })
 
-test('a crowd is moved in steps of 64, spread over the slot before', () => {
+test('a crowd is moved in steps of 256, spread over the slot before', () => {
   const queue = new IncrementalWheel()
-  const timers = 10 * STEP
-  for (let i = 0; i < timers; i++) start(queue, 10 * WIDTH + i)
+  const deadlines = Array.from({ length: 10 * STEP }, (_, i) => 10 * WIDTH + Math.floor(i / 10))
+  for (const deadline of deadlines) start(queue, deadline)
   const wakeUps = []
   for (let next = queue.nextExpiry(); next < 10 * WIDTH; next = queue.nextExpiry()) {
     wakeUps.push(next)
@@ -41,10 +41,10 @@ test('a crowd is moved in steps of 64, spread over the slot before', () => {
   assert.equal(wakeUps.length, 10)
   assert.equal(wakeUps[0], 9 * WIDTH)
   assert.ok(wakeUps.every((wakeUp, i) => i === 0 || wakeUp - wakeUps[i - 1] === Math.floor(WIDTH / 10)), String(wakeUps))
-  assert.deepEqual(drain(queue).map(({ at }) => at), Array.from({ length: timers }, (_, i) => 10 * WIDTH + i))
+  assert.deepEqual(drain(queue).map(({ at }) => at), deadlines)
 })
 
-test('more timers than there are steps of 64 leave their slot before it opens', () => {
+test('more timers than there are steps of 256 leave their slot before it opens', () => {
   const queue = new IncrementalWheel()
   const crowd = 2 * STEP * WIDTH
   for (let i = 0; i < crowd; i++) start(queue, 10 * WIDTH)
@@ -56,7 +56,7 @@ test('more timers than there are steps of 64 leave their slot before it opens', 
 test('what starts while its slot is emptied fires on time, among what moves', () => {
   const queue = new IncrementalWheel()
   for (let i = 0; i < 10 * STEP; i++) start(queue, 10 * WIDTH + 2 * i)
-  for (let i = 0, now = 9 * WIDTH; i < 100; i++, now += 40) {
+  for (let i = 0, now = 9 * WIDTH; i < 100; i++, now += 2) {
     assert.deepEqual(advanceTo(queue, now), [])
     start(queue, 10 * WIDTH + 2 * i + 1)
   }
@@ -110,4 +110,44 @@ test('a callback that throws leaves the rest of its slot to the next advance', (
   assert.equal(queue.nextExpiry(), 10)
   assert.deepEqual(advanceTo(queue, 10), [0])
   assert.deepEqual(drain(queue), [{ payload: 2, at: 20 }])
+})
+
+test('a crowd in level 0 that is moved or cancelled leaves few entries in its slot', () => {
+  const crowd = 10_000
+  const queue = new IncrementalWheel()
+  const timers = Array.from({ length: crowd }, (_, index) => start(queue, 100, index))
+  for (const timer of timers.slice(0, crowd / 2)) queue.reschedule(timer, 5000)
+  for (const timer of timers.slice(crowd / 2)) queue.cancel(timer)
+  assert.ok(queue.heights[100] < 8, `${queue.heights[100]} blocks`)
+  assert.deepEqual(advanceTo(queue, 4999), [])
+  assert.equal(advanceTo(queue, 5000).length, crowd / 2)
+})
+
+test('timers that move or wait while a span of 2^30 ms ends keep their deadlines', () => {
+  for (const edge of [2 ** 30, 2 ** 31, 3 * 2 ** 30, 2 ** 40]) {
+    const queue = new IncrementalWheel()
+    const random = createRandom(edge % 1000)
+    let now = edge - 2000
+    queue.advance(now, assert.fail)
+    const deadlines = new Map(Array.from({ length: 300 }, (_, index) => {
+      const deadline = now + 1 + random(4000)
+      return [start(queue, deadline, index), deadline]
+    }))
+    for (; now < edge + 2000; now += random(20)) {
+      queue.advance(now, timer => {
+        const deadline = Number(deadlines.get(timer))
+        assert.ok(deadline <= now && deadline > now - 20, `due at ${deadline}, fired at ${now}`)
+        deadlines.delete(timer)
+      })
+      for (const timer of [...deadlines.keys()].filter(() => random(4) === 0)) {
+        const deadline = now + 1 + random(10 ** random(10))
+        queue.reschedule(timer, deadline)
+        deadlines.set(timer, deadline)
+      }
+      for (const [timer, deadline] of deadlines) assert.equal(queue.deadlineOf(timer), deadline)
+    }
+    assert.equal(queue.size, deadlines.size)
+    const left = [...deadlines.values()].sort((a, b) => a - b)
+    assert.deepEqual(drain(queue, 10_000).map(({ at }) => at), left)
+  }
 })

@@ -43,14 +43,14 @@ export const mutants = [
   {
     title: 'a wheel empties a slot in one step',
     queue: 'incremental-wheel',
-    from: 'const STEP = 64',
+    from: 'const STEP = 256',
     to: 'const STEP = 2 ** 30',
     breaks: 'pause'
   },
   {
     title: 'a crowd that has moved on is left in its slot',
     queue: 'incremental-wheel',
-    from: 'const CROWD = 128',
+    from: 'const CROWD = 8',
     to: 'const CROWD = 2 ** 30',
     breaks: 'pause'
   },
