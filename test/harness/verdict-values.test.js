@@ -228,6 +228,10 @@ test('where not one block is complete, the interval is the range of the pairs an
   assertClose(high, rising[7])
   assert.deepEqual([p, change, verdict], [1, 'unclear', 'inconclusive'])
   assert.match(String(reason), /blocks of \d\d count as one$/)
+  // What is missing is worked out from the pairs, for want of blocks.
+  const steep = rising.map((_, i) => Math.exp(0.3 * i - 1.015))
+  const { estimate, standardError } = describe(logs(steep))
+  assert.equal(judgeOne(steep).morePairs, pairsToDetect(8, standardError, 0.05, Math.max(MARGIN - estimate, estimate - FLOOR)) - 8)
 })
 
 test('each look spends its share: p is the best of the looks that were reached', () => {

@@ -90,6 +90,13 @@ test('one heat that lost both sides is only lost, two are too many', () => {
   assert.equal(judgeGate(plan, twice, options).verdict, 'invalid')
 })
 
+test('heats that lost one side alone, or of which only one side is known, break no cell', () => {
+  for (const arm of /** @type {const} */ (['base', 'head'])) {
+    assert.equal(isBroken([...samplesOf(plan), ...lose(arm, 15)]), false, arm)
+    assert.equal(isBroken(lose(arm, 15)), false, arm)
+  }
+})
+
 test('heats are compared slice by slice', () => {
   const sliced = samplesOf(plan).map(sample => {
     const slowdown = sample.queue.endsWith('@head') ? 1.2 : 1
@@ -162,6 +169,19 @@ test('counts that grow grossly fail the gate, though the clock shows nothing; a 
   assert.equal(gateWith({ workPerOp: 0 }, { workPerOp: 1 }).verdict, 'pass', 'a queue of built-ins alone counts nothing')
 })
 
+test('only time that the cell itself saves makes up for more work: not that of other cells, nor what a guard shows', () => {
+  const grown = [countedOf({}), { ...countedOf({ metrics: { workPerOp: 12 } }), cell: cellOf(FIRST_CELL, 'head').id }]
+  const isFirst = (/** @type {import('../../../harness/results/results.js').Sample} */ { queue, params }) => queue === 'heap@head' && params.size === FIRST_CELL.params.size
+  const isOther = (/** @type {import('../../../harness/results/results.js').Sample} */ { queue, params }) => queue === 'wheel@head' && params.size === FIRST_CELL.params.size
+  const saving = (/** @type {typeof isFirst} */ saves, /** @type {string} */ metric) => judgeGate(plan, [...samplesOf(plan).map(sample => {
+    const all = { ...sample.metrics, latencyP99Ms: 0.1 * sample.metrics.nsPerOp }
+    return { ...sample, metrics: saves(sample) ? { ...all, [metric]: 0.5 * all[/** @type {'nsPerOp'} */ (metric)] } : all }
+  }), ...grown], options)
+  assert.deepEqual([saving(isFirst, 'nsPerOp').verdict, saving(isOther, 'nsPerOp').verdict, saving(isFirst, 'latencyP99Ms').verdict], ['pass', 'regression', 'regression'])
+  const guarded = saving(isFirst, 'latencyP99Ms').comparisons.find(({ queue, metric }) => queue === 'heap' && metric === 'latencyP99Ms')
+  assert.equal(guarded?.change, 'faster')
+})
+
 test('counts that grow grossly need no control: they fail the gate on a disturbed machine, and without any control', () => {
   const counts = [countedOf({}), { ...countedOf({ metrics: { workPerOp: 12 } }), cell: cellOf(FIRST_CELL, 'head').id }]
   const disturbed = judgeGate(plan, [...samplesOf(plan, { controlShift: 1.04 }), ...counts], options)
@@ -184,8 +204,11 @@ test('a side that runs the code of another is no pass, and is not measured', () 
 })
 
 test('a count that one side lacks is shown as not measured', () => {
-  const { comparisons } = judgeGate(plan, [...samplesOf(plan), countedOf({})], options)
-  assert.deepEqual(comparisons.filter(({ metric }) => metric === 'workPerOp').map(({ verdict, reason }) => [verdict, reason]), [['invalid', 'head: not counted']])
+  for (const [missing, counted] of /** @type {const} */ ([['head', 'base'], ['base', 'head']])) {
+    const { verdict, comparisons } = judgeGate(plan, [...samplesOf(plan), countedOf({ cell: cellOf(FIRST_CELL, counted).id })], options)
+    assert.deepEqual(comparisons.filter(({ metric }) => metric === 'workPerOp').map(({ verdict, reason, gates }) => [verdict, reason, gates]), [['invalid', `${missing}: not counted`, false]])
+    assert.equal(verdict, 'pass')
+  }
 })
 
 test('a head that declares another accuracy is reported', () => {
