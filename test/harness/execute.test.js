@@ -92,6 +92,15 @@ test('progress says what is measured, and how long it takes once something like 
   assert.deepEqual(seen[0].next.cells.map(({ queue }) => queue), ['heap', 'wheel'])
 })
 
+test('within a time budget a slow queue gets three heats, and the others go on', async () => {
+  const plan = planOf({ settings: { budgetSeconds: 3600, rounds: 4 }, micro: { turns: 4 }, queues: [queueOf('heap', 'queues/binary-heap.js'), queueOf('list', 'queues/sorted-list.js')] })
+  const cells = plan.cells.map(cell => ({ ...cell, params: { size: 8000 } }))
+  const { samples } = await execute({ ...plan, cells })
+  const roundsOf = (/** @type {string} */ queue) => samples.filter(sample => sample.queue === queue).map(({ round }) => round)
+  assert.deepEqual(roundsOf('list'), [0, 1, 2])
+  assert.deepEqual(roundsOf('heap'), [0, 1, 2, 3])
+})
+
 test('what is finished is not measured again', async () => {
   const { samples } = await execute(planOf({ settings: { rounds: 2 } }))
   const { steps } = await execute(planOf(), samples)
