@@ -130,6 +130,16 @@ test('a cell is decided when its gating rows are, whatever is shown beside', () 
   assert.deepEqual(decidedCells(record), ['heap', 'wheel'].map(queue => cellOf({ ...FIRST_CELL, queue, params: { size: 20 } }, 'head').id))
 })
 
+test('a control that is lost once is left out', () => {
+  const control = samplesOf(plan).find(({ queue }) => queue.endsWith('@again'))
+  assert.ok(control)
+  for (const queue of [control.queue, control.queue.replace('@again', '@base')]) {
+    const lost = { ...control, queue, cell: control.cell.replace(control.queue, queue), metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
+    const { verdict, control: judged } = judgeGate(plan, [...samplesOf(plan), lost], options)
+    assert.deepEqual([verdict, judged?.pairs, judged?.moved], ['pass', 29, false], queue)
+  }
+})
+
 test('a gate without a control is no pass, and says so', () => {
   const { verdict, control, comparisons } = judgeGate(plan, samplesOf(plan).filter(({ queue }) => !queue.endsWith('@again')), options)
   assert.deepEqual([verdict, control], ['invalid', null])
@@ -206,8 +216,11 @@ test('a side that runs the code of another is no pass, and is not measured', () 
 test('a count that one side lacks is shown as not measured', () => {
   for (const [missing, counted] of /** @type {const} */ ([['head', 'base'], ['base', 'head']])) {
     const { verdict, comparisons } = judgeGate(plan, [...samplesOf(plan), countedOf({ cell: cellOf(FIRST_CELL, counted).id })], options)
-    assert.deepEqual(comparisons.filter(({ metric }) => metric === 'workPerOp').map(({ verdict, reason, gates }) => [verdict, reason, gates]), [['invalid', `${missing}: not counted`, false]])
+    assert.deepEqual(comparisons.filter(({ metric }) => metric === 'workPerOp').map(({ verdict, reason, gates, pairs }) => [verdict, reason, gates, pairs]), [['invalid', `${missing}: not counted`, false, 0]])
     assert.equal(verdict, 'pass')
+    const lacking = countedOf({ cell: cellOf(FIRST_CELL, missing).id, metrics: { bytesPerTimer: 72 } })
+    const reasons = judgeGate(plan, [...samplesOf(plan), countedOf({ cell: cellOf(FIRST_CELL, counted).id }), lacking], options).comparisons.map(({ reason }) => reason)
+    assert.deepEqual(reasons.filter(Boolean), [`${missing}: not counted`, `${counted}: not counted`])
   }
 })
 
