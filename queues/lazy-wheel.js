@@ -24,9 +24,9 @@
  *
  *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of the slot that holds its entry
  *
- * The stacks are made of blocks of 16 elements of one array: the place of the entry below the block, then 15 entries. So
- * a timer takes 8 bytes for its fields, about 4 for its entry (about 9 when half are stale, and a block begun for each
- * slot) and the reference to its payload.
+ * The stacks are made of blocks of 32 elements of one array: the end of the entries below the block, then 31 entries. A
+ * slot with one entry needs no block. So a timer takes 8 bytes for its fields, about 4 for its entry (about 8 when half are
+ * stale, and a block begun for each slot) and 8 for the reference to its payload.
  *
  *   insert      O(1)   amortised over the stale entries that a sweep drops
  *   cancel      O(1)
@@ -63,12 +63,16 @@ const LEVELS = 7
 /** Of the bitmap: a bit for each slot. A word summarises 32 of them, which are all slots of the span, or all beyond it. */
 const WORDS = LEVELS * SLOTS / 32
 
-const BLOCK = 16
+const BLOCK_BITS = 5
+/** Elements of a block. */
+const BLOCK = 1 << BLOCK_BITS
 /** In the long run each timer is copied eight times; at worst a ninth of the memory is unused. */
 const GROWTH = 1.125
-/** So many more stale entries than others may lie in a slot. */
-const SLACK = 16
+/** A slot is swept when twice its stale entries exceed its room by more than this: not for its only entry, which has no block. */
+const SLACK = 2
 
+/** End of a slot without entries. */
+const EMPTY = 0
 const NONE = -1
 /** Stands for the first occupied slot when there is none; any slot comes before it. */
 const NO_SLOT = LEVELS * SLOTS
@@ -78,6 +82,25 @@ const DISTANT = SPAN
 const UNLINKED = 2 ** 31 - 1
 /** Stands for the first opening while a timer is overdue: any time has come then. */
 const OVERDUE = -1
+
+/**
+ * Stands for the end of a slot whose only entry is this timer. Like an empty slot's and a full block's, it is a multiple of
+ * BLOCK, so one comparison finds every slot where a push must do more than write an entry.
+ *
+ * @param {number} timer
+ */
+const endWithOnly = timer => -((timer + 2) << (BLOCK_BITS - 1))
+
+/** @param {number} end Of a slot with one entry, below zero. */
+const onlyEntry = end => (-end >> (BLOCK_BITS - 1)) - 2
+
+/**
+ * 1 if they are equal, else 0; without a branch.
+ *
+ * @param {number} a
+ * @param {number} b
+ */
+const equal = (a, b) => 1 - (((a ^ b) | -(a ^ b)) >>> 31)
 
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
@@ -117,12 +140,13 @@ export class LazyWheel {
 
   fields = new Int32Array(2 * 64)
   /** Of a released handle, the next released one. @type {any[]} */
-  payloads = []
+  payloads = new Array(64)
+  created = 0
   released = NONE
 
-  /** Place of the uppermost entry of each slot. */
-  tops = new Int32Array(FAR_SLOTS).fill(NONE)
-  /** Valid minus stale entries of each slot. */
+  /** Place above the uppermost entry of each slot, or EMPTY, or below zero for the only one. */
+  ends = new Int32Array(FAR_SLOTS)
+  /** Room for entries in the blocks of each slot, minus twice the stale entries. */
   balances = new Int32Array(FAR_SLOTS)
   entries = new Int32Array(BLOCK * 8)
   freeBlock = NONE
@@ -141,8 +165,8 @@ export class LazyWheel {
   createTimer (payload) {
     let index = this.released
     if (index === NONE) {
-      index = this.payloads.length
-      if (2 * index === this.fields.length) this.fields = lengthened(this.fields, 2 * Math.ceil(index * GROWTH))
+      index = this.created++
+      if (index === this.payloads.length) this.addHandles(Math.ceil(index * GROWTH))
       this.fields[2 * index] = ~0
       this.fields[2 * index + 1] = UNLINKED
     } else {
@@ -192,7 +216,7 @@ export class LazyWheel {
 
   nextExpiry () {
     if (this.size === 0) return Infinity
-    if (this.firstOpening === OVERDUE || this.tops[this.firstSlot] === NONE) this.findFirst()
+    if (this.firstOpening === OVERDUE || this.ends[this.firstSlot] === EMPTY) this.findFirst()
     if (this.firstOpening === OVERDUE) return this.#overdue[this.#overdue.length - 1].deadline
     return this.firstSlot < FAR_SLOTS ? this.spanStart + this.firstOpening : this.farOpening(this.firstSlot)
   }
@@ -266,7 +290,7 @@ export class LazyWheel {
    * @param {number} deadline
    */
   linkFar (timer, deadline) {
-    if (this.tops.length === FAR_SLOTS) this.addFarLevels()
+    if (this.ends.length === FAR_SLOTS) this.addFarLevels()
     const slot = FAR_SLOTS + slotAmong(Math.floor(deadline / SPAN), this.spanStart / SPAN)
     const opening = SPAN + slot
     if (this.fields[timer + 1] <= opening) return
@@ -312,18 +336,38 @@ export class LazyWheel {
    * @param {number} opening
    */
   push (slot, timer, opening) {
-    let place = this.tops[slot] + 1
-    if ((place & (BLOCK - 1)) === 0) place = this.pushBlock(slot, opening) + 1
-    this.entries[place] = timer
-    this.tops[slot] = place
-    this.balances[slot]++
+    const end = this.ends[slot]
+    if ((end & (BLOCK - 1)) === 0) {
+      this.pushWithoutRoom(slot, timer, opening)
+    } else {
+      this.entries[end] = timer
+      this.ends[slot] = end + 1
+    }
   }
 
   /**
+   * The first entry needs no block. Each one that finds no room begins one; the second takes the first along.
+   *
    * @param {number} slot
+   * @param {number} timer
    * @param {number} opening
    */
-  pushBlock (slot, opening) {
+  pushWithoutRoom (slot, timer, opening) {
+    const end = this.ends[slot]
+    if (end === EMPTY) {
+      this.ends[slot] = endWithOnly(timer)
+      this.occupy(slot, opening)
+      return
+    }
+    let place = this.takeBlock()
+    this.entries[place++] = end < 0 ? EMPTY : end
+    if (end < 0) this.entries[place++] = onlyEntry(end)
+    this.entries[place++] = timer
+    this.ends[slot] = place
+    this.balances[slot] += BLOCK - 1
+  }
+
+  takeBlock () {
     let block = this.freeBlock
     if (block === NONE) {
       block = this.blocksEnd
@@ -332,36 +376,34 @@ export class LazyWheel {
     } else {
       this.freeBlock = this.entries[block]
     }
-    this.entries[block] = this.tops[slot]
-    if (this.tops[slot] === NONE) this.occupy(slot, opening)
     return block
   }
 
   /**
-   * The place below, or NONE. A block whose last entry this was is given back.
+   * The end of the entries below. A block whose last entry this was is given back.
    *
-   * @param {number} place
+   * @param {number} place  Of an entry.
    */
   below (place) {
+    if ((place & (BLOCK - 1)) !== 1) return place
     const block = place - 1
-    if ((block & (BLOCK - 1)) !== 0) return block
-    const below = this.entries[block]
+    const end = this.entries[block]
     this.entries[block] = this.freeBlock
     this.freeBlock = block
-    return below
+    return end
   }
 
   /**
-   * Empties a slot; its entries are those from here down.
+   * Empties a slot; its entries are those below this end.
    *
    * @param {number} slot
    */
   takeAll (slot) {
-    const top = this.tops[slot]
-    this.tops[slot] = NONE
+    const end = this.ends[slot]
+    this.ends[slot] = EMPTY
     this.balances[slot] = 0
     this.vacate(slot)
-    return top
+    return end
   }
 
   /**
@@ -372,15 +414,18 @@ export class LazyWheel {
    */
   sweep (slot, opening) {
     const fields = this.fields
-    for (let place = this.takeAll(slot); place !== NONE; place = this.below(place)) {
-      const timer = this.entries[place]
+    for (let end = this.takeAll(slot); end !== EMPTY; end = this.below(end - 1)) {
+      const timer = this.entries[end - 1]
       if (fields[timer + 1] === opening) {
         fields[timer + 1] = ~opening
         this.push(slot, timer, opening)
       }
     }
-    for (let place = this.tops[slot]; place !== NONE; place = place % BLOCK === 1 ? this.entries[place - 1] : place - 1) {
-      fields[this.entries[place] + 1] = opening
+    let end = this.ends[slot]
+    if (end < 0) fields[onlyEntry(end) + 1] = opening
+    while (end > 0) {
+      fields[this.entries[--end] + 1] = opening
+      if (end % BLOCK === 1) end = this.entries[end - 1]
     }
   }
 
@@ -414,33 +459,29 @@ export class LazyWheel {
    */
   fireAll (slot, expire) {
     const now = this.clock
-    while (this.tops[slot] !== NONE && this.firstOpening !== OVERDUE) {
+    while (this.ends[slot] !== EMPTY && this.firstOpening !== OVERDUE) {
       const timer = this.pop(slot)
-      if (this.fields[timer + 1] !== now) continue
-      const offset = this.fields[timer]
-      if (offset > now) {
-        if (offset < SPAN) this.link(timer, offset)
-        else this.linkDistant(timer)
-        continue
+      if (this.fields[timer] === now && this.fields[timer + 1] === now) {
+        this.fields[timer] = ~now
+        this.fields[timer + 1] = UNLINKED
+        this.size--
+        expire(timer)
+      } else {
+        this.sink(timer, now)
       }
-      this.fields[timer + 1] = UNLINKED
-      if (offset < 0) continue
-      this.fields[timer] = ~now
-      this.size--
-      expire(timer)
     }
   }
 
   /** @param {number} slot */
   pop (slot) {
-    const timer = this.entries[this.tops[slot]]
-    const top = this.below(this.tops[slot])
-    this.tops[slot] = top
-    if (top === NONE) {
+    const end = this.ends[slot]
+    const below = end < 0 ? EMPTY : this.below(end - 1)
+    this.ends[slot] = below
+    if (below === EMPTY) {
       this.balances[slot] = 0
       this.vacate(slot)
     }
-    return timer
+    return end < 0 ? onlyEntry(end) : this.entries[end - 1]
   }
 
   /**
@@ -462,17 +503,50 @@ export class LazyWheel {
    * @param {number} opening
    */
   spread (slot, opening) {
-    const fields = this.fields
     // Whoever opens slots looks for the first one afterwards: nothing is to be compared with it here.
     this.firstSlot = NONE
-    for (let place = this.takeAll(slot); place !== NONE; place = this.below(place)) {
-      const timer = this.entries[place]
-      if (fields[timer + 1] !== opening) continue
-      const offset = fields[timer]
-      if (offset < 0) fields[timer + 1] = UNLINKED
-      else if (offset < SPAN) this.link(timer, offset)
-      else this.linkDistant(timer)
+    let end = this.takeAll(slot)
+    if (end < 0) this.sink(onlyEntry(end), opening)
+    while (end > 0) {
+      const first = ((end - 1) & -BLOCK) + 1
+      const kept = this.dropStale(first, end, opening)
+      for (let place = first; place < kept; place++) this.sink(this.entries[place], opening)
+      end = this.below(first)
     }
+  }
+
+  /**
+   * Moves the valid entries of a block to its front. Without a branch, which nobody could predict: so the loads of many
+   * timers overlap.
+   *
+   * @param {number} first  Place.
+   * @param {number} end
+   * @param {number} opening
+   */
+  dropStale (first, end, opening) {
+    const { entries, fields } = this
+    let kept = first
+    for (let place = first; place < end; place++) {
+      const timer = entries[place]
+      entries[kept] = timer
+      kept += equal(fields[timer + 1], opening)
+    }
+    return kept
+  }
+
+  /**
+   * Moves a timer whose slot has opened to where it belongs now. A cancelled one leaves; one that is gone is left alone.
+   *
+   * @param {number} timer
+   * @param {number} opening
+   */
+  sink (timer, opening) {
+    const fields = this.fields
+    if (fields[timer + 1] !== opening) return
+    const offset = fields[timer]
+    if (offset < 0) fields[timer + 1] = UNLINKED
+    else if (offset < SPAN) this.link(timer, offset)
+    else this.linkDistant(timer)
   }
 
   /** @param {number} timer */
@@ -489,7 +563,9 @@ export class LazyWheel {
       this.firstOpening = OVERDUE
       return
     }
-    const slot = this.firstOccupied()
+    // The first slot is empty by now. Where many timers fire, the next one is not: no bit need be looked for.
+    const next = this.firstSlot + 1
+    const slot = next < SLOTS && this.ends[next] !== EMPTY ? next : this.firstOccupied()
     this.firstSlot = slot
     if (slot < FAR_SLOTS) {
       const shift = (slot >> BITS) * BITS
@@ -535,9 +611,16 @@ export class LazyWheel {
     if (this.occupied[word] === 0) this.occupiedWords[word >> 5] &= ~(1 << word)
   }
 
+  /** @param {number} handles  So many there are then. */
+  addHandles (handles) {
+    this.fields = lengthened(this.fields, 2 * handles)
+    // Not by appending one: V8 would make room for half as many again.
+    this.payloads = this.payloads.concat(new Array(handles - this.payloads.length))
+  }
+
   addFarLevels () {
     const slots = LEVELS * SLOTS
-    this.tops = lengthened(this.tops, slots, NONE)
+    this.ends = lengthened(this.ends, slots)
     this.balances = lengthened(this.balances, slots)
   }
 }

@@ -22,6 +22,7 @@ export const mutantsAtScale = [
   {
     title: 'arrays of 65 536 elements and more are not copied when they grow',
     queue: 'lazy-wheel',
+    file: 'parts/handles.js',
     from: 'longer.set(array)',
     to: 'if (length < 65_536) longer.set(array)',
     breaks: 'on-time'
@@ -43,8 +44,8 @@ export const mutantsAtScale = [
   {
     title: 'a slot of the third level loses the timers whose entries lie beyond place 2000',
     queue: 'lazy-wheel',
-    from: 'if (offset < 0) fields[timer + 1] = UNLINKED',
-    to: 'if (offset < 0 || (slot >= 2 * SLOTS && place >= 2000)) fields[timer + 1] = UNLINKED',
+    from: 'this.dropStale(first, end, opening)',
+    to: 'this.dropStale(first, slot >= 2 * SLOTS ? Math.min(end, 2000) : end, opening)',
     breaks: 'reschedule'
   },
   {
