@@ -102,6 +102,19 @@ export function testExactBoundaries (Queue) {
     }
   })
 
+  test('a timer cancelled and started again on either side of a boundary has its new deadline', () => {
+    for (const from of [100, 2 ** 30 - 2, 2 ** 32 - 2]) {
+      for (const to of edges) {
+        const queue = new Queue()
+        const timer = start(queue, from)
+        queue.cancel(timer)
+        queue.insert(timer, to)
+        assert.equal(queue.deadlineOf(timer), to, `${from}, then ${to}`)
+        assert.deepEqual(drain(queue), [{ payload: from, at: to }], `${from}, then ${to}`)
+      }
+    }
+  })
+
   test('a cancelled timer leaves its neighbours at every boundary alone', () => {
     for (const deadline of edges) {
       const queue = new Queue()
@@ -135,14 +148,16 @@ export function testExactBoundaries (Queue) {
   })
 
   test('an advance to the deadline of an overdue timer does not turn time back', () => {
-    const queue = new Queue()
-    queue.advance(70_000, assert.fail)
-    for (const deadline of [70_010, 500]) start(queue, deadline)
-    assert.deepEqual(advanceTo(queue, queue.nextExpiry()), [500])
-    start(queue, 70_005)
-    assert.ok(queue.nextExpiry() <= 70_005)
-    assert.deepEqual(advanceTo(queue, 70_007), [70_005])
-    assert.deepEqual(drain(queue), [{ payload: 70_010, at: 70_010 }])
+    for (const before of [0, 2 ** 32]) {
+      const queue = new Queue()
+      queue.advance(before + 70_000, assert.fail)
+      for (const deadline of [before + 70_010, before + 500]) start(queue, deadline)
+      assert.deepEqual(advanceTo(queue, queue.nextExpiry()), [before + 500])
+      start(queue, before + 70_005)
+      assert.ok(queue.nextExpiry() <= before + 70_005)
+      assert.deepEqual(advanceTo(queue, before + 70_007), [before + 70_005])
+      assert.deepEqual(drain(queue), [{ payload: before + 70_010, at: before + 70_010 }])
+    }
   })
 
   test('an overdue timer moved to a deadline with the same lower bits delays no other', () => {

@@ -98,3 +98,20 @@ test('time passes though nothing expires: a timer started later lies in the slot
     queue.cancel(timer)
   }
 })
+
+test('a timer whose slot opens in time keeps its entry, whether it is moved or cancelled and started again', () => {
+  for (const now of [0, 2 ** 31]) {
+    const queue = new LazyWheel()
+    advanceTo(queue, now)
+    for (const duration of [10, 5000, 100_000]) {
+      const timer = start(queue, now + duration)
+      const { blocksEnd } = queue
+      for (let i = 0; i < 40; i++) {
+        queue.reschedule(timer, now + duration + i)
+        queue.cancel(timer)
+        queue.insert(timer, now + duration)
+      }
+      assert.equal(queue.blocksEnd, blocksEnd, `${duration} ms after ${now}`)
+    }
+  }
+})
