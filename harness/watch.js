@@ -42,7 +42,8 @@ export function lookAt (now, before, queue) {
   const controls = controlsOf(now.run.plan)
   return now.run.plan.cells.filter(cell => cell.queue === queue).flatMap(cell => {
     const control = controls.get(tableId(cell))
-    const [takenNow, takenBefore] = [now, before].map(results => results?.samples.byCell(control ? [cell, control] : [cell]) ?? new Map())
+    const wanted = control ? [cell, control] : [cell]
+    const [takenNow, takenBefore] = [now, before].map(results => (results ?? now).samples.byCell(results ? wanted : []))
     const samples = takenNow.get(cell.id) ?? []
     const metric = rankedMetrics.find(name => samples.some(({ metrics }) => name in metrics))
     if (metric === undefined) return []
