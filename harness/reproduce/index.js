@@ -28,8 +28,8 @@ import { lookTwice } from './looks.js'
  */
 
 /**
- * Queues that take less than 1 % of a server's CPU need many ticks. Five times as many as usual make a request a quarter dearer,
- * and leave shares where they are (docs/profiles.md).
+ * Queues that take less than 1 % of a server's CPU need many ticks. Five times as many as usual make a request a quarter dearer and
+ * all shares a tenth smaller, which leaves their ratios where they are.
  */
 const SAMPLING_MICROS = 100
 
