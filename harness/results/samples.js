@@ -37,6 +37,8 @@ const NO_WARNINGS = []
 const NO_LINES = new Uint32Array(0)
 /** How many are read at once by whoever wants all. */
 const AT_ONCE = 1000
+/** Bytes that are read at once. */
+const MOST_AT_ONCE = 2 ** 20
 
 /**
  * @param {string} directory
@@ -108,7 +110,7 @@ class StoredSamples {
     if (lines.length === 0) return []
     /** @type {Map<number, Sample>} */
     const found = new Map()
-    const parts = neighbours(lines)
+    const parts = neighbours(lines, this.#ends)
     const places = parts.map(({ first, last }) => ({ start: this.#ends[first - 1], end: this.#ends[last] }))
     try {
       readParts(this.#file, places, (bytes, i) => {
@@ -289,15 +291,18 @@ class Events {
 }
 
 /**
+ * Lines that follow each other, to be read in one go, but not more of them than fit into memory in one piece.
+ *
  * @param {Lines} lines
- * @returns {{first: number, last: number}[]} lines that follow each other
+ * @param {ArrayLike<number>} ends  The byte at which each line ends, from line 0.
+ * @returns {{first: number, last: number}[]}
  */
-function neighbours (lines) {
+export function neighbours (lines, ends) {
   /** @type {{first: number, last: number}[]} */
   const parts = []
   for (const line of [...lines].sort((a, b) => a - b)) {
     const part = parts[parts.length - 1]
-    if (part && line <= part.last + 1) part.last = line
+    if (part && line <= part.last + 1 && ends[line] - ends[part.first - 1] <= MOST_AT_ONCE) part.last = line
     else parts.push({ first: line, last: line })
   }
   return parts

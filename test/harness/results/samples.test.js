@@ -6,6 +6,7 @@ import path from 'node:path'
 import { assertInside, LIMITS, readInput } from '../../../harness/results/input.js'
 import { metrics } from '../../../harness/model/metrics.js'
 import { readResults } from '../../../harness/results/results.js'
+import { neighbours } from '../../../harness/results/samples.js'
 import { countedRun } from '../../fuzz/inputs.js'
 import { writeLargeResults } from '../../soak/large-results.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -39,6 +40,13 @@ test('a run that has measured nothing yet has no samples, no profiles and no fil
   rmSync(path.join(directory, 'samples.jsonl'))
   const { run, samples } = readResults(directory)
   assert.deepEqual([[...samples], samples.profiles(), samples.byCell(run.plan.cells).size], [[], [], 0])
+})
+
+test('lines that follow each other are read in one go, up to a mebibyte', () => {
+  const ends = Float64Array.from({ length: 11 }, (_, line) => line * 2 ** 18)
+  assert.deepEqual(neighbours([7, 1, 2, 2, 3, 5], ends), [{ first: 1, last: 3 }, { first: 5, last: 5 }, { first: 7, last: 7 }])
+  assert.deepEqual(neighbours([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], ends), [{ first: 1, last: 4 }, { first: 5, last: 8 }, { first: 9, last: 10 }])
+  assert.deepEqual(neighbours([1, 2], [0, 2 ** 21, 2 ** 22]), [{ first: 1, last: 1 }, { first: 2, last: 2 }], 'a longer line is read alone')
 })
 
 test('what changes while it is read is no sample', t => {
