@@ -46,7 +46,7 @@ const FIRST_ROUNDS = 2
 /** Where time is short: three heats are the fewest that give an interval, and that is worth more than counts. Slow queues get no more. */
 const FIRST_ROUNDS_IN_BUDGET = 3
 /** Set aside for reading the samples again and writing the report. */
-const REPORT_SECONDS = 4
+const REPORT_SECONDS = 3
 /** How many steps the time that is left is added up of, at each step: in the mean. */
 const STEPS_ESTIMATED = 1000
 /** Timers take no more. */
