@@ -94,14 +94,6 @@ const endWithOnly = timer => -((timer + 2) << (BLOCK_BITS - 1))
 /** @param {number} end Of a slot with one entry, below zero. */
 const onlyEntry = end => (-end >> (BLOCK_BITS - 1)) - 2
 
-/**
- * 1 if they are equal, else 0; without a branch.
- *
- * @param {number} a
- * @param {number} b
- */
-const equal = (a, b) => 1 - (((a ^ b) | -(a ^ b)) >>> 31)
-
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
@@ -509,29 +501,9 @@ export class LazyWheel {
     if (end < 0) this.sink(onlyEntry(end), opening)
     while (end > 0) {
       const first = ((end - 1) & -BLOCK) + 1
-      const kept = this.dropStale(first, end, opening)
-      for (let place = first; place < kept; place++) this.sink(this.entries[place], opening)
+      for (let place = end - 1; place >= first; place--) this.sink(this.entries[place], opening)
       end = this.below(first)
     }
-  }
-
-  /**
-   * Moves the valid entries of a block to its front. Without a branch, which nobody could predict: so the loads of many
-   * timers overlap.
-   *
-   * @param {number} first  Place.
-   * @param {number} end
-   * @param {number} opening
-   */
-  dropStale (first, end, opening) {
-    const { entries, fields } = this
-    let kept = first
-    for (let place = first; place < end; place++) {
-      const timer = entries[place]
-      entries[kept] = timer
-      kept += equal(fields[timer + 1], opening)
-    }
-    return kept
   }
 
   /**

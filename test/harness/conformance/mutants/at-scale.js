@@ -44,8 +44,8 @@ export const mutantsAtScale = [
   {
     title: 'a slot of the third level loses the timers whose entries lie beyond place 2000',
     queue: 'lazy-wheel',
-    from: 'this.dropStale(first, end, opening)',
-    to: 'this.dropStale(first, slot >= 2 * SLOTS ? Math.min(end, 2000) : end, opening)',
+    from: 'place >= first; place--) this.sink',
+    to: 'place >= first; place--) if (slot < 2 * SLOTS || place < 2000) this.sink',
     breaks: 'reschedule'
   },
   {
