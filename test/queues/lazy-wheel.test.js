@@ -110,6 +110,7 @@ test('a timer whose slot opens in time keeps its entry, whether it is moved or c
         queue.reschedule(timer, now + duration + i)
         queue.cancel(timer)
         queue.insert(timer, now + duration)
+        queue.reschedule(timer, now + duration)
       }
       assert.equal(queue.blocksEnd, blocksEnd, `${duration} ms after ${now}`)
     }
