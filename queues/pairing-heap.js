@@ -1,9 +1,13 @@
 /**
  * Pairing heap: a tree of timers, none due before its parent, that does its sorting as late as possible.
  *
- * A timer's children are a list, from `child` along `next`; `previous` of the first child is the parent. Melding two
- * trees hangs the one that is due later below the other. When a timer leaves, its children are melded into one tree: in
- * pairs from the left, then the pairs from the right.
+ * A timer is a small integer, the place of its links in typed arrays. Its children are a list, from `child` along `next`;
+ * `previous` of the first child is the parent. Melding two trees hangs the one that is due later below the other. When a
+ * timer leaves, its children are melded into one tree, which takes its place: in pairs from the left, then the pairs from
+ * the right.
+ *
+ * A timer that is due no earlier than the latest is hung below the latest. So timers started in the order of their deadlines
+ * form a chain, and leave it without any melding.
  *
  *   insert      O(1)
  *   cancel      O(log n) amortised
@@ -14,6 +18,7 @@
  * Timers fire by deadline; ties in any order. One operation may take O(n).
  * Source: M. Fredman, R. Sedgewick, D. Sleator and R. Tarjan, "The pairing heap", Algorithmica 1, 1986.
  */
+import { Handles, lengthened } from './parts/handles.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
@@ -31,171 +36,248 @@ export const meta = {
   source: 'Fredman, Sedgewick, Sleator and Tarjan, Algorithmica 1, 1986'
 }
 
-class PairingTimer {
-  /** Absolute milliseconds; meaningful while pending. */
-  deadline = 0
-  pending = false
-  /** @type {PairingTimer | null} */
-  child = null
-  /** @type {PairingTimer | null} the next child of the same parent */
-  next = null
-  /** @type {PairingTimer | null} the child before; for the first child, the parent */
-  previous = null
-
-  /** @param {unknown} payload */
-  constructor (payload) {
-    this.payload = payload
-  }
-}
+/** Stands for no timer. Its links are written to like any other's and never followed, which saves asking. */
+const NOBODY = 0
+/** `previous` of a timer that is not pending. */
+const IDLE = -1
 
 export class PairingHeap {
   size = 0
-  /** @type {PairingTimer | null} */
-  #root = null
+  #handles = new Handles()
+  /** By timer. NOBODY is due after all others. */
+  #deadlines = new Float64Array(64)
+  #child = new Int32Array(64)
+  /** The next child of the same parent. */
+  #next = new Int32Array(64)
+  /** The child before; for the first child, the parent; for the root, NOBODY. */
+  #previous = new Int32Array(64).fill(IDLE)
+  #root = NOBODY
+  /** The latest of the timers started since this was NOBODY, which it is again when that timer leaves or moves earlier. */
+  #latest = NOBODY
+
+  constructor () {
+    this.#handles.take(undefined)
+    this.#deadlines[NOBODY] = Infinity
+  }
 
   /** @param {unknown} payload */
   createTimer (payload) {
-    return new PairingTimer(payload)
+    const timer = this.#handles.take(payload)
+    if (timer === this.#child.length) this.#grow()
+    return timer
   }
 
-  releaseTimer () {}
+  /** @param {number} timer */
+  releaseTimer (timer) {
+    this.#handles.release(timer)
+  }
 
   /**
-   * @param {PairingTimer} timer
+   * @param {number} timer
    * @param {number} deadline
    */
   insert (timer, deadline) {
-    timer.deadline = deadline
-    timer.pending = true
+    this.#deadlines[timer] = deadline
     this.size++
-    this.#root = meld(this.#root, timer)
+    this.#add(timer, deadline)
   }
 
-  /** @param {PairingTimer} timer */
+  /** @param {number} timer */
   cancel (timer) {
-    if (!timer.pending) return false
-    timer.pending = false
-    this.size--
+    if (this.#previous[timer] === IDLE) return false
     this.#takeOut(timer)
+    this.#previous[timer] = IDLE
+    this.size--
     return true
   }
 
   /**
-   * @param {PairingTimer} timer
+   * @param {number} timer
    * @param {number} deadline
    */
   reschedule (timer, deadline) {
-    if (!timer.pending) return this.insert(timer, deadline)
-    if (deadline <= timer.deadline) {
-      // Its children stay below it.
-      timer.deadline = deadline
-      if (timer === this.#root) return
-      cut(timer)
-    } else {
+    if (this.#previous[timer] === IDLE) return this.insert(timer, deadline)
+    if (deadline >= this.#deadlines[timer]) {
       this.#takeOut(timer)
-      timer.deadline = deadline
+      this.#deadlines[timer] = deadline
+      this.#add(timer, deadline)
+      return
     }
-    this.#root = meld(this.#root, timer)
+    this.#deadlines[timer] = deadline
+    if (timer === this.#latest) this.#latest = NOBODY
+    if (timer === this.#root) return
+    // Its children stay below it.
+    this.#replace(timer, NOBODY)
+    this.#previous[timer] = NOBODY
+    this.#root = this.#meld(this.#root, timer)
   }
 
   nextExpiry () {
-    return this.#root === null ? Infinity : this.#root.deadline
+    return this.#deadlines[this.#root]
   }
 
   /**
    * @param {number} now
-   * @param {(timer: PairingTimer) => void} expire
+   * @param {(timer: number) => void} expire
    */
   advance (now, expire) {
-    while (this.#root !== null && this.#root.deadline <= now) {
+    while (this.#deadlines[this.#root] <= now) {
       const timer = this.#root
-      this.cancel(timer)
+      if (timer === this.#latest) this.#latest = NOBODY
+      this.#takeOutRoot()
+      this.#previous[timer] = IDLE
+      this.size--
       expire(timer)
     }
   }
 
-  /** @param {PairingTimer} timer */
+  /** @param {number} timer */
   deadlineOf (timer) {
-    return timer.deadline
+    return this.#deadlines[timer]
   }
 
-  /** @param {PairingTimer} timer */
+  /** @param {number} timer */
   payloadOf (timer) {
-    return timer.payload
+    return this.#handles.payloadOf(timer)
   }
 
-  /** @param {PairingTimer} timer */
+  /** @param {number} timer */
   isPending (timer) {
-    return timer.pending
+    return this.#previous[timer] !== IDLE
   }
 
-  /** @param {PairingTimer} timer */
-  #takeOut (timer) {
-    const orphans = meldAll(timer.child)
-    timer.child = null
-    if (timer === this.#root) {
-      this.#root = orphans
+  /**
+   * @param {number} timer  Without children.
+   * @param {number} deadline
+   */
+  #add (timer, deadline) {
+    const latest = this.#latest
+    if (deadline >= this.#deadlines[latest]) {
+      this.#hang(timer, latest)
+      this.#latest = timer
+      return
+    }
+    if (latest === NOBODY) this.#latest = timer
+    const root = this.#root
+    if (deadline >= this.#deadlines[root]) {
+      this.#hang(timer, root)
     } else {
-      cut(timer)
-      this.#root = meld(this.#root, orphans)
+      this.#previous[timer] = NOBODY
+      if (root !== NOBODY) this.#hang(root, timer)
+      this.#root = timer
     }
   }
-}
 
-/**
- * @param {PairingTimer | null} a  A root.
- * @param {PairingTimer | null} b  A root.
- * @returns {PairingTimer | null}
- */
-function meld (a, b) {
-  if (a === null) return b
-  if (b === null) return a
-  if (b.deadline < a.deadline) return meld(b, a)
-  const { child } = a
-  b.next = child
-  b.previous = a
-  if (child !== null) child.previous = b
-  a.child = b
-  return a
-}
-
-/**
- * Cuts a subtree off its parent.
- *
- * @param {PairingTimer} timer  Not the root.
- */
-function cut (timer) {
-  const { next } = timer
-  const previous = /** @type {PairingTimer} */ (timer.previous)
-  if (previous.child === timer) previous.child = next
-  else previous.next = next
-  if (next !== null) next.previous = previous
-  timer.next = timer.previous = null
-}
-
-/**
- * @param {PairingTimer | null} first  The first of the siblings whose parent leaves.
- * @returns {PairingTimer | null}
- */
-function meldAll (first) {
-  /** The melded pairs, the last one first. */
-  let pairs = /** @type {PairingTimer | null} */ (null)
-  while (first !== null) {
-    const second = first.next
-    const remaining = second === null ? null : second.next
-    first.next = first.previous = null
-    if (second !== null) second.next = second.previous = null
-    const pair = /** @type {PairingTimer} */ (meld(first, second))
-    pair.next = pairs
-    pairs = pair
-    first = remaining
+  /**
+   * @param {number} tree  A root.
+   * @param {number} parent  Not due later; it becomes the tree's parent.
+   */
+  #hang (tree, parent) {
+    const child = this.#child[parent]
+    this.#next[tree] = child
+    this.#previous[child] = tree
+    this.#previous[tree] = parent
+    this.#child[parent] = tree
   }
-  let root = /** @type {PairingTimer | null} */ (null)
-  while (pairs !== null) {
-    const { next } = pairs
-    pairs.next = null
-    root = meld(root, pairs)
-    pairs = next
+
+  /** @param {number} timer */
+  #takeOut (timer) {
+    if (timer === this.#latest) this.#latest = NOBODY
+    if (timer === this.#root) {
+      this.#takeOutRoot()
+      return
+    }
+    const orphans = this.#meldAll(this.#child[timer])
+    this.#child[timer] = NOBODY
+    this.#replace(timer, orphans)
   }
-  return root
+
+  #takeOutRoot () {
+    const timer = this.#root
+    const first = this.#child[timer]
+    this.#child[timer] = NOBODY
+    const second = this.#next[first]
+    if (second === NOBODY) {
+      this.#root = first
+      this.#previous[first] = NOBODY
+    } else if (this.#deadlines[first] === this.#deadlines[timer] && this.#child[first] === NOBODY) {
+      // Its siblings are not due before it.
+      this.#child[first] = second
+      this.#previous[second] = first
+      this.#root = first
+      this.#next[first] = this.#previous[first] = NOBODY
+    } else {
+      this.#root = this.#meldAll(first)
+    }
+  }
+
+  /**
+   * @param {number} a  A root.
+   * @param {number} b  A root.
+   * @returns {number} the earlier of them, the other now its first child
+   */
+  #meld (a, b) {
+    // Which one is earlier cannot be predicted, so nothing branches on it.
+    const isSecond = Number(this.#deadlines[b] < this.#deadlines[a])
+    const parent = a ^ ((a ^ b) & -isSecond)
+    this.#hang(a ^ b ^ parent, parent)
+    return parent
+  }
+
+  /**
+   * @param {number} timer  Not the root.
+   * @param {number} tree  Takes its place among its siblings; NOBODY if the place goes, too.
+   */
+  #replace (timer, tree) {
+    const next = this.#next[timer]
+    const previous = this.#previous[timer]
+    let follower = next
+    if (tree === NOBODY) {
+      this.#previous[next] = previous
+    } else {
+      follower = tree
+      this.#next[tree] = next
+      this.#previous[next] = tree
+      this.#previous[tree] = previous
+    }
+    if (this.#child[previous] === timer) this.#child[previous] = follower
+    else this.#next[previous] = follower
+    this.#next[timer] = NOBODY
+  }
+
+  /**
+   * @param {number} first  The first of the siblings whose parent leaves.
+   * @returns {number} the root of the tree that has all of them; NOBODY if there are none
+   */
+  #meldAll (first) {
+    const nextOf = this.#next
+    /** The melded pairs, the last one first. */
+    let pairs = NOBODY
+    while (first !== NOBODY) {
+      const second = nextOf[first]
+      const remaining = nextOf[second]
+      const pair = second === NOBODY ? first : this.#meld(first, second)
+      nextOf[pair] = pairs
+      pairs = pair
+      first = remaining
+    }
+    let root = pairs
+    let pair = nextOf[root]
+    while (pair !== NOBODY) {
+      const next = nextOf[pair]
+      root = this.#meld(root, pair)
+      pair = next
+    }
+    nextOf[root] = NOBODY
+    this.#previous[root] = NOBODY
+    return root
+  }
+
+  #grow () {
+    const capacity = 2 * this.#child.length
+    this.#deadlines = lengthened(this.#deadlines, capacity)
+    this.#child = lengthened(this.#child, capacity)
+    this.#next = lengthened(this.#next, capacity)
+    this.#previous = lengthened(this.#previous, capacity, IDLE)
+  }
 }

@@ -1,0 +1,142 @@
+/** The contract's suite has few timers at a time; here are enough of them for heaps of several levels. */
+import { describe, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { createRandom } from '../../harness/random.js'
+import { BinaryHeap } from '../../queues/binary-heap.js'
+import { PairingHeap } from '../../queues/pairing-heap.js'
+import { QuaternaryHeap } from '../../queues/quaternary-heap.js'
+import { advanceTo, drain, start, testExactBoundaries } from './exact-boundaries.js'
+
+const TIMERS = 1000
+
+/**
+ * A heap and its timers, each with its index as payload, next to what is pending.
+ *
+ * @param {new () => any} Heap
+ */
+function createPair (Heap) {
+  const heap = new Heap()
+  const timers = Array.from({ length: TIMERS }, (_, index) => heap.createTimer(index))
+  /** By index. @type {Map<number, number>} */
+  const deadlines = new Map()
+
+  const pair = {
+    restart (/** @type {number} */ index, /** @type {number} */ deadline) {
+      heap.reschedule(timers[index], deadline)
+      deadlines.set(index, deadline)
+    },
+
+    cancel (/** @type {number} */ index) {
+      assert.equal(heap.cancel(timers[index]), deadlines.delete(index), `cancel ${index}`)
+    },
+
+    advance (/** @type {number} */ now, /** @type {(index: number) => void} */ onExpire = () => {}) {
+      let last = -1
+      heap.advance(now, (/** @type {any} */ timer) => {
+        const index = heap.payloadOf(timer)
+        const deadline = deadlines.get(index) ?? assert.fail(`${index} was not pending`)
+        assert.equal(heap.deadlineOf(timer), deadline)
+        assert.ok(last <= deadline && deadline <= now, `${deadline} at ${now}, after ${last}`)
+        last = deadline
+        deadlines.delete(index)
+        onExpire(index)
+      })
+      pair.compare()
+      assert.ok(heap.nextExpiry() > now)
+    },
+
+    compare () {
+      assert.equal(heap.size, deadlines.size)
+      assert.equal(heap.nextExpiry(), Math.min(...deadlines.values()))
+      for (const [index, deadline] of deadlines) assert.equal(heap.deadlineOf(timers[index]), deadline)
+    }
+  }
+  return pair
+}
+
+for (const Heap of [BinaryHeap, QuaternaryHeap, PairingHeap]) {
+  describe(Heap.name, () => {
+    testExactBoundaries(Heap)
+
+    for (const [title, spread] of /** @type {[string, number][]} */ ([['nearly all deadlines different', 1_000_000], ['a few deadlines', 30]])) {
+      test(`a thousand timers, restarted and cancelled at random, fire in order: ${title}`, () => {
+        const random = createRandom(spread)
+        const { restart, cancel, advance } = createPair(Heap)
+        for (let now = 0; now < 2 * spread; now += spread / 10) {
+          for (let i = 0; i < 300; i++) {
+            restart(random(TIMERS), now + random(spread))
+            if (i % 3 === 0) cancel(random(TIMERS))
+          }
+          advance(now)
+        }
+        advance(3 * spread)
+      })
+    }
+
+    test('callbacks that start, move and cancel timers, and ask what is next, see a heap in order', () => {
+      const random = createRandom(1)
+      const { restart, cancel, advance, compare } = createPair(Heap)
+      for (let index = 0; index < TIMERS; index++) restart(index, random(1000))
+      for (let now = 0; now < 1000; now += 20) {
+        advance(now, index => {
+          const what = random(5)
+          if (what === 0) restart(index, now + 1 + random(1000))
+          if (what === 1) restart(random(TIMERS), now + 1 + random(1000))
+          if (what === 2) cancel(random(TIMERS))
+          if (what === 3) compare()
+        })
+      }
+      advance(5000)
+    })
+
+    test('timers of one duration that come and expire for a long time fire as started', () => {
+      const { restart, advance } = createPair(Heap)
+      for (let now = 0; now < 5 * TIMERS; now++) {
+        restart(now % TIMERS, now + 700)
+        if (now % 50 === 0) advance(now)
+      }
+      // One out of order, after the start of the heap has moved.
+      restart(0, 5 * TIMERS)
+      advance(5 * TIMERS)
+      advance(6 * TIMERS)
+    })
+
+    test('timers started in order, of which some are cancelled or moved, fire in order', () => {
+      const random = createRandom(2)
+      const { restart, cancel, advance } = createPair(Heap)
+      for (let round = 0; round < 4; round++) {
+        const began = 3 * TIMERS * round
+        for (let index = 0; index < TIMERS; index++) restart(index, began + index)
+        advance(began + TIMERS / 4)
+        for (let i = 0; i < 20 * round; i++) {
+          cancel(TIMERS / 2 + random(TIMERS / 2))
+          restart(TIMERS / 2 + random(TIMERS / 2), began + TIMERS / 4 + 1 + random(TIMERS))
+        }
+        advance(began + TIMERS / 2)
+        advance(began + 3 * TIMERS - 1)
+      }
+    })
+
+    test('a timer moved earlier than all others by a callback fires next', () => {
+      const heap = new Heap()
+      const timers = [30, 10, 40, 20, 50].map(deadline => start(heap, deadline))
+      /** @type {number[]} */
+      const fired = []
+      heap.advance(60, (/** @type {any} */ timer) => {
+        fired.push(/** @type {number} */ (heap.payloadOf(timer)))
+        if (fired.length === 1) heap.reschedule(timers[4], 15)
+      })
+      assert.deepEqual(fired, [10, 50, 20, 30, 40])
+    })
+
+    test('when a callback throws, the heap goes on in order', () => {
+      const heap = new Heap()
+      for (const deadline of [30, 10, 40, 20]) start(heap, deadline)
+      assert.throws(() => heap.advance(10, () => { throw new Error('from a callback') }), /from a callback/)
+      assert.equal(heap.size, 3)
+      start(heap, 15)
+      assert.deepEqual(advanceTo(heap, 20), [15, 20])
+      assert.deepEqual(drain(heap).map(({ at }) => at), [30, 40])
+    })
+  })
+}
