@@ -75,6 +75,15 @@ test('timers that move earlier again and again leave at most as many stale entri
   assert.equal(drain(queue).length, 2000)
 })
 
+test('timers years away leave no more stale entries than others when they move earlier', () => {
+  const queue = new LazyWheel()
+  const timers = Array.from({ length: 200 }, () => start(queue, 101 * 2 ** 30))
+  for (let spans = 100; spans > 1; spans--) {
+    for (const timer of timers) queue.reschedule(timer, spans * 2 ** 30)
+  }
+  assert.ok(queue.entries.length < 4 * 200 + 100 * 32, `${queue.entries.length} elements`)
+})
+
 test('what is swept out of a slot is stale, also when timers have several entries there', () => {
   const queue = new LazyWheel()
   const timers = Array.from({ length: 200 }, (_, index) => start(queue, 60_000, index))
