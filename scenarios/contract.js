@@ -43,6 +43,7 @@
  * @property {(queue: any, params: Params, random: (limit: number) => number, trace?: Trace, lateness?: Lateness) => Workload} createWorkload
  *   `random(limit)` draws an integer from 0 to limit - 1 from the run's seed. `lateness` is given only where nothing is timed.
  * @property {boolean} [recordsLateness]  It uses `lateness`.
+ * @property {boolean} [countsLongestAdvance]  It is about pauses: the work of its longest advance is counted.
  * @property {boolean} [needsTrace]  It gets the trace that the user names.
  * @typedef {ScenarioMeta & MicroOwn} MicroScenario
  *

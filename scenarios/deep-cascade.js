@@ -25,6 +25,7 @@ export const scenario = {
     documented: { size: [10_000, 1_000_000] },
     ci: { size: [1000] }
   },
+  countsLongestAdvance: true,
 
   createWorkload (queue, { size }, random) {
     const last = drawsFor(size) - 1

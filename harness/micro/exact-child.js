@@ -1,5 +1,6 @@
 /**
- * The exact channel of one micro cell: basic blocks per operation, bytes per timer, or lateness in virtual time. Nothing is
+ * The exact channel of one micro cell: basic blocks per operation or of the longest advance, bytes per timer, or lateness in
+ * virtual time. Nothing is
  * timed, so other processes may run beside it.
  */
 import v8 from 'node:v8'
@@ -20,6 +21,8 @@ import { findBlocks } from './find-blocks.js'
 const COUNTED_OPERATIONS = 2 ** 17
 /** Half a second in the interpreter: a queue that needs more blocks has fewer cycles counted. */
 const MOST_BLOCKS = 2 ** 23
+/** Half a second of a workload that wakes its queue every millisecond. Counting each advance by itself takes longer. */
+const COUNTED_ADVANCES = 512
 const EXERCISE_SEED = 1
 /** So few timers are lost in the noise of the heap: copies are made until there are this many. */
 const TIMERS_WEIGHED = 400
@@ -29,7 +32,7 @@ const { memoryUsage } = process
 const heapStatistics = v8.getHeapStatistics
 const collect = /** @type {() => void} */ (globalThis.gc)
 
-answer({ count, weigh, recordLateness })
+answer({ count, countLongestAdvance, weigh, recordLateness })
 
 /** Does nothing: shows what a workload takes without its queue. */
 class NullQueue {
@@ -70,6 +73,39 @@ async function count (task) {
   assertUntouched()
   // Arrays that grow in the first cycle are negligible beside this much work.
   return { workPerOp: cycles === 0 ? workOfFirst / operations : work / (cycles * operations) }
+}
+
+/**
+ * The most blocks that one advance executes: how long the program is held up, the same in every run. What callbacks do to the
+ * queue belongs to the advance.
+ *
+ * Runs in a child with WORK_FLAGS.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ */
+async function countLongestAdvance (task) {
+  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const counter = startWorkCounter()
+  const { Queue } = await loadQueue(task.queueUrl)
+  findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
+  const queue = new Queue()
+  const { advance } = queue
+  let advances = 0
+  let longest = 0
+  queue.advance = (/** @type {number} */ now, /** @type {(timer: any) => void} */ expire) => {
+    counter.count()
+    advance.call(queue, now, expire)
+    longest = Math.max(longest, counter.count())
+    advances++
+  }
+  const { phases } = createWorkload(scenario, queue, task, createCheapRandom(task.seed))
+  for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) {
+    phases.forEach(phase => phase.run())
+    if (advances >= COUNTED_ADVANCES) break
+  }
+  assertPunctual(Queue)
+  assertUntouched()
+  return { longestAdvanceWork: longest }
 }
 
 /**

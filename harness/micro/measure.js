@@ -171,8 +171,8 @@ export async function expectedOutcome (task, runtime, signal) {
 }
 
 /**
- * Work per operation and bytes per timer, each in a process of its own. So is lateness, of workloads that say when a timer
- * should expire.
+ * Work per operation and bytes per timer, each in a process of its own. So are lateness, of workloads that say when a timer
+ * should expire, and the work of the longest advance, of those that ask for it.
  *
  * @param {MicroTask} task
  * @param {import('../processes/child.js').Runtime} runtime
@@ -185,6 +185,7 @@ export async function measureExact (task, runtime, limitMs, signal) {
   const answers = await together([
     end => askFresh('count', WORK_FLAGS, shapes.counted, end),
     end => askFresh('weigh', WEIGH_FLAGS, shapes.weighed, end),
+    ...('countsLongestAdvance' in scenario && scenario.countsLongestAdvance ? [(/** @type {AbortSignal} */ end) => askFresh('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance, end)] : []),
     ...('recordsLateness' in scenario && scenario.recordsLateness ? [(/** @type {AbortSignal} */ end) => askFresh('recordLateness', [], shapes.late, end)] : [])
   ], signal)
   return { metrics: Object.assign({}, ...answers), warnings: [] }

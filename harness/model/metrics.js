@@ -44,6 +44,7 @@ const table = {
   opP99Ns: { unit: 'ns', ...slower, ...time, ...inWideTables, title: '99th percentile of time per call', column: 'call p99 ns', short: 'call p99', axis: 'ns per call' },
   opP999Ns: { unit: 'ns', ...slower, ...time, ...inWideTables, title: '99.9th percentile of time per call', column: 'call p99.9 ns', short: 'call p99.9', axis: 'ns per call' },
   workPerOp: { unit: 'blocks', ...more('work'), ...count, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'work per operation', column: 'work/op', short: 'work', axis: 'basic blocks executed per operation' },
+  longestAdvanceWork: { unit: 'blocks', ...longer, ...count, tolerance: 1, ...inWideTables, title: 'work of the longest advance', column: 'longest advance work', short: 'work of the longest advance', axis: 'basic blocks executed by the longest advance' },
   bytesPerTimer: { unit: 'bytes', ...more('memory'), ...count, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'memory per pending timer', column: 'bytes', short: 'bytes', axis: 'bytes per pending timer' },
   virtualLatenessMeanMs: { unit: 'ms', ...longer, ...count, ...inWideTables, title: 'mean lateness of expiries, in virtual time', column: 'mean late ms', short: 'mean lateness', axis: 'ms after the deadline' },
   virtualLatenessP50Ms: { unit: 'ms', ...longer, ...count, ...inWideTables, title: 'median lateness of expiries, in virtual time', column: 'p50 late ms', short: 'median lateness', axis: 'ms after the deadline' },

@@ -36,6 +36,7 @@ export const turn = { cpuMs: isPositive, otherMs: isAmount, operations: isPositi
 export const drained = { pending: isCount, fired: isCount, left: isCount }
 /** @type {Shape} */
 export const counted = { workPerOp: isAmount }
+export const longestAdvance = { longestAdvanceWork: isAmount }
 /** A heap may have become smaller while it was filled. @type {Shape} */
 export const weighed = { 'bytesPerTimer?': isFinite }
 /** Nothing may have expired. @type {Shape} */

@@ -179,6 +179,17 @@ test('counts that grow grossly fail the gate, though the clock shows nothing; a 
   assert.equal(gateWith({ workPerOp: 0 }, { workPerOp: 1 }).verdict, 'pass', 'a queue of built-ins alone counts nothing')
 })
 
+test('a longest advance that executes many more blocks fails the gate, however fast the mean is', () => {
+  const gateWith = (/** @type {number} */ before, /** @type {number} */ after, slowdown = 1) => judgeGate(plan, [...samplesOf(plan, { slowdown }),
+    countedOf({ metrics: { longestAdvanceWork: before } }),
+    { ...countedOf({ metrics: { longestAdvanceWork: after } }), cell: cellOf(FIRST_CELL, 'head').id }], options).verdict
+  assert.equal(gateWith(1000, 20_000), 'regression')
+  assert.equal(gateWith(1000, 20_000, 0.8), 'regression', 'a shorter mean does not make up for a longer pause')
+  assert.equal(gateWith(1000, 2000), 'pass', 'some microseconds')
+  assert.equal(gateWith(20_000, 22_000), 'pass', 'less than the margin')
+  assert.equal(gateWith(20_000, 1000), 'pass')
+})
+
 test('only time that the cell itself saves makes up for more work: not that of other cells, nor what a guard shows', () => {
   const grown = [countedOf({}), { ...countedOf({ metrics: { workPerOp: 12 } }), cell: cellOf(FIRST_CELL, 'head').id }]
   const isFirst = (/** @type {import('../../../harness/results/results.js').Sample} */ { queue, params }) => queue === 'heap@head' && params.size === FIRST_CELL.params.size

@@ -122,3 +122,13 @@ test('a timer that expires early is found in the workload, whatever else its que
   const early = measureExact({ ...cache, queueUrl: pathToFileURL(file).href, params: { size: 1000, slack: 0 } }, runtime, 20_000)
   await assert.rejects(early, { kind: 'wrong', message: /it fired a timer early/ })
 })
+
+const cascade = { ...task, scenarioUrl: urlOf('scenarios/deep-cascade.js'), params: { size: 1000 } }
+
+test('a wheel that moves all timers of a slot at once has a long advance, one that moves a few at a time has none', async () => {
+  const longestOf = async (/** @type {string} */ queue) =>
+    (await measureExact({ ...cascade, queueUrl: urlOf(`queues/${queue}.js`) }, runtime, 60_000)).metrics.longestAdvanceWork
+  const [inSteps, again, atOnce] = await Promise.all(['incremental-wheel', 'incremental-wheel', 'lazy-wheel'].map(longestOf))
+  assert.equal(again, inSteps)
+  assert.ok(atOnce > 5 * inSteps, `${atOnce} blocks, in steps ${inSteps}`)
+})
