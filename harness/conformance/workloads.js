@@ -30,11 +30,6 @@ import { createRandom } from '../random.js'
  */
 
 const CALLS = 64
-/**
- * Calls of nextExpiry are counted one by one, and counting takes a hundred times as long as the call: only every fifth is
- * counted. Five shares no factor with a power of two, so work that is done in every second or every eighth call is met.
- */
-const COUNTED_EVERY = 5
 const SEED = 1
 /**
  * Operations that settle the debt of the insertions before anything is counted: random timers are restarted at the same
@@ -85,7 +80,11 @@ const inEveryPattern = {
   },
 
   nextExpiry ({ queue, pending }, countWork) {
-    return countNextExpiry(queue, byDeadline(queue, pending), countWork)
+    for (const earliest of byDeadline(queue, pending).slice(0, CALLS)) {
+      queue.cancel(earliest)
+      countWork(() => queue.nextExpiry())
+    }
+    return eachCall
   }
 }
 
@@ -110,7 +109,11 @@ export const workloads = [
     run ({ queue, pending }, countWork) {
       queue.advance(DURATION_MS, ignore)
       for (const timer of pending) queue.insert(timer, DURATION_MS)
-      return countNextExpiry(queue, pending, countWork)
+      for (const timer of pending.slice(0, CALLS)) {
+        queue.cancel(timer)
+        countWork(() => queue.nextExpiry())
+      }
+      return eachCall
     }
   },
   {
@@ -171,27 +174,6 @@ export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
     queue.reschedule(timer, deadline, duration)
   }
   return { queue, pending, idle: create(CALLS), pattern, random }
-}
-
-/**
- * Counts calls of nextExpiry, each after one more of these timers was cancelled.
- *
- * @param {TimerQueue} queue
- * @param {any[]} timers
- * @param {CountWork} countWork
- * @returns {Counted}
- */
-function countNextExpiry (queue, timers, countWork) {
-  let calls = 0
-  for (let i = 0; i < CALLS; i++) {
-    queue.cancel(timers[i])
-    if (i % COUNTED_EVERY !== 0) queue.nextExpiry()
-    else {
-      countWork(() => queue.nextExpiry())
-      calls++
-    }
-  }
-  return { calls, expired: 0 }
 }
 
 /**
