@@ -5,9 +5,10 @@
  *   cancel      O(log n)
  *   reschedule  O(log n)   one percolation, up or down
  *   nextExpiry  O(1)
- *   advance     O(k log n) for k expired timers; O(k) while timers only start in the order of their deadlines, and expire
+ *   advance     O(k log n) for k expired timers
  *
- * Timers fire by deadline; ties in any order.
+ * Timers fire by deadline; ties in any order. This is the heap that others are compared with, so it percolates as the textbook
+ * says, even where its array is sorted: quaternary-heap then knows better.
  * Source: the Node wiki, "Optimizing _unrefActive", 2014, second alternative. All but percolation is in parts/array-heap.js.
  */
 import { ArrayHeap } from './parts/array-heap.js'
@@ -23,6 +24,10 @@ export const meta = {
 }
 
 export class BinaryHeap extends ArrayHeap {
+  constructor () {
+    super(false)
+  }
+
   /**
    * @override
    * @param {number} timer
@@ -30,9 +35,9 @@ export class BinaryHeap extends ArrayHeap {
    * @param {number} place
    */
   percolateUp (timer, deadline, place) {
-    const { deadlines, timers, root } = this
-    while (place > root) {
-      const parent = (place + root - 1) >> 1
+    const { deadlines, timers } = this
+    while (place > 0) {
+      const parent = (place - 1) >> 1
       if (deadlines[parent] <= deadline) break
       this.put(timers[parent], deadlines[parent], place)
       place = parent
@@ -50,16 +55,16 @@ export class BinaryHeap extends ArrayHeap {
    * @param {number} place
    */
   settle (timer, deadline, place) {
-    const { deadlines, timers, root, end } = this
-    if (place > root && deadline < deadlines[(place + root - 1) >> 1]) return this.percolateUp(timer, deadline, place)
-    for (let left = 2 * place + 1 - root; left < end; left = 2 * place + 1 - root) {
+    const { deadlines, timers, end } = this
+    if (place > 0 && deadline < deadlines[(place - 1) >> 1]) return this.percolateUp(timer, deadline, place)
+    for (let left = 2 * place + 1; left < end; left = 2 * place + 1) {
       const isRight = Number(deadlines[left + 1] < deadlines[left])
       const child = left + isRight
       if (deadlines[child] >= deadline) break
       this.put(timers[child], deadlines[child], place)
       place = child
 
-      const first = 2 * left + 1 - root
+      const first = 2 * left + 1
       if (first + 3 >= end) continue
       const ofLeft = Number(deadlines[first + 1] < deadlines[first])
       const ofRight = 2 + Number(deadlines[first + 3] < deadlines[first + 2])

@@ -29,6 +29,10 @@ export const meta = {
 }
 
 export class QuaternaryHeap extends ArrayHeap {
+  constructor () {
+    super(true)
+  }
+
   /**
    * @override
    * @param {number} timer

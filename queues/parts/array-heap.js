@@ -2,12 +2,11 @@
  * Base of the heaps in typed arrays. How many children a node has is up to the subclass, which does the percolation.
  *
  * A timer is a small integer. Deadlines lie in the order of the heap, so that siblings are neighbours, and each timer's place
- * is kept, so cancelling needs no search. In two cases nothing percolates, or only once:
+ * is kept, so cancelling needs no search. While a timer expires, the root stays vacant: a timer that is started meanwhile, often
+ * the same one, percolates from there, and the last leaf stays where it is.
  *
- * - An array sorted by deadline is a heap. As long as timers only start in the order of their deadlines, and expire, the
- *   place after the root is the next root.
- * - Otherwise the root stays vacant while its timer expires. A timer that is started meanwhile, often the same one, percolates
- *   from there, and the last leaf stays where it is.
+ * An array sorted by deadline is a heap. A subclass may make use of that: as long as timers only start in the order of their
+ * deadlines, and expire, nothing percolates, and the place after the root is the next root.
  *
  *   insert      O(log n)   O(1) when nothing is due later
  *   cancel      O(log n)
@@ -48,10 +47,17 @@ export class ArrayHeap {
    * @protected
    */
   end = 0
-  #isSorted = true
+  #usesOrder
+  #isSorted
   #isRootVacant = false
   /** Deadline of the timer that fired last: expire may ask for it. */
   #firedDeadline = 0
+
+  /** @param {boolean} usesOrder  Whether nothing percolates as long as the array is sorted. */
+  constructor (usesOrder) {
+    this.#usesOrder = usesOrder
+    this.#isSorted = usesOrder
+  }
 
   /**
    * @abstract
@@ -215,7 +221,7 @@ export class ArrayHeap {
       this.settle(this.timers[last], deadline, place)
     } else if (place === this.root) {
       this.root = this.end = 0
-      this.#isSorted = true
+      this.#isSorted = this.#usesOrder
     }
   }
 
