@@ -16,6 +16,7 @@ export default {
   ...stryker,
   tap: {
     testFiles: [
+      'test/harness/verdict-values.test.js',
       'test/harness/verdict.test.js',
       'test/harness/compare.test.js',
       ...['test/harness/statistics', 'test/harness/gate'].flatMap(testsIn).filter(file => !SLOW.includes(file))
