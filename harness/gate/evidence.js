@@ -141,9 +141,8 @@ export class Evidence {
   #failureOf (cell, heats) {
     const sides = /** @type {const} */ (['base', 'head'])
     const uncounted = sides.flatMap(arm => failureIn(arm, this.sampleOf(cell, arm, 0, 'exact')))
-      // What is too slow to be counted can still be timed.
-      .filter(({ isLoss }) => !isLoss)
     const failed = heats.flatMap(heat => sides.flatMap(arm => failureIn(arm, heat[arm])))
+    // A loss is none of these: what is too slow to be counted can still be timed.
     const died = [...uncounted, ...failed].find(({ isLoss }) => !isLoss)
     // A side that is lost alone counts as infinitely slow; where both are lost, nothing is known.
     const lost = heats.filter(({ base, head }) => base && head && isLost(base) && isLost(head))

@@ -1,7 +1,6 @@
 /**
  * The exact channel of one micro cell: basic blocks per operation or of the longest advance, bytes per timer, or lateness in
- * virtual time. Nothing is
- * timed, so other processes may run beside it.
+ * virtual time. Nothing is timed, so other processes may run beside it.
  */
 import v8 from 'node:v8'
 import { answer } from '../processes/answer.js'
