@@ -21,10 +21,8 @@ const SLOW_RESCHEDULE = `
 function pullRequest (t, change) {
   const cwd = temporaryFolder(t)
   const file = path.join(cwd, 'src/heap.js')
-  mkdirSync(path.dirname(file))
-  for (const [from, to] of [['binary-heap.js', 'heap.js'], ['parts/indexed-heap.js', 'parts/indexed-heap.js']]) {
-    cpSync(path.join(ROOT, 'queues', from), path.join(cwd, 'src', to))
-  }
+  cpSync(path.join(ROOT, 'test/fixtures/queues/heap.js'), file)
+  cpSync(path.join(ROOT, 'queues/parts/indexed-heap.js'), path.join(cwd, 'src/parts/indexed-heap.js'))
   writeFileSync(path.join(cwd, 'package.json'), '{ "type": "module" }\n')
   const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd, encoding: 'utf8', stdio: 'pipe' })

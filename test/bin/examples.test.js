@@ -14,6 +14,7 @@ import { MEASURING_GROUPS } from '../../bin/request/options.js'
 import { TIMERQ } from './timerq.js'
 
 const QUEUES = fileURLToPath(new URL('../../queues/', import.meta.url))
+const HEAP = fileURLToPath(new URL('../fixtures/queues/heap.js', import.meta.url))
 const PROGRAM = 'setTimeout(() => {}, 1000).refresh(); setTimeout(() => process.exit(), 5)\n'
 const TINY = '--queue binary-heap,hierarchical-wheel --scenario start-cancel --size 100,1000 --preset ci --rounds 1 --seed 1'
 
@@ -60,7 +61,7 @@ before(() => {
   writeFileSync(path.join(folder, 'bin/timerq'), `#!/bin/sh\nexec '${process.execPath}' '${TIMERQ}' "$@"\n`, { mode: 0o755 })
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   writeFileSync(path.join(folder, 'app.js'), PROGRAM)
-  cpSync(path.join(QUEUES, 'binary-heap.js'), path.join(folder, 'src/wheel.js'))
+  cpSync(HEAP, path.join(folder, 'src/wheel.js'))
   cpSync(path.join(QUEUES, 'parts/indexed-heap.js'), path.join(folder, 'src/parts/indexed-heap.js'))
   writeFileSync(path.join(folder, 'node_modules/my-queue/package.json'), '{ "name": "my-queue", "type": "module", "exports": "./index.js" }\n')
   writeFileSync(path.join(folder, 'node_modules/my-queue/index.js'), '')

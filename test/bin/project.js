@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 
-const QUEUES = fileURLToPath(new URL('../../queues/', import.meta.url))
+const HEAP = fileURLToPath(new URL('../fixtures/queues/heap.js', import.meta.url))
+const PARTS = fileURLToPath(new URL('../../queues/parts/indexed-heap.js', import.meta.url))
 const SLOW_RESCHEDULE = `
   reschedule (timer, deadline) {
     let waste = 0
@@ -20,10 +21,8 @@ const SLOW_RESCHEDULE = `
  */
 export function project (t) {
   const root = temporaryFolder(t)
-  mkdirSync(path.join(root, 'src'))
-  for (const [from, to] of [['binary-heap.js', 'heap.js'], ['parts/indexed-heap.js', 'parts/indexed-heap.js']]) {
-    cpSync(path.join(QUEUES, from), path.join(root, 'src', to))
-  }
+  cpSync(HEAP, path.join(root, 'src/heap.js'))
+  cpSync(PARTS, path.join(root, 'src/parts/indexed-heap.js'))
   writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }\n')
   writeFileSync(path.join(root, '.gitignore'), 'results/\n')
   const git = (/** @type {string[]} */ ...args) =>

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GATE } from '../../../bin/presets.js'
@@ -12,13 +12,14 @@ import { DEFAULT_RULES } from '../../../harness/verdict.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const QUEUES = fileURLToPath(new URL('../../../queues/', import.meta.url))
+const HEAP = fileURLToPath(new URL('../../fixtures/queues/heap.js', import.meta.url))
 const SCENARIO = new URL('../../../scenarios/refresh-one-duration.js', import.meta.url).href
 /** A heap that turns as often as a file says before each reschedule. */
 const TURNING_HEAP = `import { readFileSync } from 'node:fs'
-import { BinaryHeap, meta } from './heap.js'
+import { Heap, meta } from './heap.js'
 export { meta }
 const turns = Number(readFileSync('turns.txt', 'utf8'))
-export class Turning extends BinaryHeap {
+export class Turning extends Heap {
   reschedule (timer, deadline) {
     for (let i = 0; i < turns; i++) deadline += 0
     super.reschedule(timer, deadline)
@@ -34,8 +35,7 @@ export class Turning extends BinaryHeap {
 async function countBoth (t) {
   const root = temporaryFolder(t)
   const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { stdio: 'pipe' })
-  mkdirSync(path.join(root, 'parts'))
-  cpSync(path.join(QUEUES, 'binary-heap.js'), path.join(root, 'heap.js'))
+  cpSync(HEAP, path.join(root, 'heap.js'))
   cpSync(path.join(QUEUES, 'parts/indexed-heap.js'), path.join(root, 'parts/indexed-heap.js'))
   writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }')
   writeFileSync(path.join(root, 'turning.js'), TURNING_HEAP)

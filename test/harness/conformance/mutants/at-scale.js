@@ -8,15 +8,17 @@ export const mutantsAtScale = [
   {
     title: 'an array that grows past 1024 timers loses what it held',
     queue: 'quaternary-heap',
-    from: 'lengthened(this.#deadlines, capacity + 4, Infinity)',
-    to: 'lengthened(this.#deadlines.subarray(0, capacity > 1024 ? 64 : capacity), capacity + 4, Infinity)',
+    file: 'parts/array-heap.js',
+    from: 'lengthened(deadlines, 2 * capacity + SPARE, Infinity)',
+    to: 'lengthened(deadlines.subarray(0, capacity >= 1024 ? 64 : capacity), 2 * capacity + SPARE, Infinity)',
     breaks: 'on-time'
   },
   {
     title: 'handles above 4095 are handed out pending',
     queue: 'quaternary-heap',
-    from: 'lengthened(this.#positionOf, capacity, IDLE)',
-    to: 'lengthened(this.#positionOf, capacity, capacity > 4096 ? 0 : IDLE)',
+    file: 'parts/array-heap.js',
+    from: 'lengthened(this.#placeOf, 2 * timer, IDLE)',
+    to: 'lengthened(this.#placeOf, 2 * timer, timer > 4095 ? 0 : IDLE)',
     breaks: 'create'
   },
   {
@@ -87,7 +89,7 @@ export const mutantsAtScale = [
   },
   {
     title: 'a heap of more than 3000 entries sinks forever',
-    queue: 'binary-heap',
+    queue: 'heap',
     file: 'parts/indexed-heap.js',
     from: 'if (child.deadline >= entry.deadline) break',
     to: 'if (child.deadline >= entry.deadline && size > 3000) continue\n      if (child.deadline >= entry.deadline) break',

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { mutantsAtScale } from './at-scale.js'
 
 const QUEUES = new URL('../../../../queues/', import.meta.url)
-const OTHERS = ['../../../../bin/templates/my-queue.js', 'pooled-queue.js', 'coarse-queue.js', 'searching-queue.js']
+const OTHERS = ['../../../../bin/templates/my-queue.js', '../../../fixtures/queues/heap.js', 'pooled-queue.js', 'coarse-queue.js', 'searching-queue.js']
   .map(file => new URL(file, import.meta.url))
 
 /**
@@ -176,7 +176,7 @@ export const mutants = [
   },
   {
     title: 'a heap moves entries down without updating their index',
-    queue: 'binary-heap',
+    queue: 'heap',
     file: 'parts/indexed-heap.js',
     from: 'child.index = index\n',
     to: '\n',
@@ -184,7 +184,7 @@ export const mutants = [
   },
   {
     title: 'the last leaf only sinks into the hole of a removed entry',
-    queue: 'binary-heap',
+    queue: 'heap',
     file: 'parts/indexed-heap.js',
     from: 'if (last !== entry) this.#settle(last, hole)',
     to: 'if (last !== entry) this.#percolateDown(last, hole)',
@@ -192,7 +192,7 @@ export const mutants = [
   },
   {
     title: 'an entry with a later deadline does not sink',
-    queue: 'binary-heap',
+    queue: 'heap',
     file: 'parts/indexed-heap.js',
     from: 'this.#settle(entry, entry.index)',
     to: 'this.#percolateUp(entry, entry.index)',
@@ -200,7 +200,7 @@ export const mutants = [
   },
   {
     title: 'the last child in a heap is ignored',
-    queue: 'binary-heap',
+    queue: 'heap',
     file: 'parts/indexed-heap.js',
     from: 'if (childIndex + 1 < size && ',
     to: 'if (childIndex + 2 < size && ',
@@ -208,7 +208,7 @@ export const mutants = [
   },
   {
     title: 'a removed entry keeps its index',
-    queue: 'binary-heap',
+    queue: 'heap',
     file: 'parts/indexed-heap.js',
     from: 'entry.index = NOT_IN_HEAP\n',
     to: '\n',
@@ -216,14 +216,14 @@ export const mutants = [
   },
   {
     title: 'a timer whose deadline is now does not fire',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: 'while (this.nextExpiry() <= now) {',
     to: 'while (this.nextExpiry() < now) {',
     breaks: 'on-time'
   },
   {
     title: 'due timers are collected first, so that a callback cannot cancel them',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: `while (this.nextExpiry() <= now) {
       const timer = this.#heap.first
       this.#heap.remove(timer)
@@ -239,7 +239,7 @@ export const mutants = [
   },
   {
     title: 'a timer that a callback moves later fires anyway',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: `while (this.nextExpiry() <= now) {
       const timer = this.#heap.first
       this.#heap.remove(timer)
@@ -259,42 +259,42 @@ export const mutants = [
   },
   {
     title: 'a timer leaves only after its callback',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: 'this.#heap.remove(timer)\n      expire(timer)',
     to: 'expire(timer)\n      this.cancel(timer)',
     breaks: 'inside-expire'
   },
   {
     title: 'a timer fires twice when another has its deadline',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: 'expire(timer)\n',
     to: 'expire(timer)\n      if (this.nextExpiry() === timer.deadline) expire(timer)\n',
     breaks: 'once'
   },
   {
     title: 'advance swallows what a callback throws',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: 'expire(timer)\n',
     to: 'try { expire(timer) } catch {}\n',
     breaks: 'throwing'
   },
   {
     title: 'a timer whose callback throws is started again',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: 'expire(timer)\n',
     to: 'try { expire(timer) } catch (error) { this.reschedule(timer, timer.deadline); throw error }\n',
     breaks: 'throwing'
   },
   {
     title: 'a guard against nested advances outlives a callback that throws',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: 'while (this.nextExpiry() <= now) {\n',
     to: 'if (this.busy) return\n    for (this.busy = true; this.nextExpiry() <= now || (this.busy = false);) {\n',
     breaks: 'throwing'
   },
   {
     title: 'only one timer may be started by callbacks',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: 'while (this.nextExpiry() <= now) {\n',
     to: `for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {
       if (this.size > left) this.#heap.remove(this.#heap.first)
@@ -303,28 +303,28 @@ export const mutants = [
   },
   {
     title: 'reschedule leaves idle timers idle',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: 'if (timer.index === NOT_IN_HEAP) return this.insert(timer, deadline)',
     to: 'if (timer.index === NOT_IN_HEAP) return',
     breaks: 'state'
   },
   {
     title: 'timers fire at the next multiple of 16 ms, and this is not declared',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: 'this.#heap.first.deadline\n',
     to: 'Math.ceil(this.#heap.first.deadline / 16) * 16\n',
     breaks: 'on-time'
   },
   {
     title: 'the order of ties is declared and not kept',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: "order: 'deadline'",
     to: "order: 'fifo'",
     breaks: 'order'
   },
   {
     title: 'no source is named',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: 'source: ',
     to: 'sauce: ',
     breaks: 'meta'
@@ -492,7 +492,7 @@ export const mutants = [
   },
   {
     title: 'insert of a binary heap is declared constant',
-    queue: 'binary-heap',
+    queue: 'heap',
     from: "insert: 'O(log n)'",
     to: "insert: 'O(1)'",
     breaks: 'complexity-insert'
