@@ -440,6 +440,8 @@ export class LazyWheel {
         this.setTime(opening)
         this.spread(slot, SPAN + slot)
       }
+      // A callback that asked for the next expiry has found a first slot that is not empty: the search would start after it.
+      this.firstSlot = slot
     }
   }
 

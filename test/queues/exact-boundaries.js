@@ -174,6 +174,22 @@ export function testExactBoundaries (Queue) {
     }
   })
 
+  test('a callback that asks for the next expiry delays no other timer', () => {
+    for (const from of [0, 1000, 2 ** 32]) {
+      const queue = new Queue()
+      queue.advance(from + 100, assert.fail)
+      for (const deadline of [50, 60, 105, 106, 107, 108]) start(queue, from + deadline, deadline)
+      /** @type {unknown[]} */
+      const fired = []
+      queue.advance(from + 107, (/** @type {any} */ timer) => {
+        fired.push(queue.payloadOf(timer))
+        assert.ok(queue.nextExpiry() <= from + 108)
+      })
+      assert.deepEqual(fired, [50, 60, 105, 106, 107], `at ${from}`)
+      assert.deepEqual(drain(queue), [{ payload: 108, at: from + 108 }])
+    }
+  })
+
   test('timers that outlive many refreshes fire at the last one', () => {
     const queue = new Queue()
     const timers = Array.from({ length: 100 }, (_, index) => start(queue, 5000, index))
