@@ -147,6 +147,17 @@ export function testExactBoundaries (Queue) {
     assert.deepEqual(drain(queue).map(({ payload }) => payload), [0, 900, 900, 950, 1000])
   })
 
+  test('an overdue timer moved to another deadline in the past fires in the order of that', () => {
+    for (const before of [0, 2 ** 32]) {
+      const queue = new Queue()
+      queue.advance(before + 1000, assert.fail)
+      const [later, , earlier] = [100, 500, 900].map(deadline => start(queue, before + deadline, deadline))
+      queue.reschedule(later, before + 700)
+      queue.reschedule(earlier, before + 300)
+      assert.deepEqual(drain(queue).map(({ payload }) => payload), [900, 500, 100])
+    }
+  })
+
   test('an advance to the deadline of an overdue timer does not turn time back', () => {
     for (const before of [0, 2 ** 32]) {
       const queue = new Queue()

@@ -44,6 +44,23 @@ test('a slot of a higher level is spread over the lower ones before a callback c
   assert.equal(fired.at(-1), 'restarted')
 })
 
+test('an overdue timer started by a callback fires next, and delays no other timer of that millisecond', () => {
+  // All three share a slot of level 1 until it opens.
+  for (const deadlines of [[1024, 1024, 1030], [1030, 1024, 1024]]) {
+    const queue = new LazyWheel()
+    advanceTo(queue, 1000)
+    for (const deadline of deadlines) start(queue, deadline)
+    /** @type {unknown[]} */
+    const fired = []
+    queue.advance(1024, timer => {
+      fired.push(queue.payloadOf(timer))
+      if (fired.length === 1) start(queue, 900)
+    })
+    assert.deepEqual(fired, [1024, 900, 1024])
+    assert.deepEqual(drain(queue), [{ payload: 1030, at: 1030 }])
+  }
+})
+
 test('a released handle that still lies in a slot is given out again unharmed', () => {
   const queue = new LazyWheel()
   const first = start(queue, 700, 'first')
@@ -73,6 +90,58 @@ test('timers that move earlier again and again leave at most as many stale entri
   assert.ok(queue.entries.length < 4 * 2000 + 256 * 32, `${queue.entries.length} elements`)
   assert.equal(queue.size, 2000)
   assert.equal(drain(queue).length, 2000)
+})
+
+test('stale entries are swept as early in a slot that has been used before', () => {
+  const queue = new LazyWheel()
+  const timers = Array.from({ length: 200 }, (_, index) => queue.createTimer(index))
+  const blocks = Array.from({ length: 20 }, (_, revolution) => {
+    const end = 65_536 * (revolution + 1)
+    for (let earlier = 536; earlier < 65_536; earlier += 256) {
+      for (const timer of timers) queue.reschedule(timer, end - earlier)
+    }
+    assert.equal(advanceTo(queue, end).length, 200)
+    return queue.blocksEnd
+  })
+  assert.equal(blocks.at(-1), blocks[0])
+})
+
+test('whatever share of a slot is stale, the other timers fire', () => {
+  for (const size of [1, 2, 17, 18, 19, 31, 32, 33, 49, 62, 63, 64]) {
+    for (let left = 0; left <= size; left++) {
+      const queue = new LazyWheel()
+      const timers = Array.from({ length: size }, () => start(queue, 5000))
+      for (const timer of timers.slice(0, left)) queue.reschedule(timer, 4000)
+      assert.deepEqual([advanceTo(queue, 4000).length, advanceTo(queue, 5000).length], [left, size - left], `${left} of ${size}`)
+    }
+  }
+})
+
+test('a stale entry is dropped when its slot opens, though its timer is pending elsewhere', () => {
+  const queue = new LazyWheel()
+  const timer = queue.createTimer('timer')
+  for (let now = 0; now < 20_000; now += 20) {
+    queue.reschedule(timer, now + 15)
+    queue.reschedule(timer, now + 5)
+    assert.deepEqual(advanceTo(queue, now + 5), ['timer'])
+    queue.insert(timer, now + 40)
+    assert.deepEqual(advanceTo(queue, now + 20), [])
+  }
+  assert.ok(queue.blocksEnd <= 64, `${queue.blocksEnd} elements in blocks`)
+})
+
+test('a timer that becomes overdue again and again leaves few stale entries', () => {
+  for (const deadline of [3_600_000, 2 ** 33]) {
+    const queue = new LazyWheel()
+    advanceTo(queue, 1)
+    const timer = queue.createTimer('timer')
+    for (let i = 0; i < 1000; i++) {
+      queue.reschedule(timer, deadline)
+      queue.reschedule(timer, 0)
+      assert.deepEqual(advanceTo(queue, 1), ['timer'])
+    }
+    assert.ok(queue.blocksEnd <= 64, `${queue.blocksEnd} elements in blocks`)
+  }
 })
 
 test('timers years away leave no more stale entries than others when they move earlier', () => {
