@@ -18,7 +18,7 @@
  * @property {() => number} nextExpiry  When advance() next has work (never later than the earliest deadline, maybe
  *   earlier: a wheel that must cascade); Infinity when empty.
  * @property {(now: number, expire: (timer: Timer) => void) => void} advance  Removes every timer with
- *   deadline <= now and calls expire(timer) for each. `expire` may insert, cancel, reschedule or release any timer.
+ *   deadline <= now and calls expire(timer) for each. `expire` may insert, cancel, reschedule or release any timer, and ask anything.
  *   If it throws, no other timer is lost or fired twice and the next advance carries on. `now` never goes backwards.
  * @property {number} size  Pending timers.
  * @property {(timer: Timer) => number} deadlineOf

@@ -22,19 +22,19 @@ export class Advances {
   #state
   #timers
   #questions
-  #actions
+  #sequence
 
   /**
    * @param {import('./state.js').State} state
    * @param {import('./timers.js').Timers} timers
    * @param {import('./questions.js').Questions} questions
-   * @param {Action[]} actions  What each firing does, in turn.
+   * @param {import('../sequences.js').Sequence} sequence
    */
-  constructor (state, timers, questions, actions) {
+  constructor (state, timers, questions, sequence) {
     this.#state = state
     this.#timers = timers
     this.#questions = questions
-    this.#actions = actions
+    this.#sequence = sequence
   }
 
   /**
@@ -67,7 +67,7 @@ export class Advances {
   /** Advances to nextExpiry() again and again; never backwards, even where an overdue timer asks for it. */
   drain () {
     const { ledger, script, faults, clock: start } = this.#state
-    const most = WAKE_UPS + WAKE_UPS_A_TIMER * (ledger.size + this.#actions.length)
+    const most = WAKE_UPS + WAKE_UPS_A_TIMER * (ledger.size + this.#sequence.actions.length)
     const line = script.write('')
     let wakeUp = 'queue.advance(queue.nextExpiry(), expire)'
     let loop = 'let wakeUps = 0'
@@ -92,7 +92,7 @@ export class Advances {
   /** @param {any} handle */
   #expire = handle => {
     const { ledger, script, faults } = this.#state
-    const action = this.#actions[this.#firings++]
+    const action = this.#sequence.actions[this.#firings++]
     const entry = ledger.find(handle)
     if (!entry) {
       throw faults.stop('once', 'expire got a handle that is not in use', `assert.equal(fired.length, ${this.#firings - 1})`)
@@ -105,6 +105,10 @@ export class Advances {
     script.enterExpire()
     try {
       this.#questions.askInside(entry)
+      if (this.#sequence.attentive) {
+        script.write('queue.nextExpiry()')
+        this.#state.queue.nextExpiry()
+      }
       if (action) this.#act(action, entry)
     } finally {
       script.leaveExpire()

@@ -26,7 +26,7 @@ export class Trial {
     this.#state = new State(declared)
     this.#timers = new Timers(this.#state)
     this.#questions = new Questions(this.#state)
-    this.#advances = new Advances(this.#state, this.#timers, this.#questions, sequence.actions)
+    this.#advances = new Advances(this.#state, this.#timers, this.#questions, sequence)
     this.#crowds = new Crowds(this.#state, this.#timers, this.#advances, this.#questions)
   }
 

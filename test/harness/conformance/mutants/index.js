@@ -41,6 +41,13 @@ export const mutants = [
     breaks: 'pause'
   },
   {
+    title: 'a callback that asks for the next expiry moves the first slot on',
+    queue: 'lazy-wheel',
+    from: 'the search would start after it.\n      this.firstSlot = slot',
+    to: 'the search would start after it.',
+    breaks: 'on-time'
+  },
+  {
     title: 'a wheel empties a slot in one step',
     queue: 'incremental-wheel',
     from: 'const STEP = 256',
