@@ -9,9 +9,8 @@
  * Source: J. L. Hodges and E. L. Lehmann, "Estimates of location based on rank tests", Annals of Mathematical Statistics
  * 34(2), 1963; the interval: M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, section 3.3.
  */
-import { probit } from 'simple-statistics'
 import { PairAverages } from './pair-averages.js'
-import { assertRankable, lowerTails, MOST_EXACT } from './signed-rank.js'
+import { assertRankable, lowerNormalQuantile, lowerTails, MOST_EXACT } from './signed-rank.js'
 
 /**
  * @typedef {object} Bounds
@@ -61,7 +60,7 @@ function middleOf (averages) {
 }
 
 /**
- * How many averages at one end lie outside the bound. Of many values the normal distribution has the same bounds to five digits.
+ * How many averages at one end lie outside the bound. Of many values by the normal distribution, as the test is.
  *
  * @param {number} n
  * @param {number} level
@@ -75,6 +74,8 @@ export function cutTail (n, level) {
 }
 
 /**
+ * With the test's correction for continuity.
+ *
  * @param {number} n
  * @param {number} level
  */
@@ -82,5 +83,5 @@ export function cutNormalTail (n, level) {
   if (level === 0) return 0
   const mean = n * (n + 1) / 4
   const deviation = Math.sqrt(mean * (2 * n + 1) / 6)
-  return Math.max(0, Math.floor(mean + probit(level) * deviation))
+  return Math.max(0, Math.floor(mean - 0.5 + lowerNormalQuantile(level) * deviation))
 }

@@ -65,6 +65,9 @@ function normalTail (ranks, sum) {
 /** From here on the continued fraction needs fewer terms than the series. */
 const FAR = 3
 const TERMS = 100
+/** Below this no double is left of the chance. */
+const LOWEST_NORMAL = -40
+const CLOSE = 1e-12
 
 /**
  * The normal distribution above z, however far, to about twelve digits.
@@ -86,6 +89,22 @@ export function upperNormal (z) {
     term *= z ** 2 / n
   }
   return 0.5 - density * sum
+}
+
+/**
+ * The value that the normal distribution lies below with this chance, as exactly as upperNormal.
+ *
+ * @param {number} chance  Above 0, at most a half.
+ * @returns {number} at most 0
+ */
+export function lowerNormalQuantile (chance) {
+  let [low, high] = [LOWEST_NORMAL, 0]
+  while (high - low > CLOSE) {
+    const middle = (low + high) / 2
+    if (upperNormal(-middle) <= chance) low = middle
+    else high = middle
+  }
+  return low
 }
 
 /**

@@ -1,6 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { normal } from './noise.js'
 import { boundsOf, cutNormalTail, cutTail, pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
 import { signedRank } from '../../../harness/statistics/signed-rank.js'
 
@@ -62,6 +63,19 @@ test('the bounds by the normal distribution, for very many values, go on where t
     assert.ok(Math.abs(cutNormalTail(1000, level) - skipped) / ofAverages < 1e-4, `${cutNormalTail(1000, level)} ${skipped}`)
   }
   assert.equal(cutNormalTail(2000, 0), 0)
+})
+
+test('of more than a thousand values, too, each bound is that of the one-sided test at its own level', () => {
+  const next = normal(9)
+  for (const size of [1001, 1500, 1777]) {
+    const values = Array.from({ length: size }, next)
+    const levels = { low: 0.025, high: 0.0005 }
+    const { low, high, chance } = boundsOf(values, levels)
+    const pValue = (/** @type {number} */ side, /** @type {number} */ centre) => signedRank(values.map(value => side * (value - centre)))
+    assert.ok(pValue(1, low - 1e-9) <= levels.low && pValue(1, low + 1e-9) > levels.low, `${size}: ${pValue(1, low - 1e-9)}`)
+    assert.ok(pValue(-1, high + 1e-9) <= levels.high && pValue(-1, high - 1e-9) > levels.high, `${size}: ${pValue(-1, high + 1e-9)}`)
+    assert.deepEqual(chance, levels)
+  }
 })
 
 test('ten thousand values have bounds', () => {
