@@ -30,6 +30,24 @@ test('one outlier is not a new level, two alike at the end are', () => {
   assert.deepEqual(changePoints([...steady, 1, 1.01], 0.02), [12])
 })
 
+test('nor is one outlier the first or the last value', () => {
+  const steady = Array.from({ length: 12 }, (_, i) => i % 2 / 100)
+  for (const at of [0, 1, 10, 11]) assert.deepEqual(changePoints(steady.with(at, 1), 0.02), [], `at ${at}`)
+})
+
+test('a step is a change from where it explains more than the penalty for a change', () => {
+  // Values alternate by 2 around their level, so their noise is 1.4826 * 2 / sqrt(2). A step of d in the middle explains
+  // d² * 20 / 4, in squares of the noise, and must be worth 6 * ln 20.
+  const noise = 1.4826 * 2 / Math.SQRT2
+  const threshold = noise * Math.sqrt(6 * Math.log(20) * 4 / 20)
+  const found = (/** @type {number} */ step) => changePoints(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? -1 : 1) + (i < 10 ? 0 : step)), 0.02)
+  assert.deepEqual([found(threshold + 0.01), found(threshold - 0.01)], [[10], []])
+})
+
+test('four values are enough for a change', () => {
+  assert.deepEqual(changePoints([0, 0, 1, 1], 0.02), [2])
+})
+
 test('a tiny step in a series without noise is not a change', () => {
   assert.deepEqual(changePoints([5, 5, 5, 5, 5.01, 5.01, 5.01], 0.02), [])
 })
@@ -74,6 +92,38 @@ test('a step of four deviations is rarely chance, and a step without noise never
   assert.ok(chanceOfStep([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]) < 0.001)
   assert.equal(chanceOfStep([5, 5, 5, 5, 5, 5]), 1)
   assert.equal(chanceOfStep([1, 2, 3]), 1)
+})
+
+test('the chance of a step is the share of series without one that have as clear a step', () => {
+  // The differences of these ranks are 3, -2, 1, 4, -2, 3 and -2: the correlation is 1 - 2 * 24 / 47, about 0. With a standard
+  // error of 0.35 added and rounded up, the simulated series wander by 0.35.
+  const values = [0, 3, 1, 2, 6, 4, 7, 5]
+  const next = normal(19_930_701)
+  const simulated = Array.from({ length: 10_000 }, () => Array.from({ length: 8 }, correlated(0.35, next)))
+  const clearest = Math.max(...splits(values))
+  assert.equal(clearest, 32 / 10)
+  const asClear = simulated.filter(series => Math.max(...splits(series)) >= clearest).length
+  assert.ok(Math.abs(chanceOfStep(values) - (1 + asClear) / 10_001) < 2 / 10_001, `${chanceOfStep(values)}, ${asClear}`)
+})
+
+/**
+ * What each split into two levels explains of the squares, to what it leaves.
+ *
+ * @param {number[]} series
+ */
+function splits (series) {
+  const squaresOf = (/** @type {number[]} */ values) => {
+    const mean = values.reduce((sum, value) => sum + value) / values.length
+    return values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  }
+  return Array.from({ length: series.length - 3 }, (_, i) => {
+    const left = squaresOf(series.slice(0, i + 2)) + squaresOf(series.slice(i + 2))
+    return (squaresOf(series) - left) / left
+  })
+}
+
+test('a steady drift is no step', () => {
+  assert.ok(chanceOfStep(Array.from({ length: 30 }, (_, i) => i)) > 0.05)
 })
 
 test('no series is assumed to wander less than the average of all', () => {

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { normal } from './noise.js'
 import { detectableShift, pairsToDetect, standardErrorOf } from '../../../harness/statistics/detectable.js'
-import { pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
+import { boundsOf, pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
 import { signedRank } from '../../../harness/statistics/signed-rank.js'
 
 const WIDE = { floor: 0, margin: Infinity }
@@ -46,6 +46,32 @@ test('what passes at an early look cannot fail at a later one', () => {
   // Only those pass early that look no slower than the floor.
   assert.ok(stopping < 0.0215, String(stopping))
 })
+
+test('just the detectable shift is found in four of five of the simulated series, look by look', () => {
+  const looks = [{ pairs: 0, low: 0.001, high: 0.0005 }, { pairs: 4, low: 0.01, high: 0.005 }, { pairs: 12, low: 0.01, high: 0.1 }, { pairs: 20, low: 0.03, high: 0.02 }]
+  const next = normal(20_150_419)
+  const series = Array.from({ length: 400 }, () => Array.from({ length: 20 }, next))
+  for (const row of [{ spread: 1, floor: 0, margin: -Infinity }, { spread: 0.05, floor: 0.02, margin: 0.05 }, { spread: 0.02, floor: 0.02, margin: 0.05 }]) {
+    const shift = detectableShift(looks, row)
+    const found = (/** @type {number} */ shift) => series.filter(noise => endsAsRegression(noise.map(value => row.spread * value + shift), looks, row)).length
+    assert.ok(found(shift + 1e-9) >= 320 && found(shift - 1e-9) < 320, `${found(shift - 1e-9)}, ${found(shift + 1e-9)} at ${shift}`)
+  }
+})
+
+/**
+ * @param {number[]} values
+ * @param {import('../../../harness/statistics/detectable.js').PlannedLook[]} looks
+ * @param {{floor: number, margin: number}} limits
+ */
+function endsAsRegression (values, looks, { floor, margin }) {
+  for (const { pairs, low, high } of looks) {
+    if (pairs === 0) continue
+    const bounds = boundsOf(values.slice(0, pairs), { low, high })
+    if (bounds.low > floor && bounds.chance.low <= low) return true
+    if (bounds.high < margin && bounds.chance.high <= high && bounds.estimate <= floor) return false
+  }
+  return false
+}
 
 test('the standard error read off an interval is that of the estimate', () => {
   const next = normal(8)

@@ -93,6 +93,27 @@ test('counts are exact: they have no interval, and any bend counts', () => {
   assert.deepEqual([fit.low, fit.high, fit.coverage, fit.bends], [fit.exponent, fit.exponent, 1, true])
 })
 
+test('exponent and interval are those of the textbook, through the medians of the cells', () => {
+  // Through (0, 0), (1, 1), (2, 1) and (3, 2): the residuals -0.1, 0.3, -0.3 and 0.1 leave 0.2 on two degrees of freedom.
+  const samples = [0, 1, 1, 2].flatMap((log, i) => [0, -5, 1].map(off => ({ x: Math.exp(i), cost: Math.exp(log + off) })))
+  const { exponent, low, high, n, coverage } = fitGrowth(samples)
+  const reach = 4.30265 * Math.sqrt(0.2 / 2 / 5)
+  assert.deepEqual([exponent, low, high].map(value => value.toFixed(4)), [0.6, 0.6 - reach, 0.6 + reach].map(value => value.toFixed(4)))
+  assert.deepEqual([n, coverage], [12, 0.95])
+})
+
+test('ends bend that differ by 0.3 or more, and by more than their cells do', () => {
+  // The samples of a cell are alike, so only the cells deviate, by 0.05 each. Where they are a factor of e apart, the interval
+  // of either exponent reaches 1.96 * sqrt(2) * 0.05 = 0.139, and that of both 0.28; a factor of 1.5 apart, 0.342 and 0.68.
+  const bends = (/** @type {number} */ apart, /** @type {number} */ last) => {
+    const logs = [0, 1, 2, 2 + last]
+    return fitGrowth(logs.flatMap((log, i) => Array.from({ length: 10 }, () => ({ x: Math.exp(apart * i), cost: Math.exp(apart * log) })))).bends
+  }
+  const close = Math.log(1.5)
+  assert.deepEqual([1.31, 1.29, 0.69, 0.71].map(last => bends(1, last)), [true, false, true, false])
+  assert.deepEqual([1.69, 1.67, 0.31, 0.33].map(last => bends(close, last)), [true, false, true, false])
+})
+
 // Any table of Student's t.
 for (const [freedom, expected] of [[1, 12.706], [2, 4.303], [3, 3.182], [4, 2.776], [7, 2.365], [10, 2.228], [30, 2.042], [120, 1.980]]) {
   test(`the quantile of t for 95 % and ${freedom} degrees of freedom is ${expected}`, () => {
