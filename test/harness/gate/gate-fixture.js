@@ -8,12 +8,13 @@ import { DEFAULT_RULES } from '../../../harness/verdict.js'
  * @param {string[]} [options.queues]
  * @param {number} [options.rounds]
  * @param {number} [options.seed]
+ * @param {import('../../../harness/processes/child.js').Runtime} [options.runtime]
  */
-export function gatePlan ({ queues = ['heap', 'wheel'], rounds = 30, seed = 1 } = {}) {
+export function gatePlan ({ queues = ['heap', 'wheel'], rounds = 30, seed = 1, runtime = { name: 'v20', path: 'node', flags: [] } } = {}) {
   return createGatePlan(/** @type {any} */ ({
     settings: { seed, rounds },
     scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10, 20] } }],
-    runtimes: [{ name: 'v20', path: 'node', flags: [] }]
+    runtimes: [runtime]
   }), {
     baseRef: 'main',
     baseCommit: 'abc',

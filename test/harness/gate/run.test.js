@@ -1,22 +1,26 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { GATE } from '../../../bin/presets.js'
 import { captureEnvironment } from '../../../harness/environment.js'
+import { cellOf } from '../../../harness/gate/measure-heat.js'
+import { gatedCells } from '../../../harness/gate/plan.js'
 import { resumeGate, startGate } from '../../../harness/gate/run.js'
 import { appendSamples, createResults, RUN_FORMAT, writeRun } from '../../../harness/results/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { gatePlan, samplesOf } from './gate-fixture.js'
+import { gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
+
+const SCENARIO = new URL('../../../scenarios/refresh-one-duration.js', import.meta.url).href
+const ARMS = /** @type {const} */ (['base', 'head'])
 
 /**
  * A gate that has ended without an answer.
  *
  * @param {import('node:test').TestContext} t
  */
-function endedGate (t) {
+function endedGate (t, plan = gatePlan()) {
   const directory = path.join(temporaryFolder(t), 'gate')
-  const plan = gatePlan()
   Object.assign(plan.settings, { ...GATE, preset: 'gate', rounds: plan.settings.rounds, budgetSeconds: null, load: 'wrk', port: 0, control: {} })
   Object.assign(plan.scenarios[0], { title: '', source: '', coldStart: false, url: '' })
   const run = /** @type {import('../../../harness/results/results.js').Run} */ (/** @type {unknown} */ ({
@@ -71,3 +75,77 @@ for (const [what, change] of /** @type {[string, (plan: import('../../../harness
     await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /its looks are not those of \d+ rounds.*start a new gate$/ })
   })
 }
+
+/**
+ * A gate that was stopped after its first look.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {object} options
+ * @param {NonNullable<Parameters<typeof samplesOf>[1]>} options.measured
+ * @param {number} [options.budgetSeconds]
+ * @param {boolean} [options.isBroken]  The head of the first cell fails in every heat.
+ */
+function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false }) {
+  const plan = gatePlan({ rounds: 60, runtime: { name: process.version, path: process.execPath, flags: [] } })
+  const { directory, run, samples } = endedGate(t, plan)
+  plan.scenarios[0].url = SCENARIO
+  plan.gate.budgetSeconds = budgetSeconds
+  writeRun(directory, { ...run, ended: null })
+  const cells = gatedCells(plan)
+  const failing = isBroken ? cellOf(cells[0], 'head').id : undefined
+  const counted = cells.flatMap(cell => ARMS.map(arm => ({ ...sampleOf(cell, arm, 0, { workPerOp: 40 }), channel: /** @type {const} */ ('exact'), heat: undefined })))
+  const heats = samplesOf(plan, measured).filter(({ round }) => round < plan.gate.looks[0].rounds)
+    .map(sample => sample.cell === failing ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample)
+  rmSync(path.join(directory, 'samples.jsonl'))
+  appendSamples(directory, [...counted, ...heats])
+  for (const [place, arm] of [['a', 'base'], ['b', 'head'], ['c', 'again']]) {
+    mkdirSync(path.join(directory, 'sides', place), { recursive: true })
+    writeFileSync(path.join(directory, 'sides', place, '.timerq-side'), arm)
+  }
+  return { directory, samples }
+}
+
+const CLEAR = { slowdown: 2 }
+const UNCLEAR = { spread: 0.4 }
+
+for (const [what, verdict, options] of /** @type {[string, string, Parameters<typeof stoppedGate>[1]][]} */ ([
+  ['whose cells are all decided', 'regression', { measured: CLEAR }],
+  ['whose cells are decided or fail', 'invalid', { measured: {}, isBroken: true }],
+  ['whose budget is spent', 'inconclusive', { measured: UNCLEAR, budgetSeconds: 0 }]
+])) {
+  test(`a gate ${what} measures no more, and ends`, async t => {
+    const { directory, samples } = stoppedGate(t, options)
+    const before = samples()
+    const record = await resumeGate(directory, { onProgress: () => assert.fail('it measures') })
+    assert.equal(record.verdict, verdict)
+    assert.equal(samples(), before)
+    assert.notEqual(JSON.parse(readFileSync(path.join(directory, 'run.json'), 'utf8')).ended, null)
+    assert.ok(!existsSync(path.join(directory, 'sides')))
+  })
+}
+
+test('a gate with cells that are not decided measures on, with the round after its last', async t => {
+  const { directory } = stoppedGate(t, { measured: UNCLEAR })
+  /** @type {number[]} */
+  const rounds = []
+  const onProgress = (/** @type {import('../../../harness/gate/run.js').GateProgress} */ { pair, open, total }) => {
+    rounds.push(pair.round, open, total)
+    throw new Error('measured enough')
+  }
+  await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)
+  assert.deepEqual(rounds.slice(0, 3), [12, 4, 4])
+})
+
+test('a gate that has lost the folders of its sides is not continued', async t => {
+  const { directory } = stoppedGate(t, { measured: UNCLEAR })
+  rmSync(path.join(directory, 'sides/b'), { recursive: true })
+  await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /has lost the folders of its sides: start a new gate$/ })
+})
+
+test('what holds a run, or gates a queue without cells, is not continued as a gate', async t => {
+  const { directory, run, plan } = endedGate(t)
+  writeRun(directory, /** @type {any} */ ({ ...run, plan: { ...plan, gate: { ...plan.gate, queues: [...plan.gate.queues, { ...plan.gate.queues[0], name: 'list' }] } } }))
+  await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /has no cell of list, which it gates: start a new gate$/ })
+  writeRun(directory, { ...run, plan: { ...plan, gate: undefined } })
+  await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /holds a run, not a gate: continue it with timerq run --resume$/ })
+})

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { changedFiles, isInCommit, LOCKFILES, repositoryRoot, resolveCommit, Sides } from '../../../harness/gate/sides.js'
+import { changedFiles, isInCommit, isWithin, LOCKFILES, repositoryRoot, resolveCommit, Sides } from '../../../harness/gate/sides.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 /** @param {import('node:test').TestContext} t */
@@ -36,6 +36,16 @@ test('base and sham head are the revision, the head is the working tree with its
   assert.deepEqual(contents(folders), AS_PLANNED)
   assert.deepEqual(Object.values(folders).map(side => existsSync(path.join(side, 'src/new.js'))), [false, true, false])
   assert.deepEqual(Object.values(folders).map(side => existsSync(path.join(side, 'node_modules/heap'))), [true, true, true])
+})
+
+test('what was deleted, and the folder of the sides itself, is not in the head', t => {
+  const { root, folder, prepare } = repository(t)
+  writeFileSync(path.join(root, '.gitignore'), 'node_modules/\n')
+  rmSync(path.join(root, 'src/wheel.js'))
+  prepare()
+  const { base, head } = new Sides(folder).place(0)
+  assert.deepEqual([base, head].map(side => existsSync(path.join(side, 'src/wheel.js'))), [true, false])
+  assert.deepEqual([existsSync(path.join(head, 'src/new.js')), existsSync(path.join(head, 'results'))], [true, false])
 })
 
 test('sides take turns at paths of equal length', t => {
@@ -86,6 +96,7 @@ test('links and packages that lead into the repository lead to the own copy of e
   mkdirSync(path.join(root, 'node_modules/@scope'))
   mkdirSync(path.join(root, 'packages/linked/node_modules'))
   symlinkSync('../packages/linked', path.join(root, 'node_modules/linked'))
+  symlinkSync('../packages/gone', path.join(root, 'node_modules/broken'))
   symlinkSync('../../packages/scoped', path.join(root, 'node_modules/@scope/scoped'))
   symlinkSync('../../deep', path.join(root, 'packages/linked/node_modules/deep'))
   symlinkSync(path.join(root, 'packages/linked'), path.join(root, 'src/absolute'))
@@ -128,6 +139,10 @@ test('a module of another side or of the working tree is foreign; an installed p
   assert.equal(find(path.join(base, 'src/wheel.js'), path.join(root, 'node_modules/heap/index.js'), '/elsewhere/index.js'), undefined)
   assert.equal(find(path.join(base, 'src/wheel.js'), path.join(head, 'src/wheel.js')), path.join(head, 'src/wheel.js'))
   assert.equal(find(path.join(root, 'src/wheel.js')), path.join(root, 'src/wheel.js'))
+})
+
+test('a folder holds itself and what is in it, not its neighbours', () => {
+  assert.deepEqual(['/side/a', '/side/a/b', '/side/ab', '/side', '/side/b'].map(file => isWithin('/side/a', file)), [true, true, false, false, false])
 })
 
 test('no package.json of the repository speaks for a side without one', t => {

@@ -95,7 +95,7 @@ test('counts are exact: they have no interval, and any bend counts', () => {
 
 test('exponent and interval are those of the textbook, through the medians of the cells', () => {
   // Through (0, 0), (1, 1), (2, 1) and (3, 2): the residuals -0.1, 0.3, -0.3 and 0.1 leave 0.2 on two degrees of freedom.
-  const samples = [0, 1, 1, 2].flatMap((log, i) => [0, -5, 1].map(off => ({ x: Math.exp(i), cost: Math.exp(log + off) })))
+  const samples = [0, 1, 1, 2].flatMap((log, i) => [0, i - 5, 1].map(off => ({ x: Math.exp(i), cost: Math.exp(log + off) })))
   const { exponent, low, high, n, coverage } = fitGrowth(samples)
   const reach = 4.30265 * Math.sqrt(0.2 / 2 / 5)
   assert.deepEqual([exponent, low, high].map(value => value.toFixed(4)), [0.6, 0.6 - reach, 0.6 + reach].map(value => value.toFixed(4)))
