@@ -77,24 +77,25 @@ for (const [what, change] of /** @type {[string, (plan: import('../../../harness
 }
 
 /**
- * A gate that was stopped after its first look.
+ * A gate that was stopped a round after its first look.
  *
  * @param {import('node:test').TestContext} t
  * @param {object} options
  * @param {NonNullable<Parameters<typeof samplesOf>[1]>} options.measured
  * @param {number} [options.budgetSeconds]
  * @param {boolean} [options.isBroken]  The head of the first cell fails in every heat.
+ * @param {'micro' | 'http'} [options.kind]
  */
-function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false }) {
+function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind = 'micro' }) {
   const plan = gatePlan({ rounds: 60, runtime: { name: process.version, path: process.execPath, flags: [] } })
   const { directory, run, samples } = endedGate(t, plan)
-  plan.scenarios[0].url = SCENARIO
+  Object.assign(plan.scenarios[0], { url: SCENARIO, kind })
   plan.gate.budgetSeconds = budgetSeconds
   writeRun(directory, { ...run, ended: null })
   const cells = gatedCells(plan)
   const failing = isBroken ? cellOf(cells[0], 'head').id : undefined
   const counted = cells.flatMap(cell => ARMS.map(arm => ({ ...sampleOf(cell, arm, 0, { workPerOp: 40 }), channel: /** @type {const} */ ('exact'), heat: undefined })))
-  const heats = samplesOf(plan, measured).filter(({ round }) => round < plan.gate.looks[0].rounds)
+  const heats = samplesOf(plan, measured).filter(({ round }) => round <= plan.gate.looks[0].rounds)
     .map(sample => sample.cell === failing ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample)
   rmSync(path.join(directory, 'samples.jsonl'))
   appendSamples(directory, [...counted, ...heats])
@@ -124,16 +125,21 @@ for (const [what, verdict, options] of /** @type {[string, string, Parameters<ty
   })
 }
 
-test('a gate with cells that are not decided measures on, with the round after its last', async t => {
-  const { directory } = stoppedGate(t, { measured: UNCLEAR })
-  /** @type {number[]} */
-  const rounds = []
-  const onProgress = (/** @type {import('../../../harness/gate/run.js').GateProgress} */ { pair, open, total }) => {
-    rounds.push(pair.round, open, total)
-    throw new Error('measured enough')
+test('a gate with cells that are not decided measures on, with the round after its last, and servers one after the other', async t => {
+  for (const kind of /** @type {const} */ (['micro', 'http'])) {
+    const { directory } = stoppedGate(t, { measured: UNCLEAR, kind })
+    /** @type {number[][]} */
+    const begun = []
+    const onProgress = (/** @type {import('../../../harness/gate/run.js').GateProgress} */ { pair, open, total }) => {
+      begun.push([pair.round, open, total])
+      throw new Error('measured enough')
+    }
+    await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)
+    assert.deepEqual(begun[0], [13, 4, 4])
+    if (kind === 'http') assert.equal(begun.length, 1)
+    const sides = ['a', 'b', 'c'].map(place => readFileSync(path.join(directory, 'sides', place, '.timerq-side'), 'utf8'))
+    assert.deepEqual(sides, ['again', 'base', 'head'], 'after one turn')
   }
-  await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)
-  assert.deepEqual(rounds.slice(0, 3), [12, 4, 4])
 })
 
 test('a gate that has lost the folders of its sides is not continued', async t => {
