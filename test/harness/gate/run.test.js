@@ -77,7 +77,7 @@ for (const [what, change] of /** @type {[string, (plan: import('../../../harness
 }
 
 /**
- * A gate that was stopped a round after its first look.
+ * A gate that was stopped, as a rule a round after its first look.
  *
  * @param {import('node:test').TestContext} t
  * @param {object} options
@@ -85,8 +85,9 @@ for (const [what, change] of /** @type {[string, (plan: import('../../../harness
  * @param {number} [options.budgetSeconds]
  * @param {boolean} [options.isBroken]  The head of the first cell fails in every heat.
  * @param {'micro' | 'http'} [options.kind]
+ * @param {number} [options.rounds]
  */
-function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind = 'micro' }) {
+function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind = 'micro', rounds }) {
   const plan = gatePlan({ rounds: 60, runtime: { name: process.version, path: process.execPath, flags: [] } })
   const { directory, run, samples } = endedGate(t, plan)
   Object.assign(plan.scenarios[0], { url: SCENARIO, kind })
@@ -95,7 +96,7 @@ function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind
   const cells = gatedCells(plan)
   const failing = isBroken ? cellOf(cells[0], 'head').id : undefined
   const counted = cells.flatMap(cell => ARMS.map(arm => ({ ...sampleOf(cell, arm, 0, { workPerOp: 40 }), channel: /** @type {const} */ ('exact'), heat: undefined })))
-  const heats = samplesOf(plan, measured).filter(({ round }) => round <= plan.gate.looks[0].rounds)
+  const heats = samplesOf(plan, measured).filter(({ round }) => round < (rounds ?? plan.gate.looks[0].rounds + 1))
     .map(sample => sample.cell === failing ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample)
   rmSync(path.join(directory, 'samples.jsonl'))
   appendSamples(directory, [...counted, ...heats])
@@ -140,6 +141,12 @@ test('a gate with cells that are not decided measures on, with the round after i
     const sides = ['a', 'b', 'c'].map(place => readFileSync(path.join(directory, 'sides', place, '.timerq-side'), 'utf8'))
     assert.deepEqual(sides, ['again', 'base', 'head'], 'after one turn')
   }
+})
+
+test('a cell whose head fails is not measured again, also before the first look', async t => {
+  const { directory } = stoppedGate(t, { measured: {}, isBroken: true, rounds: 2 })
+  const onProgress = (/** @type {import('../../../harness/gate/run.js').GateProgress} */ { open, total }) => { throw new Error(`${open} of ${total}`) }
+  await assert.rejects(resumeGate(directory, { onProgress }), /^Error: 3 of 4$/)
 })
 
 test('a gate that has lost the folders of its sides is not continued', async t => {
