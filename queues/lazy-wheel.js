@@ -125,7 +125,7 @@ export class LazyWheel {
   /** The wheel's time is `spanStart + clock`: no slot before it is occupied. */
   spanStart = 0
   clock = 0
-  /** The lowest occupied slot, or one that was swept empty. */
+  /** The lowest occupied slot, or one that has just been emptied. */
   firstSlot = NO_SLOT
   /** Offset at which it opens; any far slot opens at SPAN or later. */
   firstOpening = UNLINKED

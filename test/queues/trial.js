@@ -40,7 +40,7 @@ const passing = fc.oneof({ weight: 2, arbitrary: command('advance', { passage })
 export const sequences = fc.record({
   commands: fc.array(fc.oneof({ weight: 2, arbitrary: change }, passing), { maxLength: 40, size: 'max' }),
   /** What each callback does, in the order in which timers fire. */
-  reactions: fc.array(fc.array(fc.oneof({ weight: 4, arbitrary: change }, command('throw')), { maxLength: 3 }))
+  reactions: fc.array(fc.array(fc.oneof({ weight: 4, arbitrary: change }, command('ask'), command('throw')), { maxLength: 3 }))
 })
 
 class Thrown extends Error {}
@@ -82,6 +82,7 @@ export class Trial {
   execute ({ verb, index, duration, told, passage }) {
     const timer = this.#timers[index]
     if (verb === 'throw') throw new Thrown()
+    if (verb === 'ask') this.#queue.nextExpiry()
     if (verb === 'wait') this.#clock = after(this.#clock, passage)
     if (verb === 'advance') this.#advance(after(this.#clock, passage))
     if (verb === 'restart') this.#start('reschedule', timer, after(this.#clock, duration), told)
