@@ -7,7 +7,7 @@ import { connect, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { measureHttp } from '../../../harness/http/measure.js'
+import { assertCount, measureHttp } from '../../../harness/http/measure.js'
 import { needs } from '../../needs.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -143,6 +143,13 @@ describe('idle connections', () => {
     await assert.rejects(measure('test/fixtures/scenarios/impatient.js', { connections: 3, threads: 1, idle: 20, pause: 10 }),
       { kind: 'load', message: '20 of 20 idle connections were closed' })
   })
+})
+
+test('a server that counts a few requests too many loses its sample, one that counts far too many is given up', () => {
+  const count = (/** @type {number} */ requests) => assertCount({ requests }, /** @type {any} */ ({ requests: 300, errors: { timeout: 20 } }), { connections: 32 })
+  count(320 + 16 + 32)
+  assert.throws(() => count(320 + 16 + 32 + 1), { kind: 'load', message: /^its server counted 369 requests, and the load generator 320: / })
+  assert.throws(() => count(320 + 2 * (16 + 32) + 1), { kind: 'wrong' })
 })
 
 /** @returns {Promise<number>} */
