@@ -126,21 +126,31 @@ for (const [what, verdict, options] of /** @type {[string, string, Parameters<ty
   })
 }
 
-test('a gate with cells that are not decided measures on, with the round after its last, and servers one after the other', async t => {
-  for (const kind of /** @type {const} */ (['micro', 'http'])) {
-    const { directory } = stoppedGate(t, { measured: UNCLEAR, kind })
-    /** @type {number[][]} */
-    const begun = []
-    const onProgress = (/** @type {import('../../../harness/gate/run.js').GateProgress} */ { pair, open, total }) => {
-      begun.push([pair.round, open, total])
-      throw new Error('measured enough')
-    }
-    await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)
-    assert.deepEqual(begun[0], [13, 4, 4])
-    if (kind === 'http') assert.equal(begun.length, 1)
-    const sides = ['a', 'b', 'c'].map(place => readFileSync(path.join(directory, 'sides', place, '.timerq-side'), 'utf8'))
-    assert.deepEqual(sides, ['again', 'base', 'head'], 'after one turn')
+test('a gate with cells that are not decided measures on, with the round after its last', async t => {
+  const { directory } = stoppedGate(t, { measured: UNCLEAR })
+  /** @type {number[][]} */
+  const begun = []
+  const onProgress = (/** @type {import('../../../harness/gate/run.js').GateProgress} */ { pair, open, total }) => {
+    begun.push([pair.round, open, total])
+    throw new Error('measured enough')
   }
+  await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)
+  assert.deepEqual(begun[0], [13, 4, 4])
+  const sides = ['a', 'b', 'c'].map(place => readFileSync(path.join(directory, 'sides', place, '.timerq-side'), 'utf8'))
+  assert.deepEqual(sides, ['again', 'base', 'head'], 'after one turn')
+})
+
+test('a gate begins to measure servers when those before them have ended', async t => {
+  const { directory, samples } = stoppedGate(t, { measured: UNCLEAR, kind: 'http' })
+  /** @type {number[]} */
+  const kept = []
+  const onProgress = () => {
+    kept.push(samples().length)
+    if (kept.length === 2) throw new Error('measured enough')
+  }
+  // The sides are empty: their servers fail at once.
+  await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)
+  assert.ok(kept[1] > kept[0], 'two at the same time')
 })
 
 test('a cell whose head fails is not measured again, also before the first look', async t => {
