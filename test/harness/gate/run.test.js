@@ -85,7 +85,7 @@ for (const [what, change] of /** @type {[string, (plan: import('../../../harness
  * @param {number} [options.budgetSeconds]
  * @param {boolean} [options.isBroken]  The head of the first cell fails in every heat.
  * @param {'micro' | 'http'} [options.kind]
- * @param {number} [options.rounds]
+ * @param {number} [options.rounds]  Measured so far.
  */
 function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind = 'micro', rounds }) {
   const plan = gatePlan({ rounds: 60, runtime: { name: process.version, path: process.execPath, flags: [] } })
@@ -169,6 +169,6 @@ test('what holds a run, or gates a queue without cells, is not continued as a ga
   const { directory, run, plan } = endedGate(t)
   writeRun(directory, /** @type {any} */ ({ ...run, plan: { ...plan, gate: { ...plan.gate, queues: [...plan.gate.queues, { ...plan.gate.queues[0], name: 'list' }] } } }))
   await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /has no cell of list, which it gates: start a new gate$/ })
-  writeRun(directory, { ...run, plan: { ...plan, gate: undefined } })
+  writeRun(directory, /** @type {any} */ ({ ...run, plan: { ...plan, gate: undefined } }))
   await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /holds a run, not a gate: continue it with timerq run --resume$/ })
 })
