@@ -20,7 +20,7 @@
  *   more than half the entries of a slot are stale, they are swept out.
  * - Times on the hot path are int32 offsets from the start of the present span of 2^30 ms.
  *
- * A timer is a small even integer, the place of its fields:
+ * A timer is a small even integer, the place of its fields, of which there may be 2^26:
  *
  *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of the slot that holds its entry
  *

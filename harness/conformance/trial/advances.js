@@ -106,8 +106,9 @@ export class Advances {
     try {
       this.#questions.askInside(entry)
       if (this.#sequence.attentive) {
+        // Asking must change nothing.
         script.write('queue.nextExpiry()')
-        this.#state.queue.nextExpiry()
+        this.#questions.askNextExpiry()
       }
       if (action) this.#act(action, entry)
     } finally {
