@@ -16,26 +16,26 @@ test('a load begins when all its connections are open, and so does the next one'
   const { port } = await child.ask({ type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3, threads: 1, seconds: 1 }, port: 0 }, LIMIT_MS)
   for (const load of ['first', 'second']) {
     let answers = 0
+    // Whoever listens for an answer after an await may miss it.
+    const request = (/** @type {import('node:net').Socket} */ socket) => {
+      const answer = once(socket, 'data')
+      socket.write(REQUEST)
+      return answer
+    }
     const open = async () => {
       const socket = connect(port, '127.0.0.1').on('data', () => { answers++ })
       await once(socket, 'connect')
-      socket.write(REQUEST)
-      return socket
+      return { socket, answer: request(socket) }
     }
-    const sockets = [await open(), await open()]
+    const opened = [await open(), await open()]
     // The server has both requests by now, or will have them before the answer to this.
     await child.ask({ type: 'open' }, LIMIT_MS)
     assert.equal(answers, 0, load)
-    // Some answers may have come before the last connection is known to be open here.
-    const answered = async (/** @type {number} */ count) => {
-      while (answers < count) await Promise.race(sockets.map(socket => once(socket, 'data')))
-    }
-    sockets.push(await open())
-    await answered(3)
-    sockets.forEach(socket => socket.write(REQUEST))
-    await answered(6)
+    opened.push(await open())
+    await Promise.all(opened.map(({ answer }) => answer))
+    await Promise.all(opened.map(({ socket }) => request(socket)))
     assert.equal(answers, 6, load)
-    for (const socket of sockets) socket.destroy()
+    for (const { socket } of opened) socket.destroy()
     await child.ask({ type: 'rest', connections: 0 }, LIMIT_MS)
   }
 })
