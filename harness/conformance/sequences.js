@@ -36,8 +36,8 @@ import fc from 'fast-check'
  * @typedef {object} Sequence
  * @property {Step[]} steps
  * @property {Action[]} actions  What each firing does, in turn.
- * @property {boolean} attentive  Whether the queue's state is checked after every step, not only at the end, and every firing
- *   asks for the next expiry.
+ * @property {boolean} attentive  Whether the queue's state is checked after every step, not only at the end, and the first
+ *   firings ask for the next expiry.
  *
  * @typedef {object} Family
  * @property {fc.Arbitrary<Sequence>} sequences

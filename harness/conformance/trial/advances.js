@@ -12,6 +12,9 @@ import { THROWN } from './script.js'
 const WAKE_UPS = 1000
 const WAKE_UPS_A_TIMER = 20
 
+/** So many of the first firings ask for the next expiry: in some queues that is a search. */
+const ATTENTIVE_FIRINGS = 20
+
 const thrown = new Error(THROWN)
 
 export class Advances {
@@ -105,7 +108,7 @@ export class Advances {
     script.enterExpire()
     try {
       this.#questions.askInside(entry)
-      if (this.#sequence.attentive) {
+      if (this.#sequence.attentive && this.#firings <= ATTENTIVE_FIRINGS) {
         // Asking must change nothing.
         script.write('queue.nextExpiry()')
         this.#questions.askNextExpiry()
