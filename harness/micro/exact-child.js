@@ -53,11 +53,7 @@ class NullQueue {
  * @param {import('./measure.js').MicroTask} task
  */
 async function count (task) {
-  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
-  // Only modules loaded from here on are counted: the queue and what it imports.
-  const counter = startWorkCounter()
-  const { Queue } = await loadQueue(task.queueUrl)
-  findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
+  const { scenario, counter, Queue } = await startCounting(task)
   const { phases } = createWorkload(scenario, new Queue(), task, createCheapRandom(task.seed))
   const { operations } = phases[0]
   const runCycle = () => phases.forEach(phase => phase.run())
@@ -83,10 +79,7 @@ async function count (task) {
  * @param {import('./measure.js').MicroTask} task
  */
 async function countLongestAdvance (task) {
-  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
-  const counter = startWorkCounter()
-  const { Queue } = await loadQueue(task.queueUrl)
-  findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
+  const { scenario, counter, Queue } = await startCounting(task)
   const queue = new Queue()
   const { advance } = queue
   let advances = 0
@@ -105,6 +98,20 @@ async function countLongestAdvance (task) {
   assertPunctual(Queue)
   assertUntouched()
   return { longestAdvanceWork: longest }
+}
+
+/**
+ * Loads a queue whose blocks are counted from then on, all of them known.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ */
+async function startCounting (task) {
+  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  // Only modules loaded from here on are counted: the queue and what it imports.
+  const counter = startWorkCounter()
+  const { Queue } = await loadQueue(task.queueUrl)
+  findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
+  return { scenario, counter, Queue }
 }
 
 /**

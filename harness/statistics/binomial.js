@@ -2,7 +2,10 @@
  * Tosses of a fair coin. Exact up to a thousand; of more, the chances of single results are too small for a number, and the
  * normal distribution with a correction for continuity gives 0.025 within 0.2 %.
  */
-import { MOST_EXACT, upperNormal } from './signed-rank.js'
+import { upperNormal } from './normal.js'
+
+/** Of more tosses, the chance of one pattern is nearly below the smallest number. */
+export const MOST_EXACT = 1000
 
 /**
  * @param {number} tosses

@@ -1,6 +1,5 @@
-import { probit } from 'simple-statistics'
-import { chanceOfHeads } from './binomial.js'
-import { MOST_EXACT } from './signed-rank.js'
+import { chanceOfHeads, MOST_EXACT } from './binomial.js'
+import { lowerNormalQuantile } from './normal.js'
 
 /**
  * The median and a distribution-free interval for it: two order statistics between which the true median lies with the
@@ -48,8 +47,7 @@ function cutTail (n, confidence) {
  * @param {number} confidence
  */
 function cutNormalTail (n, confidence) {
-  const level = (1 - confidence) / 2
-  let rank = Math.ceil((n + probit(level) * Math.sqrt(n)) / 2)
-  while (chanceOfHeads(n, n - rank) > level) rank--
+  // The highest rank whose tail is no more than this: chanceOfHeads turned round.
+  const rank = Math.floor((n - 1 + lowerNormalQuantile((1 - confidence) / 2) * Math.sqrt(n)) / 2)
   return { rank, tail: chanceOfHeads(n, n - rank) }
 }

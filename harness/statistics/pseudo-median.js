@@ -9,8 +9,10 @@
  * Source: J. L. Hodges and E. L. Lehmann, "Estimates of location based on rank tests", Annals of Mathematical Statistics
  * 34(2), 1963; the interval: M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, section 3.3.
  */
+import { lowerNormalQuantile } from './normal.js'
 import { PairAverages } from './pair-averages.js'
-import { assertRankable, lowerNormalQuantile, lowerTails, MOST_EXACT } from './signed-rank.js'
+import { assertRankable } from './ranks.js'
+import { lowerTails, MOST_EXACT } from './signed-rank.js'
 
 /**
  * @typedef {object} Bounds

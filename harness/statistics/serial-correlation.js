@@ -11,7 +11,7 @@
  * Operations Research 27(5), 1979.
  */
 import { probit } from 'simple-statistics'
-import { doubledRanks } from './signed-rank.js'
+import { doubledRanks } from './ranks.js'
 
 /** One-sided. Blocks of independent pairs lose much where pairs are few: they must rarely form by chance. */
 const LEVEL = 0.03

@@ -11,7 +11,7 @@
  *
  * Source: M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, sections 4.2 and 4.3.
  */
-import { assertRankable } from './signed-rank.js'
+import { assertRankable } from './ranks.js'
 
 /**
  * O(m n log m n), where the chances for m and n are known; else O(m² n²).

@@ -8,9 +8,10 @@
  *   O(n log n)  where the counts are known: those without equal differences are kept for each n
  *   O(n^3)      else: a millisecond for 30 differences, a second for a thousand
  *
- * Sources: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1(6), 1945; the tail of the normal
- * distribution: M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions", 1964, 26.2.11 and 26.2.14.
+ * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1(6), 1945.
  */
+import { upperNormal } from './normal.js'
+import { assertRankable, doubledRanks } from './ranks.js'
 
 /** From more values on, exact chances take seconds. */
 export const MOST_EXACT = 1000
@@ -62,60 +63,6 @@ function normalTail (ranks, sum) {
   return upperNormal((sum - 1 - mean) / deviation)
 }
 
-/** From here on the continued fraction needs fewer terms than the series. */
-const FAR = 3
-const TERMS = 100
-/** Below this no double is left of the chance. */
-const LOWEST_NORMAL = -40
-const CLOSE = 1e-12
-
-/**
- * The normal distribution above z, however far, to about twelve digits.
- *
- * @param {number} z
- * @returns {number}
- */
-export function upperNormal (z) {
-  if (z < 0) return 1 - upperNormal(-z)
-  const density = Math.exp(-(z ** 2) / 2) / Math.sqrt(2 * Math.PI)
-  if (z >= FAR) {
-    let fraction = z
-    for (let term = TERMS; term > 0; term--) fraction = z + term / fraction
-    return density / fraction
-  }
-  let sum = 0
-  for (let term = z, n = 3; term > Number.EPSILON * sum; n += 2) {
-    sum += term
-    term *= z ** 2 / n
-  }
-  return 0.5 - density * sum
-}
-
-/**
- * The value that the normal distribution lies below with this chance, as exactly as upperNormal.
- *
- * @param {number} chance  Above 0, at most a half.
- * @returns {number} at most 0
- */
-export function lowerNormalQuantile (chance) {
-  let [low, high] = [LOWEST_NORMAL, 0]
-  while (high - low > CLOSE) {
-    const middle = (low + high) / 2
-    if (upperNormal(-middle) <= chance) low = middle
-    else high = middle
-  }
-  return low
-}
-
-/**
- * @param {number[]} values
- * @throws {RangeError}
- */
-export function assertRankable (values) {
-  const index = values.findIndex(Number.isNaN)
-  if (index >= 0) throw new RangeError(`value ${index} of ${values.length} is NaN and has no rank: drop it or say why it is missing`)
-}
-
 /**
  * The probability of each sum of a random half of the ranks, when each rank is in or out with equal chance.
  *
@@ -135,21 +82,4 @@ export function rankSumProbabilities (ranks) {
     }
   }
   return probabilities
-}
-
-/**
- * Twice the rank of each value, from 2 on, so that the middle ranks of equal values are integers too.
- *
- * @param {number[]} values
- */
-export function doubledRanks (values) {
-  const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b])
-  /** @type {number[]} */
-  const ranks = new Array(values.length)
-  for (let first = 0, end; first < order.length; first = end) {
-    end = first
-    while (end < order.length && values[order[end]] === values[order[first]]) end++
-    for (let i = first; i < end; i++) ranks[order[i]] = first + 1 + end
-  }
-  return ranks
 }

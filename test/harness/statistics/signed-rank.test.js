@@ -1,7 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { lowerTails, MOST_EXACT, signedRank, upperNormal } from '../../../harness/statistics/signed-rank.js'
+import { upperNormal } from '../../../harness/statistics/normal.js'
+import { lowerTails, MOST_EXACT, signedRank } from '../../../harness/statistics/signed-rank.js'
 
 const { cases } = JSON.parse(readFileSync(new URL('./signed-rank.json', import.meta.url), 'utf8'))
 
