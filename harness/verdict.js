@@ -83,6 +83,8 @@ const ERROR_CONFIDENCE = 0.68
 const GUARDS_SHARE = 0.2
 /** Differences closer than this are equal but for rounding: a head that is exactly 2 % slower is at the floor, not above. */
 const ROUNDING = 1e-9
+/** Of the margin: pairs whose spread is less hardly differ. */
+const SETTLED = 0.5
 /** In standard deviations: of normal pairs, one in 370 is as wild. */
 const WILD = 3
 /** Wild pairs that are mostly slow keep a row from passing where chance alone is less likely than this to place them so. */
@@ -360,7 +362,8 @@ function chanceOf ({ looks }, { floor }) {
 }
 
 /**
- * Drift cannot make pairs that all lie further above the margin than they lie from each other.
+ * Drift hardly makes pairs that all lie above the margin and hardly differ: of 8 500 pairs of identical code in heats, no
+ * five neighbours all lay 3 % off. Nor does it make pairs that lie further above the margin than from each other.
  *
  * @param {number[]} slowdowns
  * @param {number} margin
@@ -369,7 +372,8 @@ function isBeyondDrift (slowdowns, margin) {
   // A call takes no more than about 100 000 arguments.
   const low = slowdowns.reduce((low, slowdown) => Math.min(low, slowdown), Infinity)
   const high = slowdowns.reduce((high, slowdown) => Math.max(high, slowdown), -Infinity)
-  return low === Infinity || low - margin > high - low
+  if (low === Infinity || low - margin > high - low) return true
+  return low > margin && spreadOf(slowdowns) < margin * SETTLED
 }
 
 /**

@@ -273,6 +273,16 @@ test('drift is no excuse for pairs that lie further above the margin than from e
   assert.deepEqual([withMargin(1 + limit + 0.001), withMargin(1 + limit - 0.001)], ['inconclusive', 'regression'])
 })
 
+test('nor for pairs that all lie above the margin and spread by less than half of it', () => {
+  const margin = Math.log1p(0.05)
+  const risingBy = (/** @type {number} */ first, /** @type {number} */ range) => Array.from({ length: 12 }, (_, i) => Math.exp(first + range * i / 11))
+  const verdictOf = (/** @type {number} */ above, /** @type {number} */ range) => judgeOne(risingBy(margin + above, range)).verdict
+  // Half of twelve even steps lie within three elevenths of their range.
+  const limit = margin / 2 / (1.4826 * 3 / 11)
+  assert.deepEqual([verdictOf(0.001, 0.999 * limit), verdictOf(0.001, 1.001 * limit)], ['regression', 'inconclusive'])
+  assert.deepEqual([verdictOf(1e-6, 0.9 * limit), verdictOf(-1e-6, 0.9 * limit)], ['regression', 'inconclusive'])
+})
+
 /**
  * Sixty quiet pairs, of which some are replaced.
  *

@@ -198,6 +198,23 @@ export const simulations = [
   },
   {
     rule: 'dependence',
+    data: '6 rows of identical code, spread 2 %, lag-1 correlation 0.9',
+    counted: 'gates with a regression',
+    least: 0,
+    most: 0.01,
+    weight: 0.5,
+    run: count => shareOfGates(count, () => ({ rows: repeat(6, () => drifting(0.02, 0.9)) }), isRegression)
+  },
+  {
+    rule: 'dependence',
+    data: 'one of 2 rows of 13 independent pairs 10 % slower, spread 1.4 %',
+    counted: 'gates with a regression',
+    least: 0.99,
+    most: 1,
+    run: count => shareOfGates(count, () => ({ pairs: 13, rows: [() => 1.1 * quiet(0.014)(), quiet(0.014)] }), isRegression)
+  },
+  {
+    rule: 'dependence',
     data: 'one row of 30 pairs at the floor, one look, lag-1 correlation 0.6',
     counted: 'comparisons with a regression',
     least: 0,
