@@ -183,10 +183,38 @@ export function buildTree (raw) {
  * @param {Frame[]} frames
  * @param {number} ticks
  */
-function spreadTime ({ samples = [], timeDeltas = [] }, frame, frames, ticks) {
-  const total = timeDeltas.slice(1).reduce((sum, micros) => sum + micros, 0)
-  if (total > 0) samples.slice(0, -1).forEach((id, i) => { frame(id).time += timeDeltas[i + 1] / total })
-  else frames.forEach(frame => { frame.time = frame.ticks / ticks })
+function spreadTime ({ nodes, samples = [], timeDeltas = [] }, frame, frames, ticks) {
+  const isTick = createTickFilter(nodes, samples)
+  /** @type {Frame | null} */
+  let running = null
+  let total = 0
+  samples.slice(0, -1).forEach((id, i) => {
+    if (isTick(id)) running = frame(id)
+    if (running === null) return
+    running.time += timeDeltas[i + 1] ?? 0
+    total += timeDeltas[i + 1] ?? 0
+  })
+  for (const frame of frames) frame.time = total > 0 ? frame.time / total : frame.ticks / ticks
+}
+
+/**
+ * V8 also takes a sample where it throws optimised code away. It counts as no hit: a function that lost its code a thousand
+ * times did not run for a thousand ticks. Which of a node's samples were ticks is not recorded, so they are spread evenly.
+ *
+ * @param {RawNode[]} nodes
+ * @param {number[]} samples
+ * @returns {(id: number) => boolean} whether the next sample of a node is a tick
+ */
+function createTickFilter (nodes, samples) {
+  const sampled = new Map(nodes.map(({ id }) => [id, { hits: 0, samples: 0, seen: 0 }]))
+  const countsOf = (/** @type {number} */ id) => /** @type {{hits: number, samples: number, seen: number}} */ (sampled.get(id))
+  for (const id of samples) countsOf(id).samples++
+  for (const { id, hitCount } of nodes) countsOf(id).hits = Math.min(hitCount ?? Infinity, countsOf(id).samples)
+  return id => {
+    const { hits, samples, seen } = countsOf(id)
+    countsOf(id).seen++
+    return Math.floor((seen + 1) * hits / samples) > Math.floor(seen * hits / samples)
+  }
 }
 
 /**

@@ -40,6 +40,18 @@ test('a function runs from its tick to the next one; without samples, all ticks 
   assert.deepEqual(buildTree(small).frames.map(({ time }) => time), [0, 3 / 8, 5 / 8])
 })
 
+test('a sample that is no tick, taken where optimised code was thrown away, has no time of its own', () => {
+  const timesOf = (/** @type {number} */ hits, /** @type {number[]} */ samples) => {
+    const nodes = small.nodes.map(node => node.id === 3 ? { ...node, hitCount: hits } : node)
+    return buildTree({ ...small, nodes, samples, timeDeltas: [0, 100, 300, 500, 100] }).frames.map(({ time }) => time)
+  }
+  assert.deepEqual(timesOf(2, [2, 3, 3, 2, 2]), [0, 0.2, 0.8])
+  assert.deepEqual(timesOf(1, [2, 3, 3, 2, 2]), [0, 0.5, 0.5])
+  assert.deepEqual(timesOf(0, [2, 3, 3, 2, 2]), [0, 1, 0])
+  // What ran before the first tick is not known.
+  assert.deepEqual(timesOf(1, [3, 3, 2, 3, 2]).map(time => Math.round(600 * time)), [0, 500, 100])
+})
+
 test('a profile is read from a file, gzipped or not', t => {
   const folder = temporaryFolder(t)
   for (const [name, bytes] of [['plain', JSON.stringify(small)], ['gzipped', gzipSync(JSON.stringify(small))]]) {
