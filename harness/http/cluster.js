@@ -1,11 +1,15 @@
 /**
  * The server of one HTTP sample as a cluster: workers that share a port, each a server (server.js) with its own queue.
  * It answers messages as a single server does, with the sums over its workers.
+ *
+ * Workers are spread over the cores, one after the other, and stay there. Left to the kernel, two workers spent whole windows on
+ * one core because another program was busy on the other: they answered 290 requests a second instead of 640.
  */
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { answer } from '../processes/answer.js'
 import { Answers } from '../processes/answers.js'
+import { pinProcess } from '../processes/pinning.js'
 import { WindowCheck } from '../trust/cpu-check.js'
 import { SampleError, supervise } from '../processes/processes.js'
 import { assertShape, window } from '../processes/shapes.js'
@@ -22,11 +26,15 @@ cluster.setupPrimary({
 
 answer({ listen, rest, open, close, settle, call })
 
-/** @param {import('./create-server.js').ServerTask & {port: number, workers: number}} task */
-async function listen (task) {
+/**
+ * @param {import('./create-server.js').ServerTask & {port: number, workers: number, cores?: string[][]}} task  `cores`: command
+ *   prefixes, that of the core without the load last.
+ */
+async function listen ({ cores = [], ...task }) {
   while (workers.length < task.workers) workers.push(startWorker(workers.length + 1, task.workers))
   // Messages sent before a worker listens are lost.
   await Promise.all(workers.map(({ answers }) => answers.ready))
+  await Promise.all(workers.map(({ worker }, index) => pinProcess(worker.process.pid, cores.at(-1 - index % cores.length))))
   const [reply] = await askAll({ ...task, type: 'listen' })
   return reply
 }

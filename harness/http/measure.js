@@ -139,7 +139,7 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
     /** @type {Awaited<ReturnType<typeof openIdleConnections>> | undefined} */
     let idle
     try {
-      const needs = { directory, workers: scenario.workers?.(params), countsOperations: 'requests' in scenario }
+      const needs = { directory, workers: scenario.workers?.(params), cores: pins.cores, countsOperations: 'requests' in scenario }
       const { port } = await ask({ ...task, type: 'listen', ...needs })
       const connections = scenario.idleConnections?.(params) ?? 0
       if (connections > 0) idle = await server.during(openIdleConnections({ host: task.listen, port, connections, pin: pins.load, signal }))

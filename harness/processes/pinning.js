@@ -2,7 +2,7 @@
  * Keeps what is measured and what loads it on different cores (Linux, taskset). Unpinned on two cores, the scheduler
  * moves both around and a V8 profile of the server is off by a factor.
  */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import os from 'node:os'
 import pMap from 'p-map'
 
@@ -29,6 +29,18 @@ export function choosePins () {
     cores: cores.map(core => ['taskset', '-c', String(core)]),
     note: `measured process on core ${subject}, load generator on ${load}`
   }
+}
+
+/**
+ * Pins a process that is running already, with all its threads. One that has ended, or may not be pinned, is left as it is.
+ *
+ * @param {number | undefined} pid
+ * @param {string[]} [pin]  A command prefix; without one, nothing is pinned.
+ * @returns {Promise<void>}
+ */
+export async function pinProcess (pid, [command, ...options] = []) {
+  if (command === undefined) return
+  await new Promise(resolve => execFile(command, ['-a', '-p', ...options, String(pid)], resolve))
 }
 
 /**

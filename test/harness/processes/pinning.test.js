@@ -1,0 +1,31 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { Child } from '../../../harness/processes/child.js'
+import { choosePins, pinProcess } from '../../../harness/processes/pinning.js'
+
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+const SERVER = new URL('../../../harness/http/server.js', import.meta.url)
+const { cores } = choosePins()
+const skip = cores.some(([command]) => command === undefined) && 'needs taskset, and two cores that it may use'
+
+/** @param {number | undefined} pid */
+const coresOf = pid => readdirSync(`/proc/${pid}/task`).map(thread => /^Cpus_allowed_list:\t(.*)$/m.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))?.[1])
+
+test('a running process is pinned with all its threads, again and again', { skip }, async t => {
+  const child = new Child(SERVER, { runtime })
+  t.after(() => child.end())
+  await child.ask({ type: 'open' }, 10_000)
+  for (const pin of [cores[0], cores[1], cores[0]]) {
+    await pinProcess(child.pid, pin)
+    const found = coresOf(child.pid)
+    assert.ok(found.length > 1)
+    assert.deepEqual(new Set(found), new Set([pin.at(-1)]))
+  }
+})
+
+test('a process that has ended, or that nothing can pin, is left as it is', async () => {
+  await pinProcess(2 ** 30, ['taskset', '-c', '0'])
+  await pinProcess(process.pid, ['there-is-no-such-program'])
+  await pinProcess(process.pid)
+})
