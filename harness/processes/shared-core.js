@@ -8,7 +8,22 @@ const UNDISTURBED = 0.9
  * @param {number} wallMs
  * @returns {string[]} none, or the one
  */
-export function describeSharedCore ({ user, system }, wallMs) {
-  const share = (user + system) / 1000 / wallMs
+export function describeSharedCore (used, wallMs) {
+  const share = shareOfTime(used, wallMs)
   return share < UNDISTURBED ? [`shared core: other programs left it ${Math.round(share * 100)} % of the time`] : []
 }
+
+/**
+ * Whether event loops had a core whenever they were busy. Several together are one sum.
+ *
+ * @param {{userMicros: number, systemMicros: number, windowMs: number, eventLoopUtilization: number}} window
+ */
+export function hadCores ({ userMicros, systemMicros, windowMs, eventLoopUtilization }) {
+  return shareOfTime({ user: userMicros, system: systemMicros }, windowMs * eventLoopUtilization) >= UNDISTURBED
+}
+
+/**
+ * @param {{user: number, system: number}} used  Microseconds.
+ * @param {number} wallMs
+ */
+const shareOfTime = ({ user, system }, wallMs) => (user + system) / 1000 / wallMs

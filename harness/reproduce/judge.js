@@ -5,6 +5,7 @@ import { cellId } from '../model/cell.js'
 import { metrics as knownMetrics } from '../model/metrics.js'
 import { formatCount } from '../model/numbers.js'
 import { samplesOf } from '../pairs.js'
+import { hadCores } from '../processes/shared-core.js'
 import { cpuPerTime } from '../profile/analysis/shares.js'
 import { medianInterval } from '../statistics/median-interval.js'
 import { summarise } from '../summary.js'
@@ -124,6 +125,15 @@ const COUNTERS = {
   busyLoops: ({ eventLoopUtilization }) => eventLoopUtilization
 }
 
+/** An event loop that waits for its core counts as busy: where other programs ran, these say nothing of a process. */
+const OF_BUSY_PROCESSES = ['busyLoops', 'busyMicrosPerRequest']
+
+/**
+ * @param {Sample[]} samples  Of one cell.
+ * @param {string} figure
+ */
+const thatTell = (samples, figure) => OF_BUSY_PROCESSES.includes(figure) ? samples.filter(({ details }) => hadCores(details.window)) : samples
+
 /**
  * The cells of a run with all figures that claims ask for, and the observations behind each.
  *
@@ -135,11 +145,12 @@ export function measuredCells (results, confidence = 0.95) {
   const taken = results.samples.byCell(results.run.plan.cells)
   return summarise(results).cells.map(cell => {
     const samples = (taken.get(cellId(cell)) ?? []).filter(({ channel, failure }) => channel !== 'exact' && !failure)
-    const metrics = Object.entries(cell.metrics).map(([metric, figure]) => {
-      if (knownMetrics[metric].role === 'count') return [metric, exactly(figure.median)]
-      const measured = samples.filter(sample => metric in sample.metrics)
+    const metrics = Object.entries(cell.metrics).flatMap(([metric, figure]) => {
+      if (knownMetrics[metric].role === 'count') return [[metric, exactly(figure.median)]]
+      const measured = thatTell(samples.filter(sample => metric in sample.metrics), metric)
+      if (measured.length === 0) return []
       const timed = samplesOf(measured, metric)
-      return [metric, { ...figure, ...figureOfSamples(timed.length > 0 ? timed : measured, sample => ({ value: sample.metrics[metric], sliced: { metric, sample } }), confidence) }]
+      return [[metric, { ...figure, ...figureOfSamples(timed.length > 0 ? timed : measured, sample => ({ value: sample.metrics[metric], sliced: { metric, sample } }), confidence) }]]
     })
     return { ...cell, metrics: { ...Object.fromEntries(metrics), ...countersOf(samples, confidence), ...profiledOf(samples, confidence) } }
   })
@@ -188,9 +199,10 @@ function shareByTicks ({ ticks, queueTicks, shares, window }) {
 function countersOf (samples, confidence) {
   const heats = samples.filter(({ channel }) => channel === 'heat')
   const windows = (heats.length > 0 ? heats : samples.filter(({ channel }) => channel === 'time')).filter(({ details }) => details?.window)
-  if (windows.length === 0) return {}
-  return Object.fromEntries(Object.entries(COUNTERS).map(([name, count]) =>
-    [name, figureOfSamples(windows, ({ details }) => ({ value: count(details.window) }), confidence)]))
+  return Object.fromEntries(Object.entries(COUNTERS).flatMap(([name, count]) => {
+    const counted = thatTell(windows, name)
+    return counted.length === 0 ? [] : [[name, figureOfSamples(counted, ({ details }) => ({ value: count(details.window) }), confidence)]]
+  }))
 }
 
 /**

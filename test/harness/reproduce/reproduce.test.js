@@ -34,6 +34,23 @@ test("the server's own counters become figures", () => {
   assert.equal(figuresOf('binary-heap').scavengesPerThousandRequests.median, 0)
 })
 
+test("what Little's law says of busy processes is read from windows in which they had cores", () => {
+  const { results, all } = readSmallRun()
+  const sample = all.find(({ scenario, queue, channel }) => scenario === 'keep-alive' && queue === 'binary-heap' && channel === 'time')
+  assert.ok(sample)
+  // Two processes that were ready to run for 2 s, together, in a window of one.
+  const windowOf = (/** @type {number} */ cpuSeconds, /** @type {number} */ requests) =>
+    ({ ...sample.details.window, windowMs: 1000, requests, eventLoopUtilization: 2, userMicros: 1e6 * cpuSeconds - 100, systemMicros: 100 })
+  const figuresOf = (/** @type {any[]} */ windows) => {
+    const samples = windows.map((window, round) => ({ ...sample, round, metrics: { busyMicrosPerRequest: 2e6 / window.requests }, details: { window } }))
+    const { busyLoops, busyMicrosPerRequest, servedPerSecond } = measuredCells({ ...results, samples: inMemory(samples) }).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
+    return [busyLoops, busyMicrosPerRequest, servedPerSecond].map(figure => figure && [figure.n, figure.median])
+  }
+  // In the last one another program had half of a core.
+  assert.deepEqual(figuresOf([windowOf(1.9, 500), windowOf(1.81, 500), windowOf(1.5, 250)]), [[2, 2], [2, 4000], [3, 500]])
+  assert.deepEqual(figuresOf([windowOf(1.5, 250)]), [undefined, undefined, [1, 250]])
+})
+
 test('a count is the same in every run: one decides', () => {
   const { results } = readSmallRun()
   const counts = measuredCells(results).flatMap(({ metrics }) => metrics.workPerOp ?? [])
