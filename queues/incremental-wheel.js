@@ -17,15 +17,17 @@
  * Moving n timers takes n / 256 steps, or one every millisecond where that is not enough. They are spread evenly over the
  * time that there is; nextExpiry asks to be woken for each.
  *
- * As in the lazy wheel, a timer that is moved later or cancelled stays where it is until its slot is emptied; a slot is a
- * stack of timers in blocks of 16 elements, of which the first is the place of the entry below; and times on the hot path are
- * offsets from the start of a span of 2^30 ms. Here a timer knows its place, so a timer that must move earlier leaves nothing
- * behind: the uppermost entry of its slot takes its place. When a span ends, no timer is touched: what is stored has the bit
- * 2^30 of the deadline, and `flip` says what that bit means in the present span. A timer is 16 bytes, about 4 for its entry,
- * and the reference to its payload:
+ * As in the lazy wheel, a timer that is moved later or cancelled stays where it is until its slot is emptied; one that must
+ * move earlier is pushed onto another slot and leaves a stale entry behind, which no longer agrees with the timer's opening; a
+ * slot is a stack of timers in blocks of 16 elements, of which the first is the place of the entry below; and times on the hot
+ * path are offsets from the start of a span of 2^30 ms. A slot is never swept as a whole: where there are many stale entries,
+ * a timer that leaves one behind looks at the next four of the wheel, and takes out those that are stale.
  *
- *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of its slot
- *            [timer + 2] place of its entry, or NONE    [timer + 3] its slot
+ * When a span ends, no timer is touched: what is stored has the bit 2^30 of the deadline, and `flip` says what that bit means
+ * in the present span. A timer is 8 bytes, about 4 for its entry (up to 11 where many are stale, more with few timers), and the
+ * reference to its payload:
+ *
+ *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of the slot that holds its entry
  *
  *   insert      O(1)
  *   cancel      O(1)
@@ -33,12 +35,14 @@
  *   nextExpiry  O(1)   the time of the next step, if nothing is due before
  *   advance     O(k) amortised for k expired timers
  *
- * The longest pause: besides the timers that fire, an advance of one millisecond moves at most 256 timers for every level, or
- * for level 1 a 256th of the timers in the slot that opens next, if that is more (3907 of a million when all of them have been
- * due within the same quarter of a second), and 105 that were left in the slot of that millisecond. This holds if the queue is
- * advanced whenever nextExpiry asks for it. An advance that comes m milliseconds late makes up for m milliseconds. Not bounded:
- * createTimer copies all timers when their arrays are full, a call that needs a new block copies all entries when theirs is
- * full, and a timer already overdue when started is sorted in among the other overdue timers.
+ * The longest pause: besides the timers that fire, an advance of one millisecond takes out at most 256 entries for every level,
+ * or for level 1 a 256th of the entries in the slot that opens next, if that is more (3907 of a million when all of them have
+ * been due within the same quarter of a second), and of those left in the slot of that millisecond about as many as timers
+ * fire, and 105. This holds if the queue is advanced whenever nextExpiry asks for it. An advance that comes m milliseconds late
+ * makes up for m milliseconds. Not bounded: createTimer copies all timers when their arrays are full, a call that needs a new
+ * block copies all entries when theirs is full, a timer already overdue when started is sorted in among the other overdue
+ * timers, and a timer that leaves a crowd of the same millisecond again and again, and comes back, has an entry there for
+ * each time.
  *
  * Timers fire by deadline; ties in any order.
  * Source: scheme 7 of Varghese and Lauck, SOSP 1987. Others avoid the cascade in other ways: Linux has fired late instead since
@@ -76,23 +80,29 @@ const WIDTH = WIDTHS[1]
 
 /** Deadlines less than a span away lie on these levels; their times are offsets of 31 bits. */
 const NEAR_LEVELS = 4
+const NEAR_SLOTS = BASES[NEAR_LEVELS]
 const SPAN = 2 ** 30
 /** Stands for the next event when it is so far away that it has no offset. */
 const NEVER = 2 ** 31 - 1
 /** Stands for the next event when it must be looked for, or when a timer is overdue: any time has come then. */
 const UNKNOWN = -1
 
-/** Timers moved in one step: forty microseconds, if each is a cache miss. */
+/** Entries taken out of a slot in one step: forty microseconds, if each timer is a cache miss. */
 const STEP = 256
 const BLOCK = 16
 const ENTRIES_PER_BLOCK = BLOCK - 1
 /** A slot of level 0 is crowded when it has this many blocks: see `shortWayEnd`. */
 const CROWD = 8
-/** Cancelled timers may be this many times as many as pending ones, and some more, before they are looked for. */
-const CANCELLED_PER_PENDING = 64
+/** Entries that a timer looks at when it leaves one behind in a crowd, or where there are many. */
+const STALE_SWEEP = 4
+/** As many blocks are allowed for each timer; and one for each timer up to a number, since a slot may have few entries. */
+const BLOCKS_PER_TIMER = 1 / 6
+const BLOCKS_ALLOWED = 512
+/** Entries may be this many times as many as pending timers, and some more, before those of cancelled ones are looked for. */
+const CANCELLED_PER_PENDING = 32
 const CANCELLED_ALLOWED = 1024
-/** Timers looked at in search of cancelled ones. */
-const SWEEP = 128
+/** Entries looked at in search of cancelled timers. Twice as many as may be there, so that the search comes to an end. */
+const CANCELLED_SWEEP = 2 * CANCELLED_PER_PENDING
 
 /** In the long run each timer is copied eight times; at worst a ninth of the memory is unused. */
 const GROWTH = 1.125
@@ -105,6 +115,19 @@ const FAR = -2
 
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
+
+/** @param {number} slot */
+function levelOf (slot) {
+  let level = 0
+  while (level < LEVELS - 1 && slot >= BASES[level + 1]) level++
+  return level
+}
+
+/**
+ * @param {number} level
+ * @param {number} deadline
+ */
+const slotOfFar = (level, deadline) => BASES[level] + (Math.floor(deadline / WIDTHS[level]) & (RINGS[level] - 1))
 
 /** What is not in the contract is public for speed only, as in the lazy wheel. */
 export class IncrementalWheel {
@@ -121,25 +144,29 @@ export class IncrementalWheel {
   nextEvent = NEVER
   /**
    * A timer whose slot opens in time stays where it is when it is moved to an offset below this: the end of the near
-   * levels, or 0 while a slot of level 0 is crowded. Then those of the crowd are taken out of it at once.
+   * levels, or 0 while a slot of level 0 is crowded. Then those of the crowd leave it at once.
    */
   shortWayEnd = 0
   /** When fewer are pending, or always while a slot is crowded, cancelling a timer does more than to mark it. */
   carefulBelow = 0
   crowdedSlots = 0
 
-  fields = new Int32Array(4 * 64)
+  fields = new Int32Array(2 * 64)
   /** Of a released handle, the next released one. @type {any[]} */
   payloads = []
   released = NONE
-  /** The next timer to look at for a cancelled one. */
-  swept = 0
 
   /** Place of the uppermost entry of each slot. */
   tops = new Int32Array(SLOTS).fill(NONE)
   /** Blocks of each slot, and of all. */
   heights = new Int32Array(SLOTS)
   blocks = 0
+  /** When there are more, stale entries are looked for. */
+  blocksAllowed = 0
+  /** Of each slot, the place to look at next for a stale entry, or NONE for the uppermost. */
+  cursors = new Int32Array(SLOTS).fill(NONE)
+  /** The slot to look into next. */
+  sweptSlot = 0
   entries = new Int32Array(BLOCK * 8)
   freeBlock = NONE
   blocksEnd = 0
@@ -151,6 +178,8 @@ export class IncrementalWheel {
   stepSizes = new Float64Array(LEVELS)
   periods = new Float64Array(LEVELS)
   nextStep = Infinity
+  /** Timers of one step. */
+  moving = new Int32Array(STEP)
 
   /** Timers overdue when started, the earliest last. Those moved or cancelled since then are skipped. @type {{timer: number, deadline: number}[]} */
   #overdue = []
@@ -164,21 +193,20 @@ export class IncrementalWheel {
     let index = this.released
     if (index === NONE) {
       index = this.payloads.length
-      if (4 * index === this.fields.length) this.grow()
-      this.fields[4 * index] = ~0
-      this.fields[4 * index + 1] = UNLINKED
-      this.fields[4 * index + 2] = NONE
+      if (2 * index === this.fields.length) this.grow()
+      this.fields[2 * index] = ~0
+      this.fields[2 * index + 1] = UNLINKED
     } else {
       this.released = this.payloads[index]
     }
     this.payloads[index] = payload
-    return 4 * index
+    return 2 * index
   }
 
   /** @param {number} timer */
   releaseTimer (timer) {
-    this.payloads[timer >> 2] = this.released
-    this.released = timer >> 2
+    this.payloads[timer >> 1] = this.released
+    this.released = timer >> 1
   }
 
   /**
@@ -238,7 +266,7 @@ export class IncrementalWheel {
 
   /** @param {number} timer */
   payloadOf (timer) {
-    return this.payloads[timer >> 2]
+    return this.payloads[timer >> 1]
   }
 
   /** @param {number} timer */
@@ -267,13 +295,15 @@ export class IncrementalWheel {
 
   limitShortWay () {
     const isCrowded = this.crowdedSlots > 0
-    const timers = this.fields.length / 4
+    const timers = this.fields.length / 2
     this.shortWayEnd = isCrowded ? 0 : this.blockStart + SPAN
-    this.carefulBelow = isCrowded ? NEVER : Math.ceil((timers - CANCELLED_ALLOWED) / CANCELLED_PER_PENDING) | 0
+    this.blocksAllowed = Math.ceil(timers * BLOCKS_PER_TIMER) + Math.min(timers, BLOCKS_ALLOWED)
+    const entries = this.blocksAllowed * ENTRIES_PER_BLOCK
+    this.carefulBelow = isCrowded ? NEVER : Math.ceil((entries - CANCELLED_ALLOWED) / CANCELLED_PER_PENDING) | 0
   }
 
   /**
-   * Gives a timer its deadline, and another entry if its slot opens too late.
+   * Gives a timer its deadline, and another entry if its slot opens too late or is crowded.
    *
    * @param {number} timer
    * @param {number} deadline
@@ -282,28 +312,45 @@ export class IncrementalWheel {
     const fields = this.fields
     const offset = deadline - this.spanStart
     if (offset >= this.clock && offset - this.blockStart < SPAN) {
-      if (fields[timer + 2] !== NONE) {
-        // Timers of the upper levels stay where they are, whatever is crowded.
-        if (((fields[timer + 1] ^ this.flip) >>> 0) <= offset && fields[timer + 3] >= RING) {
-          fields[timer] = offset ^ this.flip
-          return
-        }
-        this.unlink(timer)
+      // Timers outside a crowd stay where they are.
+      if (((fields[timer + 1] ^ this.flip) >>> 0) <= offset && this.crowdOf(timer) === NONE) {
+        fields[timer] = offset ^ this.flip
+        return
       }
+      this.leave(timer)
       this.linkNear(timer, offset)
     } else {
-      this.moveFar(timer, deadline)
+      this.leave(timer)
+      if (offset < this.clock) this.addOverdue(timer, deadline)
+      else this.linkFar(timer, deadline)
     }
   }
 
   /**
+   * Makes a timer's entry stale, if it has one. Where there are many, it looks for some that it can take out.
+   *
    * @param {number} timer
-   * @param {number} deadline
    */
-  moveFar (timer, deadline) {
-    if (this.fields[timer + 2] !== NONE) this.unlink(timer)
-    if (deadline - this.spanStart < this.clock) this.addOverdue(timer, deadline)
-    else this.linkFar(timer, deadline)
+  leave (timer) {
+    if (this.fields[timer + 1] === UNLINKED) return
+    const crowd = this.crowdOf(timer)
+    this.fields[timer + 1] = UNLINKED
+    if (crowd !== NONE) this.sweepSlot(crowd, STALE_SWEEP)
+    if (this.blocks > this.blocksAllowed) this.sweep(STALE_SWEEP)
+  }
+
+  /**
+   * The crowded slot that the timer is in, or NONE. While timers move on from a slot of level 1 that opens at the same time as a
+   * crowded one of level 0, they are taken for a part of the crowd.
+   *
+   * @param {number} timer
+   */
+  crowdOf (timer) {
+    if (this.crowdedSlots === 0) return NONE
+    const opening = (this.fields[timer + 1] ^ this.flip) >>> 0
+    if (opening - this.blockStart >= RING) return NONE
+    const slot = opening & (RING - 1)
+    return this.heights[slot] < CROWD ? NONE : slot
   }
 
   /**
@@ -328,7 +375,7 @@ export class IncrementalWheel {
     const time = this.spanStart + this.clock
     let level = NEAR_LEVELS
     while (level < LEVELS - 1 && deadline >= (Math.floor(time / WIDTHS[level + 1]) + 2) * WIDTHS[level + 1]) level++
-    this.push(BASES[level] + (Math.floor(deadline / WIDTHS[level]) & (RINGS[level] - 1)), timer, deadline - this.spanStart)
+    this.push(slotOfFar(level, deadline), timer, deadline - this.spanStart)
   }
 
   /**
@@ -363,8 +410,6 @@ export class IncrementalWheel {
     if ((place & (BLOCK - 1)) === 0) place = this.pushBlock(slot, offset) + 1
     this.entries[place] = timer
     this.tops[slot] = place
-    this.fields[timer + 2] = place
-    this.fields[timer + 3] = slot
   }
 
   /**
@@ -409,6 +454,7 @@ export class IncrementalWheel {
     const below = this.entries[block]
     this.entries[block] = this.freeBlock
     this.freeBlock = block
+    if ((this.cursors[slot] & -BLOCK) === block) this.cursors[slot] = NONE
     this.blocks--
     const height = --this.heights[slot]
     if (height === 0) this.vacate(slot)
@@ -423,18 +469,88 @@ export class IncrementalWheel {
   }
 
   /**
-   * Takes a timer's entry out of its slot: the uppermost one takes its place.
+   * Looks at some entries of all slots.
    *
+   * @param {number} most
+   */
+  sweep (most) {
+    for (let left = most; left > 0; left--) {
+      left = this.sweepSlot(this.sweptSlot, left)
+      if (left > 0) this.sweptSlot = this.occupiedFrom((this.sweptSlot + 1) % SLOTS)
+    }
+  }
+
+  /**
+   * Looks at some entries of a slot, from where the last sweep has ended downwards, and takes out those that are stale or belong
+   * to a cancelled timer: the uppermost entry takes their place.
+   *
+   * @param {number} slot
+   * @param {number} most
+   * @returns {number} how many are left to look at, when the lowest has been reached
+   */
+  sweepSlot (slot, most) {
+    const { entries, fields } = this
+    const top = this.tops[slot]
+    let place = this.cursors[slot]
+    if (place === NONE || (place > top && (place & -BLOCK) === (top & -BLOCK))) place = top
+    const opening = this.openingOf(slot)
+    let left = most
+    for (; left > 0 && place !== NONE; left--) {
+      const timer = entries[place]
+      const below = ((place - 1) & (BLOCK - 1)) === 0 ? entries[place - 1] : place - 1
+      const isStale = !this.isIn(slot, opening, timer)
+      if (isStale || fields[timer] < 0) {
+        if (!isStale) fields[timer + 1] = UNLINKED
+        // Where it is the uppermost one itself, this writes to a place that is free.
+        entries[place] = this.pop(slot)
+      }
+      place = below
+    }
+    this.cursors[slot] = place
+    return left
+  }
+
+  /**
+   * Whether an entry of a slot is its timer's present one. A timer that has left a slot and come back has two there, or more.
+   *
+   * @param {number} slot
+   * @param {number} opening  As timers have it, or FAR.
    * @param {number} timer
    */
-  unlink (timer) {
-    const fields = this.fields
-    const place = fields[timer + 2]
-    const last = this.pop(fields[timer + 3])
-    this.entries[place] = last
-    fields[last + 2] = place
-    fields[timer + 1] = UNLINKED
-    fields[timer + 2] = NONE
+  isIn (slot, opening, timer) {
+    const stored = this.fields[timer + 1]
+    if (opening !== FAR) return stored === opening
+    return stored <= FAR && slotOfFar(levelOf(slot), this.deadlineOf(timer)) === slot
+  }
+
+  /**
+   * What timers of a slot have for its opening; FAR for those of all far slots.
+   *
+   * @param {number} slot
+   */
+  openingOf (slot) {
+    if (slot >= NEAR_SLOTS) return FAR
+    const level = Math.floor(slot / RING)
+    if (level === 0) return (this.blockStart + ((slot - this.blockStart) & (RING - 1))) ^ this.flip
+    // The present slot is empty: where it would be, there may be the one after a whole turn.
+    const next = (this.blockStart >> SHIFTS[level]) + 1
+    return ((next + ((slot - next) & (RINGS[level] - 1))) << SHIFTS[level]) ^ this.flip
+  }
+
+  /**
+   * The first occupied slot from a slot on, going round all levels; the slot itself where none is.
+   *
+   * @param {number} slot
+   */
+  occupiedFrom (slot) {
+    const words = SLOTS >> 5
+    let word = slot >> 5
+    let bits = this.occupied[word] & (-1 << slot)
+    for (let i = 0; i < words && bits === 0; i++) {
+      word = (word + 1) % words
+      bits = this.occupied[word]
+    }
+    return bits === 0 ? slot : word * 32 + lowestBit(bits)
   }
 
   /**
@@ -483,20 +599,19 @@ export class IncrementalWheel {
    * @param {(timer: number) => void} expire
    */
   fireAll (slot, expire) {
+    const { fields } = this
+    const now = this.clock ^ this.flip
     while (this.tops[slot] !== NONE && this.#overdue.length === 0) {
       const timer = this.pop(slot)
-      const stored = this.fields[timer]
-      const offset = stored ^ this.flip
-      this.fields[timer + 1] = UNLINKED
-      this.fields[timer + 2] = NONE
-      if (stored < 0) continue
-      if (offset > this.clock) {
-        this.linkNear(timer, offset)
-        continue
+      if (fields[timer + 1] !== now) continue
+      fields[timer + 1] = UNLINKED
+      if (fields[timer] === now) {
+        fields[timer] = ~now
+        if (--this.size < this.carefulBelow) this.limitCancelled()
+        expire(timer)
+      } else if (fields[timer] >= 0) {
+        this.linkNear(timer, fields[timer] ^ this.flip)
       }
-      this.fields[timer] = ~stored
-      if (--this.size < this.carefulBelow) this.limitCancelled()
-      expire(timer)
     }
   }
 
@@ -505,7 +620,7 @@ export class IncrementalWheel {
     const earliest = this.#overdue.pop()
     if (earliest === undefined) return
     const { timer, deadline } = earliest
-    if (!this.isPending(timer) || this.fields[timer + 2] !== NONE || this.deadlineOf(timer) !== deadline) return
+    if (!this.isPending(timer) || this.deadlineOf(timer) !== deadline) return
     this.cancel(timer)
     expire(timer)
   }
@@ -544,20 +659,26 @@ export class IncrementalWheel {
    * @param {number} most  Timers.
    */
   moveNear (slot, most) {
-    const fields = this.fields
-    const flip = this.flip
+    const { fields, moving } = this
+    const opening = this.openingOf(slot)
     let place = this.tops[slot]
-    for (let left = most; left > 0 && place !== NONE; left--) {
-      const timer = this.entries[place]
-      const stored = fields[timer]
-      if (stored >= 0) {
-        this.linkNear(timer, stored ^ flip)
-      } else {
-        fields[timer + 1] = UNLINKED
-        fields[timer + 2] = NONE
+    for (let left = most; left > 0 && place !== NONE;) {
+      const { entries } = this
+      // Nothing branches on what is read, so the processor waits for the timers of many entries at once.
+      let found = 0
+      for (const last = Math.max(0, left - STEP); left > last && place !== NONE; left--) {
+        const timer = entries[place]
+        moving[found] = timer
+        found += Number(fields[timer + 1] === opening)
+        place--
+        if ((place & (BLOCK - 1)) === 0) place = this.popBlock(slot, place)
       }
-      place--
-      if ((place & (BLOCK - 1)) === 0) place = this.popBlock(slot, place)
+      for (let i = 0; i < found; i++) {
+        const timer = moving[i]
+        if (fields[timer] < 0) fields[timer + 1] = UNLINKED
+        // One that has two entries here has left with the first.
+        else if (fields[timer + 1] === opening) this.linkNear(timer, fields[timer] ^ this.flip)
+      }
     }
     this.tops[slot] = place
   }
@@ -569,11 +690,10 @@ export class IncrementalWheel {
   moveDistant (slot, most) {
     for (let left = most; left > 0 && this.tops[slot] !== NONE; left--) {
       const timer = this.pop(slot)
-      const isPending = this.isPending(timer)
+      if (!this.isIn(slot, FAR, timer)) continue
       const deadline = this.deadlineOf(timer)
       this.fields[timer + 1] = UNLINKED
-      this.fields[timer + 2] = NONE
-      if (isPending) this.move(timer, deadline)
+      if (this.isPending(timer)) this.move(timer, deadline)
     }
   }
 
@@ -619,8 +739,7 @@ export class IncrementalWheel {
       if (offset < this.nextEvent) this.nextEvent = offset
       return
     }
-    let level = 1
-    while (level < LEVELS - 1 && slot >= BASES[level + 1]) level++
+    const level = levelOf(slot)
     const width = WIDTHS[level]
     const firstStep = (Math.floor((this.spanStart + offset) / width) - 1) * width
     if (firstStep < this.steps[level]) this.steps[level] = firstStep
@@ -636,7 +755,7 @@ export class IncrementalWheel {
 
   /** @param {number} timer */
   cancelCarefully (timer) {
-    if (this.crowdedSlots > 0 && this.fields[timer + 2] !== NONE && this.fields[timer + 3] < RING) this.unlink(timer)
+    if (this.crowdOf(timer) !== NONE) this.leave(timer)
     this.limitCancelled()
   }
 
@@ -645,16 +764,11 @@ export class IncrementalWheel {
    * have to drop all that are left. So when few timers are pending, every one that goes takes some cancelled ones along.
    */
   limitCancelled () {
-    if (this.blocks * ENTRIES_PER_BLOCK <= CANCELLED_PER_PENDING * this.size + CANCELLED_ALLOWED) return
-    for (let i = 0; i < SWEEP; i++) {
-      const timer = this.swept
-      if (this.fields[timer] < 0 && this.fields[timer + 2] !== NONE && timer < 4 * this.payloads.length) this.unlink(timer)
-      this.swept = timer + 4 === this.fields.length ? 0 : timer + 4
-    }
+    if (this.blocks * ENTRIES_PER_BLOCK > CANCELLED_PER_PENDING * this.size + CANCELLED_ALLOWED) this.sweep(CANCELLED_SWEEP)
   }
 
   grow () {
-    this.fields = lengthened(this.fields, 4 * Math.ceil(this.fields.length / 4 * GROWTH))
+    this.fields = lengthened(this.fields, 2 * Math.ceil(this.fields.length / 2 * GROWTH))
     this.limitShortWay()
   }
 }
