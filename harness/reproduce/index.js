@@ -24,7 +24,10 @@ import { lookTwice } from './looks.js'
  * @property {(name: string) => {name: string, url: string}} scenario
  * @property {(nodeFlags?: string) => Promise<import('../processes/child.js').Runtime[]>} runtimes
  *
- * @typedef {{plan: Plan, profiled: Plan}} Work  What is measured for some claims.
+ * @typedef {object} Work  What is measured for some claims.
+ * @property {Plan} plan
+ * @property {Plan} profiled  What servers are profiled.
+ * @property {import('../arrangement.js').CellGroup[]} profiles  How often. A cell may be in several groups.
  */
 
 /**
@@ -54,11 +57,15 @@ export async function reproduce (claims, { settings, seconds = Infinity, catalog
   if (plan.cells.length === 0) return judge(claims, [])
 
   const run = await openRun(plan, { directory, command })
+  const open = new Map(await Promise.all(claims.map(async claim => /** @type {const} */ ([claim, await planClaims([openPart(claim)], settings, catalogue)]))))
   const rows = await lookTwice(claims, {
     rounds: settings.rounds,
     seconds,
-    measure: async (wanted, rounds) => measureRounds(await planClaims(wanted, settings, catalogue), rounds, { directory, ...options }),
-    secondsPerRound: claim => secondsOf(claim, readResults(directory)) / settings.rounds,
+    async measure (wanted, rounds) {
+      const works = rounds > settings.rounds ? wanted.map(claim => /** @type {Work} */ (open.get(claim))) : [await planClaims(wanted, settings, catalogue)]
+      for (const work of works) await measureRounds(work, rounds, { directory, ...options })
+    },
+    secondsPerRound: claim => secondsOf(/** @type {Work} */ (open.get(claim)), readResults(directory).samples) / settings.rounds,
     judge: (wanted, confidence) => judge(wanted, measuredCells(readResults(directory), confidence))
   })
   closeRun(directory, run, false)
@@ -77,7 +84,7 @@ export async function reproduce (claims, { settings, seconds = Infinity, catalog
  * @param {(progress: import('../profile/run.js').ProfileProgress) => void} options.onProfile
  * @param {AbortSignal} options.signal
  */
-async function measureRounds ({ plan, profiled }, rounds, { profiler, directory, onProgress, onProfile, signal }) {
+async function measureRounds ({ plan, profiled, profiles }, rounds, { profiler, directory, onProgress, onProfile, signal }) {
   const { settings, arrangement } = plan
   const reach = (/** @type {import('../arrangement.js').CellGroup[]} */ groups) =>
     groups.map(group => ({ ...group, rounds: group.rounds * rounds / settings.rounds }))
@@ -89,32 +96,44 @@ async function measureRounds ({ plan, profiled }, rounds, { profiler, directory,
     onProgress,
     signal
   })
-  if (profiled.cells.length === 0) return
   // At first there are as many profiles as decide something, whatever the rounds of heats are.
-  await takeProfiles({ ...profiled, settings: { ...profiled.settings, rounds: profiled.settings.rounds + rounds - settings.rounds } }, {
-    tools: [profiler],
-    directory,
-    finished: readResults(directory).samples.profiles(),
-    samplingMicros: SAMPLING_MICROS,
-    calibratedRounds: 0,
-    attempts: 2,
-    isResumable: false,
-    onProgress: onProfile,
-    signal
-  })
+  const more = (SAMPLES_TO_DECIDE + rounds - settings.rounds) / SAMPLES_TO_DECIDE
+  for (const group of profiles) {
+    await takeProfiles({ ...profiled, cells: profiled.cells.filter(({ id }) => group.cells.includes(id)), settings: { ...profiled.settings, rounds: group.rounds * more } }, {
+      tools: [profiler],
+      directory,
+      finished: readResults(directory).samples.profiles(),
+      samplingMicros: SAMPLING_MICROS,
+      calibratedRounds: 0,
+      attempts: 2,
+      isResumable: false,
+      onProgress: onProfile,
+      signal
+    })
+  }
 }
 
 /**
- * What the cells of a claim have taken so far. Heats that ran on two cores at once count as if they had not.
+ * What a second look measures again.
  *
  * @param {Claim} claim
- * @param {import('../results/results.js').Results} results
+ * @returns {Claim}
  */
-function secondsOf ({ cells }, { samples }) {
-  const isWanted = (/** @type {import('../results/results.js').Sample} */ { scenario, queue }) => cells.some(wanted => wanted.scenario === scenario && wanted.queues.includes(queue))
+export const openPart = claim => ({ ...claim, cells: claim.open ?? claim.cells })
+
+/**
+ * What some work has taken so far. Heats that ran on two cores at once count as if they had not.
+ *
+ * @param {Work} work
+ * @param {Iterable<import('../results/results.js').Sample>} samples
+ */
+export function secondsOf ({ plan: { arrangement }, profiles }, samples) {
+  const cellsOf = (/** @type {{cells: string[]}[]} */ groups) => new Set(groups.flatMap(({ cells }) => cells))
+  const profiled = cellsOf(profiles)
+  const measured = cellsOf([...arrangement?.heats ?? [], ...arrangement?.windows ?? []])
   let sum = 0
-  for (const sample of samples) {
-    if (isWanted(sample)) sum += sample.seconds / (sample.heatSize ?? 1)
+  for (const { cell, channel, seconds, heatSize = 1 } of samples) {
+    if ((channel === 'profile' ? profiled : measured).has(cell)) sum += seconds / heatSize
   }
   return sum
 }
@@ -142,9 +161,14 @@ export async function planClaims (claims, settings, catalogue) {
   const arrange = (/** @type {boolean} */ alone) =>
     groups.filter(group => group.isMeasured && (group.alone ?? false) === alone).map(({ cells, rounds }) => ({ cells, rounds }))
   const united = unite(parts.map(({ plan }) => plan), withoutTails)
+  const profiled = parts.filter(({ cells }) => cells.profiled).map(({ cells, plan }) => ({ repeat: cells.repeat ?? 1, plan: withoutBuiltIn(plan) }))
   return {
     plan: { ...united, arrangement: { counts: groups.filter(({ isCounted }) => isCounted).flatMap(({ cells }) => cells), heats: arrange(false), windows: arrange(true) } },
-    profiled: withoutBuiltIn(unite(parts.filter(({ cells }) => cells.profiled).map(({ plan }) => plan), withoutTails))
+    profiled: unite(profiled.map(({ plan }) => plan), { ...withoutTails, rounds: SAMPLES_TO_DECIDE }),
+    profiles: [...groupBy(profiled, ({ repeat }) => repeat)].sort(([one], [other]) => one - other).map(([repeat, members]) => ({
+      cells: distinct(members.flatMap(({ plan }) => plan.cells.map(({ id }) => id)), id => id),
+      rounds: SAMPLES_TO_DECIDE * repeat
+    }))
   }
 }
 
@@ -187,13 +211,13 @@ function unite (plans, settings) {
 }
 
 /**
- * What can be profiled, as often as it takes to decide something.
+ * What can be profiled.
  *
  * @param {Plan} plan
  */
 function withoutBuiltIn (plan) {
   const builtIn = plan.queues.filter(({ origin }) => origin === 'built-in').map(({ name }) => name)
-  return { ...plan, settings: { ...plan.settings, rounds: SAMPLES_TO_DECIDE }, cells: plan.cells.filter(({ queue }) => !builtIn.includes(queue)) }
+  return { ...plan, cells: plan.cells.filter(({ queue }) => !builtIn.includes(queue)) }
 }
 
 /**

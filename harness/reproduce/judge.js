@@ -26,7 +26,7 @@ import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @property {boolean} [alone]  One right after the other instead of at the same time.
  * @property {boolean} [profiled]  Only under a CPU profiler, for the queues' shares.
  * @property {boolean} [counted]  Only their work is counted.
- * @property {number} [repeat]  Times as many heats or windows as the settings say: for what is hard to decide.
+ * @property {number} [repeat]  Times as many heats, windows or profiles as the settings say: for what is hard to decide.
  *
  * @typedef {(scenario: string, queue: string, metric: string, where?: Record<string, number | string>) => Figure} FigureOf
  *   Throws where there is no such figure. `where`: parameters; `runtime` is the end of the runtime's name.
@@ -36,6 +36,7 @@ import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @property {string} claim  In a sentence.
  * @property {string} documented  What its author saw.
  * @property {CellsOf[]} cells
+ * @property {CellsOf[]} [open]  Those of them that are measured again while the claim is undecided, if not all. The others leave no doubt.
  * @property {(figureOf: FigureOf, run: {preset: Preset, cores: number}) => {measured: string, holds: boolean | null}} [judge]
  *   `holds` is null for undecided.
  * @property {string} [whyNot]  If it does not hold: why, as far as it is known.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { createCell } from '../../../harness/model/cell.js'
 import { claims } from '../../../harness/reproduce/claims/index.js'
-import { planCells, planClaims } from '../../../harness/reproduce/index.js'
+import { openPart, planCells, planClaims, secondsOf } from '../../../harness/reproduce/index.js'
 import { contradicted, judgeClaim, measuredCells } from '../../../harness/reproduce/judge.js'
 import { readResults } from '../../../harness/results/results.js'
 import { queues } from '../../../queues/index.js'
@@ -228,6 +228,41 @@ test('a server of which only the share is asked is only profiled', async () => {
   assert.deepEqual(plan.arrangement, { counts: [], heats: [], windows: [] })
   assert.deepEqual(profiled.cells.map(({ queue }) => queue), ['sorted-list', 'binary-heap'])
   assert.deepEqual(profiled.settings.rounds, 5)
+})
+
+test('shares that are hard to tell from each other are taken of more processes', async () => {
+  const { profiles } = await planOf('A3')
+  assert.deepEqual(shortly(profiles).map(profile => profile.replaceAll('keep-alive connections=400 threads=2 seconds=1 ', '')), [
+    '5 x sorted-list', '10 x unsorted-array, binary-heap'
+  ])
+})
+
+test('Node\'s own timers are in no module that a profile could tell from others', async () => {
+  const { profiles } = await planOf('A1')
+  assert.deepEqual(profiles.flatMap(({ cells }) => cells.filter(id => / node /.test(id))), [])
+})
+
+test('a second look measures what a claim may yet turn on, and not what the first has made clear', async () => {
+  const { plan, profiles } = await planClaims([openPart(claimOf('A10'))], settings, catalogue)
+  assert.deepEqual(plan.arrangement, { counts: [], heats: [], windows: [] })
+  assert.deepEqual(profiles.flatMap(({ cells, rounds }) => cells.map(id => `${rounds} x ${id.split(' ').at(-2)}`)), ['10 x hierarchical-wheel', '10 x binary-heap'])
+  for (const claim of claims) assert.ok(openPart(claim).cells.every(cells => claim.cells.includes(cells)), claim.id)
+})
+
+test('what a claim takes is the time of its own cells, measured the way that it asks for', async () => {
+  const { profiled: { cells: [profiled] } } = await planOf('A9')
+  const samples = [
+    { cell: profiled.id, channel: 'profile', seconds: 4 },
+    { cell: profiled.id, channel: 'heat', seconds: 7, heatSize: 6 },
+    { cell: profiled.id.replace('10000', '400'), channel: 'profile', seconds: 1 }
+  ]
+  assert.equal(secondsOf(await planOf('A9'), /** @type {any} */ (samples)), 4)
+  const { plan: { cells: [server] } } = await planOf('C4')
+  const windows = [{ cell: server.id, channel: 'time', seconds: 2 }, { cell: server.id, channel: 'profile', seconds: 5 }]
+  assert.equal(secondsOf(await planOf('C4'), /** @type {any} */ (windows)), 2)
+  const { plan: { cells: [server400] } } = await planOf('A2')
+  const heat = [{ cell: server400.id, channel: 'heat', seconds: 6, heatSize: 6 }]
+  assert.equal(secondsOf(await planOf('A2'), /** @type {any} */ (heat)), 1)
 })
 
 test('no cell is measured twice in a round, and every cell of the plan is measured', async () => {
