@@ -130,12 +130,6 @@ const COUNTERS = {
 const OF_BUSY_PROCESSES = ['busyLoops', 'busyMicrosPerRequest']
 
 /**
- * @param {Sample[]} samples  Of one cell.
- * @param {string} figure
- */
-const thatTell = (samples, figure) => OF_BUSY_PROCESSES.includes(figure) ? samples.filter(({ details }) => hadCores(details.window)) : samples
-
-/**
  * The cells of a run with all figures that claims ask for, and the observations behind each.
  *
  * @param {import('../results/results.js').Results} results
@@ -146,12 +140,11 @@ export function measuredCells (results, confidence = 0.95) {
   const taken = results.samples.byCell(results.run.plan.cells)
   return summarise(results).cells.map(cell => {
     const samples = (taken.get(cellId(cell)) ?? []).filter(({ channel, failure }) => channel !== 'exact' && !failure)
-    const metrics = Object.entries(cell.metrics).flatMap(([metric, figure]) => {
-      if (knownMetrics[metric].role === 'count') return [[metric, exactly(figure.median)]]
-      const measured = thatTell(samples.filter(sample => metric in sample.metrics), metric)
-      if (measured.length === 0) return []
+    const metrics = Object.entries(cell.metrics).map(([metric, figure]) => {
+      if (knownMetrics[metric].role === 'count') return [metric, exactly(figure.median)]
+      const measured = samples.filter(sample => metric in sample.metrics)
       const timed = samplesOf(measured, metric)
-      return [[metric, { ...figure, ...figureOfSamples(timed.length > 0 ? timed : measured, sample => ({ value: sample.metrics[metric], sliced: { metric, sample } }), confidence) }]]
+      return [metric, { ...figure, ...figureThatTells(metric, timed.length > 0 ? timed : measured, sample => ({ value: sample.metrics[metric], sliced: { metric, sample } }), confidence) }]
     })
     return { ...cell, metrics: { ...Object.fromEntries(metrics), ...countersOf(samples, confidence), ...profiledOf(samples, confidence) } }
   })
@@ -200,10 +193,9 @@ function shareByTicks ({ ticks, queueTicks, shares, window }) {
 function countersOf (samples, confidence) {
   const heats = samples.filter(({ channel }) => channel === 'heat')
   const windows = (heats.length > 0 ? heats : samples.filter(({ channel }) => channel === 'time')).filter(({ details }) => details?.window)
-  return Object.fromEntries(Object.entries(COUNTERS).flatMap(([name, count]) => {
-    const counted = thatTell(windows, name)
-    return counted.length === 0 ? [] : [[name, figureOfSamples(counted, ({ details }) => ({ value: count(details.window) }), confidence)]]
-  }))
+  if (windows.length === 0) return {}
+  return Object.fromEntries(Object.entries(COUNTERS).map(([name, count]) =>
+    [name, figureThatTells(name, windows, ({ details }) => ({ value: count(details.window) }), confidence)]))
 }
 
 /**
@@ -213,6 +205,21 @@ function countersOf (samples, confidence) {
 function pairingOf ({ channel, heat }) {
   if (channel === 'profile') return 'process'
   return heat === undefined ? 'round' : 'heat'
+}
+
+/**
+ * Of the samples that say anything about it. Where none does, it decides nothing.
+ *
+ * @param {string} name
+ * @param {Sample[]} samples  Of one cell, all of one channel.
+ * @param {(sample: Sample) => import('./figures.js').Observation} read
+ * @param {number} confidence
+ * @returns {Figure}
+ */
+function figureThatTells (name, samples, read, confidence) {
+  const telling = OF_BUSY_PROCESSES.includes(name) ? samples.filter(({ details }) => hadCores(details.window)) : samples
+  if (telling.length > 0) return figureOfSamples(telling, read, confidence)
+  return { ...figureOfSamples(samples, read, confidence), n: 0, coverage: 0, observations: undefined }
 }
 
 /**
