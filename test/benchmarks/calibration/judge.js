@@ -244,25 +244,35 @@ function runGate (cells, { planned, secondsForHeats }) {
   const looks = planLooks(planned)
   const taken = cells.map(() => 0)
   const there = Math.min(...cells.map(pairs => pairs.length))
+  const series = cells.map(seriesByMetric)
   let open = [...cells.keys()]
   let secondsLeft = secondsForHeats
-  let judged = judgeTaken()
-  for (const { rounds } of [...looks.filter(({ rounds }) => rounds < there), { rounds: Math.min(there, planned) }]) {
+  for (const { rounds } of looks.filter(({ rounds }) => rounds < there)) {
+    if (!take(rounds)) return judgeTaken()
+    const judged = judgeTaken()
+    open = open.filter(cell => judged[cell].verdict === 'inconclusive')
+    if (open.length === 0) return judged
+  }
+  take(Math.min(there, planned))
+  return judgeTaken()
+
+  /**
+   * @param {number} rounds
+   * @returns {boolean} whether there was time for so many
+   */
+  function take (rounds) {
     for (let round = Math.max(0, ...open.map(cell => taken[cell])); round < rounds; round++) {
       for (const cell of open) {
         secondsLeft -= cells[cell][round].seconds
-        if (secondsLeft < 0) return judgeTaken()
+        if (secondsLeft < 0) return false
         taken[cell]++
       }
     }
-    judged = judgeTaken()
-    open = open.filter(cell => judged[cell].verdict === 'inconclusive')
-    if (open.length === 0) break
+    return true
   }
-  return judged
 
   function judgeTaken () {
-    const rows = cells.flatMap((pairs, cell) => Object.keys(pairs[0].values).map(metric => ({
+    const rows = series.flatMap((byMetric, cell) => byMetric.map(({ metric, pairs }) => ({
       scenario: String(cell),
       params: {},
       queue: '',
@@ -270,11 +280,16 @@ function runGate (cells, { planned, secondsForHeats }) {
       metric,
       gates: true,
       rounds: taken[cell],
-      pairs: pairs.slice(0, taken[cell]).map(({ values }, round) => ({ round, ...values[metric] }))
+      pairs: pairs.slice(0, taken[cell])
     })))
     const byCell = groupBy(judgeBriefly(rows, looks, DEFAULT_RULES), ({ scenario }) => scenario)
     return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
   }
+}
+
+/** @param {Pair[]} pairs */
+function seriesByMetric (pairs) {
+  return Object.keys(pairs[0].values).map(metric => ({ metric, pairs: pairs.map(({ values }, round) => ({ round, ...values[metric] })) }))
 }
 
 /**
