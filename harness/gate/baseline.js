@@ -1,5 +1,5 @@
 /**
- * Compares counts alone, basic blocks per operation and bytes per timer, with a committed file. Nothing is timed, so it
+ * Compares counts alone, basic blocks per operation or of the longest advance and bytes per timer, with a committed file. Nothing is timed, so it
  * takes seconds and holds on any machine. Another V8 counts other blocks: then the file must be counted again.
  *
  * A damaged file must not let a regression pass: its checksum covers everything that is compared, its schema knows every
@@ -19,7 +19,8 @@ import { judgeExact, judgeFailed } from '../verdict.js'
 
 /**
  * @typedef {import('../verdict.js').RowCell} RowCell
- * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count.
+ * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count. What few scenarios count is absent
+ *   elsewhere.
  * @typedef {{scenario: string, params: Record<string, number>, queue: string, counts: Counts}} BaselineCell
  *
  * @typedef {{queue: string[], scenario: string[], size: string[] | null}} Chosen  As on the command line.
@@ -37,8 +38,10 @@ import { judgeExact, judgeFailed } from '../verdict.js'
 
 /** @type {Baseline['format']} */
 const FORMAT = 'timerq-baseline/2'
-/** What the file holds of every cell; its schema knows these names and no other. */
-export const COUNTS = ['workPerOp', 'bytesPerTimer']
+/** What the file holds of every cell. */
+const COUNTS_OF_ALL = ['workPerOp', 'bytesPerTimer']
+/** Its schema knows these names and no other. */
+export const COUNTS = [...COUNTS_OF_ALL, 'longestAdvanceWork']
 const REMEDY = 'delete it and count again with --update'
 
 const check = checkWith('baseline')
@@ -82,10 +85,12 @@ function checksum ({ v8, seed, chosen, cells }) {
 
 /**
  * @param {Record<string, number>} counts
- * @returns {Counts} with every metric
+ * @returns {Counts}
  */
 function countsOf (counts) {
-  return Object.fromEntries(COUNTS.map(metric => [metric, Number.isFinite(counts[metric]) ? counts[metric] : null]))
+  const isCounted = (/** @type {string} */ metric) => Number.isFinite(counts[metric])
+  return Object.fromEntries(COUNTS.filter(metric => COUNTS_OF_ALL.includes(metric) || isCounted(metric))
+    .map(metric => [metric, isCounted(metric) ? counts[metric] : null]))
 }
 
 /** @param {string} version  process.versions.v8 */
@@ -152,7 +157,7 @@ function compareCell ({ counts, failure, ...cell }, known) {
   if (failure !== undefined) return [judgeUncounted(cell, COUNTS[0], failure)]
   const [before, after] = [known.counts, countsOf(counts)]
   const rows = COUNTS.flatMap(metric => {
-    const [was, is] = [before[metric], after[metric]]
+    const [was, is] = [before[metric] ?? null, after[metric] ?? null]
     if (was !== null && is !== null) return [judgeExact({ ...cell, metric, gates: true }, was, is)]
     if (was === null && is === null) return []
     return [judgeUncounted(cell, metric, was === null ? 'not counted in the baseline (--update counts it)' : 'in the baseline, not counted now')]

@@ -80,6 +80,22 @@ test('a baseline is read as it was written, one cell a line', t => {
   assert.equal(readFileSync(file, 'utf8').split('\n').filter(line => line.includes('counts')).length, 2)
 })
 
+test('the longest advance of a workload that counts it is kept, and one that executes more blocks is a regression', t => {
+  const file = path.join(temporaryFolder(t), 'baseline.json')
+  const countedWith = (/** @type {object} */ counts) => ({ ...counted, cells: [{ ...cell, counts: { ...cell.counts, ...counts } }] })
+  writeBaseline(file, countedWith({ longestAdvanceWork: 800 }))
+  const read = readBaseline(file)
+  assert.ok(read)
+  const verdictWith = (/** @type {object} */ counts) => compareWithBaseline(read, countedWith(counts), options).verdict
+  assert.deepEqual([{ longestAdvanceWork: 800 }, { longestAdvanceWork: 801 }, { longestAdvanceWork: 799 }, {}].map(verdictWith), ['pass', 'regression', 'pass', 'invalid'])
+})
+
+test('a baseline from before the longest advance was counted says what to do', () => {
+  const { verdict, comparisons } = compare({ counts: { ...cell.counts, longestAdvanceWork: 800 } })
+  assert.deepEqual([verdict, comparisons.map(({ metric, reason }) => [metric, reason])],
+    ['invalid', [['workPerOp', undefined], ['bytesPerTimer', undefined], ['longestAdvanceWork', 'not counted in the baseline (--update counts it)']]])
+})
+
 const header = { format: 'timerq-baseline/2', sha256: '', v8: '1', seed: 1, chosen: { queue: [], scenario: [], size: null } }
 for (const [what, content] of /** @type {[string, object][]} */ ([
   ['another file', { format: 'timerq-run/1' }],
