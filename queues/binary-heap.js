@@ -20,6 +20,7 @@ export const meta = {
   complexity: { insert: 'O(log n)', cancel: 'O(log n)', reschedule: 'O(log n)', nextExpiry: 'O(1)', advance: 'O(k log n)' },
   order: 'deadline',
   accuracy: 'exact',
+  pause: 'bounded',
   source: 'J. W. J. Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964'
 }
 

@@ -8,7 +8,7 @@
  *   nextExpiry  O(1)
  *   advance     O(k log n) for k expired timers
  *
- * Timers fire by deadline, ties in the order started.
+ * Timers fire by deadline, ties in the order started. Not bounded: when the arrays are full, one call copies all timers.
  * Source: R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes", Acta Informatica 1, 1972;
  * D. Comer, "The ubiquitous B-tree", ACM Computing Surveys 11(2), 1979; suggested in neqo pull request 1780. The tree itself
  * is parts/b-plus-tree.js.
@@ -23,6 +23,7 @@ export const meta = {
   complexity: { insert: 'O(log n)', cancel: 'O(log n)', reschedule: 'O(log n)', nextExpiry: 'O(1)', advance: 'O(k log n)' },
   order: 'fifo',
   accuracy: 'exact',
+  pause: 'bounded',
   source: 'Bayer and McCreight, Acta Informatica 1, 1972; Comer, 1979; suggested in neqo pull request 1780'
 }
 

@@ -35,6 +35,8 @@ const COUNTED = 256
 const WAKE_UPS = 512
 /** Timers that are not moved. */
 const LEFT = 64
+/** How often each timer expires and starts again: enough to reach the end of arrays of twice as many. */
+const REVOLUTIONS = 2
 const SEED = 1
 
 const FAR_MS = 2 ** 30
@@ -59,6 +61,19 @@ const workloads = [
       wake(deadline)
     }
   })),
+  {
+    title: 'the first one expires and starts again as the last',
+    run ({ queue, timers, count }) {
+      let due = 0
+      for (const timer of timers) queue.insert(timer, ++due, due)
+      const restart = (/** @type {any} */ timer) => queue.insert(timer, ++due, timers.length)
+      for (let now = 0; now < REVOLUTIONS * timers.length;) {
+        count('insert', () => {
+          for (const end = now + GROUP; now < end;) queue.advance(++now, restart)
+        })
+      }
+    }
+  },
   {
     title: 'all cancelled, then a long silence: nobody wakes an empty queue',
     run ({ queue, timers, count }) {

@@ -14,7 +14,8 @@
  *   nextExpiry  O(1)       O(log n) the first time after a timer expired
  *   advance     O(k log n) for k expired timers
  *
- * Timers fire by deadline; ties in any order. Not bounded: when the arrays are full, one insert copies or moves all timers.
+ * Timers fire by deadline; ties in any order. Not bounded: when the arrays are full, one insert copies all timers, or moves them
+ * to the start where the order is used.
  */
 import { Handles, lengthened } from './handles.js'
 

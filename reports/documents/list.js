@@ -81,10 +81,11 @@ const shortComplexity = complexity => complexity.replace(/^O\((.*)\)/, '$1').rep
  */
 function legend (queues, width) {
   const coarse = queues.filter(({ accuracy }) => accuracy !== 'exact')
+  const bounded = queues.filter(({ pause }) => pause === 'bounded')
   return [
     'In O notation, for n pending timers of which k expire; * amortised.',
     ...(width >= WIDE_QUEUES ? [] : coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`)),
-    ...queues.filter(({ pause }) => pause === 'bounded').map(({ name }) => `In ${name}, no single call moves many timers; in others, one may.`)
+    ...(bounded.length > 0 ? [`No single call moves many timers: ${bounded.map(({ name }) => name).join(', ')}.`] : [])
   ]
 }
 

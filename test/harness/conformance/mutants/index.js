@@ -41,6 +41,13 @@ export const mutants = [
     breaks: 'pause'
   },
   {
+    title: 'a heap that moves all timers to the start of its arrays declares a bounded pause',
+    queue: 'quaternary-heap',
+    from: "accuracy: 'exact',",
+    to: "accuracy: 'exact',\n  pause: 'bounded',",
+    breaks: 'pause'
+  },
+  {
     title: 'a callback that asks for the next expiry moves the first slot on',
     queue: 'lazy-wheel',
     from: 'the search would start after it.\n      this.firstSlot = slot',
