@@ -69,8 +69,7 @@ export function planProfile ({ seconds, connections, ...request }) {
  */
 export function planReplay (request) {
   const { timing, ...defaults } = defaultsOf('quick')
-  // It may hold many more timers than a scenario of the quick preset.
-  const micro = { ...GATE.micro, leadMs: presets.documented.micro.leadMs, limitMs: REPLAY_LIMIT_MS, exactLimitMs: REPLAY_LIMIT_MS }
+  const micro = { ...GATE.micro, leadMs: timing.micro.leadMs, limitMs: REPLAY_LIMIT_MS, exactLimitMs: REPLAY_LIMIT_MS }
   return planFrom(request, { ...defaults, timing: { ...timing, micro } })
 }
 
