@@ -8,7 +8,7 @@ import { assertOpenFiles } from '../../harness/processes/open-files.js'
 import { readResults } from '../../harness/results/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
-import { faultsOf, MICRO_RUN, orphansIn, SMALL_RUN, unlessPermitted, WatchedRun } from './watched-run.js'
+import { faultsOf, MICRO_RUN, orphansIn, QUIET_RUN, SMALL_RUN, unlessPermitted, WatchedRun } from './watched-run.js'
 
 const skip = {
   network: unlessPermitted('to make a network', ['unshare', '--net', '/bin/sh', '-c', 'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range']),
@@ -77,7 +77,7 @@ test('where no port is free, a run says so in one line, and measures nothing', {
 })
 
 test('servers of one heat have ports of their own, from --port on, and listen on 127.0.0.1 only', { skip: skipUnless(existsSync('/proc/net/tcp'), 'needs /proc (Linux has it)') }, async t => {
-  const run = new WatchedRun(t, [...SERVER, '--scenario', 'keep-alive', '--sweep', 'connections=5'])
+  const run = new WatchedRun(t, [...SERVER, '--scenario', 'idle-sockets', '--sweep', 'idle=0'])
   /** @type {Set<string>} */
   const seen = new Set()
   let most = 0
@@ -85,7 +85,7 @@ test('servers of one heat have ports of their own, from --port on, and listen on
     const listening = run.processes().flatMap(({ pid }) => listeningSockets(pid))
     most = Math.max(most, listening.length)
     for (const address of listening) seen.add(address.split(':')[0])
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await new Promise(resolve => setTimeout(resolve, 50))
   }
   assert.equal(await run.end(), 0, run.stderr)
   assert.ok(most >= 2, 'both servers of a heat were seen')
@@ -97,7 +97,7 @@ test('without taskset nothing is pinned, which the environment says', async t =>
   const folder = temporaryFolder(t)
   mkdirSync(path.join(folder, 'bin'))
   symlinkSync(process.execPath, path.join(folder, 'bin', 'node'))
-  const run = new WatchedRun(t, SMALL_RUN, { folder, env: { ...process.env, PATH: path.join(folder, 'bin') } })
+  const run = new WatchedRun(t, QUIET_RUN, { folder, env: { ...process.env, PATH: path.join(folder, 'bin') } })
   assert.equal(await run.end(), 0, run.stderr)
   assert.match(readResults(run.out).run.environment.pinning, /^not pinned: no taskset here/)
   assert.deepEqual(faultsOf(run.samples()), [])
