@@ -10,7 +10,7 @@
  *   5, 6    9 years, ...      past Number.MAX_SAFE_INTEGER
  *
  * Read a deadline as digits of 8 bits. A timer belongs to the level of the first digit in which its deadline differs from
- * the wheel's time, in the slot that this digit names. Four things make the wheel fast:
+ * the wheel's time, in the slot that this digit names. Five things make the wheel fast:
  *
  * - A timer has an entry in a slot that opens at its deadline or earlier. Moved to a deadline that is not before this
  *   opening, it stays: two comparisons and a store. When the slot opens, it moves to where it belongs by then.
@@ -18,6 +18,8 @@
  * - A slot is a stack of timers, not a list: a timer that must move earlier is pushed onto another stack. It leaves a
  *   stale entry behind, which no longer agrees with the timer's opening. Nothing but the timer itself is touched. When
  *   more than half the entries of a slot are stale, they are swept out.
+ * - Where timers keep moving earlier, those whose slot opens get a new slot no farther away than the `reach`, so fewer of them
+ *   must move before it opens. The reach follows how often timers move.
  * - Times on the hot path are int32 offsets from the start of the present span of 2^30 ms.
  *
  * A timer is a small even integer, the place of its fields, of which there may be 2^26:
@@ -70,6 +72,13 @@ const BLOCK = 1 << BLOCK_BITS
 const GROWTH = 1.125
 /** A slot is swept when twice its stale entries exceed its room by more than this: not for its only entry, which has no block. */
 const SLACK = 2
+
+/** The reach is chosen again after this many milliseconds, when a slot opens. */
+const REACH_PERIOD = 1024
+/** A longer reach saves nothing: some slots of level 2 open sooner. So it is unlimited then. */
+const LONGEST_REACH = 2 ** 14
+/** How far away timers are on average where the reach is unlimited, for the first choice. */
+const UNLIMITED_REACH = 2 ** 16
 
 /** End of a slot without entries. */
 const EMPTY = 0
@@ -125,6 +134,11 @@ export class LazyWheel {
   /** The wheel's time is `spanStart + clock`: no slot before it is occupied. */
   spanStart = 0
   clock = 0
+  /** Milliseconds within which a timer gets its next slot when its slot opens; SPAN if unlimited. */
+  reach = SPAN
+  /** Timers that moved earlier since the clock showed `movesSince`. */
+  moves = 0
+  movesSince = 0
   /** The lowest occupied slot, or one that has just been emptied. */
   firstSlot = NO_SLOT
   /** Offset at which it opens; any far slot opens at SPAN or later. */
@@ -314,6 +328,7 @@ export class LazyWheel {
   leave (timer) {
     const opening = this.fields[timer + 1]
     if (opening === UNLINKED) return
+    this.moves++
     const slot = opening < SPAN ? slotAmong(opening, this.clock) : opening - SPAN
     this.balances[slot] -= 2
     if (this.balances[slot] < -SLACK) {
@@ -499,6 +514,7 @@ export class LazyWheel {
   spread (slot, opening) {
     // Whoever opens slots looks for the first one afterwards: nothing is to be compared with it here.
     this.firstSlot = NONE
+    if (this.clock - this.movesSince >= REACH_PERIOD || this.clock < this.movesSince) this.chooseReach()
     let end = this.takeAll(slot)
     if (end < 0) this.sink(onlyEntry(end), opening)
     while (end > 0) {
@@ -535,8 +551,22 @@ export class LazyWheel {
     if (fields[timer + 1] !== opening) return
     const offset = fields[timer]
     if (offset < 0) fields[timer + 1] = UNLINKED
-    else if (offset < SPAN) this.link(timer, offset)
+    else if (offset < SPAN) this.link(timer, Math.min(offset, this.clock + this.reach))
     else this.linkDistant(timer)
+  }
+
+  /**
+   * A timer with reach r is moved by its slot every r ms, and moves earlier itself about r / c times in r ms, for some c that
+   * depends on the load. The sum is lowest where the two are equal. c is known from the moves of the last period, or since
+   * the clock began a new span, from none.
+   */
+  chooseReach () {
+    const msPerMove = (this.clock - this.movesSince) * this.size / this.moves
+    const reach = Math.sqrt(Math.min(this.reach, UNLIMITED_REACH) * msPerMove)
+    // NaN and Infinity are not below it.
+    this.reach = reach < LONGEST_REACH ? Math.max(SLOTS, Math.floor(reach)) : SPAN
+    this.moves = 0
+    this.movesSince = this.clock
   }
 
   /** @param {number} timer */

@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { createRandom } from '../../harness/random.js'
 import { LazyWheel } from '../../queues/lazy-wheel.js'
 import { advanceTo, drain, start, testExactBoundaries } from './exact-boundaries.js'
 
@@ -193,4 +194,34 @@ test('a timer whose slot opens in time keeps its entry, whether it is moved or c
       assert.equal(queue.blocksEnd, blocksEnd, `${duration} ms after ${now}`)
     }
   }
+})
+
+test('timers that keep moving earlier get nearer slots, so that they move less often', () => {
+  let links = 0
+  class Counted extends LazyWheel {
+    /**
+     * @param {number} timer
+     * @param {number} offset
+     */
+    link (timer, offset) {
+      links++
+      super.link(timer, offset)
+    }
+  }
+  const queue = new Counted()
+  const random = createRandom(1)
+  const timers = Array.from({ length: 1000 }, () => start(queue, 120_000))
+  const restartAll = (/** @type {number} */ ms, /** @type {() => number} */ duration) => {
+    links = 0
+    for (let now = queue.clock + 1, end = queue.clock + ms; now <= end; now++) {
+      for (let i = 0; i < 4; i++) queue.reschedule(timers[random(1000)], now + duration())
+      queue.advance(now, () => {})
+    }
+    return links
+  }
+  restartAll(20_000, () => 1000 + random(119_000))
+  assert.ok(queue.reach < 10_000, `reach ${queue.reach}`)
+  assert.ok(restartAll(20_000, () => 1000 + random(119_000)) < 6500, `${links} links for 80 000 restarts`)
+  restartAll(20_000, () => 120_000)
+  assert.ok(restartAll(20_000, () => 120_000) < 1500, `${links} links for 80 000 restarts of one duration`)
 })
