@@ -15,14 +15,14 @@ const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 const SMALL = ['--preset', 'ci', '--size', '400', '--seed', '1']
 const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
 
-for (const { load, scenarios, micro } of [
-  { load: 'wrk', scenarios: [], micro: 3 },
-  { load: 'autocannon', scenarios: ['--scenario', 'refresh-one-duration,keep-alive'], micro: 1 }
+for (const { load, rounds, scenarios, micro } of [
+  { load: 'wrk', rounds: 1, scenarios: [], micro: 3 },
+  { load: 'autocannon', rounds: 2, scenarios: ['--scenario', 'refresh-one-duration,keep-alive'], micro: 1 }
 ]) {
   test(`one comparison, end to end, under the load of ${load}`, { skip: load === 'wrk' && needs('wrk') }, async t => {
     const out = path.join(temporaryFolder(t), 'results')
     const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap,duration-lists,node', ...scenarios, ...SMALL,
-      '--sweep', 'connections=20', '--load', load, '--out', out, '--json'])
+      '--rounds', String(rounds), '--sweep', 'connections=20', '--load', load, '--out', out, '--json'])
     assert.equal(code, 0, stderr)
 
     const summary = JSON.parse(stdout)
@@ -32,7 +32,7 @@ for (const { load, scenarios, micro } of [
     assert.equal(summary.cells.length, micro * 2 + 3)
     for (const { scenario, metrics } of summary.cells) {
       const measured = scenario === 'keep-alive' ? metrics.cpuMicrosPerRequest : metrics.nsPerOp
-      assert.equal(measured.n, 2)
+      assert.equal(measured.n, rounds)
       assert.ok(measured.low <= measured.median && measured.median <= measured.high && measured.low > 0)
       if (scenario === 'keep-alive') {
         assert.equal(metrics.errors.median, 0)
@@ -44,8 +44,8 @@ for (const { load, scenarios, micro } of [
 
     const { run, ...results } = readResults(out)
     const samples = [...results.samples]
-    // Two heats of every cell, a solo window of every server; counts of all queues but Node's own timers.
-    assert.equal(samples.length, 2 * (micro * 2 + 3) + 3 + (micro + 1) * 2)
+    // The heats of every cell, a solo window of every server; counts of all queues but Node's own timers.
+    assert.equal(samples.length, rounds * (micro * 2 + 3) + 3 + (micro + 1) * 2)
     assert.notEqual(run.ended, null)
     const plugged = samples.find(({ queue, scenario }) => queue === 'binary-heap' && scenario === 'keep-alive')
     assert.ok(plugged?.details.window.timers.refreshed > 0, 'the sockets refresh timers of the queue')
@@ -57,7 +57,7 @@ for (const { load, scenarios, micro } of [
 test('the table fits 80 columns and marks best and control', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stdout } = await timerq(['run', '--queue', 'binary-heap,duration-lists,sorted-list-from-tail', '--scenario',
-    'refresh-one-duration,staggered-expiry', ...SMALL, '--out', out], { env: { ...process.env, NO_COLOR: '1' } })
+    'refresh-one-duration,staggered-expiry', ...SMALL, '--rounds', '1', '--out', out], { env: { ...process.env, NO_COLOR: '1' } })
   assert.equal(code, 0)
   assert.ok(stdout.split('\n').every(line => line.length <= 80 || line.includes(': ')), stdout)
   assert.match(stdout, /^= duration-lists .*1\.00x/m)
@@ -108,7 +108,7 @@ test('a run that was too short is continued until its ratios are known, or the t
 test('a queue file of the user is measured beside the others; its faults do not affect them', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,./early.js,binary-heap', '--scenario',
-    'refresh-one-duration,staggered-expiry', ...SMALL, '--out', out, '--json'], { cwd: FIXTURES })
+    'refresh-one-duration,staggered-expiry', ...SMALL, '--rounds', '1', '--out', out, '--json'], { cwd: FIXTURES })
   assert.equal(code, 4)
   assert.match(stderr, /cells failed/)
   const { cells, skipped } = JSON.parse(stdout)
@@ -157,7 +157,7 @@ test('run --profile adds the share of each queue, from separate samples', async 
 
 test('a report is made again from the results alone', async t => {
   const out = path.join(temporaryFolder(t), 'results')
-  await timerq(['run', '--queue', 'binary-heap', ...ONE_MICRO, '--out', out])
+  await timerq(['run', '--queue', 'binary-heap', ...ONE_MICRO, '--rounds', '1', '--out', out])
   const { code, stdout } = await timerqHere(['report', out, '--format', 'markdown'])
   assert.equal(code, 0)
   assert.equal(stdout, readFileSync(path.join(out, 'report.md'), 'utf8'))
@@ -169,7 +169,7 @@ test('a queue can come from a package', async t => {
   mkdirSync(home, { recursive: true })
   writeFileSync(path.join(home, 'package.json'), '{ "name": "my-heap", "type": "module", "exports": "./index.js" }')
   writeFileSync(path.join(home, 'index.js'), `export * from ${JSON.stringify(new URL('../../queues/binary-heap.js', import.meta.url).href)}\n`)
-  const { code, stderr } = await timerq(['run', '--queue', 'npm:my-heap', ...ONE_MICRO, '--out', 'results'], { cwd: folder })
+  const { code, stderr } = await timerq(['run', '--queue', 'npm:my-heap', ...ONE_MICRO, '--rounds', '1', '--out', 'results'], { cwd: folder })
   assert.equal(code, 0, stderr)
   assert.equal([...readResults(path.join(folder, 'results')).samples][0].queue, 'my-heap')
 })
@@ -253,7 +253,7 @@ test('a load generator that fails is reported, and what was measured before is k
   const wrk = path.join(cwd, 'wrk')
   writeFileSync(wrk, '#!/bin/sh\necho "wrk 9.9" >&2\necho "out of luck" >&2\nexit 1\n')
   chmodSync(wrk, 0o755)
-  const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap', '--scenario', 'refresh-one-duration,keep-alive', ...SMALL, '--json'],
+  const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap', '--scenario', 'refresh-one-duration,keep-alive', ...SMALL, '--rounds', '1', '--json'],
     { cwd, env: { ...process.env, PATH: `${cwd}:${process.env.PATH}` } })
   assert.equal(code, 4)
   assert.match(stderr, /wrk ended with exit code 1: out of luck/)
