@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Child } from '../../../harness/processes/child.js'
 import { choosePins, pinProcess } from '../../../harness/processes/pinning.js'
+import { skipUnless } from '../../needs.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const SERVER = new URL('../../../harness/http/server.js', import.meta.url)
 const { cores } = choosePins()
-const skip = cores.some(([command]) => command === undefined) && 'needs taskset, and two cores that it may use'
+const skip = skipUnless(cores.every(([command]) => command !== undefined), 'needs taskset, and two cores that it may use')
 
 /** @param {number | undefined} pid */
 const coresOf = pid => readdirSync(`/proc/${pid}/task`).map(thread => /^Cpus_allowed_list:\t(.*)$/m.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))?.[1])
