@@ -37,14 +37,14 @@ const ROOT = 1
 const SPARE = 1
 
 /**
- * What is not in the contract is public, and percolation has the arrays in variables: with a method for the three stores of a move,
+ * Most of what is not in the contract is public, and percolation has the arrays in variables: with a method for the three stores of a move,
  * private members and a base class, timers took 1.2 to 1.4 times as long to expire.
  */
 export class BinaryHeap {
   /** @type {unknown[]} */
   payloads = []
   /** Handles to use again, the last one first. @type {number[]} */
-  released = []
+  #released = []
   /** By timer. */
   placeOf = new Int32Array(64).fill(IDLE)
   /** By place. */
@@ -67,7 +67,7 @@ export class BinaryHeap {
 
   /** @param {unknown} payload */
   createTimer (payload) {
-    const timer = this.released.pop() ?? this.payloads.length
+    const timer = this.#released.pop() ?? this.payloads.length
     this.payloads[timer] = payload
     if (timer === this.placeOf.length) this.lengthen(2 * timer)
     return timer
@@ -76,7 +76,7 @@ export class BinaryHeap {
   /** @param {number} timer */
   releaseTimer (timer) {
     this.payloads[timer] = undefined
-    this.released.push(timer)
+    this.#released.push(timer)
   }
 
   /**

@@ -3,20 +3,26 @@
  * needs no search.
  *
  * It is half as deep as a binary heap, and the four children that a percolation compares lie side by side in one array of
- * deadlines, usually in one cache line.
+ * deadlines, usually in one cache line. Sentinels save comparing places: -Infinity before the root, Infinity after the last leaf.
+ *
+ * While a timer expires, the root stays vacant: a timer that is started meanwhile, often the same one, percolates from there, and
+ * the last leaf stays where it is.
+ *
+ * An array sorted by deadline is a heap. As long as timers only start in the order of their deadlines, and expire, nothing
+ * percolates, and the place after the root is the next root.
  *
  *   insert      O(log n)   O(1) when nothing is due later
  *   cancel      O(log n)
  *   reschedule  O(log n)   one percolation, up or down
- *   nextExpiry  O(1)
+ *   nextExpiry  O(1)       O(log n) the first time in a callback
  *   advance     O(k log n) for k expired timers; O(k) while timers only start in the order of their deadlines, and expire
  *
- * Timers fire by deadline; ties in any order.
+ * Timers fire by deadline; ties in any order. Not bounded: when the arrays are full, one insert copies all timers, or moves them
+ * to the start.
  * Source: D. B. Johnson, "Priority queues with update and finding minimum spanning trees", IPL 4(3), 1975;
- * A. LaMarca and R. Ladner, "The influence of caches on the performance of heaps", 1996. All but percolation is in
- * parts/array-heap.js.
+ * A. LaMarca and R. Ladner, "The influence of caches on the performance of heaps", 1996.
  */
-import { ArrayHeap } from './parts/array-heap.js'
+import { lengthened } from './parts/handles.js'
 
 /** @type {import('./contract.js').QueueMeta} */
 export const meta = {
@@ -28,44 +34,262 @@ export const meta = {
   source: 'D. B. Johnson, Information Processing Letters 4(3), 1975; LaMarca and Ladner, 1996'
 }
 
-export class QuaternaryHeap extends ArrayHeap {
+const IDLE = -1
+/** Where the root is until the first timer expires in order. There is a place before it. */
+const FIRST_ROOT = 1
+/** Places after the last leaf that may be compared with their siblings. */
+const SPARE = 3
+
+/** Most of what is not in the contract is public for speed, as in binary-heap. */
+export class QuaternaryHeap {
+  /** @type {unknown[]} */
+  payloads = []
+  /** Handles to use again, the last one first. @type {number[]} */
+  #released = []
+  /** By timer. */
+  placeOf = new Int32Array(64).fill(IDLE)
+  /** By place. */
+  timers = new Int32Array(FIRST_ROOT + 64)
+  /** By place; -Infinity before the root and at a vacant root, Infinity after the last leaf. */
+  deadlines = new Float64Array(FIRST_ROOT + 64 + SPARE).fill(Infinity)
+  root = FIRST_ROOT
+  /** The place after the last leaf. */
+  end = FIRST_ROOT
+  isSorted = true
+  isRootVacant = false
+  /** Deadline of the timer that fired last: expire may ask for it. */
+  firedDeadline = 0
+
   constructor () {
-    super(true)
+    this.deadlines[FIRST_ROOT - 1] = -Infinity
+  }
+
+  get size () {
+    return this.end - this.root - Number(this.isRootVacant)
+  }
+
+  /** @param {unknown} payload */
+  createTimer (payload) {
+    const timer = this.#released.pop() ?? this.payloads.length
+    this.payloads[timer] = payload
+    if (timer === this.placeOf.length) this.placeOf = lengthened(this.placeOf, 2 * timer, IDLE)
+    return timer
+  }
+
+  /** @param {number} timer */
+  releaseTimer (timer) {
+    this.payloads[timer] = undefined
+    this.#released.push(timer)
   }
 
   /**
-   * @override
    * @param {number} timer
    * @param {number} deadline
-   * @param {number} place
    */
-  percolateUp (timer, deadline, place) {
-    const { deadlines, timers, root } = this
-    while (place > root) {
-      const parent = (place + 3 * root - 1) >> 2
-      if (deadlines[parent] <= deadline) break
-      this.put(timers[parent], deadlines[parent], place)
-      place = parent
+  insert (timer, deadline) {
+    const place = this.end
+    if (this.isSorted && place < this.timers.length && this.deadlines[place - 1] <= deadline) {
+      this.timers[place] = timer
+      this.deadlines[place] = deadline
+      this.placeOf[timer] = place
+      this.end = place + 1
+    } else {
+      this.insertIntoHeap(timer, deadline)
     }
-    this.put(timer, deadline, place)
+  }
+
+  /** @param {number} timer */
+  cancel (timer) {
+    const place = this.placeOf[timer]
+    if (place === IDLE) return false
+    this.placeOf[timer] = IDLE
+    const last = --this.end
+    const deadline = this.deadlines[last]
+    this.deadlines[last] = Infinity
+    // The last leaf may come from another subtree, so it can belong above the place or below it.
+    if (place !== last) this.settle(this.timers[last], deadline, place)
+    else if (last === this.root) this.startOver()
+    return true
   }
 
   /**
-   * @override
+   * @param {number} timer
+   * @param {number} deadline
+   */
+  reschedule (timer, deadline) {
+    const place = this.placeOf[timer]
+    if (place === IDLE) this.insert(timer, deadline)
+    else this.settle(timer, deadline, place)
+  }
+
+  nextExpiry () {
+    if (this.isRootVacant) this.fillRoot()
+    return this.deadlines[this.root]
+  }
+
+  /**
+   * @param {number} now
+   * @param {(timer: number) => void} expire
+   */
+  advance (now, expire) {
+    // A callback that threw has left it vacant.
+    if (this.isRootVacant) this.fillRoot()
+    while (this.deadlines[this.root] <= now) {
+      const { root } = this
+      const timer = this.timers[root]
+      this.firedDeadline = this.deadlines[root]
+      this.placeOf[timer] = IDLE
+      if (this.isSorted) {
+        this.leaveRoot()
+      } else {
+        this.deadlines[root] = -Infinity
+        this.isRootVacant = true
+      }
+      expire(timer)
+      if (this.isRootVacant) this.fillRoot()
+    }
+  }
+
+  /** @param {number} timer */
+  deadlineOf (timer) {
+    const place = this.placeOf[timer]
+    return place === IDLE ? this.firedDeadline : this.deadlines[place]
+  }
+
+  /** @param {number} timer */
+  payloadOf (timer) {
+    return this.payloads[timer]
+  }
+
+  /** @param {number} timer */
+  isPending (timer) {
+    return this.placeOf[timer] !== IDLE
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} deadline
+   */
+  insertIntoHeap (timer, deadline) {
+    if (this.isRootVacant) {
+      this.isRootVacant = false
+      this.percolateDown(timer, deadline, this.root)
+      return
+    }
+    if (this.end === this.timers.length) this.makeRoom()
+    if (deadline < this.deadlines[this.end - 1]) this.isSorted = false
+    this.percolateUp(timer, deadline, this.end++)
+  }
+
+  /** The place after it is the next root. */
+  leaveRoot () {
+    const { deadlines, root } = this
+    if (root + 1 === this.end) {
+      deadlines[root] = Infinity
+      this.startOver()
+    } else {
+      deadlines[root - 1] = Infinity
+      deadlines[root] = -Infinity
+      this.root = root + 1
+    }
+  }
+
+  /** When the last timer has left. */
+  startOver () {
+    this.deadlines[this.root - 1] = Infinity
+    this.deadlines[FIRST_ROOT - 1] = -Infinity
+    this.root = this.end = FIRST_ROOT
+    this.isSorted = true
+  }
+
+  /** The last leaf percolates from the root. */
+  fillRoot () {
+    this.isRootVacant = false
+    const last = --this.end
+    const deadline = this.deadlines[last]
+    this.deadlines[last] = Infinity
+    if (last > this.root) this.percolateDown(this.timers[last], deadline, this.root)
+    else this.startOver()
+  }
+
+  /**
+   * Puts a timer at a free place, or where it belongs above or below.
+   *
    * @param {number} timer
    * @param {number} deadline
    * @param {number} place
    */
   settle (timer, deadline, place) {
-    const { deadlines, timers, root, end } = this
-    if (place > root && deadline < deadlines[(place + 3 * root - 1) >> 2]) return this.percolateUp(timer, deadline, place)
-    for (let first = 4 * place + 1 - 3 * root; first < end; first = 4 * place + 1 - 3 * root) {
+    this.isSorted = false
+    if (deadline < this.deadlines[(place + 3 * this.root - 1) >> 2]) this.percolateUp(timer, deadline, place)
+    else this.percolateDown(timer, deadline, place)
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} deadline
+   * @param {number} place  A free one, below which nothing is due earlier.
+   */
+  percolateUp (timer, deadline, place) {
+    const { deadlines, timers, placeOf } = this
+    const shift = 3 * this.root - 1
+    for (; ;) {
+      const parent = (place + shift) >> 2
+      const parentDeadline = deadlines[parent]
+      if (parentDeadline <= deadline) break
+      const moved = timers[parent]
+      timers[place] = moved
+      deadlines[place] = parentDeadline
+      placeOf[moved] = place
+      place = parent
+    }
+    timers[place] = timer
+    deadlines[place] = deadline
+    placeOf[timer] = place
+  }
+
+  /**
+   * @param {number} timer
+   * @param {number} deadline
+   * @param {number} place  A free one, above which nothing is due later.
+   */
+  percolateDown (timer, deadline, place) {
+    const { deadlines, timers, placeOf, end } = this
+    const shift = 3 * this.root - 1
+    for (let first = 4 * place - shift; first < end; first = 4 * place - shift) {
       const child = earliestOfFour(deadlines, first)
-      if (deadlines[child] >= deadline) break
-      this.put(timers[child], deadlines[child], place)
+      const childDeadline = deadlines[child]
+      if (childDeadline >= deadline) break
+      const moved = timers[child]
+      timers[place] = moved
+      deadlines[place] = childDeadline
+      placeOf[moved] = place
       place = child
     }
-    this.put(timer, deadline, place)
+    timers[place] = timer
+    deadlines[place] = deadline
+    placeOf[timer] = place
+  }
+
+  /** Moves the heap to the start of the arrays where half of them is free, or else lengthens them. */
+  makeRoom () {
+    const { timers, deadlines, placeOf, root, end } = this
+    const capacity = timers.length
+    if (2 * root < capacity) {
+      this.timers = lengthened(timers, 2 * capacity)
+      this.deadlines = lengthened(deadlines, 2 * capacity + SPARE, Infinity)
+      return
+    }
+    const distance = root - FIRST_ROOT
+    for (let place = root; place < end; place++) {
+      timers[place - distance] = timers[place]
+      deadlines[place - distance] = deadlines[place]
+      placeOf[timers[place]] = place - distance
+    }
+    deadlines.fill(Infinity, end - distance, end)
+    deadlines[FIRST_ROOT - 1] = -Infinity
+    this.root = FIRST_ROOT
+    this.end = end - distance
   }
 }
 

@@ -101,6 +101,17 @@ for (const Heap of [BinaryHeap, QuaternaryHeap, PairingHeap]) {
       advance(6 * TIMERS)
     })
 
+    test('timers that expire and start in order keep their deadlines, however many are pending when the arrays are full', () => {
+      for (const pending of [31, 32, 33, 62, 63, 64, 65]) {
+        const { restart, advance } = createPair(Heap)
+        for (let now = 0; now < 600; now++) {
+          restart(now % TIMERS, now + pending)
+          advance(now)
+        }
+        advance(600 + pending)
+      }
+    })
+
     test('timers started in order, of which some are cancelled or moved, fire in order', () => {
       const random = createRandom(2)
       const { restart, cancel, advance } = createPair(Heap)

@@ -9,8 +9,8 @@ import { edit, VARIANTS, writeVariants } from './neutral-edits.js'
 
 /** The queues that the calibration edits, and the parts that they are made of. @type {Record<string, string[]>} */
 const FILES = {
-  'binary-heap': ['binary-heap', 'parts/array-heap'],
-  'quaternary-heap': ['quaternary-heap', 'parts/array-heap'],
+  'binary-heap': ['binary-heap'],
+  'quaternary-heap': ['quaternary-heap'],
   'hierarchical-wheel': ['hierarchical-wheel'],
   'lazy-wheel': ['lazy-wheel']
 }

@@ -8,7 +8,6 @@ export const mutantsAtScale = [
   {
     title: 'an array that grows past 1024 timers loses what it held',
     queue: 'quaternary-heap',
-    file: 'parts/array-heap.js',
     from: 'lengthened(deadlines, 2 * capacity + SPARE, Infinity)',
     to: 'lengthened(deadlines.subarray(0, capacity >= 1024 ? 64 : capacity), 2 * capacity + SPARE, Infinity)',
     breaks: 'on-time'
@@ -16,9 +15,8 @@ export const mutantsAtScale = [
   {
     title: 'handles above 4095 are handed out pending',
     queue: 'quaternary-heap',
-    file: 'parts/array-heap.js',
-    from: 'lengthened(this.#placeOf, 2 * timer, IDLE)',
-    to: 'lengthened(this.#placeOf, 2 * timer, timer > 4095 ? 0 : IDLE)',
+    from: 'lengthened(this.placeOf, 2 * timer, IDLE)',
+    to: 'lengthened(this.placeOf, 2 * timer, timer > 4095 ? 0 : IDLE)',
     breaks: 'create'
   },
   {
