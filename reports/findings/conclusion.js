@@ -35,8 +35,8 @@ function answerForAll ({ best, others }) {
   const mayDo = next ? ` (${next.queue} may do as well)` : ''
   const worst = describeWorst([best, ...close])
   return `Take ${namesOf([best, ...close], 'or')} if one queue must do for everything${mayDo}: ${close.length > 0
-    ? `at worst they are ${worst} times as slow as the fastest, a tie.`
-    : best.ratio === 1 ? 'it is the fastest everywhere.' : `at worst it is ${worst} times as slow as the fastest.`}`
+    ? `at worst they are ${worst}, a tie.`
+    : best.ratio === 1 ? 'it is the fastest everywhere.' : `at worst it is ${worst}.`}`
 }
 
 /**
@@ -47,8 +47,17 @@ function answerForAll ({ best, others }) {
  */
 export const isTie = (best, other) => !isClearlyCloser(best, other) && other.ratio <= LEVEL * best.ratio
 
-/** @param {Distance[]} distances */
-export const describeWorst = distances => enumerate([...new Set(distances.map(({ ratio }) => formatNumber(ratio)))])
+/**
+ * A ratio that rounds to 1 is no slowness to speak of.
+ *
+ * @param {Distance[]} distances
+ */
+export function describeWorst (distances) {
+  const ratios = [...new Set(distances.map(({ ratio }) => formatNumber(ratio)))]
+  const slower = ratios.filter(ratio => ratio !== '1')
+  if (slower.length === 0) return 'less than 1 % slower than the fastest'
+  return `${slower.length < ratios.length ? 'up to ' : ''}${enumerate(slower)} times as slow as the fastest`
+}
 
 /** @param {Contest} contest */
 function answerForServer ({ line, title, places }) {
@@ -240,9 +249,10 @@ function distanceOf (places, queue) {
 }
 
 /** @param {Distance} distance */
-function describeDistance ({ worst, ratio }) {
+function describeDistance (distance) {
+  const { worst, ratio } = distance
   if (ratio === 1) return 'the fastest everywhere'
-  return `at worst ${formatNumber(ratio)} times as slow as the fastest (${worst.title} on ${nameOf(worst.line)}${at(worst)})`
+  return `at worst ${describeWorst([distance])} (${worst.title} on ${nameOf(worst.line)}${at(worst)})`
 }
 
 /**

@@ -93,7 +93,7 @@ function verdictOverall ({ best, others }) {
   const [next] = rivals.filter(rival => !close.includes(rival))
   const isOpen = rivals.length > 0
   if (best.high === Infinity) return { text: 'Nothing is certain yet: one heat does not show how much heats scatter.', queue: best.queue, isOpen }
-  const worst = best.ratio === 1 ? 'the fastest everywhere' : `at worst ${describeWorst(close)} times as slow as the fastest`
+  const worst = best.ratio === 1 ? 'the fastest everywhere' : `at worst ${describeWorst(close)}`
   const names = enumerate(close.map(({ queue }) => queue), 'or')
   const mayDo = next ? ` (${next.queue} may do as well)` : ''
   return { text: `Take ${names}${mayDo}: ${close.length > 1 ? 'a tie, ' : ''}${worst}.`, queue: best.queue, isOpen }

@@ -81,6 +81,12 @@ test('queues that are as close to the fastest are called a tie, and named togeth
   assert.equal(next, UNTIL)
 })
 
+test('a queue that is slower only behind the digits that are shown is not called "1 times as slow"', () => {
+  const answerAt = (/** @type {number} */ far) => answerOf(summaryOf({ 'refresh 100': { wheel: [0.15, 0.2, 0.25], lazy: [0.15, 0.2 * far, 0.25] }, 'bursts 100': { wheel: [0.15, 0.2 * 1.004, 0.25], lazy: [0.15, 0.2, 0.25] } }))[0]
+  assert.equal(answerAt(1.004), 'Take wheel or lazy: a tie, at worst less than 1 % slower than the fastest.')
+  assert.equal(answerAt(1.02), 'Take wheel or lazy: a tie, at worst up to 1.02 times as slow as the fastest.')
+})
+
 test('a queue that is further from the fastest, but not shown to be, may do as well', () => {
   const [text] = answerOf(summaryOf({ 'refresh 100': { wheel: [0.1, 0.2, 0.4], lazy: [0.1, 0.3, 0.9] }, 'bursts 100': { wheel: [0.1, 0.2, 0.4], lazy: [0.1, 0.3, 0.9] } }))
   assert.equal(text, 'Take wheel (lazy may do as well): the fastest everywhere.')
