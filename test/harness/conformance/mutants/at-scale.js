@@ -51,9 +51,8 @@ export const mutantsAtScale = [
   {
     title: 'a list of more than 1000 released handles contains one of them twice',
     queue: 'quaternary-heap',
-    file: 'parts/handles.js',
-    from: 'this.#released.push(handle)',
-    to: 'if (this.#released.push(handle) > 1000) this.#released[0] = handle',
+    from: 'this.#released.push(timer)',
+    to: 'if (this.#released.push(timer) > 1000) this.#released[0] = timer',
     breaks: 'release'
   },
   {
