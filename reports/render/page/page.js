@@ -138,15 +138,15 @@ function renderSection ({ title, blocks, sections, isBackground = false }, level
  */
 function renderBlock (block, charts) {
   switch (block.kind) {
-    case 'paragraph': return `<p>${escapeText(block.text)}</p>\n`
-    case 'answer': return `<p><strong>${escapeText(block.text)}</strong> ${escapeText(block.reasons.join(' '))}</p>\n`
-    case 'verdict': return `<p><span class="${block.tone}">${escapeText(capitalise(block.name))}</span>: ${escapeText(block.text)}.</p>\n`
+    case 'paragraph': return `<p>${prose(block.text)}</p>\n`
+    case 'answer': return `<p><strong>${prose(block.text)}</strong> ${prose(block.reasons.join(' '))}</p>\n`
+    case 'verdict': return `<p><span class="${block.tone}">${escapeText(capitalise(block.name))}</span>: ${prose(block.text)}.</p>\n`
     case 'list': return (block.title ? `<p class="lead-in">${escapeText(block.title)}</p>\n` : '') + bullets(block.items)
     case 'warnings': return bullets(block.items.map(warning => `${capitalise(warning)}.`))
     case 'links': return `<p class="lead-in">${escapeText(block.title)}</p>\n` +
       `<ul>${block.links.map(({ text, href }) => `<li><a href="${escapeText(href)}">${escapeText(text)}</a></li>`).join('\n')}</ul>\n`
     case 'code': return `<pre tabindex="0"><code>${block.text.split('\n').map(escapeText).join('\n')}</code></pre>\n`
-    case 'facts': return `<dl>${block.facts.map(([term, fact]) => `<div><dt>${escapeText(term)}</dt><dd>${escapeText(fact)}</dd></div>`).join('\n')}</dl>\n`
+    case 'facts': return `<dl>${block.facts.map(([term, fact]) => `<div><dt>${escapeText(term)}</dt><dd>${prose(fact)}</dd></div>`).join('\n')}</dl>\n`
     case 'figure': return renderChart([block], charts)
     case 'table': return renderTable(block)
     case 'fold': return `<details><summary>${escapeText(block.title)}</summary>\n${block.blocks.map(inner => renderBlock(inner, charts)).join('\n')}</details>\n`
@@ -154,7 +154,16 @@ function renderBlock (block, charts) {
 }
 
 /** @param {string[]} items */
-const bullets = items => `<ul>${items.map(item => `<li>${escapeText(item)}</li>`).join('\n')}</ul>\n`
+const bullets = items => `<ul>${items.map(item => `<li>${prose(item)}</li>`).join('\n')}</ul>\n`
+
+/**
+ * Text in which no line breaks inside a number: `10 000`, `7.2 %`, `1.04–1.12`.
+ *
+ * @param {string} text
+ */
+function prose (text) {
+  return escapeText(text).replace(/(?<=\d) (?=\d{3}(?!\d)|%|[mnµ]?s\b)/g, '\u00a0').replace(/(?<=[\d%])–(?=\d)/g, '–\u2060')
+}
 
 /**
  * @param {Picture[]} blocks

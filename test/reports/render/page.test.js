@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { summarise } from '../../../harness/summary.js'
-import { code, picture, section } from '../../../reports/blocks.js'
+import { code, paragraph, picture, section } from '../../../reports/blocks.js'
 import { runDocument } from '../../../reports/documents/run.js'
 import { renderPage } from '../../../reports/render/page/page.js'
 import { createBrowser, testInBrowser as test } from '../browser.js'
@@ -89,6 +89,21 @@ test('a wide screen is used: sections beside the text, the picture beside the an
 test('code keeps its lines', async () => {
   const page = await openBlock(code('10 <a>\n\t9 b\u0007'))
   assert.equal(await page.locator('pre').textContent(), '10 <a>\n 9 b ')
+})
+
+test('no line breaks inside a number', async () => {
+  const page = await openBlock(paragraph('About 10 000 timers take 7.2 %, or 250 µs (1.04–1.12), of it. '.repeat(40)))
+  await page.setViewportSize({ width: 320, height: 800 })
+  const broken = await page.locator('#excerpt p').evaluate(element => {
+    const text = /** @type {any} */ (element).firstChild
+    const range = text.ownerDocument.createRange()
+    return [...text.data.matchAll(/10.000|7\.2.%|250.µs|1\.04–.?1\.12/g)].filter(({ 0: number, index }) => {
+      range.setStart(text, index)
+      range.setEnd(text, index + number.length)
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1
+    }).map(([number]) => number)
+  })
+  assert.deepEqual(broken, [])
 })
 
 test('a click on a title sorts the table, and a second click reverses it', async () => {

@@ -44,8 +44,8 @@ export const mutantsAtScale = [
   {
     title: 'a slot of the third level loses the timers whose entries lie beyond place 2000',
     queue: 'lazy-wheel',
-    from: 'place >= first; place--) this.sink',
-    to: 'place >= first; place--) if (slot < 2 * SLOTS || place < 2000) this.sink',
+    from: 'if (this.fields[timer + 1] !== opening) continue',
+    to: 'if (this.fields[timer + 1] !== opening || (slot >= 2 * SLOTS && place >= 2000)) continue',
     breaks: 'reschedule'
   },
   {
