@@ -34,7 +34,7 @@ const ofWheelAndHeap = smallSharesOf(['hierarchical-wheel', 'binary-heap'])
 const manyConnections = {
   scenario: 'keep-alive',
   queues: ['sorted-list', 'binary-heap'],
-  params: { quick: { connections: [10_000], seconds: [3] }, documented: { connections: [10_000] } },
+  params: { quick: { connections: [10_000], seconds: [2] }, documented: { connections: [10_000] } },
   profiled: true
 }
 /**
@@ -43,7 +43,7 @@ const manyConnections = {
  *
  * @type {CellsOf}
  */
-const timeouts = { scenario: 'timeouts', queues: ['unsorted-array', 'binary-heap'], params: { quick: { connections: [5000], seconds: [5] }, documented: {} }, profiled: true }
+const timeouts = { scenario: 'timeouts', queues: ['unsorted-array', 'binary-heap'], params: { quick: { connections: [5000], seconds: [4] }, documented: {} }, profiled: true }
 /** @type {CellsOf} */
 const oneInTen = { ...timeouts, scenario: 'timeouts-one-in-ten' }
 
