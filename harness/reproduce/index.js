@@ -53,17 +53,18 @@ const SAMPLING_MICROS = 100
 export async function reproduce (claims, { settings, seconds = Infinity, catalogue, directory, command, ...options }) {
   const judge = (/** @type {Claim[]} */ wanted, /** @type {import('./judge.js').MeasuredCell[]} */ cells) =>
     wanted.map(claim => judgeClaim(claim, cells, presetOf(settings)))
-  const { plan } = await planClaims(claims, settings, catalogue)
-  if (plan.cells.length === 0) return judge(claims, [])
+  const whole = await planClaims(claims, settings, catalogue)
+  if (whole.plan.cells.length === 0) return judge(claims, [])
 
-  const run = await openRun(plan, { directory, command })
-  const open = new Map(await Promise.all(claims.map(async claim => /** @type {const} */ ([claim, await planClaims([openPart(claim)], settings, catalogue)]))))
+  const run = await openRun(whole.plan, { directory, command })
+  const planOpen = async (/** @type {Claim} */ claim) => /** @type {const} */ ([claim, await planClaims([openPart(claim)], settings, catalogue)])
+  const open = new Map(await Promise.all(claims.map(planOpen)))
   const rows = await lookTwice(claims, {
     rounds: settings.rounds,
     seconds,
     async measure (wanted, rounds) {
-      const works = rounds > settings.rounds ? wanted.map(claim => /** @type {Work} */ (open.get(claim))) : [await planClaims(wanted, settings, catalogue)]
-      for (const work of works) await measureRounds(work, rounds, { directory, ...options })
+      const again = wanted.map(claim => /** @type {Work} */ (open.get(claim)))
+      for (const work of rounds > settings.rounds ? again : [whole]) await measureRounds(work, rounds, { directory, ...options })
     },
     secondsPerRound: claim => secondsOf(/** @type {Work} */ (open.get(claim)), readResults(directory).samples) / settings.rounds,
     judge: (wanted, confidence) => judge(wanted, measuredCells(readResults(directory), confidence))
@@ -99,7 +100,8 @@ async function measureRounds ({ plan, profiled, profiles }, rounds, { profiler, 
   // At first there are as many profiles as decide something, whatever the rounds of heats are.
   const more = (SAMPLES_TO_DECIDE + rounds - settings.rounds) / SAMPLES_TO_DECIDE
   for (const group of profiles) {
-    await takeProfiles({ ...profiled, cells: profiled.cells.filter(({ id }) => group.cells.includes(id)), settings: { ...profiled.settings, rounds: group.rounds * more } }, {
+    const cells = profiled.cells.filter(({ id }) => group.cells.includes(id))
+    await takeProfiles({ ...profiled, cells, settings: { ...profiled.settings, rounds: group.rounds * more } }, {
       tools: [profiler],
       directory,
       finished: readResults(directory).samples.profiles(),
@@ -161,7 +163,7 @@ export async function planClaims (claims, settings, catalogue) {
   const arrange = (/** @type {boolean} */ alone) =>
     groups.filter(group => group.isMeasured && (group.alone ?? false) === alone).map(({ cells, rounds }) => ({ cells, rounds }))
   const united = unite(parts.map(({ plan }) => plan), withoutTails)
-  const profiled = parts.filter(({ cells }) => cells.profiled).map(({ cells, plan }) => ({ repeat: cells.repeat ?? 1, plan: withoutBuiltIn(plan) }))
+  const profiled = parts.filter(({ cells }) => cells.profiled).map(({ cells, plan }) => ({ repeat: cells.repeat ?? 1, plan }))
   return {
     plan: { ...united, arrangement: { counts: groups.filter(({ isCounted }) => isCounted).flatMap(({ cells }) => cells), heats: arrange(false), windows: arrange(true) } },
     profiled: unite(profiled.map(({ plan }) => plan), { ...withoutTails, rounds: SAMPLES_TO_DECIDE }),
@@ -208,16 +210,6 @@ function unite (plans, settings) {
     runtimes: distinct(plans.flatMap(({ runtimes }) => runtimes), ({ name }) => name),
     cells: distinct(plans.flatMap(({ cells }) => cells), ({ id }) => id)
   }
-}
-
-/**
- * What can be profiled.
- *
- * @param {Plan} plan
- */
-function withoutBuiltIn (plan) {
-  const builtIn = plan.queues.filter(({ origin }) => origin === 'built-in').map(({ name }) => name)
-  return { ...plan, cells: plan.cells.filter(({ queue }) => !builtIn.includes(queue)) }
 }
 
 /**

@@ -36,7 +36,8 @@ import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @property {string} claim  In a sentence.
  * @property {string} documented  What its author saw.
  * @property {CellsOf[]} cells
- * @property {CellsOf[]} [open]  Those of them that are measured again while the claim is undecided, if not all. The others leave no doubt.
+ * @property {CellsOf[]} [open]  Those of them that are measured again while the claim is undecided, if not all. The others leave no
+ *   doubt.
  * @property {(figureOf: FigureOf, run: {preset: Preset, cores: number}) => {measured: string, holds: boolean | null}} [judge]
  *   `holds` is null for undecided.
  * @property {string} [whyNot]  If it does not hold: why, as far as it is known.
