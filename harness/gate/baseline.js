@@ -1,6 +1,7 @@
 /**
- * Compares counts alone, basic blocks per operation or of the longest advance and bytes per timer, with a committed file. Nothing is timed, so it
- * takes seconds and holds on any machine. Another V8 counts other blocks: then the file must be counted again.
+ * Compares counts alone, basic blocks per operation or of the longest advance and bytes per timer, with a committed file.
+ * Nothing is timed, so it takes seconds and holds on any machine. Another V8 counts other blocks: then the file must be counted
+ * again.
  *
  * A damaged file must not let a regression pass: its checksum covers everything that is compared, its schema knows every
  * name, and what one side lacks is invalid.
@@ -88,9 +89,8 @@ function checksum ({ v8, seed, chosen, cells }) {
  * @returns {Counts}
  */
 function countsOf (counts) {
-  const isCounted = (/** @type {string} */ metric) => Number.isFinite(counts[metric])
-  return Object.fromEntries(COUNTS.filter(metric => COUNTS_OF_ALL.includes(metric) || isCounted(metric))
-    .map(metric => [metric, isCounted(metric) ? counts[metric] : null]))
+  const counted = COUNTS.filter(metric => Number.isFinite(counts[metric]))
+  return Object.fromEntries([...COUNTS_OF_ALL.map(metric => [metric, null]), ...counted.map(metric => [metric, counts[metric]])])
 }
 
 /** @param {string} version  process.versions.v8 */

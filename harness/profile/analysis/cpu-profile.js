@@ -191,8 +191,9 @@ function spreadTime ({ nodes, samples = [], timeDeltas = [] }, frame, frames, ti
   samples.slice(0, -1).forEach((id, i) => {
     if (isTick(id)) running = frame(id)
     if (running === null) return
-    running.time += timeDeltas[i + 1] ?? 0
-    total += timeDeltas[i + 1] ?? 0
+    const micros = timeDeltas[i + 1] ?? 0
+    running.time += micros
+    total += micros
   })
   for (const frame of frames) frame.time = total > 0 ? frame.time / total : frame.ticks / ticks
 }
@@ -211,9 +212,10 @@ function createTickFilter (nodes, samples) {
   for (const id of samples) countsOf(id).samples++
   for (const { id, hitCount } of nodes) countsOf(id).hits = Math.min(hitCount ?? Infinity, countsOf(id).samples)
   return id => {
-    const { hits, samples, seen } = countsOf(id)
-    countsOf(id).seen++
-    return Math.floor((seen + 1) * hits / samples) > Math.floor(seen * hits / samples)
+    const counts = countsOf(id)
+    const ticksUntil = (/** @type {number} */ sample) => Math.floor(sample * counts.hits / counts.samples)
+    counts.seen++
+    return ticksUntil(counts.seen) > ticksUntil(counts.seen - 1)
   }
 }
 
