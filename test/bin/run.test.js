@@ -15,14 +15,14 @@ const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 const SMALL = ['--preset', 'ci', '--size', '400', '--seed', '1']
 const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
 
-for (const { load, rounds, scenarios, micro } of [
-  { load: 'wrk', rounds: 1, scenarios: [], micro: 3 },
-  { load: 'autocannon', rounds: 2, scenarios: ['--scenario', 'refresh-one-duration,keep-alive'], micro: 1 }
+for (const { load, scenarios, micro } of [
+  { load: 'wrk', scenarios: [], micro: 3 },
+  { load: 'autocannon', scenarios: ['--scenario', 'refresh-one-duration,keep-alive'], micro: 1 }
 ]) {
   test(`one comparison, end to end, under the load of ${load}`, { skip: load === 'wrk' && needs('wrk') }, async t => {
     const out = path.join(temporaryFolder(t), 'results')
     const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap,duration-lists,node', ...scenarios, ...SMALL,
-      '--rounds', String(rounds), '--sweep', 'connections=20', '--load', load, '--out', out, '--json'])
+      '--sweep', 'connections=20', '--load', load, '--out', out, '--json'])
     assert.equal(code, 0, stderr)
 
     const summary = JSON.parse(stdout)
@@ -32,7 +32,7 @@ for (const { load, rounds, scenarios, micro } of [
     assert.equal(summary.cells.length, micro * 2 + 3)
     for (const { scenario, metrics } of summary.cells) {
       const measured = scenario === 'keep-alive' ? metrics.cpuMicrosPerRequest : metrics.nsPerOp
-      assert.equal(measured.n, rounds)
+      assert.equal(measured.n, 2)
       assert.ok(measured.low <= measured.median && measured.median <= measured.high && measured.low > 0)
       if (scenario === 'keep-alive') {
         assert.equal(metrics.errors.median, 0)
@@ -44,8 +44,8 @@ for (const { load, rounds, scenarios, micro } of [
 
     const { run, ...results } = readResults(out)
     const samples = [...results.samples]
-    // The heats of every cell, a solo window of every server; counts of all queues but Node's own timers.
-    assert.equal(samples.length, rounds * (micro * 2 + 3) + 3 + (micro + 1) * 2)
+    // Two heats of every cell, a solo window of every server; counts of all queues but Node's own timers.
+    assert.equal(samples.length, 2 * (micro * 2 + 3) + 3 + (micro + 1) * 2)
     assert.notEqual(run.ended, null)
     const plugged = samples.find(({ queue, scenario }) => queue === 'binary-heap' && scenario === 'keep-alive')
     assert.ok(plugged?.details.window.timers.refreshed > 0, 'the sockets refresh timers of the queue')
