@@ -112,6 +112,20 @@ for (const Heap of [BinaryHeap, QuaternaryHeap, PairingHeap]) {
       }
     })
 
+    test('timers of which one moves earlier just after the arrays were full keep their deadlines', () => {
+      for (const pending of [5, 18, 31]) {
+        for (let moved = 40; moved < 140; moved++) {
+          const { restart, advance } = createPair(Heap)
+          for (let now = 0; now < moved; now++) {
+            restart(now, now + pending)
+            advance(now)
+          }
+          restart(moved - 1, moved + 1)
+          for (let now = moved; now <= moved + pending; now++) advance(now)
+        }
+      }
+    })
+
     test('timers started in order, of which some are cancelled or moved, fire in order', () => {
       const random = createRandom(2)
       const { restart, cancel, advance } = createPair(Heap)
