@@ -6,18 +6,22 @@ import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:f
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq } from '../bin/timerq.js'
-import { MICRO_RUN, orphansIn, unlessPermitted, WatchedRun } from './watched-run.js'
+import { MEASURING, MICRO_RUN, orphansIn, unlessPermitted, WatchedRun } from './watched-run.js'
 
-const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
+/** The run stands still where it has kept samples and others are left to take. */
+const hold = { at: MEASURING, after: 1 }
 const KIB = 1024
 const skip = unlessPermitted('to mount a tmpfs', ['unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'])
+/** What it writes needs more than the rest of a page, which a full disk still has. */
+const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
 
 test('when the disk is full, the run ends with one line, keeps its samples, and can be continued', { skip }, async t => {
   const { disk, folder } = smallDisk(t)
   const filler = path.join(disk, 'filler')
-  const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results' })
-  await firstSample(run)
+  const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results', hold })
+  await run.held()
   fill(filler, disk)
+  run.release()
   assert.equal(await run.end(), 4, run.stderr)
   assert.match(run.stderr, /^timerq: cannot write to disk\/results: its disk is full\. Finished samples are kept: free some space, then continue with --resume\n$/m)
   assert.doesNotMatch(run.stderr, /^\s+at /m)
@@ -36,16 +40,17 @@ test('when the disk is full, the run ends with one line, keeps its samples, and 
 test('a run that finds its disk full at the start measures nothing, and says so in one line', { skip }, async t => {
   const { disk, folder } = smallDisk(t)
   fill(path.join(disk, 'filler'), disk)
-  const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results' })
+  const run = new WatchedRun(t, MICRO_RUN, { folder, out: 'disk/results' })
   assert.equal(await run.end(), 2)
   assert.match(run.stderr, /^timerq: cannot create disk\/results: ENOSPC.*; choose another with --out\n$/)
 })
 
 test('a results directory that becomes read-only ends the run with one line; what it has stays', { skip }, async t => {
   const { disk, folder } = smallDisk(t)
-  const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results' })
-  await firstSample(run)
+  const run = new WatchedRun(t, MICRO_RUN, { folder, out: 'disk/results', hold })
+  await run.held()
   execFileSync('mount', ['-o', 'remount,ro', disk])
+  run.release()
   assert.equal(await run.end(), 4, run.stderr)
   assert.match(run.stderr, /^timerq: cannot write to disk\/results: EROFS.*Finished samples are kept: continue with --resume\n$/m)
   assert.doesNotMatch(run.stderr, /^\s+at /m)
@@ -55,15 +60,16 @@ test('a results directory that becomes read-only ends the run with one line; wha
 test('a read-only folder is refused before anything is measured', { skip }, async t => {
   const { disk, folder } = smallDisk(t)
   execFileSync('mount', ['-o', 'remount,ro', disk])
-  const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results' })
+  const run = new WatchedRun(t, MICRO_RUN, { folder, out: 'disk/results' })
   assert.equal(await run.end(), 2)
   assert.match(run.stderr, /^timerq: cannot create disk\/results: E.*; choose another with --out\n$/)
 })
 
 test('a results directory that is deleted during the run ends it with one line', async t => {
-  const run = new WatchedRun(t, LONG_RUN)
-  await firstSample(run)
+  const run = new WatchedRun(t, MICRO_RUN, { hold })
+  await run.held()
   rmSync(run.out, { recursive: true })
+  run.release()
   assert.equal(await run.end(), 4, run.stderr)
   assert.match(run.stderr, /^timerq: cannot write to results: it was deleted or moved during the run\. .*\n$/m)
   assert.doesNotMatch(run.stderr, /^\s+at /m)
@@ -82,9 +88,6 @@ test('a report that cannot be written does not cost the tables', async t => {
   assert.match(stderr, /^timerq: cannot write results\/report\.md: EISDIR.* \(the results are there: timerq report results --out report\.md\)\n$/m)
   assert.doesNotMatch(stderr, /^report: /m)
 })
-
-/** @param {WatchedRun} run  Until it has kept a sample. */
-const firstSample = run => run.until(() => existsSync(path.join(run.out, 'samples.jsonl')))
 
 /** @param {import('node:test').TestContext} t */
 function smallDisk (t) {

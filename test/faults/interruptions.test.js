@@ -7,52 +7,58 @@ import { pathToFileURL } from 'node:url'
 import { TIMERQ } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
-import { kill, MICRO_RUN, orphansIn, placesOf, skip, WatchedRun } from './watched-run.js'
+import { IN_HEAT, kill, MEASURING, MICRO_RUN, orphansIn, skip, WatchedRun } from './watched-run.js'
 
 const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
-
-/** @param {WatchedRun} run  Until it has kept a sample. */
-const firstSample = run => run.until(() => existsSync(path.join(run.out, 'samples.jsonl')))
+/** A long run stands still in a heat after its first ones, any other where samples are left to take. */
+const hold = { at: IN_HEAT, after: 1 }
+const holdBriefly = { at: MEASURING, after: 1 }
 
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
   test(`${signal} stops a run as Ctrl-C does: what is finished is kept, and the way to continue printed`, async t => {
-    const run = new WatchedRun(t, LONG_RUN)
-    await firstSample(run)
+    const run = new WatchedRun(t, LONG_RUN, { hold })
+    await run.held()
     kill(run.pid, signal)
+    run.release()
     assert.equal(await run.end(), 130, run.stderr)
     assert.match(run.stderr, /^timerq: stopped; finished samples are kept, continue with: timerq run --resume results\n$/m)
     assert.doesNotMatch(run.stderr, /^\s+at /m)
-    assert.ok(run.samples().every(({ failure }) => failure === undefined), 'what was being measured is not taken for a failure')
+    const samples = run.samples()
+    assert.ok(samples.length > 0)
+    assert.ok(samples.every(({ failure }) => failure === undefined), 'what was being measured is not taken for a failure')
     assert.deepEqual(await orphansIn(run.folder), [])
   })
 }
 
 test('Ctrl-C twice ends a run at once', async t => {
-  const run = new WatchedRun(t, LONG_RUN)
-  await firstSample(run)
+  const run = new WatchedRun(t, LONG_RUN, { hold })
+  await run.held()
   kill(run.pid, 'SIGINT')
   // Two of one kind that come at the same time are one.
   kill(run.pid, 'SIGTERM')
+  run.release()
   assert.equal(await run.end(), 130, run.stderr)
   assert.doesNotMatch(run.stderr, /^\s+at /m)
   assert.deepEqual(await orphansIn(run.folder), [])
 })
 
 test('Ctrl-C reaches all processes of a terminal: the heat that it ends is measured again', { skip }, async t => {
-  const run = new WatchedRun(t, LONG_RUN)
-  const child = await run.process(/micro\/child\.js/)
-  assert.ok(child)
-  for (const { pid } of run.processes()) kill(pid, 'SIGINT')
+  const run = new WatchedRun(t, LONG_RUN, { hold })
+  const child = await run.held()
+  const all = run.processes().map(({ pid }) => pid)
+  assert.ok(all.includes(child))
+  for (const pid of all) kill(pid, 'SIGINT')
+  run.release()
   assert.equal(await run.end(), 130, run.stderr)
-  if (!existsSync(path.join(run.out, 'run.json'))) return
   const kept = run.samples()
+  assert.ok(kept.length > 0)
   assert.ok(kept.every(({ failure }) => failure === undefined), JSON.stringify(kept.map(({ failure }) => failure)))
 })
 
 test('of two runs on one directory the second is refused; resumed twice at once, each sample is taken once', async t => {
-  const first = new WatchedRun(t, LONG_RUN)
-  await firstSample(first)
-  const second = new WatchedRun(t, LONG_RUN, { folder: first.folder })
+  const first = new WatchedRun(t, MICRO_RUN, { hold: holdBriefly })
+  await first.held()
+  const second = new WatchedRun(t, MICRO_RUN, { folder: first.folder })
   assert.equal(await second.end(), 2)
   assert.match(second.stderr, new RegExp(`^timerq: results is being written by process ${first.pid} since \\S+: wait until it ends, .*\\n$`))
   kill(first.pid, 'SIGKILL')
@@ -64,9 +70,8 @@ test('of two runs on one directory the second is refused; resumed twice at once,
   // When one had ended before the other looked, that one found nothing left to do.
   assert.ok(codes.includes(0) && codes.every(code => code === 0 || code === 2), codes.join())
   assert.ok(resumed.some(({ stderr }) => stderr.includes(`the run of process ${first.pid}, begun `) && stderr.includes('was killed: continuing it')), resumed.map(({ stderr }) => stderr).join())
-  const unbroken = new WatchedRun(t, LONG_RUN)
-  assert.equal(await unbroken.end(), 0)
-  assert.deepEqual(placesOf(first.samples()), placesOf(unbroken.samples()))
+  const taken = first.samples().map(({ channel, round, cell }) => `${channel} ${round} ${cell}`)
+  assert.deepEqual(taken.sort(), first.plan().cells.flatMap(({ id }) => [`exact 0 ${id}`, `heat 0 ${id}`, `heat 1 ${id}`]).sort())
 })
 
 test('a queue of the user is only started again when the user names it, as the line of the stopped run says', async t => {
@@ -74,9 +79,10 @@ test('a queue of the user is only started again when the user names it, as the l
   copyFileSync(new URL('../../queues/binary-heap.js', import.meta.url), path.join(folder, 'mine.js'))
   cpSync(new URL('../../queues/parts', import.meta.url), path.join(folder, 'parts'), { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
-  const run = new WatchedRun(t, LONG_RUN.map(word => word.replace('binary-heap', './mine.js')), { folder })
-  await firstSample(run)
+  const run = new WatchedRun(t, MICRO_RUN.map(word => word.replace('binary-heap', './mine.js')), { folder, hold: holdBriefly })
+  await run.held()
   kill(run.pid, 'SIGINT')
+  run.release()
   assert.equal(await run.end(), 130, run.stderr)
   const [, options] = /continue with: timerq run (.*)\n$/m.exec(run.stderr) ?? []
   assert.equal(options, '--resume results --queue ./mine.js')

@@ -1,13 +1,13 @@
 /** kill -9 of every kind of process while it works. test/soak/kills.soak.js does so hundreds of times, at random moments. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { project } from '../bin/project.js'
 import { needs } from '../needs.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { faultsOf, kill, orphansIn, skip, WatchedRun } from './watched-run.js'
+import { faultsOf, IN_HEAT, kill, MEASURING, orphansIn, skip, WatchedRun } from './watched-run.js'
 
 const BRIEFLY = ['--preset', 'ci', '--rounds', '1', '--seed', '1']
 const MICRO = ['run', '--scenario', 'refresh-one-duration', '--queue', 'binary-heap,duration-lists', '--size', '20', ...BRIEFLY]
@@ -17,20 +17,22 @@ const CLUSTER = ['run', '--scenario', 'files-cluster', '--queue', 'binary-heap,n
 const GATE = ['gate', '--base', 'main', '--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '20', '--rounds', '2', '--seed', '1']
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 
+/** A victim is killed when it has started: what waits for its answer stands still until then. */
 for (const { what, args, channels, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
-  { what: 'a queue in the middle of a heat', args: MICRO, channels: ['exact', 'heat'], victim: /--hash-seed=.*micro\/child\.js/, costs: 'heat' },
+  { what: 'a queue in the middle of a heat', args: MICRO, channels: ['exact', 'heat'], victim: IN_HEAT, costs: 'heat' },
   { what: 'a process that counts', args: MICRO, channels: ['exact', 'heat'], victim: /micro\/exact-child\.js/, costs: 'exact' },
   { what: 'a server', args: SERVERS, channels: ['exact', 'heat', 'time'], victim: /http\/server\.js/, costs: 'heat', missing: needs('wrk') },
-  { what: 'a load generator', args: SERVERS, channels: ['exact', 'heat', 'time'], victim: /(^|\/)wrk -t/, costs: 'heat', says: /: wrk ended with SIGKILL/, missing: needs('wrk') },
+  { what: 'a load generator', args: SERVERS, channels: ['exact', 'heat', 'time'], costs: 'heat', says: /: wrk ended with SIGKILL/, missing: needs('wrk') },
   { what: 'the first process of a cluster', args: CLUSTER, channels: ['time'], victim: /http\/cluster\.js/, costs: 'time' },
   { what: 'a worker of a cluster', args: CLUSTER, channels: ['time'], victim: /http\/server\.js/, costs: 'time', says: /: the process ended with exit code 1: Fatal: worker \d of 2 ended with SIGKILL/ },
   { what: 'the process that holds idle connections', args: IDLE, channels: ['heat', 'time'], victim: /idle-connections-holder\.js/, costs: 'heat', says: /: 100 idle connections: the process that holds them ended with SIGKILL/ }
 ]) {
   test(`${what} that is killed costs its own sample, and says so`, { skip: skip || missing }, async t => {
-    const run = new WatchedRun(t, args)
-    const found = await run.process(victim)
-    assert.ok(found, run.stderr)
-    kill(found.pid, 'SIGKILL')
+    const run = new WatchedRun(t, args, victim ? { hold: { at: victim } } : { env: { ...process.env, PATH: `${dyingWrk(t)}:${process.env.PATH}` } })
+    if (victim) {
+      kill(await run.held(), 'SIGKILL')
+      run.release()
+    }
     assert.ok([0, 4].includes(Number(await run.end())), run.stderr)
     const samples = run.samples()
     const again = samples.flatMap(({ warnings }) => warnings).filter(warning => warning.startsWith('taken again'))
@@ -51,22 +53,21 @@ for (const { what, args, channels, victim, costs, says = /: the process ended wi
 }
 
 test('a side of a gate that is killed makes it invalid, never a regression or a pass', { skip }, async t => {
-  const run = new WatchedRun(t, GATE, { folder: project(t).root })
-  const side = await run.process(/--hash-seed=.*micro\/child\.js/)
-  assert.ok(side, run.stderr)
-  kill(side.pid, 'SIGKILL')
+  const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: IN_HEAT } })
+  kill(await run.held(), 'SIGKILL')
+  run.release()
   assert.equal(await run.end(), 4, run.stderr)
   assert.match(run.stdout, /^invalid: .*(base|head|control): the process ended with SIGKILL/)
   assert.deepEqual(await orphansIn(run.folder), [])
 })
 
 test('a gate that was killed while it prepared its sides is continued', { skip }, async t => {
-  const run = new WatchedRun(t, GATE, { folder: project(t).root })
-  await run.until(() => existsSync(path.join(run.out, 'sides/a')))
+  const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: /modules-child\.js/ } })
+  await run.held()
   kill(run.pid, 'SIGKILL')
   assert.equal(await run.end(), 'SIGKILL')
   assert.deepEqual(await orphansIn(run.folder), [])
-  // Wherever it was by then, this is what a kill in the middle leaves.
+  // This is what a kill a moment before would have left.
   for (const name of ['sides/b', 'sides/c', 'samples.jsonl']) rmSync(path.join(run.out, name), { recursive: true, force: true })
   const resumed = new WatchedRun(t, ['gate', '--resume', run.out], { folder: run.folder })
   assert.equal(await resumed.end(), 3, resumed.stderr)
@@ -84,10 +85,27 @@ for (const { args, file } of [
   test(`timerq ${args[0]} that is killed leaves no process behind`, { skip }, async t => {
     const folder = temporaryFolder(t)
     if (file) copyFileSync(new URL('../../bin/templates/my-queue.js', import.meta.url), path.join(folder, file))
-    const run = new WatchedRun(t, args, { folder })
-    assert.ok(await run.process(/micro\/(exact-)?child\.js/), run.stderr)
+    const run = new WatchedRun(t, args, { folder, hold: { at: MEASURING } })
+    await run.held()
     kill(run.pid, 'SIGKILL')
     assert.equal(await run.end(), 'SIGKILL')
     assert.deepEqual(await orphansIn(run.folder), [])
   })
+}
+
+/**
+ * A folder with a wrk that is killed when it starts for the third time. Both servers are warm by then, and their heat begins.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+function dyingWrk (t) {
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'wrk'), `#!/bin/sh
+PATH="\${PATH#*:}"
+case "$1" in
+  -t*) mkdir ${folder}/first 2>/dev/null || mkdir ${folder}/second 2>/dev/null || ! mkdir ${folder}/third 2>/dev/null || kill -KILL $$ ;;
+esac
+exec wrk "$@"
+`, { mode: 0o755 })
+  return folder
 }

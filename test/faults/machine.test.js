@@ -41,7 +41,7 @@ test('as many open files as the remedy says are enough', async t => {
   const run = new WatchedRun(t, args, { prefix: limited(Number(files)) })
   await run.end()
   // On a loaded machine a short heat may fail for want of time, never for want of files.
-  assert.deepEqual(faultsOf(run.samples()).filter(fault => !/no request reached the server|no time under the loads/.test(fault)), [])
+  assert.deepEqual(faultsOf(run.samples()).filter(fault => !/no request reached the server/.test(fault)), [])
   assert.ok(run.samples().length > 0, run.stderr)
 })
 
@@ -87,7 +87,8 @@ test('servers of one heat have ports of their own, from --port on, and listen on
     for (const address of listening) seen.add(address.split(':')[0])
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  assert.equal(await run.end(), 0, run.stderr)
+  await run.end()
+  assert.deepEqual(faultsOf(run.samples()), [], run.stderr)
   assert.ok(most >= 2, 'both servers of a heat were seen')
   // 127.0.0.1 as the kernel writes it.
   assert.deepEqual([...seen], ['0100007F'])
@@ -98,16 +99,18 @@ test('without taskset nothing is pinned, which the environment says', async t =>
   mkdirSync(path.join(folder, 'bin'))
   symlinkSync(process.execPath, path.join(folder, 'bin', 'node'))
   const run = new WatchedRun(t, QUIET_RUN, { folder, env: { ...process.env, PATH: path.join(folder, 'bin') } })
-  assert.equal(await run.end(), 0, run.stderr)
+  await run.end()
   assert.match(readResults(run.out).run.environment.pinning, /^not pinned: no taskset here/)
   assert.deepEqual(faultsOf(run.samples()), [])
+  assert.ok(run.samples().length > 0, run.stderr)
 })
 
 test('without /proc a run measures as well, and a second one on its directory is refused', { skip: skip.mount }, async t => {
   const prefix = ['unshare', '--mount', '/bin/sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh']
   const run = new WatchedRun(t, SMALL_RUN, { prefix })
-  assert.equal(await run.end(), 0, run.stderr)
+  await run.end()
   assert.deepEqual(faultsOf(run.samples()), [])
+  assert.ok(run.samples().length > 0, run.stderr)
   assert.deepEqual(await orphansIn(run.folder), [])
   const again = new WatchedRun(t, SMALL_RUN, { prefix, folder: run.folder })
   assert.equal(await again.end(), 2)

@@ -2,25 +2,23 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { faultsOf, kill, MICRO_RUN, orphansIn, skip, WatchedRun } from './watched-run.js'
+import { faultsOf, IN_HEAT, kill, MICRO_RUN, orphansIn, skip, WatchedRun } from './watched-run.js'
 
 const STOPPED_MS = 3000
-const SERVERS = ['run', '--scenario', 'keep-alive', '--preset', 'ci', '--rounds', '1', '--sweep', 'connections=5', '--seed', '1']
+/** Alone, so that it never waits for the load of another. */
+const SERVER = ['run', '--queue', 'node', '--scenario', 'keep-alive', '--preset', 'ci', '--rounds', '1', '--sweep', 'connections=5', '--seed', '1']
 const LOAD = /"connections":5|wrk -t/
 
-for (const { what, args, command, channel } of [
-  { what: 'a heat of micro queues', args: [...MICRO_RUN, '--rounds', '1'], command: /micro\/child\.js/, channel: 'heat' },
-  { what: 'a heat of servers', args: [...SERVERS, '--queue', 'binary-heap,node'], command: LOAD, channel: 'heat' },
-  { what: 'a window', args: [...SERVERS, '--queue', 'node'], command: LOAD, channel: 'time' }
+for (const { what, args, hold, channel } of [
+  { what: 'a heat of micro queues', args: [...MICRO_RUN, '--rounds', '1'], hold: { at: IN_HEAT }, channel: 'heat' },
+  { what: 'a heat of a server', args: SERVER, channel: 'heat' },
+  { what: 'a window', args: SERVER, channel: 'time' }
 ]) {
   test(`${what} during which the machine stood still is measured again, and says so`, { skip }, async t => {
-    const run = new WatchedRun(t, args)
-    const found = await run.until(async () => {
-      const process = await run.process(command)
-      // Not before its turn: the windows come after the heats.
-      return channel === 'time' && !hasHeats(run) ? null : process
-    })
-    assert.ok(found, run.stderr)
+    const run = new WatchedRun(t, args, { hold })
+    if (hold) await run.held()
+    // A load lasts for seconds. The windows come after the heats.
+    else assert.ok(await run.until(() => (channel === 'heat' || hasHeats(run)) && run.processes().some(({ command }) => LOAD.test(command))), run.stderr)
     const all = run.processes()
     for (const { pid } of all) kill(pid, 'SIGSTOP')
     await sleep(STOPPED_MS)

@@ -1,4 +1,5 @@
 /** A real run, and all processes that belong to it: whatever it starts has its folder, or one in it, as working directory. */
+import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
@@ -24,8 +25,17 @@ export const MICRO_RUN = ['run', '--queue', 'binary-heap,duration-lists', '--sce
 const PATIENCE_MS = 120_000
 const POLL_MS = 20
 
+/** Command lines of processes: one that is timed in a heat, and any that measures in virtual time. */
+export const IN_HEAT = /--hash-seed=.*micro\/child\.js/
+export const MEASURING = /micro\/(exact-)?child\.js/
+const HOLD = new URL('./hold.js', import.meta.url)
+
 /**
  * @typedef {{pid: number, command: string}} Process
+ *
+ * @typedef {object} Hold  When a run is to stand still.
+ * @property {RegExp} at  Command line of the process that starts then.
+ * @property {number} [after]  So many samples that are kept.
  */
 
 export class WatchedRun {
@@ -37,19 +47,23 @@ export class WatchedRun {
   stderr = ''
   #child
   #ended
+  #held
 
   /**
    * @param {import('node:test').TestContext} t
    * @param {string[]} args  Of timerq, without --out.
-   * @param {{folder?: string, out?: string, env?: NodeJS.ProcessEnv, prefix?: string[]}} [options]  `prefix`: a command that
-   *   runs the one that follows.
+   * @param {{folder?: string, out?: string, env?: NodeJS.ProcessEnv, prefix?: string[], hold?: Hold}} [options]  `prefix`: a
+   *   command that runs the one that follows.
    */
-  constructor (t, args, { folder = temporaryFolder(t), out = 'results', env = process.env, prefix = [] } = {}) {
+  constructor (t, args, { folder = temporaryFolder(t), out = 'results', env = process.env, prefix = [], hold } = {}) {
     this.folder = realpathSync(folder)
     this.out = path.resolve(this.folder, out)
+    const holding = temporaryFolder(t)
+    this.#held = path.join(holding, 'held.json')
     const takesOut = !args.includes('--resume') && args[0] !== 'watch'
     const [command, ...rest] = [...prefix, process.execPath, TIMERQ, ...args, ...(takesOut ? ['--out', out] : [])]
-    this.#child = spawn(command, rest, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const own = hold ? { ...env, ...holdingEnv(hold, path.join(this.out, 'samples.jsonl'), holding) } : env
+    this.#child = spawn(command, rest, { cwd: this.folder, env: own, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child.stdout.setEncoding('utf8').on('data', text => { this.stdout += text })
     this.#child.stderr.setEncoding('utf8').on('data', text => { this.stderr += text })
     this.#ended = once(this.#child, 'close').then(([code, signal]) => signal ?? code)
@@ -88,9 +102,19 @@ export class WatchedRun {
     }
   }
 
-  /** @param {RegExp} command  Of a process, which is waited for. */
-  async process (command) {
-    return this.until(() => this.processes().find(process => command.test(process.command)))
+  /**
+   * Waits until it stands still.
+   *
+   * @returns {Promise<number>} the process that has just started
+   */
+  async held () {
+    assert.ok(await this.until(() => existsSync(this.#held)), `it ended before: ${this.stderr}`)
+    return JSON.parse(readFileSync(this.#held, 'utf8')).starting
+  }
+
+  /** Lets it go on. */
+  release () {
+    kill(JSON.parse(readFileSync(this.#held, 'utf8')).stopped, 'SIGCONT')
   }
 
   samples () {
@@ -100,6 +124,15 @@ export class WatchedRun {
   plan () {
     return readResults(this.out).run.plan
   }
+}
+
+/**
+ * @param {Hold} hold
+ * @param {string} samples
+ * @param {string} folder
+ */
+function holdingEnv ({ at, after = 0 }, samples, folder) {
+  return { NODE_OPTIONS: `--import=${HOLD}`, TIMERQ_TEST_HOLD: JSON.stringify({ at: at.source, after, samples, folder }) }
 }
 
 /** @param {string} folder */
