@@ -13,7 +13,9 @@ import { parseComplexity } from './complexity.js'
  * @typedef {object} Stream
  * @property {TimerQueue} queue
  * @property {any[]} timers  Idle at first.
- * @property {(operation: string, operate: () => void) => void} count  Counts the work of one call, or of GROUP calls.
+ * @property {() => void} reset  What the queue has done so far is not counted.
+ * @property {(operation: string, operate: () => void) => void} count  Counts the work of one call, or of GROUP calls, since
+ *   the last count or reset.
  * @property {(until: number) => void} wake  Advances the queue whenever it asks for it, up to a moment.
  *
  * @typedef {{title: string, run: (stream: Stream) => void}} PauseWorkload
@@ -46,26 +48,29 @@ const HORIZON_MS = 131_072
 const workloads = [
   {
     title: 'all due far away and close together',
-    run ({ queue, timers, count, wake }) {
+    run (stream) {
+      const { queue, timers, wake } = stream
       const random = createRandom(SEED)
       const deadlines = new Map(timers.map(timer => [timer, FAR_MS + random(HORIZON_MS)]))
-      forEach(timers, timer => queue.insert(timer, /** @type {number} */ (deadlines.get(timer))), operate => count('insert', operate))
+      forEach(stream, 'insert', timers, timer => queue.insert(timer, /** @type {number} */ (deadlines.get(timer))))
       wake(Infinity)
     }
   },
   ...[200, 2000, 60_000].map(deadline => ({
     title: `all due at ${deadline} ms and moved to later, but for some`,
-    run (/** @type {Stream} */ { queue, timers, count, wake }) {
-      forEach(timers, timer => queue.insert(timer, deadline, deadline), operate => count('insert', operate))
-      forEach(timers.slice(LEFT), timer => queue.reschedule(timer, 2 * deadline, 2 * deadline), operate => count('reschedule', operate))
+    run (/** @type {Stream} */ stream) {
+      const { queue, timers, wake } = stream
+      forEach(stream, 'insert', timers, timer => queue.insert(timer, deadline, deadline))
+      forEach(stream, 'reschedule', timers.slice(LEFT), timer => queue.reschedule(timer, 2 * deadline, 2 * deadline))
       wake(deadline)
     }
   })),
   {
     title: 'the first one expires and starts again as the last',
-    run ({ queue, timers, count }) {
+    run ({ queue, timers, reset, count }) {
       let due = 0
       for (const timer of timers) queue.insert(timer, ++due, due)
+      reset()
       const restart = (/** @type {any} */ timer) => queue.insert(timer, ++due, timers.length)
       for (let now = 0; now < REVOLUTIONS * timers.length;) {
         count('insert', () => {
@@ -76,13 +81,14 @@ const workloads = [
   },
   {
     title: 'all cancelled, then a long silence: nobody wakes an empty queue',
-    run ({ queue, timers, count }) {
+    run (stream) {
+      const { queue, timers, count } = stream
       const random = createRandom(SEED)
       for (const timer of timers) {
         const deadline = 1 + random(HORIZON_MS)
         queue.insert(timer, deadline, deadline)
       }
-      forEach(timers, timer => queue.cancel(timer), operate => count('cancel', operate))
+      forEach(stream, 'cancel', timers, timer => queue.cancel(timer))
       count('advance', () => queue.advance(2 * HORIZON_MS, () => {}))
     }
   }
@@ -125,11 +131,13 @@ export function checkPause (Queue, declared, counters) {
     const longest = new Map()
     let fired = 0
 
+    const reset = () => {
+      counters.blocks.count()
+      counters.builtIns.count()
+    }
     /** @type {Stream['count']} */
     const count = (operation, operate) => {
       fired = 0
-      counters.blocks.count()
-      counters.builtIns.count()
       operate()
       const work = counters.builtIns.count().work + counters.blocks.count()
       const growth = /** @type {import('./complexity.js').Growth} */ (growths.get(/** @type {any} */ (operation)))
@@ -137,6 +145,7 @@ export function checkPause (Queue, declared, counters) {
     }
     const wake = (/** @type {number} */ until) => {
       let next = queue.nextExpiry()
+      reset()
       for (let i = 0; i < WAKE_UPS && queue.size > 0 && next <= until; i++) {
         count('advance', () => {
           queue.advance(next, () => { fired++ })
@@ -144,7 +153,7 @@ export function checkPause (Queue, declared, counters) {
         })
       }
     }
-    workload.run({ queue, timers, count, wake })
+    workload.run({ queue, timers, reset, count, wake })
     return longest
   }
 }
@@ -152,12 +161,14 @@ export function checkPause (Queue, declared, counters) {
 /**
  * Counts the last calls, in groups.
  *
+ * @param {Stream} stream
+ * @param {string} operation
  * @param {any[]} timers
  * @param {(timer: any) => void} call
- * @param {(operate: () => void) => void} count
  */
-function forEach (timers, call, count) {
+function forEach ({ reset, count }, operation, timers, call) {
   const uncounted = timers.length - COUNTED
   timers.slice(0, uncounted).forEach(call)
-  for (let i = uncounted; i < timers.length; i += GROUP) count(() => timers.slice(i, i + GROUP).forEach(call))
+  reset()
+  for (let i = uncounted; i < timers.length; i += GROUP) count(operation, () => timers.slice(i, i + GROUP).forEach(call))
 }

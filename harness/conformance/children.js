@@ -40,10 +40,11 @@ export async function trySequences (queue, seed, signal, { quick = false } = {})
 /**
  * @param {string | URL} queue
  * @param {AbortSignal} [signal]
+ * @param {{clause?: string}} [options]  The only clause to count for; all by default.
  * @returns {Promise<Map<string, string>>} the counts that break a clause, by clause
  */
-export async function countWork (queue, signal) {
-  const task = { type: 'check', queueUrl: String(queue) }
+export async function countWork (queue, signal, { clause } = {}) {
+  const task = { type: 'check', queueUrl: String(queue), clause }
   return inChild(COMPLEXITY_CHILD, WORK_FLAGS, async child => {
     const checking = child.ask(task, CHECK_LIMIT_MS, signal).then(answer => shapes.assertShape(answer, shapes.checked))
     return (await checking.catch(blame(...COMPLEXITY_CLAUSES))).broken

@@ -11,20 +11,20 @@ import { mutants, writeMutant } from './mutants/index.js'
 for (const mutant of mutants) {
   test(`finds that ${mutant.title}`, async t => {
     const url = writeMutant(mutant, path.join(temporaryFolder(t), 'queues'))
-    if (mutant.breaks.startsWith('complexity') || mutant.breaks === 'pause') assert.ok((await countWork(url)).has(mutant.breaks))
-    else assert.ok(await isBroken(url, mutant.breaks))
+    assert.ok(await isBroken(url, mutant.breaks))
   })
 }
 
 test('there are at least 25 broken queues', () => assert.ok(mutants.length >= 25))
 
 /**
- * In this process, until the clause is broken.
+ * Asks about this clause only. Sequences are tried in this process.
  *
  * @param {string} url
  * @param {string} clause
  */
 async function isBroken (url, clause) {
+  if (clause.startsWith('complexity') || clause === 'pause') return (await countWork(url, undefined, { clause })).has(clause)
   const { Queue, meta } = await loadQueue(url)
   if (clause === 'meta') return faultsOfMeta(meta).length > 0
   for (const found of findBreaches({ Queue, declared: promisesOf(meta), seed: 1 })) {
