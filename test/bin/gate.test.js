@@ -1,13 +1,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { IN_HEAT, kill, WatchedRun } from '../faults/watched-run.js'
 import { project } from './project.js'
-import { TIMERQ, timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 const ONE_CELL = ['--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '1000', '--seed', '1']
@@ -16,12 +14,18 @@ const FEW_HEATS = ['--rounds', '8']
 /** What is counted or went wrong decides without more. */
 const ONE_HEAT = ['--rounds', '1']
 
-test('a queue made three times slower fails the gate, which names the cell everywhere', async t => {
-  const { root, git, slowDown } = project(t)
+test('a queue made three times slower fails the gate; one that was killed is continued: same plan, same sides, every pair once', async t => {
+  const { root, git, edit, slowDown } = project(t)
   slowDown()
-  const summary = path.join(root, 'summary.md')
-  const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS, '--json', '--junit', 'junit.xml', '--out', 'results/gate'], { cwd: root, env })
+  // Two counts, and the three processes of the first heat.
+  const gate = new WatchedRun(t, ['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS], { folder: root, out: 'results/gate', hold: { at: IN_HEAT, after: 5 } })
+  await gate.held()
+  kill(gate.pid, 'SIGKILL')
+  assert.equal(await gate.end(), 'SIGKILL')
+  assert.equal(gate.samples().length, 5)
+  // The sides stay as they were at the start, whatever happens to the working tree.
+  edit(source => source.replace('i < 60', 'i < 1'))
+  const { code, stdout, stderr } = await timerq(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
   assert.equal(code, 1, stderr)
   const { verdict, comparisons, control } = JSON.parse(stdout)
   const [time] = comparisons
@@ -29,17 +33,20 @@ test('a queue made three times slower fails the gate, which names the cell every
   assert.ok(time.pairs >= 8 && time.ratio > 2 && time.low > 1.5, `${time.ratio} in ${time.pairs} pairs`)
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.deepEqual([work.gates, work.verdict], [true, 'regression'])
-  assert.ok(control.pairs >= 8 && !control.moved)
-  assert.match(stderr, /::error title=timerq%3A regression,file=src\/heap\.js::heap on refresh-one-duration/)
-  assert.match(readFileSync(summary, 'utf8'), /## ❌ timerq: regression/)
-  assert.match(readFileSync(path.join(root, 'junit.xml'), 'utf8'), /<failure/)
+  // By chance alone, one control in a hundred moves. None moves this far.
+  assert.ok(control.pairs >= 8 && Math.abs(Math.log(control.ratio)) < Math.log(1.5), `${control.ratio} in ${control.pairs} pairs`)
+  const heats = gate.samples().filter(({ channel, queue }) => channel === 'heat' && queue === 'heap@head')
+  assert.deepEqual(heats.map(({ round }) => round).sort((a, b) => a - b), Array.from({ length: time.pairs }, (_, round) => round))
   assert.ok(!existsSync(path.join(root, 'results/gate/sides')), 'the folders of both sides are gone')
   assert.equal(git('worktree', 'list').trim().split('\n').length, 1)
+  const again = await timerqHere(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
+  assert.deepEqual([again.code, JSON.parse(again.stdout).comparisons], [1, comparisons])
 })
 
 test('a queue left alone never fails the gate', async t => {
   const { root } = project(t)
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'HEAD', ...ONE_CELL, ...FEW_HEATS, '--json'], { cwd: root })
+  // With the usual rules, chance alone fails one gate in twenty at most, and moves one control in a hundred.
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'HEAD', ...ONE_CELL, ...FEW_HEATS, '--floor', '50%', '--margin', '100%', '--json'], { cwd: root })
   const { comparisons } = JSON.parse(stdout)
   assert.ok(code === 0 || code === 3, `exit ${code}: ${stderr}`)
   assert.ok(comparisons.every((/** @type {any} */ { verdict }) => verdict !== 'regression'))
@@ -99,15 +106,22 @@ function workspaces (t) {
   mkdirSync(path.join(root, 'node_modules'))
   git('add', '.')
   git('commit', '--quiet', '--message', 'Move the heap to a workspace')
-  return { root, link: path.join(root, 'node_modules/heap'), slowDown: () => slowDown('packages/heap/heap.js') }
+  return { root, git, link: path.join(root, 'node_modules/heap'), slowDown: () => slowDown('packages/heap/heap.js') }
 }
 
-test('the base of a workspace runs its own packages, not the working tree\'s', async t => {
-  const { root, link, slowDown } = workspaces(t)
+test('the base of a workspace runs its own packages, not the working tree\'s; a regression names the cell everywhere', async t => {
+  const { root, git, link, slowDown } = workspaces(t)
   symlinkSync('../packages/heap', link)
   slowDown()
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...ONE_HEAT, '--json'], { cwd: root })
+  const summary = path.join(root, 'summary.md')
+  const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...ONE_HEAT, '--json', '--junit', 'junit.xml', '--out', 'results/gate'], { cwd: root, env })
   assert.equal(code, 1, stderr)
+  assert.match(stderr, /::error title=timerq%3A regression,file=src\/heap\.js::heap on refresh-one-duration/)
+  assert.match(readFileSync(summary, 'utf8'), /## ❌ timerq: regression/)
+  assert.match(readFileSync(path.join(root, 'junit.xml'), 'utf8'), /<failure/)
+  assert.ok(!existsSync(path.join(root, 'results/gate/sides')), 'the folders of both sides are gone')
+  assert.equal(git('worktree', 'list').trim().split('\n').length, 1)
   const work = JSON.parse(stdout).comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.ok(work.ratio > 2, `${work.base} and ${work.head} blocks`)
 })
@@ -123,12 +137,18 @@ test('a base that runs code of the working tree is no pass', async t => {
   assert.match(stdout, /^invalid: .*base: it runs .*packages\/heap\/heap\.js, which is not its own copy of that file/)
 })
 
-test('changes that affect both sides alike are reported: lockfiles, traces, options of Node', async t => {
+test('a recorded program is gated by its trace; changes that affect both sides alike are reported: lockfiles, traces, options of Node', async t => {
   const { root } = project(t)
   writeFileSync(path.join(root, 'package-lock.json'), '{}')
   cpSync(TRACE, path.join(root, 'today.trace'))
-  const { stdout } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--trace', 'today.trace', '--rounds', '1', '--json'], { cwd: root, env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=2000' } })
-  assert.deepEqual(JSON.parse(stdout).warnings.slice(0, 3), [
+  const { stdout, stderr } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--trace', 'today.trace', '--rounds', '2', '--seed', '1', '--json'],
+    { cwd: root, env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=2000' } })
+  const { comparisons, warnings } = JSON.parse(stdout)
+  const [time] = comparisons
+  const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
+  assert.deepEqual([time.scenario, time.pairs, time.reason], ['trace', 2, undefined], stderr)
+  assert.deepEqual([work.metric, work.exact, work.change], ['workPerOp', true, 'same'])
+  assert.deepEqual(warnings.slice(0, 3), [
     'not as in main: package-lock.json; both sides were measured with the packages that are installed now',
     'not as in main: today.trace; both sides were measured under the workload of the working tree',
     'NODE_OPTIONS is set, for both sides: --max-old-space-size=2000'
@@ -165,37 +185,15 @@ test('a queue that the base lacks cannot be gated', async t => {
   assert.match(stderr, /src\/new\.js is not in main: nothing to compare with/)
 })
 
-test('a killed gate is continued: same plan, same sides, every pair once', async t => {
-  const { root, edit, slowDown } = project(t)
-  slowDown()
-  const args = ['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS, '--out', 'results/gate']
-  const gate = spawn(process.execPath, [TIMERQ, ...args], { cwd: root, stdio: 'ignore' })
-  const samples = path.join(root, 'results/gate/samples.jsonl')
-  while (!existsSync(samples) || readFileSync(samples, 'utf8').split('\n').length < 7) await sleep(10)
-  gate.kill('SIGKILL')
-  await once(gate, 'exit')
-  // The sides stay as they were at the start, whatever happens to the working tree.
-  edit(source => source.replace('i < 60', 'i < 1'))
-  const { code, stdout, stderr } = await timerq(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
-  assert.equal(code, 1, stderr)
-  const [time] = JSON.parse(stdout).comparisons
-  const heats = readFileSync(samples, 'utf8').trim().split('\n').map(line => JSON.parse(line)).filter(({ channel, queue }) => channel === 'heat' && queue === 'heap@head')
-  assert.deepEqual([time.verdict, time.ratio > 2], ['regression', true], String(time.ratio))
-  assert.deepEqual(heats.map(({ round }) => round).sort((a, b) => a - b), Array.from({ length: time.pairs }, (_, round) => round))
-  const again = await timerqHere(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
-  assert.deepEqual([again.code, JSON.parse(again.stdout).comparisons], [1, JSON.parse(stdout).comparisons])
-})
-
 test('Ctrl-C keeps the pairs and says how to continue', async t => {
   const { root } = project(t)
-  const gate = spawn(process.execPath, [TIMERQ, 'gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS, '--out', 'results/gate'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
-  let stderr = ''
-  gate.stderr.setEncoding('utf8').on('data', text => { stderr += text })
-  await once(gate.stderr, 'data')
-  gate.kill('SIGINT')
-  const [code] = await once(gate, 'close')
-  assert.equal(code, 130)
-  assert.match(stderr, /continue with: timerq gate --resume results\/gate/)
+  const gate = new WatchedRun(t, ['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS], { folder: root, out: 'results/gate', hold: { at: IN_HEAT, after: 5 } })
+  await gate.held()
+  kill(gate.pid, 'SIGINT')
+  gate.release()
+  assert.equal(await gate.end(), 130)
+  assert.match(gate.stderr, /continue with: timerq gate --resume results\/gate/)
+  assert.equal(gate.samples().length, 5)
 })
 
 test('a baseline file catches one comparison more, without a clock', async t => {
@@ -243,23 +241,13 @@ test('a baseline file refuses what it could not remember, and says why', async t
   assert.equal(JSON.parse(readFileSync(path.join(root, 'baseline.json'), 'utf8')).seed, 2)
 })
 
-test('a recorded program is gated by its trace', async t => {
-  const { root } = project(t)
-  const { stdout, stderr } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--trace', TRACE, '--rounds', '2', '--seed', '1', '--json'], { cwd: root })
-  const { comparisons } = JSON.parse(stdout)
-  const [time] = comparisons
-  const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
-  assert.deepEqual([time.scenario, time.pairs, time.reason], ['trace', 2, undefined], stderr)
-  assert.deepEqual([work.metric, work.exact, work.change], ['workPerOp', true, 'same'])
-})
-
 for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
   [[], /gate needs --base/],
   [['--base', 'main', '--shard', '1/2', '--seed', '1'], /gate takes no --shard/],
   [['--base', 'mian'], /--base must be a revision or a baseline file, got "mian"/],
   [['--base', 'main', '--queue', 'binary-heap'], /binary-heap is not a file of the repository.*--queue \.\//],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],
-  [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: a verdict needs 8 heats of each of 3 cells, and --budget 3s is enough for about [01] \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
+  [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: a verdict needs 8 heats of each of 3 cells, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
   [['--base', 'main', '--queue', './src/heap.js', '--margin', '1'], /--margin must be above --floor/],
   [['--base', 'main', '--queue', './src/heap.js', '--floor', 'x'], /--floor must be a percentage, got "x"/],
   [['--base', 'main', '--update'], /--update writes a baseline file/]

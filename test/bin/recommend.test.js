@@ -1,21 +1,19 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CANCEL, START, TraceWriter } from '../../harness/record/trace-format.js'
+import { kill, MEASURING, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { TIMERQ, timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
 
-test("queues are ranked for a trace against Node's own timers, and a program that hardly uses timers is advised to keep them", async t => {
+test("queues are ranked for a trace against Node's own timers, and a program that hardly uses timers is advised to keep them; as text it says that first, and shows the evidence", async t => {
+  const cwd = temporaryFolder(t)
   const { code, stdout, stderr } = await timerq(
-    ['recommend', '--trace', TRACE, '--queue', 'sorted-list,binary-heap', '--rounds', '2', '--seed', '1', '--out', 'results', '--json'],
-    { cwd: temporaryFolder(t) })
+    ['recommend', '--trace', TRACE, '--queue', 'sorted-list,binary-heap', '--rounds', '2', '--seed', '1', '--out', 'results', '--json'], { cwd })
   assert.equal(code, 0, stderr)
   const { format, verdict, best, stand, trace, ranking } = JSON.parse(stdout)
   assert.equal(format, 'timerq-recommendation/1')
@@ -27,44 +25,42 @@ test("queues are ranked for a trace against Node's own timers, and a program tha
     assert.ok(nsPerOp.median > 0 && workPerOp > 0 && coreShare > 0, queue)
     assert.equal(comparison === null, queue === stand)
   }
-})
 
-test('as text it says what to do first, and shows the evidence', async t => {
   for (const format of ['terminal', 'markdown']) {
-    const { code, stdout, stderr } = await timerq(
-      ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '1', '--format', format], { cwd: temporaryFolder(t) })
-    assert.equal(code, 0, stderr)
-    assert.match(stdout.replaceAll(/\s+/g, ' '), /Not worth changing: (it would save (\\?<)?[\d.]+ % of one core; below 1 % nobody changes|no queue is faster than duration-lists)\./)
-    assert.match(stdout, /binary-heap .*\d/)
-    assert.match(stdout, /at most \d+ timers pending/)
+    const text = await timerqHere(['recommend', '--resume', 'results', '--format', format], { cwd })
+    assert.equal(text.code, 0, text.stderr)
+    assert.match(text.stdout.replaceAll(/\s+/g, ' '), /Not worth changing: (it would save (\\?<)?[\d.]+ % of one core; below 1 % nobody changes|no queue is faster than duration-lists)\./)
+    assert.match(text.stdout, /binary-heap .*\d/)
+    assert.match(text.stdout, /at most \d+ timers pending/)
   }
 })
 
 test('Ctrl-C ranks what there is, and the rest can be measured later', async t => {
-  const cwd = temporaryFolder(t)
-  const child = spawn(process.execPath, [TIMERQ, 'recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '3', '--seed', '1', '--out', 'results', '--json'], { cwd })
-  let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', text => { stdout += text })
-  child.stderr.setEncoding('utf8').on('data', text => { stderr += text })
-  const samples = path.join(cwd, 'results/samples.jsonl')
-  while (!existsSync(samples) || readFileSync(samples, 'utf8').trim().split('\n').length < 2) await setTimeout(10)
-  child.kill('SIGINT')
-  const [code] = await once(child, 'close')
-  assert.equal(code, 130, stderr)
-  const partial = JSON.parse(stdout)
+  const run = new WatchedRun(t, ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '3', '--seed', '1', '--json'], { hold: { at: MEASURING, after: 2 } })
+  await run.held()
+  kill(run.pid, 'SIGINT')
+  run.release()
+  assert.equal(await run.end(), 130, run.stderr)
+  const partial = JSON.parse(run.stdout)
   assert.equal(partial.ranking.length, 2)
-  assert.match(stderr, /continue with: timerq recommend --resume results\n$/)
+  assert.match(run.stderr, /continue with: timerq recommend --resume results\n$/)
 
-  const resumed = await timerq(['recommend', '--resume', 'results', '--json'], { cwd })
+  const resumed = await timerq(['recommend', '--resume', 'results', '--json'], { cwd: run.folder })
   assert.equal(resumed.code, 0, resumed.stderr)
   const { rounds, trace, ranking } = JSON.parse(resumed.stdout)
   assert.deepEqual(rounds, { taken: 3, planned: 3 })
   assert.equal(ranking.length, 2)
-  assert.equal(path.resolve(cwd, trace.file), TRACE)
+  assert.equal(path.resolve(run.folder, trace.file), TRACE)
 })
 
 test('a budget ends the ranking, which says that it was cut short', async t => {
-  const { code, stdout, stderr } = await timerq(['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--budget', '10s', '--json'], { cwd: temporaryFolder(t) })
+  const cwd = temporaryFolder(t)
+  // What passes before the command begins belongs to its budget, and costs no CPU time.
+  const preload = path.join(cwd, 'wait.mjs')
+  writeFileSync(preload, "if (process.argv[1].endsWith('timerq.js')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)\n")
+  // No machine takes so many rounds in that time.
+  const { code, stdout, stderr } = await timerq(['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--budget', '10s', '--rounds', '10000', '--json'],
+    { cwd, env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } })
   assert.ok(code === 0 || (code === 4 && /budget (was spent|of 10 s was used up)/.test(stderr)), `${code}: ${stderr}`)
   if (code === 0) assert.ok(JSON.parse(stdout).rounds.planned > JSON.parse(stdout).rounds.taken)
 })
