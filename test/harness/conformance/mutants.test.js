@@ -7,10 +7,12 @@ import { faultsOfMeta, promisesOf } from '../../../harness/conformance/declarati
 import { loadQueue } from '../../../harness/modules/load-queue.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { mutants, writeMutant } from './mutants/index.js'
+import { stopCpuClock } from './stop-cpu-clock.js'
 
 for (const mutant of mutants) {
   test(`finds that ${mutant.title}`, async t => {
     const url = writeMutant(mutant, path.join(temporaryFolder(t), 'queues'))
+    stopCpuClock(t)
     assert.ok(await isBroken(url, mutant.breaks))
   })
 }

@@ -571,15 +571,16 @@ export const mutants = [
 ]
 
 /**
- * Writes the mutated queue and everything that it imports into a folder.
+ * Writes the mutated queue, and the parts that it may import, into a folder.
  *
  * @param {Mutant} mutant
  * @param {string} folder
  * @returns {string} its URL
  */
 export function writeMutant ({ queue, file = `${queue}.js`, from, to, title }, folder) {
-  cpSync(QUEUES, folder, { recursive: true })
-  for (const other of OTHERS) cpSync(other, path.join(folder, path.basename(other.pathname)))
+  cpSync(new URL('parts', QUEUES), path.join(folder, 'parts'), { recursive: true })
+  const source = OTHERS.find(({ pathname }) => path.basename(pathname) === `${queue}.js`) ?? new URL(`${queue}.js`, QUEUES)
+  cpSync(source, path.join(folder, `${queue}.js`))
   const mutated = path.join(folder, file)
   const pieces = readFileSync(mutated, 'utf8').split(from)
   assert.equal(pieces.length, 2, `"${title}" replaces a text that must be in ${file} once: adapt it to the new text`)
