@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
@@ -19,10 +19,12 @@ function earlyQueue (t) {
   return folder
 }
 
-test('a queue that keeps the contract: a line a clause, and exit code 0', async () => {
-  const { code, stdout, stderr } = await timerq(['check', 'binary-heap'])
+test('a queue that keeps the contract: a line a clause, and exit code 0', async t => {
+  const cwd = temporaryFolder(t)
+  copyFileSync(TEMPLATE, path.join(cwd, 'my-queue.js'))
+  const { code, stdout, stderr } = await timerq(['check', './my-queue.js'], { cwd })
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /^binary-heap\n {2}holds {3}It declares name/)
+  assert.match(stdout, /^my-queue\n {2}holds {3}It declares name/)
   assert.match(stdout, /^ {2}holds {3}Nothing fires early$/m)
   assert.match(stdout, /\n1 of 1 queue kept the contract\n$/)
   assert.doesNotMatch(stdout, /broken/)
@@ -30,7 +32,7 @@ test('a queue that keeps the contract: a line a clause, and exit code 0', async 
 })
 
 test('a queue of the user that breaks a clause: the counter-example below it, and exit code 1', async t => {
-  const { code, stdout } = await timerq(['check', 'binary-heap', './hasty.js'], { cwd: earlyQueue(t) })
+  const { code, stdout } = await timerq(['check', 'lazy-wheel', './hasty.js'], { cwd: earlyQueue(t) })
   assert.equal(code, 1)
   assert.match(stdout, /^ {2}broken {2}Nothing fires early\n\n {10}\/\/ a fired at \d+, its deadline is \d+\n/m)
   assert.match(stdout, /^ {10}test\('Nothing fires early', \(\) => {\n {12}const queue = new MyQueue\(\)/m)

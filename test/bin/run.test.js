@@ -1,28 +1,26 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { readResults } from '../../harness/results/results.js'
+import { kill, MEASURING, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs } from '../needs.js'
-import { TIMERQ, timerq, timerqHere } from './timerq.js'
+import { runServers, timerq, timerqHere } from './timerq.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 /** The preset has two rounds. */
 const SMALL = ['--preset', 'ci', '--size', '400', '--seed', '1']
 const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
 
-for (const { load, scenarios, micro } of [
-  { load: 'wrk', scenarios: [], micro: 3 },
-  { load: 'autocannon', scenarios: ['--scenario', 'refresh-one-duration,keep-alive'], micro: 1 }
+for (const { load, options, micro, rounds } of [
+  { load: 'wrk', options: [], micro: 3, rounds: 2 },
+  { load: 'autocannon', options: ['--scenario', 'refresh-one-duration,keep-alive', '--rounds', '1'], micro: 1, rounds: 1 }
 ]) {
-  test(`one comparison, end to end, under the load of ${load}`, { skip: load === 'wrk' && needs('wrk') }, async t => {
-    const out = path.join(temporaryFolder(t), 'results')
-    const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap,duration-lists,node', ...scenarios, ...SMALL,
-      '--sweep', 'connections=20', '--load', load, '--out', out, '--json'])
+  test(`one comparison, end to end, under the load of ${load}; its report can be made again from the results alone`, { skip: load === 'wrk' && needs('wrk') }, async t => {
+    const { code, stdout, stderr, out } = await runServers(t, ['--queue', 'binary-heap,duration-lists,node', ...SMALL, ...options, '--sweep', 'connections=20', '--load', load, '--json'])
     assert.equal(code, 0, stderr)
 
     const summary = JSON.parse(stdout)
@@ -32,7 +30,7 @@ for (const { load, scenarios, micro } of [
     assert.equal(summary.cells.length, micro * 2 + 3)
     for (const { scenario, metrics } of summary.cells) {
       const measured = scenario === 'keep-alive' ? metrics.cpuMicrosPerRequest : metrics.nsPerOp
-      assert.equal(measured.n, 2)
+      assert.equal(measured.n, rounds)
       assert.ok(measured.low <= measured.median && measured.median <= measured.high && measured.low > 0)
       if (scenario === 'keep-alive') {
         assert.equal(metrics.errors.median, 0)
@@ -44,48 +42,47 @@ for (const { load, scenarios, micro } of [
 
     const { run, ...results } = readResults(out)
     const samples = [...results.samples]
-    // Two heats of every cell, a solo window of every server; counts of all queues but Node's own timers.
-    assert.equal(samples.length, 2 * (micro * 2 + 3) + 3 + (micro + 1) * 2)
+    // Heats of every cell, a solo window of every server; counts of all queues but Node's own timers.
+    assert.equal(samples.length, rounds * (micro * 2 + 3) + 3 + (micro + 1) * 2)
     assert.notEqual(run.ended, null)
     const plugged = samples.find(({ queue, scenario }) => queue === 'binary-heap' && scenario === 'keep-alive')
     assert.ok(plugged?.details.window.timers.refreshed > 0, 'the sockets refresh timers of the queue')
     assert.match(stderr, /report:.*report\.md/)
-    assert.match(readFileSync(path.join(out, 'report.md'), 'utf8'), /binary-heap/)
+    const report = readFileSync(path.join(out, 'report.md'), 'utf8')
+    assert.match(report, /binary-heap/)
+    assert.deepEqual(await timerqHere(['report', out, '--format', 'markdown']), { code: 0, stdout: report, stderr: '' })
   })
 }
 
 test('the table fits 80 columns and marks best and control', async t => {
   const out = path.join(temporaryFolder(t), 'results')
-  const { code, stdout } = await timerq(['run', '--queue', 'binary-heap,duration-lists,sorted-list-from-tail', '--scenario',
+  const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap,duration-lists,sorted-list-from-tail', '--scenario',
     'refresh-one-duration,staggered-expiry', ...SMALL, '--rounds', '1', '--out', out], { env: { ...process.env, NO_COLOR: '1' } })
   assert.equal(code, 0)
   assert.ok(stdout.split('\n').every(line => line.length <= 80 || line.includes(': ')), stdout)
   assert.match(stdout, /^= duration-lists .*1\.00x/m)
   assert.match(stdout, /\d \*/)
+  assert.doesNotMatch(stderr, /alone/)
 })
 
-/** Two queues: six heats and one count each. */
-const PLANNED = 2 * (6 + 1)
-
 test('a run that is interrupted keeps its samples, says how to resume, and is resumed to its end', async t => {
-  const out = path.join(temporaryFolder(t), 'results')
-  const args = ['run', '--queue', 'binary-heap,duration-lists', ...ONE_MICRO, '--rounds', '6', '--out', out]
-  const run = spawn(process.execPath, [TIMERQ, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let stderr = ''
-  run.stderr.on('data', text => { stderr += text })
-  while (!existsSync(path.join(out, 'samples.jsonl')) && run.exitCode === null) await new Promise(resolve => setTimeout(resolve, 20))
-  run.kill('SIGINT')
-  const [code] = await once(run, 'close')
-  assert.equal(code, 130)
-  assert.match(stderr, /timerq run --resume /)
+  const run = new WatchedRun(t, ['run', '--queue', 'binary-heap,duration-lists', ...ONE_MICRO], { hold: { at: MEASURING, after: 1 } })
+  await run.held()
+  kill(run.pid, 'SIGINT')
+  run.release()
+  assert.equal(await run.end(), 130)
+  assert.match(run.stderr, /timerq run --resume /)
+  const { out } = run
   const kept = [...readResults(out).samples]
-  assert.ok(kept.length > 0 && kept.length < PLANNED)
+  // Two queues: two heats and one count each.
+  const planned = 2 * (2 + 1)
+  assert.ok(kept.length > 0 && kept.length < planned)
 
   assert.equal((await timerq(['run', '--resume', out])).code, 0)
   const { run: { ended }, ...results } = readResults(out)
   const samples = [...results.samples]
   assert.deepEqual(samples.slice(0, kept.length), kept)
-  assert.equal(samples.length, PLANNED)
+  assert.equal(samples.length, planned)
   assert.notEqual(ended, null)
 })
 
@@ -105,24 +102,25 @@ test('a run that was too short is continued until its ratios are known, or the t
   assert.deepEqual([ended !== null, settings.until, settings.budgetSeconds], [true, 10_000, 3600])
 })
 
-test('a queue file of the user is measured beside the others; its faults do not affect them', async t => {
+test('a queue file of the user is measured beside the others; its faults do not affect them, and one that fires early has no figure, not even where no timer expires', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,./early.js,binary-heap', '--scenario',
     'refresh-one-duration,staggered-expiry', ...SMALL, '--rounds', '1', '--out', out, '--json'], { cwd: FIXTURES })
   assert.equal(code, 4)
-  assert.match(stderr, /cells failed/)
+  assert.match(stderr, /\d of 6 cells failed, first dying on /)
   const { cells, skipped } = JSON.parse(stdout)
   assert.deepEqual(new Set(skipped.map((/** @type {any} */ { queue, kind }) => `${queue} ${kind}`)), new Set(['dying crash', 'early wrong']))
+  const early = skipped.filter((/** @type {any} */ { queue }) => queue === 'early')
+  assert.deepEqual(early.map((/** @type {any} */ { scenario }) => scenario).sort(), ['refresh-one-duration', 'staggered-expiry'])
+  assert.equal(early.find((/** @type {any} */ { scenario }) => scenario === 'refresh-one-duration').reason, 'it fired a timer early: run `timerq check`')
+  assert.ok(cells.every((/** @type {any} */ { queue }) => queue !== 'early'))
   assert.equal(cells.filter((/** @type {any} */ { queue }) => queue === 'binary-heap').length, 2)
 })
 
 test('a queue that is measured alone is said to be so before it is measured, with how to compare it', async t => {
-  const cwd = temporaryFolder(t)
-  const runWith = (/** @type {string} */ queue) => timerq(['run', '--queue', queue, '--scenario', 'start-cancel', '--size', '400', '--preset', 'ci', '--rounds', '1'], { cwd })
-  const [alone, beside] = [await runWith('duration-lists'), await runWith('duration-lists,binary-heap')]
-  assert.deepEqual([alone.code, beside.code], [0, 0], alone.stderr + beside.stderr)
-  assert.match(alone.stderr, /^duration-lists is measured alone, with nothing to compare it with .* --queue duration-lists,binary-heap\)\n0\/2 samples/)
-  assert.doesNotMatch(beside.stderr, /alone/)
+  const { code, stderr } = await timerq(['run', '--queue', 'duration-lists', '--scenario', 'start-cancel', '--size', '400', '--preset', 'ci', '--rounds', '1'], { cwd: temporaryFolder(t) })
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /^duration-lists is measured alone, with nothing to compare it with .* --queue duration-lists,binary-heap\)\n0\/2 samples/)
 })
 
 test('a queue that breaks the contract is measured where its timers agree, and its figures are marked', async t => {
@@ -136,31 +134,14 @@ test('a queue that breaks the contract is measured where its timers agree, and i
   assert.deepEqual(run.plan.queues.map(({ breaks }) => breaks !== undefined), [true, false])
 })
 
-test('a queue that fires early has no figure, not even where no timer expires', async t => {
-  const out = path.join(temporaryFolder(t), 'results')
-  const { code, stdout, stderr } = await timerq(['run', '--queue', `${FIXTURES}early.js,binary-heap`, ...ONE_MICRO, '--rounds', '1', '--out', out, '--json'])
-  assert.equal(code, 4)
-  assert.match(stderr, /1 of 2 cells failed, first early on refresh-one-duration: it fired a timer early: run `timerq check`/)
-  assert.deepEqual(JSON.parse(stdout).cells.map((/** @type {any} */ { queue }) => queue), ['binary-heap'])
-})
-
 test('run --profile adds the share of each queue, from separate samples', async t => {
-  const out = path.join(temporaryFolder(t), 'results')
-  const { code, stdout, stderr } = await timerq(['run', '--profile', '--queue', 'sorted-list,node', '--scenario', 'keep-alive', '--preset', 'ci',
-    '--rounds', '1', '--sweep', 'connections=400', '--out', out, '--json'])
+  const { code, stdout, stderr, out } = await runServers(t, ['--profile', '--queue', 'sorted-list', '--scenario', 'keep-alive', '--preset', 'ci',
+    '--rounds', '1', '--sweep', 'connections=200', '--json'])
   assert.equal(code, 0, stderr)
-  const { metrics } = JSON.parse(stdout).cells.find((/** @type {any} */ { queue }) => queue === 'sorted-list')
+  const [{ metrics }] = JSON.parse(stdout).cells
   assert.ok(metrics.queueShare.median > 0 && metrics.queueShare.median < 1)
   assert.equal(metrics.cpuMicrosPerRequest.n, 1)
   assert.ok(existsSync(path.join(out, 'profiles')))
-})
-
-test('a report is made again from the results alone', async t => {
-  const out = path.join(temporaryFolder(t), 'results')
-  await timerq(['run', '--queue', 'binary-heap', ...ONE_MICRO, '--rounds', '1', '--out', out])
-  const { code, stdout } = await timerqHere(['report', out, '--format', 'markdown'])
-  assert.equal(code, 0)
-  assert.equal(stdout, readFileSync(path.join(out, 'report.md'), 'utf8'))
 })
 
 test('a queue can come from a package', async t => {

@@ -2,14 +2,13 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Ajv } from 'ajv'
 import { readResults } from '../../harness/results/results.js'
 import { readYaml, ROOT } from '../action/dry-run.js'
+import { freePorts } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs } from '../needs.js'
 
@@ -25,10 +24,7 @@ const TIMERQ = `${process.execPath} ${path.join(ROOT, 'bin/timerq.js')}`
 async function startSsh (t, folder) {
   const file = (/** @type {string} */ name) => path.join(folder, name)
   for (const name of ['host', 'user']) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(name)])
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address())
-  probe.close()
+  const port = await freePorts(1)
   writeFileSync(file('sshd_config'), [`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${file('host')}`, `AuthorizedKeysFile ${file('user.pub')}`, 'StrictModes no', 'UsePAM no',
     'PasswordAuthentication no', 'KbdInteractiveAuthentication no', 'PermitRootLogin prohibit-password', `PidFile ${file('pid')}`, ''].join('\n'))
   writeFileSync(file('ssh_config'), ['Host a b', '  HostName 127.0.0.1', `  Port ${port}`, `  User ${os.userInfo().username}`, `  IdentityFile ${file('user')}`, '  IdentitiesOnly yes',
