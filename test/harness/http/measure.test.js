@@ -8,6 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { assertCount, measureHttp } from '../../../harness/http/measure.js'
+import { freePorts } from '../../faults/watched-run.js'
 import { needs } from '../../needs.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -55,7 +56,8 @@ describe('servers of files', () => {
         assert.deepEqual(readdirSync(folder), [])
         assert.equal(metrics.errors, 0)
         const { GET, POST } = client.operations
-        assert.ok(GET.requests > 1.5 * POST.requests && GET.requests < 2.5 * POST.requests, `${GET.requests} reads, ${POST.requests} writes`)
+        // Of each connection, the cycles are whole but for the last one, and for the first.
+        assert.ok(Math.abs(GET.requests - files.readsPerWrite * POST.requests) <= files.readsPerWrite * files.connections, `${GET.requests} reads, ${POST.requests} writes`)
         assert.ok(GET.requests + POST.requests <= window.requests)
         for (const { latencyMs: { p50, p99, max } } of [GET, POST]) assert.ok(p50 > 0 && p50 <= p99 && p99 <= max)
         assert.equal(metrics.getLatencyP50Ms, GET.latencyMs.p50)
@@ -96,7 +98,8 @@ describe('a window', () => {
   }
 
   test('a few failed requests give a warning', async () => {
-    const { warnings } = await measure('test/fixtures/scenarios/failing.js', { ...few, every: 1000 })
+    // Half a percent, where there are two hundred requests or more.
+    const { warnings } = await measure('test/fixtures/scenarios/failing.js', { ...few, every: 200 })
     assert.match(warnings.join('\n'), /^\d+ of \d+ requests failed: status \d+$/m)
   })
 
@@ -117,7 +120,7 @@ describe('a window', () => {
   })
 
   test('no load outlives a server that dies', async () => {
-    const port = await freePort()
+    const port = await freePorts(1)
     await assert.rejects(measure('scenarios/keep-alive.js', { ...few, seconds: 20 }, { port, queueUrl: urlOf('test/fixtures/queues/dying.js') }), { kind: 'crash' })
     const server = createServer().listen(port, '127.0.0.1')
     let connections = 0
@@ -130,7 +133,7 @@ describe('a window', () => {
 
 describe('idle connections', () => {
   test('they stay open throughout, each with a timer, and are gone afterwards', async () => {
-    const port = await freePort()
+    const port = await freePorts(1)
     const { metrics, warnings, details: { window } } = await measure('scenarios/idle-sockets.js', { connections: 3, threads: 1, idle: 300, pause: 10 }, { port })
     assert.deepEqual(warnings.filter(warning => !warning.startsWith('shared core')), [])
     assert.equal(metrics.pendingPeak, 303)
@@ -151,12 +154,3 @@ test('a server that counts a few requests too many loses its sample, one that co
   assert.throws(() => count(320 + 16 + 32 + 1), { kind: 'load', message: /^its server counted 369 requests, and the load generator 320: / })
   assert.throws(() => count(320 + 2 * (16 + 32) + 1), { kind: 'wrong' })
 })
-
-/** @returns {Promise<number>} */
-async function freePort () {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-  await new Promise(resolve => server.close(resolve))
-  return port
-}

@@ -7,7 +7,7 @@ import { atRest, startServer, visitAll } from './mixed-traffic.js'
 test('two seconds of mixed traffic leave no timer behind, and none is early', async t => {
   const entries = queues.filter(({ name }) => ['hierarchical-wheel', 'lazy-wheel'].includes(name))
   const servers = await Promise.all(entries.map(({ url }) => startServer(t, url)))
-  const { over } = await visitAll(servers, { seconds: 2, seed: Math.floor(Math.random() * 2 ** 31) })
+  const { over } = await visitAll(servers, { seconds: 2, seed: 1 })
   await over
   for (const server of servers) {
     const { open, pending } = await atRest(server)
