@@ -10,7 +10,8 @@ import { expectedOutcome } from '../../../harness/micro/measure.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
-const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 1, turns: 6, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
+/** Turns long enough that no hiccup of a loaded machine makes a queue sit a slice out: it would have to take seven times as long. */
+const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 5, turns: 6, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
 const GOOD = 'queues/binary-heap.js'
 
 /** @param {string} path */
@@ -102,7 +103,7 @@ test('a queue that fires the wrong timers is reported, and one that fires the ri
 })
 
 test('a queue with long cycles skips slices, and the others do not wait for it', async () => {
-  const [quick, slow] = (await heatOf([GOOD, 'queues/sorted-list.js'], { size: 5000, changed: { turns: 12 } })).map(figuresOf)
+  const [quick, slow] = (await heatOf([GOOD, 'queues/sorted-list.js'], { size: 5000, changed: { turns: 12, turnMs: 2 } })).map(figuresOf)
   assert.ok(quick.slices.nsPerOp.every(value => value !== null))
   assert.notEqual(slow.slices.nsPerOp[0], null)
   assert.ok(slow.slices.nsPerOp.filter(value => value === null).length > 6, JSON.stringify(slow.slices.nsPerOp))
