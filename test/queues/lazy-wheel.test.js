@@ -93,6 +93,34 @@ test('timers that move earlier again and again leave at most as many stale entri
   assert.equal(drain(queue).length, 2000)
 })
 
+test('timers that leave a slot and come back to it again and again leave few entries', () => {
+  const queue = new LazyWheel()
+  const timers = Array.from({ length: 30 }, () => start(queue, 100_000))
+  for (let now = 0; now < 6000; now++) {
+    const timer = timers[now % timers.length]
+    queue.reschedule(timer, now + 1)
+    queue.reschedule(timer, 100_000)
+    assert.deepEqual(advanceTo(queue, now + 1), [])
+  }
+  assert.ok(queue.blocksEnd < 300, `${queue.blocksEnd} elements in blocks`)
+  assert.equal(drain(queue).length, 30)
+})
+
+test('with its stale entries, a timer takes at most 24 bytes from 10 000 timers on', () => {
+  for (const size of [10_000, 10_300, 12_300, 30_000]) {
+    const random = createRandom(1)
+    const duration = () => 1000 + random(119_000)
+    const queue = new LazyWheel()
+    const timers = Array.from({ length: size }, () => start(queue, duration()))
+    for (let now = 1; now <= 20_000; now++) {
+      queue.advance(now, timer => queue.insert(timer, now + duration()))
+      for (let i = 0; i < 40; i++) queue.reschedule(timers[random(size)], now + duration())
+    }
+    const bytes = queue.fields.byteLength + queue.entries.byteLength + 8 * queue.payloads.length
+    assert.ok(bytes <= 24 * size, `${bytes / size} bytes with ${size} timers`)
+  }
+})
+
 test('stale entries are swept as early in a slot that has been used before', () => {
   const queue = new LazyWheel()
   const timers = Array.from({ length: 200 }, (_, index) => queue.createTimer(index))
