@@ -45,10 +45,10 @@ test('a queue made three times slower fails the gate; one that was killed is con
 
 test('a queue left alone never fails the gate', async t => {
   const { root } = project(t)
-  // With the usual rules, chance alone fails one gate in twenty at most, and moves one control in a hundred.
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'HEAD', ...ONE_CELL, ...FEW_HEATS, '--floor', '50%', '--margin', '100%', '--json'], { cwd: root })
-  const { comparisons } = JSON.parse(stdout)
-  assert.ok(code === 0 || code === 3, `exit ${code}: ${stderr}`)
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'HEAD', ...ONE_CELL, ...FEW_HEATS, '--json'], { cwd: root })
+  const { comparisons, control } = JSON.parse(stdout)
+  // By chance alone, one control in a hundred moves, and makes its gate invalid.
+  assert.ok(code === 0 || code === 3 || (code === 4 && control.moved), `exit ${code}: ${stderr}`)
   assert.ok(comparisons.every((/** @type {any} */ { verdict }) => verdict !== 'regression'))
   assert.ok(comparisons.filter((/** @type {any} */ { exact }) => exact).every((/** @type {any} */ { change }) => change === 'same'))
 })
