@@ -17,7 +17,7 @@
  * - A cancelled timer keeps its entry, too, and loses it when the slot opens. Starting it again is the same as moving it.
  * - A slot is a stack of timers, not a list: a timer that must move earlier is pushed onto another stack. It leaves a
  *   stale entry behind, which no longer agrees with the timer's opening. Nothing but the timer itself is touched. When
- *   three tenths of a slot's entries are stale, they are swept out.
+ *   a quarter of a slot's entries are stale, they are swept out.
  * - Where timers keep moving earlier, those whose slot opens get a new slot no farther away than the `reach`, so fewer of them
  *   must move before it opens. The reach follows how often timers move.
  * - Times on the hot path are int32 offsets from the start of the present span of 2^30 ms.
@@ -28,7 +28,7 @@
  *
  * The stacks are made of blocks of 32 elements of one array: the end of the entries below the block, then 31 entries. A
  * slot with one entry needs no block. So a timer takes 8 bytes for its fields, 8 for the reference to its payload and 5 to 7
- * for its entry, stale ones, and a block begun for each slot: 24 at most with 10 000 timers or more. The slots take 9 KB.
+ * for its entry, stale ones, and a block begun for each slot: about 24 at 10 000 timers, fewer with more. The slots take 9 KB.
  *
  *   insert      O(1)   amortised over the stale entries that a sweep drops
  *   cancel      O(1)
@@ -70,9 +70,8 @@ const BLOCK_BITS = 5
 const BLOCK = 1 << BLOCK_BITS
 /** Of a slot: on average, half of its uppermost block is empty. */
 const ROOM_OF_FIRST_BLOCK = BLOCK / 2
-/** A slot is swept when its stale entries, so many for each one, outweigh its room, so many for each place. */
-const STALE_WEIGHT = 10
-const ROOM_WEIGHT = 3
+/** A slot is swept when its stale entries, so many for each one, outweigh its room for entries. */
+const STALE_WEIGHT = 4
 
 /** The reach is chosen again after this many milliseconds, when a slot opens. */
 const REACH_PERIOD = 1024
@@ -161,7 +160,7 @@ export class LazyWheel {
 
   /** Place above the uppermost entry of each slot, or EMPTY, or below zero for the only one. */
   ends = new Int32Array(FAR_SLOTS)
-  /** Weight of the room in the blocks of each slot, minus that of its stale entries. */
+  /** Room for entries in the blocks of each slot, minus the weight of its stale entries. */
   balances = new Int32Array(FAR_SLOTS)
   entries = new Int32Array(BLOCK * 8)
   freeBlock = NONE
@@ -381,7 +380,7 @@ export class LazyWheel {
     if (end < 0) this.entries[place++] = onlyEntry(end)
     this.entries[place++] = timer
     this.ends[slot] = place
-    this.balances[slot] += ROOM_WEIGHT * (end < 0 ? ROOM_OF_FIRST_BLOCK : BLOCK - 1)
+    this.balances[slot] += end < 0 ? ROOM_OF_FIRST_BLOCK : BLOCK - 1
   }
 
   takeBlock () {
@@ -440,7 +439,7 @@ export class LazyWheel {
         else balance += STALE_WEIGHT
       }
       end = this.below(first)
-      balance -= ROOM_WEIGHT * (end === EMPTY ? ROOM_OF_FIRST_BLOCK : BLOCK - 1)
+      balance -= end === EMPTY ? ROOM_OF_FIRST_BLOCK : BLOCK - 1
     }
     // Fewer were dropped than had become stale.
     if (balance < 0 && this.ends[slot] > 0) this.dropDuplicates(slot, opening)
