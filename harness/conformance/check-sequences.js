@@ -39,9 +39,6 @@ const WATCH_MS = 50
 /** Heads a counter-example that cannot be repeated: it depended on random numbers, or on state that outlives a queue. */
 const SEEN_ONCE = '// seen once, and not again when the same was repeated'
 
-/** For all queues that this process tries: a fifth of the time of a sequence is its generation. @type {Map<object, Map<string, Sequence[]>>} */
-const generated = new Map()
-
 const PLANNED = families.reduce((sum, { runs }) => sum + runs, 0)
 
 /**
@@ -96,29 +93,17 @@ function newTally () {
  * @returns {Generator<Breach>} until an operation does not return
  */
 function * findBreachesInFamilies (subject, broken, tally, { share, seconds }) {
-  for (const family of families) {
-    for (const { run, trial } of tryEach(subject, sampleOf(family, subject.seed, share), seconds)) {
+  for (const { sequences, runs } of families) {
+    const sample = fc.sample(sequences, { seed: subject.seed, numRuns: Math.ceil(share * runs) })
+    for (const { run, trial } of tryEach(subject, sample, seconds)) {
       tally.tried++
       for (const { clause, seen } of newBreaches(trial, broken)) {
-        yield { clause, seen, shorten: () => findShortest(subject, clause, family.sequences, run) }
+        yield { clause, seen, shorten: () => findShortest(subject, clause, sequences, run) }
       }
       // The next sequence may be endless too, and each of these costs half a second.
       if (broken.has('returns')) return
     }
   }
-}
-
-/**
- * @param {import('./sequences.js').Family} family
- * @param {number} seed
- * @param {number} share  Of the family's sequences.
- */
-function sampleOf ({ sequences, runs }, seed, share) {
-  const key = `${seed} ${share}`
-  const known = generated.get(sequences) ?? new Map()
-  generated.set(sequences, known)
-  if (!known.has(key)) known.set(key, fc.sample(sequences, { seed, numRuns: Math.ceil(share * runs) }))
-  return /** @type {Sequence[]} */ (known.get(key))
 }
 
 /**

@@ -23,21 +23,33 @@ export function timerq (args, options = {}) {
 }
 
 /** A machine may be too busy to load all servers of a heat at the same time. */
-export const ATTEMPTS = 3
-export const TOO_BUSY = /there was no time under the loads of all/
+const ATTEMPTS = 3
+const TOO_BUSY = /there was no time under the loads of all/
 
 /**
- * Runs `timerq run` with servers. Where the machine has no time for their heat, timerq says so, and they are measured again.
+ * Where the machine has no time for a heat of servers, timerq says so, and they are measured again.
+ *
+ * @template {{stderr: string}} T
+ * @param {(attempt: number) => Promise<T>} measure
+ */
+export async function untilThereIsTime (measure) {
+  for (let attempt = 1; ; attempt++) {
+    const ended = await measure(attempt)
+    if (attempt === ATTEMPTS || !TOO_BUSY.test(ended.stderr)) return ended
+  }
+}
+
+/**
+ * Runs `timerq run` with servers.
  *
  * @param {import('node:test').TestContext} t
  * @param {string[]} args  Without --out.
  */
-export async function runServers (t, args) {
-  for (let attempt = 1; ; attempt++) {
+export function runServers (t, args) {
+  return untilThereIsTime(async () => {
     const out = path.join(temporaryFolder(t), 'results')
-    const ended = await timerq(['run', ...args, '--out', out])
-    if (attempt === ATTEMPTS || !TOO_BUSY.test(ended.stderr)) return { ...ended, out }
-  }
+    return { ...await timerq(['run', ...args, '--out', out]), out }
+  })
 }
 
 /**

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { faultsOf, freePorts, kill, listen, orphansIn, placesOf, WatchedRun } from './watched-run.js'
+import { freePorts, listen } from '../ports.js'
+import { faultsOf, kill, orphansIn, placesOf, WatchedRun } from './watched-run.js'
 
 const RUNNER = 'runner'
 

@@ -8,7 +8,7 @@ import { assertOpenFiles } from '../../harness/processes/open-files.js'
 import { readResults } from '../../harness/results/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
-import { faultsOf, MICRO_RUN, orphansIn, QUIET_RUN, SMALL_RUN, unlessPermitted, WatchedRun } from './watched-run.js'
+import { assertFaultless, faultsOf, MICRO_RUN, orphansIn, QUIET_RUN, SMALL_RUN, unlessPermitted, WatchedRun } from './watched-run.js'
 
 const skip = {
   network: unlessPermitted('to make a network', ['unshare', '--net', '/bin/sh', '-c', 'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range']),
@@ -87,8 +87,7 @@ test('servers of one heat have ports of their own, from --port on, and listen on
     for (const address of listening) seen.add(address.split(':')[0])
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  await run.end()
-  assert.deepEqual(faultsOf(run.samples()), [], run.stderr)
+  await assertFaultless(run)
   assert.ok(most >= 2, 'both servers of a heat were seen')
   // 127.0.0.1 as the kernel writes it.
   assert.deepEqual([...seen], ['0100007F'])
@@ -99,18 +98,14 @@ test('without taskset nothing is pinned, which the environment says', async t =>
   mkdirSync(path.join(folder, 'bin'))
   symlinkSync(process.execPath, path.join(folder, 'bin', 'node'))
   const run = new WatchedRun(t, QUIET_RUN, { folder, env: { ...process.env, PATH: path.join(folder, 'bin') } })
-  await run.end()
+  await assertFaultless(run)
   assert.match(readResults(run.out).run.environment.pinning, /^not pinned: no taskset here/)
-  assert.deepEqual(faultsOf(run.samples()), [])
-  assert.ok(run.samples().length > 0, run.stderr)
 })
 
 test('without /proc a run measures as well, and a second one on its directory is refused', { skip: skip.mount }, async t => {
   const prefix = ['unshare', '--mount', '/bin/sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh']
   const run = new WatchedRun(t, SMALL_RUN, { prefix })
-  await run.end()
-  assert.deepEqual(faultsOf(run.samples()), [])
-  assert.ok(run.samples().length > 0, run.stderr)
+  await assertFaultless(run)
   assert.deepEqual(await orphansIn(run.folder), [])
   const again = new WatchedRun(t, SMALL_RUN, { prefix, folder: run.folder })
   assert.equal(await again.end(), 2)

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isWithin } from '../../harness/gate/sides.js'
@@ -200,33 +199,18 @@ export function faultsOf (samples) {
   return samples.flatMap(({ channel, failure }) => failure && !/ms to start: there was no time/.test(failure.message) ? [`${channel}: ${failure.message}`] : [])
 }
 
+/**
+ * Waits until a run has ended and kept samples, without a fault: its exit code is 0, unless the machine was too busy.
+ *
+ * @param {WatchedRun} run
+ */
+export async function assertFaultless (run) {
+  const code = await run.end()
+  const samples = run.samples()
+  assert.deepEqual(faultsOf(samples), [], run.stderr)
+  assert.ok(samples.length > 0, run.stderr)
+  assert.ok(code === 0 || (code === 4 && samples.some(({ failure }) => failure)), `exit ${code}: ${run.stderr}`)
+}
+
 /** What a sample is of: two runs of one plan have the same. @param {import('../../harness/results/results.js').Sample[]} samples */
 export const placesOf = samples => samples.map(({ cell, channel, round, heat }) => [channel, heat ?? round, cell].join(' | ')).sort()
-
-/**
- * @param {number} count
- * @returns {Promise<number>} the first of so many free ports
- */
-export async function freePorts (count) {
-  while (true) {
-    // Below those that systems hand out, which any other program may get in the meantime.
-    const first = 20_000 + Math.floor(12_000 * Math.random())
-    const all = await Promise.all(Array.from({ length: count }, (_, i) => listen(first + i).catch(() => null)))
-    if (all.every(Boolean)) return first
-  }
-}
-
-/**
- * Listens for a moment.
- *
- * @param {number} port
- * @returns {Promise<number>} the port
- */
-export async function listen (port) {
-  const server = createServer().listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: bound } = /** @type {import('node:net').AddressInfo} */ (server.address())
-  server.close()
-  await once(server, 'close')
-  return bound
-}

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { loadWithCommand, splitLoadCommand } from '../../harness/http/load-command.js'
 import { urlOf } from '../../harness/http/load-generator.js'
 import { readResults } from '../../harness/results/results.js'
-import { ATTEMPTS, timerq, TOO_BUSY } from '../bin/timerq.js'
+import { timerq, untilThereIsTime } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs, skipUnless } from '../needs.js'
 
@@ -138,12 +138,10 @@ test('server and load generator on two machines', { skip: apart }, async t => {
   })
   const command = `ip netns exec ${B.name} wrk -t{threads} -c{connections} -d{seconds}s --latency {url}`
 
-  let attempt = 0
-  let apart
-  do {
-    apart = await run('--listen', A.address, '--load-command', command, '--out', `apart-${++attempt}`, '--json')
-  } while (attempt < ATTEMPTS && TOO_BUSY.test(apart.stderr))
-  const { code, stdout, stderr } = apart
+  const { code, stdout, stderr, out } = await untilThereIsTime(async attempt => {
+    const out = `apart-${attempt}`
+    return { ...await run('--listen', A.address, '--load-command', command, '--out', out, '--json'), out }
+  })
   assert.equal(code, 0, stderr)
   const { cells } = JSON.parse(stdout)
   assert.deepEqual(cells.map((/** @type {any} */ { queue }) => queue), ['node', 'binary-heap'])
@@ -151,7 +149,7 @@ test('server and load generator on two machines', { skip: apart }, async t => {
     for (const name of ['cpuMicrosPerRequest', 'requestsPerSecond', 'latencyP99Ms']) assert.ok(metrics[name].median > 0, name)
     assert.equal(metrics.errors.median, 0)
   }
-  const { run: { environment, plan: { settings } } } = readResults(path.join(cwd, `apart-${attempt}`))
+  const { run: { environment, plan: { settings } } } = readResults(path.join(cwd, out))
   assert.match(environment.loadGenerator, /^ip netns exec .* wrk /)
   assert.deepEqual([settings.listen, settings.loadCommand?.at(-1)], [A.address, '{url}'])
 

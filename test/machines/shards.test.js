@@ -8,9 +8,9 @@ import { gunzipSync } from 'node:zlib'
 import { Ajv } from 'ajv'
 import { readResults } from '../../harness/results/results.js'
 import { readYaml, ROOT } from '../action/dry-run.js'
-import { freePorts } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs } from '../needs.js'
+import { freePorts } from '../ports.js'
 
 const OPTIONS = '--preset ci --rounds 1 --queue binary-heap,duration-lists --scenario refresh-one-duration --size 10,20 --seed 5'
 const TIMERQ = `${process.execPath} ${path.join(ROOT, 'bin/timerq.js')}`

@@ -8,8 +8,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { assertCount, measureHttp } from '../../../harness/http/measure.js'
-import { freePorts } from '../../faults/watched-run.js'
 import { needs } from '../../needs.js'
+import { freePorts } from '../../ports.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const pins = { subject: [], load: [], note: 'not pinned' }
