@@ -28,7 +28,7 @@ export const presets = {
     windows: 1,
     budgetSeconds: 89,
     enough: 0.03,
-    micro: { warmupMs: 80, leadMs: 10, turnMs: 6, turns: 8, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
+    micro: { warmupMs: 80, leadMs: 10, turnMs: 6, turns: 8, waitMs: 500, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
     httpWarmupMs: 150,
     httpHeat: { seconds: 5, sliceMs: 300 }
   },
@@ -36,7 +36,7 @@ export const presets = {
     rounds: 10,
     windows: 3,
     budgetSeconds: null,
-    micro: { warmupMs: 300, leadMs: 10, turnMs: 10, turns: 40, limitMs: 60_000, exactLimitMs: 120_000, tailMs: 500 },
+    micro: { warmupMs: 300, leadMs: 10, turnMs: 10, turns: 40, waitMs: 2500, limitMs: 60_000, exactLimitMs: 120_000, tailMs: 500 },
     httpWarmupMs: 3000,
     httpHeat: { seconds: 30, sliceMs: 500 }
   },

@@ -4,6 +4,7 @@
  */
 import { median } from 'simple-statistics'
 import { metrics } from './model/metrics.js'
+import { FEWEST_AT_FULL_SPEED, onSlowCores } from './slow-cores.js'
 
 /**
  * @typedef {import('./results/results.js').Sample} Sample
@@ -67,6 +68,9 @@ export function samplesOf (samples, metric) {
  * A sample that was lost is not lost by chance: most are lost because they took too long. So it counts as infinitely
  * slow, on whichever side. Pairs that lost both say nothing.
  *
+ * On a core that something else slows down, two queues have another ratio. Where at least three heats had cores at full speed, only
+ * they count: how fast the core was says nothing of which queue is faster.
+ *
  * @param {Sample[]} base
  * @param {Sample[]} head
  * @param {string} metric
@@ -82,12 +86,15 @@ export function pairedRatios (base, head, metric, control = []) {
   const isSplit = ofHead.some(({ round }) => !met.has(round))
   const baseIn = isSplit ? firstBy(ofBase, ({ round }) => round) : new Map()
   const controlIn = isSplit ? firstBy(control, ({ heat }) => heat) : new Map()
-  return ofHead.flatMap(sample => {
+  const isSlow = onSlowCores([ofBase, ofHead])
+  const all = ofHead.flatMap(sample => {
     const hasMet = met.has(sample.round)
     const other = hasMet ? baseOf.get(keyOf(sample)) : baseIn.get(sample.round)
     const pair = other && (hasMet ? pairOf(other, sample, metric) : pairThrough(controlIn, other, sample, metric))
-    return pair ? [pair] : []
+    return pair ? [{ pair, counts: isLost(other) || isLost(sample) || !(isSlow(other) || isSlow(sample)) }] : []
   })
+  const atFullSpeed = all.filter(({ counts }) => counts)
+  return (atFullSpeed.length >= FEWEST_AT_FULL_SPEED ? atFullSpeed : all).map(({ pair }) => pair)
 }
 
 /**

@@ -1,5 +1,6 @@
 /** One measurement and what is kept of it: what a cell's names stand for, how it is measured, a line of samples.jsonl. */
 import { SampleError } from './processes/child.js'
+import { Pace } from './heat/full-speed.js'
 import { runHttpHeat } from './heat/http.js'
 import { runMicroHeat } from './heat/micro.js'
 import { countServerWork } from './http/exact.js'
@@ -23,6 +24,7 @@ const ATTEMPTS = 3
  * @typedef {object} Measured
  * @property {Record<string, number>} metrics
  * @property {Record<string, (number | null)[]>} [slices]
+ * @property {import('./model/core-speed.js').CoreSpeed} [core]  Of a heat whose turns are watched.
  * @property {string[]} warnings
  * @property {object} [details]
  */
@@ -60,6 +62,8 @@ export function createMeasure ({ micro, httpHeat }, signal) {
   const pins = choosePins()
   /** @type {Map<string, Promise<import('./micro/measure.js').Fired>>} */
   const expectedOf = new Map()
+  /** By runtime: V8 compiles the loop differently. @type {Map<string, Pace>} */
+  const paces = new Map()
   return { pins, heat, window, count }
 
   /**
@@ -77,7 +81,7 @@ export function createMeasure ({ micro, httpHeat }, signal) {
     }
     const prepared = await Promise.all(entrants.map(async found =>
       ({ task: found.microTask, runtime: found.runtime, expected: found.queue.meta.accuracy === 'exact' ? await expect(found) : null })))
-    return runMicroHeat(prepared, { seed, pin, signal })
+    return runMicroHeat(prepared, { seed, pin, pace: paceOf(entrants[0].runtime), signal })
   }
 
   /**
@@ -98,6 +102,13 @@ export function createMeasure ({ micro, httpHeat }, signal) {
   function count ({ scenario, httpTask, microTask, runtime }) {
     if (scenario.kind === 'http') return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, signal)
     return measureExact(microTask, runtime, micro.exactLimitMs, signal)
+  }
+
+  /** @param {import('./processes/child.js').Runtime} runtime */
+  function paceOf ({ name }) {
+    const pace = paces.get(name) ?? new Pace()
+    paces.set(name, pace)
+    return pace
   }
 
   /**

@@ -12,6 +12,7 @@ import { fatalFailure, samplesOf } from './pairs.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from './plan.js'
 import { findImprecise } from './precision.js'
 import { ratioOf } from './ratio.js'
+import { SlowCores } from './slow-cores.js'
 import { medianInterval } from './statistics/median-interval.js'
 
 /**
@@ -66,6 +67,7 @@ export function summarise ({ directory, run, samples, warnings }) {
   const controlOf = controlsOf(plan)
   const exactControlOf = exactControlsOf(controlOf)
   const progress = new Progress(run)
+  const slowCores = new SlowCores()
   /** By cell. @type {Map<string, ReturnType<typeof summariseCell>>} */
   const summaries = new Map()
 
@@ -80,6 +82,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     addOthers(measured, takenOf, controlled.taken)
     if (exactControl) addExact(measured, takenOf, exactControl)
     progress.see(cells, takenOf)
+    slowCores.see(cells, cells.map(({ id }) => takenOf.get(id) ?? []))
   }
 
   const inOrder = plan.cells.map(({ id }) => /** @type {ReturnType<typeof summariseCell>} */ (summaries.get(id)))
@@ -97,7 +100,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     cells: measured.map(({ cell }) => cell),
     growth: growthOf(measured, placeOfCells(run)),
     skipped: inOrder.flatMap(({ skipped }) => skipped ?? []),
-    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...progress.describe()]
+    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...progress.describe(), ...slowCores.describe()]
   }
 }
 

@@ -11,11 +11,13 @@ import { median } from 'simple-statistics'
 import { SampleError } from '../processes/child.js'
 import { MicroRunner } from '../micro/measure.js'
 import { createRandom, shuffle } from '../random.js'
+import { FullSpeed, Pace } from './full-speed.js'
 
 /**
  * @typedef {import('../micro/measure.js').MicroTask} MicroTask
  * @typedef {import('../micro/measure.js').Timing} Timing
- * @typedef {import('../micro/measure.js').Turn} Turn
+ * @typedef {import('./full-speed.js').JudgedTurn} JudgedTurn
+ * @typedef {import('../micro/measure.js').Timed} Timed
  *
  * @typedef {object} MicroEntrant
  * @property {MicroTask & {timing: Timing}} task  All entrants have the same timing.
@@ -25,7 +27,8 @@ import { createRandom, shuffle } from '../random.js'
  * @typedef {object} HeatResult  Of one entrant.
  * @property {Record<string, number>} metrics
  * @property {Record<string, (number | null)[]>} slices  By metric, the value in each slice of the heat; null where the
- *   entrant sat out.
+ *   entrant sat out, or the core was slow.
+ * @property {import('../model/core-speed.js').CoreSpeed} [core]  Where turns are watched.
  * @property {string[]} warnings
  * @property {object} [details]
  */
@@ -38,12 +41,13 @@ const SEEDS = 2 ** 31 - 1
 
 /**
  * @param {MicroEntrant[]} entrants  The order does not matter.
- * @param {{seed: number, pin: string[], signal?: AbortSignal}} options  `seed`: of this heat. Memory layout and hashes are
- *   drawn from it, the same for all entrants, so that a lucky layout helps all of them, in one heat only.
+ * @param {{seed: number, pin: string[], pace?: Pace, signal?: AbortSignal}} options  `seed`: of this heat. Memory layout and hashes
+ *   are drawn from it, the same for all entrants, so that a lucky layout helps all of them, in one heat only. `pace`: of the heats
+ *   before, of the same runtime.
  * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. One that dies, hangs or fires the wrong timers costs its
  *   own result only.
  */
-export async function runMicroHeat (entrants, { seed, pin, signal }) {
+export async function runMicroHeat (entrants, { seed, pin, pace = new Pace(), signal }) {
   const random = createRandom(seed)
   const { flags, env } = drawLayout(random)
   const starts = await Promise.allSettled(entrants.map(({ task, runtime, expected }) =>
@@ -53,25 +57,31 @@ export async function runMicroHeat (entrants, { seed, pin, signal }) {
     // The others have started, and are ended below.
     const failed = starts.find(({ status }) => status === 'rejected')
     if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
-    const { turns, leadMs, turnMs } = entrants[0].task.timing
-    const lanes = started.map(runner => ({ runner, turns: /** @type {(Turn | null)[]} */ ([]), usedMs: 0 }))
+    const { turns, leadMs, turnMs, waitMs } = entrants[0].task.timing
+    const alive = started.flatMap(runner => runner instanceof SampleError ? [] : [runner])
+    const fullSpeed = new FullSpeed({ pace, loops: alive.map(({ loopMs }) => loopMs), waitMs })
+    const lanes = started.map(runner => ({ runner, turns: Array.from({ length: turns }, () => /** @type {JudgedTurn | null} */ (null)), usedMs: 0 }))
     for (let slice = 0; slice < turns; slice++) {
       const allowedMs = PATIENCE * (leadMs + turnMs) * (slice + 1)
       for (const lane of shuffle(lanes, random)) {
         if (lane.runner instanceof SampleError || (slice > 0 && lane.usedMs > allowedMs)) continue
-        const turn = await orError(lane.runner.turn())
+        const wait = fullSpeed.wait
+        const turn = await orError(lane.runner.turn({ leadMs, turnMs }, wait))
         if (turn instanceof SampleError) {
           await lane.runner.end()
           lane.runner = turn
         } else {
-          lane.turns[slice] = turn
-          lane.usedMs += turn.cpuMs
+          lane.turns[slice] = { ...turn, paceMs: wait.paceMs }
+          lane.usedMs += turn.cpuMs - (turn.watched?.slowMs ?? 0)
+          fullSpeed.see(turn)
         }
       }
     }
-    return await Promise.all(lanes.map(async ({ runner, turns: taken }) => {
-      if (runner instanceof SampleError) return runner
-      return await orError(runner.drain()) ?? summarise(runner, Array.from({ length: turns }, (_, slice) => taken[slice] ?? null))
+    const finished = lanes.filter(({ runner }) => !(runner instanceof SampleError))
+    const { timed, core } = fullSpeed.judge(finished.map(lane => lane.turns), turnMs)
+    return await Promise.all(lanes.map(async lane => {
+      if (lane.runner instanceof SampleError) return lane.runner
+      return await orError(lane.runner.drain()) ?? { ...summarise(lane.runner, timed[finished.indexOf(lane)]), ...(core && { core }) }
     }))
   } finally {
     await Promise.all(started.map(runner => runner instanceof SampleError || runner.end()))
@@ -93,7 +103,7 @@ export function drawLayout (random) {
 
 /**
  * @param {MicroRunner} runner
- * @param {(Turn | null)[]} turns  By slice.
+ * @param {(Timed | null)[]} turns  By slice.
  * @returns {HeatResult}
  */
 function summarise (runner, turns) {

@@ -1,5 +1,6 @@
 /** One queue under one micro workload, in a process of its own: it gets ready, takes its turns in a heat, and is checked. */
 import { Bench } from 'tinybench'
+import { isFullSpeed } from '../model/core-speed.js'
 import { answer } from '../processes/answer.js'
 import { cpuMs, wallMs } from '../trust/clock.js'
 import { loadQueue } from '../modules/load-queue.js'
@@ -7,6 +8,7 @@ import { createWorkload, loadScenario } from '../modules/load-scenario.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { createRandom } from '../random.js'
 import { assertUntouched } from '../trust/tampering.js'
+import { loopMs } from './core-watch.js'
 import { warmUp } from './warm-up.js'
 
 /** Cycles whose outcome is compared with the reference model's. */
@@ -16,8 +18,13 @@ const SHORTEST_BATCH_MS = 0.5
 /** Times the lead: batches this long fill the caches within so small a part of themselves that they need no lead. */
 const NEEDS_NO_LEAD = 20
 
+/** Of the loop that shows whether the core runs at full speed. By then V8 has optimised it. */
+const LOOPS = 20
+
 /** Optimised code is not this many times as fast. */
 const PLAINLY_LONG = 100
+
+/** @typedef {{ms: number, phaseMs: number[], isFast: boolean, loopMs: number}} Batch  `phaseMs`: by phase. */
 
 /** What `prepare` leaves for the turns. @type {any} */
 let queue
@@ -43,7 +50,7 @@ async function verify (task) {
  * Fills the queue and runs it until V8 has settled.
  *
  * @param {import('./measure.js').MicroTask & {warmupMs: number}} task
- * @returns {Promise<{outcome: import('./measure.js').Fired, isWarm: boolean}>}
+ * @returns {Promise<{outcome: import('./measure.js').Fired, isWarm: boolean, loopMs: number}>}
  */
 async function prepare (task) {
   const workload = await fill(task)
@@ -54,7 +61,7 @@ async function prepare (task) {
   const isWarm = warmUp(runCycle, task.warmupMs, verifiedMs, cpuMs)
   fitBatch(verifiedMs / VERIFIED_CYCLES)
   assertUntouched()
-  return { outcome, isWarm }
+  return { outcome, isWarm, loopMs: middle(Array.from({ length: LOOPS }, loopMs)) }
 }
 
 /**
@@ -67,46 +74,71 @@ function fitBatch (coldCycleMs) {
   batchMs = coldCycleMs
   if (coldCycleMs > PLAINLY_LONG * SHORTEST_BATCH_MS) return
   for (; ; cyclesPerBatch *= 2) {
-    const start = cpuMs()
-    for (let cycle = 0; cycle < cyclesPerBatch; cycle++) runCycle()
-    batchMs = cpuMs() - start
+    batchMs = timeBatch()
+    // Twice: a short batch that the machine has held up is not a long one.
+    if (batchMs >= SHORTEST_BATCH_MS) batchMs = Math.min(batchMs, timeBatch())
     if (batchMs >= SHORTEST_BATCH_MS) return
   }
 }
 
+function timeBatch () {
+  const start = cpuMs()
+  for (let cycle = 0; cycle < cyclesPerBatch; cycle++) runCycle()
+  return cpuMs() - start
+}
+
 /**
- * @param {{leadMs: number, turnMs: number}} message  `leadMs`: run before the clock starts, so that the caches hold this
- *   process's timers again and not those of whoever had the core before.
+ * @param {{leadMs: number, turnMs: number, waitMs: number, paceMs: number}} message  `leadMs`: run before the clock starts, so that
+ *   the caches hold this process's timers again and not those of whoever had the core before. `waitMs`: how much longer the turn may
+ *   last until all that it should measure ran at full speed. `paceMs`: what the loop takes then; 0: nobody looks.
  * @returns {import('./measure.js').Turn}
  */
-function turn ({ leadMs, turnMs }) {
+function turn ({ leadMs, turnMs, waitMs, paceMs }) {
   const begun = cpuMs()
   if (batchMs < NEEDS_NO_LEAD * leadMs) {
     while (cpuMs() - begun < leadMs) runCycle()
   }
 
-  const phaseMs = phases.map(() => 0)
-  let batches = 0
-  let usedMs = 0
+  const isWatched = paceMs > 0 && batchMs <= turnMs
+  /** @type {Batch[]} */
+  const batches = []
+  let slowMs = 0
+  let before = isWatched ? loopMs() : 0
   // A cycle of thousands of operations is timed at once and divided.
   const bench = new Bench({ time: turnMs, iterations: 1, warmup: false, now: cpuMs, throws: true })
   bench.add('batch', () => {
-    const before = cpuMs()
+    const phaseMs = phases.map(() => 0)
+    const start = cpuMs()
     for (let cycle = 0; cycle < cyclesPerBatch; cycle++) runTimedCycle(phaseMs)
-    const elapsedMs = cpuMs() - before
-    usedMs += elapsedMs
-    batches++
-    return { overriddenDuration: elapsedMs / (cyclesPerBatch * phases[0].operations), overriddenIterationCost: elapsedMs }
+    const ms = cpuMs() - start
+    const after = isWatched ? loopMs() : 0
+    const isFast = isWatched && isFullSpeed(Math.max(before, after), paceMs)
+    before = after
+    batches.push({ ms, phaseMs, isFast, loopMs: after })
+    if (!isFast) slowMs += ms
+    const isWaiting = isWatched && !isFast && slowMs <= waitMs
+    return { overriddenDuration: ms / (cyclesPerBatch * phases[0].operations), overriddenIterationCost: isWaiting ? 0 : ms }
   })
   bench.runSync()
 
-  const cycles = batches * cyclesPerBatch
-  const wall = phaseMs.reduce((sum, ms) => sum + ms, 0)
+  const all = sumOf(batches)
+  const fast = batches.filter(({ isFast }) => isFast)
+  return {
+    ...all,
+    otherMs: cpuMs() - begun - all.cpuMs,
+    ...(isWatched && { watched: { loopMs: middle(batches.map(batch => batch.loopMs)), slowMs, atFullSpeed: fast.length > 0 ? sumOf(fast) : null } })
+  }
+}
+
+/** @param {Batch[]} batches */
+function sumOf (batches) {
+  const cycles = batches.length * cyclesPerBatch
+  const usedMs = sum(batches.map(({ ms }) => ms))
+  const phaseMs = phases.map((_, i) => sum(batches.map(batch => batch.phaseMs[i])))
   const nsOf = (/** @type {import('../../scenarios/contract.js').Phase} */ { operations }, /** @type {number} */ i) =>
-    1e6 * usedMs * phaseMs[i] / wall / (cycles * operations)
+    1e6 * usedMs * phaseMs[i] / sum(phaseMs) / (cycles * operations)
   return {
     cpuMs: usedMs,
-    otherMs: cpuMs() - begun - usedMs,
     operations: cycles * phases[0].operations,
     phases: phases.length === 1 ? {} : Object.fromEntries(phases.map((phase, i) => [phase.metric, nsOf(phase, i)]))
   }
@@ -169,3 +201,9 @@ function runVerifiedCycles ({ phases, outcome }) {
 function runCycle () {
   for (const phase of phases) phase.run()
 }
+
+/** @param {number[]} values */
+const sum = values => values.reduce((total, value) => total + value, 0)
+
+/** @param {number[]} values */
+const middle = values => [...values].sort((a, b) => a - b)[values.length >> 1]

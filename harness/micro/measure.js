@@ -19,6 +19,8 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @property {number} leadMs  Run at the start of every turn, before the clock starts.
  * @property {number} turnMs  Measured in every turn, at least.
  * @property {number} turns  Of each queue in a heat.
+ * @property {number} [waitMs]  What the turns of a heat may last longer, all together, until the core runs at full speed. Nobody looks
+ *   whether it does where this is missing.
  * @property {number} limitMs  For getting ready, and for each turn.
  * @property {number} exactLimitMs  For counting; 0: nothing is counted.
  * @property {number} tailMs  For timing the slowest calls; 0: they are not timed.
@@ -26,9 +28,11 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @typedef {{fired: number, checksum: number, pending: number, spuriousWakeups?: number}} Fired  And what was pending then.
  * @typedef {{pending: number, fired: number, left: number}} Drained  Timers when the clock had stopped, how many of them
  *   fired once all time had passed, and how many the queue still counted then.
- * @typedef {{cpuMs: number, otherMs: number, operations: number, phases: Record<string, number>}} Turn  `cpuMs`: measured;
- *   `otherMs`: CPU time of the turn besides, such as its lead. `phases`: ns per operation, by metric, where parts of a cycle
- *   are timed apart.
+ * @typedef {{cpuMs: number, operations: number, phases: Record<string, number>}} Timed  `phases`: ns per operation, by metric, where
+ *   parts of a cycle are timed apart.
+ * @typedef {Timed & {otherMs: number, watched?: Watched}} Turn  `otherMs`: CPU time of the turn besides, such as its lead.
+ * @typedef {{loopMs: number, slowMs: number, atFullSpeed: Timed | null}} Watched  See core-watch.js. `loopMs`: what the loop took in
+ *   this turn, the median. `slowMs`: measured while the core was slower; `atFullSpeed`: what was measured while it was not.
  */
 
 const CHILD = new URL('./child.js', import.meta.url)
@@ -45,6 +49,8 @@ const STEADY_FLAGS = ['--single-threaded', '--min-semi-space-size=16', '--max-se
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 
+const NO_WAIT = { waitMs: 0, paceMs: 0 }
+
 /** A queue in a heat: its process, filled and warm. */
 export class MicroRunner {
   #child
@@ -55,6 +61,8 @@ export class MicroRunner {
   #reportedMs = 0
   #startMs
   warnings
+  /** What the loop of core-watch.js took when the queue was warm. */
+  loopMs
 
   /**
    * @param {MicroTask & {timing: Timing}} task
@@ -70,9 +78,9 @@ export class MicroRunner {
     const child = new Child(CHILD, { runtime, flags: [...STEADY_FLAGS, ...flags], pin })
     try {
       const { timing: { warmupMs, limitMs }, ...workload } = task
-      const { outcome, isWarm } = shapes.assertShape(await child.ask({ type: 'prepare', ...workload, warmupMs }, limitMs, signal), shapes.prepared)
-      assertRight(findDeviation(outcome, expected))
-      return new MicroRunner(child, task, outcome, isWarm, signal)
+      const prepared = shapes.assertShape(await child.ask({ type: 'prepare', ...workload, warmupMs }, limitMs, signal), shapes.prepared)
+      assertRight(findDeviation(prepared.outcome, expected))
+      return new MicroRunner(child, task, prepared, signal)
     } catch (error) {
       await child.end()
       throw error
@@ -82,14 +90,14 @@ export class MicroRunner {
   /**
    * @param {Child} child
    * @param {MicroTask & {timing: Timing}} task
-   * @param {Fired} outcome
-   * @param {boolean} isWarm
+   * @param {{outcome: Fired, isWarm: boolean, loopMs: number}} prepared
    * @param {AbortSignal} [signal]
    */
-  constructor (child, task, outcome, isWarm, signal) {
+  constructor (child, task, { outcome, isWarm, loopMs }, signal) {
     this.#child = child
     this.#task = task
     this.#outcome = outcome
+    this.loopMs = loopMs
     this.#signal = signal
     this.#startMs = usedMs(child.pid)
     this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
@@ -97,11 +105,12 @@ export class MicroRunner {
 
   /**
    * @param {Pick<Timing, 'leadMs' | 'turnMs'>} [lengths]  Of this turn.
+   * @param {{waitMs: number, paceMs: number}} [wait]  See child.js.
    * @returns {Promise<Turn>}
    */
-  async turn ({ leadMs, turnMs } = this.#task.timing) {
+  async turn ({ leadMs, turnMs } = this.#task.timing, { waitMs, paceMs } = NO_WAIT) {
     const { limitMs } = this.#task.timing
-    const turn = shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs }, limitMs, this.#signal), shapes.turn)
+    const turn = shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs, waitMs, paceMs }, limitMs, this.#signal), shapes.turn)
     this.#reportedMs += turn.cpuMs + turn.otherMs
     return turn
   }

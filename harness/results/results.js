@@ -38,7 +38,8 @@ import { readSamples, SAMPLES } from './samples.js'
  * @property {number} seconds  What it took in all.
  * @property {Record<string, number>} metrics  Empty when it failed.
  * @property {Record<string, (number | null)[]>} [slices]  Of a heat: by metric, the value in each slice of it; null where this
- *   cell sat out. Slices of one heat are aligned.
+ *   cell sat out, or the core was slow. Slices of one heat are aligned.
+ * @property {import('../model/core-speed.js').CoreSpeed} [core]  Of a heat that watched it.
  * @property {{kind: string, message: string}} [failure]
  * @property {string[]} warnings
  * @property {any} [details]  What else was seen, by kind of scenario.

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../harness/processes/child.js'
+import { Pace } from '../../../harness/heat/full-speed.js'
 import { runMicroHeat } from '../../../harness/heat/micro.js'
 import { expectedOutcome } from '../../../harness/micro/measure.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -19,11 +20,11 @@ const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
 
 /**
  * @param {string[]} queues
- * @param {{scenario?: string, size?: number, changed?: object, expected?: any, signal?: AbortSignal}} [options]
+ * @param {{scenario?: string, size?: number, changed?: object, expected?: any, pace?: Pace, signal?: AbortSignal}} [options]
  */
-function heatOf (queues, { scenario = 'refresh-one-duration', size = 50, changed = {}, expected = null, signal } = {}) {
+function heatOf (queues, { scenario = 'refresh-one-duration', size = 50, changed = {}, expected = null, pace, signal } = {}) {
   const task = { scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size }, seed: 1, timing: { ...timing, ...changed } }
-  return runMicroHeat(queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })), { seed: 7, pin: [], signal })
+  return runMicroHeat(queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })), { seed: 7, pin: [], pace, signal })
 }
 
 /** @param {import('../../../harness/heat/micro.js').HeatResult | SampleError} result */
@@ -51,6 +52,29 @@ test('phases have slices of their own, and make up the whole', async () => {
     const phases = Number(slices.startNsPerTimer[slice]) + Number(slices.expireNsPerTimer[slice])
     assert.ok(Math.abs(phases / Number(ns) - 1) < 0.001, `${phases} and ${ns} ns`)
   })
+})
+
+test('a heat that waits for full speed says how fast its core was, and keeps at least half of its slices', async () => {
+  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js'], { scenario: 'staggered-expiry', changed: { waitMs: 50 } })).map(figuresOf)
+  for (const { slices, core } of results) {
+    assert.ok(core && core.loopMs > 0)
+    assert.deepEqual(core, results[0].core)
+    for (const values of Object.values(slices)) assert.ok(values.filter(value => value !== null).length >= timing.turns / 2)
+  }
+})
+
+test('a heat on a core that never is at full speed waits no longer than it may, keeps everything and says so', async () => {
+  const pace = new Pace()
+  pace.add(1e-9)
+  for (const { core, slices } of (await heatOf([GOOD, 'queues/lazy-wheel.js'], { changed: { waitMs: 50 }, pace })).map(figuresOf)) {
+    assert.equal(core?.isSlow, true)
+    assert.ok(slices.nsPerOp.every(value => value !== null))
+  }
+})
+
+test('nobody looks how fast the core is where turns do not wait', async () => {
+  const [result] = await heatOf([GOOD])
+  assert.equal('core' in result, false)
 })
 
 for (const { queue, kind, message } of [

@@ -18,8 +18,10 @@ const goodWindow = {
 test('answers of the right shape are returned', () => {
   const answers = /** @type {const} */ ([
     [goodTurn, turn],
-    [{ outcome: { fired: 0, checksum: 4294967295, pending: 50 }, isWarm: true }, prepared],
-    [{ outcome: { fired: 0, checksum: 0, pending: 50, spuriousWakeups: 3 }, isWarm: false }, prepared],
+    [{ outcome: { fired: 0, checksum: 4294967295, pending: 50 }, isWarm: true, loopMs: 0.004 }, prepared],
+    [{ outcome: { fired: 0, checksum: 0, pending: 50, spuriousWakeups: 3 }, isWarm: false, loopMs: 0.004 }, prepared],
+    [{ ...goodTurn, watched: { loopMs: 0.004, slowMs: 0, atFullSpeed: null } }, turn],
+    [{ ...goodTurn, watched: { loopMs: 0.004, slowMs: 3, atFullSpeed: { cpuMs: 3, operations: 5, phases: {} } } }, turn],
     [{}, weighed],
     [{ bytesPerTimer: -0.5 }, weighed],
     [goodWindow, window],
@@ -36,6 +38,7 @@ for (const { answer, shape, fault } of [
   { answer: { ...goodTurn, operations: Infinity }, shape: turn, fault: 'operations is Infinity' },
   { answer: { ...goodTurn, phases: { startNsPerTimer: NaN } }, shape: turn, fault: 'phases is {"startNsPerTimer":null}' },
   { answer: { ...goodTurn, best: true }, shape: turn, fault: 'best is true, which nobody asked for' },
+  { answer: { ...goodTurn, watched: { loopMs: 0.004, slowMs: 0, atFullSpeed: { cpuMs: 0, operations: 5, phases: {} } } }, shape: turn, fault: 'watched: atFullSpeed is {"cpuMs":0,"operations":5,"phases":{}}' },
   { answer: {}, shape: turn, fault: 'cpuMs is undefined' },
   { answer: { pending: 1.5, fired: 0, left: 0 }, shape: drained, fault: 'pending is 1.5' },
   { answer: { outcome: null, isWarm: true }, shape: prepared, fault: 'outcome: null' },

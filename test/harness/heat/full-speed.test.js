@@ -1,0 +1,70 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { FullSpeed, Pace } from '../../../harness/heat/full-speed.js'
+
+const timed = { cpuMs: 6, operations: 600, phases: {} }
+const partly = { ...timed, cpuMs: 4, operations: 500 }
+
+/**
+ * A turn of 6 ms.
+ *
+ * @param {number} paceMs  By which it was judged.
+ * @param {object | null} atFullSpeed
+ */
+const turn = (paceMs, atFullSpeed) => /** @type {any} */ ({ ...timed, otherMs: 1, paceMs, watched: { loopMs: paceMs, slowMs: 1, atFullSpeed } })
+const fast = turn(4, partly)
+const slow = turn(4, null)
+const tooShort = turn(4, { ...partly, cpuMs: 2.9 })
+const unwatched = /** @type {any} */ ({ ...timed, otherMs: 1, paceMs: 4 })
+
+const watch = () => new FullSpeed({ pace: new Pace(), loops: [4.2, 4], waitMs: 10 })
+
+test('slices in which every queue ran at full speed count alone, by what was measured at full speed, if they are half of all', () => {
+  const { timed: counted, core } = watch().judge([[fast, fast, fast, slow], [fast, fast, tooShort, fast]], 6)
+  assert.deepEqual(counted, [[partly, partly, null, null], [partly, partly, null, null]])
+  assert.deepEqual(core, { loopMs: 4, isSlow: false })
+})
+
+test('if fewer ran at full speed, everything counts, and the heat says that its core was slow', () => {
+  const lanes = [[fast, fast, slow, slow], [fast, slow, fast, fast]]
+  const { timed: counted, core } = watch().judge(lanes, 6)
+  assert.deepEqual(counted, lanes)
+  assert.deepEqual(core, { loopMs: 4, isSlow: true })
+})
+
+test('a turn that was judged before anybody knew how fast the core can be is not at full speed', () => {
+  const early = turn(4.5, partly)
+  assert.equal(watch().judge([[early, fast]], 6).timed[0][0], null)
+  assert.equal(watch().judge([[early, early, fast]], 6).core?.isSlow, true)
+})
+
+test('queues that sat out or whose cycles are longer than a turn spoil no slice, and keep their turns', () => {
+  const { timed: counted, core } = watch().judge([[fast, slow, fast], [unwatched, unwatched, null]], 6)
+  assert.deepEqual(counted, [[partly, null, partly], [unwatched, unwatched, null]])
+  assert.equal(core?.isSlow, false)
+})
+
+test('all turns together wait no longer than the heat may', () => {
+  const heat = watch()
+  assert.deepEqual(heat.wait, { waitMs: 10, paceMs: 4 })
+  heat.see({ ...fast, watched: { loopMs: 3.9, slowMs: 7, atFullSpeed: partly } })
+  assert.deepEqual(heat.wait, { waitMs: 3, paceMs: 3.9 })
+  heat.see({ ...fast, watched: { loopMs: 5, slowMs: 7, atFullSpeed: partly } })
+  assert.deepEqual(heat.wait, { waitMs: 0, paceMs: 3.9 })
+})
+
+test('where nobody looks, everything counts', () => {
+  const heat = new FullSpeed({ pace: new Pace(), loops: [4] })
+  assert.deepEqual(heat.wait, { waitMs: 0, paceMs: 0 })
+  assert.deepEqual(heat.judge([[unwatched, null]], 6), { timed: [[unwatched, null]] })
+})
+
+test('full speed is that of the last heats: a processor that got slower for good is not waited for', () => {
+  const pace = new Pace()
+  assert.equal(pace.with(5), 5)
+  pace.add(4)
+  assert.equal(pace.with(5), 4)
+  assert.equal(pace.with(3), 3)
+  for (let heat = 0; heat < 8; heat++) pace.add(4.5)
+  assert.equal(pace.with(5), 4.5)
+})
