@@ -59,7 +59,8 @@ export class FullSpeed {
   }
 
   /**
-   * What counts of a heat: where at least half of its slices ran at full speed, what was measured at full speed, and else all.
+   * At the end of a heat, what counts of it: where at least half of its slices ran at full speed, what was measured at full speed, and
+   * else all.
    *
    * @param {(JudgedTurn | null)[][]} lanes  Of each queue, its turns by slice.
    * @param {number} turnMs  That each should measure.

@@ -81,7 +81,7 @@ export async function runMicroHeat (entrants, { seed, pin, pace = new Pace(), si
     const { timed, core } = fullSpeed.judge(finished.map(lane => lane.turns), turnMs)
     return await Promise.all(lanes.map(async lane => {
       if (lane.runner instanceof SampleError) return lane.runner
-      return await orError(lane.runner.drain()) ?? { ...summarise(lane.runner, timed[finished.indexOf(lane)]), ...(core && { core }) }
+      return await orError(lane.runner.drain()) ?? { ...summarise(lane.runner, timed[finished.indexOf(lane)]), ...(core && { core: { ...core, loopMs: round(core.loopMs) } }) }
     }))
   } finally {
     await Promise.all(started.map(runner => runner instanceof SampleError || runner.end()))

@@ -9,6 +9,7 @@ import { wallMs } from '../trust/clock.js'
 const ROUNDS = 700
 /** The first ones load its code again; a tick of the system falls into one of them at most. */
 const TRIES = 4
+
 /** Kept, so that V8 computes it. */
 let sum = 0
 
