@@ -95,8 +95,18 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
     const [alone, beside] = [steps.filter(isAlone), steps.filter(step => !isAlone(step))]
     const isCounting = beside.some(({ channel }) => channel === 'exact')
     const cores = isCounting ? Array.from({ length: os.availableParallelism() }, () => []) : measure.pins.cores
-    await onAllCores(beside, cores, take)
+    await onAllCores(slowestCoresFirst(beside), cores, take)
     for (const step of alone) await take(step)
+  }
+
+  /**
+   * Heats on slow cores are left out of a table, so it has fewer than the others. The time may end within a round.
+   *
+   * @param {Step[]} steps
+   */
+  function slowestCoresFirst (steps) {
+    const slowCores = (/** @type {Step} */ { cells: [{ id }] }) => taken.slowCores(id)
+    return [...steps].sort((one, other) => slowCores(other) - slowCores(one))
   }
 
   /**

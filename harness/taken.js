@@ -10,6 +10,7 @@ import { fatalFailure } from './pairs.js'
  * @typedef {object} Fared  A cell.
  * @property {Pick<Sample, 'failure'>[]} samples  The first one, and those that failed, until they are enough to give it up.
  * @property {boolean} isSlow  It sat out most slices of a heat, because its cycles are so long.
+ * @property {number} slowCores  Heats in which something else slowed its core down.
  */
 
 export class Taken {
@@ -22,9 +23,10 @@ export class Taken {
   add (sample) {
     const { cell, failure } = sample
     this.#names.add(nameOf(sample))
-    const fared = this.#cells.get(cell) ?? { samples: [], isSlow: false }
+    const fared = this.#cells.get(cell) ?? { samples: [], isSlow: false, slowCores: 0 }
     if (fared.samples.length === 0 || (failure && !fatalFailure(fared.samples))) fared.samples.push({ failure })
     fared.isSlow ||= satOut(sample)
+    if (sample.core?.isSlow) fared.slowCores++
     this.#cells.set(cell, fared)
   }
 
@@ -41,6 +43,11 @@ export class Taken {
   /** @param {string} cell */
   isSlow (cell) {
     return this.#cells.get(cell)?.isSlow ?? false
+  }
+
+  /** @param {string} cell */
+  slowCores (cell) {
+    return this.#cells.get(cell)?.slowCores ?? 0
   }
 }
 

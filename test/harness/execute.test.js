@@ -82,6 +82,21 @@ test('within its time budget a run stops where its plan says it knows enough', a
   assert.equal(await heatsOf({ enough: 1e9, until: 1e-9 }), 7, 'what was asked for comes first')
 })
 
+test('a table that was measured on slow cores is measured first in the next round', async () => {
+  for (const seed of [1, 2, 3, 4]) {
+    const plan = planOf({ settings: { seed, rounds: 2 } })
+    const of = (/** @type {number} */ size) => plan.cells.map(cell => ({ ...cell, id: `${cell.id} ${size}`, params: { size } }))
+    const cells = [20, 30].flatMap(of)
+    const finished = cells.map(({ id, ...cell }) => /** @type {any} */ ({
+      ...cell, cell: id, round: 0, channel: 'heat', heat: `refresh size=${cell.params.size} * own round 0`, metrics: { nsPerOp: 1 }, warnings: [], core: { loopMs: 1, isSlow: cell.params.size === 30 }
+    }))
+    /** @type {number[]} */
+    const sizes = []
+    await executePlan({ ...plan, cells }, { finished, keep: () => {}, recall: () => inMemory([]), onProgress: ({ next }) => sizes.push(next.cells[0].params.size) })
+    assert.deepEqual(sizes, [30, 20])
+  }
+})
+
 test('progress says what is measured, and how long it takes once something like it has been', async () => {
   /** @type {import('../../harness/execute.js').Progress[]} */
   const seen = []
