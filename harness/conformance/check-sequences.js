@@ -126,21 +126,25 @@ function * tryEach (subject, sequences, seconds) {
 /**
  * @param {Subject} subject
  * @param {Sequence[]} sequences
+ * @param {typeof returnsWithin} [watch]
  * @returns {Trial[]} of at least one sequence
  */
-function tryUnderOneWatch (subject, sequences) {
+export function tryUnderOneWatch (subject, sequences, watch = returnsWithin) {
   /** @type {Trial[]} */
   const trials = []
-  const returns = returnsWithin(() => {
+  // Called again if the process got too small a share of a core, even when the last one had just ended.
+  const returns = watch(() => {
     const end = wallMs() + WATCH_MS
-    do {
+    while (trials.length < sequences.length) {
       const trial = createTrial(subject, sequences[trials.length])
       trial.perform()
       trials.push(trial)
-    } while (trials.length < sequences.length && wallMs() < end)
+      if (wallMs() >= end) break
+    }
   }, ENDLESS_MS)
+  const unfinished = sequences[trials.length]
   // It shared its time with the sequences before it: give it the whole limit.
-  if (!returns) trials.push(perform(subject, sequences[trials.length], ENDLESS_MS))
+  if (!returns && unfinished) trials.push(perform(subject, unfinished, ENDLESS_MS))
   return trials
 }
 
