@@ -61,7 +61,7 @@ const TABLES = {
 export function takenProfilesDocument ({ run, samples }) {
   const profiled = samples.profiles()
   const taken = profiled.filter(({ failure }) => !failure)
-  const [tabled, others] = [true, false].map(isTabled => taken.filter(({ details }) => details.tool in TABLES === isTabled))
+  const [tabled, others] = [true, false].map(isTabled => taken.filter(({ details }) => Object.hasOwn(TABLES, details.tool) === isTabled))
   const groups = groupBy(tabled, sample => `${sample.details.tool} ${tableId(sample)}`)
   return {
     title: '',
