@@ -12,27 +12,24 @@ const LONGEST = 10
  * long: where cycles are slow, as with a hundred thousand timers, a fixed time can end halfway. Nor does a warm-up always
  * reach a steady state (E. Barrett et al., "Virtual Machine Warmup Blows Hot and Cold", OOPSLA 2017).
  *
- * @param {() => void} runCycle
+ * @param {() => number} timeCycle  Runs one; milliseconds of CPU time that it took: another program on the same core must not look
+ *   like a slow cycle.
  * @param {number} minMs
- * @param {number} spentMs  Time that cycles of the same kind have already taken.
- * @param {() => number} now  Milliseconds of CPU time: another program on the same core must not look like a slow cycle.
+ * @param {number} spentMs  That cycles of the same kind have already taken.
  * @returns {boolean} false when many cycles ran and they were still getting faster
  */
-export function warmUp (runCycle, minMs, spentMs, now) {
-  let last = now()
-  const start = last - spentMs
+export function warmUp (timeCycle, minMs, spentMs) {
   let fastestMs = Infinity
   let calm = 0
   let cycles = 0
-  while (last - start < minMs * LONGEST) {
-    if (calm >= CALM_CYCLES && last - start >= minMs) return true
-    runCycle()
+  while (spentMs < minMs * LONGEST) {
+    if (calm >= CALM_CYCLES && spentMs >= minMs) return true
+    const ms = timeCycle()
     cycles++
-    const end = now()
-    const isFaster = end - last < fastestMs * (1 - NOTABLE)
+    spentMs += ms
+    const isFaster = ms < fastestMs * (1 - NOTABLE)
     calm = isFaster ? 0 : calm + 1
-    if (isFaster) fastestMs = end - last
-    last = end
+    if (isFaster) fastestMs = ms
   }
   return cycles < CALM_CYCLES
 }
