@@ -7,6 +7,7 @@
  *   more rounds of heats         as many as planned, until ratios are known well enough, or as the time budget allows
  */
 import os from 'node:os'
+import { chunk, sum } from 'simple-statistics'
 import { arrangedCounts, arrangedHeats, arrangedWindows, roundsOf } from './arrangement.js'
 import { createEta } from './eta.js'
 import { tableId } from './model/cell.js'
@@ -45,6 +46,10 @@ import { Taken } from './taken.js'
 const FIRST_ROUNDS = 2
 /** Where time is short: three heats are the fewest that give an interval, and that is worth more than counts. Slow queues get no more. */
 const FIRST_ROUNDS_IN_BUDGET = 3
+/** Later on, micro heats of so many rounds come before the server heats of the same rounds: they keep all cores busy meanwhile. */
+const ROUNDS_AT_ONCE = 2
+/** Where turns wait for full speed, one heat starts while another is measured: see heat/core.js. */
+const HEATS_ON_A_CORE = 2
 /** Set aside for reading the samples again and writing the report. */
 const REPORT_SECONDS = 3
 /** How many steps the time that is left is added up of, at each step: in the mean. */
@@ -76,27 +81,45 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   // What needs no load and shares no core runs on all of them; servers have the machine to themselves.
   const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.channel !== 'exact'
   const eta = createEta(settings, isHttp)
-  const stages = planStages(plan).map(steps => steps.filter(step => !taken.has(step)))
-  const left = new Set(stages.flat())
-  const total = [...left].reduce((sum, { cells }) => sum + cells.length, 0)
+  const stages = planStages(plan).map(rounds => rounds.map(steps => steps.filter(step => !taken.has(step))))
+  const left = new Set(stages.flat(2))
+  const total = [...left].reduce((total, { cells }) => total + cells.length, 0)
   let done = 0
   let estimated = { steps: Infinity, atMs: 0, left: /** @type {Progress['left']} */ (null) }
   const tables = new Set(plan.cells.map(tableId))
   let open = tables
+  /** Heats of each table's first round. @type {Map<string, {round: number, taking: Promise<void>[]}>} */
+  const first = new Map()
 
-  for (const steps of stages) {
-    if (steps.some(({ round }) => round >= FEWEST_ROUNDS)) open = openTables()
-    for (const step of steps.filter(step => !isOpen(step))) leave(step)
-    await takeAll(steps.filter(isOpen))
+  for (const rounds of stages) {
+    await onAllCores(worthTaking(rounds, step => !isAlone(step)), lanesOf(rounds.flat().filter(step => !isAlone(step))), takeAfterFirst)
+    for (const step of worthTaking(rounds, isAlone)) await take(step)
   }
 
-  /** @param {Step[]} steps */
-  async function takeAll (steps) {
-    const [alone, beside] = [steps.filter(isAlone), steps.filter(step => !isAlone(step))]
-    const isCounting = beside.some(({ channel }) => channel === 'exact')
-    const cores = isCounting ? Array.from({ length: os.availableParallelism() }, () => []) : measure.pins.cores
-    await onAllCores(slowestCoresFirst(beside), cores, take)
-    for (const step of alone) await take(step)
+  /**
+   * Looked at only when the next one can be taken: by then the earlier ones have shown which are needed.
+   *
+   * @param {Step[][]} rounds
+   * @param {(step: Step) => boolean} isWanted
+   */
+  function * worthTaking (rounds, isWanted) {
+    for (const steps of rounds) {
+      if (steps.some(({ round }) => round >= FEWEST_ROUNDS)) open = openTables()
+      for (const step of slowestCoresFirst(steps.filter(isWanted))) {
+        if (isOpen(step)) yield step
+        else leave(step)
+      }
+    }
+  }
+
+  /**
+   * @param {Step[]} steps  Of one stage, that need not be taken alone.
+   * @returns {string[][]} where they are taken, one at a time on each: command prefixes
+   */
+  function lanesOf (steps) {
+    if (steps.some(({ channel }) => channel === 'exact')) return Array.from({ length: os.availableParallelism() }, () => [])
+    const areOverlapped = settings.micro.waitMs !== undefined && steps.every(({ channel }) => channel === 'heat')
+    return areOverlapped ? Array.from({ length: HEATS_ON_A_CORE }, () => measure.pins.cores).flat() : measure.pins.cores
   }
 
   /**
@@ -107,6 +130,24 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   function slowestCoresFirst (steps) {
     const slowCores = (/** @type {Step} */ { cells: [{ id }] }) => taken.slowCores(id)
     return [...steps].sort((one, other) => slowCores(other) - slowCores(one))
+  }
+
+  /**
+   * Rounds overlap, but for the first of each table: a queue that hangs there is not tried again meanwhile.
+   *
+   * @param {Step} step
+   * @param {string[]} pin
+   */
+  async function takeAfterFirst (step, pin) {
+    const table = tableId(step.cells[0])
+    const { round, taking } = first.get(table) ?? { round: step.round, taking: [] }
+    if (step.channel !== 'heat' || step.round > round) {
+      await Promise.all(taking)
+      return take(step, pin)
+    }
+    const taken = take(step, pin)
+    first.set(table, { round, taking: [...taking, taken] })
+    await taken
   }
 
   /**
@@ -200,8 +241,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   function estimate () {
     const timed = [...left].filter(({ channel }) => channel !== 'exact')
     if (!timed.every(eta.isKnown)) return null
-    const secondsOf = (/** @type {Step[]} */ steps) => steps.reduce((sum, step) => sum + eta.secondsOf(step), 0)
-    const seconds = secondsOf(timed.filter(isAlone)) + secondsOf(timed.filter(step => !isAlone(step))) / measure.pins.cores.length
+    const seconds = sum(timed.map(step => eta.secondsOf(step) / (isAlone(step) ? 1 : lanesOf([step]).length)))
     return { seconds, isAtLeast: timed.length < left.size }
   }
 
@@ -219,7 +259,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
 
 /**
  * @param {Plan} plan
- * @returns {Step[][]}
+ * @returns {Step[][][]} by stage and round
  */
 function planStages (plan) {
   if (plan.arrangement) return arrangedStages(plan, roundsOf(plan.arrangement))
@@ -240,21 +280,21 @@ function planStages (plan) {
   const counted = micro.exactLimitMs > 0 ? cells.filter(({ scenario, queue }) => countable.has(scenario) && !builtIn.has(queue)) : []
   const first = budgetSeconds === null ? FIRST_ROUNDS : FIRST_ROUNDS_IN_BUDGET
   return [
-    ...measured.slice(0, first),
-    stepsOf('time', alone),
-    stepsOf('exact', counted.map(cell => ({ cell, round: 0 }))),
-    ...measured.slice(first)
+    measured.slice(0, first),
+    [stepsOf('time', alone)],
+    [stepsOf('exact', counted.map(cell => ({ cell, round: 0 })))],
+    ...chunk(measured.slice(first), ROUNDS_AT_ONCE)
   ]
 }
 
 /**
  * @param {Plan} plan
  * @param {number} rounds
- * @returns {Step[][]}
+ * @returns {Step[][][]}
  */
 function arrangedStages (plan, rounds) {
   const measured = Array.from({ length: rounds }, (_, round) => [...heatSteps(arrangedHeats(plan, round)), ...stepsOf('time', arrangedWindows(plan, round))])
-  return [stepsOf('exact', arrangedCounts(plan)), ...measured]
+  return [stepsOf('exact', arrangedCounts(plan)), ...measured].map(steps => [steps])
 }
 
 /**

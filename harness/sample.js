@@ -1,5 +1,6 @@
 /** One measurement and what is kept of it: what a cell's names stand for, how it is measured, a line of samples.jsonl. */
 import { SampleError } from './processes/child.js'
+import { Core } from './heat/core.js'
 import { Pace } from './heat/full-speed.js'
 import { runHttpHeat } from './heat/http.js'
 import { runMicroHeat } from './heat/micro.js'
@@ -64,13 +65,15 @@ export function createMeasure ({ micro, httpHeat }, signal) {
   const expectedOf = new Map()
   /** By runtime: V8 compiles the loop differently. @type {Map<string, Pace>} */
   const paces = new Map()
+  const cores = new Map(pins.cores.map(pin => [pin, new Core(pin)]))
   return { pins, heat, window, count }
 
   /**
    * Cells of one scenario at the same time.
    *
    * @param {Found[]} entrants
-   * @param {{seed: number, pin?: string[]}} options  `pin`: for a micro heat, which may run on any core.
+   * @param {{seed: number, pin?: string[]}} options  `pin`: for a micro heat, which may run on any core, one of `pins.cores`. Two at a
+   *   time on each: while one is measured, the other starts.
    * @returns {Promise<(Measured | SampleError)[]>}
    */
   async function heat (entrants, { seed, pin = pins.subject }) {
@@ -81,7 +84,7 @@ export function createMeasure ({ micro, httpHeat }, signal) {
     }
     const prepared = await Promise.all(entrants.map(async found =>
       ({ task: found.microTask, runtime: found.runtime, expected: found.queue.meta.accuracy === 'exact' ? await expect(found) : null })))
-    return runMicroHeat(prepared, { seed, pin, pace: paceOf(entrants[0].runtime), signal })
+    return runMicroHeat(prepared, { seed, core: cores.get(pin) ?? new Core(pin), pace: paceOf(entrants[0].runtime), signal })
   }
 
   /**

@@ -33,17 +33,20 @@ export class FullSpeed {
   #pace
   #loopMs
   #waitMs
+  #turnMs
 
   /**
    * @param {object} options
    * @param {Pace} options.pace
    * @param {number[]} options.loops  What the loop took in each process before the first turn.
    * @param {number} [options.waitMs]  That the turns may wait for it, all together; without it, nobody looks.
+   * @param {number} options.turnMs  That each turn should measure.
    */
-  constructor ({ pace, loops, waitMs }) {
+  constructor ({ pace, loops, waitMs, turnMs }) {
     this.#pace = pace
     this.#loopMs = Math.min(...loops)
     this.#waitMs = waitMs
+    this.#turnMs = turnMs
   }
 
   /** For the next turn. */
@@ -59,22 +62,29 @@ export class FullSpeed {
   }
 
   /**
+   * Whether it measured at least half of what it should at full speed. Cycles that are longer than a turn are not watched.
+   *
+   * @param {JudgedTurn} turn
+   */
+  isEnough ({ watched, paceMs }) {
+    if (!watched) return true
+    const { atFullSpeed } = watched
+    return atFullSpeed !== null && atFullSpeed.cpuMs >= this.#turnMs / 2 && isFullSpeed(paceMs, this.#pace.with(this.#loopMs))
+  }
+
+  /**
    * At the end of a heat, what counts of it: where at least half of its slices ran at full speed, what was measured at full speed, and
    * else all.
    *
    * @param {(JudgedTurn | null)[][]} lanes  Of each queue, its turns by slice.
-   * @param {number} turnMs  That each should measure.
    * @returns {{timed: (Timed | null)[][], core?: import('../model/core-speed.js').CoreSpeed}}  `timed`: by queue and slice.
    */
-  judge (lanes, turnMs) {
+  judge (lanes) {
     if (this.#waitMs === undefined) return { timed: lanes }
-    const paceMs = this.#pace.with(this.#loopMs)
-    this.#pace.add(this.#loopMs)
-    // Cycles that are longer than a turn are not watched.
-    const isFast = (/** @type {JudgedTurn | null} */ turn) => !turn?.watched ||
-      (turn.watched.atFullSpeed !== null && turn.watched.atFullSpeed.cpuMs >= turnMs / 2 && isFullSpeed(turn.paceMs, paceMs))
     const slices = [...lanes[0]?.keys() ?? []]
+    const isFast = (/** @type {JudgedTurn | null} */ turn) => turn === null || this.isEnough(turn)
     const fast = new Set(slices.filter(slice => lanes.every(turns => isFast(turns[slice]))))
+    this.#pace.add(this.#loopMs)
     const isSlow = 2 * fast.size < slices.length
     const timedIn = (/** @type {JudgedTurn | null} */ turn, /** @type {number} */ slice) => {
       if (isSlow || !turn?.watched) return turn

@@ -11,6 +11,7 @@ import { median } from 'simple-statistics'
 import { SampleError } from '../processes/child.js'
 import { MicroRunner } from '../micro/measure.js'
 import { createRandom, shuffle } from '../random.js'
+import { Core } from './core.js'
 import { FullSpeed, Pace } from './full-speed.js'
 
 /**
@@ -35,56 +36,85 @@ import { FullSpeed, Pace } from './full-speed.js'
 
 /** A queue whose turns take longer than its share may use this many times the share; then it sits slices out. */
 const PATIENCE = 4
+/** A core that has been slow for so long is put to another use, if there is one. Many spells are as short. */
+const SHORT_WAIT_MS = 5
 /** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */
 const MAX_PADDING = 4096
 const SEEDS = 2 ** 31 - 1
 
 /**
  * @param {MicroEntrant[]} entrants  The order does not matter.
- * @param {{seed: number, pin: string[], pace?: Pace, signal?: AbortSignal}} options  `seed`: of this heat. Memory layout and hashes
+ * @param {{seed: number, core?: Core, pace?: Pace, signal?: AbortSignal}} options  `seed`: of this heat. Memory layout and hashes
  *   are drawn from it, the same for all entrants, so that a lucky layout helps all of them, in one heat only. `pace`: of the heats
  *   before, of the same runtime.
  * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. One that dies, hangs or fires the wrong timers costs its
  *   own result only.
  */
-export async function runMicroHeat (entrants, { seed, pin, pace = new Pace(), signal }) {
+export async function runMicroHeat (entrants, { seed, core = new Core(), pace = new Pace(), signal }) {
   const random = createRandom(seed)
   const { flags, env } = drawLayout(random)
-  const starts = await Promise.allSettled(entrants.map(({ task, runtime, expected }) =>
-    orError(MicroRunner.start(task, { expected, runtime: { ...runtime, env: { ...runtime.env, ...env } }, flags, pin, signal }))))
+  const starts = await Promise.allSettled(entrants.map(({ task, runtime, expected }) => core.start(() =>
+    orError(MicroRunner.start(task, { expected, runtime: { ...runtime, env: { ...runtime.env, ...env } }, flags, pin: core.pin, signal })))))
   const started = starts.flatMap(start => start.status === 'fulfilled' ? [start.value] : [])
   try {
     // The others have started, and are ended below.
     const failed = starts.find(({ status }) => status === 'rejected')
     if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
-    const { turns, leadMs, turnMs, waitMs } = entrants[0].task.timing
-    const alive = started.flatMap(runner => runner instanceof SampleError ? [] : [runner])
-    const fullSpeed = new FullSpeed({ pace, loops: alive.map(({ loopMs }) => loopMs), waitMs })
-    const lanes = started.map(runner => ({ runner, turns: Array.from({ length: turns }, () => /** @type {JudgedTurn | null} */ (null)), usedMs: 0 }))
-    for (let slice = 0; slice < turns; slice++) {
-      const allowedMs = PATIENCE * (leadMs + turnMs) * (slice + 1)
-      for (const lane of shuffle(lanes, random)) {
-        if (lane.runner instanceof SampleError || (slice > 0 && lane.usedMs > allowedMs)) continue
-        const wait = fullSpeed.wait
-        const turn = await orError(lane.runner.turn({ leadMs, turnMs }, wait))
-        if (turn instanceof SampleError) {
-          await lane.runner.end()
-          lane.runner = turn
-        } else {
-          lane.turns[slice] = { ...turn, paceMs: wait.paceMs }
-          lane.usedMs += turn.cpuMs - (turn.watched?.slowMs ?? 0)
-          fullSpeed.see(turn)
-        }
-      }
-    }
-    const finished = lanes.filter(({ runner }) => !(runner instanceof SampleError))
-    const { timed, core } = fullSpeed.judge(finished.map(lane => lane.turns), turnMs)
-    return await Promise.all(lanes.map(async lane => {
-      if (lane.runner instanceof SampleError) return lane.runner
-      return await orError(lane.runner.drain()) ?? { ...summarise(lane.runner, timed[finished.indexOf(lane)]), ...(core && { core: { ...core, loopMs: round(core.loopMs) } }) }
-    }))
+    return await core.measure(() => takeTurns(entrants[0].task.timing, { started, core, pace, random }))
   } finally {
     await Promise.all(started.map(runner => runner instanceof SampleError || runner.end()))
+  }
+}
+
+/**
+ * @param {Timing} timing
+ * @param {object} heat
+ * @param {(MicroRunner | SampleError)[]} heat.started
+ * @param {Core} heat.core
+ * @param {Pace} heat.pace
+ * @param {import('../random.js').Random} heat.random
+ * @returns {Promise<(HeatResult | SampleError)[]>}
+ */
+async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pace, random }) {
+  const alive = started.flatMap(runner => runner instanceof SampleError ? [] : [runner])
+  const fullSpeed = new FullSpeed({ pace, loops: alive.map(({ loopMs }) => loopMs), waitMs, turnMs })
+  const lanes = started.map(runner => ({ runner, turns: Array.from({ length: turns }, () => /** @type {JudgedTurn | null} */ (null)), usedMs: 0 }))
+  for (let slice = 0; slice < turns; slice++) {
+    const allowedMs = PATIENCE * (leadMs + turnMs) * (slice + 1)
+    for (const lane of shuffle(lanes, random)) {
+      if (lane.runner instanceof SampleError || (slice > 0 && lane.usedMs > allowedMs)) continue
+      const turn = await orError(takeTurn(lane.runner))
+      if (turn instanceof SampleError) {
+        await lane.runner.end()
+        lane.runner = turn
+      } else {
+        lane.turns[slice] = turn
+        lane.usedMs += turn.cpuMs - (turn.watched?.slowMs ?? 0)
+      }
+    }
+  }
+  const finished = lanes.filter(({ runner }) => !(runner instanceof SampleError))
+  const { timed, core: speed } = fullSpeed.judge(finished.map(lane => lane.turns))
+  return Promise.all(lanes.map(async lane => {
+    if (lane.runner instanceof SampleError) return lane.runner
+    return await orError(lane.runner.drain()) ?? { ...summarise(lane.runner, timed[finished.indexOf(lane)]), ...(speed && { core: { ...speed, loopMs: round(speed.loopMs) } }) }
+  }))
+
+  /**
+   * Again after each process that could be started while the core was slow.
+   *
+   * @param {MicroRunner} runner
+   * @returns {Promise<JudgedTurn>}
+   */
+  async function takeTurn (runner) {
+    for (; ;) {
+      const { waitMs, paceMs } = fullSpeed.wait
+      const givesUp = waitMs > 0 && core.hasStarts
+      const turn = { ...await runner.turn({ leadMs, turnMs }, { waitMs: givesUp ? Math.min(waitMs, SHORT_WAIT_MS) : waitMs, paceMs, givesUp }), paceMs }
+      fullSpeed.see(turn)
+      if (!givesUp || fullSpeed.isEnough(turn)) return turn
+      await core.letStart()
+    }
   }
 }
 

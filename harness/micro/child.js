@@ -115,12 +115,13 @@ function timeCycles (count) {
 }
 
 /**
- * @param {{leadMs: number, turnMs: number, waitMs: number, paceMs: number}} message  `leadMs`: run before the clock starts, so that
+ * @param {{leadMs: number, turnMs: number, waitMs: number, paceMs: number, givesUp: boolean}} message  `leadMs`: run before the clock starts, so that
  *   the caches hold this process's timers again and not those of whoever had the core before. `waitMs`: how much longer the turn may
- *   last until all that it should measure ran at full speed. `paceMs`: what the loop takes then; 0: nobody looks.
+ *   last until all that it should measure ran at full speed. `paceMs`: what the loop takes then; 0: nobody looks. `givesUp`: it ends when
+ *   it may wait no longer, whatever it has measured.
  * @returns {import('./measure.js').Turn}
  */
-function turn ({ leadMs, turnMs, waitMs, paceMs }) {
+function turn ({ leadMs, turnMs, waitMs, paceMs, givesUp }) {
   const begun = cpuMs()
   if (batchMs < NEEDS_NO_LEAD * leadMs) {
     while (cpuMs() - begun < leadMs) timeCycles(1)
@@ -140,8 +141,9 @@ function turn ({ leadMs, turnMs, waitMs, paceMs }) {
     before = after
     batches.push({ ms, phaseMs: [...phaseMs], isFast, loopMs: after })
     if (!isFast) slowMs += ms
-    const isWaiting = isWatched && !isFast && slowMs <= waitMs
-    return { overriddenDuration: ms / (cyclesPerBatch * phases[0].operations), overriddenIterationCost: isWaiting ? 0 : ms }
+    // Once it may wait no longer, what runs slowly is measured, or ends the turn.
+    const slowCost = slowMs <= waitMs ? 0 : givesUp ? turnMs : ms
+    return { overriddenDuration: ms / (cyclesPerBatch * phases[0].operations), overriddenIterationCost: isWatched && !isFast ? slowCost : ms }
   })
   bench.runSync()
 

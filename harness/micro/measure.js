@@ -49,7 +49,8 @@ const STEADY_FLAGS = ['--single-threaded', '--min-semi-space-size=16', '--max-se
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 
-const NO_WAIT = { waitMs: 0, paceMs: 0 }
+/** Nobody looks how fast the core is. */
+const NO_WAIT = { waitMs: 0, paceMs: 0, givesUp: false }
 
 /** A queue in a heat: its process, filled and warm. */
 export class MicroRunner {
@@ -105,12 +106,12 @@ export class MicroRunner {
 
   /**
    * @param {Pick<Timing, 'leadMs' | 'turnMs'>} [lengths]  Of this turn.
-   * @param {{waitMs: number, paceMs: number}} [wait]  See child.js.
+   * @param {{waitMs: number, paceMs: number, givesUp: boolean}} [wait]  See child.js.
    * @returns {Promise<Turn>}
    */
-  async turn ({ leadMs, turnMs } = this.#task.timing, { waitMs, paceMs } = NO_WAIT) {
+  async turn ({ leadMs, turnMs } = this.#task.timing, wait = NO_WAIT) {
     const { limitMs } = this.#task.timing
-    const turn = shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs, waitMs, paceMs }, limitMs, this.#signal), shapes.turn)
+    const turn = shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs, ...wait }, limitMs, this.#signal), shapes.turn)
     this.#reportedMs += turn.cpuMs + turn.otherMs
     return turn
   }

@@ -44,10 +44,10 @@ export async function pinProcess (pid, [command, ...options] = []) {
 }
 
 /**
- * Works on all cores at once, on one item each.
+ * Works on all cores at once, on one item each. Items are asked for when a core is free.
  *
  * @template T, R
- * @param {T[]} items
+ * @param {Iterable<T>} items
  * @param {string[][]} cores  Command prefixes.
  * @param {(item: T, pin: string[]) => Promise<R>} work
  * @returns {Promise<R[]>} in the order of the items

@@ -57,7 +57,7 @@ const taskOf = (queueUrl, scenario = 'start-cancel', changed = {}) =>
  */
 async function measureBeside (queueUrl, { scenario = 'refresh-one-duration', memoryMb, limitMs = timing.limitMs } = {}) {
   const [good, result] = await runMicroHeat([GOOD, queueUrl].map(url =>
-    ({ task: taskOf(url, scenario, { limitMs }), runtime: { ...runtime, memoryMb }, expected: null })), { seed: 1, pin: [] })
+    ({ task: taskOf(url, scenario, { limitMs }), runtime: { ...runtime, memoryMb }, expected: null })), { seed: 1 })
   assert.ok(!(good instanceof SampleError), String(good))
   assert.ok(good.metrics.nsPerOp > 0)
   return result

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import pMap from 'p-map'
 import { SampleError } from '../../../harness/processes/child.js'
 import { runHttpHeat } from '../../../harness/heat/http.js'
+import { Core } from '../../../harness/heat/core.js'
 import { runMicroHeat } from '../../../harness/heat/micro.js'
 import { measureExact } from '../../../harness/micro/measure.js'
 import { measuredMetrics } from '../../../harness/model/metrics.js'
@@ -181,7 +182,7 @@ export function createCalibration (settings) {
     const start = performance.now()
     const results = await runMicroHeat(entrants.map(({ queueUrl }) => (
       { task: { queueUrl, scenarioUrl, params, seed, timing: timing.micro }, runtime, expected: null }
-    )), { seed: drawFor({ scenarioUrl, params, ...cell }, round)(SEEDS), pin })
+    )), { seed: drawFor({ scenarioUrl, params, ...cell }, round)(SEEDS), core: new Core(pin) })
     return { seconds: secondsSince(start), arms: armsOf(entrants, results) }
   }
 

@@ -17,29 +17,29 @@ const slow = turn(4, null)
 const tooShort = turn(4, { ...partly, cpuMs: 2.9 })
 const unwatched = /** @type {any} */ ({ ...timed, otherMs: 1, paceMs: 4 })
 
-const watch = () => new FullSpeed({ pace: new Pace(), loops: [4.2, 4], waitMs: 10 })
+const watch = () => new FullSpeed({ pace: new Pace(), loops: [4.2, 4], waitMs: 10, turnMs: 6 })
 
 test('slices in which every queue ran at full speed count alone, by what was measured at full speed, if they are half of all', () => {
-  const { timed: counted, core } = watch().judge([[fast, fast, fast, slow], [fast, fast, tooShort, fast]], 6)
+  const { timed: counted, core } = watch().judge([[fast, fast, fast, slow], [fast, fast, tooShort, fast]])
   assert.deepEqual(counted, [[partly, partly, null, null], [partly, partly, null, null]])
   assert.deepEqual(core, { loopMs: 4, isSlow: false })
 })
 
 test('if fewer ran at full speed, everything counts, and the heat says that its core was slow', () => {
   const lanes = [[fast, fast, slow, slow], [fast, slow, fast, fast]]
-  const { timed: counted, core } = watch().judge(lanes, 6)
+  const { timed: counted, core } = watch().judge(lanes)
   assert.deepEqual(counted, lanes)
   assert.deepEqual(core, { loopMs: 4, isSlow: true })
 })
 
 test('a turn that was judged before anybody knew how fast the core can be is not at full speed', () => {
   const early = turn(4.5, partly)
-  assert.equal(watch().judge([[early, fast]], 6).timed[0][0], null)
-  assert.equal(watch().judge([[early, early, fast]], 6).core?.isSlow, true)
+  assert.equal(watch().judge([[early, fast]]).timed[0][0], null)
+  assert.equal(watch().judge([[early, early, fast]]).core?.isSlow, true)
 })
 
 test('queues that sat out or whose cycles are longer than a turn spoil no slice, and keep their turns', () => {
-  const { timed: counted, core } = watch().judge([[fast, slow, fast], [unwatched, unwatched, null]], 6)
+  const { timed: counted, core } = watch().judge([[fast, slow, fast], [unwatched, unwatched, null]])
   assert.deepEqual(counted, [[partly, null, partly], [unwatched, unwatched, null]])
   assert.equal(core?.isSlow, false)
 })
@@ -54,9 +54,9 @@ test('all turns together wait no longer than the heat may', () => {
 })
 
 test('where nobody looks, everything counts', () => {
-  const heat = new FullSpeed({ pace: new Pace(), loops: [4] })
+  const heat = new FullSpeed({ pace: new Pace(), loops: [4], turnMs: 6 })
   assert.deepEqual(heat.wait, { waitMs: 0, paceMs: 0 })
-  assert.deepEqual(heat.judge([[unwatched, null]], 6), { timed: [[unwatched, null]] })
+  assert.deepEqual(heat.judge([[unwatched, null]]), { timed: [[unwatched, null]] })
 })
 
 test('full speed is that of the last heats: a processor that got slower for good is not waited for', () => {

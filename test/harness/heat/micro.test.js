@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../harness/processes/child.js'
+import { Core } from '../../../harness/heat/core.js'
 import { Pace } from '../../../harness/heat/full-speed.js'
 import { runMicroHeat } from '../../../harness/heat/micro.js'
 import { expectedOutcome } from '../../../harness/micro/measure.js'
@@ -20,11 +21,11 @@ const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
 
 /**
  * @param {string[]} queues
- * @param {{scenario?: string, size?: number, changed?: object, expected?: any, pace?: Pace, signal?: AbortSignal}} [options]
+ * @param {{scenario?: string, size?: number, changed?: object, expected?: any, core?: Core, pace?: Pace, signal?: AbortSignal}} [options]
  */
-function heatOf (queues, { scenario = 'refresh-one-duration', size = 50, changed = {}, expected = null, pace, signal } = {}) {
+function heatOf (queues, { scenario = 'refresh-one-duration', size = 50, changed = {}, expected = null, core, pace, signal } = {}) {
   const task = { scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size }, seed: 1, timing: { ...timing, ...changed } }
-  return runMicroHeat(queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })), { seed: 7, pin: [], pace, signal })
+  return runMicroHeat(queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })), { seed: 7, core, pace, signal })
 }
 
 /** @param {import('../../../harness/heat/micro.js').HeatResult | SampleError} result */
@@ -72,6 +73,24 @@ test('a heat on a core that never is at full speed waits no longer than it may, 
   }
 })
 
+test('while its core is slow, a heat lets processes of the next one start, and then measures all the same', async () => {
+  /** @type {string[]} */
+  const seen = []
+  const core = new Core()
+  const measure = core.measure.bind(core)
+  core.measure = work => measure(async () => {
+    core.start(async () => seen.push('started'))
+    const measured = await work()
+    seen.push('measured')
+    return measured
+  })
+  const pace = new Pace()
+  pace.add(1e-9)
+  const [result] = await heatOf([GOOD], { changed: { waitMs: 50 }, core, pace })
+  assert.deepEqual(seen, ['started', 'measured'])
+  assert.ok(figuresOf(result).slices.nsPerOp.every(value => value !== null))
+})
+
 test('nobody looks how fast the core is where turns do not wait', async () => {
   const [result] = await heatOf([GOOD])
   assert.equal('core' in result, false)
@@ -102,7 +121,7 @@ writeFileSync(${JSON.stringify(started)}, String(process.pid))
   const controller = new AbortController()
   const task = { scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing }
   const urls = [pathToFileURL(queue).href, urlOf('test/fixtures/queues/endless.js')]
-  const heat = runMicroHeat(urls.map(queueUrl => ({ task: { ...task, queueUrl }, runtime, expected: null })), { seed: 7, pin: [], signal: controller.signal })
+  const heat = runMicroHeat(urls.map(queueUrl => ({ task: { ...task, queueUrl }, runtime, expected: null })), { seed: 7, signal: controller.signal })
   const stopped = assert.rejects(heat, { name: 'AbortError' })
   while (!existsSync(started) || readFileSync(started, 'utf8') === '') await sleep(20)
   // It has filled its queue by then, or the fault would not show.

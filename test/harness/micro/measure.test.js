@@ -28,7 +28,7 @@ const taskOf = (queue, scenario = 'refresh-one-duration') =>
  * @param {AbortSignal} [signal]
  */
 async function measureMicro (entrant, signal) {
-  const [result] = await runMicroHeat([entrant], { seed: 1, pin: [], signal })
+  const [result] = await runMicroHeat([entrant], { seed: 1, signal })
   if (result instanceof SampleError) throw result
   return result
 }
