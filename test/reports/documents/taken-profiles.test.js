@@ -51,6 +51,12 @@ test('what failed is said beside what did not', () => {
   assert.match(text, /sorted-list +30\.0 %/)
 })
 
+test('a damaged profile whose tool is named like a method of every object is listed like one of a tool that has no table', () => {
+  const damaged = profiled('sorted-list', 0.3, 0)
+  const text = renderProfiles(resultsOf([{ ...damaged, details: { ...damaged.details, tool: 'constructor', files: ['a.html'] } }]))
+  assert.match(text, /sorted-list, constructor: a\.html/)
+})
+
 test('garbage is ranked by what is allocated per operation', () => {
   const garbage = (/** @type {string} */ queue, /** @type {number} */ bytes) => ({
     channel: 'profile',
