@@ -59,7 +59,7 @@ export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: s
  * @param {import('./plan.js').Settings} settings
  * @param {AbortSignal} [signal]
  */
-export function createMeasure ({ micro, httpHeat }, signal) {
+export function createMeasure ({ micro, httpHeat, control }, signal) {
   const pins = choosePins()
   /** @type {Map<string, Promise<import('./micro/measure.js').Fired>>} */
   const expectedOf = new Map()
@@ -83,7 +83,7 @@ export function createMeasure ({ micro, httpHeat }, signal) {
       return runHttpHeat(entrants.map(({ httpTask, runtime }, i) => ({ task: { ...httpTask, port: portOf(httpTask.port, i) }, runtime })), { timing: httpHeat, pins, signal })
     }
     const prepared = await Promise.all(entrants.map(async found =>
-      ({ task: found.microTask, runtime: found.runtime, expected: found.queue.meta.accuracy === 'exact' ? await expect(found) : null })))
+      ({ task: found.microTask, runtime: found.runtime, expected: found.queue.meta.accuracy === 'exact' ? await expect(found) : null, processes: processesFor(found, entrants) })))
     return runMicroHeat(prepared, { seed, core: cores.get(pin) ?? new Core(pin), pace: paceOf(entrants[0].runtime), signal })
   }
 
@@ -105,6 +105,18 @@ export function createMeasure ({ micro, httpHeat }, signal) {
   function count ({ scenario, httpTask, microTask, runtime }) {
     if (scenario.kind === 'http') return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, signal)
     return measureExact(microTask, runtime, micro.exactLimitMs, signal)
+  }
+
+  /**
+   * What varies about the control is in every ratio to it, so it is measured by more processes: the root of the number of queues that
+   * are compared with it (C. W. Dunnett, "A multiple comparison procedure for comparing several treatments with a control", 1955).
+   *
+   * @param {Found} found
+   * @param {Found[]} entrants
+   */
+  function processesFor ({ queue }, entrants) {
+    const isLoneControl = queue.name === control?.micro && entrants.filter(entrant => entrant.queue.name === queue.name).length === 1
+    return isLoneControl ? Math.max(1, Math.round(Math.sqrt(entrants.length - 1))) : 1
   }
 
   /** @param {import('./processes/child.js').Runtime} runtime */

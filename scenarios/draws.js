@@ -19,3 +19,20 @@ export function drawsFor (size) {
  * @param {(limit: number) => number} random
  */
 export const drawUnit = random => random(1 << 24) / (1 << 24)
+
+/**
+ * Timers in a random order, each at least once: one that is never refreshed would expire, and all of those together.
+ *
+ * @param {number} size  Pending timers.
+ * @param {(limit: number) => number} random
+ */
+export function drawEach (size, random) {
+  const draws = Uint32Array.from({ length: drawsFor(size) }, (_, i) => i < size ? i : random(size))
+  for (let i = draws.length - 1; i > 0; i--) {
+    const other = random(i + 1)
+    const draw = draws[i]
+    draws[i] = draws[other]
+    draws[other] = draw
+  }
+  return draws
+}

@@ -7,7 +7,7 @@
  * second core. Each begins with an unmeasured lead, in which the queue gets its timers back into the caches.
  * docs/statistics.md has the figures behind the lengths.
  */
-import { median } from 'simple-statistics'
+import { mean, median } from 'simple-statistics'
 import { SampleError } from '../processes/child.js'
 import { MicroRunner } from '../micro/measure.js'
 import { createRandom, shuffle } from '../random.js'
@@ -24,6 +24,7 @@ import { FullSpeed, Pace } from './full-speed.js'
  * @property {MicroTask & {timing: Timing}} task  All entrants have the same timing.
  * @property {import('../processes/child.js').Runtime} runtime
  * @property {import('../micro/measure.js').Fired | null} expected
+ * @property {number} [processes]  That measure it, 1 by default: each has its own luck, and the result is their mean.
  *
  * @typedef {object} HeatResult  Of one entrant.
  * @property {Record<string, number>} metrics
@@ -52,15 +53,18 @@ const SEEDS = 2 ** 31 - 1
  */
 export async function runMicroHeat (entrants, { seed, core = new Core(), pace = new Pace(), signal }) {
   const random = createRandom(seed)
-  const { flags, env } = drawLayout(random)
-  const starts = await Promise.allSettled(entrants.map(({ task, runtime, expected }) => core.start(() =>
+  const layout = drawLayout(random)
+  const processes = entrants.flatMap((entrant, of) => Array.from({ length: entrant.processes ?? 1 }, (_, i) =>
+    ({ ...entrant, of, layout: i === 0 ? layout : drawLayout(random) })))
+  const starts = await Promise.allSettled(processes.map(({ task, runtime, expected, layout: { flags, env } }) => core.start(() =>
     orError(MicroRunner.start(task, { expected, runtime: { ...runtime, env: { ...runtime.env, ...env } }, flags, pin: core.pin, signal })))))
   const started = starts.flatMap(start => start.status === 'fulfilled' ? [start.value] : [])
   try {
     // The others have started, and are ended below.
     const failed = starts.find(({ status }) => status === 'rejected')
     if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
-    return await core.measure(() => takeTurns(entrants[0].task.timing, { started, core, pace, random }))
+    const results = await core.measure(() => takeTurns(entrants[0].task.timing, { started, core, pace, random }))
+    return entrants.map((_, i) => asOne(results.filter((_, process) => processes[process].of === i)))
   } finally {
     await Promise.all(started.map(runner => runner instanceof SampleError || runner.end()))
   }
@@ -73,7 +77,7 @@ export async function runMicroHeat (entrants, { seed, core = new Core(), pace = 
  * @param {Core} heat.core
  * @param {Pace} heat.pace
  * @param {import('../random.js').Random} heat.random
- * @returns {Promise<(HeatResult | SampleError)[]>}
+ * @returns {Promise<(HeatResult | SampleError)[]>} one a process
  */
 async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pace, random }) {
   const alive = started.flatMap(runner => runner instanceof SampleError ? [] : [runner])
@@ -119,7 +123,7 @@ async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pa
 }
 
 /**
- * What all processes of a heat share, and no other heat has: it decides where V8 and the system put what they keep.
+ * What the queues of a heat share, and no other heat has: it decides where V8 and the system put what they keep.
  *
  * @param {import('../random.js').Random} random
  * @returns {{flags: string[], env: Record<string, string>}}
@@ -147,7 +151,7 @@ function summarise (runner, turns) {
   const total = (/** @type {'cpuMs' | 'operations'} */ name) => taken.reduce((sum, turn) => sum + turn[name], 0)
   return {
     metrics: {
-      ...Object.fromEntries(Object.entries(slices).map(([metric, values]) => [metric, median(values.filter((/** @type {number | null} */ value) => value !== null))])),
+      ...mediansOf(slices),
       windowNsPerOp: 1e6 * total('cpuMs') / total('operations'),
       ...(runner.spuriousWakeups === undefined ? {} : { spuriousWakeups: runner.spuriousWakeups })
     },
@@ -155,6 +159,30 @@ function summarise (runner, turns) {
     warnings: runner.warnings
   }
 }
+
+/**
+ * @param {(HeatResult | SampleError)[]} results  Of the processes of one queue.
+ * @returns {HeatResult | SampleError}
+ */
+function asOne (results) {
+  const measured = results.flatMap(result => result instanceof SampleError ? [] : [result])
+  if (measured.length < results.length) return /** @type {SampleError} */ (results.find(result => result instanceof SampleError))
+  const [first] = measured
+  const slices = Object.fromEntries(Object.entries(first.slices).map(([metric, values]) => [metric, values.map((_, slice) => {
+    const taken = notNull(measured.map(({ slices }) => slices[metric][slice]))
+    return taken.length === 0 ? null : round(mean(taken))
+  })]))
+  const windowNsPerOp = mean(measured.map(({ metrics }) => metrics.windowNsPerOp))
+  return { ...first, metrics: { ...first.metrics, ...mediansOf(slices), windowNsPerOp }, slices, warnings: [...new Set(measured.flatMap(({ warnings }) => warnings))] }
+}
+
+/** @param {Record<string, (number | null)[]>} slices */
+function mediansOf (slices) {
+  return Object.fromEntries(Object.entries(slices).map(([metric, values]) => [metric, median(notNull(values))]))
+}
+
+/** @param {(number | null)[]} values */
+const notNull = values => values.filter(value => value !== null)
 
 /**
  * Digits beyond the fifth are beyond every clock, and would fill the results directory.

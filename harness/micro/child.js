@@ -25,7 +25,7 @@ const LOOPS = 20
 const PLAINLY_LONG = 100
 
 /** By then V8 has optimised the clocks and the code around the cycles. */
-const REHEARSALS = 1500
+const REHEARSALS = 1000
 /** Two, so that V8 inlines no cycle into the code around it, and need not compile that again because of what a queue does. */
 const [ONE, OTHER] = [{ metric: '', operations: 1, run () {} }, { metric: '', operations: 1, run () {} }]
 

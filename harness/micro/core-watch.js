@@ -44,5 +44,5 @@ function add (seed) {
     a = (a + 163) ^ b; b = (b + 167) ^ c; c = (c + 173) ^ d; d = (d + 179) ^ e; e = (e + 181) ^ f; f = (f + 191) ^ a
     a = (a + 193) ^ b; b = (b + 197) ^ c; c = (c + 199) ^ d; d = (d + 211) ^ e; e = (e + 223) ^ f; f = (f + 227) ^ a
   }
-  return (a + b + c + d + e + f) | 0
+  return a ^ b ^ c ^ d ^ e ^ f
 }

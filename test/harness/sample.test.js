@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createPlan } from '../../harness/plan.js'
@@ -33,4 +33,28 @@ export { scenario } from ${JSON.stringify(SCENARIO)}
   await assert.rejects(heat(), { kind: 'load', message: /the reference model: .*SIGKILL/ })
   const [result] = /** @type {import('../../harness/sample.js').Measured[]} */ (await heat())
   assert.ok(result.metrics.nsPerOp > 0)
+})
+
+test('the control of five queues is measured by two processes, every other queue by one', async t => {
+  const folder = temporaryFolder(t)
+  const names = ['control', 'a', 'b', 'c', 'd']
+  const log = (/** @type {string} */ name) => path.join(folder, `${name}.log`)
+  for (const name of names) {
+    writeFileSync(path.join(folder, `${name}.js`), `import { appendFileSync } from 'node:fs'
+appendFileSync(${JSON.stringify(log(name))}, process.pid + '\\n')
+export { BinaryHeap as default, meta } from ${JSON.stringify(QUEUE)}
+`)
+  }
+  const micro = { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }
+  const settings = { micro, httpHeat: { seconds: 1, sliceMs: 100 }, control: { micro: 'control', http: 'node' } }
+  const plan = createPlan(/** @type {any} */ ({
+    settings,
+    queues: names.map(name => ({ name, origin: 'user', url: pathToFileURL(path.join(folder, `${name}.js`)).href, meta: { accuracy: 'exact' } })),
+    scenarios: [{ name: 'start-cancel', kind: 'micro', url: SCENARIO, values: { size: [10] } }],
+    runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
+  }))
+  const results = await createMeasure(/** @type {any} */ (settings)).heat(plan.cells.map(cell => lookUp(plan, cell)), { seed: 1, pin: [] })
+  assert.equal(results.length, names.length)
+  const processesOf = (/** @type {string} */ name) => new Set(readFileSync(log(name), 'utf8').trim().split('\n')).size
+  assert.deepEqual(names.map(processesOf), [2, 1, 1, 1, 1])
 })

@@ -46,6 +46,21 @@ test('every queue of a heat has a value in every slice', async () => {
   }
 })
 
+test('a queue that several processes measure has one result, and loses it with any of them', async () => {
+  const entrantOf = (/** @type {string} */ queue, /** @type {number} */ processes) =>
+    ({ task: { queueUrl: urlOf(queue), scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing }, runtime, expected: null, processes })
+  const [lone, several, dying] = await runMicroHeat([entrantOf(GOOD, 1), entrantOf(GOOD, 3), entrantOf('test/fixtures/queues/dying.js?after=60000', 2)], { seed: 7 })
+  assert.ok(dying instanceof SampleError && dying.kind === 'crash')
+  const [{ slices: ofOne }, { slices, metrics }] = [lone, several].map(figuresOf)
+  assert.deepEqual(Object.keys(slices), Object.keys(ofOne))
+  for (const values of Object.values(slices)) {
+    assert.equal(values.length, timing.turns)
+    assert.ok(values.every(value => value !== null && value > 0))
+  }
+  const times = /** @type {number[]} */ (slices.nsPerOp)
+  assert.ok(metrics.nsPerOp >= Math.min(...times) && metrics.nsPerOp <= Math.max(...times))
+})
+
 test('phases have slices of their own, and make up the whole', async () => {
   const [result] = await heatOf([GOOD], { scenario: 'staggered-expiry' })
   const { slices } = figuresOf(result)
