@@ -83,12 +83,12 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   const eta = createEta(settings, isHttp)
   const stages = planStages(plan).map(rounds => rounds.map(steps => steps.filter(step => !taken.has(step))))
   const left = new Set(stages.flat(2))
-  const total = [...left].reduce((total, { cells }) => total + cells.length, 0)
+  const total = sum([...left].map(({ cells }) => cells.length))
   let done = 0
   let estimated = { steps: Infinity, atMs: 0, left: /** @type {Progress['left']} */ (null) }
   const tables = new Set(plan.cells.map(tableId))
   let open = tables
-  /** Heats of each table's first round. @type {Map<string, {round: number, taking: Promise<void>[]}>} */
+  /** Heats of each table's first round. @type {Map<string, {round: number, begun: Promise<void>[]}>} */
   const first = new Map()
 
   for (const rounds of stages) {
@@ -140,14 +140,12 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    */
   async function takeAfterFirst (step, pin) {
     const table = tableId(step.cells[0])
-    const { round, taking } = first.get(table) ?? { round: step.round, taking: [] }
-    if (step.channel !== 'heat' || step.round > round) {
-      await Promise.all(taking)
-      return take(step, pin)
-    }
-    const taken = take(step, pin)
-    first.set(table, { round, taking: [...taking, taken] })
-    await taken
+    const { round, begun } = first.get(table) ?? { round: step.round, begun: [] }
+    const isFirst = step.channel === 'heat' && step.round === round
+    if (!isFirst) await Promise.all(begun)
+    const taking = take(step, pin)
+    if (isFirst) first.set(table, { round, begun: [...begun, taking] })
+    await taking
   }
 
   /**

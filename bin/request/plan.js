@@ -32,6 +32,8 @@ import { PROFILE_SECONDS, SEEDS } from './options.js'
 
 /** A recorded program is replayed whole, however long its trace is. */
 const REPLAY_LIMIT_MS = 60_000
+/** However many timers a program has, a queue gets them back into the caches. */
+const REPLAY_LEAD_MS = 10
 /** Enough for the slowest queue that a finding is about: lists that are searched from one end. */
 const FINDING_LIMITS_MS = { quick: 8000, documented: 300_000 }
 /** Fewer decide nothing, and more take the quick preset longer than ten minutes. */
@@ -69,7 +71,7 @@ export function planProfile ({ seconds, connections, ...request }) {
  */
 export function planReplay (request) {
   const { timing, ...defaults } = defaultsOf('quick')
-  const micro = { ...GATE.micro, leadMs: timing.micro.leadMs, limitMs: REPLAY_LIMIT_MS, exactLimitMs: REPLAY_LIMIT_MS }
+  const micro = { ...GATE.micro, leadMs: REPLAY_LEAD_MS, limitMs: REPLAY_LIMIT_MS, exactLimitMs: REPLAY_LIMIT_MS }
   return planFrom(request, { ...defaults, timing: { ...timing, micro } })
 }
 

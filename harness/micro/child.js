@@ -26,7 +26,10 @@ const PLAINLY_LONG = 100
 
 /** By then V8 has optimised the clocks and the code around the cycles. */
 const REHEARSALS = 1000
-/** Two, so that V8 inlines no cycle into the code around it, and need not compile that again because of what a queue does. */
+/**
+ * Phases of nothing. Two, so that V8 inlines no phase into the code around it, and need not compile that again because of what a queue
+ * does.
+ */
 const [ONE, OTHER] = [{ metric: '', operations: 1, run () {} }, { metric: '', operations: 1, run () {} }]
 
 /** @typedef {{ms: number, phaseMs: number[], isFast: boolean, loopMs: number}} Batch  `phaseMs`: by phase. */
@@ -60,10 +63,9 @@ async function verify (task) {
  * @returns {Promise<{outcome: import('./measure.js').Fired, isWarm: boolean, loopMs: number}>}
  */
 async function prepare (task) {
-  for (const rehearsed of [[ONE, OTHER], [ONE], [OTHER]]) rehearse(rehearsed)
+  rehearse()
   const workload = await fill(task)
-  phases = workload.phases
-  phaseMs = new Float64Array(phases.length)
+  setPhases(workload.phases)
   const start = cpuMs()
   const outcome = runVerifiedCycles(workload)
   const verifiedMs = cpuMs() - start
@@ -73,15 +75,18 @@ async function prepare (task) {
   return { outcome, isWarm, loopMs: middle(Array.from({ length: LOOPS }, loopMs)) }
 }
 
-/**
- * What V8 would optimise in the turns, it does now: there it would take milliseconds of one.
- *
- * @param {import('../../scenarios/contract.js').Phase[]} rehearsed
- */
-function rehearse (rehearsed) {
-  phases = rehearsed
+/** What V8 would optimise in the turns, it does now: there it would take milliseconds of one. */
+function rehearse () {
+  for (const empty of [[ONE, OTHER], [ONE], [OTHER]]) {
+    setPhases(empty)
+    for (let i = 0; i < REHEARSALS; i++) timeCycles(1)
+  }
+}
+
+/** @param {import('../../scenarios/contract.js').Phase[]} ofWorkload */
+function setPhases (ofWorkload) {
+  phases = ofWorkload
   phaseMs = new Float64Array(phases.length)
-  for (let i = 0; i < REHEARSALS; i++) timeCycles(1)
 }
 
 /**
