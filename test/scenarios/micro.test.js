@@ -5,7 +5,7 @@ import { metrics } from '../../harness/model/metrics.js'
 import { createRandom } from '../../harness/random.js'
 import { CANCEL, FIRE, REFRESH, START } from '../../harness/record/trace-format.js'
 import { BinaryHeap } from '../../queues/binary-heap.js'
-import { drawsFor } from '../../scenarios/draws.js'
+import { drawEach, drawsFor } from '../../scenarios/draws.js'
 import { scenarios } from '../../scenarios/index.js'
 
 const CYCLES = 3
@@ -71,6 +71,16 @@ const scenarioNamed = name => loaded.find(entry => entry.name === name)?.scenari
 
 test('the number of draws is a power of two, up to a limit at least twice the number of timers', () => {
   assert.deepEqual([1, 100, 10_000, 1_000_000].map(drawsFor), [16_384, 16_384, 32_768, 2_097_152])
+})
+
+test('every timer is drawn, in an order that the seed decides', () => {
+  for (const size of [1, 100, 20_000]) {
+    const draws = drawEach(size, createRandom(1))
+    assert.equal(draws.length, drawsFor(size))
+    assert.equal(new Set(draws).size, size)
+    assert.deepEqual(draws, drawEach(size, createRandom(1)))
+    assert.equal(size > 1 && String(draws) === String(drawEach(size, createRandom(2))), false)
+  }
 })
 
 test('of start-cancel, about one timer in a hundred expires', () => {
