@@ -50,6 +50,9 @@ const FIRST_ROUNDS_IN_BUDGET = 3
 const ROUNDS_AT_ONCE = 2
 /** Where turns wait for full speed, one heat starts while another is measured: see heat/core.js. */
 const HEATS_ON_A_CORE = 2
+/** What a measuring process takes, about: Node, and a timer with what the largest queues keep of it. */
+const PROCESS_BYTES = 60 * 2 ** 20
+const TIMER_BYTES = 400
 /** Set aside for reading the samples again and writing the report. */
 const REPORT_SECONDS = 3
 /** How many steps the time that is left is added up of, at each step: in the mean. */
@@ -92,7 +95,9 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   const first = new Map()
 
   for (const rounds of stages) {
-    await onAllCores(worthTaking(rounds, step => !isAlone(step)), lanesOf(rounds.flat().filter(step => !isAlone(step))), takeAfterFirst)
+    for (const isWanted of [isOverlapped, (/** @type {Step} */ step) => !isOverlapped(step) && !isAlone(step)]) {
+      await onAllCores(worthTaking(rounds, isWanted), lanesOf(rounds.flat().find(isWanted)), takeAfterFirst)
+    }
     for (const step of worthTaking(rounds, isAlone)) await take(step)
   }
 
@@ -113,13 +118,21 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   }
 
   /**
-   * @param {Step[]} steps  Of one stage, that need not be taken alone.
+   * Whether the next heat starts while this one is measured.
+   *
+   * @param {Step} step
+   */
+  function isOverlapped (step) {
+    return settings.micro.waitMs !== undefined && step.channel === 'heat' && !isAlone(step) && canOverlap(step, measure.pins.cores.length)
+  }
+
+  /**
+   * @param {Step} [step]  One of those that are taken in one go.
    * @returns {string[][]} where they are taken, one at a time on each: command prefixes
    */
-  function lanesOf (steps) {
-    if (steps.some(({ channel }) => channel === 'exact')) return Array.from({ length: os.availableParallelism() }, () => [])
-    const areOverlapped = settings.micro.waitMs !== undefined && steps.every(({ channel }) => channel === 'heat')
-    return areOverlapped ? Array.from({ length: HEATS_ON_A_CORE }, () => measure.pins.cores).flat() : measure.pins.cores
+  function lanesOf (step) {
+    if (step?.channel === 'exact') return Array.from({ length: os.availableParallelism() }, () => [])
+    return step && isOverlapped(step) ? Array.from({ length: HEATS_ON_A_CORE }, () => measure.pins.cores).flat() : measure.pins.cores
   }
 
   /**
@@ -239,7 +252,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   function estimate () {
     const timed = [...left].filter(({ channel }) => channel !== 'exact')
     if (!timed.every(eta.isKnown)) return null
-    const seconds = sum(timed.map(step => eta.secondsOf(step) / (isAlone(step) ? 1 : lanesOf([step]).length)))
+    const seconds = sum(timed.map(step => eta.secondsOf(step) / (isAlone(step) ? 1 : lanesOf(step).length)))
     return { seconds, isAtLeast: timed.length < left.size }
   }
 
@@ -253,6 +266,18 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
     if (id !== undefined) return takeHeat({ id, cells, round }, () => measure.heat(found, { seed: seedOf(settings.seed, id), pin }))
     return [await takeSample({ cell: cells[0], round, channel }, () => channel === 'exact' ? measure.count(found[0]) : measure.window(found[0], pin))]
   }
+}
+
+/**
+ * Whether the processes of such heats, two on every core, fit into half of the memory.
+ *
+ * @param {Pick<Step, 'cells'>} step
+ * @param {number} cores
+ * @param {number} [memory]  Of the machine, in bytes.
+ */
+export function canOverlap ({ cells }, cores, memory = os.totalmem()) {
+  const { size = 0 } = cells[0].params
+  return HEATS_ON_A_CORE * cores * cells.length * (PROCESS_BYTES + TIMER_BYTES * size) <= memory / 2
 }
 
 /**

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { executePlan } from '../../harness/execute.js'
+import { canOverlap, executePlan } from '../../harness/execute.js'
 import { createPlan } from '../../harness/plan.js'
 import { inMemory } from './samples-in-memory.js'
 
@@ -54,6 +54,15 @@ test('the first heats come first, then what is measured alone, then counts, then
   assert.deepEqual(kept.map(({ length }) => length), [2, 2, 1, 1, 1, 1, 2], 'a heat is kept whole')
   const [alone] = kept[2]
   assert.ok(alone.metrics.opP99Ns > 0 && alone.metrics.opP999Ns >= alone.metrics.opP99Ns)
+})
+
+test('heats overlap where the memory holds the processes of two on every core', () => {
+  const heatOf = (/** @type {number} */ size) => ({ cells: Array(6).fill({ params: { size } }) })
+  const GB = 2 ** 30
+  assert.equal(canOverlap(heatOf(10_000), 2, 4 * GB), true)
+  assert.equal(canOverlap(heatOf(10_000), 8, 4 * GB), false)
+  assert.equal(canOverlap(heatOf(1_000_000), 2, 16 * GB), false)
+  assert.equal(canOverlap({ cells: Array(6).fill({ params: {} }) }, 2, 4 * GB), true)
 })
 
 test('where no time is left, nothing is measured any more', async () => {
