@@ -90,6 +90,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   let done = 0
   let estimated = { steps: Infinity, atMs: 0, left: /** @type {Progress['left']} */ (null) }
   const tables = new Set(plan.cells.map(tableId))
+  const twice = Array.from({ length: HEATS_ON_A_CORE }, () => measure.pins.cores).flat()
   let open = tables
   /** Heats of each table's first round. @type {Map<string, {round: number, begun: Promise<void>[]}>} */
   const first = new Map()
@@ -102,7 +103,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   }
 
   /**
-   * Looked at only when the next one can be taken: by then the earlier ones have shown which are needed.
+   * Looked at only when the next one can be taken: by then the earlier ones have shown more.
    *
    * @param {Step[][]} rounds
    * @param {(step: Step) => boolean} isWanted
@@ -132,7 +133,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    */
   function lanesOf (step) {
     if (step?.channel === 'exact') return Array.from({ length: os.availableParallelism() }, () => [])
-    return step && isOverlapped(step) ? Array.from({ length: HEATS_ON_A_CORE }, () => measure.pins.cores).flat() : measure.pins.cores
+    return step && isOverlapped(step) ? twice : measure.pins.cores
   }
 
   /**
@@ -302,11 +303,14 @@ function planStages (plan) {
   const builtIn = new Set(queues.filter(({ origin }) => origin === 'built-in').map(({ name }) => name))
   const counted = micro.exactLimitMs > 0 ? cells.filter(({ scenario, queue }) => countable.has(scenario) && !builtIn.has(queue)) : []
   const first = budgetSeconds === null ? FIRST_ROUNDS : FIRST_ROUNDS_IN_BUDGET
+  // Rounds overlap where heats do, but none begins before it is known whether it is needed.
+  const together = (/** @type {Step[][]} */ rounds, /** @type {number} */ most) => chunk(rounds, micro.waitMs === undefined ? 1 : most)
   return [
-    measured.slice(0, first),
+    ...together(measured.slice(0, first), first),
     [stepsOf('time', alone)],
     [stepsOf('exact', counted.map(cell => ({ cell, round: 0 })))],
-    ...chunk(measured.slice(first), ROUNDS_AT_ONCE)
+    ...together(measured.slice(first, FEWEST_ROUNDS), ROUNDS_AT_ONCE),
+    ...together(measured.slice(FEWEST_ROUNDS), 1)
   ]
 }
 

@@ -28,11 +28,21 @@ export const drawUnit = random => random(1 << 24) / (1 << 24)
  */
 export function drawEach (size, random) {
   const draws = Uint32Array.from({ length: drawsFor(size) }, (_, i) => i < size ? i : random(size))
-  for (let i = draws.length - 1; i > 0; i--) {
-    const other = random(i + 1)
-    const draw = draws[i]
-    draws[i] = draws[other]
-    draws[other] = draw
-  }
+  shuffle(draws, random)
   return draws
+}
+
+/**
+ * Puts numbers into a random order (Fisher & Yates).
+ *
+ * @param {Uint32Array} numbers
+ * @param {(limit: number) => number} random
+ */
+export function shuffle (numbers, random) {
+  for (let i = numbers.length - 1; i > 0; i--) {
+    const j = random(i + 1)
+    const moved = numbers[i]
+    numbers[i] = numbers[j]
+    numbers[j] = moved
+  }
 }

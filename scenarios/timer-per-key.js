@@ -5,7 +5,7 @@
  *
  * Nobody minds when an entry goes a little later: with slack, its timer may be late by less than that. See slack-service.js.
  */
-import { drawUnit } from './draws.js'
+import { drawUnit, shuffle } from './draws.js'
 import { createSlackService } from './slack-service.js'
 
 const USES = 5000
@@ -73,11 +73,6 @@ function drawKeys (size, random) {
     expected += keys.length * rank ** -ZIPF_EXPONENT / weights
     while (drawn < Math.min(expected, keys.length)) keys[drawn++] = rank * SCATTER % size
   }
-  for (let i = keys.length - 1; i > 0; i--) {
-    const j = random(i + 1)
-    const moved = keys[i]
-    keys[i] = keys[j]
-    keys[j] = moved
-  }
+  shuffle(keys, random)
   return keys
 }
