@@ -11,7 +11,7 @@ import { advanceTo, drain, start } from './exact-boundaries.js'
 import { Trial, sequences } from './trial.js'
 
 /** What the queues of timerq promise is also checked with sequences of another kind (test/harness/conformance/check-queue.test.js). */
-const RUNS = { own: 500, peer: 2000 }
+const RUNS = { own: 1000, peer: 2000 }
 
 for (const { name, origin, url } of queues.filter(({ origin }) => origin !== 'built-in')) {
   const runs = RUNS[/** @type {keyof typeof RUNS} */ (origin)]
@@ -51,6 +51,24 @@ function testQueue (Queue, meta, runs) {
     })
     assert.equal(fired, 1)
     assert.equal(queue.size, 0)
+  })
+
+  test('a callback cancels or moves a timer that shares a slot with those that are due, and all of those fire', () => {
+    for (const leave of ['cancel', 'reschedule']) {
+      const queue = new Queue()
+      // Due together in a wheel of up to 2 ** 20 slots, or of fewer by a power of two; but not in the same revolution.
+      const far = start(queue, 10 + 2 ** 20, 'far')
+      for (const payload of ['a', 'b', 'c']) start(queue, 10, payload)
+      /** @type {unknown[]} */
+      const fired = []
+      queue.advance(20, (/** @type {any} */ timer) => {
+        if (fired.push(queue.payloadOf(timer)) > 1) return
+        if (leave === 'cancel') queue.cancel(far)
+        else queue.reschedule(far, 15 + 2 ** 20)
+      })
+      assert.deepEqual([...fired, ...advanceTo(queue, 40)].sort(), ['a', 'b', 'c'])
+      assert.equal(queue.size, leave === 'cancel' ? 0 : 1)
+    }
   })
 
   test('a timer moved later by an earlier callback of the same batch fires at its new deadline', () => {
