@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, timerqHere } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 const SHORT = ['--seconds', '1', '--connections', '20', '--load', 'autocannon']
@@ -67,7 +67,7 @@ test('something that cannot be profiled is a usage error: exit code 2 and what t
     [['--seconds', 'long'], /^timerq: --seconds must be a positive integer, got "long"/],
     [['--against', 'nowhere'], /^timerq: nowhere is not a results directory/]
   ])) {
-    const { code, stderr } = await timerq(['profile', ...args], { cwd })
+    const { code, stderr } = await timerqHere(['profile', ...args], { cwd })
     assert.equal(code, 2, stderr)
     assert.match(stderr, message)
   }
