@@ -10,18 +10,14 @@ import { skipUnless } from '../needs.js'
 import { advanceTo, drain, start } from './exact-boundaries.js'
 import { Trial, sequences } from './trial.js'
 
-/** What the queues of timerq promise is also checked with sequences of another kind (test/harness/conformance/check-queue.test.js). */
-const RUNS = { own: 1000, peer: 2000 }
-
 for (const { name, origin, url } of queues.filter(({ origin }) => origin !== 'built-in')) {
-  const runs = RUNS[/** @type {keyof typeof RUNS} */ (origin)]
   const module = await import(url).catch(error => {
     if (origin === 'peer' && error.code === 'ERR_MODULE_NOT_FOUND') return null
     throw error
   })
   describe(name, { skip: skipUnless(module, 'needs its package (npm ci)') }, () => {
     const { meta, ...exported } = module
-    testQueue(Object.values(exported)[0], meta, runs)
+    testQueue(Object.values(exported)[0], meta)
 
     test('it declares the name that it is listed under', () => assert.equal(meta.name, name))
   })
@@ -30,15 +26,14 @@ for (const { name, origin, url } of queues.filter(({ origin }) => origin !== 'bu
 /**
  * @param {new () => any} Queue
  * @param {import('../../queues/contract.js').QueueMeta} meta
- * @param {number} runs  Generated sequences.
  */
-function testQueue (Queue, meta, runs) {
+function testQueue (Queue, meta) {
   test('after any operations, it fires what the model has pending, on time and in the declared order', () => {
     fc.assert(fc.property(sequences, ({ commands, reactions }) => {
       const trial = new Trial(new Queue(), meta, reactions)
       for (const command of commands) trial.execute(command)
       trial.drain()
-    }), { numRuns: runs, seed: 1 })
+    }), { numRuns: 2000, seed: 1 })
   })
 
   test('a timer cancelled by an earlier callback of the same batch does not fire', () => {
