@@ -8,6 +8,7 @@ import { createWorkload, loadScenario } from '../modules/load-scenario.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { createRandom } from '../random.js'
 import { assertUntouched } from '../trust/tampering.js'
+import { sumOf } from './batches.js'
 import { loopMs } from './core-watch.js'
 import { warmUp } from './warm-up.js'
 
@@ -32,7 +33,7 @@ const REHEARSALS = 1000
  */
 const [ONE, OTHER] = [{ metric: '', operations: 1, run () {} }, { metric: '', operations: 1, run () {} }]
 
-/** @typedef {{ms: number, phaseMs: number[], isFast: boolean, loopMs: number}} Batch  `phaseMs`: by phase. */
+/** @typedef {import('./batches.js').Batch & {isFast: boolean, loopMs: number}} WatchedBatch */
 
 /** What `prepare` leaves for the turns. @type {any} */
 let queue
@@ -133,7 +134,7 @@ function turn ({ leadMs, turnMs, waitMs, paceMs, givesUp }) {
   }
 
   const isWatched = paceMs > 0 && batchMs <= turnMs
-  /** @type {Batch[]} */
+  /** @type {WatchedBatch[]} */
   const batches = []
   let slowMs = 0
   let before = isWatched ? loopMs() : 0
@@ -152,30 +153,17 @@ function turn ({ leadMs, turnMs, waitMs, paceMs, givesUp }) {
   })
   bench.runSync()
 
-  const all = sumOf(batches)
+  const workload = { phases, cyclesPerBatch }
+  const all = sumOf(batches, workload)
   const fast = batches.filter(({ isFast }) => isFast)
   return {
     ...all,
     otherMs: cpuMs() - begun - all.cpuMs,
-    ...(isWatched && { watched: { loopMs: middle(batches.map(batch => batch.loopMs)), slowMs, atFullSpeed: fast.length > 0 ? sumOf(fast) : null } })
+    ...(isWatched && { watched: { loopMs: middle(batches.map(batch => batch.loopMs)), slowMs, atFullSpeed: fast.length > 0 ? sumOf(fast, workload) : null } })
   }
 }
 
-/** @param {Batch[]} batches */
-function sumOf (batches) {
-  const cycles = batches.length * cyclesPerBatch
-  const usedMs = sum(batches.map(({ ms }) => ms))
-  const ofPhases = phases.map((_, i) => sum(batches.map(({ phaseMs }) => phaseMs[i])))
-  const nsOf = (/** @type {import('../../scenarios/contract.js').Phase} */ { operations }, /** @type {number} */ i) =>
-    1e6 * usedMs * ofPhases[i] / sum(ofPhases) / (cycles * operations)
-  return {
-    cpuMs: usedMs,
-    operations: cycles * phases[0].operations,
-    phases: phases.length === 1 ? {} : Object.fromEntries(phases.map((phase, i) => [phase.metric, nsOf(phase, i)]))
-  }
-}
-
-/** Phases are too short for the CPU clock. The wall clock says what part of the time each takes, no more; a lone one takes all of it. */
+/** Phases are too short for the CPU clock, so the wall clock times them: see batches.js. A lone one takes all of the time. */
 function runTimedCycle () {
   if (phases.length === 1) return phases[0].run()
   let last = wallMs()
@@ -224,9 +212,6 @@ function runVerifiedCycles ({ phases, outcome }) {
   const { fired, checksum, spuriousWakeups } = outcome
   return { fired, checksum, pending: queue.size, ...(spuriousWakeups === undefined ? {} : { spuriousWakeups }) }
 }
-
-/** @param {number[]} values */
-const sum = values => values.reduce((total, value) => total + value, 0)
 
 /** @param {number[]} values */
 const middle = values => [...values].sort((a, b) => a - b)[values.length >> 1]
