@@ -150,7 +150,8 @@ function turn ({ leadMs, turnMs, waitMs, paceMs, givesUp }) {
     // Once it may wait no longer, what runs slowly is measured, or ends the turn.
     const slowCost = slowMs <= waitMs ? 0 : givesUp ? turnMs : ms
     return { overriddenDuration: ms / (cyclesPerBatch * phases[0].operations), overriddenIterationCost: isWatched && !isFast ? slowCost : ms }
-  })
+    // Otherwise tinybench runs a batch more to find out.
+  }, { async: false })
   bench.runSync()
 
   const workload = { phases, cyclesPerBatch }
