@@ -4,6 +4,9 @@
 const NOTABLE = 0.03
 /** V8 may still be optimizing while one of this many cycles is notably faster than all before it. */
 const CALM_CYCLES = 20
+/** Slow cycles run their loops so often that fewer will do, if they take this many times the shortest warm-up. */
+const FEWEST_CALM_CYCLES = 5
+const CALM = 2
 /** Times the shortest warm-up. By then a queue with slow cycles has run its loops often enough. */
 const LONGEST = 10
 
@@ -21,14 +24,17 @@ const LONGEST = 10
 export function warmUp (timeCycle, minMs, spentMs) {
   let fastestMs = Infinity
   let calm = 0
+  let calmMs = 0
   let cycles = 0
   while (spentMs < minMs * LONGEST) {
-    if (calm >= CALM_CYCLES && spentMs >= minMs) return true
+    const isCalm = calm >= CALM_CYCLES || (calm >= FEWEST_CALM_CYCLES && calmMs >= CALM * minMs)
+    if (isCalm && spentMs >= minMs) return true
     const ms = timeCycle()
     cycles++
     spentMs += ms
     const isFaster = ms < fastestMs * (1 - NOTABLE)
     calm = isFaster ? 0 : calm + 1
+    calmMs = isFaster ? 0 : calmMs + ms
     if (isFaster) fastestMs = ms
   }
   return cycles < CALM_CYCLES

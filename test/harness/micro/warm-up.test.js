@@ -34,6 +34,12 @@ test('many small gains count as getting faster', () => {
   assert.ok(cycles >= 50, String(cycles))
 })
 
+test('slow cycles are calm sooner: five are enough if they take twice the minimum', () => {
+  assert.deepEqual(warmUpWith(() => 10, 20), { isWarm: true, cycles: 1 + 5, tookMs: 60 })
+  assert.deepEqual(warmUpWith(() => 4, 20), { isWarm: true, cycles: 1 + 10, tookMs: 44 })
+  assert.deepEqual(warmUpWith(cycle => cycle < 4 ? 10 : 9, 20), { isWarm: true, cycles: 4 + 1 + 5, tookMs: 94 })
+})
+
 test('with slow cycles the warm-up ends after ten times the minimum', () => {
   assert.deepEqual(warmUpWith(() => 50, 20), { isWarm: true, cycles: 4, tookMs: 200 })
   assert.deepEqual(warmUpWith(() => 50, 20, 300), { isWarm: true, cycles: 0, tookMs: 0 })
