@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Child, SampleError } from '../processes/child.js'
+import { pinProcess } from '../processes/pinning.js'
 import { WindowCheck } from '../trust/cpu-check.js'
 import { loadScenario } from '../modules/load-scenario.js'
 import { assertShape, listening, settled, slice, window } from '../processes/shapes.js'
@@ -121,7 +122,8 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
 
   return withFiles(scenario.files?.(params), async directory => {
     const pin = scenario.usesAllCores ? [] : pins.subject
-    const server = new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags, pin })
+    // Pinned later: those of a heat start on all cores.
+    const server = new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags })
     const check = new WindowCheck(server.pid)
     const ask = async (/** @type {{type: string}} */ message) => {
       const answer = async () => {
@@ -141,6 +143,7 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
     try {
       const needs = { directory, workers: scenario.workers?.(params), cores: pins.cores, countsOperations: 'requests' in scenario }
       const { port } = await ask({ ...task, type: 'listen', ...needs })
+      await pinProcess(server.pid, pin)
       const connections = scenario.idleConnections?.(params) ?? 0
       if (connections > 0) idle = await server.during(openIdleConnections({ host: task.listen, port, connections, pin: pins.load, signal }))
       const aim = { ...describeLoad(scenario, params), url: urlOf(task, port), pin: pins.load }
