@@ -24,7 +24,7 @@ export const CONTROL = { micro: 'duration-lists', http: 'node' }
  */
 export const presets = {
   quick: {
-    rounds: 8,
+    rounds: 12,
     windows: 1,
     budgetSeconds: 89,
     enough: 0.03,
