@@ -108,23 +108,26 @@ function commonToBothSides (root, { gate: { baseRef, baseCommit }, scenarios, se
  */
 export async function resumeGate (directory, { named, onNote = () => {}, ...options }) {
   const results = readResults(directory)
-  const { run } = results
-  const samples = [...results.samples]
-  const plan = /** @type {GatePlan} */ (run.plan)
+  const plan = /** @type {GatePlan} */ (results.run.plan)
   if (!plan.gate) throw new UsageError(`${directory} holds a run, not a gate: continue it with timerq run --resume`)
   assertAsPlanned(directory, plan)
-  if (run.ended === null) {
-    const sides = sidesOf(directory)
-    if (!sides.areThere && results.samples.length > 0) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
-    await assertContinuable(results, { ...named, modules: [ARM_URL] })
-    assertOpenFiles(plan)
-    const dead = lockResults(directory)
-    if (dead) onNote(`the gate of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
-    dropUnfinished(directory)
+  if (results.run.ended !== null) return finishGate(directory, { ...results.run, plan }, [...results.samples], options)
+
+  const sides = sidesOf(directory)
+  if (!sides.areThere && results.samples.length > 0) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
+  await assertContinuable(results, { ...named, modules: [ARM_URL] })
+  assertOpenFiles(plan)
+  const dead = lockResults(directory)
+  if (dead) onNote(`the gate of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
+  const locked = dropUnfinished(directory)
+  if (locked.run.ended !== null) {
+    // Another process has ended it meanwhile.
+    unlockResults(directory)
+  } else if (!sides.areThere) {
     // It was killed while they were prepared.
-    if (!sides.areThere) sides.prepare(String(plan.gate.root), plan.gate.baseCommit, plan.gate)
+    sides.prepare(String(plan.gate.root), plan.gate.baseCommit, plan.gate)
   }
-  return finishGate(directory, { ...run, plan }, samples, options)
+  return finishGate(directory, { ...locked.run, plan }, [...locked.samples], options)
 }
 
 /**

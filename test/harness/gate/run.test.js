@@ -7,7 +7,7 @@ import { captureEnvironment } from '../../../harness/environment.js'
 import { cellOf } from '../../../harness/gate/measure-heat.js'
 import { gatedCells } from '../../../harness/gate/plan.js'
 import { resumeGate, startGate } from '../../../harness/gate/run.js'
-import { appendSamples, createResults, RUN_FORMAT, writeRun } from '../../../harness/results/results.js'
+import { appendSamples, createResults, readResults, RUN_FORMAT, writeRun } from '../../../harness/results/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
@@ -44,6 +44,23 @@ test('a gate that has ended is judged again and never measured further', async t
   assert.deepEqual([verdict, comparisons[0].pairs], ['inconclusive', 30])
   assert.match(warnings.at(-1) ?? '', /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; .* start a new gate with a larger --budget than 300s and --rounds above 30$/)
   assert.equal(samples(), before)
+})
+
+test('a gate that another process ends before it is locked is not measured further', async t => {
+  const { directory, samples } = stoppedGate(t, { measured: UNCLEAR })
+  const before = samples()
+  const { run } = readResults(directory)
+  const named = {
+    // Asked for between the first look at the gate and its lock.
+    get runtimes () {
+      writeRun(directory, { ...run, ended: '2026-01-01T00:05:00.000Z' })
+      return undefined
+    }
+  }
+  const { warnings } = await resumeGate(directory, { named, onProgress: () => assert.fail('it measures') })
+  assert.match(warnings.at(-1) ?? '', /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; /)
+  assert.equal(samples(), before)
+  assert.ok(!existsSync(path.join(directory, '.running-1')))
 })
 
 test('a gate that could not be prepared leaves neither its directory nor the lock of it', async t => {
