@@ -30,6 +30,8 @@ const GROSS_MARGINS = 5
 const SERVER_MARGINS = 1
 /** A longest advance may grow by this much, some microseconds: nobody notices, whatever the ratio is. */
 const UNNOTICED_BLOCKS = 2000
+/** For a count of nothing, or less: bytes are the difference of two heaps. */
+const LEAST_COUNT = 1
 /** More of these in less time is no slowdown. More memory is more memory, and a longer pause is a longer pause. */
 const PAID_BY_TIME = ['workPerOp', 'workPerRequest']
 const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
@@ -166,7 +168,7 @@ export class Evidence {
       if (before !== undefined && after !== undefined) {
         const margins = metric === 'workPerRequest' ? SERVER_MARGINS : GROSS_MARGINS
         const unnoticed = metric === 'longestAdvanceWork' ? UNNOTICED_BLOCKS : 0
-        const isGross = before > 0 && after - unnoticed > before * (1 + margins * margin)
+        const isGross = after - unnoticed > (before > 0 ? before : LEAST_COUNT) * (1 + margins * margin)
         return [judgeExact({ ...row, gates: isGross && !(isFaster && PAID_BY_TIME.includes(metric)) }, before, after)]
       }
       if (before === undefined && after === undefined) return []

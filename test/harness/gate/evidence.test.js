@@ -177,6 +177,10 @@ test('counts that grow grossly fail the gate, though the clock shows nothing; a 
   assert.equal(gateWith({ workPerRequest: 20 }, { workPerRequest: 21 }).verdict, 'pass')
   assert.equal(gateWith({ workPerRequest: 20 }, { workPerRequest: 21.2 }).verdict, 'regression', 'a request costs more work by more than the margin')
   assert.equal(gateWith({ workPerOp: 0 }, { workPerOp: 1 }).verdict, 'pass', 'a queue of built-ins alone counts nothing')
+  assert.equal(gateWith({ workPerOp: 0 }, { workPerOp: 20 }).verdict, 'regression')
+  assert.equal(gateWith({ bytesPerTimer: 0 }, { bytesPerTimer: 5000 }).verdict, 'regression')
+  assert.equal(gateWith({ bytesPerTimer: -1 }, { bytesPerTimer: 5000 }).verdict, 'regression')
+  assert.equal(gateWith({ bytesPerTimer: -1 }, { bytesPerTimer: 0.5 }).verdict, 'pass')
 })
 
 test('a longest advance that executes many more blocks fails the gate, however fast the mean is', () => {
