@@ -25,6 +25,7 @@ const ATTEMPTS = 3
  * @typedef {object} Measured
  * @property {Record<string, number>} metrics
  * @property {Record<string, (number | null)[]>} [slices]
+ * @property {boolean} [satOut]  Most slices of a heat.
  * @property {import('./model/core-speed.js').CoreSpeed} [core]  Of a heat whose turns are watched.
  * @property {string[]} warnings
  * @property {object} [details]
@@ -41,13 +42,14 @@ export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: s
   const queue = /** @type {import('./plan.js').PlannedQueue} */ (find(queues, queueName))
   const scenario = /** @type {import('./plan.js').PlannedScenario} */ (find(scenarios, scenarioName))
   const runtime = /** @type {import('./processes/child.js').Runtime} */ (find(runtimes, runtimeName))
-  const { load, loadCommand, listen, target, port, httpWarmupMs, seed, micro, trace = null, serverLimitMs, memoryMb } = settings
+  const { load, loadCommand, listen, target, port, httpWarmupMs, seed, countSeed = seed, micro, trace = null, serverLimitMs, memoryMb } = settings
   const task = { scenarioUrl: scenario.url, params, seed, trace }
   const queueUrl = queue.origin === 'built-in' ? null : queue.url
   return {
     queue,
     scenario,
     runtime: memoryMb === undefined ? runtime : { ...runtime, memoryMb },
+    countSeed,
     httpTask: { ...task, queueUrl, port, load, loadCommand, listen, target, warmupMs: httpWarmupMs, limitMs: serverLimitMs },
     microTask: { ...task, queueUrl: queue.url, timing: micro }
   }
@@ -102,9 +104,9 @@ export function createMeasure ({ micro, httpHeat, control }, signal) {
    * @param {Found} found  Of a scenario that is counted, and no built-in queue.
    * @returns {Promise<Measured>}
    */
-  function count ({ scenario, httpTask, microTask, runtime }) {
+  function count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
     if (scenario.kind === 'http') return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, signal)
-    return measureExact(microTask, runtime, micro.exactLimitMs, signal)
+    return measureExact({ ...microTask, seed }, runtime, micro.exactLimitMs, signal)
   }
 
   /**

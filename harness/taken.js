@@ -21,12 +21,12 @@ export class Taken {
 
   /** @param {Sample} sample */
   add (sample) {
-    const { cell, failure } = sample
+    const { cell, failure, satOut, core } = sample
     this.#names.add(nameOf(sample))
     const fared = this.#cells.get(cell) ?? { samples: [], isSlow: false, slowCores: 0 }
     if (fared.samples.length === 0 || (failure && !fatalFailure(fared.samples))) fared.samples.push({ failure })
-    fared.isSlow ||= satOut(sample)
-    if (sample.core?.isSlow) fared.slowCores++
+    if (satOut) fared.isSlow = true
+    if (core?.isSlow) fared.slowCores++
     this.#cells.set(cell, fared)
   }
 
@@ -53,8 +53,3 @@ export class Taken {
 
 /** @param {Pick<Sample, 'heat' | 'channel' | 'cell' | 'round'>} sample */
 const nameOf = ({ heat, channel, cell, round }) => heat ?? `${channel} ${round} ${cell}`
-
-/** @param {Sample} sample */
-function satOut ({ slices = {} }) {
-  return Object.values(slices).some(values => values.filter(value => value === null).length > values.length / 2)
-}

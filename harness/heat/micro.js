@@ -30,6 +30,7 @@ import { FullSpeed, Pace } from './full-speed.js'
  * @property {Record<string, number>} metrics
  * @property {Record<string, (number | null)[]>} slices  By metric, the value in each slice of the heat; null where the
  *   entrant sat out, or the core was slow.
+ * @property {boolean} [satOut]  It did, in most slices: its cycles are so long.
  * @property {import('../model/core-speed.js').CoreSpeed} [core]  Where turns are watched.
  * @property {string[]} warnings
  * @property {object} [details]
@@ -101,7 +102,11 @@ async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pa
   const { timed, core: speed } = fullSpeed.judge(finished.map(lane => lane.turns))
   return Promise.all(lanes.map(async lane => {
     if (lane.runner instanceof SampleError) return lane.runner
-    return await orError(lane.runner.drain()) ?? { ...summarise(lane.runner, timed[finished.indexOf(lane)]), ...(speed && { core: { ...speed, loopMs: round(speed.loopMs) } }) }
+    return await orError(lane.runner.drain()) ?? {
+      ...summarise(lane.runner, timed[finished.indexOf(lane)]),
+      ...(lane.turns.filter(turn => turn === null).length > turns / 2 && { satOut: true }),
+      ...(speed && { core: { ...speed, loopMs: round(speed.loopMs) } })
+    }
   }))
 
   /**
