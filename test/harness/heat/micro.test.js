@@ -165,6 +165,7 @@ test('a queue with long cycles skips slices, and the others do not wait for it',
   assert.ok(quick.slices.nsPerOp.every(value => value !== null))
   assert.notEqual(slow.slices.nsPerOp[0], null)
   assert.ok(slow.slices.nsPerOp.filter(value => value === null).length > 6, JSON.stringify(slow.slices.nsPerOp))
+  assert.deepEqual([quick.satOut, slow.satOut], [undefined, true])
 })
 
 test('an abort ends the heat and its processes', async () => {
