@@ -11,7 +11,7 @@ import { groupBy } from './model/group-by.js'
 import { machinesOf } from './model/machine.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics } from './model/metrics.js'
 import { isLost, pairedRatios, samplesOf } from './pairs.js'
-import { controlsOf } from './plan.js'
+import { controlsOf, countSeedOf } from './plan.js'
 import { judge, judgeBriefly, judgeErrors, judgeExact, judgeFailed, overallVerdict } from './verdict.js'
 
 /**
@@ -52,9 +52,6 @@ import { judge, judgeBriefly, judgeErrors, judgeExact, judgeFailed, overallVerdi
 
 const SIDES = { base: 'base', head: 'head' }
 
-/** Workloads drawn with different seeds differ about as much as the floor in what they count. */
-const countTolerance = (/** @type {Rules} */ { floor }) => floor
-
 const ONE_AFTER_THE_OTHER = 'runs measured one after the other cannot decide on time; timerq gate measures both sides together'
 
 /**
@@ -74,7 +71,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
   const onlyInBase = base.run.plan.cells.filter(({ id }) => !headCells.has(id))
   const unlike = otherWork(base, head)
   const conditions = isSameMachine ? otherConditions(base, head) : []
-  const tolerance = base.run.plan.settings.seed === head.run.plan.settings.seed ? 0 : countTolerance(rules)
+  const [countSeed, otherSeed] = [base.run, head.run].map(countSeedOf)
   const times = new Times({ isSameQueue: true, areRuns: true })
   const counts = []
   const incomparable = []
@@ -84,7 +81,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
     shared += countShared(match)
     if (unlike(cell)) continue
     if (isSameMachine && conditions.length === 0) times.add(match)
-    if (wasCounted(match)) counts.push(...judgeCounts(match, tolerance))
+    if (wasCounted(match)) counts.push(...judgeCounts(match, { gates: countSeed === otherSeed }))
     else if (!isSameMachine) incomparable.push({ ...rowCell(cell), reason: 'only timed, and times of different machines are not compared' })
   }
   assertOtherSamples(base, head, shared)
@@ -106,7 +103,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
     head: head.directory,
     warnings: [
       isSameMachine ? ONE_AFTER_THE_OTHER : `different machines (${machines.join('; ')}): times are not compared, only what is counted`,
-      ...differences(base, head, rules),
+      ...differences(base, head),
       ...base.warnings,
       ...head.warnings
     ]
@@ -140,7 +137,7 @@ export function compareQueues (results, base, head, { rules, command }) {
     const match = { cell: ofHead, base: samplesIn(ofBase), head: samplesIn(ofHead), control: samplesIn(standard) }
     times.add(match)
     // Queues count differently by nature: shown beside their times, as an explanation.
-    if (wasCounted(match)) counts.push(...judgeCounts(match, 0).filter(({ verdict }) => verdict !== 'invalid').map(row => ({ ...row, gates: false })))
+    if (wasCounted(match)) counts.push(...judgeCounts(match, { gates: false }).filter(({ verdict }) => verdict !== 'invalid'))
   }
   return { ...recordOf([...times.judge(rules, judge), ...counts], unmatched, rules, command), base, head, warnings: results.warnings }
 }
@@ -296,9 +293,9 @@ function undecided ({ verdict }) {
  * A metric that one side did not count has a row nevertheless: it must not disappear.
  *
  * @param {Match} match  Counted on one side at least.
- * @param {number} tolerance
+ * @param {{gates: boolean}} options  Whether both sides counted the same workload.
  */
-function judgeCounts ({ cell, base, head }, tolerance) {
+function judgeCounts ({ cell, base, head }, { gates }) {
   const before = exactSampleOf(base)?.metrics ?? {}
   const after = exactSampleOf(head)?.metrics ?? {}
   const failure = uncounted('base', base) ?? uncounted('head', head)
@@ -306,7 +303,7 @@ function judgeCounts ({ cell, base, head }, tolerance) {
   return countedMetrics.filter(metric => metric in before || metric in after).map(metric => {
     if (!(metric in before)) return invalidRow(cell, `base: ${metrics[metric].title} is missing`, metric)
     if (!(metric in after)) return invalidRow(cell, `head: ${metrics[metric].title} is missing`, metric)
-    return judgeExact({ ...rowCell(cell), metric, gates: true }, before[metric], after[metric], tolerance)
+    return judgeExact({ ...rowCell(cell), metric, gates }, before[metric], after[metric])
   })
 }
 
@@ -414,7 +411,7 @@ function otherWork ({ directory: a, run: base }, { directory: b, run: head }) {
  */
 function otherConditions ({ run: a }, { run: b }) {
   const kept = /** @type {const} */ ([['kernels', 'kernel'], ['CPU governors', 'governor'], ['V8', 'v8'], ['pinning', 'pinning'], ['load generators', 'loadGenerator']])
-  const timings = [a, b].map(({ plan: { settings: { preset, seed, rounds, windows, budgetSeconds, until, enough, load, port, trace, control, ...timing } } }) => JSON.stringify(timing))
+  const timings = [a, b].map(({ plan: { settings: { preset, seed, countSeed, rounds, windows, budgetSeconds, until, enough, load, port, trace, control, ...timing } } }) => JSON.stringify(timing))
   return [
     ...kept.filter(([, name]) => a.environment[name] !== b.environment[name])
       .map(([what, name]) => `different ${what} (${a.environment[name]}; ${b.environment[name]})`),
@@ -427,14 +424,13 @@ function otherConditions ({ run: a }, { run: b }) {
  *
  * @param {Results} base
  * @param {Results} head
- * @param {Rules} rules
  */
-function differences ({ run: a }, { run: b }, rules) {
+function differences ({ run: a }, { run: b }) {
   const warnings = []
   const runtimes = [a, b].map(({ plan }) => plan.runtimes.map(({ name }) => name).join(', '))
   if (runtimes[0] !== runtimes[1]) warnings.push(`different runtimes (${runtimes.join('; ')}): cells of different runtimes do not match`)
-  const seeds = [a, b].map(({ plan }) => plan.settings.seed)
-  if (seeds[0] !== seeds[1]) warnings.push(`different seeds (${seeds.join('; ')}): counts within ${countTolerance(rules) * 100} % are taken for equal`)
+  const seeds = [a, b].map(countSeedOf)
+  if (seeds[0] !== seeds[1]) warnings.push(`counted with different seeds (${seeds.join('; ')}), so of different workloads: counts are shown, but decide nothing`)
   return warnings
 }
 

@@ -6,6 +6,7 @@
 import { median } from 'simple-statistics'
 import { machinesOf } from './model/machine.js'
 import { countedMetrics, metrics, rankedMetrics } from './model/metrics.js'
+import { countSeedOf } from './plan.js'
 import { chancesOfSteps, changePoints } from './statistics/change-points.js'
 import { holm } from './statistics/holm.js'
 import { differenceInterval } from './statistics/t-interval.js'
@@ -14,7 +15,8 @@ import { summarise } from './summary.js'
 /**
  * @typedef {import('./summary.js').Summary} Summary
  *
- * @typedef {{directory: string, started: string, gitCommit: string | null, machine: string, seed: number}} HistoryRun
+ * @typedef {{directory: string, started: string, gitCommit: string | null, machine: string, countSeed: number}} HistoryRun  `countSeed`: counts of another seed are of other
+ *   workloads.
  * @typedef {{run: number, median: number, low: number, high: number}} TrendPoint  `run`: index of the run.
  * @typedef {{run: number, before: number, after: number, ratio: number}} Change  `run`: the first one of the new level; levels are medians.
  *
@@ -60,8 +62,8 @@ export function historyOf (all) {
     .sort((a, b) => a.run.started.localeCompare(b.run.started))
   const summaries = results.map(({ summary }) => summary)
   const runs = results.map(({ directory, run }) => {
-    const { started, environment, plan } = run
-    return { directory, started, gitCommit: environment.gitCommit, machine: machinesOf(run).join(' and '), seed: plan.settings.seed }
+    const { started, environment } = run
+    return { directory, started, gitCommit: environment.gitCommit, machine: machinesOf(run).join(' and '), countSeed: countSeedOf(run) }
   })
   const latest = results[results.length - 1].run
   const isTimed = results.map(({ run }) => machinesOf(run, latest).length === 1)
@@ -115,8 +117,8 @@ function trendsOf (summaries, metric, counts) {
 function steps (points, runs) {
   return points.slice(1).flatMap((point, i) => {
     const { run, median: before } = points[i]
-    const tolerance = runs[run].seed === runs[point.run].seed ? 0 : FLOOR
-    return Math.abs(point.median - before) <= tolerance * before ? [] : [{ run: point.run, before, after: point.median, ratio: point.median / before }]
+    const isSame = point.median === before || runs[run].countSeed !== runs[point.run].countSeed
+    return isSame ? [] : [{ run: point.run, before, after: point.median, ratio: point.median / before }]
   })
 }
 

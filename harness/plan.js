@@ -38,6 +38,8 @@ import { createRandom, shuffle } from './random.js'
  * @typedef {object} PlainSettings
  * @property {string} preset
  * @property {number} seed  32 bit.
+ * @property {number} [countSeed]  Of the workloads that are counted: the same in every run, so that counts can be compared. Older runs
+ *   have none: they counted with `seed`.
  * @property {number} rounds  Heats of every table.
  * @property {number} [windows]  Rounds in which servers are also measured alone.
  * @property {number | null} budgetSeconds  That the whole run may take. What does not fit is left out.
@@ -153,6 +155,9 @@ export function planHeats (plan, round) {
   })
   return shuffle(heats, random)
 }
+
+/** @param {{plan: {settings: Pick<Settings, 'seed' | 'countSeed'>}}} run */
+export const countSeedOf = ({ plan: { settings: { seed, countSeed = seed } } }) => countSeed
 
 /**
  * The cell that the others of its table are compared with, by table.

@@ -1,5 +1,5 @@
 /**
- * Verdicts: pairs of samples in, one of three states out. Pure.
+ * Verdicts: pairs of samples in, one of four verdicts out. Pure.
  *
  *   regression    significantly slower than the floor allows, adjusted for looks and rows
  *   pass          slowdowns of the margin or more are excluded, and wild pairs do not pile up on the slow side
@@ -177,14 +177,12 @@ function decideRows (rows, weighed) {
  * @param {RowCell & RowKind} row
  * @param {number} base
  * @param {number} head
- * @param {number} [tolerance]  Relative; for counts of different workloads.
  * @returns {Comparison}
  */
-export function judgeExact (row, base, head, tolerance = 0) {
+export function judgeExact (row, base, head) {
   const { unit, better } = metrics[row.metric]
   const ratio = base === 0 ? null : head / base
-  const isSame = Math.abs(head - base) <= tolerance * Math.abs(base)
-  const change = isSame ? 'same' : (head > base) === (better === 'lower') ? 'slower' : 'faster'
+  const change = head === base ? 'same' : (head > base) === (better === 'lower') ? 'slower' : 'faster'
   return {
     ...identityOf(row),
     unit,
@@ -197,7 +195,7 @@ export function judgeExact (row, base, head, tolerance = 0) {
     p: null,
     pairs: 1,
     spread: null,
-    detectable: tolerance,
+    detectable: 0,
     morePairs: null,
     change,
     exact: true,

@@ -86,7 +86,8 @@ export async function planBaseline (request, baseline) {
     size = known.size?.map(Number),
     seed = baseline?.seed ?? BASELINE_SEED
   } = request
-  const plan = planOf(await chooseGated({ ...request, queue, scenario, size, seed }))
+  const { settings, ...parts } = await chooseGated({ ...request, queue, scenario, size, seed })
+  const plan = planOf({ ...parts, settings: { ...settings, countSeed: seed } })
   const server = plan.scenarios.find(({ kind }) => kind === 'http')
   if (server) throw new UsageError(`${server.name} is a server, which is timed and not counted: a baseline file needs other scenarios (or compare with a revision: --base main)`)
   if (baseline && baseline.seed !== seed && !update) {

@@ -32,6 +32,8 @@ import { PROFILE_SECONDS, SEEDS } from './options.js'
 
 /** A recorded program is replayed whole, however long its trace is. */
 const REPLAY_LIMIT_MS = 60_000
+/** Whatever a run draws for its times. */
+const COUNT_SEED = 1
 /** However many timers a program has, a queue gets them back into the caches. */
 const REPLAY_LEAD_MS = 10
 /** Enough for the slowest queue that a finding is about: lists that are searched from one end. */
@@ -156,6 +158,7 @@ async function settingsOf (request, { name, timing, usesServers }) {
     ...limit(always, request),
     preset: name,
     seed,
+    countSeed: COUNT_SEED,
     ...endOf(request, isInBudget ? { ...timing, rounds: MOST_ROUNDS } : { ...timing, budgetSeconds: null }),
     ...(isInBudget && until === undefined && budget === undefined && enough && { enough }),
     load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',

@@ -196,9 +196,21 @@ test('runs merged from several machines are of one machine only if all their par
   assert.deepEqual(metricsOf(merged(runOf({}), 'Quick', 'Slow'), merged(runOf({}), 'Quick', 'Slow')), ['workPerOp', 'bytesPerTimer'])
 })
 
-test('different seeds make different workloads, so nearly equal counts are taken as equal', () => {
-  const head = runOf({ work: 9.1, seed: 2, machine: { cores: 4 } })
-  assert.equal(compareRuns(runOf({}), head, options).verdict, 'pass')
+test('counts of different workloads decide nothing, and it is said', () => {
+  const [base, head] = [runOf({}), runOf({ work: 20, seed: 2, machine: { cores: 4 } })]
+  const { verdict, comparisons, warnings } = compareRuns(base, head, options)
+  assert.notEqual(verdict, 'pass')
+  assert.notEqual(verdict, 'regression')
+  assert.ok(comparisons.every(({ gates }) => !gates))
+  assert.ok(warnings.includes('counted with different seeds (1; 2), so of different workloads: counts are shown, but decide nothing'))
+})
+
+test('runs of different seeds have counted the same workload, if they say so', () => {
+  const [base, head] = [runOf({}), runOf({ work: 9.01, seed: 2, machine: { cores: 4 } })]
+  for (const { run } of [base, head]) /** @type {any} */ (run).plan.settings.countSeed = 1
+  const { verdict, warnings } = compareRuns(base, head, options)
+  assert.equal(verdict, 'regression')
+  assert.ok(!warnings.some(warning => warning.includes('seeds')))
 })
 
 test('a cell that crashed on one side is invalid, never a pass', () => {
