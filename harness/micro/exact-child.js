@@ -25,6 +25,8 @@ const COUNTED_ADVANCES = 512
 const EXERCISE_SEED = 1
 /** So few timers are lost in the noise of the heap: copies are made until there are this many. */
 const TIMERS_WEIGHED = 400
+/** Each copy draws a workload of its own, in the interpreter: with one timer, 400 of them took longer than a count may. */
+const MOST_COPIES = 40
 
 /** Taken before a queue can replace them. */
 const { memoryUsage } = process
@@ -140,7 +142,7 @@ async function weigh (task) {
   fill(filled)
   const pending = filled.size
   if (pending === 0) return {}
-  const copies = Math.ceil(TIMERS_WEIGHED / pending)
+  const copies = Math.min(MOST_COPIES, Math.ceil(TIMERS_WEIGHED / pending))
   // The first time settles the heap: what loading has left behind goes.
   retainedBytes(() => fill(new Queue()), copies)
   const workloadBytes = retainedBytes(() => fill(new NullQueue()), copies)

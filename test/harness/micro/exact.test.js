@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { presets } from '../../../bin/presets.js'
 import { processesIn } from '../../faults/watched-run.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { measureExact } from '../../../harness/micro/measure.js'
@@ -69,6 +70,11 @@ test('work that is done once in forty thousand operations is counted', async () 
   const rare = await workOf({ queueUrl: queueOf(100_000) })
   const perOperation = 100_000 / 40_000
   assert.ok(Math.abs(rare - even - perOperation) < 0.2 * perOperation, `${rare} blocks per operation, without the rare work ${even}`)
+})
+
+test('a single timer is weighed in the time that the quick preset has for it', async () => {
+  const { metrics } = await measureExact({ ...task, scenarioUrl: urlOf('scenarios/start-cancel.js'), params: { size: 1 } }, runtime, presets.quick.micro.exactLimitMs)
+  assert.ok(metrics.bytesPerTimer > 0)
 })
 
 test('when a queue cannot be counted, its weighing is ended, too, before anything else is measured', async t => {
