@@ -12,10 +12,11 @@ import { arrangedCounts, arrangedHeats, arrangedWindows, roundsOf } from './arra
 import { createEta } from './eta.js'
 import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
+import { MEMORY } from './processes/memory.js'
 import { onAllCores } from './processes/pinning.js'
 import { orderRounds, planHeats } from './plan.js'
 import { FEWEST_ROUNDS, findImprecise } from './precision.js'
-import { createMeasure, lookUp, takeHeat, takeSample } from './sample.js'
+import { createMeasure, lookUp, mostProcesses, takeHeat, takeSample } from './sample.js'
 import { Taken } from './taken.js'
 
 /**
@@ -274,11 +275,11 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
  *
  * @param {Pick<Step, 'cells'>} step
  * @param {number} cores
- * @param {number} [memory]  Of the machine, in bytes.
+ * @param {number} [memory]  In bytes.
  */
-export function canOverlap ({ cells }, cores, memory = os.totalmem()) {
+export function canOverlap ({ cells }, cores, memory = MEMORY) {
   const { size = 0 } = cells[0].params
-  return HEATS_ON_A_CORE * cores * cells.length * (PROCESS_BYTES + TIMER_BYTES * size) <= memory / 2
+  return HEATS_ON_A_CORE * cores * mostProcesses(cells.length) * (PROCESS_BYTES + TIMER_BYTES * size) <= memory / 2
 }
 
 /**

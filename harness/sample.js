@@ -118,7 +118,7 @@ export function createMeasure ({ micro, httpHeat, control }, signal) {
    */
   function processesFor ({ queue }, entrants) {
     const isLoneControl = queue.name === control?.micro && entrants.filter(entrant => entrant.queue.name === queue.name).length === 1
-    return isLoneControl ? Math.max(1, Math.round(Math.sqrt(entrants.length - 1))) : 1
+    return isLoneControl ? processesOfControl(entrants.length) : 1
   }
 
   /** @param {import('./processes/child.js').Runtime} runtime */
@@ -142,6 +142,12 @@ export function createMeasure ({ micro, httpHeat, control }, signal) {
     return expected
   }
 }
+
+/** @param {number} entrants  Of a micro heat, the control included. */
+const processesOfControl = entrants => Math.max(1, Math.round(Math.sqrt(entrants - 1)))
+
+/** @param {number} entrants  Of a micro heat. */
+export const mostProcesses = entrants => entrants - 1 + processesOfControl(entrants)
 
 /**
  * @param {PlannedSample} planned

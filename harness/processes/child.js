@@ -2,9 +2,9 @@
  * A fresh Node process for one measurement. It gets its tasks and answers each (see answer.js); nothing of it survives the
  * sample.
  */
-import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Answers } from './answers.js'
+import { MEMORY } from './memory.js'
 import { residentMbOf } from './proc-stat.js'
 import { endGroup, SampleError, start, supervise, withinCpuTime } from './processes.js'
 
@@ -21,7 +21,7 @@ export { SampleError }
  */
 
 /** As much as V8 allows a heap on a large machine, but never so much that one process drives out all others. */
-const MEMORY_MB = Math.min(4096, Math.floor(os.totalmem() / 2 / 2 ** 20))
+const MEMORY_MB = Math.min(4096, Math.floor(MEMORY / 2 / 2 ** 20))
 
 /** V8 ends a process whose heap is full; what a process has outside of the heap must be looked up, which takes 20 microseconds. */
 const MEMORY_POLL_MS = 250
