@@ -1,11 +1,11 @@
 /**
- * A micro heat: the queues of one table, each in a fresh process, take turns on one core. A turn lasts milliseconds, and
- * every queue has one in every slice, so that what disturbs the machine disturbs all of them alike; their ratios hold still
- * while their times move. (L. Bulej et al., "Duet benchmarking", ICPE 2020, run pairs side by side.)
+ * A micro heat: the queues of one table, each in a fresh process, take turns on one core. A turn lasts milliseconds, and each has
+ * one in every slice unless it has used up its share, so that what disturbs the machine disturbs all of them alike; their ratios
+ * hold still while their times move. (L. Bulej et al., "Duet benchmarking", ICPE 2020, run pairs side by side.)
  *
  * Turns are passed, not preempted: nothing else of ours runs on the core meanwhile, so this needs no permission to pin and no
  * second core. Each begins with an unmeasured lead, in which the queue gets its timers back into the caches.
- * docs/statistics.md has the figures behind the lengths.
+ * docs/heats-measured.md has the figures behind the lengths.
  */
 import { mean, median } from 'simple-statistics'
 import { SampleError } from '../processes/child.js'
