@@ -24,7 +24,7 @@ export const CONTROL = { micro: 'duration-lists', http: 'node' }
  */
 export const presets = {
   quick: {
-    rounds: 12,
+    rounds: 8,
     windows: 1,
     budgetSeconds: 89,
     enough: 0.03,

@@ -44,7 +44,7 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  * tenths, a half.
  */
 const LOOKS = [1 / 5, 1 / 2, 1]
-/** With fewer pairs no interval is as certain as a look requires: its share of alpha would be wasted. */
+/** An early look after fewer could decide next to nothing: its share of alpha would be wasted. */
 export const FEWEST_HEATS = 8
 /** One heat of so many has a control. */
 export const HEATS_PER_CONTROL = 4

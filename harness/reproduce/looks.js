@@ -4,9 +4,8 @@
  *   first    every claim, by as many rounds as are planned
  *   second   claims that were left undecided, by these and all that there was time for since
  *
- * Whoever looks twice errs twice. A decision may be wrong once in ten times: the first look uses up 6.25 % of that at most, which
- * is what five samples come to by ranks, and the second asks for so much more confidence that it uses up no more than the rest
- * (the Bonferroni inequality). When the second look takes place depends on the clock alone, not on what was seen.
+ * Two looks are two chances to be wrong. Together they may be wrong once in ten times: with five samples, the first one spends 6.25 %,
+ * by ranks, and the second asks for so much confidence that it spends no more than the rest (the Bonferroni inequality). When the second look takes place depends on the clock alone, not on what was seen.
  */
 import { SAMPLES_TO_DECIDE } from './figures.js'
 
