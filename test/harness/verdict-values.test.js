@@ -77,12 +77,12 @@ test('spread is the median deviation from the middle, times what makes it a stan
   assertClose(spreadOf([1, 2, 4, 8, 100], 0), 1.4826 * 4)
 })
 
-test('a count is judged to the last digit, or to the tolerance itself', () => {
+test('a count is judged to the last digit', () => {
   const row = { ...CELL, metric: 'workPerOp', gates: true }
-  assert.deepEqual(judgeExact(row, 100, 102, 0.02), {
-    ...row, unit: 'blocks', better: 'lower', base: 100, head: 102, ratio: 1.02, low: 1.02, high: 1.02, p: null, pairs: 1, spread: null, detectable: 0.02, morePairs: null, change: 'same', exact: true, verdict: 'pass'
+  assert.deepEqual(judgeExact(row, 100, 102), {
+    ...row, unit: 'blocks', better: 'lower', base: 100, head: 102, ratio: 1.02, low: 1.02, high: 1.02, p: null, pairs: 1, spread: null, detectable: 0, morePairs: null, change: 'slower', exact: true, verdict: 'regression'
   })
-  assert.deepEqual([judgeExact(row, 100, 102.01, 0.02), judgeExact(row, 100, 97.99, 0.02), judgeExact(row, 100, 98, 0.02)].map(({ change, verdict }) => [change, verdict]),
+  assert.deepEqual([judgeExact(row, 100, 100.00001), judgeExact(row, 100, 99.99999), judgeExact(row, 100, 100)].map(({ change, verdict }) => [change, verdict]),
     [['slower', 'regression'], ['faster', 'pass'], ['same', 'pass']])
   const { ratio, low, high, change } = judgeExact(row, 0, 0)
   assert.deepEqual([ratio, low, high, change], [null, null, null, 'same'])
