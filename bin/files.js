@@ -1,6 +1,7 @@
 /** Files that commands write: reports with their pictures, and what is drawn from recorded profiles. */
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { makeFolder } from '../harness/make-folder.js'
 import { readBeginning } from '../harness/results/input.js'
 import { UsageError } from '../harness/model/errors.js'
 import { formatParams } from '../harness/model/numbers.js'
@@ -28,7 +29,7 @@ const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle tim
  */
 export function writeReport (file, text, flag = 'w') {
   try {
-    mkdirSync(path.dirname(file), { recursive: true })
+    makeFolder(path.dirname(file))
     writeFileSync(file, text, { flag })
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${/** @type {Error} */ (error).message}; choose another file`)

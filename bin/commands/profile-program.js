@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { makeFolder } from '../../harness/make-folder.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { readProgramProfiles } from '../../harness/profile/program/shares.js'
 import { runHooked } from '../../harness/program/run.js'
@@ -23,7 +23,7 @@ export async function profileProgram (command, request, console) {
   const { seconds, out = path.join('results', `profile-${runId(new Date())}`) } = request
   const folder = path.resolve(out)
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
   } catch (error) {
     throw new UsageError(`${out} cannot be written: ${/** @type {Error} */ (error).message}; choose another with --out`)
   }

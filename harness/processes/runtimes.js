@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { makeFolder } from '../make-folder.js'
 import { UsageError } from '../model/errors.js'
 
 const execute = promisify(execFile)
@@ -38,7 +39,7 @@ async function installedNode (version) {
   const folder = path.join(cache, 'timerq', `node-${version}`)
   const binary = path.join(folder, 'node_modules', name, 'bin', 'node')
   if (existsSync(binary)) return binary
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   try {
     await execute('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${version}`])
     return binary

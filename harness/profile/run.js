@@ -1,6 +1,6 @@
 /** Takes profiles of the cells of a plan, as extra samples in the same kind of results directory as a run. */
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { makeFolder } from '../make-folder.js'
 import { SampleError } from '../processes/child.js'
 import { UsageError } from '../model/errors.js'
 import { lookUp, takeSample } from '../sample.js'
@@ -61,7 +61,7 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  */
 export async function takeProfiles (plan, { tools, directory, calibratedRounds = Infinity, finished = [], samplingMicros, attempts = 1, isResumable, onProgress = () => {}, signal }) {
   const folder = path.join(directory, PROFILES)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const pins = choosePins()
   const taken = new Set([...finished].map(keyOf))
   const samples = samplesOf(plan, tools).filter(({ cell, round }) => !taken.has(keyOf({ cell: cell.id, round })))

@@ -3,8 +3,9 @@
  * Both are checked against their schema, and against each other, when they are read. Only a killed run's last line may be
  * truncated; it is skipped, and reported.
  */
-import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { makeFolder } from '../make-folder.js'
 import { LIMITS, readInput } from './input.js'
 import { checkWith, parseJson } from './json.js'
 import { isLock, lockResults, unlockResults } from './lock.js'
@@ -64,7 +65,7 @@ export function createResults (directory, run) {
   // What cannot be read back must not be measured first: an odd declaration of a user's queue, for example.
   checkRun(run, path.join(directory, 'run.json'))
   try {
-    mkdirSync(directory, { recursive: true })
+    makeFolder(directory)
     lockResults(directory)
     if (readdirSync(directory).every(isLock)) return replaceRun(directory, run)
   } catch (error) {
