@@ -2,11 +2,23 @@
 
 /** The exit code of a bug in timerq itself. Nothing was measured, so it must not look like a regression, as Node's own 1 would. */
 export const CRASHED = 4
-/** What the system refuses when something of it is used up or forbidden: no bug of anybody. */
-const REFUSALS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'EACCES', 'EPERM']
+/** What the system refuses when something of it is used up or forbidden, or a path leads nowhere: no bug of anybody. */
+const REFUSALS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']
 
 /** @param {any} error */
-export const isOfSystem = error => REFUSALS.includes(error?.code)
+const isOfSystem = error => REFUSALS.includes(error?.code)
+
+/**
+ * An exception that nobody expected, in one line; with its stack where whoever looks for it asks.
+ *
+ * @param {any} error
+ * @param {boolean} isVerbose
+ */
+export function describeCrash (error, isVerbose) {
+  const [what] = String(error?.message ?? error).split('\n')
+  if (isOfSystem(error)) return isVerbose ? String(error.stack) : what
+  return `this is a bug in timerq, please report it: ${isVerbose ? error?.stack ?? what : `${what} (--verbose shows where)`}`
+}
 
 /**
  * @param {{stdout: import('node:stream').Writable, stderr: import('node:stream').Writable, isVerbose: boolean}} options
@@ -14,9 +26,7 @@ export const isOfSystem = error => REFUSALS.includes(error?.code)
 export function reportCrashes ({ stdout, stderr, isVerbose }) {
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, error => {
-      const [what] = String(error?.message ?? error).split('\n')
-      if (isOfSystem(error) && !isVerbose) stderr.write(`timerq: ${what}\n`)
-      else stderr.write(`timerq: this is a bug in timerq, please report it: ${isVerbose ? error?.stack ?? what : `${what} (--verbose shows where)`}\n`)
+      stderr.write(`timerq: ${describeCrash(error, isVerbose)}\n`)
       process.exit(CRASHED)
     })
   }

@@ -5,7 +5,7 @@ import { UsageError } from '../harness/model/errors.js'
 import { COLUMNS, printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
 import { enumerate } from '../harness/model/numbers.js'
 import { commands, namesFor } from './commands/index.js'
-import { CRASHED, isOfSystem } from './crash.js'
+import { CRASHED, describeCrash } from './crash.js'
 import { overview } from './help.js'
 import { MEASURING_GROUPS } from './request/options.js'
 import { didYouMean } from './request/suggest.js'
@@ -169,8 +169,9 @@ function joinNodeFlags (args) {
  * @param {import('node:stream').Writable} stderr
  */
 function reportError (error, verbose, stderr) {
-  const isOurBug = typeof error?.exitCode !== 'number' && !isOfSystem(error)
-  const text = isOurBug || verbose ? printableLines(String(error?.stack ?? error)) : printable(error.message)
+  const isReport = typeof error?.exitCode === 'number'
+  const report = isReport ? verbose ? error.stack : error.message : describeCrash(error, verbose)
+  const text = verbose ? printableLines(report) : printable(report)
   stderr.write(`timerq: ${process.env.GITHUB_ACTIONS ? withoutWorkflowCommands(text) : text}\n`)
   return error?.exitCode ?? CRASHED
 }

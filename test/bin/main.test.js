@@ -13,12 +13,25 @@ const into = written => new Writable({
   }
 })
 
-test('a bug in timerq is a crash with its stack, never mistaken for a regression', async () => {
+/**
+ * What is said where printing fails.
+ *
+ * @param {unknown} error
+ * @param {string[]} args
+ */
+async function failWith (error, ...args) {
   /** @type {string[]} */
   const errors = []
-  const broken = /** @type {any} */ ({ write () { throw new TypeError('undefined is not a function') } })
-  assert.equal(await main(['list'], { stdout: broken, stderr: into(errors) }), 4)
-  assert.match(errors.join(''), /^timerq: TypeError: undefined is not a function\n +at /)
+  const broken = /** @type {any} */ ({ write () { throw error } })
+  assert.equal(await main(['list', ...args], { stdout: broken, stderr: into(errors) }), 4)
+  return errors.join('')
+}
+
+test('a bug in timerq is one line that asks for a report, its stack is for --verbose, and its exit code is no regression', async () => {
+  const bug = new TypeError('undefined is not a function')
+  assert.equal(await failWith(bug), 'timerq: this is a bug in timerq, please report it: undefined is not a function (--verbose shows where)\n')
+  assert.match(await failWith(bug, '--verbose'), /^timerq: this is a bug in timerq, please report it: TypeError: undefined is not a function\n +at /)
+  assert.match(await failWith('odd'), /report it: odd \(/)
 })
 
 /** @param {string[]} args */
@@ -73,11 +86,11 @@ test('a usage error is one line', async () => {
 })
 
 test('what the system refuses is one line with exit code 4, and no bug', async () => {
-  /** @type {string[]} */
-  const errors = []
-  const full = /** @type {any} */ ({ write () { throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }) } })
-  assert.equal(await main(['list'], { stdout: full, stderr: into(errors) }), 4)
-  assert.equal(errors.join(''), 'timerq: ENOSPC: no space left on device, write\n')
+  for (const code of ['ENOSPC', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']) {
+    const refused = Object.assign(new Error(`${code}: refused, write`), { code })
+    assert.equal(await failWith(refused), `timerq: ${code}: refused, write\n`)
+    assert.match(await failWith(refused, '--verbose'), /^timerq: Error: .*\n +at /)
+  }
 })
 
 test('a program behind -- is refused where it would not be run', async () => {
