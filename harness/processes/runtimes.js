@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,9 @@ import { makeFolder } from '../make-folder.js'
 import { UsageError } from '../model/errors.js'
 
 const execute = promisify(execFile)
+const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+/** Older ones lack what the measuring processes are written in. */
+const [OLDEST] = /** @type {RegExpExecArray} */ (/\d+\.\d+\.\d+/.exec(engines.node))
 
 /** @typedef {import('./child.js').Runtime} Runtime */
 
@@ -14,17 +17,35 @@ const execute = promisify(execFile)
  * @param {string} spec  A path to a Node binary, or a version such as 24 or 22.12.0.
  * @param {string[]} flags
  * @returns {Promise<Runtime>}
- * @throws {UsageError} when there is no such Node, or it does not know the flags
+ * @throws {UsageError} when there is no such Node, it is too old, or it does not know the flags
  */
 export async function resolveRuntime (spec, flags) {
   const binary = /^v?\d+(\.\d+)*$/.test(spec) ? await installedNode(spec.replace('v', '')) : path.resolve(spec)
-  try {
-    const { stdout } = await execute(binary, [...flags, '--version'])
-    return { name: [stdout.trim(), ...flags].join(' '), path: binary, flags }
-  } catch (error) {
-    const { stderr, message } = /** @type {any} */ (error)
+  const version = await versionOf(spec, binary, flags)
+  return { name: [version, ...flags].join(' '), path: binary, flags }
+}
+
+/**
+ * @param {string} spec
+ * @param {string} binary
+ * @param {string[]} flags
+ */
+async function versionOf (spec, binary, flags) {
+  const { stdout } = await execute(binary, [...flags, '--version']).catch(({ stderr, message }) => {
     throw new UsageError(`--runtime ${spec}: ${binary} does not run: ${(stderr || message).trim().split('\n')[0]}`)
-  }
+  })
+  const version = stdout.trim()
+  if (!/^v\d+\.\d+\.\d+\S*$/.test(version)) throw new UsageError(`--runtime ${spec}: not a Node binary (--version printed "${version.split('\n')[0]}")`)
+  if (isOlder(version.slice(1), OLDEST)) throw new UsageError(`--runtime ${spec}: Node ${version} is too old, timerq measures Node ${OLDEST} and newer`)
+  return version
+}
+
+/**
+ * @param {string} version
+ * @param {string} other
+ */
+function isOlder (version, other) {
+  return version.localeCompare(other, 'en', { numeric: true }) < 0
 }
 
 /**
@@ -39,7 +60,11 @@ async function installedNode (version) {
   const folder = path.join(cache, 'timerq', `node-${version}`)
   const binary = path.join(folder, 'node_modules', name, 'bin', 'node')
   if (existsSync(binary)) return binary
-  makeFolder(folder)
+  try {
+    makeFolder(folder)
+  } catch (error) {
+    throw new UsageError(`--runtime ${version}: cannot create ${folder}: ${/** @type {Error} */ (error).message}`)
+  }
   try {
     await execute('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${version}`])
     return binary
