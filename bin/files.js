@@ -1,5 +1,5 @@
 /** Files that commands write: reports with their pictures, and what is drawn from recorded profiles. */
-import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { makeFolder } from '../harness/make-folder.js'
 import { readBeginning } from '../harness/results/input.js'
@@ -25,12 +25,49 @@ const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle tim
 /**
  * @param {string} file
  * @param {string} text
- * @param {'w' | 'wx'} [flag]  wx: only where there is none.
+ * @param {'w' | 'wx' | 'a'} [flag]  wx: only where there is none. a: behind what is there.
  */
 export function writeReport (file, text, flag = 'w') {
-  try {
+  writing(file, () => {
     makeFolder(path.dirname(file))
     writeFileSync(file, text, { flag })
+  })
+}
+
+/**
+ * Finds out, before much time is spent, whether writeReport can write a file later. Leaves the file as it is.
+ *
+ * @param {string} file
+ */
+export function assertReportable (file) {
+  writing(file, () => makeFolder(path.dirname(file)))
+  assertWritable(file)
+}
+
+/**
+ * The same for a file whose folder must be there.
+ *
+ * @param {string} file
+ */
+export function assertWritable (file) {
+  writing(file, () => {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found?.isDirectory()) throw new Error('it is a folder')
+    // Opening a pipe may wait for its reader, and closing it would end what is read.
+    if (found && !found.isFile()) return accessSync(file, constants.W_OK)
+    closeSync(openSync(file, found ? constants.O_WRONLY : 'wx'))
+    if (!found) rmSync(file)
+  })
+}
+
+/**
+ * @param {string} file
+ * @param {() => void} write
+ * @throws {UsageError} when the system refuses
+ */
+function writing (file, write) {
+  try {
+    write()
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${/** @type {Error} */ (error).message}; choose another file`)
   }

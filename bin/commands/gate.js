@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { compareWithBaseline, countCells, readBaseline, v8Series, writeBaseline } from '../../harness/gate/baseline.js'
 import { FEWEST_HEATS } from '../../harness/gate/plan.js'
@@ -10,7 +9,7 @@ import { renderAnnotations } from '../../reports/render/annotations.js'
 import { renderJunit } from '../../reports/render/junit.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { EXIT_CODES, pairProgress } from '../console.js'
-import { writeReport } from '../files.js'
+import { assertReportable, assertWritable, writeReport } from '../files.js'
 import { planBaseline, planGate } from '../request/gate-plan.js'
 import { rulesOf } from '../request/options.js'
 import { nameAgain, whatIsNamed } from '../request/resume.js'
@@ -26,11 +25,14 @@ import { nameAgain, whatIsNamed } from '../request/resume.js'
  * @param {Console} console
  */
 export async function handler (request, console) {
-  const directory = request.resume ?? request.out ?? path.join('results', `gate-${runId(new Date())}`)
+  const { base, resume, out, junit, comment, update } = request
+  const directory = resume ?? out ?? path.join('results', `gate-${runId(new Date())}`)
+  for (const file of [junit, comment]) if (file !== undefined) assertReportable(file)
+  if (update && base?.endsWith('.json')) assertWritable(base)
   return console.interruptible(async signal => {
     const { record, fileOf = new Map() } = await gate(request, directory, signal, console)
     return present(record, fileOf, request, console)
-  }, `finished heats are kept, continue with: timerq gate --resume ${directory}${nameAgain({ ...request, queue: [] })}`)
+  }, `finished heats are kept, continue with: timerq gate --resume ${directory}${nameAgain({ ...request, queue: [] })}`, path.join(directory, 'run.json'))
 }
 
 /**
@@ -93,12 +95,27 @@ async function gateCounts (request, signal, console) {
  */
 function present (record, fileOf, request, console) {
   const document = () => comparisonDocument(record)
+  const { junit, comment } = request
   console.show(request, { document, value: record })
-  if (request.junit !== undefined) writeReport(request.junit, renderJunit(record))
-  if (request.comment !== undefined) writeReport(request.comment, renderMarkdown(commentDocument(record)))
+  if (junit !== undefined) writeBeside(() => writeReport(junit, renderJunit(record)), console)
+  if (comment !== undefined) writeBeside(() => writeReport(comment, renderMarkdown(commentDocument(record))), console)
   // On GitHub, a verdict belongs beside the change. A self-check is about no change.
   if (!request.selfCheck) annotate(record, fileOf, document, console)
   return EXIT_CODES[record.verdict]
+}
+
+/**
+ * A verdict that is known is not lost with a file that cannot be written.
+ *
+ * @param {() => void} write
+ * @param {Console} console
+ */
+function writeBeside (write, console) {
+  try {
+    write()
+  } catch (error) {
+    console.note(`timerq: ${/** @type {Error} */ (error).message}`)
+  }
 }
 
 /**
@@ -109,7 +126,8 @@ function present (record, fileOf, request, console) {
  */
 function annotate (record, fileOf, document, console) {
   if (process.env.GITHUB_ACTIONS) console.annotate(renderAnnotations(record, fileOf))
-  if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderMarkdown(document()))
+  const { GITHUB_STEP_SUMMARY: summary } = process.env
+  if (summary) writeBeside(() => writeReport(summary, renderMarkdown(document()), 'a'), console)
 }
 
 /**

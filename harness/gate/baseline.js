@@ -70,13 +70,19 @@ export function readBaseline (file) {
 /**
  * @param {string} file
  * @param {{v8: string, seed: number, chosen: Chosen, cells: CountedCell[]}} counted  Without failures.
+ * @throws {UsageError} when it cannot be written
  */
 export function writeBaseline (file, { v8, seed, chosen, cells }) {
   const kept = cells.map(({ scenario, params, queue, counts }) => ({ scenario, params, queue, counts: countsOf(counts) }))
   const sha256 = checksum({ v8, seed, chosen, cells: kept })
   const header = Object.entries({ format: FORMAT, sha256, v8, seed, chosen }).map(([name, value]) => `  "${name}": ${JSON.stringify(value)},\n`)
   // One cell a line: a change is one line of a diff.
-  writeFileSync(file, `{\n${header.join('')}  "cells": [\n${kept.map(cell => `    ${JSON.stringify(cell)}`).join(',\n')}\n  ]\n}\n`)
+  const text = `{\n${header.join('')}  "cells": [\n${kept.map(cell => `    ${JSON.stringify(cell)}`).join(',\n')}\n  ]\n}\n`
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${/** @type {Error} */ (error).message}; choose another file`)
+  }
 }
 
 /** @param {Pick<Baseline, 'v8' | 'seed' | 'chosen' | 'cells'>} baseline */

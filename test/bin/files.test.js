@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { linkSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { writeDifferences, writeProfiles } from '../../bin/files.js'
+import { assertReportable, assertWritable, writeDifferences, writeProfiles } from '../../bin/files.js'
 import { readResults } from '../../harness/results/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { profiledRun } from '../fuzz/inputs.js'
@@ -89,4 +89,19 @@ test('a file that timerq did not write is left as it is', t => {
   writeFileSync(drawn, 'my own notes')
   assert.throws(() => compareProfiles(directory), { exitCode: 2, message: /was not written by timerq, and is left as it is/ })
   assert.equal(readFileSync(drawn, 'utf8'), 'my own notes')
+})
+
+test('whether a file can be written is found out beforehand, and leaves none behind', t => {
+  const folder = temporaryFolder(t)
+  const [kept, fresh] = ['kept.xml', 'fresh.xml'].map(name => path.join(folder, name))
+  writeFileSync(kept, 'as it was')
+  for (const file of [kept, fresh, path.join(folder, 'deep/er/fresh.xml'), '/dev/null']) assertReportable(file)
+  assert.equal(readFileSync(kept, 'utf8'), 'as it was')
+  assert.deepEqual([readdirSync(folder).sort(), readdirSync(path.join(folder, 'deep/er'))], [['deep', 'kept.xml'], []])
+
+  mkdirSync(path.join(folder, 'folder'))
+  for (const file of [path.join(folder, 'folder'), path.join(kept, 'x.xml'), '/dev/null/x.xml']) {
+    assert.throws(() => assertReportable(file), { exitCode: 2, message: new RegExp(`^cannot write ${file}: .*; choose another file$`) })
+  }
+  assert.throws(() => assertWritable(path.join(folder, 'none/baseline.json')), /cannot write .*ENOENT.*; choose another file/)
 })

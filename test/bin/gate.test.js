@@ -2,8 +2,13 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { handler } from '../../bin/commands/gate.js'
+import { Console } from '../../bin/console.js'
+import { resolveQueues } from '../../bin/request/catalogue.js'
 import { IN_HEAT, kill, WatchedRun } from '../faults/watched-run.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 import { project } from './project.js'
 import { timerq, timerqHere } from './timerq.js'
 
@@ -215,10 +220,38 @@ test('a baseline file catches one comparison more, without a clock', async t => 
   const unwritable = await gate('--junit', 'package.json/timerq.xml')
   assert.equal(unwritable.code, 2)
   assert.match(unwritable.stderr, /^timerq: cannot write package\.json\/timerq\.xml: .*; choose another file\n$/)
+  const { GITHUB_STEP_SUMMARY: usual } = process.env
+  process.env.GITHUB_STEP_SUMMARY = '/dev/null/summary.md'
+  t.after(() => { process.env.GITHUB_STEP_SUMMARY = usual ?? '' })
+  const unsummarised = await gate()
+  assert.deepEqual([unsummarised.code, /^timerq: cannot write \/dev\/null\/summary\.md: .*; choose another file$/m.test(unsummarised.stderr)], [1, true], unsummarised.stderr)
 
   assert.equal((await gate('--update')).code, 0)
   assert.notEqual(readFileSync(path.join(root, 'baseline.json'), 'utf8'), before)
   assert.equal((await gate()).code, 0)
+})
+
+test('what is to be written can be written, or nothing is measured', async () => {
+  const console = /** @type {any} */ ({ interruptible: () => assert.fail('it measures') })
+  for (const options of [{ junit: '/dev/null/x.xml' }, { comment: '/dev/null/x.md' }, { base: 'no-folder/baseline.json', update: true }]) {
+    const request = /** @type {any} */ ({ base: 'baseline.json', ...options })
+    await assert.rejects(handler(request, console), { exitCode: 2, message: /^cannot write .*; choose another file$/ })
+  }
+})
+
+test('Ctrl-C while counting names no directory to continue, for there is none', async t => {
+  let shown = ''
+  const stream = /** @type {any} */ (new Writable({ write (chunk, _encoding, done) { shown += chunk; done() } }))
+  const console = new Console({ stdout: stream, stderr: stream }, {})
+  const interruptible = console.interruptible.bind(console)
+  console.interruptible = (work, ...rest) => interruptible(signal => {
+    process.emit('SIGINT')
+    return work(signal)
+  }, ...rest)
+  const file = path.join(temporaryFolder(t), 'baseline.json')
+  const request = { base: file, update: true, budget: 300, commandLine: ['timerq', 'gate'], queue: resolveQueues(['binary-heap']), size: [10] }
+  assert.equal(await handler(/** @type {any} */ (request), console), 130)
+  assert.equal(shown, 'timerq: stopped\n')
 })
 
 test('a baseline file refuses what it could not remember, and says why', async t => {

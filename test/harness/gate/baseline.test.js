@@ -168,3 +168,8 @@ test('a baseline whose checksum fits but whose cells are not those counted now n
     assert.equal(verdictOn(file, { counts: { workPerOp: 9.6, bytesPerTimer: 72 } }), 'invalid', JSON.stringify(changed))
   }
 })
+
+test('a baseline that cannot be written is reported in one line', t => {
+  const file = path.join(temporaryFolder(t), 'none/baseline.json')
+  assert.throws(() => writeBaseline(file, counted), { exitCode: 2, message: new RegExp(`^cannot write ${file}: ENOENT.*; choose another file$`) })
+})
