@@ -97,17 +97,25 @@ function present (results, request, console) {
   const fault = writeReportTo(report, results, summary)
   console.note(`results: ${results.directory}\n${fault ? '' : `report:  ${report}\n`}`)
   console.show(request, { document: () => summaryDocument(summary, heatRatiosOf(results.samples)), value: summary })
-  const failed = summary.skipped.filter(({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time')
-  if (summary.cells.length === 0) throw new MeasurementError(`nothing was measured: ${summary.skipped[0].reason}`)
-  // To be too slow for some cells is a result. Of a queue without any figure, nothing was measured.
-  const unmeasured = summary.skipped.find(({ queue }) => !summary.cells.some(cell => cell.queue === queue))
-  if (failed.length === 0 && unmeasured) throw new MeasurementError(`${unmeasured.queue} has no figure, first on ${unmeasured.scenario}: ${unmeasured.reason}`)
-  if (failed.length > 0) {
-    const [{ queue, scenario, reason }] = failed
-    throw new MeasurementError(`${failed.length} of ${failed.length + summary.cells.length} cells failed, first ${queue} on ${scenario}: ${reason}`)
-  }
+  assertMeasured(summary)
   if (fault) throw new MeasurementError(`${fault.message} (the results are there: timerq report ${results.directory} --out report.md)`)
   return 0
+}
+
+/**
+ * @param {Pick<import('../../harness/summary.js').Summary, 'cells' | 'skipped'>} summary
+ * @throws {MeasurementError} when something failed; what the run had no time for did not
+ */
+export function assertMeasured ({ cells, skipped }) {
+  if (cells.length === 0) throw new MeasurementError(`nothing was measured: ${skipped[0].reason}`)
+  const failed = skipped.filter(({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time')
+  if (failed.length > 0) {
+    const [{ queue, scenario, reason }] = failed
+    throw new MeasurementError(`${failed.length} of ${failed.length + cells.length} cells failed, first ${queue} on ${scenario}: ${reason}`)
+  }
+  // To be too slow for some cells is a result. Of a queue that is too slow for all of them, nothing was measured.
+  const tooSlow = skipped.find(({ queue, kind }) => kind === 'time-limit' && !cells.some(cell => cell.queue === queue))
+  if (tooSlow) throw new MeasurementError(`${tooSlow.queue} has no figure, first on ${tooSlow.scenario}: ${tooSlow.reason}`)
 }
 
 /**

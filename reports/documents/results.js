@@ -180,16 +180,22 @@ function aboutWork (tables, queues) {
 }
 
 /**
- * How many heats are behind the ratios, from the fewest to the most, and how far their intervals can be trusted.
+ * How many heats are behind the ratios, from the fewest to the most, and how far their intervals can be trusted. A ratio of one
+ * heat shows none.
  *
  * @param {CellSummary[]} cells
- * @returns {{counts: number[], coverage: number} | null} null: there were no heats
+ * @returns {{counts: number[], fewest: number, coverage: number} | null} `fewest` heats have an interval; 1: none has. null: there were no heats
  */
 export function heatsIn (cells) {
   const ratios = cells.flatMap(({ metrics: own }) => Object.keys(own).flatMap(name => metrics[name].table === 'always' ? heatRatioOf(own[name]) ?? [] : []))
   if (ratios.length === 0) return null
   const counts = ratios.map(({ n }) => n)
-  return { counts: [...new Set([Math.min(...counts), Math.max(...counts)])], coverage: Math.min(...ratios.map(({ coverage }) => coverage)) }
+  const withInterval = ratios.filter(({ n }) => n > 1)
+  return {
+    counts: [...new Set([Math.min(...counts), Math.max(...counts)])],
+    fewest: Math.min(...(withInterval.length > 0 ? withInterval : ratios).map(({ n }) => n)),
+    coverage: withInterval.length > 0 ? Math.min(...withInterval.map(({ coverage }) => coverage)) : 0
+  }
 }
 
 /**
@@ -206,9 +212,10 @@ const BY_RANKS = 6
 const BY_STUDENT = 3
 
 /**
- * @param {{counts: number[], coverage: number}} heats
+ * @param {{fewest: number, coverage: number}} heats
  */
-export function describeCoverage ({ counts: [fewest], coverage }) {
+export function describeCoverage ({ fewest, coverage }) {
+  if (fewest === 1) return 'too few for an interval'
   const text = `coverage ${formatCoverage(coverage)}`
   return fewest >= BY_STUDENT && fewest < BY_RANKS ? `${text}, by Student's t` : text
 }
@@ -221,9 +228,10 @@ export function describeCoverage ({ counts: [fewest], coverage }) {
 export function fewHeats ({ cells }) {
   const few = cells.filter(cell => heatsIn([cell])?.counts.some(count => count < BY_STUDENT))
   if (few.length === 0) return []
-  const { counts, coverage } = /** @type {{counts: number[], coverage: number}} */ (heatsIn(few))
-  return [`${counts.map(count => count === 1 ? 'one' : 'two').join(' or ')} ${counts[counts.length - 1] === 1 ? 'heat' : 'heats'} in ${few.length} of ${formatCount(cells.length, 'cell')}: the interval shown holds the true ratio with a ` +
-    `probability of ${formatCoverage(coverage)} only, and only gross differences count; ask for more rounds, or for fewer cells`]
+  const { counts, fewest, coverage } = /** @type {{counts: number[], fewest: number, coverage: number}} */ (heatsIn(few))
+  const interval = fewest === 1 ? 'no interval can be given' : `the interval shown holds the true ratio with a probability of ${formatCoverage(coverage)} only`
+  return [`${counts.map(count => count === 1 ? 'one' : 'two').join(' or ')} ${counts[counts.length - 1] === 1 ? 'heat' : 'heats'} in ${few.length} of ${formatCount(cells.length, 'cell')}: ${interval}, ` +
+    'and only gross differences count; ask for more rounds, or for fewer cells']
 }
 
 /** What is measured in windows, where there are any, as a legend names it. */

@@ -140,7 +140,7 @@ function howToRead (summary) {
 const WORK = 'Work is counted in basic blocks executed per operation: the same every time.'
 const TAILS = 'Longest advance: how long one wake-up holds the event loop, callbacks included; - where there is none.'
 
-/** @param {{counts: number[], coverage: number}} heats */
+/** @param {{counts: number[], fewest: number, coverage: number}} heats */
 function readHeats (heats) {
   return `The queues of a table ran at the same time, in ${heats.counts.join(' to ')} heats of fresh processes. Ratios are to the control, which = marks, and paired ` +
     `within heats: their intervals, in brackets, are over heats (${describeCoverage(heats)}). Queues are ranked by ratio, and the best figure is bold. ` +

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { assertMeasured } from '../../bin/commands/run.js'
 import { readResults } from '../../harness/results/results.js'
 import { kill, MEASURING, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -265,4 +266,17 @@ test('a server that dies is reported, and the other queues are measured', async 
   assert.match(stderr, /dying on keep-alive: the process ended with exit code 3/)
   const { cells } = JSON.parse(stdout)
   assert.deepEqual(cells.map((/** @type {any} */ { queue }) => queue), ['binary-heap'])
+})
+
+test('what a run had no time for is no failure, as long as something was measured', () => {
+  const at = (/** @type {string} */ queue) => ({ scenario: 'start-cancel', params: {}, queue, runtime: 'v20' })
+  const measured = /** @type {any[]} */ ([{ ...at('heap'), metrics: {}, warnings: [] }])
+  const skip = (/** @type {string} */ kind) => /** @type {any} */ ({ ...at('list'), kind, reason: `it was ${kind}` })
+  assertMeasured({ cells: measured, skipped: [] })
+  assertMeasured({ cells: measured, skipped: [skip('out-of-time')] })
+  for (const [cells, kinds, message] of /** @type {[any[], string[], string][]} */ ([
+    [[], ['out-of-time'], 'nothing was measured: it was out-of-time'],
+    [measured, ['out-of-time', 'crash'], '1 of 2 cells failed, first list on start-cancel: it was crash'],
+    [measured, ['time-limit'], 'list has no figure, first on start-cancel: it was time-limit']
+  ])) assert.throws(() => assertMeasured({ cells, skipped: kinds.map(skip) }), { exitCode: 4, message })
 })

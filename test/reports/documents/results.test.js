@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
 import { summarise } from '../../../harness/summary.js'
-import { scenarioSections, summaryDocument } from '../../../reports/documents/results.js'
+import { describeCoverage, fewHeats, heatsIn, scenarioSections, summaryDocument } from '../../../reports/documents/results.js'
 import { tablesOf } from '../../../reports/tables.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { heatsRun } from '../fixture.js'
@@ -85,4 +85,18 @@ test('the control is in more heats where slack was swept, but all queues are in 
   })), picocolors.createColors(false))
   assert.match(legendOf({ toExact: ratio }), /x is paired: all queues at once/)
   assert.match(legendOf({}), /x is paired: groups of queues at once/)
+})
+
+test('a ratio of one heat has no interval, and says nothing about those of others', () => {
+  const cellOf = (/** @type {number} */ n) => {
+    const ratio = { to: 'lists', by: 'heat', median: 2, low: 1, high: 3, n, coverage: { 1: 0, 2: 0.5, 3: 0.95 }[n] }
+    return /** @type {any} */ ({ scenario: 's', params: {}, queue: `q${n}`, runtime: 'v20', metrics: { nsPerOp: { n, ratio } }, warnings: [] })
+  }
+  const about = (/** @type {number[]} */ ...counts) => {
+    const cells = counts.map(cellOf)
+    return [describeCoverage(/** @type {any} */ (heatsIn(cells))), ...fewHeats(/** @type {any} */ ({ cells })).map(text => text.split('; ask')[0])]
+  }
+  assert.deepEqual(about(1, 3), ["coverage 95 %, by Student's t", 'one heat in 1 of 2 cells: no interval can be given, and only gross differences count'])
+  assert.deepEqual(about(1, 2), ['coverage 50 %', 'one or two heats in 2 of 2 cells: the interval shown holds the true ratio with a probability of 50 % only, and only gross differences count'])
+  assert.deepEqual(about(1), ['too few for an interval', 'one heat in 1 of 1 cell: no interval can be given, and only gross differences count'])
 })
