@@ -6,7 +6,7 @@ import { GATE, presets, RECOMMEND_BUDGET_SECONDS, WATCH } from '../presets.js'
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { resolveQueues } from '../request/catalogue.js'
-import { formatOptions, given, integer, list, parseBudget, planOptions, precisionOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, scenarioOption, seedOption, sizeOption, text } from '../request/options.js'
+import { formatOptions, given, integer, list, parseBudget, parseCounts, planOptions, precisionOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, scenarioOption, seedOption, sizeOption, text } from '../request/options.js'
 
 /**
  * @typedef {import('yargs').Argv} Argv
@@ -134,7 +134,7 @@ export const commands = [
       .describe({ scenario: 'Scenarios (default: keep-alive)', rounds: 'Profiles per cell, each of a fresh process (default: 1)' })
       .option('with', { ...text, default: 'cpu', coerce: value => list('--with', value), describe: 'What to record: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all' })
       .option('seconds', { ...text, coerce: given(value => integer('--seconds', value, 1)), describe: `Seconds to record (default: ${PROFILE_SECONDS}; a program of yours: until it ends)` })
-      .option('connections', { ...text, coerce: given(value => list('--connections', value).map(count => integer('--connections', count, 1))), describe: 'Open connections: 400,1600' })
+      .option('connections', { ...text, coerce: given(value => parseCounts('--connections', value)), describe: 'Open connections: 400,1600' })
       .option('against', { ...text, describe: 'Also draw the difference from a queue, or from a directory of earlier profiles' })
       .option('out', { ...text, describe: 'Results directory (default: results/profile-<time>)' })
       .option('json', { type: 'boolean', describe: 'Print timerq-summary/1 instead of tables' })

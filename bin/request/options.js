@@ -66,7 +66,7 @@ export const MEASURING_GROUPS = [
 export const text = { type: /** @type {const} */ ('string'), requiresArg: true }
 export const queueOption = { ...text, coerce: given(value => resolveQueues(list('--queue', value))) }
 export const scenarioOption = { ...text, coerce: given(parseScenarios) }
-export const sizeOption = { ...text, coerce: given(parseSizes) }
+export const sizeOption = { ...text, coerce: given(value => parseCounts('--size', value)) }
 export const roundsOption = { ...text, coerce: given(value => integer('--rounds', value, 1, MAX_ROUNDS)) }
 export const seedOption = { ...text, coerce: given(value => integer('--seed', value, 0, SEEDS - 1)) }
 
@@ -106,7 +106,7 @@ export async function rulesOptions (yargs) {
   return yargs
     .option('floor', { ...text, default: `${DEFAULT_RULES.floor * 100}%`, coerce: value => percent('--floor', value), describe: 'Slowdowns up to this are not a regression' })
     .option('margin', { ...text, default: `${DEFAULT_RULES.margin * 100}%`, coerce: value => percent('--margin', value), describe: 'To pass, a slowdown of this much must be ruled out' })
-    .option('alpha', { type: 'number', default: DEFAULT_RULES.alpha, requiresArg: true, describe: 'Chance of one false alarm in all rows together' })
+    .option('alpha', { ...text, default: String(DEFAULT_RULES.alpha), coerce: parseAlpha, describe: 'Chance of one false alarm in all rows together' })
 }
 
 /**
@@ -115,7 +115,6 @@ export async function rulesOptions (yargs) {
  */
 export function rulesOf ({ floor, margin, alpha }) {
   if (margin <= floor) throw new UsageError(`--margin must be above --floor, got ${formatPercent(margin)} and ${formatPercent(floor)}`)
-  if (!(alpha > 0 && alpha < 0.5)) throw new UsageError(`--alpha must lie between 0 and 0.5, got ${alpha}`)
   return { floor, margin, alpha }
 }
 
@@ -188,6 +187,7 @@ export function parseBudget (value) {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(s|m|h)?$/.exec(value) ?? []
   const seconds = Number(number) * { s: 1, m: 60, h: 3600 }[/** @type {'s'} */ (unit)]
   if (seconds > 0) return seconds
+  if (seconds === 0) throw new UsageError(`--budget must be longer than 0, got "${value}" (try 5m or 300s)`)
   throw new UsageError(`--budget must be a time, got "${value}" (try 5m or 300s)`)
 }
 
@@ -201,8 +201,15 @@ function parseRunBudget (value) {
 /** @param {string} value */
 function parsePrecision (value) {
   const until = percent('--until', value)
-  if (until > 0) return until
-  throw new UsageError(`--until must be above 0 %, got "${value}" (try 3%)`)
+  if (until > 0 && until < 1) return until
+  throw new UsageError(`--until must be between 0 and 100 %, got "${value}" (try 3%)`)
+}
+
+/** @param {string} value */
+function parseAlpha (value) {
+  const alpha = Number(value)
+  if (alpha > 0 && alpha < 0.5) return alpha
+  throw new UsageError(`--alpha must lie between 0 and 0.5, got "${value}"`)
 }
 
 /** @param {string | string[]} value */
@@ -210,18 +217,34 @@ function parseScenarios (value) {
   return list('--scenario', value).map(name => pickByName('scenario', scenarios, name))
 }
 
-/** @param {string | string[]} value */
-function parseSizes (value) {
-  return list('--size', value).map(size => integer('--size', size, 1))
+/**
+ * @param {string} option
+ * @param {string | string[]} value  Integers, each to be measured.
+ */
+export function parseCounts (option, value) {
+  return distinct(option, list(option, value).map(count => integer(option, count, 1)))
 }
 
 /** @param {string[]} values  Each name=value,value... */
-function parseSweeps (values) {
-  return Object.fromEntries(values.map(value => {
-    const [name, alternatives] = value.split('=')
-    if (!alternatives) throw new UsageError(`--sweep must be name=value,value..., got "${value}"`)
-    return [name, alternatives.split(',').map(alternative => integer(`--sweep ${name}`, alternative, 0))]
-  }))
+export function parseSweeps (values) {
+  const sweeps = values.map(value => {
+    const [, name, alternatives] = /^([^=]+)=([^=]+)$/.exec(value) ?? []
+    if (name === undefined) throw new UsageError(`--sweep must be name=value,value..., got "${value}"`)
+    return { name, values: distinct(`--sweep ${name}`, alternatives.split(',').map(alternative => integer(`--sweep ${name}`, alternative, 0))) }
+  })
+  distinct('--sweep', sweeps.map(({ name }) => name))
+  return Object.fromEntries(sweeps.map(({ name, values }) => [name, values]))
+}
+
+/**
+ * @template {string | number} T
+ * @param {string} option
+ * @param {T[]} items
+ */
+function distinct (option, items) {
+  const twice = items.find((item, i) => items.indexOf(item) !== i)
+  if (twice === undefined) return items
+  throw new UsageError(`${option} has ${twice} twice`)
 }
 
 /** @param {string} value */

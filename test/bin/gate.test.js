@@ -282,6 +282,8 @@ for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
   [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: a verdict needs 8 heats of each of 3 cells, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
   [['--base', 'main', '--queue', './src/heap.js', '--margin', '1'], /--margin must be above --floor/],
+  [['--base', 'main', '--queue', './src/heap.js', '--alpha', 'x'], /^timerq: --alpha must lie between 0 and 0\.5, got "x"\n$/],
+  [['--base', 'main', '--queue', './src/heap.js', '--alpha', '0.5'], /--alpha must lie between 0 and 0\.5, got "0\.5"/],
   [['--base', 'main', '--queue', './src/heap.js', '--floor', 'x'], /--floor must be a percentage, got "x"/],
   [['--base', 'main', '--update'], /--update writes a baseline file/]
 ])) {

@@ -96,7 +96,11 @@ test('a run that was too short is continued until its ratios are known, or the t
   assert.match(first.stdout, /^Nothing is certain yet|^No queue is shown|may be as fast/m)
   const [next] = /^timerq run --resume .*$/m.exec(first.stdout.split('Next: ')[1]) ?? ['']
   assert.match(next, /--until 3%$/)
-  const { code, stdout, stderr } = await timerq([...next.replace('3%', '1000000%').split(' ').slice(1), '--budget', '1h'])
+  // A precision that is reached on every machine, as if it had been asked for before.
+  const file = path.join(out, 'run.json')
+  const { plan, ...run } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...run, plan: { ...plan, settings: { ...plan.settings, until: 10_000 } } }))
+  const { code, stdout, stderr } = await timerq([...next.replace(' --until 3%', '').split(' ').slice(1), '--budget', '1h'])
   assert.equal(code, 0, stderr)
   assert.match(stderr, /^stops after 3600 s at the latest$/m)
   assert.doesNotMatch(stdout, /not known within/)
@@ -177,9 +181,16 @@ for (const { what, args, message } of [
   { what: 'a size that is no integer', args: ['--size', '10k'], message: /--size must be a positive integer, got "10k" \(try 10000\)/ },
   { what: 'a size of nothing', args: ['--size', '0'], message: /--size must be a positive integer, got "0"/ },
   { what: 'a negative size', args: ['--size=-5'], message: /--size must be a positive integer, got "-5"/ },
-  { what: 'a precision of nothing', args: ['--until', '0%'], message: /--until must be above 0 %, got "0%" \(try 3%\)/ },
+  { what: 'a precision of nothing', args: ['--until', '0%'], message: /--until must be between 0 and 100 %, got "0%" \(try 3%\)/ },
+  { what: 'a precision that is none', args: ['--until', '300%'], message: /--until must be between 0 and 100 %, got "300%" \(try 3%\)/ },
   { what: 'a precision that is no percentage', args: ['--until', 'soon'], message: /--until must be a percentage, got "soon"/ },
   { what: 'a budget of no time', args: ['--budget', '1s'], message: /--budget must be at least 10s, got "1s"/ },
+  { what: 'no budget', args: ['--budget', '0'], message: /--budget must be longer than 0, got "0" \(try 5m or 300s\)/ },
+  { what: 'a size named twice', args: ['--size', '10,20', '--size', '010'], message: /--size has 10 twice/ },
+  { what: 'a value to sweep named twice', args: ['--sweep', 'threads=1,2,1'], message: /--sweep threads has 1 twice/ },
+  { what: 'a parameter swept twice', args: ['--sweep', 'threads=1', '--sweep', 'threads=2'], message: /--sweep has threads twice/ },
+  { what: 'a sweep with two =', args: ['--sweep', 'threads=1=2'], message: /--sweep must be name=value,value\.\.\., got "threads=1=2"/ },
+  { what: 'a sweep of nothing', args: ['--sweep', '=1'], message: /--sweep must be name=value,value\.\.\., got "=1"/ },
   { what: 'no rounds', args: ['--rounds', '0'], message: /--rounds must be an integer from 1 to 10000, got "0"/ },
   { what: 'an empty list', args: ['--queue', 'binary-heap,,'], message: /--queue has an empty item/ },
   { what: 'a queue named twice', args: ['--queue', 'binary-heap,binary-heap'], message: /got binary-heap twice/ },
