@@ -1,5 +1,6 @@
 import { compareQueues, compareRuns } from '../../harness/compare.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { enumerate } from '../../harness/model/numbers.js'
 import { readResults } from '../../harness/results/results.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
@@ -39,6 +40,7 @@ function sidesOf ({ baseline, candidate, queue: names }) {
   }
   if (candidate !== undefined) throw new UsageError('--queue a,b compares within one results directory, got two')
   if (names.length !== 2) throw new UsageError(`--queue must name two queues, got "${names.join(',')}" (try binary-heap,hierarchical-wheel)`)
-  const [from, to] = names.map(name => pickByName('queue', base.run.plan.queues, name).name)
+  const { queues } = base.run.plan
+  const [from, to] = names.map(name => pickByName('queue', queues, name, `${baseline} has ${enumerate(queues.map(({ name }) => name))}`).name)
   return { base, candidate: base, queues: { from, to } }
 }

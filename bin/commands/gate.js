@@ -14,6 +14,9 @@ import { planBaseline, planGate } from '../request/gate-plan.js'
 import { rulesOf } from '../request/options.js'
 import { nameAgain, whatIsNamed } from '../request/resume.js'
 
+/** What a gate that is continued was begun with. */
+const PLANNED = /** @type {const} */ (['base', 'queue', 'scenario', 'size', 'sweep', 'rounds', 'trace', 'seed', 'timeLimit', 'memoryLimit', 'target', 'selfCheck', 'update', 'out'])
+
 /**
  * @typedef {import('../console.js').Console} Console
  * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -47,6 +50,8 @@ async function gate (request, directory, signal, console) {
   /** @type {import('../../harness/gate/run.js').GateOptions} */
   const options = { onProgress: progress => console.showProgress(pairProgress(progress)), signal }
   if (resume !== undefined) {
+    const refused = PLANNED.find(name => request[name] !== undefined)
+    if (refused) throw new UsageError(`--resume continues as planned: it takes no --${refused.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`)
     const { modules, ...named } = await whatIsNamed(request)
     return { record: await resumeGate(directory, { ...options, named, onNote: note => console.note(note) }) }
   }
@@ -59,7 +64,7 @@ async function gate (request, directory, signal, console) {
   if (update) throw new UsageError(`--update writes a baseline file, got --base ${base} (try --base baseline.json)`)
   const { plan, root } = await planGate(request)
   const { rounds } = plan.settings
-  if (rounds < FEWEST_HEATS) console.note(`--rounds ${rounds}: a verdict on times needs ${FEWEST_HEATS}; only what is counted can be decided`)
+  if (rounds < FEWEST_HEATS) console.note(`--rounds ${rounds}: with fewer than ${FEWEST_HEATS} pairs, few rows can be decided on time`)
   const record = await startGate(plan, { root, directory, command: commandLine(request, plan.settings.seed), ...options })
   console.note(`results: ${directory}`)
   return { record, fileOf: new Map(plan.gate.queues.map(({ name, file }) => [name, file])) }

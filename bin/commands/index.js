@@ -5,7 +5,7 @@
 import { GATE, presets, RECOMMEND_BUDGET_SECONDS, WATCH } from '../presets.js'
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
-import { resolveQueues } from '../request/catalogue.js'
+import { GATED_FILE, resolveQueues } from '../request/catalogue.js'
 import { formatOptions, given, integer, list, parseBudget, parseCounts, planOptions, precisionOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, scenarioOption, seedOption, sizeOption, text } from '../request/options.js'
 
 /**
@@ -160,7 +160,7 @@ export const commands = [
     ],
     load: () => import('./check.js'),
     options: yargs => yargs
-      .positional('queue', { type: 'string', array: true, coerce: resolveQueues, describe: 'Queues: names, ./files.js or npm:packages' })
+      .positional('queue', { type: 'string', array: true, coerce: (/** @type {string[]} */ queue) => resolveQueues(queue), describe: 'Queues: names, ./files.js or npm:packages' })
       .option('seed', { ...text, default: '1', coerce: seed => integer('--seed', seed, 0, LARGEST_CHECK_SEED), describe: 'Seed of the generated sequences' })
       .option('json', { type: 'boolean', describe: 'Print timerq-check/1' })
   },
@@ -191,8 +191,8 @@ export const commands = [
     measures: true,
     load: () => import('./gate.js'),
     options: async yargs => formatOptions(await rulesOptions(planOptions(yargs)), 'timerq-comparison/1')
+      .option('queue', { ...text, coerce: given(value => resolveQueues(list('--queue', value), `--queue must name files of this repository: ${GATED_FILE}`)), describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)' })
       .describe({
-        queue: 'Queues: ./files.js of this repository (default, in timerq itself: its own)',
         scenario: `Scenarios (default: ${GATE.scenarios.join(', ')})`,
         rounds: `Pairs per cell, at most (default: ${GATE.rounds}, or what the budget allows)`
       })

@@ -15,14 +15,19 @@ import { didYouMean } from './suggest.js'
  * @property {string} url
  */
 
+const ALL_NAMES = 'timerq list shows all'
+/** An example of what a gate compares. */
+export const GATED_FILE = './src/my-queue.js'
+
 /**
  * @param {string[]} specs  Names, files (with a slash, or ending in .js or .mjs) and npm packages (npm:name). Paths and
  *   packages are looked up from the working directory.
+ * @param {string} [hint]  What to name instead of an unknown name.
  * @returns {ResolvedQueue[]}
  * @throws {UsageError} when one is missing, or two have the same name
  */
-export function resolveQueues (specs) {
-  const resolved = specs.map(spec => ({ spec, ...resolveQueue(spec) }))
+export function resolveQueues (specs, hint) {
+  const resolved = specs.map(spec => ({ spec, ...resolveQueue(spec, hint) }))
   const names = resolved.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   const sameName = resolved.filter(({ name }) => name === twice).map(({ spec }) => spec)
@@ -35,26 +40,28 @@ export function resolveQueues (specs) {
  * @param {string} what  The kind of thing, for the error message.
  * @param {T[]} entries
  * @param {string} name
+ * @param {string} [hint]  Where all names are.
  * @returns {T}
  * @throws {UsageError} when no entry has this name; it suggests the nearest one
  */
-export function pickByName (what, entries, name) {
+export function pickByName (what, entries, name, hint = ALL_NAMES) {
   const found = entries.find(entry => entry.name === name)
   if (found) return found
-  throw new UsageError(`unknown ${what} "${name}"${didYouMean(name, entries.map(entry => entry.name))} (timerq list shows all)`)
+  throw new UsageError(`unknown ${what} "${name}"${didYouMean(name, entries.map(entry => entry.name))} (${hint})`)
 }
 
 /**
  * @param {string} spec
+ * @param {string} [hint]
  * @returns {Omit<ResolvedQueue, 'spec'>}
  */
-function resolveQueue (spec) {
+function resolveQueue (spec, hint) {
   if (spec.startsWith('npm:')) return resolvePackage(spec)
   if (/[\\/]|\.m?js$/.test(spec)) return resolveFile(spec)
   const file = `./${spec}.js`
   const isFile = !queues.some(({ name }) => name === spec) && existsSync(file)
   if (isFile) throw new UsageError(`unknown queue "${spec}", did you mean ${file}?`)
-  return pickByName('queue', queues, spec)
+  return pickByName('queue', queues, spec, hint)
 }
 
 /**

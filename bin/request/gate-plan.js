@@ -8,7 +8,7 @@ import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { formatCount } from '../../harness/model/numbers.js'
 import { scenarios } from '../../scenarios/index.js'
 import { DEFAULT_QUEUES, GATE } from '../presets.js'
-import { pickByName, resolveQueues } from './catalogue.js'
+import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
 import { rulesOf } from './options.js'
 import { chooseParts, planOf } from './plan.js'
 
@@ -34,7 +34,7 @@ export async function planGate (request) {
   const root = repositoryRoot(process.cwd())
   const baseCommit = resolveCommit(root, base)
   const { settings, scenarios, runtimes, ...parts } = await chooseGated(request)
-  const queues = parts.queues.map(({ url, ...queue }) => ({ ...queue, file: fileWithin(root, queue, url) }))
+  const queues = parts.queues.map(({ url, ...queue }) => ({ ...queue, file: fileWithin(root, queue, url, request.queue !== undefined) }))
   const known = queues.filter(({ file }) => isInCommit(root, baseCommit, file))
   const reasonOf = (/** @type {{file: string}} */ { file }) => `${file} is not in ${base}: nothing to compare with`
   if (known.length === 0) throw new MeasurementError(reasonOf(queues[0]))
@@ -54,12 +54,12 @@ export async function planGate (request) {
  * @param {import('../../harness/plan.js').Settings} settings
  * @param {{kind: string}[]} cells
  * @returns {number} as many rounds as the budget allows
- * @throws {UsageError} when it allows too few for any verdict: better said now than after the budget has been spent
+ * @throws {UsageError} when it allows too few for most verdicts: better said now than after the budget has been spent
  */
 function roundsWithin ({ rounds, budget }, settings, cells) {
   const seconds = roundSeconds(settings, cells, PROCESSES_PER_HEAT)
   if (rounds === undefined && budget < FEWEST_HEATS * seconds) {
-    throw new UsageError(`a verdict needs ${FEWEST_HEATS} heats of each of ${formatCount(cells.length, 'cell')}, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
+    throw new UsageError(`with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(cells.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
       `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`)
   }
   return Math.min(settings.rounds, affordableRounds(settings, cells, budget, PROCESSES_PER_HEAT))
@@ -128,10 +128,12 @@ function largestValues (values, asked) {
  * @param {string} root
  * @param {{name: string, origin: string}} queue
  * @param {string} url
+ * @param {boolean} isNamed  By the user; else it is there by default.
  */
-function fileWithin (root, { name, origin }, url) {
+function fileWithin (root, { name, origin }, url, isNamed) {
   const file = path.relative(root, fileURLToPath(url))
   const isOurs = !file.startsWith('..') && !path.isAbsolute(file) && !file.startsWith('node_modules') && origin !== 'built-in'
   if (isOurs) return file
-  throw new UsageError(`${name} is not a file of the repository ${root}: gate compares two revisions of a file, name it: --queue ./src/my-queue.js`)
+  if (!isNamed) throw new UsageError(`gate needs --queue: a file of this repository (${GATED_FILE})`)
+  throw new UsageError(`${name} is not a file of the repository ${root}: gate compares two revisions of a file, name it: --queue ${GATED_FILE}`)
 }

@@ -62,7 +62,8 @@ test('two runs are compared from the command line, and the exit code is the verd
     [['a', 'a'], /a run cannot be compared with itself/],
     [['a', 'b', '--profiles'], /both sides need CPU profiles of the same cells/],
     [['a', '--queue', 'binary-heap'], /--queue must name two queues/],
-    [['a', '--queue', 'binary-heap,hierarchical-whee'], /did you mean hierarchical-wheel/]
+    [['a', '--queue', 'binary-heap,hierarchical-whee'], /did you mean hierarchical-wheel/],
+    [['a', '--queue', 'binary-heap,lazy-wheel'], /^timerq: unknown queue "lazy-wheel" \(a has binary-heap and hierarchical-wheel\)\n$/]
   ])) {
     const { code, stderr } = await compare(...args)
     assert.equal(code, 2)

@@ -179,7 +179,7 @@ test('a queue that the base lacks is listed beside one that it has', async t => 
   const { comparisons, unmatched } = JSON.parse(stdout)
   assert.ok(comparisons.every((/** @type {any} */ { queue }) => queue === 'heap'))
   assert.deepEqual(unmatched.map((/** @type {any} */ { queue, params, reason }) => [queue, params, reason]), [['new', { size: 1000 }, 'src/new.js is not in main: nothing to compare with']])
-  assert.match(stderr, /^--rounds 1: a verdict on times needs 8; only what is counted can be decided$/m)
+  assert.match(stderr, /^--rounds 1: with fewer than 8 pairs, few rows can be decided on time$/m)
 })
 
 test('a queue that the base lacks cannot be gated', async t => {
@@ -278,9 +278,14 @@ for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
   [[], /gate needs --base/],
   [['--base', 'main', '--shard', '1/2', '--seed', '1'], /gate takes no --shard/],
   [['--base', 'mian'], /--base must be a revision or a baseline file, got "mian"/],
+  [['--base', 'main'], /^timerq: gate needs --queue: a file of this repository \(\.\/src\/my-queue\.js\)\n$/],
+  [['--base', 'main', '--queue', 'x'], /^timerq: unknown queue "x" \(--queue must name files of this repository: \.\/src\/my-queue\.js\)\n$/],
+  [['--resume', 'results/gate', '--base', 'main'], /^timerq: --resume continues as planned: it takes no --base\n$/],
+  [['--resume', 'results/gate', '--queue', './src/heap.js'], /^timerq: --resume continues as planned: it takes no --queue\n$/],
+  [['--resume', 'results/gate', '--self-check'], /it takes no --self-check\n$/],
   [['--base', 'main', '--queue', 'binary-heap'], /binary-heap is not a file of the repository.*--queue \.\//],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],
-  [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: a verdict needs 8 heats of each of 3 cells, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
+  [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: with fewer than 8 heats of each of 3 cells, few rows can be decided on time, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
   [['--base', 'main', '--queue', './src/heap.js', '--margin', '1'], /--margin must be above --floor/],
   [['--base', 'main', '--queue', './src/heap.js', '--alpha', 'x'], /^timerq: --alpha must lie between 0 and 0\.5, got "x"\n$/],
   [['--base', 'main', '--queue', './src/heap.js', '--alpha', '0.5'], /--alpha must lie between 0 and 0\.5, got "0\.5"/],
