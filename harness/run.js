@@ -15,6 +15,7 @@ import { executePlan } from './execute.js'
 import { assertFreePort } from './http/free-port.js'
 import { describeLoadGenerator } from './http/load-generator.js'
 import { lockResults } from './results/lock.js'
+import { UsageError } from './model/errors.js'
 import { assertOpenFiles } from './processes/open-files.js'
 import { choosePins } from './processes/pinning.js'
 import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from './results/results.js'
@@ -103,6 +104,7 @@ export async function openRun (plan, { directory, command }) {
  */
 export async function resumeRun (directory, { named, onNote = () => {}, change = () => ({}), ...options }) {
   const stopped = readResults(directory)
+  if ('gate' in stopped.run.plan) throw new UsageError(`${directory} holds a gate, not a run: continue it with timerq gate --resume ${directory}`)
   await assertContinuable(stopped, named)
   assertOpenFiles(stopped.run.plan)
   // Not before it is certain that this is a run of ours.

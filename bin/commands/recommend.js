@@ -72,7 +72,8 @@ async function planMeasuring ({ trace, commandLine: command, seed, until, ...req
 function planContinuing (request, directory, console) {
   const refused = /** @type {const} */ (['trace', 'rounds', 'until', 'budget', 'seed', 'out']).find(name => request[name] !== undefined)
   if (refused) throw new UsageError(`--resume continues as planned: it takes no --${refused}`)
-  if (!readResults(directory).run.plan.settings.trace) throw new UsageError(`${directory} replays no trace: continue it with timerq run --resume`)
+  const { plan } = readResults(directory).run
+  if (!('gate' in plan) && !plan.settings.trace) throw new UsageError(`${directory} replays no trace: continue it with timerq run --resume`)
   return async options => resumeRun(directory, { ...options, named: await whatIsNamed(request), onNote: note => console.note(note) })
 }
 

@@ -46,6 +46,10 @@ test('a queue made three times slower fails the gate; one that was killed is con
   assert.equal(git('worktree', 'list').trim().split('\n').length, 1)
   const again = await timerqHere(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
   assert.deepEqual([again.code, JSON.parse(again.stdout).comparisons], [1, comparisons])
+  for (const command of ['run', 'recommend']) {
+    const { code, stderr } = await timerqHere([command, '--resume', 'results/gate'], { cwd: root })
+    assert.deepEqual([code, stderr], [2, 'timerq: results/gate holds a gate, not a run: continue it with timerq gate --resume results/gate\n'])
+  }
 })
 
 test('a queue left alone never fails the gate', async t => {
