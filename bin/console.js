@@ -156,7 +156,10 @@ export function stepProgress ({ done, total, left, budget, until, next: { cells,
  * @param {string} name
  * @param {number} value
  */
-const describeParam = (name, value) => `${formatParam(value)} ${name === 'size' ? 'timers' : name}`
+function describeParam (name, value) {
+  const counted = name === 'size' ? 'timers' : name
+  return `${formatParam(value)} ${value === 1 ? counted.replace(/s$/, '') : counted}`
+}
 
 /** @param {{seconds: number, isAtLeast: boolean}} left */
 function describeTime ({ seconds, isAtLeast }) {

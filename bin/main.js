@@ -17,6 +17,7 @@ const ASKING = ['--help', 'help', '--color', '--no-color', '--verbose']
 /** What the scripts of `timerq completion` call. */
 const FOR_SHELLS = '--get-completions'
 const GENERAL = ['verbose', 'color', 'version', 'help']
+const commandNames = commands.map(({ command }) => command.split(' ')[0])
 /** Help is hard to read in longer lines. */
 const WIDEST_HELP = 100
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -56,6 +57,9 @@ export async function main (args, streams) {
  * @throws {UsageError}
  */
 export async function parse (args, { stdout }, execute) {
+  const [word] = args.filter(arg => !arg.startsWith('-'))
+  // To yargs, help on what is no command is help on all.
+  if (args.includes('--help') && word !== undefined && !commandNames.includes(word)) throw new UsageError(unknownCommand(word))
   let exitCode = 0
   const parser = yargs()
     .scriptName('timerq')
@@ -116,6 +120,9 @@ function inGroups (yargs, { measures }) {
  */
 const optionsOf = parser => Object.keys(parser.getOptions().key).filter(name => /^[a-z-]+$/.test(name))
 
+/** @param {string} word */
+const unknownCommand = word => `unknown command "${word}"${didYouMean(word, commandNames)} (timerq lists all)`
+
 /**
  * What yargs finds wrong, as timerq says it: where, what is right, and what may have been meant.
  *
@@ -125,11 +132,10 @@ const optionsOf = parser => Object.keys(parser.getOptions().key).filter(name => 
  */
 function explain (message, args, options) {
   const words = args.filter(arg => !arg.startsWith('-'))
-  const names = commands.map(({ command }) => command.split(' ')[0])
   const named = commands.find(({ command }) => command.split(' ')[0] === words[0])
   const help = `(timerq ${words[0]} --help shows all)`
   const [, unknown] = /^Unknown (?:argument|command)s?: ([^,]*)/.exec(message) ?? []
-  if (unknown !== undefined && !named) return `unknown command "${unknown}"${didYouMean(unknown, names)} (timerq lists all)`
+  if (unknown !== undefined && !named) return unknownCommand(unknown)
   if (unknown !== undefined && words.includes(unknown)) {
     const option = Object.keys(namesFor).find(option => options.includes(option) && namesFor[option].includes(unknown))
     return `unknown argument "${unknown}"${option ? `, did you mean --${option} ${unknown}?` : ''} ${help}`
@@ -138,15 +144,16 @@ function explain (message, args, options) {
   const [, option, value, choices] = /^Invalid values:\s+Argument: (.*), Given: "(.*)", Choices: (.*)$/.exec(message) ?? []
   if (option) {
     const allowed = choices.replaceAll('"', '').split(', ')
-    return `--${option} must be ${enumerate(allowed, 'or')}, got "${value}"${didYouMean(value, allowed)}`
+    const wanted = named?.command.includes(`<${option}>`) ? `${words[0]} needs` : `--${option} must be`
+    return `${wanted} ${enumerate(allowed, 'or')}, got "${value}"${didYouMean(value, allowed)}`
   }
   const [, valueless] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
   if (valueless) return `--${valueless} needs a value ${help}`
   const [, missing] = /^Missing required argument: (.*)$/.exec(message) ?? []
   if (missing) return `${words[0]} needs --${missing} ${help}`
   if (named && message.startsWith('Not enough non-option arguments')) {
-    const [example] = named.examples[0]
-    return `${words[0]} needs ${named.command.slice(words[0].length + 1)} (try timerq ${example})`
+    const { command, needs = command.slice(words[0].length + 1), examples: [[example]] } = named
+    return `${words[0]} needs ${needs} (try timerq ${example})`
   }
   return message.split(/\s*\n\s*/).join(' ')
 }

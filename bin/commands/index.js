@@ -13,6 +13,7 @@ import { formatOptions, given, integer, list, parseBudget, parseCounts, planOpti
  *
  * @typedef {object} Command
  * @property {string} command  Its name and positional arguments, as yargs reads them.
+ * @property {string} [needs]  Its positional arguments, in words.
  * @property {typeof purposes[number]} purpose  What a user wants who chooses it.
  * @property {string} describe
  * @property {[command: string, what: string][]} examples  Behind `timerq`; the tests run them.
@@ -225,6 +226,7 @@ export const commands = [
   },
   {
     command: 'history <directories..>',
+    needs: 'two or more results directories',
     purpose: 'Keep it fast',
     describe: 'Follow cells over several runs, and mark where they changed',
     examples: [
@@ -258,6 +260,7 @@ export const commands = [
   },
   {
     command: 'merge <directory..>',
+    needs: 'the results directories of two or more shards',
     purpose: 'Work with results and the shell',
     describe: 'Join the shards of a run into one run',
     examples: [

@@ -95,5 +95,5 @@ for (const shell of /** @type {const} */ (['bash', 'zsh', 'fish'])) {
 
 test('another shell is refused', async () => {
   const { code, stderr } = await timerq(['completion', 'powershell'])
-  assert.deepEqual([code, stderr], [2, 'timerq: --shell must be bash, zsh or fish, got "powershell"\n'])
+  assert.deepEqual([code, stderr], [2, 'timerq: completion needs bash, zsh or fish, got "powershell"\n'])
 })

@@ -53,6 +53,11 @@ for (const args of [[], ['--help'], ['help'], ['--no-color']]) {
 
 for (const [args, message] of /** @type {[string[], string][]} */ ([
   [['rnu'], 'unknown command "rnu", did you mean run? (timerq lists all)'],
+  [['foo', '--help'], 'unknown command "foo" (timerq lists all)'],
+  [['--help', 'rnu'], 'unknown command "rnu", did you mean run? (timerq lists all)'],
+  [['completion', 'bsh'], 'completion needs bash, zsh or fish, got "bsh", did you mean bash or zsh?'],
+  [['history'], 'history needs two or more results directories (try timerq history results/*)'],
+  [['merge', '--out', 'x'], 'merge needs the results directories of two or more shards (try timerq merge results/shard-1 results/shard-2 --out results/all)'],
   [['frobnicate', 'it'], 'unknown command "frobnicate" (timerq lists all)'],
   [['--json'], 'name a command: timerq lists them'],
   [['run', '--quee', 'x'], 'unknown option --quee, did you mean --queue? (timerq run --help shows all)'],

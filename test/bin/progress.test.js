@@ -20,6 +20,8 @@ test('progress counts samples, and says how long it takes and what is measured',
   assert.match(progressOf({ next: { channel: 'exact', cells: [cell] } }).text, /, counting lazy-wheel, start-cancel, 10 000 timers$/)
   const server = { scenario: 'keep-alive', params: { connections: 400, threads: 2 }, queue: 'node' }
   assert.match(progressOf({ next: { channel: 'time', cells: [server] } }).text, /, node, keep-alive, 400 connections$/)
+  assert.match(progressOf({ next: { channel: 'heat', cells: [{ ...cell, params: { size: 1 } }] } }).text, /, 1 timer$/)
+  assert.match(progressOf({ next: { channel: 'heat', cells: [{ ...server, params: { connections: 1 } }] } }).text, /, 1 connection$/)
   assert.match(progressOf({ next: { channel: 'heat', cells: [{ scenario: 'trace', params: {}, queue: 'node' }] } }).text, / left, trace$/)
 })
 
