@@ -95,6 +95,7 @@ for (const { what, args, message } of [
   { what: 'a directory that is not there', args: ['report', 'nowhere'], message: /nowhere is not a results directory/ },
   { what: 'a format that nobody knows', args: ['report', SMALL, '--format', 'pdf'], message: /--format must be terminal, .* or bencher, got "pdf"/ },
   { what: 'a file that cannot be written', args: ['report', SMALL, '--out', '/dev/null/report.md'], message: /cannot write \/dev\/null\/report\.md/ },
+  { what: 'an ending that says nothing', args: ['report', SMALL, '--out', 'report.foo'], message: /--out must end in \.txt, \.md, \.html, \.json or \.csv, got "report\.foo" \(or say with --format what to make\)/ },
   { what: 'a base where it is not shown', args: ['report', SMALL, '--base', SMALL], message: /--base needs --format markdown or html, got terminal/ },
   { what: 'a history of one run', args: ['history', SMALL], message: /at least two results directories, got 1/ }
 ]) {
