@@ -1,7 +1,10 @@
 /** How much of a program's CPU its timers take, and what to do about it. */
-import { formatNumber, formatPoints, formatShare } from '../../harness/model/numbers.js'
+import { formatCount, formatNumber, formatPoints, formatShare } from '../../harness/model/numbers.js'
 import { code, number, paragraph, section, warnings, words } from '../blocks.js'
 import { renderHeaviest } from './heavy-profile.js'
+
+/** Of fewer, a share is known to several points at best. */
+const FEWEST_TICKS = 100
 
 /** @typedef {import('../../harness/profile/program/shares.js').ProfiledProcess} ProfiledProcess */
 
@@ -21,7 +24,9 @@ export function programProfileDocument (processes, command) {
   return {
     title: '',
     blocks: [
-      { kind: 'answer', text: conclude(main), reasons: [advise(main, command)] },
+      main.ticks < FEWEST_TICKS
+        ? { kind: 'answer', text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`, reasons: [] }
+        : { kind: 'answer', text: conclude(main), reasons: [advise(main, command)] },
       {
         kind: 'table',
         caption: 'Timers, as a share of the CPU',
