@@ -24,6 +24,8 @@ import { runtimeBlocks } from './runtimes.js'
 
 const SMALL_RATIO = 0.1
 const LATENESS = 'virtualLatenessP99Ms'
+/** How the queues of a gate end that are its control. */
+const CONTROL_ARM = '@again'
 
 /**
  * What a run shows at its end.
@@ -166,14 +168,16 @@ function aboutWork (tables, queues) {
   const micro = tables.filter(({ kind, columns }) => kind === 'micro' && columns.some(({ metric, wide }) => metrics[metric].role === 'count' && !wide))
   const has = (/** @type {string} */ metric) => micro.some(({ columns }) => columns.some(column => column.metric === metric))
   const http = tables.filter(({ columns }) => columns.some(({ metric }) => metric === 'workPerRequest'))
-  const isCut = micro.flatMap(lacking).length > 0
+  const uncounted = micro.flatMap(lacking)
+  // A gate counts base and head; its control is the base once more.
+  const why = uncounted.every(({ queue }) => queue.endsWith(CONTROL_ARM)) ? 'not counted' : 'took too long'
   const isUncounted = http.flatMap(lacking).some(({ queue }) => isBuiltIn(queue))
   const counted = [
     ...(has('workPerOp') ? ['Work: basic blocks executed.'] : []),
     ...(has('bytesPerTimer') ? ['Bytes: per pending timer.'] : [])
   ]
   return [
-    ...(counted.length > 0 ? [`${counted.join(' ')} Exact${isCut ? ' (-: took too long)' : ''}.`] : []),
+    ...(counted.length > 0 ? [`${counted.join(' ')} Exact${uncounted.length > 0 ? ` (-: ${why})` : ''}.`] : []),
     ...(has(LATENESS) ? ['Late: how long after its time a timer expires, in virtual ms. Exact.'] : []),
     ...(http.length > 0 ? [`Work/request: basic blocks that the queue executes${isUncounted ? ' (-: not countable)' : ''}.`] : [])
   ]
