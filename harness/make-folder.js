@@ -14,6 +14,7 @@ export function makeFolder (folder) {
   try {
     mkdirSync(folder)
   } catch (error) {
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+    const isThere = existsSync(folder) && statSync(folder).isDirectory()
+    if (!isThere) throw error
   }
 }

@@ -26,7 +26,7 @@ test('a folder below a file, in place of one, or behind a link that leads nowher
   writeFileSync(path.join(root, 'file'), '')
   symlinkSync(path.join(root, 'nowhere'), path.join(root, 'link'))
   assert.throws(() => makeFolder(path.join(root, 'file')), { code: 'EEXIST' })
-  assert.throws(() => makeFolder(path.join(root, 'file/a/b')), { code: 'ENOTDIR' })
+  assert.throws(() => makeFolder(path.join(root, 'file/a/b')), { code: 'ENOTDIR', syscall: 'mkdir' })
   assert.throws(() => makeFolder(path.join(root, 'link')), { code: 'EEXIST' })
   mkdirSync(path.join(root, 'a'))
   makeFolder(path.join(root, 'a/../b'))
