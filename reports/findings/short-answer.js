@@ -152,7 +152,7 @@ function partsOfGain (gains, queue, heatRatios) {
     ? `; ${formatFactor(least.factor)} times or more elsewhere`
     : `; but ${formatFactor(1 / least.factor)} times as slow on ${whereIn(least.place)}`
   return [
-    `${queue} is ${formatFactor(most.factor)} times as fast as ${control} (${describeRange(most)})${gains.length > 1 ? ` on ${whereIn(most.place)}` : ''}`,
+    `${queue} is ${formatWithin(most)(most.factor)} times as fast as ${control} (${describeRange(most)})${gains.length > 1 ? ` on ${whereIn(most.place)}` : ''}`,
     ...(gains.length > 1 ? [elsewhere] : []),
     drawHeats(most.place, queue, heatRatios)
   ]
@@ -160,7 +160,18 @@ function partsOfGain (gains, queue, heatRatios) {
 
 /** @param {Gain} gain */
 function describeRange ({ low, high, cost }) {
-  return isKnown(cost) ? `${formatFactor(low)} to ${formatFactor(high)}, ${formatCoverage(cost.coverage)} sure` : 'one heat: uncertain'
+  const format = formatWithin({ low, high })
+  return isKnown(cost) ? `${format(low)} to ${format(high)}, ${formatCoverage(cost.coverage)} sure` : 'one heat: uncertain'
+}
+
+/**
+ * With a digit more where the ends of an interval would look alike.
+ *
+ * @param {{low: number, high: number}} interval
+ */
+function formatWithin ({ low, high }) {
+  if (formatFactor(low) !== formatFactor(high)) return formatFactor
+  return (/** @type {number} */ factor) => factor < 10 ? factor.toFixed(2) : factor < 100 ? factor.toFixed(1) : formatFactor(factor)
 }
 
 /**

@@ -66,6 +66,12 @@ test('the answer names the queue, what it gains where, how sure that is, and wha
   ])
 })
 
+test('an interval whose ends would look alike has a digit more', () => {
+  const gainOf = (/** @type {Interval} */ lazy) => answerOf(summaryOf({ 'refresh 100': { wheel: lazy } }))[1]
+  assert.match(gainOf([0.0806, 0.0813, 0.082]), /^wheel is 12\.3 times as fast as lists \(12\.2 to 12\.4, 95 % sure\)/)
+  assert.match(gainOf([0.249, 0.25, 0.251]), /^wheel is 4\.00 times as fast as lists \(3\.98 to 4\.02, 95 % sure\)/)
+})
+
 test('how heats scatter is drawn where three or more are there, as far as there is room', () => {
   const [, gain] = answerOf(summaryOf({ 'refresh 100': { wheel: [0.3, 0.32, 0.34] } }), [0.34, 0.3, 0.32, 0.32])
   assert.equal(gain, 'wheel is 3.1 times as fast as lists (2.9 to 3.3, 95 % sure); 4 heats: 2.9 ·────:─────· 3.3.')
