@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { makeFolder } from '../../harness/make-folder.js'
+import { skipUnless } from '../needs.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const MODULE = new URL('../../harness/make-folder.js', import.meta.url).href
@@ -33,7 +34,7 @@ test('a folder below a file, in place of one, or behind a link that leads nowher
   assert.ok(existsSync(path.join(root, 'b')))
 })
 
-test('where the system makes no folders the attempt ends', { skip: process.platform !== 'linux' }, () => {
+test('where the system makes no folders the attempt ends', { skip: skipUnless(process.platform === 'linux', 'needs Linux') }, () => {
   const attempt = `import { makeFolder } from ${JSON.stringify(MODULE)}; try { makeFolder('/proc/timerq/deep') } catch ({ code }) { console.log(code) }`
   const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', attempt], { ...HANGS, encoding: 'utf8' })
   assert.deepEqual([signal, stdout], [null, 'ENOENT\n'])
