@@ -71,7 +71,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
   const onlyInBase = base.run.plan.cells.filter(({ id }) => !headCells.has(id))
   const unlike = otherWork(base, head)
   const conditions = isSameMachine ? otherConditions(base, head) : []
-  const [countSeed, otherSeed] = [base.run, head.run].map(countSeedOf)
+  const [countSeed, otherSeed] = [base.run.plan, head.run.plan].map(countSeedOf)
   const times = new Times({ isSameQueue: true, areRuns: true })
   const counts = []
   const incomparable = []
@@ -429,7 +429,7 @@ function differences ({ run: a }, { run: b }) {
   const warnings = []
   const runtimes = [a, b].map(({ plan }) => plan.runtimes.map(({ name }) => name).join(', '))
   if (runtimes[0] !== runtimes[1]) warnings.push(`different runtimes (${runtimes.join('; ')}): cells of different runtimes do not match`)
-  const seeds = [a, b].map(countSeedOf)
+  const seeds = [a.plan, b.plan].map(countSeedOf)
   if (seeds[0] !== seeds[1]) warnings.push(`counted with different seeds (${seeds.join('; ')}), so of different workloads: counts are shown, but decide nothing`)
   return warnings
 }

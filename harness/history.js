@@ -63,7 +63,7 @@ export function historyOf (all) {
   const summaries = results.map(({ summary }) => summary)
   const runs = results.map(({ directory, run }) => {
     const { started, environment } = run
-    return { directory, started, gitCommit: environment.gitCommit, machine: machinesOf(run).join(' and '), countSeed: countSeedOf(run) }
+    return { directory, started, gitCommit: environment.gitCommit, machine: machinesOf(run).join(' and '), countSeed: countSeedOf(run.plan) }
   })
   const latest = results[results.length - 1].run
   const isTimed = results.map(({ run }) => machinesOf(run, latest).length === 1)

@@ -156,8 +156,8 @@ export function planHeats (plan, round) {
   return shuffle(heats, random)
 }
 
-/** @param {{plan: {settings: Pick<Settings, 'seed' | 'countSeed'>}}} run */
-export const countSeedOf = ({ plan: { settings: { seed, countSeed = seed } } }) => countSeed
+/** @param {{settings: Pick<Settings, 'seed' | 'countSeed'>}} plan */
+export const countSeedOf = ({ settings: { seed, countSeed = seed } }) => countSeed
 
 /**
  * The cell that the others of its table are compared with, by table.

@@ -8,6 +8,7 @@ import { countServerWork } from './http/exact.js'
 import { measureHttp } from './http/measure.js'
 import { expectedOutcome, measureExact } from './micro/measure.js'
 import { measureTails } from './micro/tails.js'
+import { countSeedOf } from './plan.js'
 import { PauseWatch } from './processes/pauses.js'
 import { choosePins } from './processes/pinning.js'
 
@@ -37,19 +38,20 @@ const ATTEMPTS = 3
  * @param {Plan} plan
  * @param {import('./model/cell.js').CellPlace} cell
  */
-export function lookUp ({ settings, queues, scenarios, runtimes }, { scenario: scenarioName, queue: queueName, runtime: runtimeName, params }) {
+export function lookUp (plan, { scenario: scenarioName, queue: queueName, runtime: runtimeName, params }) {
+  const { settings, queues, scenarios, runtimes } = plan
   const find = (/** @type {any[]} */ entries, /** @type {string} */ name) => entries.find(entry => entry.name === name)
   const queue = /** @type {import('./plan.js').PlannedQueue} */ (find(queues, queueName))
   const scenario = /** @type {import('./plan.js').PlannedScenario} */ (find(scenarios, scenarioName))
   const runtime = /** @type {import('./processes/child.js').Runtime} */ (find(runtimes, runtimeName))
-  const { load, loadCommand, listen, target, port, httpWarmupMs, seed, countSeed = seed, micro, trace = null, serverLimitMs, memoryMb } = settings
+  const { load, loadCommand, listen, target, port, httpWarmupMs, seed, micro, trace = null, serverLimitMs, memoryMb } = settings
   const task = { scenarioUrl: scenario.url, params, seed, trace }
   const queueUrl = queue.origin === 'built-in' ? null : queue.url
   return {
     queue,
     scenario,
     runtime: memoryMb === undefined ? runtime : { ...runtime, memoryMb },
-    countSeed,
+    countSeed: countSeedOf(plan),
     httpTask: { ...task, queueUrl, port, load, loadCommand, listen, target, warmupMs: httpWarmupMs, limitMs: serverLimitMs },
     microTask: { ...task, queueUrl: queue.url, timing: micro }
   }

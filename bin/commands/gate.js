@@ -12,7 +12,7 @@ import { EXIT_CODES, pairProgress } from '../console.js'
 import { assertReportable, assertWritable, writeReport } from '../files.js'
 import { planBaseline, planGate } from '../request/gate-plan.js'
 import { rulesOf } from '../request/options.js'
-import { nameAgain, whatIsNamed } from '../request/resume.js'
+import { nameAgain, refusePlanned, whatIsNamed } from '../request/resume.js'
 
 /** What a gate that is continued was begun with. */
 const PLANNED = /** @type {const} */ (['base', 'queue', 'scenario', 'size', 'sweep', 'rounds', 'trace', 'seed', 'timeLimit', 'memoryLimit', 'target', 'selfCheck', 'update', 'out'])
@@ -50,8 +50,7 @@ async function gate (request, directory, signal, console) {
   /** @type {import('../../harness/gate/run.js').GateOptions} */
   const options = { onProgress: progress => console.showProgress(pairProgress(progress)), signal }
   if (resume !== undefined) {
-    const refused = PLANNED.find(name => request[name] !== undefined)
-    if (refused) throw new UsageError(`--resume continues as planned: it takes no --${refused.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`)
+    refusePlanned(request, PLANNED)
     const { modules, ...named } = await whatIsNamed(request)
     return { record: await resumeGate(directory, { ...options, named, onNote: note => console.note(note) }) }
   }
@@ -102,8 +101,8 @@ function present (record, fileOf, request, console) {
   const document = () => comparisonDocument(record)
   const { junit, comment } = request
   console.show(request, { document, value: record })
-  if (junit !== undefined) writeBeside(() => writeReport(junit, renderJunit(record)), console)
-  if (comment !== undefined) writeBeside(() => writeReport(comment, renderMarkdown(commentDocument(record))), console)
+  if (junit !== undefined) writeBeside(console, junit, renderJunit(record))
+  if (comment !== undefined) writeBeside(console, comment, renderMarkdown(commentDocument(record)))
   // On GitHub, a verdict belongs beside the change. A self-check is about no change.
   if (!request.selfCheck) annotate(record, fileOf, document, console)
   return EXIT_CODES[record.verdict]
@@ -112,12 +111,12 @@ function present (record, fileOf, request, console) {
 /**
  * A verdict that is known is not lost with a file that cannot be written.
  *
- * @param {() => void} write
  * @param {Console} console
+ * @param {Parameters<typeof writeReport>} report
  */
-function writeBeside (write, console) {
+function writeBeside (console, ...report) {
   try {
-    write()
+    writeReport(...report)
   } catch (error) {
     console.note(`timerq: ${/** @type {Error} */ (error).message}`)
   }
@@ -132,7 +131,7 @@ function writeBeside (write, console) {
 function annotate (record, fileOf, document, console) {
   if (process.env.GITHUB_ACTIONS) console.annotate(renderAnnotations(record, fileOf))
   const { GITHUB_STEP_SUMMARY: summary } = process.env
-  if (summary) writeBeside(() => writeReport(summary, renderMarkdown(document()), 'a'), console)
+  if (summary) writeBeside(console, summary, renderMarkdown(document()), 'a')
 }
 
 /**

@@ -13,7 +13,7 @@ import { EXIT_CODES, stepProgress } from '../console.js'
 import { CONTROL, RECOMMEND_BUDGET_SECONDS } from '../presets.js'
 import { resolveQueues } from '../request/catalogue.js'
 import { planReplay } from '../request/plan.js'
-import { nameAgain, whatIsNamed } from '../request/resume.js'
+import { nameAgain, refusePlanned, whatIsNamed } from '../request/resume.js'
 
 /** By performance.now(): a budget covers all that its user waits for. */
 const PROCESS_STARTED_MS = 0
@@ -70,8 +70,7 @@ async function planMeasuring ({ trace, commandLine: command, seed, until, ...req
  * @returns {(options: RunOptions) => Promise<Results>}
  */
 function planContinuing (request, directory, console) {
-  const refused = /** @type {const} */ (['trace', 'rounds', 'until', 'budget', 'seed', 'out']).find(name => request[name] !== undefined)
-  if (refused) throw new UsageError(`--resume continues as planned: it takes no --${refused}`)
+  refusePlanned(request, ['trace', 'rounds', 'until', 'budget', 'seed', 'out'])
   const { plan } = readResults(directory).run
   if (!('gate' in plan) && !plan.settings.trace) throw new UsageError(`${directory} replays no trace: continue it with timerq run --resume`)
   return async options => resumeRun(directory, { ...options, named: await whatIsNamed(request), onNote: note => console.note(note) })

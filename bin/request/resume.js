@@ -1,5 +1,6 @@
 /** What somebody who continues a run must name again: it starts no file and no program that is named by run.json alone. */
 import { splitLoadCommand } from '../../harness/http/load-command.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { shellQuoted } from '../../harness/model/text.js'
 import { resolveRuntimes } from './plan.js'
 
@@ -16,6 +17,17 @@ export async function whatIsNamed ({ queue = [], runtime = [process.execPath], n
     loadCommand: loadCommand === undefined ? undefined : splitLoadCommand(loadCommand),
     listen
   }
+}
+
+/**
+ * @template {object} Request
+ * @param {Request} request  To continue a run.
+ * @param {readonly (keyof Request & string)[]} planned  Options that its plan holds.
+ * @throws {UsageError} when it asks for one of them
+ */
+export function refusePlanned (request, planned) {
+  const asked = planned.find(name => request[name] !== undefined)
+  if (asked) throw new UsageError(`--resume continues as planned: it takes no --${asked.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`)
 }
 
 /**

@@ -5,7 +5,8 @@
  *   second   claims that were left undecided, by these and all that there was time for since
  *
  * Two looks are two chances to be wrong. Together they may be wrong once in ten times: with five samples, the first one spends 6.25 %,
- * by ranks, and the second asks for so much confidence that it spends no more than the rest (the Bonferroni inequality). When the second look takes place depends on the clock alone, not on what was seen.
+ * by ranks, and the second asks for so much confidence that it spends no more than the rest (the Bonferroni inequality). When the
+ * second look takes place depends on the clock alone, not on what was seen.
  */
 import { SAMPLES_TO_DECIDE } from './figures.js'
 

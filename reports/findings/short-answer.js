@@ -159,18 +159,19 @@ function partsOfGain (gains, queue, heatRatios) {
 }
 
 /** @param {Gain} gain */
-function describeRange ({ low, high, cost }) {
-  const format = formatWithin({ low, high })
+function describeRange (gain) {
+  const { low, high, cost } = gain
+  const format = formatWithin(gain)
   return isKnown(cost) ? `${format(low)} to ${format(high)}, ${formatCoverage(cost.coverage)} sure` : 'one heat: uncertain'
 }
 
 /**
  * With a digit more where the ends of an interval would look alike.
  *
- * @param {{low: number, high: number}} interval
+ * @param {Gain} gain
  */
-function formatWithin ({ low, high }) {
-  if (formatFactor(low) !== formatFactor(high)) return formatFactor
+function formatWithin ({ low, high, cost }) {
+  if (!isKnown(cost) || formatFactor(low) !== formatFactor(high)) return formatFactor
   return (/** @type {number} */ factor) => factor < 10 ? factor.toFixed(2) : factor < 100 ? factor.toFixed(1) : formatFactor(factor)
 }
 

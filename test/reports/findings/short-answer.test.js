@@ -69,6 +69,7 @@ test('the answer names the queue, what it gains where, how sure that is, and wha
 test('an interval whose ends would look alike has a digit more', () => {
   const gainOf = (/** @type {Interval} */ lazy) => answerOf(summaryOf({ 'refresh 100': { wheel: lazy } }))[1]
   assert.match(gainOf([0.0806, 0.0813, 0.082]), /^wheel is 12\.3 times as fast as lists \(12\.2 to 12\.4, 95 % sure\)/)
+  assert.match(answerOf(summaryOf({ 'refresh 100': { wheel: [0.0813, 0.0813, 0.0813] } }, { n: 1 }))[1], /^wheel is 12 times as fast as lists \(one heat: uncertain\)/)
   assert.match(gainOf([0.249, 0.25, 0.251]), /^wheel is 4\.00 times as fast as lists \(3\.98 to 4\.02, 95 % sure\)/)
 })
 
