@@ -72,24 +72,40 @@ export class FullSpeed {
     return atFullSpeed !== null && atFullSpeed.cpuMs >= this.#turnMs / 2 && isFullSpeed(paceMs, this.#pace.with(this.#loopMs))
   }
 
+  /** @param {(JudgedTurn | null)[]} turns */
+  atFullSpeed (turns) {
+    return turns.flatMap(turn => turn !== null && this.isEnough(turn) ? [turn] : [])
+  }
+
   /**
-   * At the end of a heat, what counts of it: where at least half of its slices ran at full speed, what was measured at full speed, and
-   * else all.
+   * Whether a queue has too few turns at full speed because others of its turns were slow.
+   *
+   * @param {(JudgedTurn | null)[]} turns
+   * @param {number} wanted
+   */
+  lacks (turns, wanted) {
+    const fast = this.atFullSpeed(turns)
+    return this.#waitMs !== undefined && fast.length < wanted && fast.length < turns.filter(turn => turn !== null).length
+  }
+
+  /**
+   * At the end of a heat, what counts of it: where every queue took at least half of its turns at full speed, what it measured in those,
+   * one after the other, and else all. At full speed times hold still, so which turn of another queue is compared with one does not matter.
    *
    * @param {(JudgedTurn | null)[][]} lanes  Of each queue, its turns by slice.
+   * @param {number} wanted  Turns of a queue.
    * @returns {{timed: (Timed | null)[][], core?: import('../model/core-speed.js').CoreSpeed}}  `timed`: by queue and slice.
    */
-  judge (lanes) {
+  judge (lanes, wanted) {
     if (this.#waitMs === undefined) return { timed: lanes }
-    const slices = [...lanes[0]?.keys() ?? []]
-    const isFast = (/** @type {JudgedTurn | null} */ turn) => turn === null || this.isEnough(turn)
-    const fast = new Set(slices.filter(slice => lanes.every(turns => isFast(turns[slice]))))
     this.#pace.add(this.#loopMs)
-    const isSlow = 2 * fast.size < slices.length
-    const timedIn = (/** @type {JudgedTurn | null} */ turn, /** @type {number} */ slice) => {
-      if (isSlow || !turn?.watched) return turn
-      return fast.has(slice) ? turn.watched.atFullSpeed : null
+    const fast = lanes.map(turns => this.atFullSpeed(turns))
+    const isSlow = fast.some((turns, i) => 2 * turns.length < Math.min(wanted, lanes[i].filter(turn => turn !== null).length))
+    const slices = Math.max(0, ...fast.map(({ length }) => length))
+    const timedIn = (/** @type {JudgedTurn | undefined} */ turn) => turn?.watched ? turn.watched.atFullSpeed : turn ?? null
+    return {
+      timed: isSlow ? lanes : fast.map(turns => Array.from({ length: slices }, (_, slice) => timedIn(turns[slice]))),
+      core: { loopMs: this.#loopMs, isSlow }
     }
-    return { timed: lanes.map(turns => turns.map(timedIn)), core: { loopMs: this.#loopMs, isSlow } }
   }
 }

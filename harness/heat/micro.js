@@ -29,7 +29,7 @@ import { FullSpeed, Pace } from './full-speed.js'
  * @typedef {object} HeatResult  Of one entrant.
  * @property {Record<string, number>} metrics
  * @property {Record<string, (number | null)[]>} slices  By metric, the value in each slice of the heat; null where the
- *   entrant sat out, or the core was slow.
+ *   entrant sat out. Where only turns at full speed count: in each of these.
  * @property {boolean} [satOut]  It did, in most slices: its cycles are so long.
  * @property {import('../model/core-speed.js').CoreSpeed} [core]  Where turns are watched.
  * @property {string[]} warnings
@@ -38,6 +38,8 @@ import { FullSpeed, Pace } from './full-speed.js'
 
 /** A queue whose turns take longer than its share may use this many times the share; then it sits slices out. */
 const PATIENCE = 4
+/** Times the turns of a queue: slices in which it may try to take them at full speed. */
+const MOST_SLICES = 2
 /** A core that has been slow for so long is put to another use, if there is one. Many spells are as short. */
 const SHORT_WAIT_MS = 5
 /** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */
@@ -83,10 +85,13 @@ export async function runMicroHeat (entrants, { seed, core = new Core(), pace = 
 async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pace, random }) {
   const alive = started.flatMap(runner => runner instanceof SampleError ? [] : [runner])
   const fullSpeed = new FullSpeed({ pace, loops: alive.map(({ loopMs }) => loopMs), waitMs, turnMs })
-  const lanes = started.map(runner => ({ runner, turns: Array.from({ length: turns }, () => /** @type {JudgedTurn | null} */ (null)), usedMs: 0 }))
-  for (let slice = 0; slice < turns; slice++) {
+  const lanes = started.map(runner => ({ runner, turns: /** @type {(JudgedTurn | null)[]} */ ([]), usedMs: 0 }))
+  for (let slice = 0; slice < MOST_SLICES * turns; slice++) {
+    const due = slice < turns ? lanes : dueAgain()
+    if (due.length === 0) break
+    for (const lane of lanes) lane.turns.push(null)
     const allowedMs = PATIENCE * (leadMs + turnMs) * (slice + 1)
-    for (const lane of shuffle(lanes, random)) {
+    for (const lane of shuffle(due, random)) {
       if (lane.runner instanceof SampleError || (slice > 0 && lane.usedMs > allowedMs)) continue
       const turn = await orError(takeTurn(lane.runner))
       if (turn instanceof SampleError) {
@@ -99,15 +104,21 @@ async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pa
     }
   }
   const finished = lanes.filter(({ runner }) => !(runner instanceof SampleError))
-  const { timed, core: speed } = fullSpeed.judge(finished.map(lane => lane.turns))
+  const { timed, core: speed } = fullSpeed.judge(finished.map(lane => lane.turns), turns)
   return Promise.all(lanes.map(async lane => {
     if (lane.runner instanceof SampleError) return lane.runner
     return await orError(lane.runner.drain()) ?? {
       ...summarise(lane.runner, timed[finished.indexOf(lane)]),
-      ...(lane.turns.filter(turn => turn === null).length > turns / 2 && { satOut: true }),
+      ...(notNull(lane.turns).length < turns / 2 && { satOut: true }),
       ...(speed && { core: { ...speed, loopMs: round(speed.loopMs) } })
     }
   }))
+
+  /** Who has had too few turns at full speed; nobody, unless the core has been there for one of them in this slice. */
+  function dueAgain () {
+    const lacking = lanes.filter(lane => !(lane.runner instanceof SampleError) && fullSpeed.lacks(lane.turns, turns))
+    return lacking.some(lane => fullSpeed.atFullSpeed(lane.turns.slice(-1)).length > 0) ? lacking : []
+  }
 
   /**
    * Again after each process that could be started while the core was slow.
@@ -186,7 +197,10 @@ function mediansOf (slices) {
   return Object.fromEntries(Object.entries(slices).map(([metric, values]) => [metric, median(notNull(values))]))
 }
 
-/** @param {(number | null)[]} values */
+/**
+ * @template T
+ * @param {(T | null)[]} values
+ */
 const notNull = values => values.filter(value => value !== null)
 
 /**

@@ -19,29 +19,36 @@ const unwatched = /** @type {any} */ ({ ...timed, otherMs: 1, paceMs: 4 })
 
 const watch = () => new FullSpeed({ pace: new Pace(), loops: [4.2, 4], waitMs: 10, turnMs: 6 })
 
-test('slices in which every queue ran at full speed count alone, by what was measured at full speed, if they are half of all', () => {
-  const { timed: counted, core } = watch().judge([[fast, fast, fast, slow], [fast, fast, tooShort, fast]])
-  assert.deepEqual(counted, [[partly, partly, null, null], [partly, partly, null, null]])
+test("a queue's turns at full speed count alone, one after the other, by what was measured at full speed, if they are half of those wanted", () => {
+  const { timed: counted, core } = watch().judge([[fast, slow, fast, fast], [tooShort, fast, slow, fast]], 4)
+  assert.deepEqual(counted, [[partly, partly, partly], [partly, partly, null]])
   assert.deepEqual(core, { loopMs: 4, isSlow: false })
 })
 
-test('if fewer ran at full speed, everything counts, and the heat says that its core was slow', () => {
-  const lanes = [[fast, fast, slow, slow], [fast, slow, fast, fast]]
-  const { timed: counted, core } = watch().judge(lanes)
+test('if any queue has fewer, everything counts, slice by slice, and the heat says that its core was slow', () => {
+  const lanes = [[fast, fast, fast, fast], [fast, slow, null, tooShort]]
+  const { timed: counted, core } = watch().judge(lanes, 4)
   assert.deepEqual(counted, lanes)
   assert.deepEqual(core, { loopMs: 4, isSlow: true })
 })
 
 test('a turn that was judged before anybody knew how fast the core can be is not at full speed', () => {
   const early = turn(4.5, partly)
-  assert.equal(watch().judge([[early, fast]]).timed[0][0], null)
-  assert.equal(watch().judge([[early, early, fast]]).core?.isSlow, true)
+  assert.deepEqual(watch().judge([[early, fast]], 2).timed, [[partly]])
+  assert.equal(watch().judge([[early, early, fast]], 3).core?.isSlow, true)
 })
 
-test('queues that sat out or whose cycles are longer than a turn spoil no slice, and keep their turns', () => {
-  const { timed: counted, core } = watch().judge([[fast, slow, fast], [unwatched, unwatched, null]])
-  assert.deepEqual(counted, [[partly, null, partly], [unwatched, unwatched, null]])
+test('queues that sat out or whose cycles are longer than a turn keep their turns, and are not waited for', () => {
+  const { timed: counted, core } = watch().judge([[fast, slow, fast], [unwatched, null, null]], 3)
+  assert.deepEqual(counted, [[partly, partly], [unwatched, null]])
   assert.equal(core?.isSlow, false)
+  assert.equal(watch().lacks([unwatched, null, null], 3), false)
+})
+
+test('a queue takes more turns if too few of its own were at full speed', () => {
+  assert.equal(watch().lacks([fast, slow], 2), true)
+  assert.equal(watch().lacks([fast, slow, fast], 2), false)
+  assert.equal(watch().lacks([fast, tooShort, null], 3), true)
 })
 
 test('all turns together wait no longer than the heat may', () => {
@@ -56,7 +63,8 @@ test('all turns together wait no longer than the heat may', () => {
 test('where nobody looks, everything counts', () => {
   const heat = new FullSpeed({ pace: new Pace(), loops: [4], turnMs: 6 })
   assert.deepEqual(heat.wait, { waitMs: 0, paceMs: 0 })
-  assert.deepEqual(heat.judge([[unwatched, null]]), { timed: [[unwatched, null]] })
+  assert.equal(heat.lacks([unwatched, null], 2), false)
+  assert.deepEqual(heat.judge([[unwatched, null]], 2), { timed: [[unwatched, null]] })
 })
 
 test('full speed is that of the last heats: a processor that got slower for good is not waited for', () => {

@@ -88,6 +88,17 @@ test('a heat on a core that never is at full speed waits no longer than it may, 
   }
 })
 
+test('queues whose turns were slow take others, until each has had as many as it should', async () => {
+  const pace = new Pace()
+  let judged = 0
+  pace.with = () => ++judged <= 3 ? 1e-9 : 1
+  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js'], { changed: { waitMs: 50, turns: 4 }, pace })).map(figuresOf)
+  for (const { core, slices } of results) {
+    assert.equal(core?.isSlow, false)
+    assert.equal(slices.nsPerOp.filter(value => value !== null).length, 4)
+  }
+})
+
 test('while its core is slow, a heat lets processes of the next one start, and then measures all the same', async () => {
   /** @type {string[]} */
   const seen = []
