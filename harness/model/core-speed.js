@@ -3,7 +3,7 @@
  *
  * @typedef {object} CoreSpeed
  * @property {number} loopMs  What the loop took at best, as the median of a turn.
- * @property {boolean} isSlow  Something else slowed the core down in most of the slices.
+ * @property {boolean} isSlow  Something else slowed the core down: some queue had fewer than half of its turns at full speed.
  */
 
 /** Two cores at full speed differ by 3 %, and sharing one costs 15 % and more. */
