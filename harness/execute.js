@@ -47,7 +47,10 @@ import { Taken } from './taken.js'
 const FIRST_ROUNDS = 2
 /** Where time is short: three heats are the fewest that give an interval, and that is worth more than counts. Slow queues get no more. */
 const FIRST_ROUNDS_IN_BUDGET = 3
-/** Later on, micro heats of so many rounds come before the server heats of the same rounds: they keep all cores busy meanwhile. */
+/**
+ * Later on, micro heats of so many rounds come before the server heats of the same rounds: they keep all cores busy meanwhile, even of
+ * one table. The last of them may turn out not to have been needed.
+ */
 const ROUNDS_AT_ONCE = 2
 /** Where turns wait for full speed, one heat starts while another is measured: see heat/core.js. */
 const HEATS_ON_A_CORE = 2
@@ -304,14 +307,13 @@ function planStages (plan) {
   const builtIn = new Set(queues.filter(({ origin }) => origin === 'built-in').map(({ name }) => name))
   const counted = micro.exactLimitMs > 0 ? cells.filter(({ scenario, queue }) => countable.has(scenario) && !builtIn.has(queue)) : []
   const first = budgetSeconds === null ? FIRST_ROUNDS : FIRST_ROUNDS_IN_BUDGET
-  // Rounds overlap where heats do, but none begins before it is known whether it is needed.
+  // Rounds overlap where heats do. Whether one is needed is looked at when its turn comes.
   const together = (/** @type {Step[][]} */ rounds, /** @type {number} */ most) => chunk(rounds, micro.waitMs === undefined ? 1 : most)
   return [
     ...together(measured.slice(0, first), first),
     [stepsOf('time', alone)],
     [stepsOf('exact', counted.map(cell => ({ cell, round: 0 })))],
-    ...together(measured.slice(first, FEWEST_ROUNDS), ROUNDS_AT_ONCE),
-    ...together(measured.slice(FEWEST_ROUNDS), 1)
+    ...together(measured.slice(first), ROUNDS_AT_ONCE)
   ]
 }
 

@@ -7,9 +7,9 @@ import { ENOUGH_FOR_RANKS, ratioOf } from './ratio.js'
 
 /**
  * Before that, no table is found to be known well enough: whoever stops as soon as an interval is short, stops now and then
- * because it is too short. From six heats on this costs 3 points at most of the 95 % (docs/statistics.md).
+ * because it is too short. From five heats on this costs 3 points at most of the 95 % (docs/statistics.md).
  */
-export const FEWEST_ROUNDS = ENOUGH_FOR_RANKS
+export const FEWEST_ROUNDS = 5
 
 /**
  * @typedef {import('./plan.js').Cell} Cell
@@ -47,7 +47,8 @@ export function findImprecise (plan, taken, until) {
 function precisionOf (samples, standard) {
   const precisions = shownIn(samples).map(metric => {
     const ratio = ratioOf(samples, standard, metric)
-    return ratio === null || ratio.n < FEWEST_ROUNDS ? Infinity : Math.max(ratio.high / ratio.median, ratio.median / ratio.low) - 1
+    if (ratio === null || ratio.n < (ratio.by === 'heat' ? FEWEST_ROUNDS : ENOUGH_FOR_RANKS)) return Infinity
+    return Math.max(ratio.high / ratio.median, ratio.median / ratio.low) - 1
   })
   return precisions.length === 0 ? Infinity : Math.max(...precisions)
 }

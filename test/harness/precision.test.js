@@ -45,8 +45,8 @@ test('a ratio is known well enough when both ends of its interval are near it', 
   assert.deepEqual(impreciseOf({ steady: { spread: 0.01 }, wild: { spread: 0.2 } }), [['wild', 0.22]])
 })
 
-test('fewer than six heats never tell', () => {
-  assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 5 }, wheel: { spread: 0, heats: 6 }, absent: { spread: 0, heats: 0 } }), [['heap', Infinity], ['absent', Infinity]])
+test('fewer than five heats never tell', () => {
+  assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 4 }, wheel: { spread: 0, heats: 5 }, absent: { spread: 0, heats: 0 } }), [['heap', Infinity], ['absent', Infinity]])
 })
 
 test('where phases are timed apart, their sum does not count', () => {
