@@ -17,7 +17,7 @@ import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } f
  * @property {{median: number, low: number, high: number} | null} ratio  To the control, where there is one and queues are ranked
  *   by the metric. Without an interval where it is that of two medians.
  * @property {import('../harness/summary.js').Ratio | null} heats  The same, where heats have given it.
- * @property {boolean} best
+ * @property {boolean} best  Never of what was measured one queue after the other: the machine may have changed meanwhile.
  *
  * @typedef {{queue: string, isControl: boolean, values: (Value | null)[], warnings: string[]}} Row
  * @typedef {{metric: string, title: string, unit: string, ratio: boolean, wide: boolean}} Column  `wide`: only where there is room.
@@ -129,10 +129,10 @@ function rankedValues (cells, metric, control) {
 function plainValues (cells, name) {
   const measured = cells.filter(({ metrics }) => metrics[name])
   const medians = measured.map(({ metrics }) => metrics[name].median)
-  const areAlike = new Set(medians).size === 1
+  const isRanked = metrics[name].role === 'count' && new Set(medians).size > 1
   return new Map(measured.map(cell => {
     const metric = cell.metrics[name]
-    return [cell, { metric, best: !areAlike && metric.median === (metric.better === 'lower' ? Math.min(...medians) : Math.max(...medians)), ratio: null, heats: null }]
+    return [cell, { metric, best: isRanked && metric.median === (metric.better === 'lower' ? Math.min(...medians) : Math.max(...medians)), ratio: null, heats: null }]
   }))
 }
 

@@ -262,7 +262,7 @@ function aboutServers (scenario, { scenarios, cells }, columns) {
     wanted === servers.some(({ metrics: own }) => measured.some(metric => own[metric]?.isShared))).map(({ title }) => title))
   return [paragraph([
     'CPU per request is from heats, in which the servers share a core.',
-    ...(alone.length > 0 ? [`${capitalise(enumerate(alone))} are from windows in which each was alone.`] : []),
+    ...(alone.length > 0 ? [`${capitalise(enumerate(alone))} are from windows in which each was alone: they rank no queues.`] : []),
     ...(shared.length > 0 ? [`${capitalise(enumerate(shared))} are from heats, too: compare them only with each other.`] : [])
   ].join('\n'))]
 }

@@ -31,7 +31,7 @@ test('what is measured alone says so only where it was: without windows it comes
   const { results } = heatsRun()
   const captionOf = (/** @type {import('../../../harness/results/results.js').Sample[]} */ samples) =>
     /^CPU per request is from heats.*\n.*$/m.exec(renderTerminal(summaryDocument(summarise({ ...results, samples: inMemory(samples) })), picocolors.createColors(false)))?.[0].split('\n')[1]
-  assert.equal(captionOf([...results.samples]), 'Requests/s are from windows in which each was alone.')
+  assert.equal(captionOf([...results.samples]), 'Requests/s are from windows in which each was alone: they rank no queues.')
   assert.equal(captionOf([...results.samples].filter(({ channel }) => channel !== 'time')), 'Requests/s are from heats, too: compare them only with each other.')
 })
 
