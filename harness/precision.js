@@ -10,6 +10,8 @@ import { ENOUGH_FOR_RANKS, ratioOf } from './ratio.js'
  * because it is too short. From five heats on this costs 3 points at most of the 95 % (docs/statistics.md).
  */
 export const FEWEST_ROUNDS = 5
+/** Rounds of samples that were taken one after the other have no t interval. */
+const FEWEST_PAIRS = { heat: FEWEST_ROUNDS, round: ENOUGH_FOR_RANKS }
 
 /**
  * @typedef {import('./plan.js').Cell} Cell
@@ -47,7 +49,7 @@ export function findImprecise (plan, taken, until) {
 function precisionOf (samples, standard) {
   const precisions = shownIn(samples).map(metric => {
     const ratio = ratioOf(samples, standard, metric)
-    if (ratio === null || ratio.n < (ratio.by === 'heat' ? FEWEST_ROUNDS : ENOUGH_FOR_RANKS)) return Infinity
+    if (ratio === null || ratio.n < FEWEST_PAIRS[ratio.by]) return Infinity
     return Math.max(ratio.high / ratio.median, ratio.median / ratio.low) - 1
   })
   return precisions.length === 0 ? Infinity : Math.max(...precisions)

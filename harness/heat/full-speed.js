@@ -34,6 +34,7 @@ export class FullSpeed {
   #loopMs
   #waitMs
   #turnMs
+  #turns
 
   /**
    * @param {object} options
@@ -41,12 +42,14 @@ export class FullSpeed {
    * @param {number[]} options.loops  What the loop took in each process before the first turn.
    * @param {number} [options.waitMs]  That the turns may wait for it, all together; without it, nobody looks.
    * @param {number} options.turnMs  That each turn should measure.
+   * @param {number} options.turns  That each queue should take.
    */
-  constructor ({ pace, loops, waitMs, turnMs }) {
+  constructor ({ pace, loops, waitMs, turnMs, turns }) {
     this.#pace = pace
     this.#loopMs = Math.min(...loops)
     this.#waitMs = waitMs
     this.#turnMs = turnMs
+    this.#turns = turns
   }
 
   /** For the next turn. */
@@ -81,11 +84,18 @@ export class FullSpeed {
    * Whether a queue has too few turns at full speed because others of its turns were slow.
    *
    * @param {(JudgedTurn | null)[]} turns
-   * @param {number} wanted
    */
-  lacks (turns, wanted) {
-    const fast = this.atFullSpeed(turns)
-    return this.#waitMs !== undefined && fast.length < wanted && fast.length < turns.filter(turn => turn !== null).length
+  lacksTurns (turns) {
+    return this.#waitMs !== undefined && this.atFullSpeed(turns).length < this.#due(turns)
+  }
+
+  /**
+   * How many turns of a queue should be at full speed: a queue that sat out has taken fewer than it should.
+   *
+   * @param {(JudgedTurn | null)[]} turns
+   */
+  #due (turns) {
+    return Math.min(this.#turns, turns.filter(turn => turn !== null).length)
   }
 
   /**
@@ -93,14 +103,13 @@ export class FullSpeed {
    * one after the other, and else all. At full speed times hold still, so which turn of another queue is compared with one does not matter.
    *
    * @param {(JudgedTurn | null)[][]} lanes  Of each queue, its turns by slice.
-   * @param {number} wanted  Turns of a queue.
    * @returns {{timed: (Timed | null)[][], core?: import('../model/core-speed.js').CoreSpeed}}  `timed`: by queue and slice.
    */
-  judge (lanes, wanted) {
+  judge (lanes) {
     if (this.#waitMs === undefined) return { timed: lanes }
     this.#pace.add(this.#loopMs)
     const fast = lanes.map(turns => this.atFullSpeed(turns))
-    const isSlow = fast.some((turns, i) => 2 * turns.length < Math.min(wanted, lanes[i].filter(turn => turn !== null).length))
+    const isSlow = lanes.some((turns, i) => 2 * fast[i].length < this.#due(turns))
     const slices = Math.max(0, ...fast.map(({ length }) => length))
     const timedIn = (/** @type {JudgedTurn | undefined} */ turn) => turn?.watched ? turn.watched.atFullSpeed : turn ?? null
     return {

@@ -84,7 +84,7 @@ export async function runMicroHeat (entrants, { seed, core = new Core(), pace = 
  */
 async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pace, random }) {
   const alive = started.flatMap(runner => runner instanceof SampleError ? [] : [runner])
-  const fullSpeed = new FullSpeed({ pace, loops: alive.map(({ loopMs }) => loopMs), waitMs, turnMs })
+  const fullSpeed = new FullSpeed({ pace, loops: alive.map(({ loopMs }) => loopMs), waitMs, turnMs, turns })
   const lanes = started.map(runner => ({ runner, turns: /** @type {(JudgedTurn | null)[]} */ ([]), usedMs: 0 }))
   for (let slice = 0; slice < MOST_SLICES * turns; slice++) {
     const due = slice < turns ? lanes : dueAgain()
@@ -104,7 +104,7 @@ async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pa
     }
   }
   const finished = lanes.filter(({ runner }) => !(runner instanceof SampleError))
-  const { timed, core: speed } = fullSpeed.judge(finished.map(lane => lane.turns), turns)
+  const { timed, core: speed } = fullSpeed.judge(finished.map(lane => lane.turns))
   return Promise.all(lanes.map(async lane => {
     if (lane.runner instanceof SampleError) return lane.runner
     return await orError(lane.runner.drain()) ?? {
@@ -116,7 +116,7 @@ async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pa
 
   /** Who has had too few turns at full speed; nobody, unless the core has been there for one of them in this slice. */
   function dueAgain () {
-    const lacking = lanes.filter(lane => !(lane.runner instanceof SampleError) && fullSpeed.lacks(lane.turns, turns))
+    const lacking = lanes.filter(lane => !(lane.runner instanceof SampleError) && fullSpeed.lacksTurns(lane.turns))
     return lacking.some(lane => fullSpeed.atFullSpeed(lane.turns.slice(-1)).length > 0) ? lacking : []
   }
 
@@ -157,7 +157,7 @@ export function drawLayout (random) {
  * @returns {HeatResult}
  */
 function summarise (runner, turns) {
-  const taken = turns.filter(turn => turn !== null)
+  const taken = notNull(turns)
   const phases = Object.keys(taken[0].phases)
   /** @type {Record<string, (number | null)[]>} */
   const slices = Object.fromEntries([

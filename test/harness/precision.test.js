@@ -13,8 +13,9 @@ import { normal } from './statistics/noise.js'
  *
  * @param {Record<string, {spread: number, heats?: number, phases?: boolean}>} queues
  * @param {object} [settings]
+ * @param {'heat' | 'time'} [channel]
  */
-function runOf (queues, settings = {}) {
+function runOf (queues, settings = {}, channel = 'heat') {
   const plan = createPlan(/** @type {any} */ ({
     settings: { seed: 1, rounds: 20, budgetSeconds: 60, control: { micro: 'list' }, ...settings },
     queues: ['list', ...Object.keys(queues)].map(name => ({ name, origin: 'own' })),
@@ -26,7 +27,7 @@ function runOf (queues, settings = {}) {
     return Array.from({ length: heats }, (_, round) => {
       const time = 10 * (1 + spread * (round % 2 === 0 ? 1 : -1))
       const metrics = { nsPerOp: time, ...(phases && { startNsPerTimer: 10, expireNsPerTimer: 10 }) }
-      return { ...cell, cell: id, round, channel: 'heat', heat: `round ${round}`, metrics, warnings: [] }
+      return { ...cell, cell: id, round, channel, ...(channel === 'heat' && { heat: `round ${round}` }), metrics, warnings: [] }
     })
   })
   return /** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples: inMemory(samples), warnings: [] })
@@ -35,9 +36,10 @@ function runOf (queues, settings = {}) {
 /**
  * @param {Parameters<typeof runOf>[0]} queues
  * @param {object} [settings]
+ * @param {'heat' | 'time'} [channel]
  */
-function impreciseOf (queues, settings) {
-  const { run: { plan }, samples } = runOf(queues, settings)
+function impreciseOf (queues, settings, channel) {
+  const { run: { plan }, samples } = runOf(queues, settings, channel)
   return findImprecise(plan, groupBy([...samples], (/** @type {any} */ { cell }) => cell), 0.03).map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))])
 }
 
@@ -47,6 +49,10 @@ test('a ratio is known well enough when both ends of its interval are near it', 
 
 test('fewer than five heats never tell', () => {
   assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 4 }, wheel: { spread: 0, heats: 5 }, absent: { spread: 0, heats: 0 } }), [['heap', Infinity], ['absent', Infinity]])
+})
+
+test('nor do fewer than six rounds of what was measured one after the other', () => {
+  assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 5 }, wheel: { spread: 0, heats: 6 } }, {}, 'time'), [['heap', Infinity]])
 })
 
 test('where phases are timed apart, their sum does not count', () => {

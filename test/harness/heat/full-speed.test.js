@@ -17,38 +17,39 @@ const slow = turn(4, null)
 const tooShort = turn(4, { ...partly, cpuMs: 2.9 })
 const unwatched = /** @type {any} */ ({ ...timed, otherMs: 1, paceMs: 4 })
 
-const watch = () => new FullSpeed({ pace: new Pace(), loops: [4.2, 4], waitMs: 10, turnMs: 6 })
+/** @param {number} [turns]  Of each queue. */
+const watch = (turns = 3) => new FullSpeed({ pace: new Pace(), loops: [4.2, 4], waitMs: 10, turnMs: 6, turns })
 
 test("a queue's turns at full speed count alone, one after the other, by what was measured at full speed, if they are half of those wanted", () => {
-  const { timed: counted, core } = watch().judge([[fast, slow, fast, fast], [tooShort, fast, slow, fast]], 4)
+  const { timed: counted, core } = watch(4).judge([[fast, slow, fast, fast], [tooShort, fast, slow, fast]])
   assert.deepEqual(counted, [[partly, partly, partly], [partly, partly, null]])
   assert.deepEqual(core, { loopMs: 4, isSlow: false })
 })
 
 test('if any queue has fewer, everything counts, slice by slice, and the heat says that its core was slow', () => {
   const lanes = [[fast, fast, fast, fast], [fast, slow, null, tooShort]]
-  const { timed: counted, core } = watch().judge(lanes, 4)
+  const { timed: counted, core } = watch(4).judge(lanes)
   assert.deepEqual(counted, lanes)
   assert.deepEqual(core, { loopMs: 4, isSlow: true })
 })
 
 test('a turn that was judged before anybody knew how fast the core can be is not at full speed', () => {
   const early = turn(4.5, partly)
-  assert.deepEqual(watch().judge([[early, fast]], 2).timed, [[partly]])
-  assert.equal(watch().judge([[early, early, fast]], 3).core?.isSlow, true)
+  assert.deepEqual(watch(2).judge([[early, fast]]).timed, [[partly]])
+  assert.equal(watch(3).judge([[early, early, fast]]).core?.isSlow, true)
 })
 
 test('queues that sat out or whose cycles are longer than a turn keep their turns, and are not waited for', () => {
-  const { timed: counted, core } = watch().judge([[fast, slow, fast], [unwatched, null, null]], 3)
+  const { timed: counted, core } = watch(3).judge([[fast, slow, fast], [unwatched, null, null]])
   assert.deepEqual(counted, [[partly, partly], [unwatched, null]])
   assert.equal(core?.isSlow, false)
-  assert.equal(watch().lacks([unwatched, null, null], 3), false)
+  assert.equal(watch(3).lacksTurns([unwatched, null, null]), false)
 })
 
 test('a queue takes more turns if too few of its own were at full speed', () => {
-  assert.equal(watch().lacks([fast, slow], 2), true)
-  assert.equal(watch().lacks([fast, slow, fast], 2), false)
-  assert.equal(watch().lacks([fast, tooShort, null], 3), true)
+  assert.equal(watch(2).lacksTurns([fast, slow]), true)
+  assert.equal(watch(2).lacksTurns([fast, slow, fast]), false)
+  assert.equal(watch(3).lacksTurns([fast, tooShort, null]), true)
 })
 
 test('all turns together wait no longer than the heat may', () => {
@@ -61,10 +62,10 @@ test('all turns together wait no longer than the heat may', () => {
 })
 
 test('where nobody looks, everything counts', () => {
-  const heat = new FullSpeed({ pace: new Pace(), loops: [4], turnMs: 6 })
+  const heat = new FullSpeed({ pace: new Pace(), loops: [4], turnMs: 6, turns: 2 })
   assert.deepEqual(heat.wait, { waitMs: 0, paceMs: 0 })
-  assert.equal(heat.lacks([unwatched, null], 2), false)
-  assert.deepEqual(heat.judge([[unwatched, null]], 2), { timed: [[unwatched, null]] })
+  assert.equal(heat.lacksTurns([unwatched, null]), false)
+  assert.deepEqual(heat.judge([[unwatched, null]]), { timed: [[unwatched, null]] })
 })
 
 test('full speed is that of the last heats: a processor that got slower for good is not waited for', () => {
