@@ -29,8 +29,8 @@ export const presets = {
     budgetSeconds: 89,
     enough: 0.03,
     micro: { warmupMs: 110, leadMs: 4, turnMs: 16, turns: 4, waitMs: 500, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
-    httpWarmupMs: 150,
-    httpHeat: { seconds: 4, sliceMs: 300 }
+    httpWarmupMs: 300,
+    httpHeat: { seconds: 3, sliceMs: 150 }
   },
   documented: {
     rounds: 10,

@@ -122,7 +122,7 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
 
   return withFiles(scenario.files?.(params), async directory => {
     const pin = scenario.usesAllCores ? [] : pins.subject
-    // Pinned later: those of a heat start on all cores.
+    // Pinned later: those of a heat start and warm up on all cores.
     const server = new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags })
     const check = new WindowCheck(server.pid)
     const ask = async (/** @type {{type: string}} */ message) => {
@@ -143,7 +143,6 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
     try {
       const needs = { directory, workers: scenario.workers?.(params), cores: pins.cores, countsOperations: 'requests' in scenario }
       const { port } = await ask({ ...task, type: 'listen', ...needs })
-      await pinProcess(server.pid, pin)
       const connections = scenario.idleConnections?.(params) ?? 0
       if (connections > 0) idle = await server.during(openIdleConnections({ host: task.listen, port, connections, pin: pins.load, signal }))
       const aim = { ...describeLoad(scenario, params), url: urlOf(task, port), pin: pins.load }
@@ -155,6 +154,7 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
         return client
       }
       if (!scenario.coldStart) await load(warmUp(generate, aim, task.warmupMs, end))
+      await pinProcess(server.pid, pin)
 
       return await use({
         scenario,
