@@ -58,7 +58,7 @@ const HEATS_ON_A_CORE = 2
 const PROCESS_BYTES = 60 * 2 ** 20
 const TIMER_BYTES = 400
 /** Set aside for reading the samples again and writing the report. */
-const REPORT_SECONDS = 3
+const REPORT_SECONDS = 2
 /** How many steps the time that is left is added up of, at each step: in the mean. */
 const STEPS_ESTIMATED = 1000
 /** Timers take no more. */
