@@ -2,7 +2,7 @@
 import { cellId } from './model/cell.js'
 import { channelOf, pairedRatios } from './pairs.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
-import { tInterval } from './statistics/t-interval.js'
+import { trimmedInterval } from './statistics/t-interval.js'
 
 /**
  * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
@@ -22,6 +22,8 @@ import { tInterval } from './statistics/t-interval.js'
 export const ENOUGH_FOR_RANKS = 6
 /** Two values say next to nothing about how much they scatter. */
 const FEWEST_FOR_T = 3
+/** Of so many heats, the lowest and the highest ratio are trimmed; of twice as many, two at either end. */
+const TRIMMED_ONCE_IN = 8
 
 /**
  * @param {import('./results/results.js').Sample[]} samples
@@ -40,10 +42,14 @@ export function ratioOf (samples, other, name) {
 }
 
 /**
- * By ranks, which assumes next to nothing, wherever that can cover 95 %. The range of three to five values covers 75 to 94 %;
- * for heats Student's t does better: the log ratio of a heat is a median over its slices, and medians of many values are about
- * normal, whatever their values are. Rounds have no such slices, and two heats do not show how much heats scatter: there it
- * is the range, and its coverage.
+ * Of rounds by ranks, which assumes next to nothing. Of heats:
+ *
+ *   two             their range: they do not show how much heats scatter
+ *   three to five   Student's t, where the range covers 75 to 94 %: the log ratio of a heat is a median over its slices, and
+ *                   medians of many values are about normal, whatever their values are
+ *   six and seven   by ranks
+ *   from eight on   trimmed: in one process of 10 to 60 a queue's memory lies so badly that the whole heat is far off; up to
+ *                   eleven heats, by ranks, one such heat draws an end of the interval half the way to it
  *
  * @param {number[]} logs  Logarithms of ratios.
  * @param {Ratio['by']} by
@@ -51,8 +57,10 @@ export function ratioOf (samples, other, name) {
  */
 export function intervalOf (logs, by, confidence = 0.95) {
   const byRanks = pseudoMedian(logs, confidence)
-  const isForT = by === 'heat' && logs.length >= FEWEST_FOR_T && logs.length < ENOUGH_FOR_RANKS
-  return isForT ? { ...byRanks, ...tInterval(logs, confidence) } : byRanks
+  const { length } = logs
+  if (by !== 'heat' || length < FEWEST_FOR_T) return byRanks
+  if (length >= ENOUGH_FOR_RANKS && length < TRIMMED_ONCE_IN) return byRanks
+  return { ...byRanks, ...trimmedInterval(logs, Math.floor(length / TRIMMED_ONCE_IN), confidence) }
 }
 
 /**

@@ -117,7 +117,7 @@ test('two queues of the same heats have a ratio to each other, however much the 
   assert.equal(heap.metrics.workPerOp.others, undefined)
 })
 
-test('the ratio of three to five heats has a t interval; more have one by ranks, and two have their range', () => {
+test('the ratio of three to five heats has a t interval, of six and seven one by ranks, of more a trimmed one, and two have their range', () => {
   const ratioOf = (/** @type {number[]} */ ratios, channel = 'heat') => {
     const sample = (/** @type {number} */ ns, /** @type {number} */ i) =>
       ({ channel, heat: channel === 'heat' ? `heat ${i}` : undefined, metrics: { nsPerOp: ns }, slices: { nsPerOp: [ns] } })
@@ -130,6 +130,10 @@ test('the ratio of three to five heats has a t interval; more have one by ranks,
   assert.deepEqual(ratioOf([1.1, 1.2, 1.15]), ['heat', '1.032', '1.280', 0.95])
   assert.deepEqual(ratioOf([1.1, 1.2, 1.15], 'time'), ['round', '1.100', '1.200', 0.75])
   assert.deepEqual(ratioOf([1.1, 1.2, 1.15, 1.12, 1.18, 1.16]), ['heat', '1.100', '1.200', 0.96875])
+  const oneFarOff = [1.16, 1.15, 1.14, 1.15, 1.14, 1.16, 1.15, 1.8]
+  assert.deepEqual(ratioOf(oneFarOff.slice(1)), ['heat', '1.140', '1.439', 0.953125])
+  assert.deepEqual(ratioOf(oneFarOff), ['heat', '1.141', '1.162', 0.95])
+  assert.deepEqual(ratioOf(oneFarOff, 'time'), ['round', '1.145', '1.439', 0.9609375])
 })
 
 test('rounds that one side lost give no pair, and counts have no ratio', () => {

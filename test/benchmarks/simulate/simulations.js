@@ -3,6 +3,8 @@
  * known. Seeded, so the figures are the same every time.
  */
 import { formatCount } from '../../../harness/model/numbers.js'
+import { FEWEST_ROUNDS } from '../../../harness/precision.js'
+import { intervalOf } from '../../../harness/ratio.js'
 import { recommend } from '../../../harness/recommend.js'
 import { chancesOfSteps, changePoints } from '../../../harness/statistics/change-points.js'
 import { fitGrowth } from '../../../harness/statistics/growth.js'
@@ -120,6 +122,42 @@ function growthOf (spread) {
     const cell = 20 * x ** 0.7 * Math.exp(spread * noise())
     return repeat(7, () => ({ x, cost: cell * Math.exp(0.02 * noise()) }))
   }))
+}
+
+/** Log ratios of heats whose true one is 0. @type {Record<string, () => number>} */
+const HEATS = {
+  'spread 1 %': () => 0.01 * noise(),
+  'spread 4 %': () => 0.04 * noise(),
+  'spread 1 %, one in ten 10 to 40 % off': () => 0.01 * noise() + (chance() < 0.1 ? (chance() < 0.5 ? 1 : -1) * (0.1 + 0.3 * chance()) : 0),
+  'two peaks 6 % apart': () => (chance() < 0.5 ? 0.03 : -0.03) + 0.01 * noise()
+}
+
+/**
+ * @param {number[]} logs
+ * @returns {boolean} whether the interval holds the true ratio
+ */
+function holdsRatio (logs) {
+  const { low, high } = intervalOf(logs, 'heat')
+  return low <= 0 && high >= 0
+}
+
+/**
+ * The heats of a table that is measured until its ratios are known within 3 %, or until it has had twelve.
+ *
+ * @param {number} ratios
+ * @param {() => number} next
+ * @returns {number[][]} by ratio
+ */
+function untilKnown (ratios, next) {
+  const table = repeat(ratios, () => repeat(FEWEST_ROUNDS, next))
+  const isKnown = (/** @type {number[]} */ logs) => {
+    const { low, high } = intervalOf(logs, 'heat')
+    return high - low <= 2 * Math.log(1.03)
+  }
+  while (table[0].length < 12 && !table.every(isKnown)) {
+    for (const logs of table) logs.push(next())
+  }
+  return table
 }
 
 /**
@@ -278,6 +316,27 @@ export const simulations = [
     most: 1,
     run: count => shareOfGates(count, () => ({ rows: [quiet(0.03), () => 3 * quiet(0.4)()], metrics: ['cpuMicrosPerRequest', 'latencyP99Ms'] }), isRegression)
   },
+  ...Object.entries(HEATS).flatMap(([data, next]) => [
+    {
+      rule: 'ratio',
+      data: `8 heats, ${data}`,
+      counted: 'intervals that hold the ratio',
+      least: 0.92,
+      most: 1,
+      run: (/** @type {number} */ count) => shareOf(count, () => holdsRatio(repeat(8, next)))
+    },
+    ...[1, 5].map(ratios => ({
+      rule: 'until 3 %',
+      data: `12 heats at most, ${formatCount(ratios, 'ratio')}, ${data}`,
+      counted: 'intervals that hold the ratio',
+      least: 0.9,
+      most: 1,
+      run: (/** @type {number} */ count) => {
+        const tables = repeat(Math.ceil(count / ratios), () => untilKnown(ratios, next)).flat()
+        return tables.filter(holdsRatio).length / tables.length
+      }
+    }))
+  ]),
   ...[1, 3, 7].flatMap(rounds => [
     {
       rule: 'recommend',

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { median } from 'simple-statistics'
 import { createRandom } from '../../../harness/random.js'
-import { differenceInterval, tInterval } from '../../../harness/statistics/t-interval.js'
+import { differenceInterval, trimmedInterval } from '../../../harness/statistics/t-interval.js'
 
 const TRIALS = 4000
 const SCALE = 2 ** 31
@@ -24,25 +24,34 @@ function createNoise (seed) {
  * @param {number} n
  * @param {() => number} draw
  * @param {number} centre
+ * @param {number} [trimmed]
  */
-function coverageOf (n, draw, centre) {
+function coverageOf (n, draw, centre, trimmed = 0) {
   let held = 0
   for (let trial = 0; trial < TRIALS; trial++) {
-    const { low, high } = tInterval(Array.from({ length: n }, draw))
+    const { low, high } = trimmedInterval(Array.from({ length: n }, draw), trimmed)
     if (low <= centre && centre <= high) held++
   }
   return held / TRIALS
 }
 
 test('the interval matches published tables', () => {
-  const { low, high, coverage } = tInterval([1, 2, 3])
+  const { low, high, coverage } = trimmedInterval([1, 2, 3], 0)
   // 4.303 standard errors of 1 / sqrt(3) around 2.
   assert.deepEqual([low.toFixed(3), high.toFixed(3), coverage], ['-0.484', '4.484', 0.95])
   // 2.7764 is the 97.5 % quantile of Student's t with four degrees of freedom, 2.1318 the 95 % quantile.
-  const wide = tInterval([1, 3, 5, 7, 9])
+  const wide = trimmedInterval([1, 3, 5, 7, 9], 0)
   assert.deepEqual([wide.low.toFixed(3), wide.high.toFixed(3)], ['1.074', '8.926'])
-  const narrow = tInterval([1, 3, 5, 7, 9], 0.9)
+  const narrow = trimmedInterval([1, 3, 5, 7, 9], 0, 0.9)
   assert.deepEqual([narrow.low.toFixed(3), narrow.high.toFixed(3)], ['1.985', '8.015'])
+})
+
+test('a worked example: those that are trimmed count as the nearest that are not, however far off they are', () => {
+  // Squares of 30 around 4.5, of 2, 2, 3, 4, 5, 6, 7, 7; 6 values are left, so the standard error is sqrt(30 / (6 * 5)). Times 2.5706.
+  for (const values of [[1, 2, 3, 4, 5, 6, 7, 8], [7, 3, 2, 6, 5, 4, -1e9, 1e9]]) {
+    const { low, high, coverage } = trimmedInterval(values, 1)
+    assert.deepEqual([low.toFixed(3), high.toFixed(3), coverage], ['1.929', '7.071', 0.95])
+  }
 })
 
 test('a worked example: the difference of two means has the pooled variance of both sides', () => {
@@ -63,6 +72,21 @@ test('of three to five heats it covers about 95 %, though their slices are far f
   // A heat differs from heat to heat by its layout, and is the median of 16 ratios of two disturbed slices.
   const heat = () => 0.5 * normal() + median(Array.from({ length: 16 }, () => skewed() - skewed()))
   for (const n of [3, 4, 5]) assert.ok(Math.abs(coverageOf(n, heat, 0) - 0.95) < 0.015, `${n} heats`)
+})
+
+test('trimmed by one in eight at either end, it covers 95 % of normal values, and no less of values of which one in ten is far off', () => {
+  const { normal } = createNoise(4)
+  const { normal: chance } = createNoise(5)
+  // A standard normal value is beyond 1.645 in one case of ten, on either side alike.
+  const seldomFar = () => {
+    const luck = chance()
+    return normal() + (Math.abs(luck) > 1.645 ? 20 * luck : 0)
+  }
+  for (const n of [8, 12, 20]) {
+    const trimmed = Math.floor(n / 8)
+    assert.ok(Math.abs(coverageOf(n, normal, 0, trimmed) - 0.95) < 0.015, `${n} normal values`)
+    assert.ok(coverageOf(n, seldomFar, 0, trimmed) > 0.935, `${n} values`)
+  }
 })
 
 test('the interval of a difference covers 95 % with two to five values on either side', () => {
