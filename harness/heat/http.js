@@ -41,7 +41,7 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
     try {
       return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
         await warm.arrive(entrant)
-        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, timing, () => loaded.arrive(entrant))
+        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, timing, sinceMs => loaded.arrive(entrant, sinceMs))
       })
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
@@ -57,7 +57,8 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
  * @param {RunningServer} server
  * @param {HttpTask} task
  * @param {HttpTiming} timing
- * @param {() => Promise<number>} othersAreLoaded  Says for how many milliseconds the first of them has been when all are.
+ * @param {(startedMs: number) => Promise<number>} othersAreLoaded  Is told when this server's load was started, and says for how many
+ *   milliseconds the first of all loads has run when all servers are loaded.
  * @returns {Promise<HeatResult>}
  */
 async function measure (server, task, timing, othersAreLoaded) {
@@ -67,8 +68,9 @@ async function measure (server, task, timing, othersAreLoaded) {
   /** @type {any} */
   let window
   const client = await load(timing.seconds, async () => {
+    const startedMs = performance.now()
     await firstRequest(server)
-    const loadedForMs = await othersAreLoaded()
+    const loadedForMs = await othersAreLoaded(startedMs)
     await sleep(EDGE_MS)
     const start = performance.now()
     await ask({ type: 'open' })
@@ -117,7 +119,7 @@ async function firstRequest ({ ask }) {
 /** All wait here until the last has arrived or has given up. */
 class StartLine {
   #missing
-  #firstAt = Infinity
+  #firstMs = Infinity
   #go = /** @type {(sinceFirstMs: number) => void} */ () => {}
   #started = new Promise((/** @type {(sinceFirstMs: number) => void} */ resolve) => { this.#go = resolve })
 
@@ -128,10 +130,11 @@ class StartLine {
 
   /**
    * @param {HttpEntrant} entrant
-   * @returns {Promise<number>} milliseconds between the first and the last arrival, the same for all
+   * @param {number} [sinceMs]  By performance.now(): when what ends here began.
+   * @returns {Promise<number>} milliseconds from the first of all beginnings to the last arrival, the same for all
    */
-  arrive (entrant) {
-    this.#firstAt = Math.min(this.#firstAt, performance.now())
+  arrive (entrant, sinceMs = performance.now()) {
+    this.#firstMs = Math.min(this.#firstMs, sinceMs)
     this.withdraw(entrant)
     return this.#started
   }
@@ -139,6 +142,6 @@ class StartLine {
   /** @param {HttpEntrant} entrant  Who has arrived may withdraw, too. */
   withdraw (entrant) {
     this.#missing.delete(entrant)
-    if (this.#missing.size === 0) this.#go(performance.now() - this.#firstAt)
+    if (this.#missing.size === 0) this.#go(performance.now() - this.#firstMs)
   }
 }

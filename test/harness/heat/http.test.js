@@ -57,6 +57,15 @@ test('servers of a heat are loaded at the same time, and have a value in about e
   }
 })
 
+test('slices end before the first load does, however long it took to begin', { skip: needs('wrk') }, async () => {
+  const entrant = entrantOf(null)
+  const loadCommand = ['sh', '-c', 'sleep 1; exec wrk -t1 -c5 -d2s -s "$1" "$0"', '{url}', '{script}']
+  const [result] = await runHttpHeat([{ ...entrant, task: { ...entrant.task, loadCommand } }], { timing: { seconds: 3, sliceMs: 100 }, pins })
+  assert.ok(!(result instanceof SampleError), String(result))
+  // Of 3 s, one was lost, and 0.3 s at either end are not measured.
+  assert.ok(result.slices.cpuMicrosPerRequest.length <= 14, `${result.slices.cpuMicrosPerRequest.length} slices`)
+})
+
 test('a server that cannot start, or dies, loses only its own result', async () => {
   const [good, missing, dying] = await heatOf(['queues/binary-heap.js', 'test/fixtures/queues/missing.js', 'test/fixtures/queues/dying.js'])
   assert.ok(!(good instanceof SampleError), String(good))
