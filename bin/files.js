@@ -4,7 +4,7 @@ import path from 'node:path'
 import { makeFolder } from '../harness/make-folder.js'
 import { readBeginning } from '../harness/results/input.js'
 import { UsageError } from '../harness/model/errors.js'
-import { formatParams } from '../harness/model/numbers.js'
+import { enumerate, formatParams } from '../harness/model/numbers.js'
 import { filesOf, profileFile, readDifferences, readProfiles, recordedSamples } from '../harness/profile/recorded.js'
 import { renderDifferentialFlameGraph, renderFlameGraph } from '../reports/render/flame-graph/page.js'
 import { renderHeavyProfile } from '../reports/documents/heavy-profile.js'
@@ -21,6 +21,23 @@ const CPU_FILES = [['.cpuprofile', 'CPU profile'], ['.heavy.txt', 'heavy profile
 const DRAWN = /^CPU profile of |^<!doctype html>[^]*<title>timerq: /
 const BEGINNING_BYTES = 4096
 const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'
+
+/** @type {Record<string, string>} */
+const FORMATS = { '.txt': 'terminal', '.md': 'markdown', '.html': 'html', '.json': 'json', '.csv': 'csv' }
+
+/**
+ * What a command makes, by the ending of the file that it is to write.
+ *
+ * @param {string} [out]
+ * @param {string[]} [endings]  Of what it can make.
+ * @throws {UsageError} when the file has another
+ */
+export function formatOf (out = '', endings = Object.keys(FORMATS)) {
+  const ending = path.extname(out)
+  if (ending === '') return 'terminal'
+  if (endings.includes(ending)) return FORMATS[ending]
+  throw new UsageError(`--out must end in ${enumerate(endings, 'or')}, got "${out}" (or say with --format what to make)`)
+}
 
 /**
  * @param {string} file

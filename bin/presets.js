@@ -56,6 +56,9 @@ export const UNTIL_BUDGET_SECONDS = 600
 /** What `timerq recommend` may take, unless it is told otherwise. */
 export const RECOMMEND_BUDGET_SECONDS = 300
 
+/** What `timerq gate` may take, unless it is told otherwise. */
+export const GATE_BUDGET_SECONDS = 300
+
 /** What `timerq gate` measures: at most this many heats a cell, each of two or three processes. */
 export const GATE = {
   scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel'],

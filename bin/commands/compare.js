@@ -6,7 +6,7 @@ import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
 import { writeDifferences } from '../files.js'
 import { pickByName } from '../request/catalogue.js'
-import { rulesOf } from '../request/options.js'
+import { rulesOf } from '../request/rules.js'
 
 /**
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &

@@ -11,18 +11,20 @@ import { renderMarkdown } from '../../reports/render/markdown.js'
 import { EXIT_CODES, pairProgress } from '../console.js'
 import { assertReportable, assertWritable, writeReport } from '../files.js'
 import { planBaseline, planGate } from '../request/gate-plan.js'
-import { rulesOf } from '../request/options.js'
+import { rulesOf } from '../request/rules.js'
 import { nameAgain, refusePlanned, whatIsNamed } from '../request/resume.js'
 
 /** What a gate that is continued was begun with. */
-const PLANNED = /** @type {const} */ (['base', 'queue', 'scenario', 'size', 'sweep', 'rounds', 'trace', 'seed', 'timeLimit', 'memoryLimit', 'target', 'selfCheck', 'update', 'out'])
+const PLANNED = /** @type {const} */ ([
+  'base', 'queue', 'scenario', 'size', 'sweep', 'rounds', 'budget', 'trace', 'seed', 'timeLimit', 'memoryLimit', 'target', 'floor', 'margin', 'alpha', 'selfCheck', 'update', 'out'
+])
 
 /**
  * @typedef {import('../console.js').Console} Console
  * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
  *   import('../request/options.js').PlanRequest & import('../request/options.js').RulesRequest &
- *   {base: string, budget: number, selfCheck?: boolean, update?: boolean, out?: string, resume?: string, junit?: string, comment?: string}} GateRequest
+ *   {base: string, budget?: number, selfCheck?: boolean, update?: boolean, out?: string, resume?: string, junit?: string, comment?: string}} GateRequest
  *
  * @param {GateRequest} request
  * @param {Console} console

@@ -2,13 +2,13 @@ import { historyOf } from '../../harness/history.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { readResults } from '../../harness/results/results.js'
 import { historyDocument } from '../../reports/documents/history.js'
-import { writeMarkdown, writeReport } from '../files.js'
+import { formatOf, writeMarkdown, writeReport } from '../files.js'
 
 /**
- * @param {{directories: string[], format: string, out?: string}} request
+ * @param {{directories: string[], format?: string, out?: string}} request
  * @param {import('../console.js').Console} console
  */
-export async function handler ({ directories, format, out }, console) {
+export async function handler ({ directories, out, format = formatOf(out, ['.txt', '.md', '.json']) }, console) {
   if (directories.length < 2) throw new UsageError(`history needs at least two results directories, got ${directories.length}`)
   const history = historyOf(readEach(directories))
   const result = { document: () => historyDocument(history), value: history, pictures: 'history-pictures' }

@@ -2,7 +2,7 @@
  * The command line: every command with its options, in the order in which help shows them. A command's own module is
  * loaded only when it is chosen, so that help and a mistyped option answer at once: nothing heavy is imported here.
  */
-import { GATE, presets, RECOMMEND_BUDGET_SECONDS, WATCH } from '../presets.js'
+import { GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND_BUDGET_SECONDS, WATCH } from '../presets.js'
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { GATED_FILE, resolveQueues } from '../request/catalogue.js'
@@ -200,7 +200,7 @@ export const commands = [
       .hide('preset')
       .hide('shard')
       .option('base', { ...text, describe: 'Revision to compare the working tree with, or baseline.json' })
-      .option('budget', { ...text, default: '5m', coerce: parseBudget, describe: 'Time to spend, at most' })
+      .option('budget', { ...text, defaultDescription: `${GATE_BUDGET_SECONDS / 60}m`, coerce: given(parseBudget), describe: 'Time to spend, at most' })
       .option('update', { type: 'boolean', describe: 'Count again, and write baseline.json' })
       .option('out', { ...text, describe: 'Results directory (default: results/gate-<time>)' })
       .option('resume', { ...text, describe: 'Continue a gate that was stopped: its results directory' })
@@ -236,7 +236,7 @@ export const commands = [
     load: () => import('./history.js'),
     options: yargs => yargs
       .positional('directories', { type: 'string', array: true, describe: 'Results directories, for example one per commit' })
-      .option('format', { choices: ['terminal', 'markdown', 'json'], default: 'terminal', describe: 'What to make' })
+      .option('format', { choices: ['terminal', 'markdown', 'json'], describe: 'What to make (default: by the ending of --out, else terminal)' })
       .option('out', { ...text, describe: 'File to write (default: standard output); pictures go beside it' })
   },
   {

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { compareRuns } from '../../harness/compare.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { enumerate } from '../../harness/model/numbers.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
 import { heatRatiosOf } from '../../harness/ratio.js'
 import { readResults } from '../../harness/results/results.js'
@@ -12,16 +11,13 @@ import { runDocument } from '../../reports/documents/run.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/render/exports.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { renderPage } from '../../reports/render/page/page.js'
-import { linkProfiles, writeMarkdown, writeReport } from '../files.js'
-
-/** @type {Record<string, string>} */
-const FORMAT_OF_ENDING = { '': 'terminal', '.txt': 'terminal', '.md': 'markdown', '.html': 'html', '.json': 'json', '.csv': 'csv' }
+import { formatOf, linkProfiles, writeMarkdown, writeReport } from '../files.js'
 
 /**
  * @param {{directory: string, format?: string, base?: string, profiles?: string, out?: string}} request
  * @param {import('../console.js').Console} console
  */
-export async function handler ({ directory, base, profiles, out, format = formatOf(out ?? '') }, console) {
+export async function handler ({ directory, base, profiles, out, format = formatOf(out) }, console) {
   const isDocument = format === 'markdown' || format === 'html'
   if (!isDocument && base !== undefined) throw new UsageError(`--base needs --format markdown or html, got ${format} (timerq compare prints the other formats)`)
   if (!isDocument && profiles !== undefined) throw new UsageError(`--profiles needs --format markdown or html, got ${format}`)
@@ -52,11 +48,4 @@ export async function handler ({ directory, base, profiles, out, format = format
   else writeReport(out, render())
   if (recorded.faults.length > 0) throw new UsageError(`${recorded.faults.map(({ message }) => message).join('; ')} (the report is there without it)`)
   return 0
-}
-
-/** @param {string} out */
-function formatOf (out) {
-  const ending = path.extname(out)
-  if (Object.hasOwn(FORMAT_OF_ENDING, ending)) return FORMAT_OF_ENDING[ending]
-  throw new UsageError(`--out must end in ${enumerate(Object.keys(FORMAT_OF_ENDING).filter(Boolean), 'or')}, got "${out}" (or say with --format what to make)`)
 }

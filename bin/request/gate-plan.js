@@ -7,14 +7,14 @@ import { isInCommit, repositoryRoot, resolveCommit } from '../../harness/gate/si
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { formatCount } from '../../harness/model/numbers.js'
 import { scenarios } from '../../scenarios/index.js'
-import { DEFAULT_QUEUES, GATE } from '../presets.js'
+import { DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS } from '../presets.js'
 import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
-import { rulesOf } from './options.js'
+import { rulesOf } from './rules.js'
 import { chooseParts, planOf } from './plan.js'
 
 /**
  * @typedef {import('./options.js').MeasureRequest} MeasureRequest
- * @typedef {MeasureRequest & import('./options.js').RulesRequest & {base: string, budget: number, selfCheck?: boolean}} GateRequest  `budget` is in seconds.
+ * @typedef {MeasureRequest & import('./options.js').RulesRequest & {base: string, budget?: number, selfCheck?: boolean}} GateRequest  `budget` is in seconds.
  */
 
 /** Counts are compared from one day to the next: their workload must stay the same. */
@@ -30,7 +30,7 @@ const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== 'node')
  * @throws {UsageError}
  */
 export async function planGate (request) {
-  const { base, budget, selfCheck } = request
+  const { base, budget = GATE_BUDGET_SECONDS, selfCheck } = request
   const root = repositoryRoot(process.cwd())
   const baseCommit = resolveCommit(root, base)
   const { settings, scenarios, runtimes, ...parts } = await chooseGated(request)
@@ -45,12 +45,12 @@ export async function planGate (request) {
   // Every queue has the same cells.
   const places = cells.filter(({ queue }) => queue === known[0].name)
   const unmatched = queues.filter(queue => !known.includes(queue)).flatMap(queue => places.map(place => ({ ...place, queue: queue.name, reason: reasonOf(queue) })))
-  const rounds = roundsWithin(request, settings, cells.map(({ scenario }) => ({ kind: scenarios.find(({ name }) => name === scenario)?.kind ?? 'micro' })))
+  const rounds = roundsWithin({ rounds: request.rounds, budget }, settings, cells.map(({ scenario }) => ({ kind: scenarios.find(({ name }) => name === scenario)?.kind ?? 'micro' })))
   return { plan: withRounds({ ...plan, gate: { ...plan.gate, unmatched } }, rounds), root }
 }
 
 /**
- * @param {GateRequest} request
+ * @param {{rounds?: number, budget: number}} request
  * @param {import('../../harness/plan.js').Settings} settings
  * @param {{kind: string}[]} cells
  * @returns {number} as many rounds as the budget allows

@@ -4,7 +4,6 @@
  */
 import { isIP } from 'node:net'
 import { UsageError } from '../../harness/model/errors.js'
-import { formatPercent } from '../../harness/model/numbers.js'
 import { scenarios } from '../../scenarios/index.js'
 import { DEFAULT_QUEUES, DEFAULT_SCENARIOS, presets, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { pickByName, resolveQueues } from './catalogue.js'
@@ -35,7 +34,7 @@ import { pickByName, resolveQueues } from './catalogue.js'
  * @property {number} [seed]
  *
  * @typedef {MeasureRequest & {preset: keyof typeof presets}} PlanRequest
- * @typedef {{floor: number, margin: number, alpha: number}} RulesRequest  As fractions of 1.
+ * @typedef {{floor?: number, margin?: number, alpha?: number}} RulesRequest  As fractions of 1.
  * @typedef {{format?: string, json?: boolean}} FormatRequest
  * @typedef {{commandLine: string[], color?: boolean}} CommonRequest  The command line is as typed, so that it can be typed again.
  */
@@ -104,18 +103,9 @@ export function precisionOptions (yargs) {
 export async function rulesOptions (yargs) {
   const { DEFAULT_RULES } = await import('../../harness/verdict.js')
   return yargs
-    .option('floor', { ...text, default: `${DEFAULT_RULES.floor * 100}%`, coerce: value => percent('--floor', value), describe: 'Slowdowns up to this are not a regression' })
-    .option('margin', { ...text, default: `${DEFAULT_RULES.margin * 100}%`, coerce: value => percent('--margin', value), describe: 'To pass, a slowdown of this much must be ruled out' })
-    .option('alpha', { ...text, default: String(DEFAULT_RULES.alpha), coerce: parseAlpha, describe: 'Chance of one false alarm in all rows together' })
-}
-
-/**
- * @param {RulesRequest} request
- * @returns {import('../../harness/verdict.js').Rules}
- */
-export function rulesOf ({ floor, margin, alpha }) {
-  if (margin <= floor) throw new UsageError(`--margin must be above --floor, got ${formatPercent(margin)} and ${formatPercent(floor)}`)
-  return { floor, margin, alpha }
+    .option('floor', { ...text, defaultDescription: `${DEFAULT_RULES.floor * 100}%`, coerce: given(value => percent('--floor', value)), describe: 'Slowdowns up to this are not a regression' })
+    .option('margin', { ...text, defaultDescription: `${DEFAULT_RULES.margin * 100}%`, coerce: given(value => percent('--margin', value)), describe: 'To pass, a slowdown of this much must be ruled out' })
+    .option('alpha', { ...text, defaultDescription: String(DEFAULT_RULES.alpha), coerce: given(parseAlpha), describe: 'Chance of one false alarm in all rows together' })
 }
 
 /**

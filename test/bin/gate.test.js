@@ -287,6 +287,8 @@ for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
   [['--resume', 'results/gate', '--base', 'main'], /^timerq: --resume continues as planned: it takes no --base\n$/],
   [['--resume', 'results/gate', '--queue', './src/heap.js'], /^timerq: --resume continues as planned: it takes no --queue\n$/],
   [['--resume', 'results/gate', '--self-check'], /it takes no --self-check\n$/],
+  [['--resume', 'results/gate', '--floor', '4%'], /it takes no --floor\n$/],
+  [['--resume', 'results/gate', '--budget', '9m'], /it takes no --budget\n$/],
   [['--base', 'main', '--queue', 'binary-heap'], /binary-heap is not a file of the repository.*--queue \.\//],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: with fewer than 8 heats of each of 3 cells, few rows can be decided on time, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
