@@ -231,7 +231,7 @@ export const commands = [
     describe: 'Follow cells over several runs, and mark where they changed',
     examples: [
       ['history results/*', 'one directory per commit, for example'],
-      ['history results/* --out history.md --format markdown', 'with charts']
+      ['history results/* --out history.md', 'with charts']
     ],
     load: () => import('./history.js'),
     options: yargs => yargs
