@@ -7,7 +7,7 @@ import { ENOUGH_FOR_RANKS, ratioOf } from './ratio.js'
 
 /**
  * Before that, no table is found to be known well enough: whoever stops as soon as an interval is short, stops now and then
- * because it is too short. From five heats on this costs 3 points at most of the 95 % (docs/statistics.md).
+ * because it is too short. From five heats on this costs 4 points at most of the 95 % (docs/statistics.md).
  */
 export const FEWEST_ROUNDS = 5
 /** Rounds of samples that were taken one after the other have no t interval. */
