@@ -41,7 +41,7 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
     try {
       return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
         await warm.arrive(entrant)
-        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, timing, sinceMs => loaded.arrive(entrant, sinceMs))
+        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, timing, () => loaded.arrive(entrant))
       })
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
@@ -57,8 +57,7 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
  * @param {RunningServer} server
  * @param {HttpTask} task
  * @param {HttpTiming} timing
- * @param {(startedMs: number) => Promise<number>} othersAreLoaded  Is told when this server's load was started, and says for how many
- *   milliseconds the first of all loads has run when all servers are loaded.
+ * @param {() => Promise<number>} othersAreLoaded  Says for how many milliseconds the first of them has been when all are.
  * @returns {Promise<HeatResult>}
  */
 async function measure (server, task, timing, othersAreLoaded) {
@@ -67,10 +66,9 @@ async function measure (server, task, timing, othersAreLoaded) {
   const slices = []
   /** @type {any} */
   let window
-  const client = await load(timing.seconds, async () => {
-    const startedMs = performance.now()
+  const client = await load(timing.seconds, async isOver => {
     await firstRequest(server)
-    const loadedForMs = await othersAreLoaded(startedMs)
+    const loadedForMs = await othersAreLoaded()
     await sleep(EDGE_MS)
     const start = performance.now()
     await ask({ type: 'open' })
@@ -79,7 +77,8 @@ async function measure (server, task, timing, othersAreLoaded) {
     for (let i = 1; i <= count; i++) {
       await sleep(Math.max(0, start + i * timing.sliceMs - performance.now()))
       const { requests, cpuMicros } = await ask({ type: 'slice' })
-      slices.push(requests > 0 && cpuMicros > 0 ? Number((cpuMicros / requests).toPrecision(5)) : null)
+      // A busy server answers late; with its last requests it closes hundreds of connections.
+      slices.push(requests > 0 && cpuMicros > 0 && !isOver() ? Number((cpuMicros / requests).toPrecision(5)) : null)
     }
     window = await ask({ type: 'close' })
   })
@@ -119,7 +118,7 @@ async function firstRequest ({ ask }) {
 /** All wait here until the last has arrived or has given up. */
 class StartLine {
   #missing
-  #firstMs = Infinity
+  #firstAt = Infinity
   #go = /** @type {(sinceFirstMs: number) => void} */ () => {}
   #started = new Promise((/** @type {(sinceFirstMs: number) => void} */ resolve) => { this.#go = resolve })
 
@@ -130,11 +129,10 @@ class StartLine {
 
   /**
    * @param {HttpEntrant} entrant
-   * @param {number} [sinceMs]  By performance.now(): when what ends here began.
-   * @returns {Promise<number>} milliseconds from the first of all beginnings to the last arrival, the same for all
+   * @returns {Promise<number>} milliseconds between the first and the last arrival, the same for all
    */
-  arrive (entrant, sinceMs = performance.now()) {
-    this.#firstMs = Math.min(this.#firstMs, sinceMs)
+  arrive (entrant) {
+    this.#firstAt = Math.min(this.#firstAt, performance.now())
     this.withdraw(entrant)
     return this.#started
   }
@@ -142,6 +140,6 @@ class StartLine {
   /** @param {HttpEntrant} entrant  Who has arrived may withdraw, too. */
   withdraw (entrant) {
     this.#missing.delete(entrant)
-    if (this.#missing.size === 0) this.#go(performance.now() - this.#firstMs)
+    if (this.#missing.size === 0) this.#go(performance.now() - this.#firstAt)
   }
 }

@@ -95,10 +95,12 @@ export async function settle ({ scenario, ask, read }, { params }, { client, win
  * @property {import('../processes/pinning.js').Pins} pins
  * @property {AbortSignal} [signal]
  *
+ * @typedef {(isOver: () => boolean) => Promise<unknown>} Meanwhile  `isOver`: whether the load has ended.
+ *
  * @typedef {object} RunningServer
  * @property {import('../modules/load-scenario.js').HttpScenario} scenario
  * @property {(message: {type: string, [option: string]: unknown}) => Promise<any>} ask
- * @property {(seconds: number, meanwhile?: () => Promise<unknown>) => Promise<import('./wrk.js').LoadResult>} load  Loads it,
+ * @property {(seconds: number, meanwhile?: Meanwhile) => Promise<import('./wrk.js').LoadResult>} load  Loads it,
  *   and ends when all connections of the load are closed. Nothing else may be asked of the server until then, except
  *   meanwhile.
  * @property {(name: string) => string} read  One of the scenario's files.
@@ -147,9 +149,10 @@ export async function withServer (task, { runtime, flags, pins, signal }, use) {
       if (connections > 0) idle = await server.during(openIdleConnections({ host: task.listen, port, connections, pin: pins.load, signal }))
       const aim = { ...describeLoad(scenario, params), url: urlOf(task, port), pin: pins.load }
       // A window holds all connections of its own load, from opening to closing, and none of another load.
-      const load = async (/** @type {Promise<any>} */ result, /** @type {() => Promise<unknown>} */ meanwhile = async () => {}) => {
-        generating = result.catch(() => {})
-        const [client] = await Promise.all([server.during(result), meanwhile()])
+      const load = async (/** @type {Promise<any>} */ result, /** @type {Meanwhile} */ meanwhile = async () => {}) => {
+        let isOver = false
+        generating = result.catch(() => {}).finally(() => { isOver = true })
+        const [client] = await Promise.all([server.during(result), meanwhile(() => isOver)])
         await server.ask({ type: 'rest', connections }, REST_LIMIT_MS, signal)
         return client
       }
