@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, rena
 import path from 'node:path'
 import { makeFolder } from '../harness/make-folder.js'
 import { readBeginning } from '../harness/results/input.js'
+import { writing } from '../harness/writing.js'
 import { UsageError } from '../harness/model/errors.js'
 import { enumerate, formatParams } from '../harness/model/numbers.js'
 import { filesOf, profileFile, readDifferences, readProfiles, recordedSamples } from '../harness/profile/recorded.js'
@@ -75,19 +76,6 @@ export function assertWritable (file) {
     closeSync(openSync(file, found ? constants.O_WRONLY : 'wx'))
     if (!found) rmSync(file)
   })
-}
-
-/**
- * @param {string} file
- * @param {() => void} write
- * @throws {UsageError} when the system refuses
- */
-function writing (file, write) {
-  try {
-    write()
-  } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${/** @type {Error} */ (error).message}; choose another file`)
-  }
 }
 
 /**

@@ -17,6 +17,7 @@ import { checkWith, parseJson } from '../results/json.js'
 import { UsageError } from '../model/errors.js'
 import { createMeasure, lookUp, takeSample } from '../sample.js'
 import { judgeExact, judgeFailed } from '../verdict.js'
+import { writing } from '../writing.js'
 
 /**
  * @typedef {import('../verdict.js').RowCell} RowCell
@@ -78,11 +79,7 @@ export function writeBaseline (file, { v8, seed, chosen, cells }) {
   const header = Object.entries({ format: FORMAT, sha256, v8, seed, chosen }).map(([name, value]) => `  "${name}": ${JSON.stringify(value)},\n`)
   // One cell a line: a change is one line of a diff.
   const text = `{\n${header.join('')}  "cells": [\n${kept.map(cell => `    ${JSON.stringify(cell)}`).join(',\n')}\n  ]\n}\n`
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${/** @type {Error} */ (error).message}; choose another file`)
-  }
+  writing(file, () => writeFileSync(file, text))
 }
 
 /** @param {Pick<Baseline, 'v8' | 'seed' | 'chosen' | 'cells'>} baseline */
