@@ -9,6 +9,8 @@ const META_CHILD = new URL('./meta-child.js', import.meta.url)
 const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
 /** CPU time: to load a module and what it imports. */
 const LIMIT_MS = 3000
+/** Something else may have ended its process. */
+const ATTEMPTS = 2
 
 /**
  * @param {string} url
@@ -17,17 +19,28 @@ const LIMIT_MS = 3000
  * @throws {UsageError} when it cannot be loaded in time, is no queue, or declares what no results directory can hold
  */
 export async function declarationOf (url, signal) {
-  const child = new Child(META_CHILD, { runtime: RUNTIME })
-  try {
-    const { meta, refusal } = await child.ask({ type: 'declare', url }, LIMIT_MS, signal)
-    if (refusal !== undefined) throw new UsageError(refusal)
-    if (meta === null) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
-    assertReadable(meta, url)
-    return meta
-  } catch (error) {
-    throw error instanceof SampleError ? new UsageError(`${url}: cannot be loaded: ${error.message}`) : error
-  } finally {
-    await child.end()
+  const { meta, refusal } = await load(url, signal)
+  if (refusal !== undefined) throw new UsageError(refusal)
+  if (meta === null) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
+  assertReadable(meta, url)
+  return meta
+}
+
+/**
+ * @param {string} url
+ * @param {AbortSignal} [signal]
+ */
+async function load (url, signal) {
+  for (let attempt = 1; ; attempt++) {
+    const child = new Child(META_CHILD, { runtime: RUNTIME })
+    try {
+      return await child.ask({ type: 'declare', url }, LIMIT_MS, signal)
+    } catch (error) {
+      if (!(error instanceof SampleError)) throw error
+      if (error.kind !== 'crash' || attempt === ATTEMPTS) throw new UsageError(`${url}: cannot be loaded: ${error.message}`)
+    } finally {
+      await child.end()
+    }
   }
 }
 

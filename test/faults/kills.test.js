@@ -61,6 +61,14 @@ test('a side of a gate that is killed makes it invalid, never a regression or a 
   assert.deepEqual(await orphansIn(run.folder), [])
 })
 
+test('a queue whose process is killed while it is loaded is loaded again', { skip }, async t => {
+  const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: /meta-child\.js/ } })
+  kill(await run.held(), 'SIGKILL')
+  run.release()
+  assert.equal(await run.end(), 3, run.stderr)
+  assert.deepEqual(await orphansIn(run.folder), [])
+})
+
 test('a gate that was killed while it prepared its sides is continued', { skip }, async t => {
   const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: /modules-child\.js/ } })
   await run.held()
