@@ -43,6 +43,13 @@ export function findImprecise (plan, taken, until) {
 }
 
 /**
+ * How far the further end of a ratio's interval is from the ratio, 0.04 for 4 %.
+ *
+ * @param {{median: number, low: number, high: number}} ratio
+ */
+export const reachOf = ({ median, low, high }) => Math.max(high / median, median / low) - 1
+
+/**
  * @param {Sample[]} samples
  * @param {{to: string, samples: Sample[]}} standard
  */
@@ -50,7 +57,7 @@ function precisionOf (samples, standard) {
   const precisions = shownIn(samples).map(metric => {
     const ratio = ratioOf(samples, standard, metric)
     if (ratio === null || ratio.n < FEWEST_PAIRS[ratio.by]) return Infinity
-    return Math.max(ratio.high / ratio.median, ratio.median / ratio.low) - 1
+    return reachOf(ratio)
   })
   return precisions.length === 0 ? Infinity : Math.max(...precisions)
 }

@@ -22,8 +22,10 @@ import { trimmedInterval } from './statistics/t-interval.js'
 export const ENOUGH_FOR_RANKS = 6
 /** Two values say next to nothing about how much they scatter. */
 const FEWEST_FOR_T = 3
-/** Of so many heats, the lowest and the highest ratio are trimmed; of twice as many, two at either end. */
-const TRIMMED_ONCE_IN = 8
+/** Of six or seven heats, what is left without the lowest and the highest is too little. */
+const ENOUGH_TO_TRIM = 8
+/** From as many heats on, one that is far off no longer draws an end of the interval by ranks to it. */
+const ENOUGH_TO_STAND_ONE = 12
 
 /**
  * @param {import('./results/results.js').Sample[]} samples
@@ -48,8 +50,9 @@ export function ratioOf (samples, other, name) {
  *   three to five   Student's t, where the range covers 75 to 94 %: the log ratio of a heat is a median over its slices, and
  *                   medians of many values are about normal, whatever their values are
  *   six and seven   by ranks
- *   from eight on   trimmed: in one process of 10 to 60 a queue's memory lies so badly that the whole heat is far off; up to
- *                   eleven heats, by ranks, one such heat draws an end of the interval half the way to it
+ *   eight to eleven Student's t without the lowest and the highest: in one process of 10 to 60 a queue's memory lies so badly
+ *                   that the whole heat is far off, and by ranks it draws an end of the interval half the way to it
+ *   more            by ranks, which stand it
  *
  * @param {number[]} logs  Logarithms of ratios.
  * @param {Ratio['by']} by
@@ -57,11 +60,18 @@ export function ratioOf (samples, other, name) {
  */
 export function intervalOf (logs, by, confidence = 0.95) {
   const byRanks = pseudoMedian(logs, confidence)
-  const { length } = logs
-  if (by !== 'heat' || length < FEWEST_FOR_T) return byRanks
-  if (length >= ENOUGH_FOR_RANKS && length < TRIMMED_ONCE_IN) return byRanks
-  return { ...byRanks, ...trimmedInterval(logs, Math.floor(length / TRIMMED_ONCE_IN), confidence) }
+  if (by !== 'heat') return byRanks
+  if (isWithin(logs, FEWEST_FOR_T, ENOUGH_FOR_RANKS)) return { ...byRanks, ...trimmedInterval(logs, 0, confidence) }
+  if (isWithin(logs, ENOUGH_TO_TRIM, ENOUGH_TO_STAND_ONE)) return { ...byRanks, ...trimmedInterval(logs, 1, confidence) }
+  return byRanks
 }
+
+/**
+ * @param {number[]} values
+ * @param {number} least
+ * @param {number} limit
+ */
+const isWithin = ({ length }, least, limit) => length >= least && length < limit
 
 /**
  * @param {import('./results/samples.js').Samples} samples  Of a run.

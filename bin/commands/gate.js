@@ -11,8 +11,8 @@ import { renderMarkdown } from '../../reports/render/markdown.js'
 import { EXIT_CODES, pairProgress } from '../console.js'
 import { assertReportable, assertWritable, writeReport } from '../files.js'
 import { planBaseline, planGate } from '../request/gate-plan.js'
-import { rulesOf } from '../request/rules.js'
 import { nameAgain, refusePlanned, whatIsNamed } from '../request/resume.js'
+import { rulesOf } from '../request/rules.js'
 
 /** What a gate that is continued was begun with. */
 const PLANNED = /** @type {const} */ ([

@@ -9,8 +9,8 @@ import { formatCount } from '../../harness/model/numbers.js'
 import { scenarios } from '../../scenarios/index.js'
 import { DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS } from '../presets.js'
 import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
-import { rulesOf } from './rules.js'
 import { chooseParts, planOf } from './plan.js'
+import { rulesOf } from './rules.js'
 
 /**
  * @typedef {import('./options.js').MeasureRequest} MeasureRequest

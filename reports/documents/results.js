@@ -211,7 +211,7 @@ export function cellsWithoutHeats (cells) {
   return [...groupBy(cells, tableId).values()].filter(own => own.length > 1 && !heatsIn(own)).flat()
 }
 
-/** The interval of this many heats or more is by ranks, that of three to five by Student's t, and that of two is their range. */
+/** The interval of three to five heats is by Student's t alone, and that of two is their range (see harness/ratio.js). */
 const BY_RANKS = 6
 const BY_STUDENT = 3
 

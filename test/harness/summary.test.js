@@ -117,7 +117,7 @@ test('two queues of the same heats have a ratio to each other, however much the 
   assert.equal(heap.metrics.workPerOp.others, undefined)
 })
 
-test('the ratio of three to five heats has a t interval, of six and seven one by ranks, of more a trimmed one, and two have their range', () => {
+test('the ratio of three to five heats has a t interval, of eight to eleven a trimmed one, of others by ranks, and two have their range', () => {
   const ratioOf = (/** @type {number[]} */ ratios, channel = 'heat') => {
     const sample = (/** @type {number} */ ns, /** @type {number} */ i) =>
       ({ channel, heat: channel === 'heat' ? `heat ${i}` : undefined, metrics: { nsPerOp: ns }, slices: { nsPerOp: [ns] } })
@@ -133,6 +133,8 @@ test('the ratio of three to five heats has a t interval, of six and seven one by
   const oneFarOff = [1.16, 1.15, 1.14, 1.15, 1.14, 1.16, 1.15, 1.8]
   assert.deepEqual(ratioOf(oneFarOff.slice(1)), ['heat', '1.140', '1.439', 0.953125])
   assert.deepEqual(ratioOf(oneFarOff), ['heat', '1.141', '1.162', 0.95])
+  // Twelve stand it by ranks.
+  assert.deepEqual(ratioOf([...oneFarOff, ...oneFarOff.slice(0, 4)]).slice(0, 3), ['heat', '1.145', '1.160'])
   assert.deepEqual(ratioOf(oneFarOff, 'time'), ['round', '1.145', '1.439', 0.9609375])
 })
 

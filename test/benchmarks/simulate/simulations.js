@@ -3,7 +3,7 @@
  * known. Seeded, so the figures are the same every time.
  */
 import { formatCount } from '../../../harness/model/numbers.js'
-import { FEWEST_ROUNDS } from '../../../harness/precision.js'
+import { FEWEST_ROUNDS, reachOf } from '../../../harness/precision.js'
 import { intervalOf } from '../../../harness/ratio.js'
 import { recommend } from '../../../harness/recommend.js'
 import { chancesOfSteps, changePoints } from '../../../harness/statistics/change-points.js'
@@ -151,8 +151,8 @@ function holdsRatio (logs) {
 function untilKnown (ratios, next) {
   const table = repeat(ratios, () => repeat(FEWEST_ROUNDS, next))
   const isKnown = (/** @type {number[]} */ logs) => {
-    const { low, high } = intervalOf(logs, 'heat')
-    return high - low <= 2 * Math.log(1.03)
+    const { estimate, low, high } = intervalOf(logs, 'heat')
+    return reachOf({ median: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) }) <= 0.03
   }
   while (table[0].length < 12 && !table.every(isKnown)) {
     for (const logs of table) logs.push(next())

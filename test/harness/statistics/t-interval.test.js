@@ -1,23 +1,10 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { median } from 'simple-statistics'
-import { createRandom } from '../../../harness/random.js'
 import { differenceInterval, trimmedInterval } from '../../../harness/statistics/t-interval.js'
+import { normal, uniform } from './noise.js'
 
 const TRIALS = 4000
-const SCALE = 2 ** 31
-
-/** @param {number} seed */
-function createNoise (seed) {
-  const random = createRandom(seed)
-  const uniform = () => (random(SCALE) + 0.5) / SCALE
-  return {
-    normal: () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()),
-    // Long tails on one side: something else used the core.
-    skewed: () => -Math.log(uniform()) + (uniform() < 0.1 ? 10 : 0)
-  }
-}
-
 /**
  * How often the interval holds the centre.
  *
@@ -63,38 +50,35 @@ test('a worked example: the difference of two means has the pooled variance of b
 })
 
 test('of three to five normal values it covers 95 %', () => {
-  const { normal } = createNoise(1)
-  for (const n of [3, 4, 5]) assert.ok(Math.abs(coverageOf(n, normal, 0) - 0.95) < 0.012, `${n} values`)
+  const noise = normal(1)
+  for (const n of [3, 4, 5]) assert.ok(Math.abs(coverageOf(n, noise, 0) - 0.95) < 0.012, `${n} values`)
 })
 
 test('of three to five heats it covers about 95 %, though their slices are far from normal', () => {
-  const { skewed, normal } = createNoise(2)
+  const [noise, chance] = [normal(2), uniform(3)]
+  // Long tails on one side: something else used the core.
+  const skewed = () => -Math.log(chance()) + (chance() < 0.1 ? 10 : 0)
   // A heat differs from heat to heat by its layout, and is the median of 16 ratios of two disturbed slices.
-  const heat = () => 0.5 * normal() + median(Array.from({ length: 16 }, () => skewed() - skewed()))
+  const heat = () => 0.5 * noise() + median(Array.from({ length: 16 }, () => skewed() - skewed()))
   for (const n of [3, 4, 5]) assert.ok(Math.abs(coverageOf(n, heat, 0) - 0.95) < 0.015, `${n} heats`)
 })
 
 test('trimmed by one in eight at either end, it covers 95 % of normal values, and no less of values of which one in ten is far off', () => {
-  const { normal } = createNoise(4)
-  const { normal: chance } = createNoise(5)
-  // A standard normal value is beyond 1.645 in one case of ten, on either side alike.
-  const seldomFar = () => {
-    const luck = chance()
-    return normal() + (Math.abs(luck) > 1.645 ? 20 * luck : 0)
-  }
+  const [noise, chance] = [normal(4), uniform(5)]
+  const seldomFar = () => noise() + (chance() < 0.1 ? 80 * (chance() - 0.5) : 0)
   for (const n of [8, 12, 20]) {
     const trimmed = Math.floor(n / 8)
-    assert.ok(Math.abs(coverageOf(n, normal, 0, trimmed) - 0.95) < 0.015, `${n} normal values`)
+    assert.ok(Math.abs(coverageOf(n, noise, 0, trimmed) - 0.95) < 0.015, `${n} normal values`)
     assert.ok(coverageOf(n, seldomFar, 0, trimmed) > 0.935, `${n} values`)
   }
 })
 
 test('the interval of a difference covers 95 % with two to five values on either side', () => {
-  const { normal } = createNoise(3)
+  const noise = normal(6)
   for (const [before, now] of [[2, 2], [4, 4], [2, 5]]) {
     let held = 0
     for (let trial = 0; trial < TRIALS; trial++) {
-      const { low, high } = differenceInterval(Array.from({ length: before }, normal), Array.from({ length: now }, () => 1 + normal()))
+      const { low, high } = differenceInterval(Array.from({ length: before }, noise), Array.from({ length: now }, () => 1 + noise()))
       if (low <= 1 && high >= 1) held++
     }
     assert.ok(Math.abs(held / TRIALS - 0.95) < 0.012, `${before} and ${now} values: ${held / TRIALS}`)
