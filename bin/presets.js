@@ -28,7 +28,7 @@ export const presets = {
     windows: 1,
     budgetSeconds: 89,
     enough: 0.03,
-    micro: { warmupMs: 110, leadMs: 4, turnMs: 16, turns: 4, waitMs: 500, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
+    micro: { warmupMs: 110, leadMs: 4, turnMs: 12, turns: 4, waitMs: 1000, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
     httpWarmupMs: 300,
     httpHeat: { seconds: 3, sliceMs: 150 }
   },

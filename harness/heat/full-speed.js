@@ -13,6 +13,9 @@ import { isFullSpeed } from '../model/core-speed.js'
 /** Slower for good, like a processor that got warm, is the full speed of now. */
 const HEATS = 8
 
+/** Times what it should measure, a turn waits for full speed: one that cannot have it leaves time to the others. */
+const PATIENCE = 4
+
 /** What the loop takes at full speed: the least that it took in any of the last heats. */
 export class Pace {
   /** @type {number[]} */
@@ -54,7 +57,7 @@ export class FullSpeed {
 
   /** For the next turn. */
   get wait () {
-    return { waitMs: Math.max(0, this.#waitMs ?? 0), paceMs: this.#waitMs === undefined ? 0 : this.#pace.with(this.#loopMs) }
+    return { waitMs: Math.max(0, Math.min(this.#waitMs ?? 0, PATIENCE * this.#turnMs)), paceMs: this.#waitMs === undefined ? 0 : this.#pace.with(this.#loopMs) }
   }
 
   /** @param {Turn} turn */
@@ -99,22 +102,25 @@ export class FullSpeed {
   }
 
   /**
-   * At the end of a heat, what counts of it: where every queue took at least half of its turns at full speed, what it measured in those,
-   * one after the other, and else all. At full speed times hold still, so which turn of another queue is compared with one does not matter.
+   * At the end of a heat, what counts of a queue: if at least half of its turns were at full speed, what it measured at full speed in
+   * those, one after the other, and else all. At full speed times hold still, so which turn of another queue is compared with one does
+   * not matter.
    *
-   * @param {(JudgedTurn | null)[][]} lanes  Of each queue, its turns by slice.
-   * @returns {{timed: (Timed | null)[][], core?: import('../model/core-speed.js').CoreSpeed}}  `timed`: by queue and slice.
+   * @param {(JudgedTurn | null)[]} turns  By slice.
+   * @returns {{timed: (Timed | null)[], core?: import('../model/core-speed.js').CoreSpeed}}
    */
-  judge (lanes) {
-    if (this.#waitMs === undefined) return { timed: lanes }
-    this.#pace.add(this.#loopMs)
-    const fast = lanes.map(turns => this.atFullSpeed(turns))
-    const isSlow = lanes.some((turns, i) => 2 * fast[i].length < this.#due(turns))
-    const slices = Math.max(0, ...fast.map(({ length }) => length))
-    const timedIn = (/** @type {JudgedTurn | undefined} */ turn) => turn?.watched ? turn.watched.atFullSpeed : turn ?? null
+  judge (turns) {
+    if (this.#waitMs === undefined) return { timed: turns }
+    const fast = this.atFullSpeed(turns)
+    const isSlow = 2 * fast.length < this.#due(turns)
     return {
-      timed: isSlow ? lanes : fast.map(turns => Array.from({ length: slices }, (_, slice) => timedIn(turns[slice]))),
+      timed: isSlow ? turns : fast.map(turn => turn.watched ? turn.watched.atFullSpeed : turn),
       core: { loopMs: this.#loopMs, isSlow }
     }
+  }
+
+  /** The heat has ended: later ones are compared with it. */
+  end () {
+    if (this.#waitMs !== undefined) this.#pace.add(this.#loopMs)
   }
 }

@@ -103,12 +103,12 @@ async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pa
       }
     }
   }
-  const finished = lanes.filter(({ runner }) => !(runner instanceof SampleError))
-  const { timed, core: speed } = fullSpeed.judge(finished.map(lane => lane.turns))
+  fullSpeed.end()
   return Promise.all(lanes.map(async lane => {
     if (lane.runner instanceof SampleError) return lane.runner
+    const { timed, core: speed } = fullSpeed.judge(lane.turns)
     return await orError(lane.runner.drain()) ?? {
-      ...summarise(lane.runner, timed[finished.indexOf(lane)]),
+      ...summarise(lane.runner, timed),
       ...(notNull(lane.turns).length < turns / 2 && { satOut: true }),
       ...(speed && { core: { ...speed, loopMs: round(speed.loopMs) } })
     }
@@ -177,19 +177,33 @@ function summarise (runner, turns) {
 }
 
 /**
- * @param {(HeatResult | SampleError)[]} results  Of the processes of one queue.
+ * The mean of the processes of one queue; of those that ran at full speed, if any did.
+ *
+ * @param {(HeatResult | SampleError)[]} results
  * @returns {HeatResult | SampleError}
  */
 function asOne (results) {
   const measured = results.flatMap(result => result instanceof SampleError ? [] : [result])
   if (measured.length < results.length) return /** @type {SampleError} */ (results.find(result => result instanceof SampleError))
-  const [first] = measured
-  const slices = Object.fromEntries(Object.entries(first.slices).map(([metric, values]) => [metric, values.map((_, slice) => {
-    const taken = notNull(measured.map(({ slices }) => slices[metric][slice]))
+  const fast = measured.filter(({ core }) => !core?.isSlow)
+  const counted = fast.length > 0 ? fast : measured
+  const slices = Object.fromEntries(Object.keys(counted[0].slices).map(metric => [metric, meanOf(counted.map(({ slices }) => slices[metric]))]))
+  const windowNsPerOp = mean(counted.map(({ metrics }) => metrics.windowNsPerOp))
+  const warnings = [...new Set(measured.flatMap(({ warnings }) => warnings))]
+  return { ...counted[0], metrics: { ...counted[0].metrics, ...mediansOf(slices), windowNsPerOp }, slices, warnings }
+}
+
+/**
+ * Slice by slice. Processes may have taken different numbers of turns.
+ *
+ * @param {(number | null)[][]} slices  Of each process.
+ * @returns {(number | null)[]}
+ */
+function meanOf (slices) {
+  return Array.from({ length: Math.max(...slices.map(({ length }) => length)) }, (_, slice) => {
+    const taken = notNull(slices.map(values => values[slice] ?? null))
     return taken.length === 0 ? null : round(mean(taken))
-  })]))
-  const windowNsPerOp = mean(measured.map(({ metrics }) => metrics.windowNsPerOp))
-  return { ...first, metrics: { ...first.metrics, ...mediansOf(slices), windowNsPerOp }, slices, warnings: [...new Set(measured.flatMap(({ warnings }) => warnings))] }
+  })
 }
 
 /** @param {Record<string, (number | null)[]>} slices */
