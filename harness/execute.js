@@ -4,7 +4,8 @@
  *   the first rounds of heats    cells that are compared run at the same time
  *   windows                      one cell alone: a server's throughput, latency, lateness and collections; a queue's slowest calls
  *   counts                       what is the same every time; nothing is timed beside it
- *   more rounds of heats         as many as planned, until ratios are known well enough, or as the time budget allows
+ *   more rounds of heats         as many as planned, until ratios are known well enough, or as the time budget allows; queues whose
+ *                                ratios are known leave their time to the others
  */
 import os from 'node:os'
 import { chunk, sum } from 'simple-statistics'
@@ -15,7 +16,7 @@ import { groupBy } from './model/group-by.js'
 import { MEMORY } from './processes/memory.js'
 import { onAllCores } from './processes/pinning.js'
 import { orderRounds, planHeats } from './plan.js'
-import { FEWEST_ROUNDS, findImprecise } from './precision.js'
+import { FEWEST_ROUNDS, findImprecise, standardsOf } from './precision.js'
 import { createMeasure, lookUp, mostProcesses, takeHeat, takeSample } from './sample.js'
 import { Taken } from './taken.js'
 
@@ -94,8 +95,9 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   let done = 0
   let estimated = { steps: Infinity, atMs: 0, left: /** @type {Progress['left']} */ (null) }
   const tables = new Set(plan.cells.map(tableId))
+  const standards = new Set([...standardsOf(plan).values()].map(({ id }) => id))
   const twice = Array.from({ length: HEATS_ON_A_CORE }, () => measure.pins.cores).flat()
-  let open = tables
+  let open = new Set(plan.cells)
   /** Heats of each table's first round. @type {Map<string, {round: number, begun: Promise<void>[]}>} */
   const first = new Map()
 
@@ -114,7 +116,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    */
   function * worthTaking (rounds, isWanted) {
     for (const steps of rounds) {
-      if (steps.some(({ round }) => round >= FEWEST_ROUNDS)) open = openTables()
+      if (steps.some(({ round }) => round >= FEWEST_ROUNDS)) open = openCells()
       for (const step of slowestCoresFirst(steps.filter(isWanted))) {
         if (isOpen(step)) yield step
         else leave(step)
@@ -146,7 +148,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    * @param {Step[]} steps
    */
   function slowestCoresFirst (steps) {
-    const slowCores = (/** @type {Step} */ { cells: [{ id }] }) => taken.slowCores(id)
+    const slowCores = (/** @type {Step} */ { cells }) => sum(cells.map(({ id }) => taken.slowCores(id)))
     return [...steps].sort((one, other) => slowCores(other) - slowCores(one))
   }
 
@@ -172,7 +174,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    */
   async function take (planned, pin) {
     signal?.throwIfAborted()
-    const step = { ...planned, cells: planned.cells.filter(({ id }) => isWorthwhile(planned, id)) }
+    const step = { ...planned, cells: planned.cells.filter(cell => isWorthwhile(planned, cell.id) && isNeeded(planned, cell)) }
     const startMs = performance.now()
     if (step.cells.length > 0 && startMs + 1000 * eta.secondsOf(step) <= deadlineMs) {
       onProgress(progressAt(step))
@@ -213,19 +215,30 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
     return budgetSeconds === null || !isExtra || !taken.isSlow(cell)
   }
 
-  /** A table is measured again as long as that helps any of its ratios that are not known well enough. */
-  function openTables () {
-    if (wanted === undefined) return tables
+  /** Those whose ratios are not known well enough, as long as measuring them again helps. */
+  function openCells () {
+    if (wanted === undefined) return open
     const next = /** @type {const} */ ({ channel: 'heat', round: FEWEST_ROUNDS })
     const samples = recall()
-    return new Set([...groupBy(plan.cells, tableId)]
-      .filter(([, cells]) => findImprecise({ ...plan, cells }, samples.byCell(cells), wanted).some(({ cell }) => isWorthwhile(next, cell.id)))
-      .map(([table]) => table))
+    return new Set([...groupBy(plan.cells, tableId).values()]
+      .flatMap(cells => findImprecise({ ...plan, cells }, samples.byCell(cells), wanted))
+      .flatMap(({ cell }) => isWorthwhile(next, cell.id) ? [cell] : []))
   }
 
   /** @param {Step} step */
-  function isOpen ({ channel, round, cells: [cell] }) {
-    return channel === 'exact' || round < FEWEST_ROUNDS || open.has(tableId(cell))
+  function isOpen ({ channel, round, cells }) {
+    return channel === 'exact' || round < FEWEST_ROUNDS || cells.some(cell => open.has(cell))
+  }
+
+  /**
+   * Whether a heat is to measure a cell. One that is known leaves its time to the others; not so a server, because what a request
+   * costs depends on how many share the core.
+   *
+   * @param {Step} step
+   * @param {Cell} cell
+   */
+  function isNeeded (step, cell) {
+    return isHttp(step) || isOpen({ ...step, cells: [cell] }) || standards.has(cell.id)
   }
 
   /**
@@ -239,7 +252,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
       total,
       left: estimateNow(),
       budget: budgetSeconds === null ? null : { seconds: budgetSeconds, spent: (performance.now() - startedMs) / 1000 },
-      until: until === undefined ? null : { within: until, open: open.size, tables: tables.size }
+      until: until === undefined ? null : { within: until, open: new Set([...open].map(tableId)).size, tables: tables.size }
     }
   }
 

@@ -153,17 +153,18 @@ function valueOf (sample, metric) {
 }
 
 /**
- * The ratio of two samples of one heat: the median over the slices in which both measured something.
+ * The ratio of two samples of one heat: the median over the slices in which both measured something. What was measured at full speed
+ * is one slice, and has no other of the same moment.
  *
  * @param {Sample} sample
  * @param {Sample} control
  * @param {string} metric
- * @returns {number | null} null where they have no slice in common
+ * @returns {number | null} null where they have no slices in common
  */
 export function heatRatio (sample, control, metric) {
   const own = sample.slices?.[metric]
   const others = control.slices?.[metric]
-  if (!own || !others) return null
+  if (!own || own.length !== others?.length) return null
   const ratios = []
   // A plain loop: a report of a long run comes here ten million times.
   for (let slice = 0; slice < own.length; slice++) {

@@ -24,7 +24,15 @@ const FEWEST_PAIRS = { heat: FEWEST_ROUNDS, round: ENOUGH_FOR_RANKS }
  */
 
 /**
- * The cells whose ratios to the control are not known well enough; where a table has no control, to its first queue.
+ * What the ratios of each table are to: its control, or where it has none, its first queue.
+ *
+ * @param {Pick<import('./plan.js').Plan, 'cells' | 'scenarios' | 'settings'>} plan
+ * @returns {Map<string, Cell>}
+ */
+export const standardsOf = plan => new Map([...[...plan.cells].reverse().map(cell => /** @type {const} */ ([tableId(cell), cell])), ...controlsOf(plan)])
+
+/**
+ * The cells whose ratios are not known well enough.
  *
  * @param {Pick<import('./plan.js').Plan, 'cells' | 'scenarios' | 'settings'>} plan
  * @param {Map<string, Sample[]>} taken  By cell.
@@ -32,9 +40,9 @@ const FEWEST_PAIRS = { heat: FEWEST_ROUNDS, round: ENOUGH_FOR_RANKS }
  * @returns {Imprecise[]}
  */
 export function findImprecise (plan, taken, until) {
-  const controls = controlsOf(plan)
+  const standards = standardsOf(plan)
   return [...groupBy(plan.cells, tableId)].flatMap(([table, members]) => {
-    const standard = controls.get(table) ?? members[0]
+    const standard = /** @type {Cell} */ (standards.get(table))
     return members.filter(cell => cell !== standard).flatMap(cell => {
       const within = precisionOf(taken.get(cell.id) ?? [], { to: standard.queue, samples: taken.get(standard.id) ?? [] })
       return within <= until ? [] : [{ cell, within }]

@@ -2,12 +2,14 @@
  * Sees to it that a heat is measured at full speed, as far as its core lets it. A core that something else slows down, see
  * micro/core-watch.js, does not slow down all queues alike, and ratios change with it.
  */
+import { sum } from 'simple-statistics'
+import { pooled } from '../micro/batches.js'
 import { isFullSpeed } from '../model/core-speed.js'
 
 /**
  * @typedef {import('../micro/measure.js').Timed} Timed
  * @typedef {import('../micro/measure.js').Turn} Turn
- * @typedef {Turn & {paceMs: number}} JudgedTurn  `paceMs`: by which it was judged.
+ * @typedef {Turn & {paceMs: number}} JudgedTurn  `paceMs`: by which it was judged. A turn that gives way is tried again: it has several.
  */
 
 /** Slower for good, like a processor that got warm, is the full speed of now. */
@@ -15,6 +17,9 @@ const HEATS = 8
 
 /** Times what it should measure, a turn waits for full speed: one that cannot have it leaves time to the others. */
 const PATIENCE = 4
+
+/** Of what the turns of a queue should measure: from there on, more makes it no steadier (docs/heats-measured.md). */
+const ENOUGH = 1 / 16
 
 /** What the loop takes at full speed: the least that it took in any of the last heats. */
 export class Pace {
@@ -68,55 +73,66 @@ export class FullSpeed {
   }
 
   /**
-   * Whether it measured at least half of what it should at full speed. Cycles that are longer than a turn are not watched.
+   * Whether a turn has measured half of what it should at full speed.
    *
-   * @param {JudgedTurn} turn
+   * @param {JudgedTurn[]} tries
    */
-  isEnough ({ watched, paceMs }) {
-    if (!watched) return true
-    const { atFullSpeed } = watched
-    return atFullSpeed !== null && atFullSpeed.cpuMs >= this.#turnMs / 2 && isFullSpeed(paceMs, this.#pace.with(this.#loopMs))
-  }
-
-  /** @param {(JudgedTurn | null)[]} turns */
-  atFullSpeed (turns) {
-    return turns.flatMap(turn => turn !== null && this.isEnough(turn) ? [turn] : [])
+  isEnough (tries) {
+    return this.fastMs(tries) >= this.#turnMs / 2
   }
 
   /**
-   * Whether a queue has too few turns at full speed because others of its turns were slow.
+   * Whether a queue has measured less than half of what it should at full speed, because its core was slow.
    *
-   * @param {(JudgedTurn | null)[]} turns
+   * @param {JudgedTurn[][]} turns  By slice.
    */
   lacksTurns (turns) {
-    return this.#waitMs !== undefined && this.atFullSpeed(turns).length < this.#due(turns)
+    return this.#waitMs !== undefined && this.fastMs(turns.flat()) < this.#dueMs(turns) / 2
   }
 
   /**
-   * How many turns of a queue should be at full speed: a queue that sat out has taken fewer than it should.
+   * At the end of a heat, what counts of a queue: all that it measured at full speed, as one, if that is enough; else everything, slice
+   * by slice. At full speed times hold still, so it does not matter what the others did in the same slice.
    *
-   * @param {(JudgedTurn | null)[]} turns
-   */
-  #due (turns) {
-    return Math.min(this.#turns, turns.filter(turn => turn !== null).length)
-  }
-
-  /**
-   * At the end of a heat, what counts of a queue: if at least half of its turns were at full speed, what it measured at full speed in
-   * those, one after the other, and else all. At full speed times hold still, so which turn of another queue is compared with one does
-   * not matter.
-   *
-   * @param {(JudgedTurn | null)[]} turns  By slice.
+   * @param {JudgedTurn[][]} turns  By slice.
    * @returns {{timed: (Timed | null)[], core?: import('../model/core-speed.js').CoreSpeed}}
    */
   judge (turns) {
-    if (this.#waitMs === undefined) return { timed: turns }
-    const fast = this.atFullSpeed(turns)
-    const isSlow = 2 * fast.length < this.#due(turns)
+    const isSlow = this.fastMs(turns.flat()) < ENOUGH * this.#dueMs(turns)
+    const isWatched = this.#waitMs !== undefined
     return {
-      timed: isSlow ? turns : fast.map(turn => turn.watched ? turn.watched.atFullSpeed : turn),
-      core: { loopMs: this.#loopMs, isSlow }
+      timed: isWatched && !isSlow ? [pooled(this.#atFullSpeed(turns.flat()))] : turns.map(tries => tries.length > 0 ? pooled(tries) : null),
+      ...(isWatched && { core: { loopMs: this.#loopMs, isSlow } })
     }
+  }
+
+  /**
+   * @param {JudgedTurn[]} tries
+   * @returns {number} milliseconds of CPU time that they measured at full speed
+   */
+  fastMs (tries) {
+    return sum(this.#atFullSpeed(tries).map(({ cpuMs }) => cpuMs))
+  }
+
+  /**
+   * Cycles that are longer than a turn are not watched. What was judged before anybody knew how fast the core can be is not at full
+   * speed.
+   *
+   * @param {JudgedTurn[]} tries
+   * @returns {Timed[]}
+   */
+  #atFullSpeed (tries) {
+    const now = this.#pace.with(this.#loopMs)
+    return tries.flatMap(({ watched, paceMs, ...timed }) => watched ? isFullSpeed(paceMs, now) && watched.atFullSpeed || [] : [timed])
+  }
+
+  /**
+   * What a queue should measure: one that sat out has taken fewer turns.
+   *
+   * @param {JudgedTurn[][]} turns  By slice.
+   */
+  #dueMs (turns) {
+    return this.#turnMs * Math.min(this.#turns, turns.filter(tries => tries.length > 0).length)
   }
 
   /** The heat has ended: later ones are compared with it. */

@@ -7,7 +7,7 @@
  * second core. Each begins with an unmeasured lead, in which the queue gets its timers back into the caches.
  * docs/heats-measured.md has the figures behind the lengths.
  */
-import { mean, median } from 'simple-statistics'
+import { mean, median, sum } from 'simple-statistics'
 import { SampleError } from '../processes/child.js'
 import { MicroRunner } from '../micro/measure.js'
 import { createRandom, shuffle } from '../random.js'
@@ -85,21 +85,21 @@ export async function runMicroHeat (entrants, { seed, core = new Core(), pace = 
 async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pace, random }) {
   const alive = started.flatMap(runner => runner instanceof SampleError ? [] : [runner])
   const fullSpeed = new FullSpeed({ pace, loops: alive.map(({ loopMs }) => loopMs), waitMs, turnMs, turns })
-  const lanes = started.map(runner => ({ runner, turns: /** @type {(JudgedTurn | null)[]} */ ([]), usedMs: 0 }))
+  const lanes = started.map(runner => ({ runner, turns: /** @type {JudgedTurn[][]} */ ([]), usedMs: 0 }))
   for (let slice = 0; slice < MOST_SLICES * turns; slice++) {
     const due = slice < turns ? lanes : dueAgain()
     if (due.length === 0) break
-    for (const lane of lanes) lane.turns.push(null)
+    for (const lane of lanes) lane.turns.push([])
     const allowedMs = PATIENCE * (leadMs + turnMs) * (slice + 1)
     for (const lane of shuffle(due, random)) {
       if (lane.runner instanceof SampleError || (slice > 0 && lane.usedMs > allowedMs)) continue
-      const turn = await orError(takeTurn(lane.runner))
-      if (turn instanceof SampleError) {
+      const tries = await orError(takeTurn(lane.runner))
+      if (tries instanceof SampleError) {
         await lane.runner.end()
-        lane.runner = turn
+        lane.runner = tries
       } else {
-        lane.turns[slice] = turn
-        lane.usedMs += turn.cpuMs - (turn.watched?.slowMs ?? 0)
+        lane.turns[slice] = tries
+        lane.usedMs += sum(tries.map(({ cpuMs, watched }) => cpuMs - (watched?.slowMs ?? 0)))
       }
     }
   }
@@ -109,30 +109,33 @@ async function takeTurns ({ turns, leadMs, turnMs, waitMs }, { started, core, pa
     const { timed, core: speed } = fullSpeed.judge(lane.turns)
     return await orError(lane.runner.drain()) ?? {
       ...summarise(lane.runner, timed),
-      ...(notNull(lane.turns).length < turns / 2 && { satOut: true }),
+      ...(lane.turns.filter(tries => tries.length > 0).length < turns / 2 && { satOut: true }),
       ...(speed && { core: { ...speed, loopMs: round(speed.loopMs) } })
     }
   }))
 
-  /** Who has had too few turns at full speed; nobody, unless the core has been there for one of them in this slice. */
+  /** Who has measured too little at full speed; nobody, unless the core has been there for one of them in this slice. */
   function dueAgain () {
     const lacking = lanes.filter(lane => !(lane.runner instanceof SampleError) && fullSpeed.lacksTurns(lane.turns))
-    return lacking.some(lane => fullSpeed.atFullSpeed(lane.turns.slice(-1)).length > 0) ? lacking : []
+    return lacking.some(({ turns }) => fullSpeed.fastMs(turns[turns.length - 1]) > 0) ? lacking : []
   }
 
   /**
    * Again after each process that could be started while the core was slow.
    *
    * @param {MicroRunner} runner
-   * @returns {Promise<JudgedTurn>}
+   * @returns {Promise<JudgedTurn[]>}
    */
   async function takeTurn (runner) {
+    /** @type {JudgedTurn[]} */
+    const tries = []
     for (; ;) {
       const { waitMs, paceMs } = fullSpeed.wait
       const givesUp = waitMs > 0 && core.hasStarts
       const turn = { ...await runner.turn({ leadMs, turnMs }, { waitMs: givesUp ? Math.min(waitMs, SHORT_WAIT_MS) : waitMs, paceMs, givesUp }), paceMs }
       fullSpeed.see(turn)
-      if (!givesUp || fullSpeed.isEnough(turn)) return turn
+      tries.push(turn)
+      if (!givesUp || fullSpeed.isEnough(tries)) return tries
       await core.letStart()
     }
   }

@@ -32,5 +32,21 @@ export function sumOf (batches, { phases, cyclesPerBatch }) {
   }
 }
 
+/**
+ * What was measured at several times, as one.
+ *
+ * @param {import('./measure.js').Timed[]} parts
+ * @returns {import('./measure.js').Timed}
+ */
+export function pooled (parts) {
+  const operations = sum(parts.map(part => part.operations))
+  const nsOf = (/** @type {string} */ metric) => sum(parts.map(part => part.operations * part.phases[metric])) / operations
+  return {
+    cpuMs: sum(parts.map(({ cpuMs }) => cpuMs)),
+    operations,
+    phases: Object.fromEntries(Object.keys(parts[0].phases).map(metric => [metric, nsOf(metric)]))
+  }
+}
+
 /** @param {number[]} values */
 const sum = values => values.reduce((total, value) => total + value, 0)
