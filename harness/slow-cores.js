@@ -1,10 +1,10 @@
 /**
- * Heats on cores that something else slowed down: another guest of the machine, above all. Two queues do not become slower alike
- * there, so where enough heats ran at full speed, the others do not count. How fast the core was says nothing of which queue is
+ * Samples of heats on cores that something else slowed down: another guest of the machine, above all. Two queues do not become slower
+ * alike there, so where enough heats ran at full speed, the others do not count. How fast the core was says nothing of which queue is
  * faster: leaving out by it favours none.
  */
 import { isFullSpeed } from './model/core-speed.js'
-import { placeOf } from './model/numbers.js'
+import { formatCount, formatSome, placeOf } from './model/numbers.js'
 
 /** @typedef {import('./results/results.js').Sample} Sample */
 
@@ -29,27 +29,36 @@ export function onSlowCores (samples) {
 /** Counts them, table by table. */
 export class SlowCores {
   #slow = 0
-  #heats = 0
-  /** Tables in which they count, for lack of others. @type {string[]} */
-  #tables = []
+  #samples = 0
+  /** Whose ratio they count for, for lack of others. @type {import('./plan.js').Cell[]} */
+  #lacking = []
 
   /**
    * @param {import('./plan.js').Cell[]} cells  Of a table.
    * @param {Sample[][]} samples  Of each.
+   * @param {Sample[]} ofControl  Of the one that the others are compared with.
    */
-  see ([cell], samples) {
+  see (cells, samples, ofControl) {
     const isSlow = onSlowCores(samples)
-    const heats = new Map(samples.flatMap(some => some.flatMap(sample => sample.core && sample.heat !== undefined ? [[sample.heat, isSlow(sample)]] : [])))
-    const slow = [...heats.values()].filter(Boolean).length
-    this.#slow += slow
-    this.#heats += heats.size
-    if (slow > 0 && heats.size - slow < FEWEST_AT_FULL_SPEED) this.#tables.push(placeOf(cell))
+    const ofHeats = samples.map(some => some.filter(({ core }) => core !== undefined))
+    const controlled = heatsOf(ofControl.filter(sample => !isSlow(sample)))
+    cells.forEach((cell, i) => {
+      const fast = ofHeats[i].filter(sample => !isSlow(sample))
+      this.#samples += ofHeats[i].length
+      this.#slow += ofHeats[i].length - fast.length
+      const counted = [...heatsOf(fast)].filter(heat => ofControl.length === 0 || controlled.has(heat)).length
+      if (samples[i] !== ofControl && counted < Math.min(FEWEST_AT_FULL_SPEED, ofHeats[i].length)) this.#lacking.push(cell)
+    })
   }
 
   /** @returns {string[]} warnings */
   describe () {
     if (this.#slow === 0) return []
-    const counted = this.#tables.length === 0 ? 'they are left out' : `they are left out, but for tables that have fewer than ${FEWEST_AT_FULL_SPEED} others: ${this.#tables.join('; ')}`
-    return [`${this.#slow} of ${this.#heats} heats ran on a core that something else slowed down: ${counted}`]
+    const named = this.#lacking.map(({ queue, scenario, params }) => `${queue} on ${placeOf({ scenario, params })}`)
+    const counted = named.length === 0 ? 'no ratio counts them' : `no ratio counts them, but for those with fewer than ${FEWEST_AT_FULL_SPEED} others: ${formatSome(named)}`
+    return [`in heats, ${formatCount(this.#slow, 'sample')} of ${this.#samples} had a core that something else slowed down: ${counted}`]
   }
 }
+
+/** @param {Sample[]} samples */
+const heatsOf = samples => new Set(samples.flatMap(({ heat }) => heat ?? []))

@@ -7,7 +7,7 @@ import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
 import { machinesOf, placeOfCells } from './model/machine.js'
 import { metrics as knownMetrics } from './model/metrics.js'
-import { formatCount, formatPercent, placeOf } from './model/numbers.js'
+import { formatCount, formatPercent, formatSome, placeOf } from './model/numbers.js'
 import { fatalFailure, samplesOf } from './pairs.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from './plan.js'
 import { findImprecise } from './precision.js'
@@ -82,7 +82,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     addOthers(measured, takenOf, controlled.taken)
     if (exactControl) addExact(measured, takenOf, exactControl)
     progress.see(cells, takenOf)
-    slowCores.see(cells, cells.map(({ id }) => takenOf.get(id) ?? []))
+    slowCores.see(cells, cells.map(({ id }) => takenOf.get(id) ?? []), controlled.taken)
   }
 
   const inOrder = plan.cells.map(({ id }) => /** @type {ReturnType<typeof summariseCell>} */ (summaries.get(id)))
@@ -273,9 +273,6 @@ class Progress {
   }
 }
 
-/** A list of all would not be read. */
-const MOST_NAMED = 6
-
 /**
  * @param {import('./precision.js').Imprecise[]} imprecise
  * @param {number} until
@@ -283,11 +280,9 @@ const MOST_NAMED = 6
  */
 function describeImprecise (imprecise, until) {
   if (imprecise.length === 0) return []
-  const sorted = [...imprecise].sort((a, b) => b.within - a.within)
-  const named = sorted.slice(0, MOST_NAMED).map(({ cell: { queue, scenario, params }, within }) =>
+  const named = [...imprecise].sort((a, b) => b.within - a.within).map(({ cell: { queue, scenario, params }, within }) =>
     `${queue} on ${placeOf({ scenario, params })} (${within === Infinity ? 'too few heats' : formatPercent(within)})`)
-  const more = sorted.length > MOST_NAMED ? [`${sorted.length - MOST_NAMED} more`] : []
-  return [`${formatCount(imprecise.length, 'ratio')} ${imprecise.length === 1 ? 'is' : 'are'} not known within ${formatPercent(until)} yet: ${[...named, ...more].join('; ')}`]
+  return [`${formatCount(imprecise.length, 'ratio')} ${imprecise.length === 1 ? 'is' : 'are'} not known within ${formatPercent(until)} yet: ${formatSome(named)}`]
 }
 
 /** @param {import('./results/results.js').Sample[]} samples */

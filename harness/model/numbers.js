@@ -102,6 +102,19 @@ export function placeOf ({ scenario = '', params, runtime }) {
   return [scenario, formatParams(params), runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
 }
 
+/** A list of all would not be read. */
+const MOST_NAMED = 6
+
+/**
+ * a; b; c; 4 more.
+ *
+ * @param {string[]} names
+ */
+export function formatSome (names) {
+  const more = names.length > MOST_NAMED ? [`${names.length - MOST_NAMED} more`] : []
+  return [...names.slice(0, MOST_NAMED), ...more].join('; ')
+}
+
 /**
  * A difference or a probability: 0 %, <0.1 %, 4.2 %, 12 %. Effects below a tenth of a percent are noise.
  *

@@ -110,6 +110,33 @@ test('a run goes on until its ratios are known well enough, five heats at least'
   assert.deepEqual(await goesOn({ ...enough, until: 1e-9 }), ['heat 5'])
 })
 
+test('a queue whose ratio is known leaves its time to the others, but not a server: what a request costs depends on how many there are', async () => {
+  for (const { kind, url, metric, next } of [
+    { kind: 'micro', url: urlOf('scenarios/refresh-one-duration.js'), metric: 'nsPerOp', next: ['heap', 'list'] },
+    { kind: 'http', url: urlOf('scenarios/keep-alive.js'), metric: 'cpuMicrosPerRequest', next: ['heap', 'wheel', 'list'] }
+  ]) {
+    const { scenarios: [scenario], ...parts } = planOf({
+      settings: { until: 0.03, rounds: 6, control: { [kind]: 'heap' }, httpWarmupMs: 1, httpHeat: { seconds: 1, sliceMs: 100 } },
+      queues: [queueOf('heap', 'queues/binary-heap.js'), queueOf('wheel', 'queues/lazy-wheel.js'), queueOf('list', 'queues/sorted-list.js')]
+    })
+    const plan = createPlan({ ...parts, scenarios: [/** @type {any} */ ({ ...scenario, kind, url, isCounted: false })] })
+    const finished = plan.cells.flatMap(({ id, ...cell }) => [0, 1, 2, 3, 4].map(round => /** @type {any} */ ({
+      ...cell, cell: id, round, channel: 'heat', heat: `refresh size=20 * own round ${round}`, metrics: { [metric]: cell.queue === 'list' ? 1 + round : 1 }, warnings: []
+    })))
+    const stop = new AbortController()
+    /** @type {string[][]} */
+    const seen = []
+    await assert.rejects(executePlan({ ...plan, settings: { ...plan.settings, windows: 0 } }, {
+      finished,
+      keep: () => {},
+      recall: () => inMemory(finished),
+      onProgress: ({ next: { cells } }) => { seen.push(cells.map(({ queue }) => queue)); stop.abort() },
+      signal: stop.signal
+    }), { name: 'AbortError' })
+    assert.deepEqual(seen, [next])
+  }
+})
+
 test('nobody reads the samples again before there are enough to tell', async () => {
   const recall = () => assert.fail('there is no file of samples yet')
   await executePlan(planOf({ settings: { until: 0.03, rounds: 3 } }), { keep: () => {}, recall })

@@ -46,6 +46,13 @@ test('the ratio of a heat is the median over the slices that both queues have me
   assert.equal(heatRatio(own, control, 'cpuMicrosPerRequest'), null)
 })
 
+test('what was measured at full speed is of no slice, and is compared with all that the other has measured', () => {
+  const atFullSpeed = sample('heat', 0, { nsPerOp: 6 }, { slices: { nsPerOp: [6] } })
+  const control = sample('heat', 0, { nsPerOp: 2 }, { slices: { nsPerOp: [3, 2, 1] } })
+  assert.equal(pairedRatios([control], [atFullSpeed], 'nsPerOp')[0].ratio, 3)
+  assert.equal(pairedRatios([atFullSpeed], [control], 'nsPerOp')[0].ratio, 1 / 3)
+})
+
 test('heats on slow cores count only where fewer than three others do', () => {
   const of = (/** @type {number} */ nsPerOp, /** @type {[number, boolean][]} */ cores) =>
     cores.map(([loopMs, isSlow], round) => sample('heat', round, { nsPerOp }, { core: { loopMs, isSlow } }))

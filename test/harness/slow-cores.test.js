@@ -4,7 +4,7 @@ import { onSlowCores, SlowCores } from '../../harness/slow-cores.js'
 
 /** @param {number[]} loops  0: on a core that said itself that it was slow. */
 const heats = loops => loops.map((loopMs, i) => /** @type {any} */ ({ heat: `heat ${i}`, core: { loopMs: loopMs || 4, isSlow: loopMs === 0 } }))
-const cell = /** @type {any} */ ({ scenario: 'refresh-one-duration', params: { size: 100 } })
+const cell = (/** @type {string} */ queue, size = 100) => /** @type {any} */ ({ scenario: 'refresh-one-duration', params: { size }, queue })
 
 test('a core is slow that says so, or whose loop never was as fast as in the fastest heat', () => {
   const samples = heats([4.6, 4, 4.3, 0])
@@ -12,17 +12,24 @@ test('a core is slow that says so, or whose loop never was as fast as in the fas
   assert.equal(onSlowCores([samples])(/** @type {any} */ ({ heat: 'of servers' })), false)
 })
 
-test('the warning counts heats, once each, and names the tables in which the slow ones count', () => {
+test('the warning counts samples, and names the ratios that count slow ones, for lack of heats in which neither queue was slow', () => {
   const slowCores = new SlowCores()
-  slowCores.see([cell], [heats([4, 4, 4, 0]), heats([4, 4, 4, 0])])
-  assert.deepEqual(slowCores.describe(), ['1 of 4 heats ran on a core that something else slowed down: they are left out'])
-  slowCores.see([{ ...cell, params: { size: 1000 } }], [heats([4, 4, 5])])
-  assert.deepEqual(slowCores.describe(), ['2 of 7 heats ran on a core that something else slowed down: they are left out, but for tables that have fewer ' +
-    'than 3 others: refresh-one-duration, size 1 000'])
+  const control = heats([4, 4, 4, 0])
+  slowCores.see([cell('lists'), cell('heap')], [control, heats([4, 4, 4, 0])], control)
+  assert.deepEqual(slowCores.describe(), ['in heats, 2 samples of 8 had a core that something else slowed down: no ratio counts them'])
+  slowCores.see([cell('heap', 1000), cell('lists', 1000), cell('wheel', 1000)], [heats([0, 4, 4, 4]), control, heats([4, 4, 4, 4])], control)
+  assert.deepEqual(slowCores.describe(), ['in heats, 4 samples of 20 had a core that something else slowed down: no ratio counts them, but for those ' +
+    'with fewer than 3 others: heap on refresh-one-duration, size 1 000'])
 })
 
-test('without a slow core there is no warning', () => {
+test('a table without a control names the queues that were slow too often', () => {
   const slowCores = new SlowCores()
-  slowCores.see([cell], [heats([4, 4.1])])
+  slowCores.see([cell('heap'), cell('wheel')], [heats([0, 4, 4, 4]), heats([0, 0, 4, 4])], [])
+  assert.match(slowCores.describe()[0], /others: wheel on refresh-one-duration, size 100$/)
+})
+
+test('what the core watch did not see is not counted, and without a slow core there is no warning', () => {
+  const slowCores = new SlowCores()
+  slowCores.see([cell('heap')], [[...heats([4, 4.1]), /** @type {any} */ ({ heat: 'of servers' }), /** @type {any} */ ({})]], [])
   assert.deepEqual(slowCores.describe(), [])
 })

@@ -2,8 +2,8 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { FullSpeed, Pace } from '../../../harness/heat/full-speed.js'
 
-const timed = { cpuMs: 6, operations: 600, phases: {} }
-const partly = { ...timed, cpuMs: 4, operations: 500 }
+const timed = { cpuMs: 6, operations: 600, phases: { startNsPerTimer: 30 } }
+const partly = { cpuMs: 2, operations: 300, phases: { startNsPerTimer: 15 } }
 
 /**
  * A turn of 6 ms.
@@ -14,58 +14,71 @@ const partly = { ...timed, cpuMs: 4, operations: 500 }
 const turn = (paceMs, atFullSpeed) => /** @type {any} */ ({ ...timed, otherMs: 1, paceMs, watched: { loopMs: paceMs, slowMs: 1, atFullSpeed } })
 const fast = turn(4, partly)
 const slow = turn(4, null)
-const tooShort = turn(4, { ...partly, cpuMs: 2.9 })
 const unwatched = /** @type {any} */ ({ ...timed, otherMs: 1, paceMs: 4 })
 
 /** @param {number} [turns]  Of each queue. */
 const watch = (turns = 3) => new FullSpeed({ pace: new Pace(), loops: [4.2, 4], waitMs: 10, turnMs: 6, turns })
 
-test("a queue's turns at full speed count alone, one after the other, by what was measured at full speed, if they are half of those wanted", () => {
-  const { timed: counted, core } = watch(4).judge([[fast, slow, fast, fast], [tooShort, fast, slow, fast]])
-  assert.deepEqual(counted, [[partly, partly, partly], [partly, partly, null]])
+test('all that a queue measured at full speed counts, as one, however many turns and tries it is from', () => {
+  const longer = { cpuMs: 8, operations: 900, phases: { startNsPerTimer: 19 } }
+  const { timed: counted, core } = watch(4).judge([[slow], [slow, turn(4, longer)], [], [fast]])
+  assert.deepEqual(counted, [{ cpuMs: 10, operations: 1200, phases: { startNsPerTimer: 18 } }])
   assert.deepEqual(core, { loopMs: 4, isSlow: false })
 })
 
-test('if any queue has fewer, everything counts, slice by slice, and the heat says that its core was slow', () => {
-  const lanes = [[fast, fast, fast, fast], [fast, slow, null, tooShort]]
-  const { timed: counted, core } = watch(4).judge(lanes)
-  assert.deepEqual(counted, lanes)
-  assert.deepEqual(core, { loopMs: 4, isSlow: true })
+test('if that is less than a sixteenth of what it should measure, everything counts, slice by slice, and the core was slow', () => {
+  const { timed: counted, core } = watch(6).judge([[fast], [slow, slow], [slow], [slow], [], [slow]])
+  assert.equal(core?.isSlow, false, '2 of 30 ms')
+  assert.deepEqual(counted, [partly])
+
+  const few = watch(6).judge([[fast], [slow, slow], [slow], [], [slow], [slow], [slow]])
+  assert.deepEqual(few.core, { loopMs: 4, isSlow: true }, '2 of 36 ms')
+  assert.deepEqual(few.timed, [timed, { ...timed, cpuMs: 12, operations: 1200 }, timed, null, timed, timed, timed])
 })
 
-test('a turn that was judged before anybody knew how fast the core can be is not at full speed', () => {
-  const early = turn(4.5, partly)
-  assert.deepEqual(watch(2).judge([[early, fast]]).timed, [[partly]])
-  assert.equal(watch(3).judge([[early, early, fast]]).core?.isSlow, true)
+test('what was judged before anybody knew how fast the core can be is not at full speed', () => {
+  const early = turn(4.5, { ...partly, operations: 1 })
+  assert.deepEqual(watch(2).judge([[early], [fast]]).timed, [partly])
+  assert.equal(watch(2).judge([[early], [early]]).core?.isSlow, true)
 })
 
-test('queues that sat out or whose cycles are longer than a turn keep their turns, and are not waited for', () => {
-  const { timed: counted, core } = watch(3).judge([[fast, slow, fast], [unwatched, null, null]])
-  assert.deepEqual(counted, [[partly, partly], [unwatched, null]])
-  assert.equal(core?.isSlow, false)
-  assert.equal(watch(3).lacksTurns([unwatched, null, null]), false)
+test('cycles that are longer than a turn count as they are, and queues that sat out are not waited for', () => {
+  const { timed: counted, core } = watch(3).judge([[unwatched], [], []])
+  assert.deepEqual([counted[0]?.cpuMs, counted.length, core?.isSlow], [6, 1, false])
+  assert.equal(watch(3).lacksTurns([[unwatched], [], []]), false)
 })
 
-test('a queue takes more turns if too few of its own were at full speed', () => {
-  assert.equal(watch(2).lacksTurns([fast, slow]), true)
-  assert.equal(watch(2).lacksTurns([fast, slow, fast]), false)
-  assert.equal(watch(3).lacksTurns([fast, tooShort, null]), true)
+test('a queue takes more turns until half of what it should measure was at full speed', () => {
+  const three = turn(4, { ...partly, cpuMs: 3 })
+  assert.equal(watch(2).lacksTurns([[three], [slow]]), true)
+  assert.equal(watch(2).lacksTurns([[three], [slow], [slow, three]]), false)
+  assert.equal(watch(2).isEnough([slow, fast]), false)
+  assert.equal(watch(2).isEnough([fast, fast]), true)
 })
 
-test('all turns together wait no longer than the heat may', () => {
+test('all turns together wait no longer than the heat may, and none much longer than it should measure', () => {
   const heat = watch()
   assert.deepEqual(heat.wait, { waitMs: 10, paceMs: 4 })
   heat.see({ ...fast, watched: { loopMs: 3.9, slowMs: 7, atFullSpeed: partly } })
   assert.deepEqual(heat.wait, { waitMs: 3, paceMs: 3.9 })
   heat.see({ ...fast, watched: { loopMs: 5, slowMs: 7, atFullSpeed: partly } })
   assert.deepEqual(heat.wait, { waitMs: 0, paceMs: 3.9 })
+  assert.equal(new FullSpeed({ pace: new Pace(), loops: [4], waitMs: 1000, turnMs: 6, turns: 3 }).wait.waitMs, 24)
 })
 
 test('where nobody looks, everything counts', () => {
   const heat = new FullSpeed({ pace: new Pace(), loops: [4], turnMs: 6, turns: 2 })
   assert.deepEqual(heat.wait, { waitMs: 0, paceMs: 0 })
-  assert.equal(heat.lacksTurns([unwatched, null]), false)
-  assert.deepEqual(heat.judge([[unwatched, null]]), { timed: [[unwatched, null]] })
+  assert.equal(heat.lacksTurns([[slow], []]), false)
+  assert.deepEqual(heat.judge([[slow], []]), { timed: [timed, null] })
+})
+
+test('a heat that has ended says how fast the core can be, if its turns were watched', () => {
+  for (const { waitMs, paceMs } of [{ waitMs: 10, paceMs: 4 }, { waitMs: undefined, paceMs: 9 }]) {
+    const pace = new Pace()
+    new FullSpeed({ pace, loops: [4], waitMs, turnMs: 6, turns: 2 }).end()
+    assert.equal(pace.with(9), paceMs)
+  }
 })
 
 test('full speed is that of the last heats: a processor that got slower for good is not waited for', () => {

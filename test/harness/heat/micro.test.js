@@ -70,12 +70,16 @@ test('phases have slices of their own, and make up the whole', async () => {
   })
 })
 
-test('a heat that waits for full speed says how fast its core was, and keeps at least half of its slices', async () => {
-  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js'], { scenario: 'staggered-expiry', changed: { waitMs: 50 } })).map(figuresOf)
-  for (const { slices, core } of results) {
-    assert.ok(core && core.loopMs > 0)
-    assert.deepEqual(core, results[0].core)
-    for (const values of Object.values(slices)) assert.ok(values.filter(value => value !== null).length >= timing.turns / 2)
+test('a heat that waits for full speed says how fast its core was, and counts what was measured then as one slice', async () => {
+  const pace = new Pace()
+  // Whatever the core does, it is fast enough.
+  pace.with = () => 1
+  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js'], { scenario: 'staggered-expiry', changed: { waitMs: 50 }, pace })).map(figuresOf)
+  for (const { slices, metrics, core } of results) {
+    assert.ok(core && core.loopMs > 0 && !core.isSlow)
+    assert.equal(core.loopMs, results[0].core?.loopMs)
+    for (const [metric, values] of Object.entries(slices)) assert.deepEqual(values, [metrics[metric]])
+    assert.ok(Math.abs(Number(slices.startNsPerTimer[0]) + Number(slices.expireNsPerTimer[0]) - Number(slices.nsPerOp[0])) < 0.01 * metrics.nsPerOp)
   }
 })
 
@@ -88,15 +92,15 @@ test('a heat on a core that never is at full speed waits no longer than it may, 
   }
 })
 
-test('queues whose turns were slow take others, until each has had as many as it should', async () => {
-  const pace = new Pace()
-  let judged = 0
-  pace.with = () => ++judged <= 3 ? 1e-9 : 1
-  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js'], { changed: { waitMs: 50, turns: 4 }, pace })).map(figuresOf)
-  for (const { core, slices } of results) {
-    assert.equal(core?.isSlow, false)
-    assert.equal(slices.nsPerOp.filter(value => value !== null).length, 4)
-  }
+test('queues whose turns were slow take others, until each has measured enough', async () => {
+  const [core, pace] = [new Core(), new Pace()]
+  let turns = 0
+  Object.defineProperty(core, 'hasStarts', { get: () => ++turns < 0 })
+  // Of the eight turns that two queues take, seven are slow.
+  pace.with = () => turns < 7 ? 1e-9 : 1
+  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js'], { changed: { waitMs: 10_000, turns: 4 }, core, pace })).map(figuresOf)
+  assert.deepEqual(results.map(({ core }) => core?.isSlow), [false, false])
+  assert.ok(turns > 8 && turns <= 16, `${turns} turns`)
 })
 
 test('while its core is slow, a heat lets processes of the next one start, and then measures all the same', async () => {
@@ -115,6 +119,18 @@ test('while its core is slow, a heat lets processes of the next one start, and t
   const [result] = await heatOf([GOOD], { changed: { waitMs: 50 }, core, pace })
   assert.deepEqual(seen, ['started', 'measured'])
   assert.ok(figuresOf(result).slices.nsPerOp.every(value => value !== null))
+})
+
+test('of several processes of a queue, those at full speed make its result', async () => {
+  const pace = new Pace()
+  let asked = 0
+  // Of two turns, the first is slow, and nobody waits.
+  pace.with = () => asked++ === 0 ? 1e-9 : 1
+  const task = { queueUrl: urlOf(GOOD), scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing: { ...timing, turns: 1, waitMs: 0 } }
+  const [result] = await runMicroHeat([{ task, runtime, expected: null, processes: 2 }], { seed: 7, pace })
+  const { core, slices } = figuresOf(result)
+  assert.equal(core?.isSlow, false)
+  assert.equal(slices.nsPerOp.length, 1)
 })
 
 test('nobody looks how fast the core is where turns do not wait', async () => {

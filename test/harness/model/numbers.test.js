@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {
   formatChange, formatCount, formatCoverage, formatDuration, formatGrowth, formatInterval, formatNumber, formatP, formatParams, formatPercent, formatRatio, formatRatioRange, formatRatioWithInterval,
-  formatRatioInterval, formatShare, formatSmallShare, placeOf
+  formatRatioInterval, formatShare, formatSmallShare, formatSome, placeOf
 } from '../../../harness/model/numbers.js'
 
 test('numbers have three significant digits and no needless zeros', () => {
@@ -75,4 +75,9 @@ test('changes have a sign, and an interval where they are measured', () => {
   assert.equal(formatChange({ ratio: 1.301, low: 0.9996, high: 1.5 }), '+30.1 % (0 to +50.0)')
   assert.equal(formatChange({ ratio: 0.9, low: 0.8, high: 0.95 }), '-10.0 % (-20.0 to -5.0)')
   assert.deepEqual([1, 1.13].map(ratio => formatChange({ ratio, low: ratio, high: ratio })), ['0 %', '+13.0 %'])
+})
+
+test('of many names, six are listed', () => {
+  assert.equal(formatSome(['a', 'b']), 'a; b')
+  assert.equal(formatSome([...'abcdefgh']), 'a; b; c; d; e; f; 2 more')
 })
