@@ -43,8 +43,8 @@ import { createRandom, shuffle } from './random.js'
  * @property {number} rounds  Heats of every table.
  * @property {number} [windows]  Rounds in which servers are also measured alone.
  * @property {number | null} budgetSeconds  That the whole run may take. What does not fit is left out.
- * @property {number} [until]  A table gets no more heats when all its ratios to the control are known this well: 0.03
- *   is an interval within 3 %.
+ * @property {number} [until]  A queue gets no more heats when its ratios to the control are known this well: 0.03 is an interval
+ *   within 3 %.
  * @property {number} [enough]  The same, where the run only has its time budget to keep: it says nothing of ratios that are not
  *   known this well.
  * @property {number} port  0: any that is free.

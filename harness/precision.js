@@ -1,4 +1,4 @@
-/** How well the ratios of a run are known: `--until 3%` measures a table until all of them are known that well. */
+/** How well the ratios of a run are known: `--until 3%` measures until all of them are known that well. */
 import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
 import { metrics, rankedMetrics } from './model/metrics.js'
@@ -6,7 +6,7 @@ import { controlsOf } from './plan.js'
 import { ENOUGH_FOR_RANKS, ratioOf } from './ratio.js'
 
 /**
- * Before that, no table is found to be known well enough: whoever stops as soon as an interval is short, stops now and then
+ * Before that, no ratio is found to be known well enough: whoever stops as soon as an interval is short, stops now and then
  * because it is too short. From five heats on this costs 4 points at most of the 95 % (docs/statistics.md).
  */
 export const FEWEST_ROUNDS = 5

@@ -22,7 +22,7 @@ import { trimmedInterval } from './statistics/t-interval.js'
 export const ENOUGH_FOR_RANKS = 6
 /** Two values say next to nothing about how much they scatter. */
 const FEWEST_FOR_T = 3
-/** Of six or seven heats, what is left without the lowest and the highest is too little. */
+/** Of fewer heats, what is left without the lowest and the highest is too little. */
 const ENOUGH_TO_TRIM = 8
 /** From as many heats on, one that is far off no longer draws an end of the interval by ranks to it. */
 const ENOUGH_TO_STAND_ONE = 12
@@ -47,9 +47,9 @@ export function ratioOf (samples, other, name) {
  * Of rounds by ranks, which assumes next to nothing. Of heats:
  *
  *   two             their range: they do not show how much heats scatter
- *   three to five   Student's t, where the range covers 75 to 94 %: the log ratio of a heat is a median over its slices, and
- *                   medians of many values are about normal, whatever their values are
- *   six and seven   by ranks
+ *   three to seven  Student's t: the log ratio of a heat is a mean over milliseconds or a median over slices, and those are about
+ *                   normal, whatever their values are. The range of three to five covers 75 to 94 %, that of six 97 %: ranks have
+ *                   nothing in between
  *   eight to eleven Student's t without the lowest and the highest: in one process of 10 to 60 a queue's memory lies so badly
  *                   that the whole heat is far off, and by ranks it draws an end of the interval half the way to it
  *   more            by ranks, which stand it
@@ -61,7 +61,7 @@ export function ratioOf (samples, other, name) {
 export function intervalOf (logs, by, confidence = 0.95) {
   const byRanks = pseudoMedian(logs, confidence)
   if (by !== 'heat') return byRanks
-  if (isWithin(logs, FEWEST_FOR_T, ENOUGH_FOR_RANKS)) return { ...byRanks, ...trimmedInterval(logs, 0, confidence) }
+  if (isWithin(logs, FEWEST_FOR_T, ENOUGH_TO_TRIM)) return { ...byRanks, ...trimmedInterval(logs, 0, confidence) }
   if (isWithin(logs, ENOUGH_TO_TRIM, ENOUGH_TO_STAND_ONE)) return { ...byRanks, ...trimmedInterval(logs, 1, confidence) }
   return byRanks
 }

@@ -10,7 +10,7 @@ import { fatalFailure } from './pairs.js'
  * @typedef {object} Fared  A cell.
  * @property {Pick<Sample, 'failure'>[]} samples  The first one, and those that failed, until they are enough to give it up.
  * @property {boolean} isSlow  It sat out most slices of a heat, because its cycles are so long.
- * @property {number} slowCores  Heats in which something else slowed its core down.
+ * @property {number} slowCores  Samples during which something else slowed its core down.
  */
 
 export class Taken {

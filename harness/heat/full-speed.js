@@ -19,7 +19,7 @@ const HEATS = 8
 const PATIENCE = 4
 
 /** Of what the turns of a queue should measure: from there on, more makes it no steadier (docs/heats-measured.md). */
-const ENOUGH = 1 / 16
+const ENOUGH = 1 / 8
 
 /** What the loop takes at full speed: the least that it took in any of the last heats. */
 export class Pace {
@@ -123,7 +123,10 @@ export class FullSpeed {
    */
   #atFullSpeed (tries) {
     const now = this.#pace.with(this.#loopMs)
-    return tries.flatMap(({ watched, paceMs, ...timed }) => watched ? isFullSpeed(paceMs, now) && watched.atFullSpeed || [] : [timed])
+    return tries.flatMap(({ watched, paceMs, ...timed }) => {
+      if (!watched) return [timed]
+      return isFullSpeed(paceMs, now) ? watched.atFullSpeed ?? [] : []
+    })
   }
 
   /**

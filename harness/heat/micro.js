@@ -28,8 +28,8 @@ import { FullSpeed, Pace } from './full-speed.js'
  *
  * @typedef {object} HeatResult  Of one entrant.
  * @property {Record<string, number>} metrics
- * @property {Record<string, (number | null)[]>} slices  By metric, the value in each slice of the heat; null where the
- *   entrant sat out. Where only turns at full speed count: in each of these.
+ * @property {Record<string, (number | null)[]>} slices  By metric, the value in each slice of the heat, null where the
+ *   entrant sat out; or the one of all that it measured at full speed.
  * @property {boolean} [satOut]  It did, in most slices: its cycles are so long.
  * @property {import('../model/core-speed.js').CoreSpeed} [core]  Where turns are watched.
  * @property {string[]} warnings

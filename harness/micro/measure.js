@@ -31,8 +31,8 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @typedef {{cpuMs: number, operations: number, phases: Record<string, number>}} Timed  `phases`: ns per operation, by metric, where
  *   parts of a cycle are timed apart.
  * @typedef {Timed & {otherMs: number, watched?: Watched}} Turn  `otherMs`: CPU time of the turn besides, such as its lead.
- * @typedef {{loopMs: number, slowMs: number, atFullSpeed: Timed | null}} Watched  See core-watch.js. `loopMs`: what the loop took in
- *   this turn, the median. `slowMs`: measured while the core was slower; `atFullSpeed`: what was measured while it was not.
+ * @typedef {{loopMs: number, slowMs: number, atFullSpeed: Timed | null}} Watched  See core-watch.js. `loopMs`: what a tenth of the
+ *   loops of this turn took at most. `slowMs`: measured while the core was slower; `atFullSpeed`: what was measured while it was not.
  */
 
 const CHILD = new URL('./child.js', import.meta.url)

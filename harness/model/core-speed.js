@@ -1,12 +1,12 @@
 /**
- * How fast a core was while a heat ran, by a loop of additions (harness/micro/core-watch.js).
+ * How fast a core was while a queue was measured in a heat, by a loop of loads and additions (harness/micro/core-watch.js).
  *
  * @typedef {object} CoreSpeed
- * @property {number} loopMs  What the loop took at best, as the median of a turn.
- * @property {boolean} isSlow  Something else slowed the core down: some queue had fewer than half of its turns at full speed.
+ * @property {number} loopMs  What the loop took at best in the heat: a tenth of the times of a turn were no longer.
+ * @property {boolean} isSlow  Something else slowed the core down: the queue measured too little at full speed.
  */
 
-/** Two cores at full speed differ by 3 %, and sharing one costs 15 % and more. */
+/** Two cores at full speed differ by 3 %. With 1.2 instead, times come out 1 % longer, with 1.5 2 % (docs/heats-measured.md). */
 const FULL_SPEED = 1.1
 
 /**

@@ -140,12 +140,8 @@ function aboutIntervals (cells, shown) {
   if (heats) {
     const alone = samplesIn(cellsWithoutHeats(cells))
     const controls = shown.filter(({ ratio, heats }) => ratio && !heats)
-    // Only the control is in several heats of a round; without slack it is also in those with slack.
-    const hasSlack = cells.some(({ metrics }) => Object.values(metrics).some(({ toExact }) => toExact))
-    const exact = new Set(cells.flatMap(({ params: { slack }, metrics }) => hasSlack && slack === 0 ? Object.values(metrics) : []))
-    const isSplit = controls.some(({ metric }) => metric.n > heats.counts[heats.counts.length - 1] && !exact.has(metric))
     return [
-      `x is paired: ${isSplit ? 'groups of queues at once' : 'all queues at once'}, in ${heats.counts.join('–')} heats (${describeCoverage(heats)}).`,
+      `x is paired within ${heats.counts.join('–')} heats (${describeCoverage(heats)}).`,
       ...(controls.some(({ metric: { low, high } }) => low < high) ? ['Absolute times move with the machine: the interval of the control says how much.'] : []),
       ...(alone ? [`x without an interval: one queue after the other, ${alone.counts.join('–')} processes a cell (coverage ${formatCoverage(alone.coverage)}).`] : [])
     ]
@@ -211,8 +207,8 @@ export function cellsWithoutHeats (cells) {
   return [...groupBy(cells, tableId).values()].filter(own => own.length > 1 && !heatsIn(own)).flat()
 }
 
-/** The interval of three to five heats is by Student's t alone, and that of two is their range (see harness/ratio.js). */
-const BY_RANKS = 6
+/** The interval of three to eleven heats is by Student's t, and that of two is their range (see harness/ratio.js). */
+const BY_RANKS = 12
 const BY_STUDENT = 3
 
 /**
@@ -453,10 +449,8 @@ function resultTable ({ scenario, params, runtime, columns, leading, rows }, sum
         { text: String(countOf(values[leading]) ?? ''), sort: countOf(values[leading]) }
       ]
     })),
-    remarks: rows.flatMap(row => {
-      const own = Math.min(...heatsOf(row))
-      return own < most ? [`${row.queue}: only ${own} of ${formatCount(most, 'heat')}`] : []
-    })
+    remarks: [...groupBy(rows, row => Math.min(...heatsOf(row)))].sort(([one], [other]) => one - other)
+      .flatMap(([own, alike]) => own < most ? [`${formatCount(own, 'heat')} instead of ${most}: ${enumerate(alike.map(({ queue }) => queue))}`] : [])
   }
 }
 

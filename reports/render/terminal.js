@@ -122,7 +122,7 @@ function renderTable (content, style) {
   const groups = groupBy(shown, ({ cells }) => group === -1 ? '' : cells[group].text)
   const parts = [...groups].map(([title, own]) => (title === '' ? '' : `${style.bold(title)}\n`) + drawRows(content, own, style))
   const alone = rows.length === 0 && content.caption !== '' ? `${style.dim(content.short ?? content.caption)}\n` : ''
-  return alone + parts.join('\n') + linesOf(remarks.map(remark => style.yellow(content.caption === '' ? remark : `  ${remark}`)))
+  return alone + parts.join('\n') + linesOf(remarks.flatMap(remark => content.caption === '' ? wrap(remark) : wrap(`  ${remark}`, { indent: '    ' })).map(style.yellow))
 }
 
 /**

@@ -115,11 +115,11 @@ test('a queue whose ratio is known leaves its time to the others, but not a serv
     { kind: 'micro', url: urlOf('scenarios/refresh-one-duration.js'), metric: 'nsPerOp', next: ['heap', 'list'] },
     { kind: 'http', url: urlOf('scenarios/keep-alive.js'), metric: 'cpuMicrosPerRequest', next: ['heap', 'wheel', 'list'] }
   ]) {
-    const { scenarios: [scenario], ...parts } = planOf({
+    const { scenarios, ...parts } = planOf({
       settings: { until: 0.03, rounds: 6, control: { [kind]: 'heap' }, httpWarmupMs: 1, httpHeat: { seconds: 1, sliceMs: 100 } },
       queues: [queueOf('heap', 'queues/binary-heap.js'), queueOf('wheel', 'queues/lazy-wheel.js'), queueOf('list', 'queues/sorted-list.js')]
     })
-    const plan = createPlan({ ...parts, scenarios: [/** @type {any} */ ({ ...scenario, kind, url, isCounted: false })] })
+    const plan = createPlan({ ...parts, scenarios: scenarios.map(scenario => ({ ...scenario, kind: /** @type {any} */ (kind), url, isCounted: false })) })
     const finished = plan.cells.flatMap(({ id, ...cell }) => [0, 1, 2, 3, 4].map(round => /** @type {any} */ ({
       ...cell, cell: id, round, channel: 'heat', heat: `refresh size=20 * own round ${round}`, metrics: { [metric]: cell.queue === 'list' ? 1 + round : 1 }, warnings: []
     })))

@@ -26,14 +26,14 @@ test('all that a queue measured at full speed counts, as one, however many turns
   assert.deepEqual(core, { loopMs: 4, isSlow: false })
 })
 
-test('if that is less than a sixteenth of what it should measure, everything counts, slice by slice, and the core was slow', () => {
-  const { timed: counted, core } = watch(6).judge([[fast], [slow, slow], [slow], [slow], [], [slow]])
-  assert.equal(core?.isSlow, false, '2 of 30 ms')
+test('if that is less than an eighth of what it should measure, everything counts, slice by slice, and the core was slow', () => {
+  const { timed: counted, core } = watch(2).judge([[fast], [slow, slow], [slow]])
+  assert.equal(core?.isSlow, false, '2 of 12 ms')
   assert.deepEqual(counted, [partly])
 
-  const few = watch(6).judge([[fast], [slow, slow], [slow], [], [slow], [slow], [slow]])
-  assert.deepEqual(few.core, { loopMs: 4, isSlow: true }, '2 of 36 ms')
-  assert.deepEqual(few.timed, [timed, { ...timed, cpuMs: 12, operations: 1200 }, timed, null, timed, timed, timed])
+  const few = watch(3).judge([[fast], [slow, slow], [slow], [], [slow]])
+  assert.deepEqual(few.core, { loopMs: 4, isSlow: true }, '2 of 18 ms')
+  assert.deepEqual(few.timed, [timed, { ...timed, cpuMs: 12, operations: 1200 }, timed, null, timed])
 })
 
 test('what was judged before anybody knew how fast the core can be is not at full speed', () => {

@@ -68,25 +68,6 @@ test('a report of a slack sweep has a table of lateness, in which queues that ar
   assert.deepEqual(shown, [[false, false], [true, false]])
 })
 
-test('the control is in more heats where slack was swept, but all queues are in one', () => {
-  const figures = (/** @type {number} */ n, /** @type {object} */ more = {}) => ({ unit: 'ns', better: 'lower', median: 5, low: 4, high: 6, n, coverage: 0.9, ...more })
-  const ratio = { to: 'lists', by: 'heat', median: 2, low: 2, high: 2, n: 3, coverage: 0.95 }
-  const cell = (/** @type {string} */ queue, /** @type {number} */ slack, /** @type {object} */ nsPerOp) =>
-    ({ scenario: 'cache', params: { slack }, queue, runtime: 'v20', metrics: { nsPerOp }, warnings: [] })
-  const legendOf = (/** @type {object} */ slackened) => renderTerminal(summaryDocument(/** @type {any} */ ({
-    settings: { control: { micro: 'lists' } },
-    environment: { node: 'v20', loadGenerator: 'none' },
-    scenarios: [{ name: 'cache', kind: 'micro', title: '' }],
-    queues: [{ name: 'lists' }, { name: 'wheel' }],
-    cells: [cell('lists', 0, figures(6)), cell('wheel', 0, figures(3, { ratio })), cell('lists', 64, figures(3)), cell('wheel', 64, figures(3, { ratio, ...slackened }))],
-    growth: [],
-    skipped: [],
-    warnings: []
-  })), picocolors.createColors(false))
-  assert.match(legendOf({ toExact: ratio }), /x is paired: all queues at once/)
-  assert.match(legendOf({}), /x is paired: groups of queues at once/)
-})
-
 test('a ratio of one heat has no interval, and says nothing about those of others', () => {
   const cellOf = (/** @type {number} */ n) => {
     const ratio = { to: 'lists', by: 'heat', median: 2, low: 1, high: 3, n, coverage: { 1: 0, 2: 0.5, 3: 0.95 }[n] }

@@ -91,23 +91,16 @@ function heatsWith (change, changed = {}) {
 }
 
 test('the legend says over how many heats ratios are, and how far their intervals can be trusted', () => {
-  assert.match(renderTerminal(heatsRun().summary), /^x is paired: all queues at once, in 4 heats \(coverage 95 %, by Student's t\)\.$/m)
-  assert.match(renderTerminal(heatsWith(() => ({ n: 8, coverage: 0.96 }))), /^x is paired: all queues at once, in 8 heats \(coverage 96 %\)\.$/m)
+  assert.match(renderTerminal(heatsRun().summary), /^x is paired within 4 heats \(coverage 95 %, by Student's t\)\.$/m)
+  assert.match(renderTerminal(heatsWith(() => ({ n: 12, coverage: 0.96 }))), /^x is paired within 12 heats \(coverage 96 %\)\.$/m)
   assert.doesNotMatch(renderTerminal(heatsRun().summary), /warning: .*heat/)
   assert.match(renderTerminal(heatsWith(() => ({ n: 2, coverage: 0.5 }))), /^warning: two heats in 9 of 13 cells: [^]* probability\s+of\s+50 %\s+only/m)
 })
 
-test('the legend says when a table was too large for one heat', () => {
-  const { summary } = heatsRun()
-  const cells = summary.cells.map(cell => cell.queue !== 'duration-lists' || cell.scenario === 'keep-alive'
-    ? cell
-    : { ...cell, metrics: { ...cell.metrics, nsPerOp: { ...cell.metrics.nsPerOp, n: 8 } } })
-  assert.match(renderTerminal({ ...summary, cells }), /^x is paired: groups of queues at once, in 4 heats /m)
-})
-
-test('a queue with fewer heats than others is named below its table', () => {
-  const text = renderTerminal(heatsWith((_, { queue, scenario }) => ({ n: queue === 'sorted-list' && scenario === 'keep-alive' ? 3 : 4 })))
-  assert.deepEqual(text.split('\n').filter(line => line.includes(': only ')), ['  sorted-list: only 3 of 4 heats'])
+test('queues with fewer heats than others are named below their table', () => {
+  const heatsOf = /** @type {Record<string, number>} */ ({ 'sorted-list': 6, 'binary-heap': 5 })
+  const text = renderTerminal(heatsWith((_, { queue, scenario }) => ({ n: scenario === 'keep-alive' ? heatsOf[queue] ?? 9 : 9 })))
+  assert.deepEqual(text.split('\n').filter(line => line.includes(' instead of ')), ['  5 heats instead of 9: binary-heap', '  6 heats instead of 9: sorted-list'])
 })
 
 test('queues that are missing for one reason are named together, and lack of time is no failure', () => {
