@@ -26,6 +26,16 @@ export function onSlowCores (samples) {
   return ({ core }) => core !== undefined && (core.isSlow || !isFullSpeed(core.loopMs, paceMs))
 }
 
+/**
+ * @param {Sample[]} samples  Of one cell.
+ * @returns {Sample[]} without those of slow cores, if enough others are left
+ */
+export function atFullSpeed (samples) {
+  const isSlow = onSlowCores([samples])
+  const others = samples.filter(sample => !isSlow(sample))
+  return others.filter(({ core }) => core).length >= FEWEST_AT_FULL_SPEED ? others : samples
+}
+
 /** Counts them, table by table. */
 export class SlowCores {
   #slow = 0

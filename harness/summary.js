@@ -12,7 +12,7 @@ import { fatalFailure, samplesOf } from './pairs.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from './plan.js'
 import { findImprecise } from './precision.js'
 import { ratioOf } from './ratio.js'
-import { SlowCores } from './slow-cores.js'
+import { atFullSpeed, SlowCores } from './slow-cores.js'
 import { medianInterval } from './statistics/median-interval.js'
 
 /**
@@ -120,7 +120,7 @@ function summariseCell ({ id, ...cell }, taken, { control, taken: takenOfControl
   if (valid.length === 0 || fatal?.kind === 'wrong') return { skipped }
   const { metrics, warnings } = summariseSamples(valid)
   if (control && control.id !== id) addRatios(metrics, taken, { to: control.queue, samples: takenOfControl })
-  return { measured: { id, cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, costs: costsOf(valid) }, skipped }
+  return { measured: { id, cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, costs: costsOf(atFullSpeed(valid)) }, skipped }
 }
 
 /**
@@ -169,7 +169,7 @@ function summariseSamples (samples) {
   for (const name of names) {
     const { unit, better, role } = knownMetrics[name]
     const measured = samples.filter(sample => name in sample.metrics)
-    const timed = samplesOf(measured, name)
+    const timed = atFullSpeed(samplesOf(measured, name))
     const isShared = (role === 'service' || role === 'side') && timed.some(({ channel }) => channel === 'heat')
     metrics[name] = { unit, better, ...(isShared && { isShared }), ...medianInterval((timed.length > 0 ? timed : measured).map(sample => sample.metrics[name])) }
   }

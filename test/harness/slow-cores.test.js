@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { onSlowCores, SlowCores } from '../../harness/slow-cores.js'
+import { atFullSpeed, onSlowCores, SlowCores } from '../../harness/slow-cores.js'
 
 /** @param {number[]} loops  0: on a core that said itself that it was slow. */
 const heats = loops => loops.map((loopMs, i) => /** @type {any} */ ({ heat: `heat ${i}`, core: { loopMs: loopMs || 4, isSlow: loopMs === 0 } }))
@@ -10,6 +10,15 @@ test('a core is slow that says so, or whose loop never was as fast as in the fas
   const samples = heats([4.6, 4, 4.3, 0])
   assert.deepEqual(samples.map(onSlowCores([samples])), [true, false, false, true])
   assert.equal(onSlowCores([samples])(/** @type {any} */ ({ heat: 'of servers' })), false)
+})
+
+test('samples of slow cores are left out where at least three others are of heats', () => {
+  const samples = heats([0, 4, 4, 4])
+  const counted = /** @type {any} */ ({ metrics: { workPerOp: 1 } })
+  assert.deepEqual(atFullSpeed([...samples, counted]), [...samples.slice(1), counted])
+  const few = [...heats([0, 4, 4]), counted]
+  assert.deepEqual(atFullSpeed(few), few)
+  assert.deepEqual(atFullSpeed([counted]), [counted])
 })
 
 test('the warning counts samples, and names the ratios that count slow ones, for lack of heats in which neither queue was slow', () => {
