@@ -31,6 +31,13 @@ test('the warning counts samples, and names the ratios that count slow ones, for
     'with fewer than 3 others: heap on refresh-one-duration, size 1 000'])
 })
 
+test('where the control was slow too often, the ratios to it are named', () => {
+  const slowCores = new SlowCores()
+  const control = heats([0, 0, 4, 4])
+  slowCores.see([cell('lists'), cell('heap')], [control, heats([4, 4, 4, 4])], control)
+  assert.match(slowCores.describe()[0], /others: heap on refresh-one-duration, size 100$/)
+})
+
 test('a table without a control names the queues that were slow too often', () => {
   const slowCores = new SlowCores()
   slowCores.see([cell('heap'), cell('wheel')], [heats([0, 4, 4, 4]), heats([0, 0, 4, 4])], [])
