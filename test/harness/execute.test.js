@@ -137,6 +137,31 @@ test('a queue whose ratio is known leaves its time to the others, but not a serv
   }
 })
 
+test('when time runs out, a heat measures those queues that still fit, beside the control: first, whose cores were slow', async () => {
+  // Each queue takes 10 s, by the plan. The first three rounds are never cut short.
+  for (const { rounds, next } of [{ rounds: 3, next: [['heap', 'list']] }, { rounds: 2, next: [] }]) {
+    const plan = planOf({
+      settings: { rounds: rounds + 1, budgetSeconds: 27 },
+      micro: { warmupMs: 10_000 },
+      queues: [queueOf('heap', 'queues/binary-heap.js'), queueOf('wheel', 'queues/lazy-wheel.js'), queueOf('list', 'queues/sorted-list.js')]
+    })
+    const finished = plan.cells.flatMap(({ id, ...cell }) => Array.from({ length: rounds }, (_, round) => /** @type {any} */ ({
+      ...cell, cell: id, round, channel: 'heat', heat: `refresh size=20 * own round ${round}`, metrics: { nsPerOp: 1 }, warnings: [], core: { loopMs: 1, isSlow: cell.queue === 'list' }
+    })))
+    const stop = new AbortController()
+    /** @type {string[][]} */
+    const seen = []
+    await executePlan(plan, {
+      finished,
+      keep: () => {},
+      recall: () => inMemory(finished),
+      onProgress: ({ next: { cells } }) => { seen.push(cells.map(({ queue }) => queue)); stop.abort() },
+      signal: stop.signal
+    }).catch(error => assert.equal(error.name, 'AbortError'))
+    assert.deepEqual(seen, next)
+  }
+})
+
 test('nobody reads the samples again before there are enough to tell', async () => {
   const recall = () => assert.fail('there is no file of samples yet')
   await executePlan(planOf({ settings: { until: 0.03, rounds: 3 } }), { keep: () => {}, recall })
