@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs'
 import { SingleBar } from 'cli-progress'
 import picocolors from 'picocolors'
-import { formatCount, formatParam, formatPercent } from '../harness/model/numbers.js'
+import { describeCell, formatCount, formatParam, formatPercent } from '../harness/model/numbers.js'
 import { COLUMNS, printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
-import { describeCell } from '../reports/findings/verdicts.js'
 import { renderMarkdown } from '../reports/render/markdown.js'
 import { renderTerminal } from '../reports/render/terminal.js'
 

@@ -174,9 +174,9 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    */
   async function take (planned, pin) {
     signal?.throwIfAborted()
-    const step = fitted({ ...planned, cells: planned.cells.filter(cell => isWorthwhile(planned, cell.id) && isNeeded(planned, cell)) })
+    const step = inTime({ ...planned, cells: planned.cells.filter(cell => isWorthwhile(planned, cell.id) && isNeeded(planned, cell)) })
     const startMs = performance.now()
-    if (step.cells.length > 0 && fits(step)) {
+    if (step) {
       onProgress(progressAt(step))
       const samples = await takeStep(step, pin).catch(unlessLate)
       // Whatever was interrupted may have failed because of that.
@@ -189,25 +189,21 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
     leave(planned)
   }
 
-  /** @param {Step} step */
-  function fits (step) {
-    return performance.now() + 1000 * eta.secondsOf(step) <= deadlineMs
-  }
-
   /**
-   * What still fits of a micro heat when time runs out: first of all, the queues that were measured on slow cores most often.
+   * What of a step fits into the time that is left. Of a micro heat it may be a part: first of all, the queues that were measured on slow
+   * cores most often.
    *
    * @param {Step} step
-   * @returns {Step}
+   * @returns {Step | undefined} undefined: nothing
    */
-  function fitted (step) {
-    if (step.channel !== 'heat' || isHttp(step) || step.round < FIRST_ROUNDS_IN_BUDGET || fits(step)) return step
-    const inNeed = step.cells.filter(({ id }) => !standards.has(id)).sort((one, other) => taken.slowCores(other.id) - taken.slowCores(one.id))
-    for (let most = inNeed.length - 1; most > 0; most--) {
-      const part = { ...step, cells: step.cells.filter(cell => inNeed.indexOf(cell) < most) }
-      if (fits(part)) return part
-    }
-    return step
+  function inTime (step) {
+    const { channel, round, cells } = step
+    const fits = (/** @type {Step} */ some) => some.cells.length > 0 && performance.now() + 1000 * eta.secondsOf(some) <= deadlineMs
+    if (fits(step)) return step
+    if (channel !== 'heat' || isHttp(step) || round < FIRST_ROUNDS_IN_BUDGET) return undefined
+    const inNeed = cells.filter(({ id }) => !standards.has(id)).sort((one, other) => taken.slowCores(other.id) - taken.slowCores(one.id))
+    // Fewer and fewer, beside what they are compared with.
+    return inNeed.slice(1).map((_, left) => ({ ...step, cells: cells.filter(cell => inNeed.indexOf(cell) < inNeed.length - 1 - left) })).find(fits)
   }
 
   /** @param {Step} step  It is done, or is not needed. */

@@ -29,7 +29,10 @@ const FEWEST_PAIRS = { heat: FEWEST_ROUNDS, round: ENOUGH_FOR_RANKS }
  * @param {Pick<import('./plan.js').Plan, 'cells' | 'scenarios' | 'settings'>} plan
  * @returns {Map<string, Cell>}
  */
-export const standardsOf = plan => new Map([...[...plan.cells].reverse().map(cell => /** @type {const} */ ([tableId(cell), cell])), ...controlsOf(plan)])
+export function standardsOf (plan) {
+  const controls = controlsOf(plan)
+  return new Map([...groupBy(plan.cells, tableId)].map(([table, [first]]) => [table, controls.get(table) ?? first]))
+}
 
 /**
  * The cells whose ratios are not known well enough.

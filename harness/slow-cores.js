@@ -4,7 +4,7 @@
  * faster: leaving out by it favours none.
  */
 import { isFullSpeed } from './model/core-speed.js'
-import { formatCount, formatSome, placeOf } from './model/numbers.js'
+import { describeCell, formatCount, formatSome } from './model/numbers.js'
 
 /** @typedef {import('./results/results.js').Sample} Sample */
 
@@ -64,7 +64,7 @@ export class SlowCores {
   /** @returns {string[]} warnings */
   describe () {
     if (this.#slow === 0) return []
-    const named = this.#lacking.map(({ queue, scenario, params }) => `${queue} on ${placeOf({ scenario, params })}`)
+    const named = this.#lacking.map(describeCell)
     const counted = named.length === 0 ? 'no ratio counts them' : `no ratio counts them, but for those with fewer than ${FEWEST_AT_FULL_SPEED} others: ${formatSome(named)}`
     return [`in heats, ${formatCount(this.#slow, 'sample')} of ${this.#samples} had a core that something else slowed down: ${counted}`]
   }

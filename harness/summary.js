@@ -7,7 +7,7 @@ import { tableId } from './model/cell.js'
 import { groupBy } from './model/group-by.js'
 import { machinesOf, placeOfCells } from './model/machine.js'
 import { metrics as knownMetrics } from './model/metrics.js'
-import { formatCount, formatPercent, formatSome, placeOf } from './model/numbers.js'
+import { describeCell, formatCount, formatPercent, formatSome } from './model/numbers.js'
 import { fatalFailure, samplesOf } from './pairs.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from './plan.js'
 import { findImprecise } from './precision.js'
@@ -280,8 +280,8 @@ class Progress {
  */
 function describeImprecise (imprecise, until) {
   if (imprecise.length === 0) return []
-  const named = [...imprecise].sort((a, b) => b.within - a.within).map(({ cell: { queue, scenario, params }, within }) =>
-    `${queue} on ${placeOf({ scenario, params })} (${within === Infinity ? 'too few heats' : formatPercent(within)})`)
+  const named = [...imprecise].sort((a, b) => b.within - a.within).map(({ cell, within }) =>
+    `${describeCell(cell)} (${within === Infinity ? 'too few heats' : formatPercent(within)})`)
   return [`${formatCount(imprecise.length, 'ratio')} ${imprecise.length === 1 ? 'is' : 'are'} not known within ${formatPercent(until)} yet: ${formatSome(named)}`]
 }
 

@@ -16,7 +16,7 @@ import { isFullSpeed } from '../model/core-speed.js'
 const HEATS = 8
 
 /** Times what it should measure, a turn waits for full speed: one that cannot have it leaves time to the others. */
-const PATIENCE = 4
+const LONGEST_WAIT = 4
 
 /** Of what the turns of a queue should measure: from there on, more makes it no steadier (docs/heats-measured.md). */
 const ENOUGH = 1 / 8
@@ -62,7 +62,7 @@ export class FullSpeed {
 
   /** For the next turn. */
   get wait () {
-    return { waitMs: Math.max(0, Math.min(this.#waitMs ?? 0, PATIENCE * this.#turnMs)), paceMs: this.#waitMs === undefined ? 0 : this.#pace.with(this.#loopMs) }
+    return { waitMs: Math.max(0, Math.min(this.#waitMs ?? 0, LONGEST_WAIT * this.#turnMs)), paceMs: this.#waitMs === undefined ? 0 : this.#pace.with(this.#loopMs) }
   }
 
   /** @param {Turn} turn */
@@ -98,12 +98,10 @@ export class FullSpeed {
    * @returns {{timed: (Timed | null)[], core?: import('../model/core-speed.js').CoreSpeed}}
    */
   judge (turns) {
+    const all = turns.map(tries => tries.length > 0 ? pooled(tries) : null)
+    if (this.#waitMs === undefined) return { timed: all }
     const isSlow = this.fastMs(turns.flat()) < ENOUGH * this.#dueMs(turns)
-    const isWatched = this.#waitMs !== undefined
-    return {
-      timed: isWatched && !isSlow ? [pooled(this.#atFullSpeed(turns.flat()))] : turns.map(tries => tries.length > 0 ? pooled(tries) : null),
-      ...(isWatched && { core: { loopMs: this.#loopMs, isSlow } })
-    }
+    return { timed: isSlow ? all : [pooled(this.#atFullSpeed(turns.flat()))], core: { loopMs: this.#loopMs, isSlow } }
   }
 
   /**

@@ -102,6 +102,13 @@ export function placeOf ({ scenario = '', params, runtime }) {
   return [scenario, formatParams(params), runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
 }
 
+/**
+ * A queue on a scenario and its parameters: lazy-wheel on refresh-one-duration, size 10 000.
+ *
+ * @param {{queue: string, scenario: string, params: Record<string, number>}} cell
+ */
+export const describeCell = ({ queue, scenario, params }) => `${queue} on ${placeOf({ scenario, params })}`
+
 /** A list of all would not be read. */
 const MOST_NAMED = 6
 

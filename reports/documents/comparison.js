@@ -1,8 +1,8 @@
 /** A comparison as a document: the verdict first, rows that changed open, the others folded. */
 import { metrics } from '../../harness/model/metrics.js'
-import { formatP, formatPercent, formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
+import { describeCell, formatP, formatPercent, formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
 import { commandLine, fold, list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
-import { describeCell, describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../findings/verdicts.js'
+import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../findings/verdicts.js'
 
 /**
  * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord

@@ -1,6 +1,6 @@
 /** A comparison in words: what was found in a row, and in the whole. */
 import { metrics } from '../../harness/model/metrics.js'
-import { formatCount, formatNumber, formatPercent, placeOf } from '../../harness/model/numbers.js'
+import { describeCell, formatCount, formatNumber, formatPercent } from '../../harness/model/numbers.js'
 
 /**
  * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
@@ -106,11 +106,6 @@ export function isQuiet (row) {
   const { gates, verdict, change } = row
   if (isUnclearGuard(row)) return true
   return gates ? verdict === 'pass' && change === 'same' : change === 'same' || change === 'unclear'
-}
-
-/** @param {{queue: string, scenario: string, params: Record<string, number>}} cell */
-export function describeCell ({ queue, scenario, params }) {
-  return `${queue} on ${placeOf({ scenario, params })}`
 }
 
 /** @param {Comparison} row */

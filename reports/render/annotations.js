@@ -3,7 +3,8 @@
  * See "Workflow commands for GitHub Actions" in GitHub's documentation.
  */
 import { printableLines } from '../../harness/model/text.js'
-import { describeCell, describeRow, describeWhole, isCount } from '../findings/verdicts.js'
+import { describeCell } from '../../harness/model/numbers.js'
+import { describeRow, describeWhole, isCount } from '../findings/verdicts.js'
 
 const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
 

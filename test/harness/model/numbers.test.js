@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {
   formatChange, formatCount, formatCoverage, formatDuration, formatGrowth, formatInterval, formatNumber, formatP, formatParams, formatPercent, formatRatio, formatRatioRange, formatRatioWithInterval,
-  formatRatioInterval, formatShare, formatSmallShare, formatSome, placeOf
+  formatRatioInterval, formatShare, formatSmallShare, formatSome, describeCell, placeOf
 } from '../../../harness/model/numbers.js'
 
 test('numbers have three significant digits and no needless zeros', () => {
@@ -75,6 +75,10 @@ test('changes have a sign, and an interval where they are measured', () => {
   assert.equal(formatChange({ ratio: 1.301, low: 0.9996, high: 1.5 }), '+30.1 % (0 to +50.0)')
   assert.equal(formatChange({ ratio: 0.9, low: 0.8, high: 0.95 }), '-10.0 % (-20.0 to -5.0)')
   assert.deepEqual([1, 1.13].map(ratio => formatChange({ ratio, low: ratio, high: ratio })), ['0 %', '+13.0 %'])
+})
+
+test('a cell is a queue on its place, whatever its runtime', () => {
+  assert.equal(describeCell(/** @type {any} */ ({ queue: 'heap', scenario: 'refresh', params: { size: 10_000 }, runtime: 'v24.1.0' })), 'heap on refresh, size 10 000')
 })
 
 test('of many names, six are listed', () => {
