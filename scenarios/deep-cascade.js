@@ -36,7 +36,7 @@ export const scenario = {
     let next = 0
 
     function restartMany () {
-      let draw = next
+      let draw = next | 0
       for (let i = 0; i < RESTARTS; i += RESTARTS_PER_MS) {
         for (let j = 0; j < RESTARTS_PER_MS; j++) {
           service.restart(timers[draws[draw]], durations[draw])

@@ -59,7 +59,7 @@ export const scenario = {
     let next = 0
 
     function operate () {
-      let draw = next
+      let draw = next | 0
       for (let i = 0; i < milliseconds; i++) {
         for (let j = 0; j < refreshesPerMs; j++) {
           service.restart(timers[draws[draw]], guard)

@@ -33,7 +33,7 @@ export const scenario = {
     let next = 0
 
     function refreshMany () {
-      let draw = next
+      let draw = next | 0
       for (let i = 0; i < REFRESHES; i += REFRESHES_PER_MS) {
         for (let j = 0; j < REFRESHES_PER_MS; j++) {
           service.restart(timers[draws[draw]], IDLE_TIMEOUT_MS)
