@@ -2,7 +2,7 @@
  * Timeouts that guard requests: random ones of n pending timers with mixed durations are cancelled and started again while
  * the clock moves. One start in a hundred gets so little time that it expires; all others are cancelled.
  */
-import { drawUnit, drawsFor } from './draws.js'
+import { drawUnit, drawsFor, shuffle } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
 const RESTARTS = 5000
@@ -37,7 +37,8 @@ export const scenario = {
 
     const last = drawsFor(size) - 1
     const draws = Uint32Array.from({ length: last + 1 }, () => random(size))
-    const durations = Uint32Array.from({ length: last + 1 }, () => unit() < SHORT_SHARE ? short() : long())
+    const durations = Uint32Array.from({ length: last + 1 }, (_, i) => i < SHORT_SHARE * last ? short() : long())
+    shuffle(durations, random)
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const service = new VirtualService(queue, timer => service.start(timer, longest))
     let next = 0
