@@ -139,7 +139,7 @@ function turn ({ leadMs, turnMs, waitMs, paceMs, givesUp }) {
   let slowMs = 0
   let before = isWatched ? loopMs() : 0
   // A cycle of thousands of operations is timed at once and divided.
-  const bench = new Bench({ time: turnMs, iterations: 1, warmup: false, now: cpuMs, throws: true })
+  const bench = new Bench({ time: turnMs * phases.length, iterations: 1, warmup: false, now: cpuMs, throws: true })
   bench.add('batch', () => {
     const ms = timeCycles(cyclesPerBatch)
     const after = isWatched ? loopMs() : 0
