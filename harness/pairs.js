@@ -2,7 +2,7 @@
  * Samples of two sides in pairs, each with its ratio: every comparison of times rests on them. Samples of one heat were
  * taken at the same time and are compared slice by slice; others are compared with the sample of the same round.
  */
-import { median } from 'simple-statistics'
+import { mean, median } from 'simple-statistics'
 import { metrics } from './model/metrics.js'
 import { FEWEST_AT_FULL_SPEED, onSlowCores } from './slow-cores.js'
 
@@ -152,9 +152,14 @@ function valueOf (sample, metric) {
   return Math.max(grain, sample.metrics[metric] ?? NaN)
 }
 
+/** Of the slices at either end: so many of a heat may be far off. */
+const TRIMMED = 0.2
+
 /**
- * The ratio of two samples of one heat: the median over the slices in which both measured something. What was measured at full speed
- * is one slice, and has no other of the same moment.
+ * The ratio of two samples of one heat, over the slices in which both measured something: the median. Servers answer what has come since
+ * they last looked in one go, hundreds of requests. Where the end of a slice cuts that in two, what one slice lacks the next has too much,
+ * so theirs is a mean, of all but the lowest and the highest fifth. What was measured at full speed is one slice, and has no other of the
+ * same moment.
  *
  * @param {Sample} sample
  * @param {Sample} control
@@ -172,7 +177,18 @@ export function heatRatio (sample, control, metric) {
     const other = others[slice]
     if (value !== null && other !== null && other !== undefined && other > 0) ratios.push(value / other)
   }
-  return ratios.length > 0 ? median(ratios) : null
+  if (ratios.length === 0) return null
+  return metrics[metric].isBatched ? trimmedMean(ratios) : median(ratios)
+}
+
+/**
+ * Geometric, so that it does not matter which of the two is the control.
+ *
+ * @param {number[]} ratios
+ */
+function trimmedMean (ratios) {
+  const trimmed = Math.floor(TRIMMED * ratios.length)
+  return Math.exp(mean(ratios.map(Math.log).sort((a, b) => a - b).slice(trimmed, ratios.length - trimmed)))
 }
 
 /** @param {Sample} sample */

@@ -23,6 +23,10 @@ import { metricsOf, settle, withServer } from '../http/measure.js'
 
 /** Until all connections of a load are open, and before the first of them are closed again. */
 const EDGE_MS = 300
+/** Of each server: so long its requests under this load cost more than later ones. */
+const SETTLING_MS = 70
+/** Of the time under load, at most, however many servers settle. */
+const SETTLING_SHARE = 1 / 4
 /** Load generators take their time to start, above all when many start at once. */
 const FIRST_REQUEST_LIMIT_MS = 30_000
 const POLL_MS = 20
@@ -41,7 +45,8 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
     try {
       return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
         await warm.arrive(entrant)
-        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, timing, () => loaded.arrive(entrant))
+        // They share it while they settle, as well.
+        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, { ...timing, settlingMs: SETTLING_MS * entrants.length }, () => loaded.arrive(entrant))
       })
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
@@ -56,7 +61,7 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
 /**
  * @param {RunningServer} server
  * @param {HttpTask} task
- * @param {HttpTiming} timing
+ * @param {HttpTiming & {settlingMs: number}} timing
  * @param {() => Promise<number>} othersAreLoaded  Says for how many milliseconds the first of them has been when all are.
  * @returns {Promise<HeatResult>}
  */
@@ -69,10 +74,12 @@ async function measure (server, task, timing, othersAreLoaded) {
   const client = await load(timing.seconds, async isOver => {
     await firstRequest(server)
     const loadedForMs = await othersAreLoaded()
-    await sleep(EDGE_MS)
+    const underLoadMs = 1000 * timing.seconds - loadedForMs - 2 * EDGE_MS
+    const settlingMs = Math.max(0, Math.min(timing.settlingMs, SETTLING_SHARE * underLoadMs))
+    await sleep(EDGE_MS + settlingMs)
     const start = performance.now()
     await ask({ type: 'open' })
-    const count = Math.floor((1000 * timing.seconds - loadedForMs - 2 * EDGE_MS) / timing.sliceMs)
+    const count = Math.floor((underLoadMs - settlingMs) / timing.sliceMs)
     if (count < 1) throw new SampleError('load', `the load generators took ${Math.round(loadedForMs)} ms to start: there was no time under the loads of all`)
     for (let i = 1; i <= count; i++) {
       await sleep(Math.max(0, start + i * timing.sliceMs - performance.now()))

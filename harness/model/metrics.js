@@ -10,6 +10,7 @@
  *   it no verdict rests on the metric. Above 1 the metric is a guard, see isGuard.
  * @property {number} [grain]  Lower values are taken for this: the clock cannot tell them apart.
  * @property {boolean} [isPhase]  One phase of a cycle, timed apart from the other.
+ * @property {boolean} [isBatched]  What is done in one go is long enough for the end of a slice to cut it in two.
  * @property {boolean} [isCost]  A rise belongs on a dashboard.
  * @property {'always' | 'wide'} [table]  Has a column in the tables of a run, always or only where there is room.
  * @property {boolean} [isDrawn]  Has a chart.
@@ -49,7 +50,7 @@ const table = {
   virtualLatenessMeanMs: { unit: 'ms', ...longer, ...count, ...inWideTables, title: 'mean lateness of expiries, in virtual time', column: 'mean late ms', short: 'mean lateness', axis: 'ms after the deadline' },
   virtualLatenessP50Ms: { unit: 'ms', ...longer, ...count, ...inWideTables, title: 'median lateness of expiries, in virtual time', column: 'p50 late ms', short: 'median lateness', axis: 'ms after the deadline' },
   virtualLatenessP99Ms: { unit: 'ms', ...longer, ...count, ...inTables, title: 'lateness of expiries in virtual time, 99th percentile', column: 'p99 late ms', short: 'lateness', axis: 'ms after the deadline' },
-  cpuMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'server CPU per request', column: 'CPU µs/request', short: 'CPU', axis: 'µs of server CPU per request' },
+  cpuMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, tolerance: 1, isBatched: true, isCost: true, ...inTables, isDrawn: true, title: 'server CPU per request', column: 'CPU µs/request', short: 'CPU', axis: 'µs of server CPU per request' },
   userMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, user', column: 'user µs/request', short: 'user CPU', axis: 'µs of user CPU per request' },
   systemMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, system', column: 'system µs/request', short: 'system CPU', axis: 'µs of system CPU per request' },
   workPerRequest: { unit: 'blocks', ...more('work'), ...count, tolerance: 1, isCost: true, ...inTables, title: 'work per request', column: 'work/request', short: 'work', axis: 'basic blocks that the queue executes per request' },

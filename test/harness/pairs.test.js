@@ -46,6 +46,13 @@ test('the ratio of a heat is the median over the slices that both queues have me
   assert.equal(heatRatio(own, control, 'cpuMicrosPerRequest'), null)
 })
 
+test('of requests, which slices cut in two, it is their mean without the fifths that are farthest off', () => {
+  const [own, control] = [[8, 2, 1 / 2, 2, 8], [1, 1, 1, 1, 1]].map(cpuMicrosPerRequest => sample('heat', 0, { cpuMicrosPerRequest: 1 }, { slices: { cpuMicrosPerRequest } }))
+  const ratio = /** @type {number} */ (heatRatio(own, control, 'cpuMicrosPerRequest'))
+  assert.ok(Math.abs(ratio - Math.cbrt(2 * 2 * 8)) < 1e-12)
+  assert.ok(Math.abs(ratio * /** @type {number} */ (heatRatio(control, own, 'cpuMicrosPerRequest')) - 1) < 1e-12)
+})
+
 test('what was measured at full speed is of no slice, and is compared with all that the other has measured', () => {
   const atFullSpeed = sample('heat', 0, { nsPerOp: 6 }, { slices: { nsPerOp: [6] } })
   const control = sample('heat', 0, { nsPerOp: 2 }, { slices: { nsPerOp: [3, 2, 1] } })
