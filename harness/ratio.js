@@ -47,11 +47,11 @@ export function ratioOf (samples, other, name) {
  * Of rounds by ranks, which assumes next to nothing. Of heats:
  *
  *   two             their range: they do not show how much heats scatter
- *   three to seven  Student's t: the log ratio of a heat is a mean over milliseconds or a median over slices, and those are about
+ *   three to seven  Student's t: the log ratio of a heat is a mean over milliseconds or taken over slices, and those are about
  *                   normal, whatever their values are. The range of three to five covers 75 to 94 %, that of six 97 %: ranks have
  *                   nothing in between
- *   eight to eleven Student's t without the lowest and the highest: in one process of 10 to 60 a queue's memory lies so badly
- *                   that the whole heat is far off, and by ranks it draws an end of the interval half the way to it
+ *   eight to eleven Student's t without the lowest and the highest: in one process of 35 a queue is a tenth slower, and by ranks
+ *                   its heat draws an end of the interval half the way to it
  *   more            by ranks, which stand it
  *
  * @param {number[]} logs  Logarithms of ratios.
