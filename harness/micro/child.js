@@ -122,9 +122,9 @@ function timeCycles (count) {
 
 /**
  * @param {{leadMs: number, turnMs: number, waitMs: number, paceMs: number, givesUp: boolean}} message  `leadMs`: run before the clock starts, so that
- *   the caches hold this process's timers again and not those of whoever had the core before. `waitMs`: how much longer the turn may
- *   last until all that it should measure ran at full speed. `paceMs`: what the loop takes then; 0: nobody looks. `givesUp`: it ends when
- *   it may wait no longer, whatever it has measured.
+ *   the caches hold this process's timers again and not those of whoever had the core before. `turnMs`: for each phase. `waitMs`: how
+ *   much longer the turn may last until all that it should measure ran at full speed. `paceMs`: what the loop takes then; 0: nobody
+ *   looks. `givesUp`: it ends when it may wait no longer, whatever it has measured.
  * @returns {import('./measure.js').Turn}
  */
 function turn ({ leadMs, turnMs, waitMs, paceMs, givesUp }) {
@@ -133,13 +133,14 @@ function turn ({ leadMs, turnMs, waitMs, paceMs, givesUp }) {
     while (cpuMs() - begun < leadMs) timeCycles(1)
   }
 
-  const isWatched = paceMs > 0 && batchMs <= turnMs
+  const measuredMs = turnMs * phases.length
+  const isWatched = paceMs > 0 && batchMs <= measuredMs
   /** @type {WatchedBatch[]} */
   const batches = []
   let slowMs = 0
   let before = isWatched ? loopMs() : 0
   // A cycle of thousands of operations is timed at once and divided.
-  const bench = new Bench({ time: turnMs * phases.length, iterations: 1, warmup: false, now: cpuMs, throws: true })
+  const bench = new Bench({ time: measuredMs, iterations: 1, warmup: false, now: cpuMs, throws: true })
   bench.add('batch', () => {
     const ms = timeCycles(cyclesPerBatch)
     const after = isWatched ? loopMs() : 0
@@ -148,7 +149,7 @@ function turn ({ leadMs, turnMs, waitMs, paceMs, givesUp }) {
     batches.push({ ms, phaseMs: [...phaseMs], isFast, loopMs: after })
     if (!isFast) slowMs += ms
     // Once it may wait no longer, what runs slowly is measured, or ends the turn.
-    const slowCost = slowMs <= waitMs ? 0 : givesUp ? turnMs : ms
+    const slowCost = slowMs <= waitMs ? 0 : givesUp ? measuredMs : ms
     return { overriddenDuration: ms / (cyclesPerBatch * phases[0].operations), overriddenIterationCost: isWatched && !isFast ? slowCost : ms }
     // Otherwise tinybench runs a batch more to find out.
   }, { async: false })

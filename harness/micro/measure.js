@@ -17,7 +17,7 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @typedef {object} Timing  All in milliseconds of CPU time.
  * @property {number} warmupMs  At least: warm-up lasts until cycles no longer become faster.
  * @property {number} leadMs  Run at the start of every turn, before the clock starts.
- * @property {number} turnMs  Measured in every turn, at least.
+ * @property {number} turnMs  Measured in every turn, at least, for each phase of a cycle.
  * @property {number} turns  Of each queue in a heat.
  * @property {number} [waitMs]  What the turns of a heat may last longer, all together, until the core runs at full speed. Nobody looks
  *   whether it does where this is missing.

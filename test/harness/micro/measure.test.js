@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../harness/processes/child.js'
 import { runMicroHeat } from '../../../harness/heat/micro.js'
-import { expectedOutcome, measureExact } from '../../../harness/micro/measure.js'
+import { expectedOutcome, measureExact, MicroRunner } from '../../../harness/micro/measure.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -42,6 +42,17 @@ for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cance
     assert.equal('startNsPerTimer' in metrics, scenario === 'staggered-expiry')
   })
 }
+
+test('a turn is as long for each phase of a cycle', async () => {
+  const runner = await MicroRunner.start(taskOf('queues/hierarchical-wheel.js', 'staggered-expiry'), { expected: null, runtime, flags: [], pin: [] })
+  try {
+    const turnMs = 10
+    const { cpuMs, phases } = await runner.turn({ leadMs: 0, turnMs })
+    assert.ok(cpuMs >= turnMs * Object.keys(phases).length, `${cpuMs} ms`)
+  } finally {
+    await runner.end()
+  }
+})
 
 test('a queue that fires early is not measured', async () => {
   const task = taskOf('test/fixtures/queues/early.js', 'staggered-expiry')
