@@ -5,6 +5,7 @@
 import { mean, median } from 'simple-statistics'
 import { metrics } from './model/metrics.js'
 import { FEWEST_AT_FULL_SPEED, onSlowCores } from './slow-cores.js'
+import { withoutEnds } from './statistics/t-interval.js'
 
 /**
  * @typedef {import('./results/results.js').Sample} Sample
@@ -187,8 +188,7 @@ export function heatRatio (sample, control, metric) {
  * @param {number[]} ratios
  */
 function trimmedMean (ratios) {
-  const trimmed = Math.floor(TRIMMED * ratios.length)
-  return Math.exp(mean(ratios.map(Math.log).sort((a, b) => a - b).slice(trimmed, ratios.length - trimmed)))
+  return Math.exp(mean(withoutEnds(ratios.map(Math.log), Math.floor(TRIMMED * ratios.length))))
 }
 
 /** @param {Sample} sample */

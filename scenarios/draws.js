@@ -6,7 +6,7 @@ const MOST = 1 << 21
  * every timer and to defeat branch prediction, few enough that drawing them takes less time than measuring.
  *
  * A cycle that goes on where the last one ended reads its place as an integer, `next | 0`: otherwise V8 keeps it on the stack, and
- * in one process in eight that made fast queues 1.7 times as slow (docs/heats-measured.md, "What makes heats scatter").
+ * in one process in eight that made a lazy wheel 1.7 times as slow (docs/heats-measured.md, "What makes heats scatter").
  *
  * @param {number} size  Pending timers.
  */

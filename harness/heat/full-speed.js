@@ -49,7 +49,7 @@ export class FullSpeed {
    * @param {Pace} options.pace
    * @param {number[]} options.loops  What the loop took in each process before the first turn.
    * @param {number} [options.waitMs]  That the turns may wait for it, all together; without it, nobody looks.
-   * @param {number} options.turnMs  That each turn should measure.
+   * @param {number} options.turnMs  That each turn should measure of each phase: all shares below are of one phase's time.
    * @param {number} options.turns  That each queue should take.
    */
   constructor ({ pace, loops, waitMs, turnMs, turns }) {

@@ -20,14 +20,23 @@ import { tQuantile } from './growth.js'
  * @returns {{low: number, high: number, coverage: number}}
  */
 export function trimmedInterval (values, trimmed, confidence = 0.95) {
-  const sorted = [...values].sort((a, b) => a - b)
-  const kept = sorted.slice(trimmed, sorted.length - trimmed)
-  const drawnIn = sorted.map(value => Math.min(Math.max(value, kept[0]), kept[kept.length - 1]))
+  const kept = withoutEnds(values, trimmed)
+  const drawnIn = values.map(value => Math.min(Math.max(value, kept[0]), kept[kept.length - 1]))
   const freedom = kept.length - 1
   const error = Math.sqrt(sumNthPowerDeviations(drawnIn, 2) / (kept.length * freedom))
   const reach = tQuantile((1 + confidence) / 2, freedom) * error
   const centre = mean(kept)
   return { low: centre - reach, high: centre + reach, coverage: confidence }
+}
+
+/**
+ * In ascending order, those that are neither among the lowest nor among the highest.
+ *
+ * @param {number[]} values
+ * @param {number} trimmed  How many at either end.
+ */
+export function withoutEnds (values, trimmed) {
+  return [...values].sort((a, b) => a - b).slice(trimmed, values.length - trimmed)
 }
 
 /**
