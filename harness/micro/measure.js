@@ -43,9 +43,10 @@ const CHECK_LIMIT_MS = 60_000
 /**
  * V8 compiles and collects in other threads, and which code runs when they are done differs from process to process:
  * whole processes come out faster or slower. In one thread they come out alike. A young generation that grows on the way
- * would do the same harm, so it begins as large as a server's becomes.
+ * would do the same harm, so it begins as large as a server's becomes; and so would a collection that V8 makes because
+ * seconds have passed. The queue's timers are collected once, see child.js.
  */
-const STEADY_FLAGS = ['--single-threaded', '--min-semi-space-size=16', '--max-semi-space-size=16']
+const STEADY_FLAGS = ['--single-threaded', '--min-semi-space-size=16', '--max-semi-space-size=16', '--no-memory-reducer', '--expose-gc']
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 

@@ -55,6 +55,16 @@ test('a turn is as long for each phase of a cycle', async () => {
   }
 })
 
+test('turns find the timers in the old generation, as in a server that has run for long', async () => {
+  const runner = await MicroRunner.start(taskOf('test/fixtures/queues/young.js'), { expected: null, runtime, flags: ['--allow-natives-syntax'], pin: [] })
+  try {
+    await runner.turn()
+    await runner.drain()
+  } finally {
+    await runner.end()
+  }
+})
+
 test('a queue that fires early is not measured', async () => {
   const task = taskOf('test/fixtures/queues/early.js', 'staggered-expiry')
   const expected = await expectedOutcome(task, runtime)
