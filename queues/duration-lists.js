@@ -15,6 +15,7 @@
  * counts from the latest advance.
  * Source: Node.js pull requests 4007 (lists in a map, 2016) and 20555 (a heap of lists, 2018).
  */
+import { DurationTable } from './parts/duration-table.js'
 import { IndexedHeap, NOT_IN_HEAP } from './parts/indexed-heap.js'
 
 /** @type {import('./contract.js').QueueMeta} */
@@ -70,8 +71,8 @@ class DurationList {
 export class DurationLists {
   size = 0
   #now = 0
-  /** @type {Map<number, DurationList>} */
-  #listOf = new Map()
+  /** @type {DurationTable<DurationList>} */
+  #lists = new DurationTable()
   /** @type {IndexedHeap<DurationList>} */
   #heap = new IndexedHeap()
 
@@ -88,10 +89,10 @@ export class DurationLists {
    * @param {number} [duration]
    */
   insert (timer, deadline, duration = deadline - this.#now) {
-    let list = this.#listOf.get(duration)
-    if (list === undefined) {
+    let list = this.#lists.find(duration)
+    if (list === null) {
       list = new DurationList(duration, deadline)
-      this.#listOf.set(duration, list)
+      this.#lists.add(list)
       this.#heap.push(list)
     } else if (deadline < list.deadline) {
       list.deadline = deadline
@@ -110,7 +111,7 @@ export class DurationLists {
     this.size--
     if (list.first === null) {
       this.#heap.remove(list)
-      this.#listOf.delete(list.duration)
+      this.#lists.remove(list)
     }
     return true
   }

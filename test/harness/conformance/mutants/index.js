@@ -360,7 +360,7 @@ export const mutants = [
   {
     title: 'an emptied list is still found, but never looked at',
     queue: 'duration-lists',
-    from: 'this.#listOf.delete(list.duration)',
+    from: 'this.#lists.remove(list)',
     to: '',
     breaks: 'on-time'
   },
