@@ -26,6 +26,9 @@ const MEMORY_MB = Math.min(4096, Math.floor(MEMORY / 2 / 2 ** 20))
 /** V8 ends a process whose heap is full; what a process has outside of the heap must be looked up, which takes 20 microseconds. */
 const MEMORY_POLL_MS = 250
 
+/** Node would read them at every start, for 50 milliseconds, though no measured process speaks TLS. */
+const NO_CERTIFICATES = { NODE_EXTRA_CA_CERTS: undefined }
+
 export class Child {
   #process
   #answers
@@ -44,7 +47,7 @@ export class Child {
   constructor (entry, { runtime, flags = [], pin = [], minWallMs }) {
     const { memoryMb = MEMORY_MB } = runtime
     const command = [...pin, runtime.path, `--max-old-space-size=${memoryMb}`, ...flags, ...runtime.flags, fileURLToPath(entry)]
-    const env = { ...process.env, ...runtime.env }
+    const env = { ...process.env, ...NO_CERTIFICATES, ...runtime.env }
     this.#process = start(command, { stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'], serialization: 'advanced', env, cwd: runtime.cwd })
     this.#answers = new Answers(this.#process)
     this.#minWallMs = minWallMs

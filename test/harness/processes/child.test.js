@@ -36,6 +36,14 @@ test('a module runs from a folder of any name', async t => {
   assert.deepEqual(await child.ask({ type: 'echo' }, 10_000), { type: 'echo' })
 })
 
+test('a child reads no certificates', async t => {
+  const before = process.env.NODE_EXTRA_CA_CERTS
+  process.env.NODE_EXTRA_CA_CERTS = '/certificates.pem'
+  t.after(() => before === undefined ? delete process.env.NODE_EXTRA_CA_CERTS : process.env.NODE_EXTRA_CA_CERTS = before)
+  const child = start(t, `${ANSWER}answer({ look: () => ({ certificates: process.env.NODE_EXTRA_CA_CERTS }) })`)
+  assert.deepEqual(await child.ask({ type: 'look' }, 10_000), { certificates: undefined })
+})
+
 test('a child that only waits may take longer than its limit of CPU time', async t => {
   const child = start(t, SLEEPY)
   await child.ask({ type: 'sleep', ms: 0 }, 10_000)
