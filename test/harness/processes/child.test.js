@@ -39,7 +39,10 @@ test('a module runs from a folder of any name', async t => {
 test('a child reads no certificates', async t => {
   const before = process.env.NODE_EXTRA_CA_CERTS
   process.env.NODE_EXTRA_CA_CERTS = '/certificates.pem'
-  t.after(() => before === undefined ? delete process.env.NODE_EXTRA_CA_CERTS : process.env.NODE_EXTRA_CA_CERTS = before)
+  t.after(() => {
+    if (before === undefined) delete process.env.NODE_EXTRA_CA_CERTS
+    else process.env.NODE_EXTRA_CA_CERTS = before
+  })
   const child = start(t, `${ANSWER}answer({ look: () => ({ certificates: process.env.NODE_EXTRA_CA_CERTS }) })`)
   assert.deepEqual(await child.ask({ type: 'look' }, 10_000), { certificates: undefined })
 })
