@@ -5,9 +5,9 @@
  * deadline of their first timer. A list is not moved when its first timer leaves or is refreshed, so it may wake up
  * early; then it takes the deadline of its present first timer and sinks.
  *
- *   insert      O(log n)   O(1) when its list exists; the heap has one entry per duration
+ *   insert      O(log n) amortised; O(1) when its list exists; the heap has one entry per duration
  *   cancel      O(log n)   O(1) unless it is the last of its list
- *   reschedule  O(log n)   likewise
+ *   reschedule  O(log n) amortised, likewise
  *   nextExpiry  O(1)       the time when a list wakes up; its first timer may be due later
  *   advance     O(k log n) amortised for k expired timers; a list that was refreshed sinks when it wakes up
  *
@@ -23,9 +23,9 @@ export const meta = {
   name: 'duration-lists',
   title: "A FIFO list per duration and a heap of lists: Node's design",
   complexity: {
-    insert: 'O(log n)',
+    insert: 'O(log n) amortised',
     cancel: 'O(log n)',
-    reschedule: 'O(log n)',
+    reschedule: 'O(log n) amortised',
     nextExpiry: 'O(1)',
     advance: 'O(k log n) amortised'
   },

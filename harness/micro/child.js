@@ -72,11 +72,11 @@ async function verify (task) {
 async function prepare (task) {
   rehearse()
   const workload = await fill(task)
+  collect()
   setPhases(workload.phases)
   const start = cpuMs()
   const outcome = runVerifiedCycles(workload)
   const verifiedMs = cpuMs() - start
-  collect()
   const isWarm = warmUp(() => timeCycles(1), task.warmupMs, verifiedMs)
   fitBatch(verifiedMs / VERIFIED_CYCLES)
   assertUntouched()

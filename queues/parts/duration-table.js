@@ -2,7 +2,7 @@
  * Hash table of entries with a `duration`, no two of the same.
  *
  *   find     O(1) expected
- *   add      O(1) expected and amortised; the table doubles when it is half full, and never shrinks
+ *   add      O(1) expected and amortised; the table doubles when two thirds are full, and never shrinks
  *   remove   O(1) expected
  *
  * Not a Map: where entries come and go, V8 makes a Map's table anew again and again, and the table that is left points to the next one.
@@ -16,8 +16,8 @@
  */
 
 const FEWEST_BITS = 4
-/** 2 ** 32 divided by the golden ratio: spreads neighbours (Knuth, "multiplicative hashing"). */
-const SPREAD = 0x9E3779B1 | 0
+/** Of MurmurHash3's finalizer (A. Appleby, 2011). */
+const [FIRST, SECOND] = [0x85EBCA6B | 0, 0xC2B2AE35 | 0]
 
 /** @template {Entry} E */
 export class DurationTable {
@@ -42,7 +42,7 @@ export class DurationTable {
 
   /** @param {E} entry  Whose duration is not in the table. */
   add (entry) {
-    if (2 * ++this.#size > this.#slots.length) this.#grow()
+    if (3 * ++this.#size > 2 * this.#slots.length) this.#grow()
     this.#place(entry)
   }
 
@@ -85,8 +85,15 @@ export class DurationTable {
   }
 }
 
-/** @param {number} duration */
+/**
+ * One multiplication is not enough: durations that are certain steps apart would share a few slots.
+ *
+ * @param {number} duration
+ */
 function hash (duration) {
   const whole = duration | 0
-  return Math.imul(whole === duration ? whole : whole ^ ((duration - whole) * 2 ** 32), SPREAD)
+  let bits = whole === duration ? whole : whole ^ ((duration - whole) * 2 ** 32)
+  bits = Math.imul(bits ^ (bits >>> 16), FIRST)
+  bits = Math.imul(bits ^ (bits >>> 13), SECOND)
+  return bits ^ (bits >>> 16)
 }

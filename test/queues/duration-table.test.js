@@ -36,7 +36,7 @@ test('zero is one duration, whatever its sign', () => {
   assert.equal(table.find(-0), zero)
 })
 
-for (const [kind, step] of /** @type {[string, number][]} */ ([['milliseconds', 1], ['fractions of one', 2 ** -20], ['hours', 3_600_000], ['powers of two', 2 ** 16]])) {
+for (const [kind, step] of /** @type {[string, number][]} */ ([['milliseconds', 1], ['fractions of one', 2 ** -20], ['hours', 3_600_000], ['powers of two', 2 ** 16], ['Fibonacci numbers', 28_657]])) {
   test(`a hundred thousand durations, ${kind} apart, are found without a long search`, () => {
     const table = new DurationTable()
     let searched = 0

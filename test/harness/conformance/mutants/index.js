@@ -519,8 +519,8 @@ export const mutants = [
     breaks: 'complexity-insert'
   },
   {
-    title: 'reschedule of lists per duration is declared constant',
-    queue: 'duration-lists',
+    title: 'reschedule of a binary heap is declared constant',
+    queue: 'heap',
     from: "reschedule: 'O(log n)'",
     to: "reschedule: 'O(1)'",
     breaks: 'complexity-reschedule'
