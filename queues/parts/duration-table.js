@@ -22,8 +22,8 @@ const [FIRST, SECOND] = [0x85EBCA6B | 0, 0xC2B2AE35 | 0]
 /** @template {Entry} E */
 export class DurationTable {
   #size = 0
-  /** A slot is as many of the highest bits of the hash. */
-  #bits = FEWEST_BITS
+  /** A slot is what is left of a hash: its highest bits. */
+  #shift = 32 - FEWEST_BITS
   /** @type {(E | null)[]} */
   #slots = new Array(1 << FEWEST_BITS).fill(null)
 
@@ -34,7 +34,7 @@ export class DurationTable {
   find (duration) {
     const slots = this.#slots
     const mask = slots.length - 1
-    for (let slot = hash(duration) >>> (32 - this.#bits); ; slot = (slot + 1) & mask) {
+    for (let slot = hash(duration) >>> this.#shift; ; slot = (slot + 1) & mask) {
       const entry = slots[slot]
       if (entry === null || entry.duration === duration) return entry
     }
@@ -51,7 +51,7 @@ export class DurationTable {
     this.#size--
     const slots = this.#slots
     const mask = slots.length - 1
-    const shift = 32 - this.#bits
+    const shift = this.#shift
     let hole = hash(entry.duration) >>> shift
     while (slots[hole] !== entry) hole = (hole + 1) & mask
     for (let slot = (hole + 1) & mask; ; slot = (slot + 1) & mask) {
@@ -68,8 +68,8 @@ export class DurationTable {
 
   #grow () {
     const entries = this.#slots
-    this.#bits++
-    this.#slots = new Array(1 << this.#bits).fill(null)
+    this.#shift--
+    this.#slots = new Array(2 * entries.length).fill(null)
     for (const entry of entries) {
       if (entry !== null) this.#place(entry)
     }
@@ -79,7 +79,7 @@ export class DurationTable {
   #place (entry) {
     const slots = this.#slots
     const mask = slots.length - 1
-    let slot = hash(entry.duration) >>> (32 - this.#bits)
+    let slot = hash(entry.duration) >>> this.#shift
     while (slots[slot] !== null) slot = (slot + 1) & mask
     slots[slot] = entry
   }
