@@ -75,6 +75,8 @@ export class DurationLists {
   #lists = new DurationTable()
   /** @type {IndexedHeap<DurationList>} */
   #heap = new IndexedHeap()
+  /** Lists that became empty, to be used again: as many as there ever were at once. @type {DurationList[]} */
+  #spare = []
 
   /** @param {unknown} payload */
   createTimer (payload) {
@@ -91,7 +93,7 @@ export class DurationLists {
   insert (timer, deadline, duration = deadline - this.#now) {
     let list = this.#lists.find(duration)
     if (list === null) {
-      list = new DurationList(duration, deadline)
+      list = this.#createList(duration, deadline)
       this.#lists.add(list)
       this.#heap.push(list)
     } else if (deadline < list.deadline) {
@@ -112,6 +114,7 @@ export class DurationLists {
     if (list.first === null) {
       this.#heap.remove(list)
       this.#lists.remove(list)
+      this.#spare.push(list)
     }
     return true
   }
@@ -169,6 +172,18 @@ export class DurationLists {
   /** @param {ListTimer} timer */
   isPending (timer) {
     return timer.list !== null
+  }
+
+  /**
+   * @param {number} duration
+   * @param {number} deadline
+   */
+  #createList (duration, deadline) {
+    const list = this.#spare.pop()
+    if (list === undefined) return new DurationList(duration, deadline)
+    list.duration = duration
+    list.deadline = deadline
+    return list
   }
 }
 
