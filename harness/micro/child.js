@@ -22,6 +22,11 @@ const NEEDS_NO_LEAD = 20
 /** Of the loop that shows whether the core runs at full speed. By then V8 has optimised it. */
 const LOOPS = 20
 
+/** Calls: together they take 4 kB of the stack, beyond which the last 12 bits of its addresses come again. */
+const DEPTHS = 64
+/** Any few batches in a row are spread over all depths: the golden section of them. */
+const STEP = 39
+
 /** Optimised code is not this many times as fast. */
 const PLAINLY_LONG = 100
 
@@ -48,6 +53,7 @@ let phases
 let phaseMs
 let cyclesPerBatch = 1
 let batchMs = 0
+let depth = 0
 
 answer({ verify, prepare, turn, drain })
 
@@ -87,7 +93,7 @@ async function prepare (task) {
 function rehearse () {
   for (const empty of [[ONE, OTHER], [ONE], [OTHER]]) {
     setPhases(empty)
-    for (let i = 0; i < REHEARSALS; i++) timeCycles(1)
+    for (let i = 0; i < REHEARSALS; i++) timeBatch()
   }
 }
 
@@ -149,7 +155,7 @@ function turn ({ leadMs, turnMs, waitMs, paceMs, givesUp }) {
   // A cycle of thousands of operations is timed at once and divided.
   const bench = new Bench({ time: measuredMs, iterations: 1, warmup: false, now: cpuMs, throws: true })
   bench.add('batch', () => {
-    const ms = timeCycles(cyclesPerBatch)
+    const ms = timeBatch()
     const after = isWatched ? loopMs() : 0
     const isFast = isWatched && isFullSpeed(Math.max(before, after), paceMs)
     before = after
@@ -170,6 +176,25 @@ function turn ({ leadMs, turnMs, waitMs, paceMs, givesUp }) {
     otherMs: cpuMs() - begun - all.cpuMs,
     ...(isWatched && { watched: { loopMs: tenthOf(batches.map(batch => batch.loopMs)), slowMs, atFullSpeed: fast.length > 0 ? sumOf(fast, workload) : null } })
   }
+}
+
+/**
+ * Each batch runs somewhere else in the stack. A load waits for a store before it if their addresses have the same last 12 bits: in one
+ * process in ten, what a queue stored met a place in the stack so, and the queue was slower by a tenth and more in all of its turns.
+ * (C. Curtsinger and E. Berger, "Stabilizer", ASPLOS 2013, move code and data, too.)
+ */
+function timeBatch () {
+  depth = (depth + STEP) % DEPTHS
+  return timeCyclesBelow(depth, cyclesPerBatch)
+}
+
+/**
+ * @param {number} calls
+ * @param {number} count
+ * @returns {number} milliseconds
+ */
+function timeCyclesBelow (calls, count) {
+  return calls === 0 ? timeCycles(count) : timeCyclesBelow(calls - 1, count)
 }
 
 /** Phases are too short for the CPU clock, so the wall clock times them: see batches.js. A lone one takes all of the time. */

@@ -61,6 +61,11 @@ test('a queue that several processes measure has one result, and loses it with a
   assert.ok(metrics.nsPerOp >= Math.min(...times) && metrics.nsPerOp <= Math.max(...times))
 })
 
+test('batches run at many depths of the stack', async () => {
+  const [result] = await heatOf(['test/fixtures/queues/rooted.js'], { scenario: 'staggered-expiry', changed: { turns: 10 } })
+  figuresOf(result)
+})
+
 test('phases have slices of their own, and make up the whole', async () => {
   const [result] = await heatOf([GOOD], { scenario: 'staggered-expiry' })
   const { slices } = figuresOf(result)
