@@ -3,7 +3,7 @@
  * meets this moment once in minutes or hours, according to the width of the slots. Here the workload begins just before 2^30
  * ms, an edge of every slot whose width is a power of two.
  */
-import { drawsFor } from './draws.js'
+import { drawFrom } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
 const EDGE_MS = 2 ** 30
@@ -28,10 +28,10 @@ export const scenario = {
   countsLongestAdvance: true,
 
   createWorkload (queue, { size }, random) {
-    const last = drawsFor(size) - 1
-    const draws = Uint32Array.from({ length: last + 1 }, () => random(size))
-    const durations = Uint32Array.from({ length: last + 1 }, () => 1 + random(LONGEST_MS))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const drawn = drawFrom(timers, random)
+    const last = drawn.length - 1
+    const durations = Uint32Array.from({ length: last + 1 }, () => 1 + random(LONGEST_MS))
     const service = new VirtualService(queue, timer => service.start(timer, LONGEST_MS))
     let next = 0
 
@@ -39,7 +39,7 @@ export const scenario = {
       let draw = next | 0
       for (let i = 0; i < RESTARTS; i += RESTARTS_PER_MS) {
         for (let j = 0; j < RESTARTS_PER_MS; j++) {
-          service.restart(timers[draws[draw]], durations[draw])
+          service.restart(drawn[draw], durations[draw])
           draw = (draw + 1) & last
         }
         service.tick()

@@ -2,7 +2,7 @@
  * Timers whose durations all differ and which are nearly always cancelled: the worst case of lists per duration, since
  * every timer has a list of its own.
  */
-import { drawsFor } from './draws.js'
+import { drawFrom } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
 const RESTARTS = 5000
@@ -26,9 +26,9 @@ export const scenario = {
 
   createWorkload (queue, { size }, random) {
     const shortest = Math.ceil(Math.max(SHORTEST_MS, SAFE_LIFETIMES * size / RESTARTS_PER_MS))
-    const last = drawsFor(size) - 1
-    const draws = Uint32Array.from({ length: last + 1 }, () => random(size))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const drawn = drawFrom(timers, random)
+    const last = drawn.length - 1
     const service = new VirtualService(queue, timer => service.start(timer, shortest + distinct()))
     /** As many durations as draws and timers, so that none is used twice at the same time. */
     const durations = last + 1 + size
@@ -40,7 +40,7 @@ export const scenario = {
       let draw = next | 0
       for (let i = 0; i < RESTARTS; i += RESTARTS_PER_MS) {
         for (let j = 0; j < RESTARTS_PER_MS; j++) {
-          const timer = timers[draws[draw]]
+          const timer = drawn[draw]
           queue.cancel(timer)
           service.start(timer, shortest + distinct())
           draw = (draw + 1) & last

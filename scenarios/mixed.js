@@ -53,8 +53,8 @@ export const scenario = {
     // A queue that declares to be late executes fewer in the same virtual time, and that is what is compared.
     const expiriesPerMs = durations.subarray(0, expiringTimers).reduce((sum, duration) => sum + 1 / duration, 0)
     const operations = Math.round(milliseconds * (refreshesPerMs + expiriesPerMs))
-    const draws = Uint32Array.from({ length: DRAWS }, () => expiringTimers + random(Math.max(1, refreshedTimers)))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const drawn = Array.from({ length: DRAWS }, () => timers[expiringTimers + random(Math.max(1, refreshedTimers))])
     const service = new VirtualService(queue, timer => service.start(timer, durations[queue.payloadOf(timer)]))
     let next = 0
 
@@ -62,7 +62,7 @@ export const scenario = {
       let draw = next | 0
       for (let i = 0; i < milliseconds; i++) {
         for (let j = 0; j < refreshesPerMs; j++) {
-          service.restart(timers[draws[draw]], guard)
+          service.restart(drawn[draw], guard)
           draw = (draw + 1) & (DRAWS - 1)
         }
         service.tick()

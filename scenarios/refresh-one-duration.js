@@ -26,9 +26,9 @@ export const scenario = {
   },
 
   createWorkload (queue, { size }, random) {
-    const draws = drawEach(size, random)
-    const last = draws.length - 1
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const drawn = drawEach(timers, random)
+    const last = drawn.length - 1
     const service = new VirtualService(queue, timer => service.start(timer, IDLE_TIMEOUT_MS))
     let next = 0
 
@@ -36,7 +36,7 @@ export const scenario = {
       let draw = next | 0
       for (let i = 0; i < REFRESHES; i += REFRESHES_PER_MS) {
         for (let j = 0; j < REFRESHES_PER_MS; j++) {
-          service.restart(timers[draws[draw]], IDLE_TIMEOUT_MS)
+          service.restart(drawn[draw], IDLE_TIMEOUT_MS)
           draw = (draw + 1) & last
         }
         service.tick()

@@ -2,7 +2,7 @@
  * Timeouts that guard requests: random ones of n pending timers with mixed durations are cancelled and started again while
  * the clock moves. One start in a hundred gets so little time that it expires; all others are cancelled.
  */
-import { drawUnit, drawsFor, shuffle } from './draws.js'
+import { drawFrom, drawUnit, shuffle } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
 const RESTARTS = 5000
@@ -35,11 +35,11 @@ export const scenario = {
     const long = () => Math.round(shortest * SPREAD ** unit())
     const short = () => 1 + random(Math.ceil(meanLifetime / 50))
 
-    const last = drawsFor(size) - 1
-    const draws = Uint32Array.from({ length: last + 1 }, () => random(size))
+    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const drawn = drawFrom(timers, random)
+    const last = drawn.length - 1
     const durations = Uint32Array.from({ length: last + 1 }, (_, i) => i < SHORT_SHARE * last ? short() : long())
     shuffle(durations, random)
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const service = new VirtualService(queue, timer => service.start(timer, longest))
     let next = 0
 
@@ -47,7 +47,7 @@ export const scenario = {
       let draw = next | 0
       for (let i = 0; i < RESTARTS; i += RESTARTS_PER_MS) {
         for (let j = 0; j < RESTARTS_PER_MS; j++) {
-          const timer = timers[draws[draw]]
+          const timer = drawn[draw]
           queue.cancel(timer)
           service.start(timer, durations[draw])
           draw = (draw + 1) & last

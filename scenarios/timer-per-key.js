@@ -35,8 +35,8 @@ export const scenario = {
   recordsLateness: true,
 
   createWorkload (queue, { size, slack }, random, _trace, lateness) {
-    const keys = drawKeys(size, random)
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const used = Array.from(drawKeys(size, random), key => timers[key])
     const service = createSlackService(queue, { slack }, lateness)
     const msPerUse = LIFETIME_MS / size
     let next = 0
@@ -47,8 +47,8 @@ export const scenario = {
       for (let i = 0; i < uses; i++) {
         clock += msPerUse
         if (clock >= service.now + 1) service.passTo(Math.floor(clock))
-        service.refresh(timers[keys[next]], LIFETIME_MS)
-        next = next + 1 === keys.length ? 0 : next + 1
+        service.refresh(used[next], LIFETIME_MS)
+        next = next + 1 === used.length ? 0 : next + 1
       }
     }
 
