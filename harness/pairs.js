@@ -159,15 +159,16 @@ const TRIMMED = 0.2
 /**
  * The ratio of two samples of one heat, over the slices in which both measured something: the median. Servers answer what has come since
  * they last looked in one go, hundreds of requests. Where the end of a slice cuts that in two, what one slice lacks the next has too much,
- * so theirs is a mean, of all but the lowest and the highest fifth. What was measured at full speed is one slice, and has no other of the
- * same moment.
+ * so theirs is a mean, of all but the lowest and the highest fifth.
  *
  * @param {Sample} sample
  * @param {Sample} control
  * @param {string} metric
- * @returns {number | null} null where they have no slices in common
+ * @returns {number | null} null where they have no slices in common, and where both were measured at full speed: there times hold still,
+ *   and what slices differ by is not what the others of the same moment differ by
  */
 export function heatRatio (sample, control, metric) {
+  if (sample.core?.isSlow === false && control.core?.isSlow === false) return null
   const own = sample.slices?.[metric]
   const others = control.slices?.[metric]
   if (!own || own.length !== others?.length) return null

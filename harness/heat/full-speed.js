@@ -91,8 +91,7 @@ export class FullSpeed {
   }
 
   /**
-   * At the end of a heat, what counts of a queue: all that it measured at full speed, as one, if that is enough; else everything, slice
-   * by slice. At full speed times hold still, so it does not matter what the others did in the same slice.
+   * At the end of a heat, what counts of a queue, slice by slice: what it measured at full speed, if that is enough, else everything.
    *
    * @param {JudgedTurn[][]} turns  By slice.
    * @returns {{timed: (Timed | null)[], core?: import('../model/core-speed.js').CoreSpeed}}
@@ -101,7 +100,8 @@ export class FullSpeed {
     const all = turns.map(tries => tries.length > 0 ? pooled(tries) : null)
     if (this.#waitMs === undefined) return { timed: all }
     const isSlow = this.fastMs(turns.flat()) < ENOUGH * this.#dueMs(turns)
-    return { timed: isSlow ? all : [pooled(this.#atFullSpeed(turns.flat()))], core: { loopMs: this.#loopMs, isSlow } }
+    const fast = turns.map(tries => this.#atFullSpeed(tries)).map(parts => parts.length > 0 ? pooled(parts) : null)
+    return { timed: isSlow ? all : fast, core: { loopMs: this.#loopMs, isSlow } }
   }
 
   /**

@@ -29,7 +29,7 @@ import { FullSpeed, Pace } from './full-speed.js'
  * @typedef {object} HeatResult  Of one entrant.
  * @property {Record<string, number>} metrics
  * @property {Record<string, (number | null)[]>} slices  By metric, the value in each slice of the heat, null where the
- *   entrant sat out; or the one of all that it measured at full speed.
+ *   entrant sat out, or where nothing was measured at full speed and only that counts.
  * @property {boolean} [satOut]  It did, in most slices: its cycles are so long.
  * @property {import('../model/core-speed.js').CoreSpeed} [core]  Where turns are watched.
  * @property {string[]} warnings
@@ -190,10 +190,10 @@ function asOne (results) {
   if (measured.length < results.length) return /** @type {SampleError} */ (results.find(result => result instanceof SampleError))
   const fast = measured.filter(({ core }) => !core?.isSlow)
   const counted = fast.length > 0 ? fast : measured
+  const metrics = Object.fromEntries(Object.keys(counted[0].metrics).map(metric => [metric, round(mean(counted.map(({ metrics }) => metrics[metric])))]))
   const slices = Object.fromEntries(Object.keys(counted[0].slices).map(metric => [metric, meanOf(counted.map(({ slices }) => slices[metric]))]))
-  const windowNsPerOp = mean(counted.map(({ metrics }) => metrics.windowNsPerOp))
   const warnings = [...new Set(measured.flatMap(({ warnings }) => warnings))]
-  return { ...counted[0], metrics: { ...counted[0].metrics, ...mediansOf(slices), windowNsPerOp }, slices, warnings }
+  return { ...counted[0], metrics, slices, warnings }
 }
 
 /**

@@ -19,6 +19,7 @@ import { WORK_FLAGS } from '../work-counter.js'
  * @property {number} leadMs  Run at the start of every turn, before the clock starts.
  * @property {number} turnMs  Measured in every turn, at least, for each phase of a cycle.
  * @property {number} turns  Of each queue in a heat.
+ * @property {number} places  In memory, at most, in which its process takes them: so many of these turns each.
  * @property {number} [waitMs]  What the turns of a heat may last longer, all together, until the core runs at full speed. Nobody looks
  *   whether it does where this is missing.
  * @property {number} limitMs  For getting ready, and for each turn.
@@ -44,9 +45,12 @@ const CHECK_LIMIT_MS = 60_000
  * V8 compiles and collects in other threads, and which code runs when they are done differs from process to process:
  * whole processes come out faster or slower. In one thread they come out alike. A young generation that grows on the way
  * would do the same harm, so it begins as large as a server's becomes; and so would a collection that V8 makes because
- * seconds have passed. The queue's timers are collected once, see child.js.
+ * seconds have passed. Timers are collected when child.js says so, and then they all move; no code goes.
  */
-const STEADY_FLAGS = ['--single-threaded', '--min-semi-space-size=16', '--max-semi-space-size=16', '--no-memory-reducer', '--expose-gc']
+const STEADY_FLAGS = [
+  '--single-threaded', '--min-semi-space-size=16', '--max-semi-space-size=16', '--no-memory-reducer', '--expose-gc',
+  '--compact-on-every-full-gc', '--no-flush-bytecode'
+]
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 
@@ -61,6 +65,7 @@ export class MicroRunner {
   #signal
   /** CPU time that the turns have reported. */
   #reportedMs = 0
+  #turns = 0
   #startMs
   warnings
   /** What the loop of core-watch.js took when the queue was warm. */
@@ -111,8 +116,9 @@ export class MicroRunner {
    * @returns {Promise<Turn>}
    */
   async turn ({ leadMs, turnMs } = this.#task.timing, wait = NO_WAIT) {
-    const { limitMs } = this.#task.timing
-    const turn = shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs, ...wait }, limitMs, this.#signal), shapes.turn)
+    const { limitMs, places, turns } = this.#task.timing
+    const place = Math.floor(this.#turns++ * places / turns)
+    const turn = shapes.assertShape(await this.#child.ask({ type: 'turn', place, leadMs, turnMs, ...wait }, limitMs, this.#signal), shapes.turn)
     this.#reportedMs += turn.cpuMs + turn.otherMs
     return turn
   }
