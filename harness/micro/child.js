@@ -33,11 +33,11 @@ const PLAINLY_LONG = 100
 
 /** With so many objects that moving them takes longer, every place of a page is taken anyway. */
 const MOST_MOVE_MS = 25
-const PAGE_BYTES = 4096
-/** The golden section of a page's words. */
+const WORDS_OF_PAGE = 512
+/** The golden section of them. */
 const SHIFT = 317
-/** V8 puts larger arrays elsewhere. */
-const GARBAGE_BYTES = 8000
+/** V8 keeps large arrays elsewhere. */
+const GARBAGE_WORDS = 1000
 
 /** By then V8 has optimised the clocks and the code around the cycles. */
 const REHEARSALS = 1000
@@ -66,8 +66,6 @@ let depth = 0
 let place = 0
 /** What it takes to move everything. */
 let moveMs = 0
-/** @type {number[]} */
-let shift
 
 answer({ verify, prepare, turn, drain })
 
@@ -198,15 +196,17 @@ function turn ({ place: wanted, leadMs, turnMs, waitMs, paceMs, givesUp }) {
 }
 
 /**
- * Moves the queue, its timers and all else to another place in memory. Some places are slow, see `timeBatch`: in one process in forty
- * all turns were, by a tenth to a half. (Also in "Stabilizer".) The next collection of the young generation comes when it would
- * have come.
+ * Moves the queue, its timers and all else to another place in memory: full collections compact here, see measure.js. As with the stack,
+ * some places are slow, and a process that stays where it is may be slow by half in all of its turns.
  */
 function move () {
   const before = youngBytes()
-  shift = new Array(place * SHIFT % (PAGE_BYTES / 8)).fill(0)
+  // What is young moves first, and all else follows it: otherwise the same few places of a page come again.
+  const shift = new Array(place * SHIFT % WORDS_OF_PAGE).fill(0)
   collect()
-  for (let lacking = before - youngBytes(); lacking > 0; lacking -= GARBAGE_BYTES) new Array(GARBAGE_BYTES / 8).fill(0)
+  shift.length = 0
+  // The young generation is as full as it was, so its next collection comes no later.
+  for (let lacking = before - youngBytes(); lacking > 0; lacking -= 8 * GARBAGE_WORDS) new Array(GARBAGE_WORDS).fill(0)
 }
 
 const youngBytes = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_used_size ?? 0

@@ -22,7 +22,7 @@ import { needs, skipUnless } from '../needs.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const pins = { subject: [], load: [], note: 'not pinned' }
-const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 20_000, tailMs: 10 }
+const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, places: 2, limitMs: 20_000, exactLimitMs: 20_000, tailMs: 10 }
 const skip = skipUnless(cpuMsOf(process.pid) !== null, 'needs /proc, to see other processes (Linux has it)')
 /** However busy the machine is, what is killed is gone by then. */
 const PATIENCE_MS = 60_000

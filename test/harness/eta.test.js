@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createEta } from '../../harness/eta.js'
 
 const settings = /** @type {any} */ ({
-  micro: { warmupMs: 50, leadMs: 2, turnMs: 8, turns: 20, tailMs: 0 }, httpWarmupMs: 200, httpHeat: { seconds: 6, sliceMs: 300 }
+  micro: { warmupMs: 50, leadMs: 2, turnMs: 8, turns: 20, places: 2, tailMs: 0 }, httpWarmupMs: 200, httpHeat: { seconds: 6, sliceMs: 300 }
 })
 
 /** @param {any} step */

@@ -18,7 +18,7 @@ function planOf ({ settings = {}, micro = {}, queues = [queueOf('heap', 'queues/
       windows: 1,
       budgetSeconds: null,
       control: { micro: 'heap', http: 'node' },
-      micro: { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 0, tailMs: 0, ...micro },
+      micro: { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, places: 2, limitMs: 20_000, exactLimitMs: 0, tailMs: 0, ...micro },
       ...settings
     },
     queues,

@@ -21,7 +21,7 @@ if (!existsSync(trace)) {
 }
 export { scenario } from ${JSON.stringify(SCENARIO)}
 `)
-  const settings = { micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }, httpHeat: { seconds: 1, sliceMs: 100 } }
+  const settings = { micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, places: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }, httpHeat: { seconds: 1, sliceMs: 100 } }
   const plan = createPlan(/** @type {any} */ ({
     settings,
     queues: [{ name: 'binary-heap', origin: 'own', url: QUEUE, meta: { accuracy: 'exact' } }],
@@ -45,7 +45,7 @@ appendFileSync(${JSON.stringify(log(name))}, process.pid + '\\n')
 export { BinaryHeap as default, meta } from ${JSON.stringify(QUEUE)}
 `)
   }
-  const micro = { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }
+  const micro = { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, places: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }
   const settings = { micro, httpHeat: { seconds: 1, sliceMs: 100 }, control: { micro: 'control', http: 'node' } }
   const plan = createPlan(/** @type {any} */ ({
     settings,

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 /** Turns long enough that no hiccup of a loaded machine makes a queue sit a slice out: it would have to take seven times as long. */
-const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 5, turns: 6, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
+const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 5, turns: 6, places: 2, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
 const GOOD = 'queues/binary-heap.js'
 
 /** @param {string} path */

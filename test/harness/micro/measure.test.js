@@ -9,7 +9,7 @@ import { expectedOutcome, measureExact, MicroRunner } from '../../../harness/mic
 import { temporaryFolder } from '../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
-const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 20_000 }
+const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, places: 2, limitMs: 20_000, exactLimitMs: 20_000 }
 
 /** @param {string} path */
 const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
