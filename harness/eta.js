@@ -1,5 +1,6 @@
 /** On top of what is measured: starting processes, filling queues, starting and stopping load generators. */
 const MICRO_OVERHEAD_SECONDS = 0.25
+const MOVE_SECONDS = 0.008
 const HTTP_OVERHEAD_SECONDS = 0.3
 /** Several run side by side. */
 const EXACT_SECONDS = 0.6
@@ -79,8 +80,8 @@ function tailSeconds ({ micro: { warmupMs, tailMs } }) {
  * @param {Pick<import('./plan.js').Settings, 'micro'>} settings
  * @param {number} entrants  They share a core.
  */
-export function microHeatSeconds ({ micro: { warmupMs, leadMs, turnMs, turns } }, entrants) {
-  return entrants * ((warmupMs + turns * (leadMs + turnMs)) / 1000 + MICRO_OVERHEAD_SECONDS)
+export function microHeatSeconds ({ micro: { warmupMs, leadMs, turnMs, turns, places } }, entrants) {
+  return entrants * ((warmupMs + turns * (leadMs + turnMs)) / 1000 + places * MOVE_SECONDS + MICRO_OVERHEAD_SECONDS)
 }
 
 /**

@@ -164,11 +164,11 @@ const TRIMMED = 0.2
  * @param {Sample} sample
  * @param {Sample} control
  * @param {string} metric
- * @returns {number | null} null where they have no slices in common, and where both were measured at full speed: there times hold still,
- *   and what slices differ by is not what the others of the same moment differ by
+ * @returns {number | null} null where they have no slices in common, or one was measured at full speed: that may have been at another moment
+ *   of the slice, in another place of memory
  */
 export function heatRatio (sample, control, metric) {
-  if (sample.core?.isSlow === false && control.core?.isSlow === false) return null
+  if ([sample, control].some(({ core }) => core?.isSlow === false)) return null
   const own = sample.slices?.[metric]
   const others = control.slices?.[metric]
   if (!own || own.length !== others?.length) return null

@@ -190,7 +190,7 @@ function asOne (results) {
   if (measured.length < results.length) return /** @type {SampleError} */ (results.find(result => result instanceof SampleError))
   const fast = measured.filter(({ core }) => !core?.isSlow)
   const counted = fast.length > 0 ? fast : measured
-  const metrics = Object.fromEntries(Object.keys(counted[0].metrics).map(metric => [metric, round(mean(counted.map(({ metrics }) => metrics[metric])))]))
+  const metrics = Object.fromEntries(Object.keys(counted[0].metrics).map(metric => [metric, mean(counted.map(({ metrics }) => metrics[metric]))]))
   const slices = Object.fromEntries(Object.keys(counted[0].slices).map(metric => [metric, meanOf(counted.map(({ slices }) => slices[metric]))]))
   const warnings = [...new Set(measured.flatMap(({ warnings }) => warnings))]
   return { ...counted[0], metrics, slices, warnings }

@@ -23,7 +23,7 @@ test('before anything was measured, the plan says how long servers take; of queu
   assert.deepEqual([stepOf('heat', 'server'), stepOf('heat', 'refresh')].map(eta.isKnown), [true, false])
   assert.equal(eta.secondsOf(stepOf('heat', 'server')), 6 + 2 * (0.2 + 0.3))
   assert.equal(eta.secondsOf(stepOf('time', 'server')), 1 + 0.2 + 0.3)
-  assert.equal(eta.secondsOf(stepOf('heat', 'refresh')), 2 * (0.05 + 0.2 + 0.25))
+  assert.equal(eta.secondsOf(stepOf('heat', 'refresh')), 2 * (0.05 + 0.2 + 2 * 0.008 + 0.25))
 })
 
 test('steps take as long as those of their kind did, and the same cells as long as in the round before', () => {

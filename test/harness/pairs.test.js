@@ -53,9 +53,9 @@ test('of requests, which slices cut in two, it is their mean without the fifths 
   assert.ok(Math.abs(ratio * /** @type {number} */ (heatRatio(control, own, 'cpuMicrosPerRequest')) - 1) < 1e-12)
 })
 
-test('what was measured at full speed is of no slice, and is compared with all that the other has measured', () => {
-  const atFullSpeed = sample('heat', 0, { nsPerOp: 6 }, { slices: { nsPerOp: [6] } })
-  const control = sample('heat', 0, { nsPerOp: 2 }, { slices: { nsPerOp: [3, 2, 1] } })
+test('what was measured at full speed has nothing of the same moment, and is compared with all that the other has measured', () => {
+  const atFullSpeed = sample('heat', 0, { nsPerOp: 6 }, { slices: { nsPerOp: [9, 6, 1] }, core: { loopMs: 4, isSlow: false } })
+  const control = sample('heat', 0, { nsPerOp: 2 }, { slices: { nsPerOp: [3, 1, 2] }, core: { loopMs: 4, isSlow: true } })
   assert.equal(pairedRatios([control], [atFullSpeed], 'nsPerOp')[0].ratio, 3)
   assert.equal(pairedRatios([atFullSpeed], [control], 'nsPerOp')[0].ratio, 1 / 3)
 })

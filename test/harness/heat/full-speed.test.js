@@ -19,17 +19,17 @@ const unwatched = /** @type {any} */ ({ ...timed, otherMs: 1, paceMs: 4 })
 /** @param {number} [turns]  Of each queue. */
 const watch = (turns = 3) => new FullSpeed({ pace: new Pace(), loops: [4.2, 4], waitMs: 10, turnMs: 6, turns })
 
-test('all that a queue measured at full speed counts, as one, however many turns and tries it is from', () => {
+test('what a queue measured at full speed counts, slice by slice, however many tries it is from', () => {
   const longer = { cpuMs: 8, operations: 900, phases: { startNsPerTimer: 19 } }
-  const { timed: counted, core } = watch(4).judge([[slow], [slow, turn(4, longer)], [], [fast]])
-  assert.deepEqual(counted, [{ cpuMs: 10, operations: 1200, phases: { startNsPerTimer: 18 } }])
+  const { timed: counted, core } = watch(4).judge([[slow], [slow, turn(4, longer), fast], [], [fast]])
+  assert.deepEqual(counted, [null, { cpuMs: 10, operations: 1200, phases: { startNsPerTimer: 18 } }, null, partly])
   assert.deepEqual(core, { loopMs: 4, isSlow: false })
 })
 
 test('if that is less than an eighth of what it should measure, everything counts, slice by slice, and the core was slow', () => {
   const { timed: counted, core } = watch(2).judge([[fast], [slow, slow], [slow]])
   assert.equal(core?.isSlow, false, '2 of 12 ms')
-  assert.deepEqual(counted, [partly])
+  assert.deepEqual(counted, [partly, null, null])
 
   const few = watch(3).judge([[fast], [slow, slow], [slow], [], [slow]])
   assert.deepEqual(few.core, { loopMs: 4, isSlow: true }, '2 of 18 ms')
@@ -38,13 +38,13 @@ test('if that is less than an eighth of what it should measure, everything count
 
 test('what was judged before anybody knew how fast the core can be is not at full speed', () => {
   const early = turn(4.5, { ...partly, operations: 1 })
-  assert.deepEqual(watch(2).judge([[early], [fast]]).timed, [partly])
+  assert.deepEqual(watch(2).judge([[early], [fast]]).timed, [null, partly])
   assert.equal(watch(2).judge([[early], [early]]).core?.isSlow, true)
 })
 
 test('cycles that are longer than a turn count as they are, and queues that sat out are not waited for', () => {
   const { timed: counted, core } = watch(3).judge([[unwatched], [], []])
-  assert.deepEqual([counted[0]?.cpuMs, counted.length, core?.isSlow], [6, 1, false])
+  assert.deepEqual([counted[0]?.cpuMs, counted.length, core?.isSlow], [6, 3, false])
   assert.equal(watch(3).lacksTurns([[unwatched], [], []]), false)
 })
 

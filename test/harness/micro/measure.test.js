@@ -65,6 +65,14 @@ test('turns find the timers in the old generation, as in a server that has run f
   }
 })
 
+test('turns are taken in as many places of memory as planned', async () => {
+  const task = { ...taskOf('test/fixtures/queues/moved.js?times=2'), timing: { ...timing, turns: 7, places: 3 } }
+  const flags = ['--allow-natives-syntax']
+  assert.ok((await measureMicro({ task, expected: null, runtime: { ...runtime, flags } })).metrics.nsPerOp > 0)
+  const once = { ...task, timing: { ...timing, turns: 7, places: 1 } }
+  await assert.rejects(measureMicro({ task: once, expected: null, runtime: { ...runtime, flags } }), /moved 0 times/)
+})
+
 test('a queue that fires early is not measured', async () => {
   const task = taskOf('test/fixtures/queues/early.js', 'staggered-expiry')
   const expected = await expectedOutcome(task, runtime)
