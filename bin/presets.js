@@ -63,7 +63,7 @@ export const GATE_BUDGET_SECONDS = 300
 export const GATE = {
   scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel'],
   rounds: 60,
-  micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 24, places: 8, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
+  micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 24, places: 1, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
   httpWarmupMs: 500,
   httpHeat: { seconds: 3, sliceMs: 200 }
 }
