@@ -1,9 +1,9 @@
 /** Files that commands write: reports with their pictures, and what is drawn from recorded profiles. */
 import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { makeFolder } from '../harness/make-folder.js'
-import { readBeginning } from '../harness/results/input.js'
-import { writing } from '../harness/writing.js'
+import { makeFolder } from '../harness/store/make-folder.js'
+import { readBeginning } from '../harness/store/input.js'
+import { writing } from '../harness/store/writing.js'
 import { UsageError } from '../harness/model/errors.js'
 import { enumerate, formatParams } from '../harness/model/numbers.js'
 import { filesOf, profileFile, readDifferences, readProfiles, recordedSamples } from '../harness/profile/recorded.js'
@@ -13,8 +13,8 @@ import { renderMarkdown } from '../reports/render/markdown.js'
 import { picturesOf } from '../reports/render/pictures.js'
 
 /**
- * @typedef {import('../harness/results/results.js').Results} Results
- * @typedef {import('../harness/results/results.js').Sample} Sample
+ * @typedef {import('../harness/store/results.js').Results} Results
+ * @typedef {import('../harness/store/results.js').Sample} Sample
  */
 
 const CPU_FILES = [['.cpuprofile', 'CPU profile'], ['.heavy.txt', 'heavy profile'], ['.flame.html', 'flame graph'], ['.difference.html', 'difference']]

@@ -9,12 +9,12 @@
  * `timerq/conformance` checks a queue and loads less; `timerq/queues/lazy-wheel` is a queue to use.
  */
 import path from 'node:path'
-import { compareQueues, compareRuns } from '../harness/compare.js'
+import { compareQueues, compareRuns } from '../harness/judge/compare.js'
 import { UsageError } from '../harness/model/errors.js'
-import { readResults } from '../harness/results/results.js'
-import { runId, startRun } from '../harness/run.js'
-import { summarise } from '../harness/summary.js'
-import { DEFAULT_RULES } from '../harness/verdict.js'
+import { readResults } from '../harness/store/results.js'
+import { runId, startRun } from '../harness/run/run.js'
+import { summarise } from '../harness/judge/summary.js'
+import { DEFAULT_RULES } from '../harness/judge/verdict.js'
 import { scenarios } from '../scenarios/index.js'
 import { presets } from './presets.js'
 import { pickByName, resolveQueues } from './request/catalogue.js'
@@ -32,9 +32,9 @@ export { scenarios }
  * @typedef {import('../queues/contract.js').QueueMeta} QueueMeta
  * @typedef {import('../queues/index.js').QueueEntry} QueueEntry
  * @typedef {import('../scenarios/index.js').ScenarioEntry} ScenarioEntry
- * @typedef {import('../harness/summary.js').Summary} Summary
- * @typedef {import('../harness/compare.js').ComparisonRecord} Comparison
- * @typedef {import('../harness/verdict.js').Rules} Rules
+ * @typedef {import('../harness/judge/summary.js').Summary} Summary
+ * @typedef {import('../harness/judge/compare.js').ComparisonRecord} Comparison
+ * @typedef {import('../harness/judge/verdict.js').Rules} Rules
  *
  * @typedef {object} RunOptions  What is left out is as for `timerq run`.
  * @property {string[]} [queues]  Names, './files.js' or 'npm:packages'.
@@ -46,7 +46,7 @@ export { scenarios }
  * @property {number} [seed]  Of all random draws.
  * @property {string} [directory]  Where the results are kept; must not hold any yet. Default: results/<time>.
  * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
- * @property {(progress: import('../harness/execute.js').Progress) => void} [onProgress]
+ * @property {(progress: import('../harness/run/execute.js').Progress) => void} [onProgress]
  */
 
 /** @type {Record<keyof RunOptions, true>} */

@@ -18,7 +18,7 @@ export const CONTROL = { micro: 'duration-lists', http: 'node' }
  * Rounds and times; the scenarios know the sizes that belong to each preset. docs/heats-measured.md says how the times of
  * heats were chosen.
  *
- * @typedef {Pick<import('../harness/plan.js').Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>} Preset
+ * @typedef {Pick<import('../harness/plan/plan.js').Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>} Preset
  *
  * @type {Record<'quick' | 'documented' | 'ci', Preset>}
  */

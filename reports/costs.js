@@ -4,9 +4,9 @@
  */
 
 /**
- * @typedef {import('../harness/summary.js').CellSummary} CellSummary
- * @typedef {import('../harness/summary.js').MetricSummary} MetricSummary
- * @typedef {import('../harness/summary.js').Ratio} Ratio
+ * @typedef {import('../harness/judge/summary.js').CellSummary} CellSummary
+ * @typedef {import('../harness/judge/summary.js').MetricSummary} MetricSummary
+ * @typedef {import('../harness/judge/summary.js').Ratio} Ratio
  *
  * @typedef {object} Cost  In the metric's unit.
  * @property {number} median

@@ -5,8 +5,8 @@
 import { metrics, rankedMetrics } from '../harness/model/metrics.js'
 
 /**
- * @typedef {import('../harness/summary.js').Summary} Summary
- * @typedef {import('../harness/summary.js').CellSummary} CellSummary
+ * @typedef {import('../harness/judge/summary.js').Summary} Summary
+ * @typedef {import('../harness/judge/summary.js').CellSummary} CellSummary
  * @typedef {Summary['growth'][0]} Growth
  *
  * @typedef {object} Sweep

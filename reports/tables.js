@@ -8,15 +8,15 @@ import { heatRatioOf, rank } from './costs.js'
 import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } from './sweeps.js'
 
 /**
- * @typedef {import('../harness/summary.js').Summary} Summary
- * @typedef {import('../harness/summary.js').CellSummary} CellSummary
- * @typedef {import('../harness/summary.js').MetricSummary} MetricSummary
+ * @typedef {import('../harness/judge/summary.js').Summary} Summary
+ * @typedef {import('../harness/judge/summary.js').CellSummary} CellSummary
+ * @typedef {import('../harness/judge/summary.js').MetricSummary} MetricSummary
  *
  * @typedef {object} Value
  * @property {MetricSummary} metric
  * @property {{median: number, low: number, high: number} | null} ratio  To the control, where there is one and queues are ranked
  *   by the metric. Without an interval where it is that of two medians.
- * @property {import('../harness/summary.js').Ratio | null} heats  The same, where heats have given it.
+ * @property {import('../harness/judge/summary.js').Ratio | null} heats  The same, where heats have given it.
  * @property {boolean} best  Never of what was measured one queue after the other: the machine may have changed meanwhile.
  *
  * @typedef {{queue: string, isControl: boolean, values: (Value | null)[], warnings: string[]}} Row
@@ -31,7 +31,7 @@ import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } f
  * @property {Column[]} columns
  * @property {number} leading  The column by which rows are ordered: the first by which queues are ranked.
  * @property {Row[]} rows  Best first.
- * @property {import('../harness/summary.js').SkippedCell[]} skipped
+ * @property {import('../harness/judge/summary.js').SkippedCell[]} skipped
  *
  * @typedef {object} GrowthTable
  * @property {string} scenario
@@ -61,7 +61,7 @@ export function tablesOf (summary) {
 
 /**
  * @param {CellSummary[]} cells
- * @param {import('../harness/summary.js').SkippedCell[]} skipped
+ * @param {import('../harness/judge/summary.js').SkippedCell[]} skipped
  * @param {{scenario: Summary['scenarios'][0], params: Record<string, number>, runtime: string, control: string}} place
  * @returns {Table}
  */

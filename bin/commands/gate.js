@@ -3,7 +3,7 @@ import { compareWithBaseline, countCells, readBaseline, v8Series, writeBaseline 
 import { FEWEST_HEATS } from '../../harness/gate/plan.js'
 import { resumeGate, startGate } from '../../harness/gate/run.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { runId } from '../../harness/run.js'
+import { runId } from '../../harness/run/run.js'
 import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
 import { renderJunit } from '../../reports/render/junit.js'
@@ -21,7 +21,7 @@ const PLANNED = /** @type {const} */ ([
 
 /**
  * @typedef {import('../console.js').Console} Console
- * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
+ * @typedef {import('../../harness/judge/compare.js').ComparisonRecord} ComparisonRecord
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
  *   import('../request/options.js').PlanRequest & import('../request/options.js').RulesRequest &
  *   {base: string, budget?: number, selfCheck?: boolean, update?: boolean, out?: string, resume?: string, junit?: string, comment?: string}} GateRequest

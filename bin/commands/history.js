@@ -1,6 +1,6 @@
-import { historyOf } from '../../harness/history.js'
+import { historyOf } from '../../harness/judge/history.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { readResults } from '../../harness/results/results.js'
+import { readResults } from '../../harness/store/results.js'
 import { historyDocument } from '../../reports/documents/history.js'
 import { formatOf, writeMarkdown, writeReport } from '../files.js'
 

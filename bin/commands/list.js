@@ -1,5 +1,5 @@
-import { loadQueueMeta } from '../../harness/modules/load-queue.js'
-import { loadScenario } from '../../harness/modules/load-scenario.js'
+import { loadQueueMeta } from '../../harness/measure/modules/load-queue.js'
+import { loadScenario } from '../../harness/measure/modules/load-scenario.js'
 import { queues } from '../../queues/index.js'
 import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'

@@ -1,6 +1,6 @@
-import { measuredCells, mergeShards } from '../../harness/results/merge.js'
+import { measuredCells, mergeShards } from '../../harness/store/merge.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { readResults, writeResults } from '../../harness/results/results.js'
+import { readResults, writeResults } from '../../harness/store/results.js'
 
 /**
  * @param {{directory: string[], out: string}} request

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
-import { commonJsDeclaration } from '../../harness/modules/package-type.js'
+import { commonJsDeclaration } from '../../harness/measure/modules/package-type.js'
 import { queues } from '../../queues/index.js'
 
 const TEMPLATES = new URL('../templates/', import.meta.url)

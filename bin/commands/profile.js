@@ -3,9 +3,9 @@ import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
 import { profilePlan, PROFILES } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools/index.js'
-import { readResults } from '../../harness/results/results.js'
-import { runId } from '../../harness/run.js'
-import { summarise } from '../../harness/summary.js'
+import { readResults } from '../../harness/store/results.js'
+import { runId } from '../../harness/run/run.js'
+import { summarise } from '../../harness/judge/summary.js'
 import { renderHeaviest } from '../../reports/documents/heavy-profile.js'
 import { takenProfilesDocument } from '../../reports/documents/taken-profiles.js'
 import { writeDifferences, writeProfiles } from '../files.js'
@@ -17,7 +17,7 @@ const HEAVIEST = 3
 
 /**
  * @typedef {import('../console.js').Console} Console
- * @typedef {import('../../harness/results/results.js').Results} Results
+ * @typedef {import('../../harness/store/results.js').Results} Results
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').PlanRequest &
  *   {with: string[], seconds?: number, connections?: number[], against?: string, out?: string, json?: boolean, '--'?: (string | number)[]}} ProfileRequest
  *

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { loadQueueMeta } from '../../harness/modules/load-queue.js'
+import { loadQueueMeta } from '../../harness/measure/modules/load-queue.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { describeTrace, recommend, roundsFor } from '../../harness/recommend.js'
-import { readTrace } from '../../harness/record/trace-format.js'
-import { readResults } from '../../harness/results/results.js'
-import { resumeRun, runId, startRun } from '../../harness/run.js'
-import { DEFAULT_RULES } from '../../harness/verdict.js'
+import { describeTrace, recommend, roundsFor } from '../../harness/trace/recommend.js'
+import { readTrace } from '../../harness/trace/trace-format.js'
+import { readResults } from '../../harness/store/results.js'
+import { resumeRun, runId, startRun } from '../../harness/run/run.js'
+import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { queues } from '../../queues/index.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
 import { EXIT_CODES, stepProgress } from '../console.js'
@@ -20,8 +20,8 @@ const PROCESS_STARTED_MS = 0
 
 /**
  * @typedef {import('../console.js').Console} Console
- * @typedef {import('../../harness/results/results.js').Results} Results
- * @typedef {import('../../harness/run.js').RunOptions} RunOptions
+ * @typedef {import('../../harness/store/results.js').Results} Results
+ * @typedef {import('../../harness/run/run.js').RunOptions} RunOptions
  * @typedef {import('../request/catalogue.js').ResolvedQueue} ResolvedQueue
  * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
  *   {trace?: string, queue?: ResolvedQueue[], rounds?: number, until?: number, budget?: number, seed?: number, out?: string,

@@ -1,10 +1,10 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
-import { runHooked } from '../../harness/program/run.js'
-import { isTrace } from '../../harness/record/trace-format.js'
+import { runHooked } from '../../harness/processes/program/run.js'
+import { isTrace } from '../../harness/trace/trace-format.js'
 
-const HOOK = new URL('../../harness/record/hook.js', import.meta.url)
+const HOOK = new URL('../../harness/trace/hook.js', import.meta.url)
 
 /**
  * @param {{_: (string | number)[], '--'?: (string | number)[], out: string}} request

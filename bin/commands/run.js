@@ -3,10 +3,10 @@ import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
 import { takeProfiles } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools/index.js'
-import { heatRatiosOf } from '../../harness/ratio.js'
-import { readResults } from '../../harness/results/results.js'
-import { resumeRun, runId, startRun } from '../../harness/run.js'
-import { summarise } from '../../harness/summary.js'
+import { heatRatiosOf } from '../../harness/judge/ratio.js'
+import { readResults } from '../../harness/store/results.js'
+import { resumeRun, runId, startRun } from '../../harness/run/run.js'
+import { summarise } from '../../harness/judge/summary.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { CONTROL } from '../presets.js'
@@ -29,7 +29,7 @@ const PROCESS_STARTED_MS = 0
 export async function handler (request, console) {
   const directory = request.resume ?? request.out ?? path.join('results', runId(new Date()))
   return console.interruptible(async signal => {
-    /** @type {import('../../harness/run.js').RunOptions} */
+    /** @type {import('../../harness/run/run.js').RunOptions} */
     const options = { onProgress: showProgress(console, remarkOn(request)), signal, startedMs: PROCESS_STARTED_MS }
     const results = request.resume !== undefined
       ? await resumeRun(directory, { ...options, named: await whatIsNamed(request), onNote: note => console.note(note), change: settings => endOf(request, settings) })
@@ -54,7 +54,7 @@ function remarkOn ({ queue = [], runtime = [], nodeFlags = [], resume }) {
 /**
  * @param {Console} console
  * @param {string[]} remarks
- * @returns {(progress: import('../../harness/execute.js').Progress) => void}
+ * @returns {(progress: import('../../harness/run/execute.js').Progress) => void}
  */
 function showProgress (console, remarks) {
   let isFirst = true
@@ -69,7 +69,7 @@ function showProgress (console, remarks) {
 /**
  * Records a CPU profile of every server in samples of their own: no profiler runs while time is measured.
  *
- * @param {import('../../harness/results/results.js').Results} results
+ * @param {import('../../harness/store/results.js').Results} results
  * @param {AbortSignal} signal
  * @param {Console} console
  */
@@ -87,7 +87,7 @@ async function profileServers ({ directory, run }, signal, console) {
 }
 
 /**
- * @param {import('../../harness/results/results.js').Results} results
+ * @param {import('../../harness/store/results.js').Results} results
  * @param {RunRequest} request
  * @param {Console} console
  */
@@ -103,7 +103,7 @@ function present (results, request, console) {
 }
 
 /**
- * @param {Pick<import('../../harness/summary.js').Summary, 'cells' | 'skipped'>} summary
+ * @param {Pick<import('../../harness/judge/summary.js').Summary, 'cells' | 'skipped'>} summary
  * @throws {MeasurementError} when something failed; what the run had no time for did not
  */
 export function assertMeasured ({ cells, skipped }) {
@@ -120,8 +120,8 @@ export function assertMeasured ({ cells, skipped }) {
 
 /**
  * @param {string} file
- * @param {import('../../harness/results/results.js').Results} results
- * @param {import('../../harness/summary.js').Summary} summary
+ * @param {import('../../harness/store/results.js').Results} results
+ * @param {import('../../harness/judge/summary.js').Summary} summary
  * @returns {UsageError | null} why it could not be written: no reason to lose what was measured
  */
 function writeReportTo (file, results, summary) {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { startRun } from '../../harness/run.js'
-import { summarise } from '../../harness/summary.js'
-import { filesOf, lookAt, stateOf, untilChanged } from '../../harness/watch.js'
+import { startRun } from '../../harness/run/run.js'
+import { summarise } from '../../harness/judge/summary.js'
+import { filesOf, lookAt, stateOf, untilChanged } from '../../harness/run/watch.js'
 import { watchDocument } from '../../reports/documents/watch.js'
 import { stepProgress } from '../console.js'
 import { CONTROL, WATCH } from '../presets.js'
@@ -14,7 +14,7 @@ import { scenarios } from '../../scenarios/index.js'
 
 /**
  * @typedef {import('../request/catalogue.js').ResolvedQueue} ResolvedQueue
- * @typedef {import('../../harness/results/results.js').Results} Results
+ * @typedef {import('../../harness/store/results.js').Results} Results
  * @typedef {import('../request/options.js').CommonRequest &
  *   {queue: ResolvedQueue[], against?: ResolvedQueue[], scenario?: import('../../scenarios/index.js').ScenarioEntry[], size?: number[]}} WatchRequest
  */

@@ -51,7 +51,7 @@ export async function planGate (request) {
 
 /**
  * @param {{rounds?: number, budget: number}} request
- * @param {import('../../harness/plan.js').Settings} settings
+ * @param {import('../../harness/plan/plan.js').Settings} settings
  * @param {{kind: string}[]} cells
  * @returns {number} as many rounds as the budget allows
  * @throws {UsageError} when it allows too few for most verdicts: better said now than after the budget has been spent
@@ -70,7 +70,7 @@ function roundsWithin ({ rounds, budget }, settings, cells) {
  *
  * @param {MeasureRequest & {base: string, update?: boolean}} request
  * @param {import('../../harness/gate/baseline.js').Baseline | null} baseline  null: there is none yet.
- * @returns {Promise<{plan: import('../../harness/plan.js').Plan, chosen: import('../../harness/gate/baseline.js').Chosen}>}
+ * @returns {Promise<{plan: import('../../harness/plan/plan.js').Plan, chosen: import('../../harness/gate/baseline.js').Chosen}>}
  * @throws {UsageError}
  */
 export async function planBaseline (request, baseline) {

@@ -101,7 +101,7 @@ export function precisionOptions (yargs) {
 
 /** @param {Argv} yargs */
 export async function rulesOptions (yargs) {
-  const { DEFAULT_RULES } = await import('../../harness/verdict.js')
+  const { DEFAULT_RULES } = await import('../../harness/judge/verdict.js')
   return yargs
     .option('floor', { ...text, defaultDescription: `${DEFAULT_RULES.floor * 100}%`, coerce: given(value => percent('--floor', value)), describe: 'Slowdowns up to this are not a regression' })
     .option('margin', { ...text, defaultDescription: `${DEFAULT_RULES.margin * 100}%`, coerce: given(value => percent('--margin', value)), describe: 'To pass, a slowdown of this much must be ruled out' })

@@ -1,14 +1,14 @@
 /** Builds the plan of a request: modules are loaded and checked, and presets fill in what the user did not ask for. */
 import path from 'node:path'
-import { splitLoadCommand } from '../../harness/http/load-command.js'
-import { chooseLoadGenerator } from '../../harness/http/load-generator.js'
-import { loadQueueMeta } from '../../harness/modules/load-queue.js'
-import { loadScenario } from '../../harness/modules/load-scenario.js'
+import { splitLoadCommand } from '../../harness/measure/http/load-command.js'
+import { chooseLoadGenerator } from '../../harness/measure/http/load-generator.js'
+import { loadQueueMeta } from '../../harness/measure/modules/load-queue.js'
+import { loadScenario } from '../../harness/measure/modules/load-scenario.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { createPlan, MOST_ROUNDS, planScenario, shardPlan } from '../../harness/plan.js'
-import { readTrace } from '../../harness/record/trace-format.js'
+import { createPlan, MOST_ROUNDS, planScenario, shardPlan } from '../../harness/plan/plan.js'
+import { readTrace } from '../../harness/trace/trace-format.js'
 import { resolveRuntime } from '../../harness/processes/runtimes.js'
-import { declarationOf } from '../../harness/modules/user-queue.js'
+import { declarationOf } from '../../harness/measure/modules/user-queue.js'
 import { scenarios } from '../../scenarios/index.js'
 import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { pickByName, resolveQueues } from './catalogue.js'
@@ -17,8 +17,8 @@ import { PROFILE_SECONDS, SEEDS } from './options.js'
 /**
  * @typedef {import('./options.js').MeasureRequest} MeasureRequest
  * @typedef {import('./options.js').PlanRequest} PlanRequest
- * @typedef {import('../../harness/plan.js').Plan} Plan
- * @typedef {import('../../harness/plan.js').Settings} Settings
+ * @typedef {import('../../harness/plan/plan.js').Plan} Plan
+ * @typedef {import('../../harness/plan/plan.js').Settings} Settings
  * @typedef {Omit<Settings, 'preset' | 'seed' | 'load' | 'port' | 'trace' | 'control'>} Timing
  *
  * @typedef {object} Defaults  What a command measures, and for how long, unless the request says otherwise.

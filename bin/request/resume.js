@@ -1,5 +1,5 @@
 /** What somebody who continues a run must name again: it starts no file and no program that is named by run.json alone. */
-import { splitLoadCommand } from '../../harness/http/load-command.js'
+import { splitLoadCommand } from '../../harness/measure/http/load-command.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { shellQuoted } from '../../harness/model/text.js'
 import { resolveRuntimes } from './plan.js'
@@ -8,7 +8,7 @@ import { resolveRuntimes } from './plan.js'
  * @typedef {Pick<import('./options.js').MeasureRequest, 'queue' | 'runtime' | 'nodeFlags' | 'loadCommand' | 'listen'>} Naming
  *
  * @param {Naming} request
- * @returns {Promise<import('../../harness/results/continuation.js').Named>}
+ * @returns {Promise<import('../../harness/run/continuation.js').Named>}
  */
 export async function whatIsNamed ({ queue = [], runtime = [process.execPath], nodeFlags = [[]], loadCommand, listen }) {
   return {

@@ -1,11 +1,11 @@
 /** The rules of a verdict. */
 import { UsageError } from '../../harness/model/errors.js'
 import { formatPercent } from '../../harness/model/numbers.js'
-import { DEFAULT_RULES } from '../../harness/verdict.js'
+import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 
 /**
  * @param {import('./options.js').RulesRequest} request
- * @returns {import('../../harness/verdict.js').Rules}
+ * @returns {import('../../harness/judge/verdict.js').Rules}
  * @throws {UsageError} when nothing lies between floor and margin
  */
 export function rulesOf ({ floor = DEFAULT_RULES.floor, margin = DEFAULT_RULES.margin, alpha = DEFAULT_RULES.alpha }) {

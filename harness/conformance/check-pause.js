@@ -2,7 +2,7 @@
  * Counts the work of single calls of a queue that declares a bounded pause. The complexity clauses count many calls together:
  * there one call may pay for all others, as the cascade of a wheel does.
  */
-import { createRandom } from '../random.js'
+import { createRandom } from '../model/random.js'
 import { OPERATIONS } from './clauses.js'
 import { parseComplexity } from './complexity.js'
 

@@ -1,6 +1,6 @@
 /** Tries generated sequences and long lives on a queue, and shortens the first one that breaks each clause. */
 import fc from 'fast-check'
-import { wallMs } from '../trust/clock.js'
+import { wallMs } from '../measure/trust/clock.js'
 import { createTrial, findFault, newBreaches, perform, print, startCpuClock, withoutIdleSteps } from './attempt.js'
 import { findBreachesInLives } from './check-lives.js'
 import { SIZES } from './lives.js'

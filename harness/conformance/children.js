@@ -2,7 +2,7 @@
 import { Child, SampleError } from '../processes/child.js'
 import { UsageError } from '../model/errors.js'
 import * as shapes from '../processes/shapes.js'
-import { WORK_FLAGS } from '../work-counter.js'
+import { WORK_FLAGS } from '../measure/work-counter.js'
 import { OPERATIONS } from './clauses.js'
 
 const SEQUENCES_CHILD = new URL('sequences-child.js', import.meta.url)

@@ -1,7 +1,7 @@
 /** The process that counts a queue's work. Start it with WORK_FLAGS. */
 import { answer } from '../processes/answer.js'
-import { loadQueue } from '../modules/load-queue.js'
-import { startWorkCounter } from '../work-counter.js'
+import { loadQueue } from '../measure/modules/load-queue.js'
+import { startWorkCounter } from '../measure/work-counter.js'
 import { watchBuiltIns } from './built-ins.js'
 import { OPERATIONS } from './clauses.js'
 import { checkComplexity } from './check-complexity.js'

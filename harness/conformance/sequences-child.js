@@ -1,6 +1,6 @@
 /** The process that tries sequences on a queue. */
 import { answer } from '../processes/answer.js'
-import { loadQueue } from '../modules/load-queue.js'
+import { loadQueue } from '../measure/modules/load-queue.js'
 import { checkSequences, checkSequencesBriefly } from './check-sequences.js'
 import { faultsOfMeta, promisesOf } from './declaration.js'
 

@@ -1,6 +1,6 @@
 /** Ends a function that would run forever, in the same process. */
 import vm from 'node:vm'
-import { cpuMs } from '../trust/clock.js'
+import { cpuMs } from '../measure/trust/clock.js'
 
 const context = vm.createContext({ operate: () => {} })
 const call = new vm.Script('operate()')

@@ -2,11 +2,11 @@
  * Workloads that show how work grows: each operation on queues of several sizes, in patterns that are easy for some
  * structures and hard for others. Only the operations themselves are counted.
  */
-import { createRandom } from '../random.js'
+import { createRandom } from '../model/random.js'
 
 /**
  * @typedef {import('../../queues/contract.js').TimerQueue} TimerQueue
- * @typedef {import('../random.js').Random} Random
+ * @typedef {import('../model/random.js').Random} Random
  *
  * @typedef {(i: number) => {deadline: number, duration: number}} Pattern  The deadline of the i-th timer.
  *

@@ -11,16 +11,16 @@ import { existsSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import pMap from 'p-map'
-import { recordOf } from '../compare.js'
-import { readInput } from '../results/input.js'
-import { checkWith, parseJson } from '../results/json.js'
+import { recordOf } from '../judge/compare.js'
+import { readInput } from '../store/input.js'
+import { checkWith, parseJson } from '../store/json.js'
 import { UsageError } from '../model/errors.js'
-import { createMeasure, lookUp, takeSample } from '../sample.js'
-import { judgeExact, judgeFailed } from '../verdict.js'
-import { writing } from '../writing.js'
+import { createMeasure, lookUp, takeSample } from '../measure/sample.js'
+import { judgeExact, judgeFailed } from '../judge/verdict.js'
+import { writing } from '../store/writing.js'
 
 /**
- * @typedef {import('../verdict.js').RowCell} RowCell
+ * @typedef {import('../judge/verdict.js').RowCell} RowCell
  * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count. What few scenarios count is absent
  *   elsewhere.
  * @typedef {{scenario: string, params: Record<string, number>, queue: string, counts: Counts}} BaselineCell
@@ -102,7 +102,7 @@ export function v8Series (version) {
 }
 
 /**
- * @param {import('../plan.js').Plan} plan
+ * @param {import('../plan/plan.js').Plan} plan
  * @param {AbortSignal} [signal]
  * @returns {Promise<CountedCell[]>}
  */
@@ -118,8 +118,8 @@ export function countCells (plan, signal) {
 /**
  * @param {Pick<Baseline, 'v8' | 'chosen' | 'cells'>} baseline
  * @param {{v8: string, chosen: Chosen, cells: CountedCell[]}} counted
- * @param {{file: string, command: string[], rules: import('../verdict.js').Rules}} options
- * @returns {import('../compare.js').ComparisonRecord}
+ * @param {{file: string, command: string[], rules: import('../judge/verdict.js').Rules}} options
+ * @returns {import('../judge/compare.js').ComparisonRecord}
  */
 export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, command, rules }) {
   const key = (/** @type {BaselineCell | CountedCell} */ { scenario, params, queue }) => JSON.stringify([scenario, params, queue])
@@ -153,7 +153,7 @@ export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, co
 /**
  * @param {CountedCell} cell
  * @param {BaselineCell} [known]
- * @returns {import('../verdict.js').Comparison[]}
+ * @returns {import('../judge/verdict.js').Comparison[]}
  */
 function compareCell ({ counts, failure, ...cell }, known) {
   if (!known) return []

@@ -1,5 +1,5 @@
 /** How long a gate may take, and how long its heats will take: by the plan at first, then by the heats measured so far. */
-import { httpHeatSeconds, microHeatSeconds } from '../eta.js'
+import { httpHeatSeconds, microHeatSeconds } from '../run/time-left.js'
 import { choosePins } from '../processes/pinning.js'
 
 /** The part of the planned heats that is measured: most cells are decided at an early look and leave their time to others. */
@@ -7,7 +7,7 @@ const SHARE_MEASURED = 0.5
 
 /**
  * @param {number} budgetSeconds
- * @param {import('../results/results.js').Sample[]} finished  Samples of a resumed gate: their time is spent.
+ * @param {import('../store/results.js').Sample[]} finished  Samples of a resumed gate: their time is spent.
  */
 export function startBudget (budgetSeconds, finished) {
   const spentBefore = secondsCovered(finished)
@@ -27,7 +27,7 @@ export function startBudget (budgetSeconds, finished) {
     secondsOf: ({ cell }) => longest.get(placeOf(cell)) ?? 0
   }
 
-  /** @param {import('../results/results.js').Sample[]} taken */
+  /** @param {import('../store/results.js').Sample[]} taken */
   function note (taken) {
     for (const sample of taken.filter(({ channel }) => channel === 'heat')) {
       longest.set(placeOf(sample), Math.max(longest.get(placeOf(sample)) ?? 0, sample.seconds))
@@ -38,7 +38,7 @@ export function startBudget (budgetSeconds, finished) {
 /**
  * The time in which at least one of the samples was being measured.
  *
- * @param {import('../results/results.js').Sample[]} samples
+ * @param {import('../store/results.js').Sample[]} samples
  */
 function secondsCovered (samples) {
   const spans = samples.map(({ started, seconds }) => ({ start: Date.parse(started) / 1000, seconds })).sort((a, b) => a.start - b.start)
@@ -54,7 +54,7 @@ function secondsCovered (samples) {
 /**
  * How many rounds to plan for. The budget is kept in any case.
  *
- * @param {Pick<import('../plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} settings
+ * @param {Pick<import('../plan/plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} settings
  * @param {{kind: string}[]} cells
  * @param {number} budgetSeconds
  * @param {number} samplesPerPair  On average, controls included.
@@ -67,7 +67,7 @@ export function affordableRounds (settings, cells, budgetSeconds, samplesPerPair
 /**
  * What a round takes in which every cell is measured, about.
  *
- * @param {Pick<import('../plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} settings
+ * @param {Pick<import('../plan/plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} settings
  * @param {{kind: string}[]} cells
  * @param {number} samplesPerPair  On average, controls included.
  * @param {number} [cores]  That micro heats run on at the same time.

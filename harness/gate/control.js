@@ -1,5 +1,5 @@
 /** The base against the sham head, which is the base too: can this run be trusted? */
-import { pseudoMedian } from '../statistics/pseudo-median.js'
+import { pseudoMedian } from '../judge/statistics/pseudo-median.js'
 
 /** By chance alone the control moves in one gate of a hundred; it must also have moved far enough to matter. */
 const CONFIDENCE = 0.99
@@ -7,7 +7,7 @@ const CONFIDENCE = 0.99
 /**
  * @param {number[]} shifts  Log ratios of the sham head to the base, of all cells together.
  * @param {{floor: number}} rules
- * @returns {import('../compare.js').Control | null}
+ * @returns {import('../judge/compare.js').Control | null}
  */
 export function judgeControl (shifts, { floor }) {
   if (shifts.length === 0) return null

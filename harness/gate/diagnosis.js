@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { median } from 'simple-statistics'
-import { readInput } from '../results/input.js'
-import { checkWith } from '../results/json.js'
+import { readInput } from '../store/input.js'
+import { checkWith } from '../store/json.js'
 import { groupBy } from '../model/group-by.js'
 import { formatShare } from '../model/numbers.js'
 import { machineTimes } from '../processes/proc-stat.js'
 
 /**
- * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord
+ * @typedef {import('../judge/compare.js').ComparisonRecord} ComparisonRecord
  *
  * @typedef {import('../processes/proc-stat.js').MachineTimes} MachineTimes
  *
@@ -36,9 +36,9 @@ export function observeMachine () {
 /**
  * @param {object} gate
  * @param {ComparisonRecord} gate.record
- * @param {import('../results/results.js').Sample[]} gate.samples
+ * @param {import('../store/results.js').Sample[]} gate.samples
  * @param {Observed | null} gate.observed  null: an old gate is judged again, nothing was measured now.
- * @param {import('../environment.js').Environment} gate.environment
+ * @param {import('../processes/environment.js').Environment} gate.environment
  * @param {string} gate.directory
  * @returns {string[]}
  */
@@ -106,7 +106,7 @@ export function spreadOut (spread, earlier) {
 /**
  * How much slower the base became from the first third of the rounds to the last.
  *
- * @param {import('../results/results.js').Sample[]} samples
+ * @param {import('../store/results.js').Sample[]} samples
  */
 export function driftOf (samples) {
   const bases = samples.filter(({ queue, channel, failure }) => queue.endsWith('@base') && channel === 'heat' && !failure)
@@ -152,7 +152,7 @@ function readRecord (file) {
   }
 }
 
-/** @param {import('../verdict.js').Comparison} comparison */
+/** @param {import('../judge/verdict.js').Comparison} comparison */
 const cellKey = ({ scenario, params, queue, metric }) => JSON.stringify([scenario, params, queue, metric])
 
 /** The highest of all cores now; null where Linux does not show it. */

@@ -1,9 +1,9 @@
 /** What a gate has measured so far, as rows to judge and as a control. */
-import { errorRows, measuredRows, recordOf } from '../compare.js'
+import { errorRows, measuredRows, recordOf } from '../judge/compare.js'
 import { groupBy } from '../model/group-by.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
-import { isLost, pairedRatios } from '../pairs.js'
-import { isUnclearGuard, judge, judgeExact, judgeFailed, overallVerdict } from '../verdict.js'
+import { isLost, pairedRatios } from '../judge/pairs.js'
+import { isUnclearGuard, judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict.js'
 import { judgeControl } from './control.js'
 import { cellOf } from './measure-heat.js'
 import { gatedCells } from './plan.js'
@@ -11,10 +11,10 @@ import { gatedCells } from './plan.js'
 /**
  * @typedef {import('./plan.js').GatePlan} GatePlan
  * @typedef {import('./plan.js').Arm} Arm
- * @typedef {import('../results/results.js').Sample} Sample
- * @typedef {import('../verdict.js').RowCell} RowCell
- * @typedef {import('../verdict.js').Comparison} Comparison
- * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord
+ * @typedef {import('../store/results.js').Sample} Sample
+ * @typedef {import('../judge/verdict.js').RowCell} RowCell
+ * @typedef {import('../judge/verdict.js').Comparison} Comparison
+ * @typedef {import('../judge/compare.js').ComparisonRecord} ComparisonRecord
  *
  * @typedef {Partial<Record<Arm, Sample>>} Heat  What one heat of a cell has measured.
  */

@@ -1,9 +1,9 @@
 /** Measures base, head and sham head of one cell at the same time, each in a fresh process. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { modulesOf } from '../modules/modules-of.js'
+import { modulesOf } from '../measure/modules/modules-of.js'
 import { SampleError } from '../processes/child.js'
-import { createMeasure, lookUp, takeHeat, takeSample } from '../sample.js'
+import { createMeasure, lookUp, takeHeat, takeSample } from '../measure/sample.js'
 import { createCell } from '../model/cell.js'
 import { armName } from './plan.js'
 import { isWithin, moduleUrl } from './sides.js'
@@ -12,8 +12,8 @@ import { isWithin, moduleUrl } from './sides.js'
  * @typedef {import('./plan.js').GatePlan} GatePlan
  * @typedef {import('./plan.js').PlannedPair} PlannedPair
  * @typedef {import('./plan.js').Arm} Arm
- * @typedef {import('../results/results.js').Sample} Sample
- * @typedef {import('../verdict.js').RowCell} RowCell
+ * @typedef {import('../store/results.js').Sample} Sample
+ * @typedef {import('../judge/verdict.js').RowCell} RowCell
  *
  * @typedef {Partial<Pick<import('../../queues/contract.js').QueueMeta, 'accuracy'>>} Declared  By the queue as an arm has it.
  */
@@ -100,7 +100,7 @@ export function createArmMeasure (plan, sides, signal) {
   }
 
   /**
-   * @param {import('../micro/measure.js').MicroTask} task
+   * @param {import('../measure/micro/measure.js').MicroTask} task
    * @param {import('../processes/child.js').Runtime} runtime
    * @param {string} folder
    * @returns {Promise<Declared>}

@@ -3,9 +3,9 @@
  * the steps of a head. All arms of a cell run in one heat. Which heat is measured when, from which folders and with which
  * seed follows from the seed of the gate alone.
  */
-import { createPlan, randomOf } from '../plan.js'
-import { shuffle } from '../random.js'
-import { spendAlpha } from '../statistics/alpha-spending.js'
+import { createPlan, randomOf } from '../plan/plan.js'
+import { shuffle } from '../model/random.js'
+import { spendAlpha } from '../judge/statistics/alpha-spending.js'
 
 /**
  * @typedef {'base' | 'head' | 'again'} Arm  `again`: a sham head, the base once more in a folder of its own.
@@ -13,26 +13,26 @@ import { spendAlpha } from '../statistics/alpha-spending.js'
  * @typedef {object} GatedQueue
  * @property {string} name
  * @property {string} file  Relative to the root of the repository.
- * @property {import('../plan.js').PlannedQueue['origin']} origin
+ * @property {import('../plan/plan.js').PlannedQueue['origin']} origin
  * @property {import('../../queues/contract.js').QueueMeta} meta
  *
  * @typedef {object} GateSettings
  * @property {string} baseRef  As the user named it.
  * @property {string} baseCommit
  * @property {GatedQueue[]} queues
- * @property {import('../verdict.js').Rules} rules
- * @property {import('../verdict.js').Look[]} looks
+ * @property {import('../judge/verdict.js').Rules} rules
+ * @property {import('../judge/verdict.js').Look[]} looks
  * @property {number} budgetSeconds
  * @property {boolean} [isSelfCheck]  The head is the base, too: can this machine tell that they are the same?
  * @property {number} controlsPerRound
- * @property {import('../compare.js').ComparisonRecord['unmatched']} unmatched  Cells whose queue the base does not have.
+ * @property {import('../judge/compare.js').ComparisonRecord['unmatched']} unmatched  Cells whose queue the base does not have.
  * @property {string} [root]  Of the repository; known once the gate has started.
  * @property {string[]} [warnings]  What base and head share though it may have changed.
  *
- * @typedef {import('../plan.js').Plan & {gate: GateSettings}} GatePlan
+ * @typedef {import('../plan/plan.js').Plan & {gate: GateSettings}} GatePlan
  *
  * @typedef {object} PlannedPair  Samples that are measured at the same time, in one heat.
- * @property {import('../verdict.js').RowCell} cell
+ * @property {import('../judge/verdict.js').RowCell} cell
  * @property {number} round
  * @property {Arm[]} order  In which the arms start.
  * @property {number} seed  Of the heat: layout and hashes are drawn from it, the same for all arms.
@@ -56,7 +56,7 @@ export const ARM_URL = ''
 const SEEDS = 2 ** 31
 
 /**
- * @param {Omit<import('../plan.js').Plan, 'cells' | 'queues'>} parts  `settings.rounds` is the most pairs a cell.
+ * @param {Omit<import('../plan/plan.js').Plan, 'cells' | 'queues'>} parts  `settings.rounds` is the most pairs a cell.
  * @param {Omit<GateSettings, 'looks' | 'controlsPerRound'>} gate
  * @returns {GatePlan}
  */
@@ -90,7 +90,7 @@ export function armName (queue, arm) {
  * What is compared: the cells of the plan, once each, under the queue's own name.
  *
  * @param {GatePlan} plan
- * @returns {import('../verdict.js').RowCell[]}
+ * @returns {import('../judge/verdict.js').RowCell[]}
  */
 export function gatedCells ({ cells, gate }) {
   return gate.queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === armName(name, 'head'))

@@ -14,14 +14,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
-import { assertContinuable } from '../results/continuation.js'
-import { captureEnvironment } from '../environment.js'
+import { assertContinuable } from '../run/continuation.js'
+import { captureEnvironment } from '../processes/environment.js'
 import { UsageError } from '../model/errors.js'
-import { describeLoadGenerator } from '../http/load-generator.js'
-import { lockResults, unlockResults } from '../results/lock.js'
+import { describeLoadGenerator } from '../measure/http/load-generator.js'
+import { lockResults, unlockResults } from '../store/lock.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins, onAllCores } from '../processes/pinning.js'
-import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../results/results.js'
+import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../store/results.js'
 import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { decidedCells, Evidence } from './evidence.js'
@@ -31,8 +31,8 @@ import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
 
 /**
  * @typedef {import('./plan.js').GatePlan} GatePlan
- * @typedef {import('../results/results.js').Sample} Sample
- * @typedef {import('../compare.js').ComparisonRecord} ComparisonRecord
+ * @typedef {import('../store/results.js').Sample} Sample
+ * @typedef {import('../judge/compare.js').ComparisonRecord} ComparisonRecord
  *
  * @typedef {object} GateProgress
  * @property {import('./plan.js').PlannedPair} pair  What is measured now.
@@ -44,7 +44,7 @@ import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
  * @typedef {{onProgress?: (progress: GateProgress) => void, signal?: AbortSignal}} GateOptions
  *
  * @typedef {object} ResumeOptions
- * @property {Omit<import('../results/continuation.js').Named, 'modules'>} [named]  What the gate may start, besides its sides.
+ * @property {Omit<import('../run/continuation.js').Named, 'modules'>} [named]  What the gate may start, besides its sides.
  * @property {(note: string) => void} [onNote]
  */
 
@@ -147,7 +147,7 @@ function assertAsPlanned (directory, { settings: { rounds }, cells, gate: { look
 
 /**
  * @param {string} directory
- * @param {import('../results/results.js').Run & {plan: GatePlan}} run
+ * @param {import('../store/results.js').Run & {plan: GatePlan}} run
  * @param {Sample[]} samples  Finished.
  * @param {GateOptions} options
  */
@@ -240,7 +240,7 @@ async function measureGate ({ plan, sides, samples, keep, onProgress = () => {},
     return done.every(Boolean)
   }
 
-  /** @param {import('../verdict.js').RowCell} cell */
+  /** @param {import('../judge/verdict.js').RowCell} cell */
   function isOpen (cell) {
     const { id } = cellOf(cell, 'head')
     if (evidence.isBroken(cell)) open.delete(id)

@@ -1,5 +1,5 @@
 /**
- * How fast a core was while a queue was measured in a heat, by a loop of loads and additions (harness/micro/core-watch.js).
+ * How fast a core was while a queue was measured in a heat, by a loop of loads and additions (harness/measure/micro/core-watch.js).
  *
  * @typedef {object} CoreSpeed
  * @property {number} loopMs  What the loop took at best in the heat: a tenth of the times of a turn were no longer.

@@ -7,7 +7,7 @@ import { groupBy } from './group-by.js'
  * Cloud machines of one kind have the same description, and differ only in their ids. Runs from before ids were kept have
  * none: for them the description alone counts.
  *
- * @param {Pick<import('../results/results.js').Run, 'environment' | 'parts'>[]} runs
+ * @param {Pick<import('../store/results.js').Run, 'environment' | 'parts'>[]} runs
  */
 export function machinesOf (...runs) {
   const environments = runs.flatMap(({ environment, parts = [] }) => [environment, ...parts.map(part => part.environment)])
@@ -20,7 +20,7 @@ export function machinesOf (...runs) {
 /**
  * Where each cell of a run was measured. Cells of merged shards that have not kept it count as measured apart.
  *
- * @param {Pick<import('../results/results.js').Run, 'parts'>} run
+ * @param {Pick<import('../store/results.js').Run, 'parts'>} run
  * @returns {(id: string) => string} something that is the same for cells of one machine
  */
 export function placeOfCells ({ parts = [] }) {
@@ -28,7 +28,7 @@ export function placeOfCells ({ parts = [] }) {
   return id => parts.length === 0 ? '' : places.get(id) ?? id
 }
 
-/** @param {import('../environment.js').Environment} environment */
+/** @param {import('../processes/environment.js').Environment} environment */
 function describe ({ cores, cpu, memoryBytes }) {
   return `${cores} x ${cpu}, ${Math.round(memoryBytes / 2 ** 30)} GiB`
 }

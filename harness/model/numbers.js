@@ -31,7 +31,7 @@ export function formatInterval ({ median, low, high }) {
 /**
  * An exponent of growth with its interval; where the curve bends, the exponents at its two ends follow: 0.52 (0.30–0.74), bends 0.1 to 0.9.
  *
- * @param {import('../statistics/growth.js').Growth} growth
+ * @param {import('../judge/statistics/growth.js').Growth} growth
  * @param {(first: string, last: string) => string} [formatBend]
  */
 export function formatGrowth ({ exponent, low, high, first, last, bends }, formatBend = (first, last) => `, bends ${first} to ${last}`) {

@@ -15,7 +15,7 @@ export const MOST_ENTRANTS = 8
 export const COUNTED_CONNECTIONS = 100
 
 /**
- * @param {import('../plan.js').Plan} plan
+ * @param {import('../plan/plan.js').Plan} plan
  * @param {number} [limit]
  * @throws {UsageError} when a process of this plan needs more open files than it may have
  */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../model/errors.js'
-import { LIMITS } from '../results/input.js'
+import { LIMITS } from '../store/input.js'
 import { cpuMsOf } from './proc-stat.js'
 
 export { SampleError }

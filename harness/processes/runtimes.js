@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { makeFolder } from '../make-folder.js'
+import { makeFolder } from '../store/make-folder.js'
 import { UsageError } from '../model/errors.js'
 
 const execute = promisify(execFile)

@@ -1,7 +1,7 @@
 /** The CPU profiles of a results directory, read back: bottom up, top down, and the difference between two. */
 import path from 'node:path'
-import { assertInside } from '../results/input.js'
-import { lookUp } from '../sample.js'
+import { assertInside } from '../store/input.js'
+import { lookUp } from '../measure/sample.js'
 import { UsageError } from '../model/errors.js'
 import { buildTree, countTicks, isIdle, readCpuProfile } from './analysis/cpu-profile.js'
 import { differentialTree, flameTree } from './analysis/flame-tree.js'
@@ -10,8 +10,8 @@ import { cpuPerTime, ownersIn } from './analysis/shares.js'
 import { PROFILES } from './run.js'
 
 /**
- * @typedef {import('../results/results.js').Results} Results
- * @typedef {import('../results/results.js').Sample} Sample
+ * @typedef {import('../store/results.js').Results} Results
+ * @typedef {import('../store/results.js').Sample} Sample
  */
 
 /**

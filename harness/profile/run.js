@@ -1,23 +1,23 @@
 /** Takes profiles of the cells of a plan, as extra samples in the same kind of results directory as a run. */
 import path from 'node:path'
-import { makeFolder } from '../make-folder.js'
+import { makeFolder } from '../store/make-folder.js'
 import { SampleError } from '../processes/child.js'
 import { UsageError } from '../model/errors.js'
-import { lookUp, takeSample } from '../sample.js'
+import { lookUp, takeSample } from '../measure/sample.js'
 import { choosePins } from '../processes/pinning.js'
-import { orderRounds } from '../plan.js'
-import { appendSamples } from '../results/results.js'
-import { closeRun, openRun } from '../run.js'
+import { orderRounds } from '../plan/plan.js'
+import { appendSamples } from '../store/results.js'
+import { closeRun, openRun } from '../run/run.js'
 
 /** Where a results directory keeps profiles. */
 export const PROFILES = 'profiles'
 
 /**
  * @typedef {import('./tools/index.js').Tool} Tool
- * @typedef {import('../plan.js').Plan} Plan
+ * @typedef {import('../plan/plan.js').Plan} Plan
  *
  * @typedef {object} ProfileProgress
- * @property {import('../plan.js').Cell} cell  What is recorded now.
+ * @property {import('../plan/plan.js').Cell} cell  What is recorded now.
  * @property {string} tool
  * @property {number} done
  * @property {number} total
@@ -31,7 +31,7 @@ export const PROFILES = 'profiles'
  * @param {string[]} options.command
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<import('../results/results.js').Results>}
+ * @returns {Promise<import('../store/results.js').Results>}
  * @throws {UsageError} when a tool is missing, or fits none of the scenarios
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
@@ -52,7 +52,7 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {Tool[]} options.tools
  * @param {string} options.directory  Of results.
  * @param {number} [options.calibratedRounds]  In later rounds a profile's own error is not measured, which would take as long again.
- * @param {Iterable<import('../results/results.js').Sample>} [options.finished]  Profiles of the plan that are there already, whichever tool took them.
+ * @param {Iterable<import('../store/results.js').Sample>} [options.finished]  Profiles of the plan that are there already, whichever tool took them.
  * @param {number} [options.samplingMicros]
  * @param {number} [options.attempts]  At a profile that is lost.
  * @param {boolean} [options.isResumable]  Whether the command has a --resume, which messages may name.
@@ -93,7 +93,7 @@ function samplesOf (plan, tools) {
 }
 
 /**
- * @param {import('../plan.js').Cell} cell
+ * @param {import('../plan/plan.js').Cell} cell
  * @param {number} round
  */
 function fileNameOf ({ id }, round) {

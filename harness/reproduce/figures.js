@@ -7,9 +7,9 @@
  * decides them, not the speed of the machine in that minute, so each of one is compared with each of the other. What is left is
  * compared by the intervals of both.
  */
-import { heatRatio } from '../pairs.js'
-import { intervalOf } from '../ratio.js'
-import { shiftInterval } from '../statistics/shift-interval.js'
+import { heatRatio } from '../judge/pairs.js'
+import { intervalOf } from '../judge/ratio.js'
+import { shiftInterval } from '../judge/statistics/shift-interval.js'
 
 /**
  * @typedef {object} Figure
@@ -28,7 +28,7 @@ import { shiftInterval } from '../statistics/shift-interval.js'
  *
  * @typedef {object} Observation
  * @property {number} value
- * @property {{metric: string, sample: import('../results/results.js').Sample}} [sliced]  Where it is from, if nothing was done to it since.
+ * @property {{metric: string, sample: import('../store/results.js').Sample}} [sliced]  Where it is from, if nothing was done to it since.
  */
 
 /**

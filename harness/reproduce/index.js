@@ -1,12 +1,12 @@
 /** Measures what the source documents claim, and judges each claim by its own predicate. */
-import { executePlan } from '../execute.js'
-import { loadQueueMeta } from '../modules/load-queue.js'
-import { loadScenario } from '../modules/load-scenario.js'
+import { executePlan } from '../run/execute.js'
+import { loadQueueMeta } from '../measure/modules/load-queue.js'
+import { loadScenario } from '../measure/modules/load-scenario.js'
 import { groupBy } from '../model/group-by.js'
-import { createPlan, planScenario } from '../plan.js'
+import { createPlan, planScenario } from '../plan/plan.js'
 import { takeProfiles } from '../profile/run.js'
-import { appendSamples, readResults } from '../results/results.js'
-import { closeRun, openRun } from '../run.js'
+import { appendSamples, readResults } from '../store/results.js'
+import { closeRun, openRun } from '../run/run.js'
 import { SAMPLES_TO_DECIDE } from './figures.js'
 import { judgeClaim, measuredCells } from './judge.js'
 import { lookTwice } from './looks.js'
@@ -16,8 +16,8 @@ import { lookTwice } from './looks.js'
  * @typedef {import('./judge.js').CellsOf} CellsOf
  * @typedef {import('./judge.js').Preset} Preset
  * @typedef {import('./judge.js').Row} Row
- * @typedef {import('../plan.js').Plan} Plan
- * @typedef {import('../plan.js').Settings} Settings
+ * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../plan/plan.js').Settings} Settings
  *
  * @typedef {object} Catalogue  What names stand for.
  * @property {(name: string) => {name: string, origin: 'own' | 'peer' | 'built-in', url: string}} queue
@@ -27,7 +27,7 @@ import { lookTwice } from './looks.js'
  * @typedef {object} Work  What is measured for some claims.
  * @property {Plan} plan
  * @property {Plan} profiled  What servers are profiled.
- * @property {import('../arrangement.js').CellGroup[]} profiles  How often. A cell may be in several groups.
+ * @property {import('../plan/arrangement.js').CellGroup[]} profiles  How often. A cell may be in several groups.
  */
 
 /**
@@ -45,7 +45,7 @@ const SAMPLING_MICROS = 100
  * @param {import('../profile/tools/index.js').Tool} options.profiler
  * @param {string} options.directory
  * @param {string[]} options.command
- * @param {(progress: import('../execute.js').Progress) => void} options.onProgress
+ * @param {(progress: import('../run/execute.js').Progress) => void} options.onProgress
  * @param {(progress: import('../profile/run.js').ProfileProgress) => void} options.onProfile
  * @param {AbortSignal} options.signal
  * @returns {Promise<Row[]>}
@@ -81,13 +81,13 @@ export async function reproduce (claims, { settings, seconds = Infinity, catalog
  * @param {object} options
  * @param {import('../profile/tools/index.js').Tool} options.profiler
  * @param {string} options.directory
- * @param {(progress: import('../execute.js').Progress) => void} options.onProgress
+ * @param {(progress: import('../run/execute.js').Progress) => void} options.onProgress
  * @param {(progress: import('../profile/run.js').ProfileProgress) => void} options.onProfile
  * @param {AbortSignal} options.signal
  */
 async function measureRounds ({ plan, profiled, profiles }, rounds, { profiler, directory, onProgress, onProfile, signal }) {
   const { settings, arrangement } = plan
-  const reach = (/** @type {import('../arrangement.js').CellGroup[]} */ groups) =>
+  const reach = (/** @type {import('../plan/arrangement.js').CellGroup[]} */ groups) =>
     groups.map(group => ({ ...group, rounds: group.rounds * rounds / settings.rounds }))
   const arranged = { ...arrangement, heats: reach(arrangement?.heats ?? []), windows: reach(arrangement?.windows ?? []) }
   await executePlan({ ...plan, arrangement: arranged }, {
@@ -127,7 +127,7 @@ export const openPart = claim => ({ ...claim, cells: claim.open ?? claim.cells }
  * What some work has taken so far. Heats that ran on two cores at once count as if they had not.
  *
  * @param {Work} work
- * @param {Iterable<import('../results/results.js').Sample>} samples
+ * @param {Iterable<import('../store/results.js').Sample>} samples
  */
 export function secondsOf ({ plan: { arrangement }, profiles }, samples) {
   const cellsOf = (/** @type {{cells: string[]}[]} */ groups) => new Set(groups.flatMap(({ cells }) => cells))

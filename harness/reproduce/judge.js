@@ -4,12 +4,12 @@ import { median } from 'simple-statistics'
 import { cellId } from '../model/cell.js'
 import { metrics as knownMetrics } from '../model/metrics.js'
 import { formatCount } from '../model/numbers.js'
-import { samplesOf } from '../pairs.js'
+import { samplesOf } from '../judge/pairs.js'
 import { hadCores } from '../processes/shared-core.js'
 import { cpuPerTime } from '../profile/analysis/shares.js'
-import { atFullSpeed } from '../slow-cores.js'
-import { medianInterval } from '../statistics/median-interval.js'
-import { summarise } from '../summary.js'
+import { atFullSpeed } from '../judge/slow-cores.js'
+import { medianInterval } from '../judge/statistics/median-interval.js'
+import { summarise } from '../judge/summary.js'
 import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
 
 /**
@@ -55,8 +55,8 @@ import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @property {RowVerdict} verdict
  * @property {string} command  Repeats it.
  *
- * @typedef {Omit<import('../summary.js').CellSummary, 'metrics'> & {metrics: Record<string, Figure>}} MeasuredCell
- * @typedef {import('../results/results.js').Sample} Sample
+ * @typedef {Omit<import('../judge/summary.js').CellSummary, 'metrics'> & {metrics: Record<string, Figure>}} MeasuredCell
+ * @typedef {import('../store/results.js').Sample} Sample
  */
 
 /**
@@ -134,7 +134,7 @@ const OF_BUSY_PROCESSES = ['busyLoops', 'busyMicrosPerRequest']
 /**
  * The cells of a run with all figures that claims ask for, and the observations behind each.
  *
- * @param {import('../results/results.js').Results} results
+ * @param {import('../store/results.js').Results} results
  * @param {number} [confidence]  Of all intervals.
  * @returns {MeasuredCell[]}
  */

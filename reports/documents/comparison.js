@@ -5,8 +5,8 @@ import { commandLine, fold, list, number, paragraph, picture, section, warnings 
 import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../findings/verdicts.js'
 
 /**
- * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
- * @typedef {import('../../harness/verdict.js').Comparison} Comparison
+ * @typedef {import('../../harness/judge/compare.js').ComparisonRecord} ComparisonRecord
+ * @typedef {import('../../harness/judge/verdict.js').Comparison} Comparison
  * @typedef {import('../blocks.js').Block} Block
  */
 

@@ -8,9 +8,9 @@ import { styleOf } from '../charts/style.js'
 import { sparkline } from '../sparkline.js'
 
 /**
- * @typedef {import('../../harness/history.js').History} History
- * @typedef {import('../../harness/history.js').Trend} Trend
- * @typedef {import('../../harness/history.js').Change} Change
+ * @typedef {import('../../harness/judge/history.js').History} History
+ * @typedef {import('../../harness/judge/history.js').Trend} Trend
+ * @typedef {import('../../harness/judge/history.js').Change} Change
  */
 
 /**

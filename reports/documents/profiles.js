@@ -6,7 +6,7 @@ import { uniqueId } from '../figures/index.js'
 import { nameFunction, renderHeavyProfile } from './heavy-profile.js'
 
 /**
- * @typedef {import('../../harness/results/results.js').Sample} Sample
+ * @typedef {import('../../harness/store/results.js').Sample} Sample
  * @typedef {import('../../harness/profile/analysis/flame-tree.js').FlameNode} FlameNode
  * @typedef {import('../charts/flame.js').Bar} Bar
  *

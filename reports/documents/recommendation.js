@@ -7,8 +7,8 @@ import { list, number, warnings as warn, words } from '../blocks.js'
 import { describeRow } from '../findings/verdicts.js'
 
 /**
- * @typedef {import('../../harness/recommend.js').Recommendation} Recommendation
- * @typedef {import('../../harness/recommend.js').RankedQueue} RankedQueue
+ * @typedef {import('../../harness/trace/recommend.js').Recommendation} Recommendation
+ * @typedef {import('../../harness/trace/recommend.js').RankedQueue} RankedQueue
  */
 
 /** From here on "times as long" reads better than percents. */
@@ -57,7 +57,7 @@ function rankTable ({ ranking }) {
   }
 }
 
-/** @param {import('../../harness/verdict.js').Comparison} comparison */
+/** @param {import('../../harness/judge/verdict.js').Comparison} comparison */
 function inWords (comparison) {
   const { change, verdict, ratio } = comparison
   if (verdict === 'inconclusive') return 'unclear'

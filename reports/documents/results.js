@@ -14,9 +14,9 @@ import { growthTablesOf, tablesOf } from '../tables.js'
 import { runtimeBlocks } from './runtimes.js'
 
 /**
- * @typedef {import('../../harness/results/results.js').Results} Results
- * @typedef {import('../../harness/summary.js').Summary} Summary
- * @typedef {import('../../harness/summary.js').CellSummary} CellSummary
+ * @typedef {import('../../harness/store/results.js').Results} Results
+ * @typedef {import('../../harness/judge/summary.js').Summary} Summary
+ * @typedef {import('../../harness/judge/summary.js').CellSummary} CellSummary
  * @typedef {import('../blocks.js').Section} Section
  * @typedef {import('../blocks.js').Table} Table
  * @typedef {import('../blocks.js').TableCell} TableCell
@@ -31,7 +31,7 @@ const CONTROL_ARM = '@again'
  * What a run shows at its end.
  *
  * @param {Summary} summary
- * @param {import('../../harness/ratio.js').HeatRatios} [heatRatios]  To show how heats scatter.
+ * @param {import('../../harness/judge/ratio.js').HeatRatios} [heatRatios]  To show how heats scatter.
  * @returns {import('../blocks.js').Document}
  */
 export function summaryDocument (summary, heatRatios = () => []) {
@@ -207,7 +207,7 @@ export function cellsWithoutHeats (cells) {
   return [...groupBy(cells, tableId).values()].filter(own => own.length > 1 && !heatsIn(own)).flat()
 }
 
-/** The interval of three to eleven heats is by Student's t, and that of two is their range (see harness/ratio.js). */
+/** The interval of three to eleven heats is by Student's t, and that of two is their range (see harness/judge/ratio.js). */
 const BY_RANKS = 12
 const BY_STUDENT = 3
 
@@ -409,7 +409,7 @@ function pivotTable (line, metric, summary, numbers) {
  * Adds the ratio to a time, where heats gave one: it is known better.
  *
  * @param {TableCell} cell
- * @param {import('../../harness/summary.js').MetricSummary} figures
+ * @param {import('../../harness/judge/summary.js').MetricSummary} figures
  * @returns {TableCell}
  */
 function pivotCell (cell, figures) {

@@ -12,8 +12,8 @@ import { concludeProfiles, profilesSection } from './profiles.js'
 import { cellsWithoutHeats, describeCoverage, fewHeats, heatsIn, samplesIn, scenarioSections } from './results.js'
 
 /**
- * @typedef {import('../../harness/results/results.js').Results} Results
- * @typedef {import('../../harness/summary.js').Summary} Summary
+ * @typedef {import('../../harness/store/results.js').Results} Results
+ * @typedef {import('../../harness/judge/summary.js').Summary} Summary
  * @typedef {import('../blocks.js').Document} Document
  * @typedef {import('../blocks.js').Block} Block
  * @typedef {import('../blocks.js').Facts} Facts
@@ -26,7 +26,7 @@ const WEAK_COVERAGE = 0.9
  * @param {Results} results
  * @param {Summary} summary
  * @param {object} [more]
- * @param {import('../../harness/compare.js').ComparisonRecord | null} [more.comparison]  With another run.
+ * @param {import('../../harness/judge/compare.js').ComparisonRecord | null} [more.comparison]  With another run.
  * @param {import('./profiles.js').Profile[]} [more.profiles]
  * @param {import('../blocks.js').Link[]} [more.profileFiles]
  * @returns {Document}

@@ -6,7 +6,7 @@ import { number, paragraph, words } from '../blocks.js'
 import { isBelow } from '../findings/apart.js'
 
 /**
- * @typedef {import('../../harness/summary.js').MetricSummary} MetricSummary
+ * @typedef {import('../../harness/judge/summary.js').MetricSummary} MetricSummary
  * @typedef {import('../tables.js').Table} Table
  * @typedef {import('../tables.js').Row} Row
  * @typedef {import('../blocks.js').Block} Block

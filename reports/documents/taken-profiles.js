@@ -6,7 +6,7 @@ import { list, number, paragraph, section, warnings, words } from '../blocks.js'
 import { CPU_COLUMNS, nameProfile, shareCell } from './profiles.js'
 
 /**
- * @typedef {import('../../harness/results/results.js').Sample} Sample
+ * @typedef {import('../../harness/store/results.js').Sample} Sample
  *
  * @typedef {object} ToolTable
  * @property {string} title
@@ -55,7 +55,7 @@ const TABLES = {
 }
 
 /**
- * @param {import('../../harness/results/results.js').Results} results
+ * @param {import('../../harness/store/results.js').Results} results
  * @returns {import('../blocks.js').Document}
  */
 export function takenProfilesDocument ({ run, samples }) {

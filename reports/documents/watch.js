@@ -4,8 +4,8 @@ import { formatCount, formatCoverage, formatInterval, formatNumber, formatRatio,
 import { number, warnings as warn, words } from '../blocks.js'
 
 /**
- * @typedef {import('../../harness/summary.js').Summary} Summary
- * @typedef {import('../../harness/watch.js').Look} Look
+ * @typedef {import('../../harness/judge/summary.js').Summary} Summary
+ * @typedef {import('../../harness/run/watch.js').Look} Look
  */
 
 /**

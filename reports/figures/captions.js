@@ -5,8 +5,8 @@ import { formatInterval, formatNumber, formatParams } from '../../harness/model/
 import { heatRatioOf } from '../costs.js'
 
 /**
- * @typedef {import('../../harness/results/results.js').Sample} Sample
- * @typedef {import('../../harness/summary.js').CellSummary} CellSummary
+ * @typedef {import('../../harness/store/results.js').Sample} Sample
+ * @typedef {import('../../harness/judge/summary.js').CellSummary} CellSummary
  * @typedef {import('../sweeps.js').Sweep} Sweep
  *
  * @typedef {object} Queues  Of a run, as its figures show them.

@@ -6,7 +6,7 @@ const TITLES = new Map(Object.entries({ minor: 'minor', incremental: 'incrementa
 
 /**
  * @param {import('../sweeps.js').Line} line
- * @param {Map<string, import('../../harness/results/results.js').Sample[]>} taken  By cell.
+ * @param {Map<string, import('../../harness/store/results.js').Sample[]>} taken  By cell.
  * @param {import('./captions.js').Queues} queues
  */
 export function collectionBars ({ sweep, parameter, cells }, taken, queues) {

@@ -12,9 +12,9 @@ import { latencyDots } from './percentiles.js'
 import { slackCurves } from './slack.js'
 
 /**
- * @typedef {import('../../harness/results/results.js').Results} Results
- * @typedef {import('../../harness/results/results.js').Sample} Sample
- * @typedef {import('../../harness/summary.js').Summary} Summary
+ * @typedef {import('../../harness/store/results.js').Results} Results
+ * @typedef {import('../../harness/store/results.js').Sample} Sample
+ * @typedef {import('../../harness/judge/summary.js').Summary} Summary
  * @typedef {import('../charts/index.js').Figure} Figure
  * @typedef {Omit<import('../charts/lines.js').LinesFigure, 'id'>} Drawn
  * @typedef {import('../sweeps.js').Line} Line

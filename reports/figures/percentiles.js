@@ -10,7 +10,7 @@ const PERCENTILES = [
 
 /**
  * @param {import('../sweeps.js').Line} line
- * @param {Map<string, import('../../harness/results/results.js').Sample[]>} taken  By cell.
+ * @param {Map<string, import('../../harness/store/results.js').Sample[]>} taken  By cell.
  * @param {import('./captions.js').Queues} queues
  */
 export function latencyDots ({ sweep, parameter, cells }, taken, queues) {

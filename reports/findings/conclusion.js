@@ -7,7 +7,7 @@ import { entryOf, mapsOf, ratioOf } from './contests.js'
 import { at, formatFigures, nameOf } from './words.js'
 
 /**
- * @typedef {import('../../harness/summary.js').Summary} Summary
+ * @typedef {import('../../harness/judge/summary.js').Summary} Summary
  * @typedef {import('./contests.js').Place} Place
  * @typedef {import('./contests.js').Contest} Contest
  */

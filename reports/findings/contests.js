@@ -10,7 +10,7 @@ import { isMapped, linesOf, sweepsOf, rankedMetricsOf } from '../sweeps.js'
 import { nameOf } from './words.js'
 
 /**
- * @typedef {import('../../harness/summary.js').Summary} Summary
+ * @typedef {import('../../harness/judge/summary.js').Summary} Summary
  * @typedef {import('../costs.js').Entry} Entry
  * @typedef {import('../sweeps.js').Line} Line
  *

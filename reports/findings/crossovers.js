@@ -5,7 +5,7 @@ import { areApart } from './apart.js'
 import { nameOf, unitOf } from './words.js'
 
 /**
- * @typedef {import('../../harness/summary.js').Summary} Summary
+ * @typedef {import('../../harness/judge/summary.js').Summary} Summary
  * @typedef {import('../costs.js').Entry} Entry
  * @typedef {import('./contests.js').Contest} Contest
  *

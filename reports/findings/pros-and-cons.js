@@ -7,7 +7,7 @@ import { gather } from './gather.js'
 import { at, formatFigures, nameOf, unitOf, whereIs } from './words.js'
 
 /**
- * @typedef {import('../../harness/summary.js').Summary} Summary
+ * @typedef {import('../../harness/judge/summary.js').Summary} Summary
  * @typedef {import('../sweeps.js').Line} Line
  * @typedef {import('./contests.js').Place} Place
  * @typedef {import('./contests.js').Contest} Contest

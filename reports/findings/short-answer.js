@@ -10,8 +10,8 @@ import { allRounder, describeWorst, isClearlyCloser, isTie, microPlaces } from '
 import { entryOf } from './contests.js'
 
 /**
- * @typedef {import('../../harness/summary.js').Summary} Summary
- * @typedef {import('../../harness/ratio.js').HeatRatios} HeatRatios
+ * @typedef {import('../../harness/judge/summary.js').Summary} Summary
+ * @typedef {import('../../harness/judge/ratio.js').HeatRatios} HeatRatios
  * @typedef {import('../blocks.js').Answer} Answer
  * @typedef {import('./contests.js').Contest} Contest
  * @typedef {import('./contests.js').Place} Place

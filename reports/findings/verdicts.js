@@ -3,8 +3,8 @@ import { metrics } from '../../harness/model/metrics.js'
 import { describeCell, formatCount, formatNumber, formatPercent } from '../../harness/model/numbers.js'
 
 /**
- * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
- * @typedef {import('../../harness/verdict.js').Comparison} Comparison
+ * @typedef {import('../../harness/judge/compare.js').ComparisonRecord} ComparisonRecord
+ * @typedef {import('../../harness/judge/verdict.js').Comparison} Comparison
  */
 
 /**

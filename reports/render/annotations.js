@@ -9,7 +9,7 @@ import { describeRow, describeWhole, isCount } from '../findings/verdicts.js'
 const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
 
 /**
- * @param {import('../../harness/compare.js').ComparisonRecord} record
+ * @param {import('../../harness/judge/compare.js').ComparisonRecord} record
  * @param {Map<string, string>} fileOf  By queue, where there is one.
  */
 export function renderAnnotations (record, fileOf) {

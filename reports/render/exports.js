@@ -4,8 +4,8 @@ import { metrics } from '../../harness/model/metrics.js'
 import { sevenDigits } from '../../harness/model/numbers.js'
 
 /**
- * @typedef {import('../../harness/summary.js').Summary} Summary
- * @typedef {import('../../harness/summary.js').CellSummary} CellSummary
+ * @typedef {import('../../harness/judge/summary.js').Summary} Summary
+ * @typedef {import('../../harness/judge/summary.js').CellSummary} CellSummary
  */
 
 /** A rise of these is worse and belongs on a dashboard. */

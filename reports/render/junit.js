@@ -4,7 +4,7 @@ import { formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
 import { describeRow, describeWhole } from '../findings/verdicts.js'
 
 /**
- * @typedef {import('../../harness/compare.js').ComparisonRecord} ComparisonRecord
+ * @typedef {import('../../harness/judge/compare.js').ComparisonRecord} ComparisonRecord
  */
 
 /** Verdicts in JUnit's words. An undecided row counts as skipped. */

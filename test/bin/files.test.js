@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { assertReportable, assertWritable, writeDifferences, writeProfiles } from '../../bin/files.js'
-import { readResults } from '../../harness/results/results.js'
+import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { profiledRun } from '../fuzz/inputs.js'
 

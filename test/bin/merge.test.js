@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { readResults } from '../../harness/results/results.js'
+import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { TIMERQ, timerqHere as timerq } from './timerq.js'
 

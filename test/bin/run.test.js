@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { assertMeasured } from '../../bin/commands/run.js'
-import { readResults } from '../../harness/results/results.js'
+import { readResults } from '../../harness/store/results.js'
 import { kill, MEASURING, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs } from '../needs.js'

@@ -54,7 +54,7 @@ test('a command loads only what it needs', async t => {
   const { code, files, packages } = await loadedBy(t, ['list'])
   assert.equal(code, 0)
   assert.ok(files.includes('bin/commands/list.js') && !files.includes('bin/commands/run.js'))
-  assert.ok(!files.includes('harness/results/results.js') && !packages.includes('simple-statistics'))
+  assert.ok(!files.includes('harness/store/results.js') && !packages.includes('simple-statistics'))
 })
 
 test('the help of profile names every tool', async () => {

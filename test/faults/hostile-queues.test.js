@@ -6,16 +6,16 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runHttpHeat } from '../../harness/heat/http.js'
-import { runMicroHeat } from '../../harness/heat/micro.js'
-import { countServerWork } from '../../harness/http/exact.js'
-import { measureHttp } from '../../harness/http/measure.js'
-import { measureExact } from '../../harness/micro/measure.js'
-import { measureTails } from '../../harness/micro/tails.js'
+import { runHttpHeat } from '../../harness/measure/heat/http.js'
+import { runMicroHeat } from '../../harness/measure/heat/micro.js'
+import { countServerWork } from '../../harness/measure/http/exact.js'
+import { measureHttp } from '../../harness/measure/http/measure.js'
+import { measureExact } from '../../harness/measure/micro/measure.js'
+import { measureTails } from '../../harness/measure/micro/tails.js'
 import { SampleError } from '../../harness/model/errors.js'
 import { cpuMsOf } from '../../harness/processes/proc-stat.js'
-import { readResults } from '../../harness/results/results.js'
-import { declarationOf } from '../../harness/modules/user-queue.js'
+import { readResults } from '../../harness/store/results.js'
+import { declarationOf } from '../../harness/measure/modules/user-queue.js'
 import { timerq } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs, skipUnless } from '../needs.js'
@@ -78,7 +78,7 @@ const serverOf = queueUrl => ({
  * @param {string} queueUrl
  */
 function declareElsewhere (queueUrl) {
-  const source = `import { declarationOf } from ${JSON.stringify(urlOf('harness/modules/user-queue.js'))}
+  const source = `import { declarationOf } from ${JSON.stringify(urlOf('harness/measure/modules/user-queue.js'))}
 await declarationOf(${JSON.stringify(queueUrl)})`
   const runner = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'ignore' })
   return { runner, ended: once(runner, 'close') }

@@ -70,7 +70,7 @@ export async function killProcesses (t, { command: { args, codes, failuresAllowe
 }
 
 /**
- * @param {import('../../harness/results/results.js').Sample[]} samples
+ * @param {import('../../harness/store/results.js').Sample[]} samples
  * @param {string[]} places
  * @param {{kills: number, failuresAllowed: number}} options  `kills`: of measuring processes.
  */
@@ -99,7 +99,7 @@ async function assertNothingLeft (run, port, servers) {
 
 /**
  * @param {string} directory
- * @returns {import('../../harness/results/results.js').Run | null} null where nothing has begun
+ * @returns {import('../../harness/store/results.js').Run | null} null where nothing has begun
  */
 function readRun (directory) {
   const file = path.join(directory, 'run.json')

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlink
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { assertOpenFiles } from '../../harness/processes/open-files.js'
-import { readResults } from '../../harness/results/results.js'
+import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
 import { assertFaultless, faultsOf, MICRO_RUN, orphansIn, QUIET_RUN, SMALL_RUN, unlessPermitted, WatchedRun } from './watched-run.js'

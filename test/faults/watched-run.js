@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } fro
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isWithin } from '../../harness/gate/sides.js'
-import { readResults } from '../../harness/results/results.js'
+import { readResults } from '../../harness/store/results.js'
 import { TIMERQ } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
@@ -193,7 +193,7 @@ export function kill (pid, signal) {
 /**
  * Failures that are not due to the machine being busy.
  *
- * @param {import('../../harness/results/results.js').Sample[]} samples
+ * @param {import('../../harness/store/results.js').Sample[]} samples
  */
 export function faultsOf (samples) {
   return samples.flatMap(({ channel, failure }) => failure && !/ms to start: there was no time/.test(failure.message) ? [`${channel}: ${failure.message}`] : [])
@@ -212,5 +212,5 @@ export async function assertFaultless (run) {
   assert.ok(code === 0 || (code === 4 && samples.some(({ failure }) => failure)), `exit ${code}: ${run.stderr}`)
 }
 
-/** What a sample is of: two runs of one plan have the same. @param {import('../../harness/results/results.js').Sample[]} samples */
+/** What a sample is of: two runs of one plan have the same. @param {import('../../harness/store/results.js').Sample[]} samples */
 export const placesOf = samples => samples.map(({ cell, channel, round, heat }) => [channel, heat ?? round, cell].join(' | ')).sort()

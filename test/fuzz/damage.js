@@ -1,5 +1,5 @@
 /** Damages bytes as disks, editors and attackers do. Every damage follows from the random numbers, so a seed repeats it. */
-import { createRandom } from '../../harness/random.js'
+import { createRandom } from '../../harness/model/random.js'
 
 /** What parsers and the code behind them trip over. */
 const TOKENS = ['null', '-1', '0', '1e999', '-1e308', '1e15', '""', '[]', '{}', '[null]', 'true', '99999999999999999999', 'NaN', '"__proto__"', '"constructor"', '"toString"',

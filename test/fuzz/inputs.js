@@ -2,15 +2,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { GATE } from '../../bin/presets.js'
-import { captureEnvironment } from '../../harness/environment.js'
-import { unlockResults } from '../../harness/results/lock.js'
-import { createPlan } from '../../harness/plan.js'
-import { appendSamples, createResults, RUN_FORMAT } from '../../harness/results/results.js'
+import { captureEnvironment } from '../../harness/processes/environment.js'
+import { unlockResults } from '../../harness/store/lock.js'
+import { createPlan } from '../../harness/plan/plan.js'
+import { appendSamples, createResults, RUN_FORMAT } from '../../harness/store/results.js'
 import { gatePlan, samplesOf } from '../harness/gate/gate-fixture.js'
 
 /**
- * @typedef {import('../../harness/results/results.js').Sample} Sample
- * @typedef {import('../../harness/plan.js').Plan} Plan
+ * @typedef {import('../../harness/store/results.js').Sample} Sample
+ * @typedef {import('../../harness/plan/plan.js').Plan} Plan
  */
 
 const CONTROL = { micro: 'sorted-list', http: 'sorted-list' }

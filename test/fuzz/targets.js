@@ -4,24 +4,24 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { linkProfiles, writeDifferences, writeProfiles } from '../../bin/files.js'
-import { compareQueues, compareRuns } from '../../harness/compare.js'
-import { captureEnvironment } from '../../harness/environment.js'
+import { compareQueues, compareRuns } from '../../harness/judge/compare.js'
+import { captureEnvironment } from '../../harness/processes/environment.js'
 import { compareWithBaseline, readBaseline, writeBaseline } from '../../harness/gate/baseline.js'
 import { diagnose } from '../../harness/gate/diagnosis.js'
 import { resumeGate } from '../../harness/gate/run.js'
-import { historyOf } from '../../harness/history.js'
-import { parseAutocannonOutput } from '../../harness/http/autocannon.js'
-import { parseWrkOutput } from '../../harness/http/wrk.js'
-import { mergeShards } from '../../harness/results/merge.js'
+import { historyOf } from '../../harness/judge/history.js'
+import { parseAutocannonOutput } from '../../harness/measure/http/autocannon.js'
+import { parseWrkOutput } from '../../harness/measure/http/wrk.js'
+import { mergeShards } from '../../harness/store/merge.js'
 import { buildTree, readCpuProfile } from '../../harness/profile/analysis/cpu-profile.js'
 import { differentialTree, flameTree } from '../../harness/profile/analysis/flame-tree.js'
 import { heavyProfile } from '../../harness/profile/analysis/heavy-profile.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
-import { describeTrace } from '../../harness/recommend.js'
-import { readTrace } from '../../harness/record/trace-format.js'
-import { readResults } from '../../harness/results/results.js'
-import { summarise } from '../../harness/summary.js'
-import { DEFAULT_RULES } from '../../harness/verdict.js'
+import { describeTrace } from '../../harness/trace/recommend.js'
+import { readTrace } from '../../harness/trace/trace-format.js'
+import { readResults } from '../../harness/store/results.js'
+import { summarise } from '../../harness/judge/summary.js'
+import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
 import { historyDocument } from '../../reports/documents/history.js'
@@ -37,7 +37,7 @@ import { renderPage } from '../../reports/render/page/page.js'
 import { renderTerminal } from '../../reports/render/terminal.js'
 import { createColors } from 'picocolors'
 import { autocannonOutput, countedRun, cpuProfile, endedGate, profiledRun, wrkOutput } from './inputs.js'
-import { inMemory } from '../harness/samples-in-memory.js'
+import { inMemory } from '../harness/judge/samples-in-memory.js'
 
 /**
  * @typedef {object} Target
@@ -129,7 +129,7 @@ function saysOtherwise (base, head) {
   })
 }
 
-/** @param {import('../../harness/compare.js').ComparisonRecord} record */
+/** @param {import('../../harness/judge/compare.js').ComparisonRecord} record */
 function show (record) {
   const gating = record.comparisons.filter(({ gates }) => gates)
   if (record.verdict === 'pass') assert.ok(gating.length > 0 && gating.every(({ verdict, guard }) => verdict === 'pass' || (guard && verdict === 'inconclusive')), 'a pass with other rows')
@@ -140,7 +140,7 @@ function show (record) {
   for (const line of renderAnnotations(record, new Map()).split('\n').slice(0, -1)) assert.match(line, /^::(error|warning|notice) /)
 }
 
-/** @param {import('../../harness/results/results.js').Results} results */
+/** @param {import('../../harness/store/results.js').Results} results */
 function report (results) {
   const summary = summarise(results)
   const document = runDocument(results, summary, { comparison: null, profiles: [], profileFiles: [] })
@@ -150,7 +150,7 @@ function report (results) {
   for (const render of [renderCsv, renderBenchmarkAction, renderBencher, JSON.stringify]) render(summary)
 }
 
-/** @param {import('../../harness/results/results.js').Results} results */
+/** @param {import('../../harness/store/results.js').Results} results */
 function showProfiles (results) {
   assertPlain(renderTerminal(takenProfilesDocument(results), PLAIN))
   const { profiles } = readProfiles(results)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { captureEnvironment } from '../../harness/environment.js'
+import { captureEnvironment } from '../../harness/processes/environment.js'
 
 /** What may be kept of a machine; anything new is looked at before it is added here. */
 const ALLOWED = ['cpu', 'cores', 'memoryBytes', 'machine', 'kernel', 'governor', 'stealPercent', 'loadAverage', 'node', 'v8', 'gitCommit', 'pinning', 'loadGenerator', 'timerq']

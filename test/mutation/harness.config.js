@@ -1,7 +1,7 @@
 /**
  * Mutation testing of what judges, file by file:
  *
- *     npm run mutants -- test/mutation/harness.config.js --mutate harness/statistics/holm.js
+ *     npm run mutants -- test/mutation/harness.config.js --mutate harness/judge/statistics/holm.js
  *
  * Tests that start processes would take hours, run again for every mutant: they are left out. So some of what survives in
  * harness/gate/ does not survive npm test.
@@ -16,12 +16,12 @@ export default {
   ...stryker,
   tap: {
     testFiles: [
-      'test/harness/verdict-values.test.js',
-      'test/harness/verdict.test.js',
-      'test/harness/compare.test.js',
-      ...['test/harness/statistics', 'test/harness/gate'].flatMap(testsIn).filter(file => !SLOW.includes(file))
+      'test/harness/judge/verdict-values.test.js',
+      'test/harness/judge/verdict.test.js',
+      'test/harness/judge/compare.test.js',
+      ...['test/harness/judge/statistics', 'test/harness/gate'].flatMap(testsIn).filter(file => !SLOW.includes(file))
     ],
     nodeArgs: ['--test-reporter=tap']
   },
-  mutate: ['harness/verdict.js', 'harness/statistics/*.js', 'harness/gate/*.js']
+  mutate: ['harness/judge/verdict.js', 'harness/judge/statistics/*.js', 'harness/gate/*.js']
 }

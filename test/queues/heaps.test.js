@@ -1,7 +1,7 @@
 /** The contract's suite has few timers at a time; here are enough of them for heaps of several levels. */
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRandom } from '../../harness/random.js'
+import { createRandom } from '../../harness/model/random.js'
 import { BinaryHeap } from '../../queues/binary-heap.js'
 import { PairingHeap } from '../../queues/pairing-heap.js'
 import { QuaternaryHeap } from '../../queues/quaternary-heap.js'

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { IncrementalWheel } from '../../queues/incremental-wheel.js'
-import { createRandom } from '../../harness/random.js'
+import { createRandom } from '../../harness/model/random.js'
 import { advanceTo, drain, start, testExactBoundaries } from './exact-boundaries.js'
 
 /** Slot of level 1 in milliseconds, and the timers that move in a step. */

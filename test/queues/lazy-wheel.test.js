@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRandom } from '../../harness/random.js'
+import { createRandom } from '../../harness/model/random.js'
 import { LazyWheel } from '../../queues/lazy-wheel.js'
 import { advanceTo, drain, start, testExactBoundaries } from './exact-boundaries.js'
 

@@ -1,7 +1,7 @@
 /** The contract's suite has few timers at a time; here are enough of them for a tree of three levels. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRandom } from '../../harness/random.js'
+import { createRandom } from '../../harness/model/random.js'
 import { OrderedMap } from '../../queues/ordered-map.js'
 import { advanceTo, start, testExactBoundaries } from './exact-boundaries.js'
 

@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { ModelQueue } from '../../harness/trust/model-queue.js'
+import { ModelQueue } from '../../harness/measure/trust/model-queue.js'
 
 const TIMERS = 5
 const FAR = Number.MAX_SAFE_INTEGER

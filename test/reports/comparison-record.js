@@ -1,4 +1,4 @@
-import { DEFAULT_RULES, judgeExact } from '../../harness/verdict.js'
+import { DEFAULT_RULES, judgeExact } from '../../harness/judge/verdict.js'
 
 const cell = { scenario: 'refresh-one-duration', params: { size: 10_000 }, queue: 'binary-heap', runtime: 'v20.20.2' }
 const timed = { metric: 'nsPerOp', unit: 'ns', better: 'lower', gates: true, exact: false, pairs: 20, spread: 0.021, detectable: 0.034, morePairs: null }
@@ -8,7 +8,7 @@ const found = { base: 40, head: 40, ratio: 1.001, low: 0.991, high: 1.009, p: 1,
  * A comparison with every kind of row, or with those named.
  *
  * @param {...string} kinds
- * @returns {import('../../harness/compare.js').ComparisonRecord}
+ * @returns {import('../../harness/judge/compare.js').ComparisonRecord}
  */
 export function recordWith (...kinds) {
   const rows = Object.entries(ROWS).filter(([kind]) => kinds.length === 0 || kinds.includes(kind)).map(([, row]) => row)

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { readResults } from '../../harness/results/results.js'
-import { summarise } from '../../harness/summary.js'
+import { readResults } from '../../harness/store/results.js'
+import { summarise } from '../../harness/judge/summary.js'
 
 /**
  * A small real run, wherever the project lies.

@@ -1,12 +1,12 @@
 import { cellId } from '../../harness/model/cell.js'
-import { inMemory } from '../harness/samples-in-memory.js'
+import { inMemory } from '../harness/judge/samples-in-memory.js'
 
 /**
  * A run whose names were chosen by somebody who means no good: of its first queue, its first scenario, and what failed.
  *
- * @param {import('../../harness/results/results.js').Results} results
+ * @param {import('../../harness/store/results.js').Results} results
  * @param {string} name
- * @returns {import('../../harness/results/results.js').Results}
+ * @returns {import('../../harness/store/results.js').Results}
  */
 export function renamed (results, name) {
   const { run, samples } = results

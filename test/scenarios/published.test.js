@@ -2,7 +2,7 @@
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createRandom } from '../../harness/random.js'
+import { createRandom } from '../../harness/model/random.js'
 import { BinaryHeap } from '../../queues/binary-heap.js'
 import { CoarseWheel } from '../../queues/coarse-wheel.js'
 import { HierarchicalWheel } from '../../queues/hierarchical-wheel.js'

@@ -4,7 +4,7 @@
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRandom } from '../../harness/random.js'
+import { createRandom } from '../../harness/model/random.js'
 import { queues } from '../../queues/index.js'
 
 const HOURS = Number(process.env.TIMERQ_SOAK_HOURS ?? 24)
@@ -46,7 +46,7 @@ class Day {
   /**
    * @param {import('../../queues/contract.js').TimerQueue} queue
    * @param {import('../../queues/contract.js').QueueMeta} meta
-   * @param {import('../../harness/random.js').Random} random
+   * @param {import('../../harness/model/random.js').Random} random
    */
   constructor (queue, { accuracy }, random) {
     this.#queue = queue

@@ -2,8 +2,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { tableId } from '../../harness/model/cell.js'
-import { createPlan, shardPlan } from '../../harness/plan.js'
-import { createRandom } from '../../harness/random.js'
+import { createPlan, shardPlan } from '../../harness/plan/plan.js'
+import { createRandom } from '../../harness/model/random.js'
 import { planOf, writeResults } from '../fuzz/inputs.js'
 
 const QUEUES = 8

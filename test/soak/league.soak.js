@@ -6,8 +6,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { partiesOf, TIMEOUT_REPOSITORY } from '../league/competitors.js'
-import { readExample } from '../league/example.js'
+import { partiesOf, TIMEOUT_REPOSITORY } from '../../lab/league/competitors.js'
+import { readExample } from '../../lab/league/example.js'
 
 const cache = fileURLToPath(new URL('../../results/league/cache', import.meta.url))
 
@@ -17,7 +17,7 @@ for (const { name, make } of partiesOf({ cache, repository: process.env.TIMEOUT_
     const { bytes, requests, answers } = readExample()
     const stream = path.join(temporaryFolder(t), 'example.tqs')
     writeFileSync(stream, bytes)
-    const converse = (/** @type {import('../league/competitors.js').Competitor} */ { command: [program, ...args], last }, /** @type {string[]} */ lines) =>
+    const converse = (/** @type {import('../../lab/league/competitors.js').Competitor} */ { command: [program, ...args], last }, /** @type {string[]} */ lines) =>
       spawnSync(program, [...args, stream, ...last], { input: `${lines.join('\n')}\n`, encoding: 'utf8' }).stdout.trim().split('\n')
     for (const competitor of await make()) {
       const [ready, ns, ...trace] = converse(competitor, competitor.followsStream ? requests : requests.slice(0, 1))

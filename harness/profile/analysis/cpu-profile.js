@@ -5,8 +5,8 @@
  * the root, with the number of ticks at which it was running.
  */
 import { gunzipSync } from 'node:zlib'
-import { LIMITS, readInput } from '../../results/input.js'
-import { checkWith } from '../../results/json.js'
+import { LIMITS, readInput } from '../../store/input.js'
+import { checkWith } from '../../store/json.js'
 import { UsageError } from '../../model/errors.js'
 
 /**

@@ -1,18 +1,18 @@
 /** Traces the garbage of one micro cell in a process of its own, where nothing but the queue and its workload allocates. */
 import { answer } from '../../processes/answer.js'
-import { loadQueue } from '../../modules/load-queue.js'
-import { createWorkload, loadScenario } from '../../modules/load-scenario.js'
-import { createRandom } from '../../random.js'
+import { loadQueue } from '../../measure/modules/load-queue.js'
+import { createWorkload, loadScenario } from '../../measure/modules/load-scenario.js'
+import { createRandom } from '../../model/random.js'
 import { startCollectionTrace, stopCollectionTrace } from './collection-trace.js'
 
 answer({ trace })
 
 /**
- * @param {import('../../micro/measure.js').MicroTask & {warmupMs: number, measureMs: number}} task
+ * @param {import('../../measure/micro/measure.js').MicroTask & {warmupMs: number, measureMs: number}} task
  */
 async function trace ({ warmupMs, measureMs, ...task }) {
   const { Queue } = await loadQueue(task.queueUrl)
-  const scenario = /** @type {import('../../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {import('../../measure/modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const { phases } = createWorkload(scenario, new Queue(), task, createRandom(task.seed))
   const runCycles = (/** @type {number} */ millis) => {
     const end = performance.now() + millis

@@ -4,8 +4,8 @@
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createCellServer } from '../../http/create-server.js'
-import { LOOPBACK } from '../../http/loopback.js'
+import { createCellServer } from '../../measure/http/create-server.js'
+import { LOOPBACK } from '../../measure/http/loopback.js'
 
 const { readyFile, ...task } = JSON.parse(process.argv[2])
 const { server } = await createCellServer(task, createServer)

@@ -2,8 +2,8 @@
  * Everything that can be recorded while a cell runs. A tool takes one sample and writes its files to the folder it is given.
  *
  * @typedef {object} ToolContext
- * @property {import('../../plan.js').Plan} plan
- * @property {import('../../plan.js').Cell} cell
+ * @property {import('../../plan/plan.js').Plan} plan
+ * @property {import('../../plan/plan.js').Cell} cell
  * @property {import('../../processes/pinning.js').Pins} pins
  * @property {string} folder  For its files.
  * @property {string} fileName  Their name, without the ending.

@@ -9,11 +9,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
-import { lookUp } from '../../sample.js'
-import { withFiles } from '../../http/files.js'
-import { describeLoad } from '../../http/measure.js'
-import { generatorOf, urlOf } from '../../http/load-generator.js'
-import { loadScenario } from '../../modules/load-scenario.js'
+import { lookUp } from '../../measure/sample.js'
+import { withFiles } from '../../measure/http/files.js'
+import { describeLoad } from '../../measure/http/measure.js'
+import { generatorOf, urlOf } from '../../measure/http/load-generator.js'
+import { loadScenario } from '../../measure/modules/load-scenario.js'
 import { SampleError, start as startProcess, supervise, within } from '../../processes/processes.js'
 
 /** Tools are slow to start a program and much slower to write their report. */
@@ -46,7 +46,7 @@ const SERVER = fileURLToPath(new URL('../server/standalone-server.js', import.me
  */
 export async function runUnderLoad (context, toolRun) {
   const { httpTask } = lookUp(context.plan, context.cell)
-  const scenario = /** @type {import('../../modules/load-scenario.js').HttpScenario} */ (await loadScenario(httpTask.scenarioUrl))
+  const scenario = /** @type {import('../../measure/modules/load-scenario.js').HttpScenario} */ (await loadScenario(httpTask.scenarioUrl))
   if ((scenario.workers?.(httpTask.params) ?? 1) > 1) throw new SampleError('crash', 'a profile covers one process: profile a cluster with one worker')
   return withFiles(scenario.files?.(httpTask.params), directory =>
     runInFolder({ ...context, directory, load: describeLoad(scenario, httpTask.params) }, toolRun))

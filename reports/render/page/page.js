@@ -21,8 +21,8 @@ import { joinModules } from './join-modules.js'
  * @typedef {import('../../blocks.js').Block} Block
  * @typedef {import('../../blocks.js').Table} Table
  * @typedef {import('../../blocks.js').Picture} Picture
- * @typedef {import('../../../harness/results/results.js').Results} Results
- * @typedef {import('../../../harness/summary.js').Summary} Summary
+ * @typedef {import('../../../harness/store/results.js').Results} Results
+ * @typedef {import('../../../harness/judge/summary.js').Summary} Summary
  */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')

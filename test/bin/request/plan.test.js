@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { planRun } from '../../../bin/request/plan.js'
 import { presets } from '../../../bin/presets.js'
-import { MOST_ROUNDS } from '../../../harness/plan.js'
+import { MOST_ROUNDS } from '../../../harness/plan/plan.js'
 
 /** @param {Partial<import('../../../bin/request/options.js').PlanRequest>} request */
 async function endOf (request) {

@@ -9,7 +9,7 @@ import { checkSequences, checkSequencesBriefly, findBreaches } from '../../../ha
 import { promisesOf } from '../../../harness/conformance/declaration.js'
 import { families } from '../../../harness/conformance/sequences.js'
 import { checkBriefly, checkQueue } from '../../../harness/conformance/index.js'
-import { loadQueue } from '../../../harness/modules/load-queue.js'
+import { loadQueue } from '../../../harness/measure/modules/load-queue.js'
 import { queues } from '../../../queues/index.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { mutants, writeMutant } from './mutants/index.js'

@@ -5,7 +5,7 @@ import { findBreachesInLives } from '../../../harness/conformance/check-lives.js
 import { findBreaches } from '../../../harness/conformance/check-sequences.js'
 import { countWork } from '../../../harness/conformance/children.js'
 import { faultsOfMeta, promisesOf } from '../../../harness/conformance/declaration.js'
-import { loadQueue } from '../../../harness/modules/load-queue.js'
+import { loadQueue } from '../../../harness/measure/modules/load-queue.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { mutantsAtScale } from './mutants/at-scale.js'
 import { mutants, writeMutant } from './mutants/index.js'

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { compareWithBaseline, COUNTS, readBaseline, v8Series, writeBaseline } from '../../../harness/gate/baseline.js'
-import { createRandom } from '../../../harness/random.js'
-import { DEFAULT_RULES } from '../../../harness/verdict.js'
+import { createRandom } from '../../../harness/model/random.js'
+import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const options = { file: 'baseline.json', command: [], rules: DEFAULT_RULES }
@@ -113,7 +113,7 @@ for (const [what, content] of /** @type {[string, object][]} */ ([
 }
 
 /** @returns {Record<string, any>} */
-const countsOnly = () => JSON.parse(readFileSync(new URL('../../../harness/schema/baseline.schema.json', import.meta.url), 'utf8')).properties.cells.items.properties.counts.properties
+const countsOnly = () => JSON.parse(readFileSync(new URL('../../../harness/store/schema/baseline.schema.json', import.meta.url), 'utf8')).properties.cells.items.properties.counts.properties
 
 test('the schema knows every count', () => {
   assert.deepEqual(Object.keys(countsOnly()), COUNTS)

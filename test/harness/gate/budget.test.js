@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
-import { microHeatSeconds } from '../../../harness/eta.js'
+import { microHeatSeconds } from '../../../harness/run/time-left.js'
 import { affordableRounds, roundSeconds, startBudget } from '../../../harness/gate/budget.js'
 import { PROCESSES_PER_HEAT } from '../../../harness/gate/plan.js'
 import { FIRST_CELL, sampleOf } from './gate-fixture.js'

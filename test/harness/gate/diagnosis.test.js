@@ -46,7 +46,7 @@ test('a wide spread is judged by earlier gates here, or else by what is usual', 
 })
 
 test('earlier gates show what is usual, and other files are passed over', t => {
-  const recordOf = (/** @type {number} */ spread) => /** @type {import('../../../harness/compare.js').ComparisonRecord} */ (/** @type {unknown} */ ({
+  const recordOf = (/** @type {number} */ spread) => /** @type {import('../../../harness/judge/compare.js').ComparisonRecord} */ (/** @type {unknown} */ ({
     format: 'timerq-comparison/1', comparisons: [{ ...FIRST_CELL, metric: 'nsPerOp', gates: true, spread }]
   }))
   const folder = temporaryFolder(t)
@@ -69,7 +69,7 @@ test('earlier gates show what is usual, and other files are passed over', t => {
     mkdirSync(path.join(folder, name))
     writeFileSync(path.join(folder, name, 'comparison.json'), text)
   }
-  const environment = /** @type {import('../../../harness/environment.js').Environment} */ ({ loadAverage: [0], cores: 2 })
+  const environment = /** @type {import('../../../harness/processes/environment.js').Environment} */ ({ loadAverage: [0], cores: 2 })
   const said = diagnose({ record: recordOf(0.05), samples: [], observed: null, environment, directory: path.join(folder, 'now') })
   assert.equal(said.length, 1)
   assert.match(said[0], /in 1 earlier gate on this machine it varied by 2\.0 %/)

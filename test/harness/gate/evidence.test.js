@@ -9,11 +9,11 @@ const options = { command: ['timerq', 'gate'] }
 
 /**
  * @param {import('../../../harness/gate/plan.js').GatePlan} plan
- * @param {import('../../../harness/results/results.js').Sample[]} samples
+ * @param {import('../../../harness/store/results.js').Sample[]} samples
  * @param {{command: string[], rounds?: number}} options
  */
 const judgeGate = (plan, samples, options) => new Evidence(plan, samples).judge(options)
-/** @param {import('../../../harness/results/results.js').Sample[]} samples */
+/** @param {import('../../../harness/store/results.js').Sample[]} samples */
 const isBroken = samples => new Evidence(plan, samples).isBroken(FIRST_CELL)
 
 test('a head like its base passes, and the control does not move', () => {
@@ -161,7 +161,7 @@ test('of what was measured later, a look sees nothing', () => {
   assert.deepEqual(judgeGate(plan, [...early, ...late], { ...options, rounds: 15 }), judgeGate(plan, early, options))
 })
 
-/** @param {Partial<import('../../../harness/results/results.js').Sample>} changed */
+/** @param {Partial<import('../../../harness/store/results.js').Sample>} changed */
 const countedOf = changed => ({ ...sampleOf(FIRST_CELL, 'base', 0, { workPerOp: 9 }), channel: /** @type {const} */ ('exact'), ...changed })
 
 test('counts that grow grossly fail the gate, though the clock shows nothing; a little more is only shown', () => {
@@ -196,8 +196,8 @@ test('a longest advance that executes many more blocks fails the gate, however f
 
 test('only time that the cell itself saves makes up for more work: not that of other cells, nor what a guard shows', () => {
   const grown = [countedOf({}), { ...countedOf({ metrics: { workPerOp: 12 } }), cell: cellOf(FIRST_CELL, 'head').id }]
-  const isFirst = (/** @type {import('../../../harness/results/results.js').Sample} */ { queue, params }) => queue === 'heap@head' && params.size === FIRST_CELL.params.size
-  const isOther = (/** @type {import('../../../harness/results/results.js').Sample} */ { queue, params }) => queue === 'wheel@head' && params.size === FIRST_CELL.params.size
+  const isFirst = (/** @type {import('../../../harness/store/results.js').Sample} */ { queue, params }) => queue === 'heap@head' && params.size === FIRST_CELL.params.size
+  const isOther = (/** @type {import('../../../harness/store/results.js').Sample} */ { queue, params }) => queue === 'wheel@head' && params.size === FIRST_CELL.params.size
   const saving = (/** @type {typeof isFirst} */ saves, /** @type {string} */ metric) => judgeGate(plan, [...samplesOf(plan).map(sample => {
     const all = { ...sample.metrics, latencyP99Ms: 0.1 * sample.metrics.nsPerOp }
     return { ...sample, metrics: saves(sample) ? { ...all, [metric]: 0.5 * all[/** @type {'nsPerOp'} */ (metric)] } : all }
@@ -245,7 +245,7 @@ test('a head that declares another accuracy is reported', () => {
   const warningsOf = (/** @type {unknown} */ accuracy) => judgeGate(plan, [...samplesOf(plan), declared('base', 'exact'), declared('head', accuracy)], options).warnings
   assert.deepEqual(warningsOf('exact'), [])
   assert.deepEqual(warningsOf(undefined), [])
-  const warnings = (/** @type {import('../../../harness/results/results.js').Sample[]} */ ...samples) => judgeGate(plan, [...samplesOf(plan), ...samples], options).warnings
+  const warnings = (/** @type {import('../../../harness/store/results.js').Sample[]} */ ...samples) => judgeGate(plan, [...samplesOf(plan), ...samples], options).warnings
   assert.deepEqual(warnings(declared('base', undefined), declared('head', 'exact')), [])
   assert.deepEqual(warnings({ ...declared('base', 'exact'), details: {} }, declared('head', 'exact')), [])
   const wheel = { ...FIRST_CELL, queue: 'wheel' }

@@ -1,7 +1,7 @@
 import { cellOf } from '../../../harness/gate/measure-heat.js'
 import { createGatePlan, gatedCells, orderPairs } from '../../../harness/gate/plan.js'
-import { createRandom } from '../../../harness/random.js'
-import { DEFAULT_RULES } from '../../../harness/verdict.js'
+import { createRandom } from '../../../harness/model/random.js'
+import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
 
 /**
  * @param {object} [options]
@@ -45,7 +45,7 @@ export function samplesOf (plan, { slowdown = 1, controlShift = 1, spread = 0.02
 }
 
 /**
- * @param {import('../../../harness/verdict.js').RowCell} cell
+ * @param {import('../../../harness/judge/verdict.js').RowCell} cell
  * @param {import('../../../harness/gate/plan.js').Arm} arm
  * @param {number} round
  * @param {Record<string, number>} metrics
@@ -53,7 +53,7 @@ export function samplesOf (plan, { slowdown = 1, controlShift = 1, spread = 0.02
  */
 export function sampleOf (cell, arm, round, metrics, failure) {
   const { id, ...identity } = cellOf(cell, arm)
-  return /** @type {import('../../../harness/results/results.js').Sample} */ ({
+  return /** @type {import('../../../harness/store/results.js').Sample} */ ({
     cell: id,
     round,
     channel: 'heat',

@@ -8,7 +8,7 @@ import { GATE } from '../../../bin/presets.js'
 import { createArmMeasure } from '../../../harness/gate/measure-heat.js'
 import { createGatePlan, gatedCells } from '../../../harness/gate/plan.js'
 import { resolveCommit, Sides } from '../../../harness/gate/sides.js'
-import { DEFAULT_RULES } from '../../../harness/verdict.js'
+import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const QUEUES = fileURLToPath(new URL('../../../queues/', import.meta.url))

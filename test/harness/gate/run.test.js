@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { GATE } from '../../../bin/presets.js'
-import { captureEnvironment } from '../../../harness/environment.js'
+import { captureEnvironment } from '../../../harness/processes/environment.js'
 import { cellOf } from '../../../harness/gate/measure-heat.js'
 import { gatedCells } from '../../../harness/gate/plan.js'
 import { resumeGate, startGate } from '../../../harness/gate/run.js'
-import { appendSamples, createResults, readResults, RUN_FORMAT, writeRun } from '../../../harness/results/results.js'
+import { appendSamples, createResults, readResults, RUN_FORMAT, writeRun } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
@@ -23,7 +23,7 @@ function endedGate (t, plan = gatePlan()) {
   const directory = path.join(temporaryFolder(t), 'gate')
   Object.assign(plan.settings, { ...GATE, preset: 'gate', rounds: plan.settings.rounds, budgetSeconds: null, load: 'wrk', port: 0, control: {} })
   Object.assign(plan.scenarios[0], { title: '', source: '', coldStart: false, url: '' })
-  const run = /** @type {import('../../../harness/results/results.js').Run} */ (/** @type {unknown} */ ({
+  const run = /** @type {import('../../../harness/store/results.js').Run} */ (/** @type {unknown} */ ({
     format: RUN_FORMAT,
     id: 'gate',
     command: ['timerq', 'gate'],

@@ -12,13 +12,13 @@ import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js
 import { findPackage, keepFile, runTool, runUnderLoad } from '../../../harness/profile/tools/program.js'
 import { perf } from '../../../harness/profile/tools/perf.js'
 import { profilePlan, takeProfiles } from '../../../harness/profile/run.js'
-import { readResults } from '../../../harness/results/results.js'
-import { openRun } from '../../../harness/run.js'
+import { readResults } from '../../../harness/store/results.js'
+import { openRun } from '../../../harness/run/run.js'
 import { takenProfilesDocument } from '../../../reports/documents/taken-profiles.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { zeroX } from '../../../harness/profile/tools/zero-x.js'
-import { createPlan } from '../../../harness/plan.js'
-import { summarise } from '../../../harness/summary.js'
+import { createPlan } from '../../../harness/plan/plan.js'
+import { summarise } from '../../../harness/judge/summary.js'
 import { createBrowser, testInBrowser } from '../../reports/browser.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
@@ -36,7 +36,7 @@ const settings = {
 }
 const sortedList = { name: 'sorted-list', origin: /** @type {const} */ ('own'), url: new URL('queues/sorted-list.js', PROJECT).href, meta: /** @type {any} */ ({ accuracy: 'exact' }) }
 /** Takes 20 000 blocks for each refresh: however few requests a loaded machine answers, some ticks are in the queue. */
-const busy = { ...sortedList, name: 'busy', origin: /** @type {const} */ ('user'), url: new URL('test/harness/micro/rarely-slow-queue.js?method=reschedule&every=1&blocks=20000', PROJECT).href }
+const busy = { ...sortedList, name: 'busy', origin: /** @type {const} */ ('user'), url: new URL('test/harness/measure/micro/rarely-slow-queue.js?method=reschedule&every=1&blocks=20000', PROJECT).href }
 const node = { ...sortedList, name: 'node', origin: /** @type {const} */ ('built-in'), url: new URL('queues/node.js', PROJECT).href }
 
 /**
@@ -63,7 +63,7 @@ function planOf (queues, name = 'keep-alive') {
 
 /**
  * @param {import('node:test').TestContext} t
- * @param {import('../../../harness/plan.js').Plan} plan
+ * @param {import('../../../harness/plan/plan.js').Plan} plan
  * @param {import('../../../harness/profile/tools/index.js').Tool[]} tools
  */
 async function profile (t, plan, tools) {

@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRandom } from '../../../harness/random.js'
+import { createRandom } from '../../../harness/model/random.js'
 import { exactly, exponentOf, isAbove, isNear, isOver, isUnder, overWindows, product, ratioOf, SAMPLES_TO_DECIDE, sum, times } from '../../../harness/reproduce/figures.js'
-import { medianInterval } from '../../../harness/statistics/median-interval.js'
+import { medianInterval } from '../../../harness/judge/statistics/median-interval.js'
 
 /**
  * @param {number} median

@@ -1,12 +1,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRandom } from '../../../harness/random.js'
+import { createRandom } from '../../../harness/model/random.js'
 import { isOver, isDecisive, ratioOf } from '../../../harness/reproduce/figures.js'
 import { judgeClaim } from '../../../harness/reproduce/judge.js'
 import { CONFIDENCE, lookTwice } from '../../../harness/reproduce/looks.js'
-import { shiftInterval } from '../../../harness/statistics/shift-interval.js'
-import { medianInterval } from '../../../harness/statistics/median-interval.js'
-import { pseudoMedian } from '../../../harness/statistics/pseudo-median.js'
+import { shiftInterval } from '../../../harness/judge/statistics/shift-interval.js'
+import { medianInterval } from '../../../harness/judge/statistics/median-interval.js'
+import { pseudoMedian } from '../../../harness/judge/statistics/pseudo-median.js'
 
 /** @typedef {import('../../../harness/reproduce/judge.js').Claim} Claim */
 

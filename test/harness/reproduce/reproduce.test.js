@@ -5,10 +5,10 @@ import { createCell } from '../../../harness/model/cell.js'
 import { claims } from '../../../harness/reproduce/claims/index.js'
 import { openPart, planCells, planClaims, secondsOf } from '../../../harness/reproduce/index.js'
 import { contradicted, judgeClaim, measuredCells } from '../../../harness/reproduce/judge.js'
-import { readResults } from '../../../harness/results/results.js'
+import { readResults } from '../../../harness/store/results.js'
 import { queues } from '../../../queues/index.js'
 import { scenarios } from '../../../scenarios/index.js'
-import { inMemory } from '../samples-in-memory.js'
+import { inMemory } from '../judge/samples-in-memory.js'
 
 /** @param {string} id */
 const claimOf = id => /** @type {import('../../../harness/reproduce/judge.js').Claim} */ (claims.find(claim => claim.id === id))
@@ -146,7 +146,7 @@ const SLOWNESS = [1, 1.6, 0.7, 1.3, 0.9]
 /**
  * A run of a heap, whose expiry costs twice as much with ten times the timers, and an array, whose costs ten times.
  *
- * @param {(heat: {round: number, size: number}) => Partial<import('../../../harness/results/results.js').Sample>} placeOf
+ * @param {(heat: {round: number, size: number}) => Partial<import('../../../harness/store/results.js').Sample>} placeOf
  */
 function staggeredRun (placeOf) {
   const costs = { 'binary-heap': { 1000: 50, 10_000: 100 }, 'unsorted-array': { 1000: 1500, 10_000: 15_000 } }
@@ -204,7 +204,7 @@ for (const { id, preset, planned } of [
 const settings = /** @type {any} */ ({ preset: 'quick', rounds: 5, micro: {} })
 /** @param {string[]} only */
 const planOf = (...only) => planClaims(only.length > 0 ? only.map(claimOf) : claims, settings, catalogue)
-/** @param {import('../../../harness/arrangement.js').CellGroup[]} groups */
+/** @param {import('../../../harness/plan/arrangement.js').CellGroup[]} groups */
 const shortly = groups => groups.map(({ cells, rounds }) => `${rounds} x ${cells.map(id => id.replace(/ v20.*/, '')).join(', ')}`)
 
 test('a queue in two sizes is measured in one heat, for all claims on its growth', async () => {

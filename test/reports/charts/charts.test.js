@@ -5,7 +5,7 @@ import { createScale, domainOf } from '../../../reports/charts/scales.js'
 import { spread } from '../../../reports/charts/spread.js'
 import { darkTheme, lightTheme, styleOf } from '../../../reports/charts/style.js'
 import { figuresOf } from '../../../reports/figures/index.js'
-import { summarise } from '../../../harness/summary.js'
+import { summarise } from '../../../harness/judge/summary.js'
 import { smallRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
-import { judgeExact } from '../../../harness/verdict.js'
+import { judgeExact } from '../../../harness/judge/verdict.js'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderJunit } from '../../../reports/render/junit.js'
 import { commentDocument, comparisonDocument } from '../../../reports/documents/comparison.js'

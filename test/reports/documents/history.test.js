@@ -1,14 +1,14 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
-import { historyOf } from '../../../harness/history.js'
+import { historyOf } from '../../../harness/judge/history.js'
 import { historyDocument } from '../../../reports/documents/history.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { picturesOf } from '../../../reports/render/pictures.js'
 import { assertGolden } from '../assert-golden.js'
 import { smallRun } from '../fixture.js'
-import { inMemory } from '../../harness/samples-in-memory.js'
+import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 const plain = picocolors.createColors(false)
 const HEAP = 'refresh-one-duration size=1000 binary-heap v20.20.2'

@@ -1,12 +1,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
-import { summarise } from '../../../harness/summary.js'
+import { summarise } from '../../../harness/judge/summary.js'
 import { describeCoverage, fewHeats, heatsIn, scenarioSections, summaryDocument } from '../../../reports/documents/results.js'
 import { tablesOf } from '../../../reports/tables.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { heatsRun } from '../fixture.js'
-import { inMemory } from '../../harness/samples-in-memory.js'
+import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 test('what is folded below maps names its runtime where there are several', () => {
   const metric = { unit: 'ns', better: 'lower', median: 5, low: 4, high: 6, n: 5, coverage: 0.9 }
@@ -29,7 +29,7 @@ test('what is folded below maps names its runtime where there are several', () =
 
 test('what is measured alone says so only where it was: without windows it comes from heats', () => {
   const { results } = heatsRun()
-  const captionOf = (/** @type {import('../../../harness/results/results.js').Sample[]} */ samples) =>
+  const captionOf = (/** @type {import('../../../harness/store/results.js').Sample[]} */ samples) =>
     /^CPU per request is from heats.*\n.*$/m.exec(renderTerminal(summaryDocument(summarise({ ...results, samples: inMemory(samples) })), picocolors.createColors(false)))?.[0].split('\n')[1]
   assert.equal(captionOf([...results.samples]), 'Requests/s are from windows in which each was alone: they rank no queues.')
   assert.equal(captionOf([...results.samples].filter(({ channel }) => channel !== 'time')), 'Requests/s are from heats, too: compare them only with each other.')
@@ -38,7 +38,7 @@ test('what is measured alone says so only where it was: without windows it comes
 test('a figure that is the only one of its table is not marked as the best', () => {
   const { results } = heatsRun()
   const [first] = summarise(results).cells
-  const marksOf = (/** @type {import('../../../harness/results/results.js').Sample[]} */ samples) => tablesOf(summarise({ ...results, samples: inMemory(samples) }))
+  const marksOf = (/** @type {import('../../../harness/store/results.js').Sample[]} */ samples) => tablesOf(summarise({ ...results, samples: inMemory(samples) }))
     .flatMap(({ rows }) => rows.flatMap(({ values }) => values.filter(value => value?.best))).length
   assert.ok(marksOf([...results.samples]) > 0)
   assert.equal(marksOf([...results.samples].filter(({ queue }) => queue === first.queue)), 0)

@@ -1,14 +1,14 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { summarise } from '../../../harness/summary.js'
+import { summarise } from '../../../harness/judge/summary.js'
 import { runDocument } from '../../../reports/documents/run.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderPage } from '../../../reports/render/page/page.js'
 import { smallRun } from '../fixture.js'
 
 /**
- * @param {import('../../../harness/results/results.js').Results} results
- * @param {Partial<import('../../../harness/summary.js').Summary>} [changed]
+ * @param {import('../../../harness/store/results.js').Results} results
+ * @param {Partial<import('../../../harness/judge/summary.js').Summary>} [changed]
  */
 function render (results, changed = {}) {
   const summary = { ...summarise(results), ...changed }

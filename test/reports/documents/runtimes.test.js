@@ -13,7 +13,7 @@ import { smallRun } from '../fixture.js'
  */
 function blocksFor (costs, n = 3) {
   const { results, summary } = smallRun()
-  const cell = /** @type {import('../../../harness/summary.js').CellSummary} */ (summary.cells.find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'sorted-list'))
+  const cell = /** @type {import('../../../harness/judge/summary.js').CellSummary} */ (summary.cells.find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'sorted-list'))
   const cells = Object.entries(costs).map(([flag, [low, median, high]]) => ({
     ...cell,
     runtime: `v20 --max-semi-space-size=${flag}`,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
 import { takenProfilesDocument } from '../../../reports/documents/taken-profiles.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
-import { inMemory } from '../../harness/samples-in-memory.js'
+import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 const style = picocolors.createColors(false)
 const renderProfiles = (/** @type {any} */ results) => renderTerminal(takenProfilesDocument(results), style)

@@ -1,11 +1,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cellId } from '../../../harness/model/cell.js'
-import { createPlan, planHeats } from '../../../harness/plan.js'
-import { summarise } from '../../../harness/summary.js'
+import { createPlan, planHeats } from '../../../harness/plan/plan.js'
+import { summarise } from '../../../harness/judge/summary.js'
 import { figuresOf } from '../../../reports/figures/index.js'
 import { heatsRun, smallRun } from '../fixture.js'
-import { inMemory } from '../../harness/samples-in-memory.js'
+import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 /**
  * The figures of one micro scenario.

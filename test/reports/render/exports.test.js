@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
-import { summarise } from '../../../harness/summary.js'
+import { summarise } from '../../../harness/judge/summary.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../../reports/render/exports.js'
 import { assertGolden } from '../assert-golden.js'
 import { smallRun } from '../fixture.js'
@@ -50,7 +50,7 @@ test('Bencher gets a measure for each metric, with its interval', () => {
 })
 
 test('a summary keeps its published schema', () => {
-  const schema = JSON.parse(readFileSync(new URL('../../../harness/schema/summary.schema.json', import.meta.url), 'utf8'))
+  const schema = JSON.parse(readFileSync(new URL('../../../harness/store/schema/summary.schema.json', import.meta.url), 'utf8'))
   const validate = new Ajv({ allErrors: true }).compile(schema)
   validate(JSON.parse(JSON.stringify(summary)))
   assert.deepEqual(validate.errors, null)

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { createColors } from 'picocolors'
 import { Console } from '../../../bin/console.js'
 import { withoutWorkflowCommands } from '../../../harness/model/text.js'
-import { judgeFailed } from '../../../harness/verdict.js'
+import { judgeFailed } from '../../../harness/judge/verdict.js'
 import { comparisonDocument } from '../../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderFlameGraph } from '../../../reports/render/flame-graph/page.js'
@@ -16,7 +16,7 @@ import { renderTerminal } from '../../../reports/render/terminal.js'
 const HOSTILE = 'x\u001b[2J\u0007\u001b]0;owned\u0007\u009b31m\u202egnp\r\n::error file=a::x\n##[set-output name=verdict]pass\n<script>alert(1)</script>|`*_[a](javascript:b)@everyone%0A::error::y'
 
 const row = { scenario: HOSTILE, params: { size: 10 }, queue: HOSTILE, runtime: HOSTILE, metric: 'nsPerOp', gates: true, pairs: [], rounds: 0, failure: HOSTILE }
-/** @type {import('../../../harness/compare.js').ComparisonRecord} */
+/** @type {import('../../../harness/judge/compare.js').ComparisonRecord} */
 const record = {
   format: 'timerq-comparison/1',
   verdict: 'invalid',

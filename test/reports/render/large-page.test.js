@@ -1,9 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { summarise } from '../../../harness/summary.js'
+import { summarise } from '../../../harness/judge/summary.js'
 import { renderPage } from '../../../reports/render/page/page.js'
 import { heatsRun } from '../fixture.js'
-import { inMemory } from '../../harness/samples-in-memory.js'
+import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 /**
  * @param {number} copies  Of each sample.

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { summarise } from '../../../harness/summary.js'
+import { summarise } from '../../../harness/judge/summary.js'
 import { code, paragraph, picture, section } from '../../../reports/blocks.js'
 import { runDocument } from '../../../reports/documents/run.js'
 import { renderPage } from '../../../reports/render/page/page.js'
 import { createBrowser, testInBrowser as test } from '../browser.js'
 import { heatsRun, smallRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
-import { inMemory } from '../../harness/samples-in-memory.js'
+import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-page-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -18,7 +18,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const browser = createBrowser()
 after(() => browser.close())
 
-/** @param {import('../../../harness/results/results.js').Results} results */
+/** @param {import('../../../harness/store/results.js').Results} results */
 function writePage (results) {
   const summary = summarise(results)
   const file = path.join(folder, 'report.html')

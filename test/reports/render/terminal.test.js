@@ -19,7 +19,7 @@ test('of the numbers of samples the legend names the ends', () => {
 })
 
 /**
- * @param {import('../../../harness/summary.js').Summary} summary
+ * @param {import('../../../harness/judge/summary.js').Summary} summary
  * @param {string} scenario
  */
 const onlyOf = (summary, scenario) => {

@@ -1,0 +1,152 @@
+/**
+ * An HTTP heat: the servers of one table, each in a fresh process under an equal load of its own, share one core for the
+ * same seconds. The scheduler gives them turns of milliseconds, so that what disturbs the machine disturbs all of them
+ * alike. Every slice gives each server's CPU time per request. Throughput and latency are measured on a shared core,
+ * and can only be compared with each other.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SampleError } from '../../processes/child.js'
+import { together } from '../../processes/processes.js'
+import { metricsOf, settle, withServer } from '../http/measure.js'
+
+/**
+ * @typedef {import('../http/measure.js').HttpTask} HttpTask
+ * @typedef {import('../http/measure.js').RunningServer} RunningServer
+ * @typedef {import('./micro.js').HeatResult} HeatResult
+ *
+ * @typedef {object} HttpTiming
+ * @property {number} seconds  That a heat lasts.
+ * @property {number} sliceMs
+ *
+ * @typedef {{task: HttpTask, runtime: import('../../processes/child.js').Runtime}} HttpEntrant
+ */
+
+/** Until all connections of a load are open, and before the first of them are closed again. */
+const EDGE_MS = 300
+/** Of each server: so long its requests under this load cost more than later ones. */
+const SETTLING_MS = 70
+/** Of the time under load, at most, however many servers settle. */
+const SETTLING_SHARE = 1 / 4
+/** Load generators take their time to start, above all when many start at once. */
+const FIRST_REQUEST_LIMIT_MS = 30_000
+const POLL_MS = 20
+
+/**
+ * @param {HttpEntrant[]} entrants
+ * @param {{timing: HttpTiming, pins: import('../../processes/pinning.js').Pins, signal?: AbortSignal}} options
+ * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong costs its own result only.
+ */
+export async function runHttpHeat (entrants, { timing, pins, signal }) {
+  const [warm, loaded] = [new StartLine(entrants), new StartLine(entrants)]
+  return together(entrants.map(entrant => async end => {
+    const { task, runtime } = entrant
+    // They share a core while they warm up, too.
+    const warmupMs = task.warmupMs * entrants.length
+    try {
+      return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
+        await warm.arrive(entrant)
+        // They share it while they settle, as well.
+        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, { ...timing, settlingMs: SETTLING_MS * entrants.length }, () => loaded.arrive(entrant))
+      })
+    } catch (error) {
+      if (!(error instanceof SampleError)) throw error
+      return error
+    } finally {
+      warm.withdraw(entrant)
+      loaded.withdraw(entrant)
+    }
+  }), signal)
+}
+
+/**
+ * @param {RunningServer} server
+ * @param {HttpTask} task
+ * @param {HttpTiming & {settlingMs: number}} timing
+ * @param {() => Promise<number>} othersAreLoaded  Says for how many milliseconds the first of them has been when all are.
+ * @returns {Promise<HeatResult>}
+ */
+async function measure (server, task, timing, othersAreLoaded) {
+  const { ask, load } = server
+  /** @type {(number | null)[]} */
+  const slices = []
+  /** @type {any} */
+  let window
+  const client = await load(timing.seconds, async isOver => {
+    await firstRequest(server)
+    const loadedForMs = await othersAreLoaded()
+    const underLoadMs = 1000 * timing.seconds - loadedForMs - 2 * EDGE_MS
+    const settlingMs = Math.max(0, Math.min(timing.settlingMs, SETTLING_SHARE * underLoadMs))
+    await sleep(EDGE_MS + settlingMs)
+    const start = performance.now()
+    await ask({ type: 'open' })
+    const count = Math.floor((underLoadMs - settlingMs) / timing.sliceMs)
+    if (count < 1) throw new SampleError('load', `the load generators took ${Math.round(loadedForMs)} ms to start: there was no time under the loads of all`)
+    for (let i = 1; i <= count; i++) {
+      await sleep(Math.max(0, start + i * timing.sliceMs - performance.now()))
+      const { requests, cpuMicros } = await ask({ type: 'slice' })
+      // A busy server answers late; with its last requests it closes hundreds of connections.
+      slices.push(requests > 0 && cpuMicros > 0 && !isOver() ? Number((cpuMicros / requests).toPrecision(5)) : null)
+    }
+    window = await ask({ type: 'close' })
+  })
+  const warnings = await settle(server, task, { client, window })
+  return { metrics: metricsOf(window, client), slices: { cpuMicrosPerRequest: slices }, warnings, details: { client, window } }
+}
+
+/**
+ * From the first request to the last: what a cold server does changes on the way, so slices would say nothing.
+ *
+ * @param {RunningServer} server
+ * @param {HttpTask} task
+ * @returns {Promise<HeatResult>}
+ */
+async function measureCold (server, task) {
+  const { ask, load } = server
+  await ask({ type: 'open' })
+  const client = await load(task.params.seconds)
+  const window = await ask({ type: 'close' })
+  const warnings = await settle(server, task, { client, window })
+  return { metrics: metricsOf(window, client), slices: {}, warnings, details: { client, window } }
+}
+
+/**
+ * @param {RunningServer} server
+ * @throws {SampleError} when none comes
+ */
+async function firstRequest ({ ask }) {
+  const start = performance.now()
+  await ask({ type: 'open' })
+  while ((await ask({ type: 'slice' })).requests === 0) {
+    if (performance.now() - start > FIRST_REQUEST_LIMIT_MS) throw new SampleError('load', 'no request reached the server')
+    await sleep(POLL_MS)
+  }
+}
+
+/** All wait here until the last has arrived or has given up. */
+class StartLine {
+  #missing
+  #firstAt = Infinity
+  #go = /** @type {(sinceFirstMs: number) => void} */ () => {}
+  #started = new Promise((/** @type {(sinceFirstMs: number) => void} */ resolve) => { this.#go = resolve })
+
+  /** @param {HttpEntrant[]} entrants */
+  constructor (entrants) {
+    this.#missing = new Set(entrants)
+  }
+
+  /**
+   * @param {HttpEntrant} entrant
+   * @returns {Promise<number>} milliseconds between the first and the last arrival, the same for all
+   */
+  arrive (entrant) {
+    this.#firstAt = Math.min(this.#firstAt, performance.now())
+    this.withdraw(entrant)
+    return this.#started
+  }
+
+  /** @param {HttpEntrant} entrant  Who has arrived may withdraw, too. */
+  withdraw (entrant) {
+    this.#missing.delete(entrant)
+    if (this.#missing.size === 0) this.#go(performance.now() - this.#firstAt)
+  }
+}

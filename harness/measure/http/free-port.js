@@ -1,0 +1,32 @@
+import { createServer } from 'node:net'
+import { UsageError } from '../../model/errors.js'
+import { LOOPBACK } from './loopback.js'
+
+/**
+ * @param {number} port  0 means any free port.
+ * @param {number} [count]  Ports from there on: servers that run at the same time have one each.
+ * @param {string} [address]  That they listen on.
+ * @throws {UsageError} when one is taken or not permitted
+ */
+export async function assertFreePort (port, count = 1, address = LOOPBACK) {
+  if (port === 0) return assertFree(0, address)
+  if (port + count > 65_536) throw new UsageError(`--port ${port} leaves too few for ${count} servers that run at the same time, each on a port of its own; choose a lower one, or 0 for any free ports`)
+  for (let i = 0; i < count; i++) await assertFree(port + i, address)
+}
+
+/**
+ * @param {number} port
+ * @param {string} address
+ */
+async function assertFree (port, address) {
+  const server = createServer()
+  const failure = await new Promise(resolve => {
+    server.once('error', resolve)
+    server.listen(port, address, () => server.close(resolve))
+  })
+  if (!failure) return
+  if (failure.code === 'EADDRNOTAVAIL') throw new UsageError(`--listen must be an address of this machine, got ${address}`)
+  throw new UsageError(port === 0
+    ? `no port of ${address} is free for a server (${failure.code}): end the programs that hold them`
+    : `--port ${port} cannot be used (${failure.code}); choose another, or 0 for any free port`)
+}

@@ -1,0 +1,47 @@
+/** Opens connections, sends one request on each, and keeps them open. */
+import { connect } from 'node:net'
+import { answer } from '../../processes/answer.js'
+
+/** Opened at the same time: fewer than 511, the backlog of a listening socket. */
+const BATCH = 200
+
+let open = 0
+
+answer({ open: openAll, count: () => ({ open }) })
+
+/** @param {{host: string, port: number, connections: number}} task */
+async function openAll ({ host, port, connections }) {
+  while (open < connections) {
+    const batch = Math.min(BATCH, connections - open)
+    await Promise.all(Array.from({ length: batch }, () => openOne(host, port))).catch(error => {
+      throw new Error(describe(error))
+    })
+  }
+  return {}
+}
+
+/**
+ * The server's headersTimeout would close a connection that never sent a request.
+ *
+ * @param {string} host
+ * @param {number} port
+ * @returns {Promise<void>}
+ */
+function openOne (host, port) {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, host)
+    socket.once('error', reject)
+    socket.once('end', () => reject(new Error('the server closed one at once')))
+    socket.once('data', () => {
+      open++
+      socket.once('close', () => open--)
+      resolve()
+    })
+    socket.write('GET / HTTP/1.1\r\nHost: timerq\r\n\r\n')
+  })
+}
+
+/** @param {NodeJS.ErrnoException} error */
+function describe ({ code, message }) {
+  return code === 'EMFILE' ? `${open} are open, and no file descriptor is left (raise ulimit -n)` : message
+}

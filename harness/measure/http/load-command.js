@@ -1,0 +1,94 @@
+/** Load by a command that the user gives: for a load generator on another machine. What it prints is read as wrk's output. */
+import { parseArgsStringToArgv } from 'string-argv'
+import { SampleError } from '../../processes/child.js'
+import { UsageError } from '../../model/errors.js'
+import { runGenerator } from './run-generator.js'
+import { parseWrkOutput, SUMMARY_SCRIPT } from './wrk.js'
+
+const PLACEHOLDERS = ['url', 'connections', 'threads', 'seconds', 'script']
+
+/**
+ * No shell sees it: quotes keep an argument together, and nothing else has a meaning.
+ *
+ * @param {string} text
+ * @returns {string[]}
+ * @throws {UsageError}
+ */
+export function splitLoadCommand (text) {
+  const unknown = [...text.matchAll(/\{(\w*)\}/g)].map(([, name]) => name).find(name => !PLACEHOLDERS.includes(name))
+  if (unknown !== undefined) throw new UsageError(`--load-command has no {${unknown}} (there are ${PLACEHOLDERS.map(name => `{${name}}`).join(', ')})`)
+  if (!text.includes('{url}')) throw new UsageError(`--load-command must say {url} where the address of the server belongs, got "${text}"`)
+  return parseArgsStringToArgv(text)
+}
+
+/**
+ * The reverse of splitLoadCommand.
+ *
+ * @param {string[]} command
+ */
+export function joinLoadCommand (command) {
+  return command.map(argument => /^[^\s'"]+$/.test(argument) ? argument : argument.includes('"') ? `'${argument}'` : `"${argument}"`).join(' ')
+}
+
+/**
+ * @param {string[]} command  With placeholders in braces: {url}, {connections}, {threads}, {seconds}, and {script}, the path
+ *   of the script from which wrk prints exact figures, where this file can be read there.
+ */
+export function loadWithCommand (command) {
+  /**
+   * @param {import('./wrk.js').Load} load
+   * @returns {Promise<import('./wrk.js').LoadResult>}
+   * @throws {SampleError} when the command cannot be started, fails, or prints no figures of wrk's
+   */
+  return async ({ url, connections, threads, seconds, requests = [], pauseMs = 0, pin, signal }) => {
+    if (requests.length > 0 || pauseMs > 0) {
+      throw new SampleError('load', 'this scenario needs requests of its own, which --load-command cannot make: measure it with --load wrk')
+    }
+    /** @type {Record<string, string | number>} */
+    const values = { url, connections, threads: Math.min(threads, connections), seconds, script: SUMMARY_SCRIPT }
+    const filled = command.map(argument => argument.replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name])))
+    const stdout = await runGenerator('--load-command', [...pin, ...filled], signal)
+    return /^\{/m.test(stdout) ? parseWrkOutput(stdout) : parseText(stdout)
+  }
+}
+
+/**
+ * What wrk prints for people. It names no percentile beyond the 99th; without --latency none at all.
+ *
+ * @param {string} text
+ * @returns {import('./wrk.js').LoadResult}
+ * @throws {SampleError} when it holds no figures
+ */
+function parseText (text) {
+  const total = /^\s*(\d+) requests in (\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m.exec(text)
+  if (total === null) throw new SampleError('load', `--load-command printed no figures as wrk prints them: ${text.trim().slice(0, 200)}`)
+  const [, requests, time, unit] = total
+  const errors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text) ?? []
+  const [connect = 0, read = 0, write = 0, timeout = 0] = errors.slice(1).map(Number)
+  const status = Number(/Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1] ?? 0)
+  const times = {
+    p50: /^\s*50(?:\.\d+)?%\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m,
+    p90: /^\s*90(?:\.\d+)?%\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m,
+    p99: /^\s*99(?:\.\d+)?%\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m,
+    max: /^\s*Latency\s+\S+\s+\S+\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m
+  }
+  return {
+    requests: Number(requests),
+    seconds: microsOf(time, unit) / 1e6,
+    errors: { connect, read, write, timeout, status },
+    latencyMs: Object.fromEntries(Object.entries(times).flatMap(([name, pattern]) => {
+      const [, value, unit] = pattern.exec(text) ?? []
+      return value === undefined ? [] : [[name, microsOf(value, unit) / 1000]]
+    })),
+    operations: {}
+  }
+}
+
+/**
+ * @param {string} value
+ * @param {string} unit
+ */
+function microsOf (value, unit) {
+  const micros = { us: 1, ms: 1e3, s: 1e6, m: 6e7, h: 3.6e9 }
+  return Number(value) * micros[/** @type {keyof typeof micros} */ (unit)]
+}

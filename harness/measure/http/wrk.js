@@ -1,0 +1,91 @@
+/** Load by wrk, an external program. Its figures come from its Lua hooks, not from its text output. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { SampleError } from '../../processes/child.js'
+import { readLoad, runGenerator } from './run-generator.js'
+
+export const SUMMARY_SCRIPT = fileURLToPath(new URL('./wrk-summary.lua', import.meta.url))
+const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.url))
+
+/**
+ * @typedef {import('../../../scenarios/contract.js').PlannedRequest} PlannedRequest
+ *
+ * @typedef {object} Load  What a load generator is asked to do.
+ * @property {string} url
+ * @property {number} connections
+ * @property {number} threads
+ * @property {number} seconds
+ * @property {PlannedRequest[]} [requests]  Every connection repeats this cycle; without it, all requests are GETs of the url.
+ * @property {number} [pauseMs]  How long a connection waits before each request.
+ * @property {string[]} pin  Command prefix.
+ * @property {AbortSignal} [signal]
+ *
+ * @typedef {{p50: number, p90: number, p99: number, p999: number, max: number}} Latencies
+ *
+ * @typedef {object} LoadResult
+ * @property {number} requests  Answered.
+ * @property {number} seconds
+ * @property {Record<string, number>} errors  By kind.
+ * @property {Partial<Latencies>} latencyMs  Those that the load generator prints.
+ * @property {Record<string, {requests: number, latencyMs: Latencies}>} operations  Answered with status 200, by method;
+ *   empty unless the load was given requests.
+ */
+
+/**
+ * @param {Load} load
+ * @returns {Promise<LoadResult>}
+ * @throws {SampleError} when wrk cannot be started, fails, or prints no result
+ */
+export async function loadWithWrk (load) {
+  return parseWrkOutput(await runGenerator('wrk', [...load.pin, 'wrk', ...wrkArguments(load)], load.signal))
+}
+
+/**
+ * @param {string} stdout
+ * @returns {LoadResult}
+ * @throws {SampleError} when it holds no result
+ */
+export function parseWrkOutput (stdout) {
+  const lines = stdout.split('\n').filter(line => line.startsWith('{'))
+  if (lines.length === 0) throw new SampleError('load', `wrk printed no summary: ${stdout.trim().slice(0, 200)}`)
+  return readLoad('wrk', () => {
+    const { requests, micros, errors, latencyMicros, operations = {} } = Object.assign({}, ...lines.map(line => JSON.parse(line)))
+    return {
+      requests,
+      seconds: micros / 1e6,
+      errors,
+      latencyMs: toMilliseconds(latencyMicros),
+      operations: Object.fromEntries(Object.entries(operations).map(([method, { requests, latencyMicros }]) =>
+        [method, { requests, latencyMs: toMilliseconds(latencyMicros) }]))
+    }
+  })
+}
+
+/** @param {Load} load */
+function wrkArguments ({ url, connections, threads, seconds, requests = [], pauseMs = 0 }) {
+  // A thread that repeats a cycle of requests must have one connection; and wrk needs one for every thread.
+  const threadCount = requests.length > 0 ? connections : Math.min(threads, connections)
+  const options = [`-t${threadCount}`, `-c${connections}`, `-d${seconds}s`]
+  if (requests.length === 0 && pauseMs === 0) return [...options, '-s', SUMMARY_SCRIPT, url]
+  const cycle = requests.map(({ method, path, body = '' }) => `${method} ${path} ${body}`)
+  return [...options, '-s', TRAFFIC_SCRIPT, url, '--', String(pauseMs), String(connections), ...cycle]
+}
+
+/**
+ * @param {Latencies} micros
+ * @returns {Latencies}
+ */
+function toMilliseconds ({ p50, p90, p99, p999, max }) {
+  return { p50: p50 / 1000, p90: p90 / 1000, p99: p99 / 1000, p999: p999 / 1000, max: max / 1000 }
+}
+
+/** @returns {Promise<string | null>} wrk's version, null where it is not on PATH */
+export function wrkVersion () {
+  return new Promise(resolve => {
+    // wrk -v prints its version, then fails because no URL is given.
+    execFile('wrk', ['-v'], (error, stdout, stderr) => {
+      if (/** @type {NodeJS.ErrnoException | null} */ (error)?.code === 'ENOENT') resolve(null)
+      else resolve(/wrk\s+(?:debian\/)?(\S+)/.exec(stdout + stderr)?.[1] ?? 'unknown')
+    })
+  })
+}

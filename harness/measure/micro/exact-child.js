@@ -1,0 +1,248 @@
+/**
+ * The exact channel of one micro cell: basic blocks per operation or of the longest advance, bytes per timer, or lateness in
+ * virtual time. Nothing is timed, so other processes may run beside it.
+ */
+import v8 from 'node:v8'
+import { answer } from '../../processes/answer.js'
+import { loadQueue } from '../modules/load-queue.js'
+import { createWorkload, loadScenario } from '../modules/load-scenario.js'
+import { SampleError } from '../../model/errors.js'
+import { createRandom } from '../../model/random.js'
+import { assertPunctual } from '../trust/punctuality.js'
+import { assertUntouched } from '../trust/tampering.js'
+import { startWorkCounter } from '../work-counter.js'
+import { findBlocks } from './find-blocks.js'
+
+/**
+ * Operations over which rare work is spread: all draws of a workload, and where its clock moves a millisecond in 40
+ * operations, more than three seconds.
+ */
+const COUNTED_OPERATIONS = 2 ** 17
+/** Half a second in the interpreter: a queue that needs more blocks has fewer cycles counted. */
+const MOST_BLOCKS = 2 ** 23
+/** Half a second of a workload that wakes its queue every millisecond. Counting each advance by itself takes longer. */
+const COUNTED_ADVANCES = 512
+const EXERCISE_SEED = 1
+/** So few timers are lost in the noise of the heap: copies are made until there are this many. */
+const TIMERS_WEIGHED = 400
+/** Each copy draws a workload of its own, in the interpreter: with one timer, 400 of them took longer than a count may. */
+const MOST_COPIES = 40
+
+/** Taken before a queue can replace them. */
+const { memoryUsage } = process
+const heapStatistics = v8.getHeapStatistics
+const collect = /** @type {() => void} */ (globalThis.gc)
+
+answer({ count, countLongestAdvance, weigh, recordLateness })
+
+/** Does nothing: shows what a workload takes without its queue. */
+class NullQueue {
+  size = 0
+  createTimer () { return 0 }
+  releaseTimer () {}
+  isPending () { return false }
+  insert () {}
+  cancel () { return true }
+  reschedule () {}
+  advance () {}
+  nextExpiry () { return Infinity }
+}
+
+/**
+ * Runs in a child with WORK_FLAGS. Which cycles are counted follows from the scenario, its parameters and the queue's own
+ * work, never from time.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ */
+async function count (task) {
+  const { scenario, counter, Queue } = await startCounting(task)
+  const { phases } = createWorkload(scenario, new Queue(), task, createCheapRandom(task.seed))
+  const { operations } = phases[0]
+  const runCycle = () => phases.forEach(phase => phase.run())
+
+  counter.count()
+  runCycle()
+  const workOfFirst = counter.count()
+  const cycles = cyclesToCount(operations, workOfFirst)
+  for (let cycle = 0; cycle < cycles; cycle++) runCycle()
+  const work = counter.count()
+  assertPunctual(Queue)
+  assertUntouched()
+  // Arrays that grow in the first cycle are negligible beside this much work.
+  return { workPerOp: cycles === 0 ? workOfFirst / operations : work / (cycles * operations) }
+}
+
+/**
+ * The most blocks that one advance executes: how long the program is held up, the same in every run. What callbacks do to the
+ * queue belongs to the advance.
+ *
+ * Runs in a child with WORK_FLAGS.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ */
+async function countLongestAdvance (task) {
+  const { scenario, counter, Queue } = await startCounting(task)
+  const queue = new Queue()
+  const { advance } = queue
+  let advances = 0
+  let longest = 0
+  queue.advance = (/** @type {number} */ now, /** @type {(timer: any) => void} */ expire) => {
+    counter.count()
+    advance.call(queue, now, expire)
+    longest = Math.max(longest, counter.count())
+    advances++
+  }
+  const { phases } = createWorkload(scenario, queue, task, createCheapRandom(task.seed))
+  for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) {
+    phases.forEach(phase => phase.run())
+    if (advances >= COUNTED_ADVANCES) break
+  }
+  assertPunctual(Queue)
+  assertUntouched()
+  return { longestAdvanceWork: longest }
+}
+
+/**
+ * Loads a queue whose blocks are counted from then on, all of them known.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ */
+async function startCounting (task) {
+  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  // Only modules loaded from here on are counted: the queue and what it imports.
+  const counter = startWorkCounter()
+  const { Queue } = await loadQueue(task.queueUrl)
+  findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
+  return { scenario, counter, Queue }
+}
+
+/**
+ * Halves the cycles until they fit, so that a queue and a slightly slower one are counted over the same cycles.
+ *
+ * @param {number} operations  Of a cycle.
+ * @param {number} blocks  That a cycle executes, about.
+ */
+function cyclesToCount (operations, blocks) {
+  let cycles = Math.ceil(COUNTED_OPERATIONS / operations)
+  while (cycles * blocks > MOST_BLOCKS) cycles = Math.floor(cycles / 2)
+  return cycles
+}
+
+/**
+ * In a child with --expose-gc.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ */
+async function weigh (task) {
+  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const { Queue } = await loadQueue(task.queueUrl)
+  const fill = (/** @type {any} */ queue) => startTimers(createWorkload(scenario, queue, task, createCheapRandom(task.seed)))
+
+  const filled = new Queue()
+  fill(filled)
+  const pending = filled.size
+  if (pending === 0) return {}
+  const copies = Math.min(MOST_COPIES, Math.ceil(TIMERS_WEIGHED / pending))
+  // The first time settles the heap: what loading has left behind goes.
+  retainedBytes(() => fill(new Queue()), copies)
+  const workloadBytes = retainedBytes(() => fill(new NullQueue()), copies)
+  const bytes = retainedBytes(() => fill(new Queue()), copies)
+  assertUntouched()
+  return { bytesPerTimer: (bytes - workloadBytes) / (copies * pending) }
+}
+
+/**
+ * How late timers expire, by the virtual clock of a workload that says when each should. The cycles are the same for all
+ * queues: those of the heats, and as many as are counted.
+ *
+ * @param {import('./measure.js').MicroTask} task
+ * @throws {SampleError} when a timer expires early, or was not pending
+ */
+async function recordLateness (task) {
+  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const { Queue } = await loadQueue(task.queueUrl)
+  /** @type {Map<any, number>} */
+  const deadlines = new Map()
+  /** @type {number[]} */
+  const lateness = []
+  const { phases } = createWorkload(scenario, new Queue(), task, createRandom(task.seed), {
+    wanted: (timer, deadline) => deadlines.set(timer, deadline),
+    expired (timer, now) {
+      const late = now - (deadlines.get(timer) ?? Infinity)
+      if (late < 0) throw new SampleError('wrong', 'it fired a timer early, or one that was not pending: run `timerq check`')
+      deadlines.delete(timer)
+      lateness.push(late)
+    }
+  })
+  for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) phases.forEach(phase => phase.run())
+  assertUntouched()
+  return describeLateness(lateness)
+}
+
+/** @param {number[]} lateness  In milliseconds, of every expiry. */
+function describeLateness (lateness) {
+  if (lateness.length === 0) return {}
+  const sorted = Float64Array.from(lateness).sort()
+  const percentile = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1]
+  return {
+    virtualLatenessMeanMs: sorted.reduce((sum, late) => sum + late) / sorted.length,
+    virtualLatenessP50Ms: percentile(0.5),
+    virtualLatenessP99Ms: percentile(0.99)
+  }
+}
+
+/**
+ * Every workload has its timers pending after the first phase.
+ *
+ * @param {import('../../../scenarios/contract.js').Workload} workload
+ */
+function startTimers (workload) {
+  workload.phases[0].run()
+  return workload
+}
+
+/**
+ * What the heap and the array buffers keep of many copies of something built.
+ *
+ * @param {() => object} build
+ * @param {number} copies
+ */
+function retainedBytes (build, copies) {
+  // The first time allocates what belongs to the code.
+  build()
+  const built = new Array(copies).fill(null)
+  const before = usedBytes()
+  for (let i = 0; i < copies; i++) built[i] = build()
+  const bytes = usedBytes() - before
+  // Reading them here keeps them alive until after the measurement.
+  return built.includes(null) ? NaN : bytes
+}
+
+/**
+ * In an interpreter, a hundred thousand good draws would take longer than all the rest. These are good enough to count by
+ * (D. H. Lehmer, 1951).
+ *
+ * @param {number} seed
+ * @returns {import('../../model/random.js').Random}
+ */
+function createCheapRandom (seed) {
+  // Odd, as the method requires, and different for neighbouring seeds.
+  let state = (seed << 1) | 1
+  return limit => {
+    state = Math.imul(state, 48_271)
+    return (state >>> 8) % limit
+  }
+}
+
+function usedBytes () {
+  collect()
+  collect()
+  try {
+    const { heapUsed, arrayBuffers } = memoryUsage()
+    return heapUsed + arrayBuffers
+  } catch {
+    // Without /proc it fails, because it also says what is resident.
+    const { used_heap_size: heapUsed, external_memory: external } = heapStatistics()
+    return heapUsed + external
+  }
+}

@@ -1,0 +1,32 @@
+/** Runs a program of the user's with a module of ours loaded first, as if it had been started without timerq. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import os from 'node:os'
+import { UsageError } from '../../model/errors.js'
+
+/** A shell adds this to the number of the signal that ended a program. */
+const SIGNALLED = 128
+
+/**
+ * @param {string[]} command
+ * @param {{hook: URL, env: Record<string, string>}} options  `hook`: the module; it is loaded into every Node process that the
+ *   program starts.
+ * @returns {Promise<number>} the program's own exit code
+ * @throws {UsageError} when it cannot be started
+ */
+export async function runHooked ([program, ...args], { hook, env }) {
+  const options = [process.env.NODE_OPTIONS, `--import ${hook.href}`].filter(Boolean).join(' ')
+  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: options, ...env } })
+  // Ctrl-C also reaches the program, which ends in its own way.
+  const ignore = () => {}
+  const forward = () => child.kill('SIGTERM')
+  process.on('SIGINT', ignore).on('SIGTERM', forward)
+  try {
+    const [code, signal] = await once(child, 'close').catch(error => {
+      throw new UsageError(`${program} cannot be started: ${error.message}`)
+    })
+    return signal ? SIGNALLED + os.constants.signals[/** @type {NodeJS.Signals} */ (signal)] : code
+  } finally {
+    process.off('SIGINT', ignore).off('SIGTERM', forward)
+  }
+}

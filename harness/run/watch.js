@@ -1,0 +1,115 @@
+/**
+ * A queue that is being written: what it costs now, beside what it cost before the last save, and when its files change
+ * again.
+ */
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { modulesOf } from '../measure/modules/modules-of.js'
+import { SampleError } from '../processes/child.js'
+import { lookUp } from '../measure/sample.js'
+import { controlsOf } from '../plan/plan.js'
+import { tableId } from '../model/cell.js'
+import { rankedMetrics } from '../model/metrics.js'
+import { pairedRatios } from '../judge/pairs.js'
+import { differenceInterval } from '../judge/statistics/t-interval.js'
+
+/**
+ * @typedef {import('../store/results.js').Results} Results
+ *
+ * @typedef {object} Look  At one workload.
+ * @property {string} cell  Its id.
+ * @property {string} metric
+ * @property {Change | null} change  Since the look before; null where either has too few heats.
+ * @property {number | null} work  Blocks per operation.
+ * @property {number | null} workBefore
+ *
+ * @typedef {{ratio: number, low: number, high: number}} Change  How many times as long it takes now.
+ */
+
+/** Some editors write a file in several steps. */
+const POLL_MS = 200
+/** One heat has no spread. */
+const FEWEST_FOR_SPREAD = 2
+
+/**
+ * @param {Results} now
+ * @param {Results | null} before
+ * @param {string} queue
+ * @returns {Look[]}
+ */
+export function lookAt (now, before, queue) {
+  const controls = controlsOf(now.run.plan)
+  return now.run.plan.cells.filter(cell => cell.queue === queue).flatMap(cell => {
+    const control = controls.get(tableId(cell))
+    const wanted = control ? [cell, control] : [cell]
+    const [takenNow, takenBefore] = [now, before].map(results => (results ?? now).samples.byCell(results ? wanted : []))
+    const samples = takenNow.get(cell.id) ?? []
+    const metric = rankedMetrics.find(name => samples.some(({ metrics }) => name in metrics))
+    if (metric === undefined) return []
+    const shifts = [takenBefore, takenNow].map(taken =>
+      pairedRatios(taken.get(control?.id ?? '') ?? [], taken.get(cell.id) ?? [], metric).map(({ ratio }) => Math.log(ratio)).filter(Number.isFinite))
+    const [workBefore, work] = [takenBefore, takenNow].map(taken => workOf(taken.get(cell.id) ?? []))
+    return [{ cell: cell.id, metric, change: changeOf(shifts), work, workBefore }]
+  })
+}
+
+/**
+ * Both looks are compared with the control, which has not changed: their heats are not the same ones.
+ *
+ * @param {number[][]} shifts  Logarithms of ratios: before, and now.
+ * @returns {Change | null}
+ */
+function changeOf ([before, now]) {
+  if (before.length < FEWEST_FOR_SPREAD || now.length < FEWEST_FOR_SPREAD) return null
+  const { difference, low, high } = differenceInterval(before, now)
+  return { ratio: Math.exp(difference), low: Math.exp(low), high: Math.exp(high) }
+}
+
+/** @param {import('../store/results.js').Sample[]} samples */
+function workOf (samples) {
+  return samples.find(({ metrics }) => 'workPerOp' in metrics)?.metrics.workPerOp ?? null
+}
+
+/**
+ * What tells whether a file of a queue has changed: its own, or one that it imports. Modules in packages are left out.
+ *
+ * @param {string[]} urls
+ */
+export function stateOf (urls) {
+  const files = urls.map(url => fileURLToPath(url)).filter(file => !file.includes('node_modules'))
+  return files.map(file => statSync(file, { throwIfNoEntry: false })).map(stats => `${stats?.mtimeMs} ${stats?.size}`).join()
+}
+
+/**
+ * Waits until a file is another than it was, and all of them have been saved.
+ *
+ * @param {string[]} urls
+ * @param {string} before  Their state before they were measured: a save meanwhile counts, too.
+ * @param {AbortSignal} signal
+ */
+export async function untilChanged (urls, before, signal) {
+  while (stateOf(urls) === before) await sleep(POLL_MS, undefined, { signal })
+  for (let last = ''; last !== stateOf(urls);) {
+    last = stateOf(urls)
+    await sleep(POLL_MS, undefined, { signal })
+  }
+}
+
+/**
+ * @param {import('../plan/plan.js').Plan} plan
+ * @param {string} queue
+ * @param {AbortSignal} signal
+ * @returns {Promise<string[]>} URLs of the files that the queue consists of; none where it cannot be loaded
+ */
+export async function filesOf (plan, queue, signal) {
+  const cell = plan.cells.find(cell => cell.queue === queue)
+  if (cell === undefined) return []
+  const { microTask, runtime } = lookUp(plan, cell)
+  try {
+    return (await modulesOf(microTask, runtime, signal)).urls
+  } catch (error) {
+    if (!(error instanceof SampleError)) throw error
+    return []
+  }
+}

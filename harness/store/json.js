@@ -1,0 +1,52 @@
+/** JSON that others may have written: it is parsed here and checked against its schema, before anything relies on it. */
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { UsageError } from '../model/errors.js'
+
+/** Our own schemas are checked by a test; to check them here, and to compile them into the fastest code, would take twice as long. */
+const ajv = new Ajv({
+  allErrors: false,
+  allowUnionTypes: true,
+  strictRequired: false,
+  strictTypes: false,
+  validateSchema: false,
+  code: { optimize: false }
+})
+
+/**
+ * @param {string} text
+ * @param {string} where  File, and line where there are several.
+ * @returns {unknown}
+ * @throws {UsageError} when it is no JSON
+ */
+export function parseJson (text, where) {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`${where}: ${/** @type {Error} */ (error).message}`)
+  }
+}
+
+/**
+ * @param {'run' | 'sample' | 'baseline' | 'comparison' | 'cpu-profile' | 'load'} name  Of the schema.
+ * @returns {(value: unknown, where: string) => unknown} returns the value, or throws a UsageError that names the place in it
+ */
+export function checkWith (name) {
+  const schema = JSON.parse(readFileSync(new URL(`./schema/${name}.schema.json`, import.meta.url), 'utf8'))
+  /** @type {import('ajv').ValidateFunction | undefined} */
+  let validate
+  return (value, where) => {
+    validate ??= ajv.compile(schema)
+    if (validate(value)) return value
+    throw new UsageError(`${where}: ${describe(/** @type {import('ajv').ErrorObject[]} */ (validate.errors))}`)
+  }
+}
+
+/** @param {import('ajv').ErrorObject[]} errors */
+function describe (errors) {
+  // The innermost error comes first; those after it say which part of the schema it is in.
+  const [{ instancePath, message, propertyName, keyword, params }] = errors
+  if (propertyName !== undefined) return `${instancePath} has an unknown name, ${JSON.stringify(propertyName)}: was it written by another version of timerq?`
+  const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : keyword === 'const' ? ` ${JSON.stringify(params.allowedValue)}` : ''
+  return `${instancePath} ${message}${allowed}`
+}

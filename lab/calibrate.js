@@ -1,0 +1,124 @@
+#!/usr/bin/env node
+/**
+ * `npm run calibrate`: measures the gate itself, and writes docs/calibration.md. It takes long and may be stopped and
+ * continued: what is measured is kept in results/calibration/, and packed into docs/calibration/ for the page.
+ *
+ *     npm run calibrate -- --minutes 60                     everything, and the page
+ *     npm run calibrate -- --minutes 60 --load              the same with a busy loop beside it on each core
+ *     npm run calibrate -- --minutes 60 --busy              of a machine that other programs keep busy: are verdicts right?
+ *     npm run calibrate -- --minutes 20 --only servers      more of one kind: identical, slowed, servers, gates or counts
+ *     npm run calibrate -- --page                           the page again, from the samples in docs/calibration/
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { GATE } from '../bin/presets.js'
+import { captureEnvironment } from '../harness/processes/environment.js'
+import { chooseLoadGenerator, describeLoadGenerator } from '../harness/measure/http/load-generator.js'
+import { UsageError } from '../harness/model/errors.js'
+import { choosePins } from '../harness/processes/pinning.js'
+import { scenarios } from '../scenarios/index.js'
+import { scenario as keepAlive } from '../scenarios/keep-alive.js'
+import { startBusyLoops } from './calibration/busy-loops.js'
+import { measureGates } from './calibration/gates.js'
+import { BUDGET_SECONDS } from './calibration/judge.js'
+import { createCalibration } from './calibration/measure.js'
+import { writeVariants } from './calibration/neutral-edits.js'
+import { makePage, PAGE_FOLDER, SAMPLES_FILE } from './calibration/page.js'
+import { keepEnvironment, pack } from './calibration/samples.js'
+
+const QUEUES = ['binary-heap', 'quaternary-heap', 'hierarchical-wheel', 'lazy-wheel']
+const SERVER_QUEUES = ['binary-heap', 'hierarchical-wheel']
+const SIZE = 10_000
+/** Counting is as exact with fewer timers, and faster. */
+const COUNTED_SIZE = 1000
+const DIRECTORY = 'results/calibration'
+const SEED = 1
+/** Of the time: rows of identical code must be many, the exact channel needs little. */
+const SHARES = { identical: 0.5, slowed: 0.15, servers: 0.2, gates: 0.12, counts: 0.03 }
+
+/** @typedef {keyof typeof SHARES} Kind */
+
+const { values: { minutes, only, load, busy, page } } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    load: { type: 'boolean', default: false },
+    busy: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false }
+  }
+})
+
+try {
+  if (only !== undefined && !(only in SHARES)) {
+    throw new UsageError(`--only must be one of ${Object.keys(SHARES).join(', ')}, got "${only}"`)
+  }
+  if (!page) await measure()
+  writePage()
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`calibrate: ${error.message}\n`)
+  process.exitCode = error.exitCode
+}
+
+async function measure () {
+  const pins = choosePins()
+  const beside = busy ? 'others' : load
+  const generator = await chooseLoadGenerator()
+  keepEnvironment(DIRECTORY, captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator(generator) }))
+  // Whoever edits a queue meanwhile would change what is measured.
+  const variants = path.resolve(DIRECTORY, 'queues')
+  if (!existsSync(variants)) writeVariants(variants)
+  const onProgress = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
+  const calibration = createCalibration({
+    directory: DIRECTORY,
+    variants,
+    seed: SEED,
+    load: beside,
+    pins,
+    micro: QUEUES.flatMap(queue => GATE.scenarios.map(scenario => ({ queue, scenario, scenarioUrl: find(scenario).url, params: { size: SIZE } }))),
+    servers: SERVER_QUEUES.map(queue => ({ queue, scenario: keepAlive.name, scenarioUrl: find(keepAlive.name).url, params: serverParams() })),
+    countedSize: COUNTED_SIZE,
+    timing: { ...GATE, load: generator },
+    onProgress
+  })
+  const gates = {
+    directory: DIRECTORY,
+    variants,
+    load: beside,
+    queues: SERVER_QUEUES,
+    scenarios: { micro: GATE.scenarios, servers: [keepAlive.name] },
+    budgetSeconds: BUDGET_SECONDS,
+    onProgress
+  }
+  const stop = load ? startBusyLoops(pins.cores) : () => {}
+  try {
+    for (const kind of /** @type {const} */ (['identical', 'slowed', 'servers', 'counts'])) await calibration[kind](secondsFor(kind))
+    await measureGates(secondsFor('gates'), gates)
+  } finally {
+    stop()
+  }
+  mkdirSync(PAGE_FOLDER, { recursive: true })
+  writeFileSync(SAMPLES_FILE, pack(DIRECTORY))
+}
+
+function writePage () {
+  for (const { file, text } of makePage()) writeFileSync(file, text)
+}
+
+/** @param {Kind} kind */
+function secondsFor (kind) {
+  return Number(minutes) * 60 * (only === undefined ? SHARES[kind] : Number(only === kind))
+}
+
+/** @param {string} wanted */
+function find (wanted) {
+  return /** @type {import('../scenarios/index.js').ScenarioEntry} */ (scenarios.find(({ name }) => name === wanted))
+}
+
+/** As a gate chooses them. */
+function serverParams () {
+  /** @type {Record<string, number[]>} */
+  const values = keepAlive.presets.ci
+  return Object.fromEntries(Object.entries(values).map(([name, alternatives]) => [name, Math.max(...alternatives)]))
+}

@@ -1,0 +1,374 @@
+/**
+ * What the calibration found. Rows of identical code are judged with no heat used twice, which bounds how often a gate cries
+ * wolf. What it finds follows from gates that are drawn from all heats with replacement: planned, looked at and ended as a
+ * gate of two minutes is.
+ */
+import { median } from 'simple-statistics'
+import { GATE } from '../../bin/presets.js'
+import { httpHeatSeconds, microHeatSeconds } from '../../harness/run/time-left.js'
+import { affordableRounds } from '../../harness/gate/budget.js'
+import { judgeControl } from '../../harness/gate/control.js'
+import { FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '../../harness/gate/plan.js'
+import { groupBy } from '../../harness/model/group-by.js'
+import { createRandom, shuffle } from '../../harness/model/random.js'
+import { pseudoMedian } from '../../harness/judge/statistics/pseudo-median.js'
+import { DEFAULT_RULES, judgeBriefly, overallVerdict, spreadOf } from '../../harness/judge/verdict.js'
+import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measure.js'
+
+/**
+ * @typedef {import('./samples.js').Measurement} Measurement
+ * @typedef {import('./samples.js').Heat} Heat
+ * @typedef {import('./samples.js').WholeGate} WholeGate
+ * @typedef {import('../../harness/judge/verdict.js').Verdict} Verdict
+ *
+ * @typedef {object} Pair  Two arms of one heat.
+ * @property {number} seconds  That a gate's heat of this cell would have taken.
+ * @property {Record<string, {base: number, head: number, ratio: number}>} values  By metric; the first is the one that decides.
+ *
+ * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes  `pairs`: of a
+ *   row, on average.
+ *
+ * @typedef {{median: number, low: number, high: number}} Injected  How much slower it came out as; the lowest and the
+ *   highest of any cell.
+ * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell  `spread`: of pairs of identical
+ *   code, as the gate reports it.
+ *
+ * @typedef {{pairs: number, planned: number, outcomes: Outcomes}} Disjoint  Rows of consecutive heats, none used twice; so
+ *   many of so many planned.
+ *
+ * @typedef {object} Findings  Of gates of one kind.
+ * @property {number} heats  Measured, of identical code.
+ * @property {number} planned  Pairs a row, at most.
+ * @property {Disjoint[]} disjoint  Of identical code.
+ * @property {Outcomes} identical  Of identical code: gates drawn.
+ * @property {number} passed  Share of these gates that pass as a whole.
+ * @property {number} alarmed  Share of these gates with a false alarm in any row.
+ * @property {number} contaminated  Share of these gates whose control moved, so that they give no verdict.
+ * @property {{slowdown: number, heats: number, injected: Injected, outcomes: Outcomes, cells: JudgedCell[]}[]} slowed
+ * @property {{name: string, alarms: number, found: number[]}[]} rivals
+ *
+ * @typedef {object} Situation
+ * @property {Findings | null} micro  null: too little of the kind was measured for any row.
+ * @property {Findings | null} servers
+ * @property {WholeGate[]} gates
+ *
+ * @typedef {{loadAverage: number, heats: number, disjoint: Disjoint[]}} Busy  Micro rows of identical code, measured beside
+ *   other programs.
+ *
+ * @typedef {object} Calibration
+ * @property {Situation} alone
+ * @property {Situation} loaded  With a busy loop beside it on each core.
+ * @property {Busy | null} busy
+ * @property {{same: number, alarms: number, compared: number, found: number, cellsFound: string}} exact
+ */
+
+/** Of the gates that the figures are for. */
+export const BUDGET_SECONDS = 120
+export const ROWS = { micro: 6, servers: 2 }
+
+const GATES_DRAWN = 400
+const KINDS = {
+  micro: { identical: 'identical', slowed: 'slowed', slowdowns: SLOWDOWNS, scenarioKind: 'micro', secondsFor: microHeatSeconds },
+  servers: { identical: 'servers', slowed: 'servers', slowdowns: SERVER_SLOWDOWNS, scenarioKind: 'http', secondsFor: httpHeatSeconds }
+}
+
+/** What people do without a gate: one process before the change, one after it. */
+const RIVALS = [0.05, 0.1].map(limit => ({
+  name: `one process each, more than ${100 * limit} % apart`,
+  isSlower: (/** @type {{base: number, head: number}} */ { base, head }) => head / base > 1 + limit
+}))
+
+/**
+ * @param {Measurement[]} measurements
+ * @param {{cores: number, seed: number, gatesDrawn?: number}} options  `gatesDrawn`: for each figure.
+ * @returns {Calibration}
+ */
+export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATES_DRAWN }) {
+  const situation = (/** @type {boolean} */ load) => {
+    const here = measurements.filter(line => line.kind !== 'counts' && line.load === load)
+    const gates = /** @type {WholeGate[]} */ (here.filter(({ kind }) => kind === 'gates'))
+    const heats = /** @type {Heat[]} */ (here.filter(({ kind }) => kind !== 'gates'))
+    const find = (/** @type {keyof typeof KINDS} */ rows) => {
+      const counting = gates.filter(gate => gate.rows === rows).map(({ countingSeconds }) => countingSeconds)
+      return judgeKind(heats, rows, { cores, seed, gatesDrawn, secondsForHeats: BUDGET_SECONDS - (counting.length > 0 ? median(counting) : 0) })
+    }
+    return { micro: find('micro'), servers: find('servers'), gates }
+  }
+  const busy = /** @type {Heat[]} */ (measurements.filter(line => line.kind === 'identical' && line.load === 'others'))
+  return { alone: situation(false), loaded: situation(true), busy: judgeBusy(busy, seed), exact: judgeCounts(measurements) }
+}
+
+/**
+ * @param {Heat[]} heats
+ * @param {keyof typeof KINDS} gate
+ * @param {{cores: number, seed: number, gatesDrawn: number, secondsForHeats: number}} options
+ * @returns {Findings | null}
+ */
+function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
+  const kind = KINDS[gate]
+  const of = (/** @type {string} */ wanted) => heats.filter(({ kind }) => kind === wanted)
+  const series = seriesOf(of(kind.identical), kind.secondsFor)
+  if (series.size === 0) return null
+  const cells = [...series.keys()]
+  const planned = Math.min(GATE.rounds,
+    affordableRounds(GATE, Array(ROWS[gate]).fill({ kind: kind.scenarioKind }), BUDGET_SECONDS, PROCESSES_PER_HEAT, cores))
+  // Micro heats run on all cores at once.
+  const limits = { planned, secondsForHeats: secondsForHeats * (gate === 'micro' ? cores : 1) }
+  const random = createRandom(seed)
+  const pick = (/** @type {any[]} */ list) => list[random(list.length)]
+  const draw = (/** @type {Pair[]} */ pairs) => Array.from({ length: planned }, () => /** @type {Pair} */ (pick(pairs)))
+  const drawIdentical = (/** @type {string} */ cell) => draw(pick(/** @type {Pair[][]} */ (series.get(cell))))
+  /** The cells of a gate, with the first given. */
+  const drawCells = (/** @type {string} */ first) => {
+    const others = shuffle(cells.filter(cell => cell !== first), random)
+    return [first, ...Array.from({ length: ROWS[gate] - 1 }, (_, i) => others[i % others.length] ?? first)]
+  }
+  const drawn = Array.from({ length: gatesDrawn }, () => runGate(drawCells(pick(cells)).map(drawIdentical), limits))
+  const everySeries = [...series.values()].flat()
+  return {
+    heats: of(kind.identical).length,
+    planned,
+    disjoint: judgeDisjoint(everySeries, ROWS[gate], planned, seed),
+    identical: countOutcomes(drawn.flat()),
+    passed: share(drawn, rows => overallVerdict(rows.map(({ verdict }) => ({ gates: true, verdict }))) === 'pass'),
+    alarmed: share(drawn, rows => rows.some(({ verdict }) => verdict === 'regression')),
+    contaminated: share(drawn, isContaminated),
+    slowed: kind.slowdowns.flatMap(judgeSlowdown),
+    rivals: gate === 'micro' ? judgeRivals() : []
+  }
+
+  /**
+   * Its control is drawn from the same pairs of identical code, as many as a gate with so many pairs has.
+   *
+   * @param {ReturnType<typeof runGate>} rows
+   */
+  function isContaminated (rows) {
+    const count = Math.ceil(rows.reduce((sum, { pairs }) => sum + pairs, 0) / HEATS_PER_CONTROL)
+    return judgeControl(Array.from({ length: count }, () => shiftOf(pick(pick(everySeries)))), DEFAULT_RULES)?.moved ?? false
+  }
+
+  /**
+   * One cell after the other slowed, among others left alone.
+   *
+   * @param {number} slowdown
+   * @returns {Findings['slowed']} none where it was not measured
+   */
+  function judgeSlowdown (slowdown) {
+    const slowed = slowedBy(slowdown)
+    if (slowed.size === 0) return []
+    const names = [...slowed.keys()]
+    const rows = Array.from({ length: gatesDrawn }, (_, i) => {
+      const [cell, ...others] = drawCells(names[i % names.length])
+      return runGate([draw(/** @type {Pair[]} */ (slowed.get(cell))), ...others.map(other => series.has(other) ? drawIdentical(other) : draw(pick(everySeries)))], limits)[0]
+    })
+    const judged = names.map((cell, index) => ({
+      cell,
+      spread: spreadOf((series.get(cell) ?? everySeries).flat().map(shiftOf)),
+      injected: Math.expm1(pseudoMedian(/** @type {Pair[]} */ (slowed.get(cell)).map(shiftOf)).estimate),
+      found: share(rows.filter((_, i) => i % names.length === index), ({ verdict }) => verdict === 'regression')
+    }))
+    const injected = judged.map(({ injected }) => injected)
+    return [{
+      slowdown,
+      heats: Math.min(...names.map(cell => /** @type {Pair[]} */ (slowed.get(cell)).length)),
+      injected: { median: median(injected), low: Math.min(...injected), high: Math.max(...injected) },
+      outcomes: countOutcomes(rows),
+      cells: judged
+    }]
+  }
+
+  /**
+   * @param {number} slowdown
+   * @returns {Map<string, Pair[]>} by cell
+   */
+  function slowedBy (slowdown) {
+    const pairs = of(kind.slowed).flatMap(heat => pairsOf(heat, kind.secondsFor)).filter(({ arm }) => arm === String(slowdown))
+    return new Map([...groupBy(pairs, ({ cell }) => cell)].filter(([, ofCell]) => ofCell.length >= FEWEST_HEATS))
+  }
+
+  /** The base of one heat and the head of the next: processes that ran one after the other. */
+  function judgeRivals () {
+    const inTurn = (/** @type {Pair[]} */ pairs) => pairs.slice(1).map(({ values: { windowNsPerOp: head } }, i) =>
+      ({ base: pairs[i].values.windowNsPerOp.base, head: head.head }))
+    const identical = everySeries.flatMap(inTurn)
+    const slowed = kind.slowdowns.map(slowdown => [...slowedBy(slowdown).values()].flatMap(inTurn))
+    return RIVALS.map(({ name, isSlower }) => ({
+      name,
+      alarms: share(identical, isSlower),
+      found: slowed.filter(pairs => pairs.length > 0).map(pairs => share(pairs, isSlower))
+    }))
+  }
+}
+
+/**
+ * What does not depend on the time that a heat takes.
+ *
+ * @param {Heat[]} heats
+ * @param {number} seed
+ * @returns {Busy | null}
+ */
+function judgeBusy (heats, seed) {
+  const series = [...seriesOf(heats, microHeatSeconds).values()].flat()
+  if (series.length === 0) return null
+  return { loadAverage: median(heats.map(({ loadAverage = NaN }) => loadAverage)), heats: heats.length, disjoint: judgeDisjoint(series, ROWS.micro, GATE.rounds, seed) }
+}
+
+/**
+ * @param {Pair[][]} series
+ * @param {number} rowsPerGate
+ * @param {number} planned  Pairs a row, at most.
+ * @param {number} seed
+ * @returns {Disjoint[]}
+ */
+function judgeDisjoint (series, rowsPerGate, planned, seed) {
+  return [
+    { pairs: FEWEST_HEATS, planned: FEWEST_HEATS },
+    ...(planned > FEWEST_HEATS ? [{ pairs: planLooks(planned)[0].rounds, planned }] : []),
+    { pairs: Math.min(HEATS_PER_PAIRING, planned), planned }
+  ].map(row => {
+    const rows = shuffle(series.flatMap(pairs => chunks(pairs, row.pairs)), createRandom(seed))
+    const limits = { planned: row.planned, secondsForHeats: Infinity }
+    return { ...row, outcomes: countOutcomes(chunks(rows, rowsPerGate, true).flatMap(gate => runGate(gate, limits))) }
+  })
+}
+
+/**
+ * As harness/gate/run.js does it: cells that are decided at a look get no more heats, and none gets any when the time is
+ * spent.
+ *
+ * @param {Pair[][]} cells  The pairs of each, in the order in which they come.
+ * @param {{planned: number, secondsForHeats: number}} limits
+ * @returns {{verdict: Verdict, pairs: number}[]}
+ */
+function runGate (cells, { planned, secondsForHeats }) {
+  const looks = planLooks(planned)
+  const taken = cells.map(() => 0)
+  const there = Math.min(...cells.map(pairs => pairs.length))
+  const series = cells.map(seriesByMetric)
+  let open = [...cells.keys()]
+  let secondsLeft = secondsForHeats
+  for (const { rounds } of looks.filter(({ rounds }) => rounds < there)) {
+    if (!take(rounds)) return judgeTaken()
+    const judged = judgeTaken()
+    open = open.filter(cell => judged[cell].verdict === 'inconclusive')
+    if (open.length === 0) return judged
+  }
+  take(Math.min(there, planned))
+  return judgeTaken()
+
+  /**
+   * @param {number} rounds
+   * @returns {boolean} whether there was time for so many
+   */
+  function take (rounds) {
+    for (let round = Math.max(0, ...open.map(cell => taken[cell])); round < rounds; round++) {
+      for (const cell of open) {
+        secondsLeft -= cells[cell][round].seconds
+        if (secondsLeft < 0) return false
+        taken[cell]++
+      }
+    }
+    return true
+  }
+
+  function judgeTaken () {
+    const rows = series.flatMap((byMetric, cell) => byMetric.map(({ metric, pairs }) => ({
+      scenario: String(cell),
+      params: {},
+      queue: '',
+      runtime: '',
+      metric,
+      gates: true,
+      rounds: taken[cell],
+      pairs: pairs.slice(0, taken[cell])
+    })))
+    const byCell = groupBy(judgeBriefly(rows, looks, DEFAULT_RULES), ({ scenario }) => scenario)
+    return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
+  }
+}
+
+/** @param {Pair[]} pairs */
+function seriesByMetric (pairs) {
+  return Object.keys(pairs[0].values).map(metric => ({ metric, pairs: pairs.map(({ values }, round) => ({ round, ...values[metric] })) }))
+}
+
+/**
+ * Consecutive pairs of the same two neutral edits. What is too short for a row is left out.
+ *
+ * @param {Heat[]} heats
+ * @param {typeof microHeatSeconds | typeof httpHeatSeconds} secondsFor
+ * @returns {Map<string, Pair[][]>} by cell
+ */
+function seriesOf (heats, secondsFor) {
+  const pairs = heats.flatMap(heat => pairsOf(heat, secondsFor))
+    .filter(({ kind, arm }) => kind === 'identical' || arm === EDITED)
+  const cells = groupBy(pairs, ({ cell }) => cell)
+  const byCell = [...cells].map(([cell, ofCell]) => /** @type {[string, Pair[][]]} */ ([cell,
+    [...groupBy(ofCell, ({ round, base, arm }) => `${Math.floor(round / HEATS_PER_PAIRING)} ${base} ${arm}`).values()]
+      .filter(({ length }) => length >= FEWEST_HEATS)]))
+  return new Map(byCell.filter(([, series]) => series.length > 0))
+}
+
+/**
+ * @param {Heat} heat
+ * @param {typeof microHeatSeconds | typeof httpHeatSeconds} secondsFor
+ * @returns {(Pair & {kind: string, cell: string, round: number, base: string, arm: string})[]}
+ */
+function pairsOf ({ kind, cell, round, seconds, arms }, secondsFor) {
+  const entrants = Object.keys(arms).length
+  const ofGate = seconds * secondsFor(GATE, PROCESSES_PER_HEAT) / secondsFor(GATE, entrants)
+  return Object.entries(arms).flatMap(([arm, { metrics, base, ratios }]) => {
+    const other = base === undefined ? undefined : arms[base]
+    if (base === undefined || other === undefined) return []
+    const values = Object.fromEntries(Object.entries(metrics).filter(([metric]) => metric in other.metrics).map(([metric, head]) =>
+      [metric, { base: other.metrics[metric], head, ratio: ratios?.[metric] ?? head / other.metrics[metric] }]))
+    return [{ kind, cell, round, base, arm, seconds: ofGate, values }]
+  })
+}
+
+/**
+ * @param {{verdict: Verdict, pairs: number}[]} rows
+ * @returns {Outcomes}
+ */
+function countOutcomes (rows) {
+  const count = (/** @type {string} */ wanted) => rows.filter(({ verdict }) => verdict === wanted).length
+  const pairs = rows.length === 0 ? 0 : rows.reduce((sum, { pairs }) => sum + pairs, 0) / rows.length
+  return { regression: count('regression'), inconclusive: count('inconclusive'), pass: count('pass'), rows: rows.length, pairs }
+}
+
+/** @param {Measurement[]} measurements */
+function judgeCounts (measurements) {
+  const counts = measurements.filter(line => line.kind === 'counts')
+  const same = counts.filter(({ same }) => same)
+  const compared = counts.filter(({ same, metric }) => !same && metric === 'workPerOp')
+  const found = compared.filter(({ base, head }) => head > base)
+  return {
+    same: same.length,
+    alarms: same.filter(({ base, head }) => head !== base).length,
+    compared: compared.length,
+    found: found.length,
+    cellsFound: `${new Set(found.map(({ cell }) => cell)).size} of ${new Set(compared.map(({ cell }) => cell)).size} cells`
+  }
+}
+
+/** @param {Pair} pair */
+const shiftOf = ({ values }) => Math.log(Object.values(values)[0].ratio)
+
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {number} length
+ * @param {boolean} [isRestKept]  Or dropped.
+ * @returns {T[][]}
+ */
+function chunks (items, length, isRestKept = false) {
+  const count = (isRestKept ? Math.ceil : Math.floor)(items.length / length)
+  return Array.from({ length: count }, (_, i) => items.slice(i * length, (i + 1) * length))
+}
+
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T) => boolean} condition
+ */
+const share = (items, condition) => items.length === 0 ? 0 : items.filter(condition).length / items.length

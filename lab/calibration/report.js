@@ -1,0 +1,376 @@
+/** The calibration of the gate as a page of the documentation, with its picture. */
+import { markdownTable } from 'markdown-table'
+import { FEWEST_HEATS } from '../../harness/gate/plan.js'
+import { enumerate } from '../../harness/model/numbers.js'
+import { drawFigure } from '../../reports/charts/index.js'
+import { darkTheme, lightTheme, styleOf } from '../../reports/charts/style.js'
+import { BUDGET_SECONDS, ROWS } from './judge.js'
+
+/**
+ * @typedef {import('./judge.js').Calibration} Calibration
+ * @typedef {import('./judge.js').Situation} Situation
+ * @typedef {import('./judge.js').Findings} Findings
+ * @typedef {import('./judge.js').Outcomes} Outcomes
+ */
+
+/** Rows of identical code that are meant to be measured, and false alarms among them at most. */
+const IDENTICAL_ROWS = 1000
+const MOST_ALARMS = 1 / 1000
+/** The 95 % bound of a rare event seen never, once, twice (J. A. Hanley and A. Lippman-Hand, JAMA 249, 1983: three in n). */
+const MOST_ALARMS_BY_SEEN = [3, 4.74, 6.3, 7.75, 9.15]
+/** The slowdown that is shown cell by cell: what a gate must just see. */
+const BY_CELL = 0.05
+const NOT_MEASURED = 'not measured'
+const PICTURE = 'found'
+
+const ALARMS = 'false alarms in rows of identical code, no heat used twice'
+const ALARMS_WANTED = `at most 1 in ${IDENTICAL_ROWS}`
+
+/**
+ * @typedef {object} Target
+ * @property {string} title
+ * @property {string} wanted
+ * @property {(situation: Situation) => {text: string, isReached: boolean} | null} judge  null: not measured.
+ *
+ * @type {Target[]}
+ */
+const TARGETS = [
+  {
+    title: `${ROWS.micro} micro rows, identical code: rows left inconclusive`,
+    wanted: 'at most 5 %',
+    judge: ({ micro }) => micro && atMost(micro.identical.inconclusive / micro.identical.rows, 0.05)
+  },
+  { title: `${ROWS.micro} micro rows, one 3 % slower: found`, wanted: '60 %', judge: ({ micro }) => foundOf(micro, 0.03, 0.6) },
+  { title: `${ROWS.micro} micro rows, one 5 % slower: found`, wanted: '95 %', judge: ({ micro }) => foundOf(micro, 0.05, 0.95) },
+  {
+    title: 'keep-alive, 2 queues, identical code: gates that pass',
+    wanted: '95 %',
+    judge: ({ servers }) => servers && atLeast(servers.passed, 0.95)
+  },
+  { title: 'keep-alive, 2 queues, one with 5 % more CPU per request: found', wanted: '80 %', judge: ({ servers }) => foundOf(servers, 0.05, 0.8) },
+  { title: 'keep-alive, 2 queues, one with 10 % more CPU per request: found', wanted: '99 %', judge: ({ servers }) => foundOf(servers, 0.1, 0.99) },
+  { title: ALARMS, wanted: ALARMS_WANTED, judge: ({ micro, servers }) => judgeAlarms([micro, servers]) }
+]
+
+/**
+ * @param {Calibration} calibration
+ * @param {import('../../harness/processes/environment.js').Environment} environment
+ */
+export function renderCalibration (calibration, environment) {
+  return [
+    '# How often the gate is wrong',
+    headline(calibration),
+    targets(calibration),
+    `Measured by \`npm run calibrate\`, in gates of ${BUDGET_SECONDS / 60} minutes; how a gate judges is described in [statistics.md](statistics.md). ${setting(environment)}`,
+    '## Identical code',
+    'Every queue is compared with itself after edits that change nothing: comments, blank lines, a private field or a local name renamed, methods in another order. Such edits move code in memory, and that luck is part of these figures. Eight variants of one queue share a heat and make four pairs, which have no process in common. Which variants pair, and which of them is the base, is drawn.',
+    ...inSituations(calibration, identical),
+    ...busy(calibration),
+    '## Slower code',
+    'One row of each gate is slowed by useless arithmetic, priced for each queue and scenario beforehand; the other rows are identical code. Slowdowns up to the floor of 2 % are to be ignored; between floor and margin (5 %) either verdict is right. The gates are drawn from all heats with replacement.',
+    ...inSituations(calibration, slowed),
+    ...(curvesOf(calibration).length > 0
+      ? [`<picture><source media="(prefers-color-scheme: dark)" srcset="calibration/${PICTURE}-dark.svg"><img alt="Share of slowdowns that the gate finds, by their size" src="calibration/${PICTURE}.svg"></picture>`]
+      : []),
+    '## Without a gate',
+    rivals(calibration),
+    '## Whole gates',
+    gates(calibration),
+    '## The exact channel',
+    exact(calibration),
+    '## How to repeat it',
+    'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. The samples behind this page are [in the repository](calibration/samples.jsonl.gz), one line a heat.',
+    '```sh\nnpm run calibrate -- --minutes 60                    # everything\nnpm run calibrate -- --minutes 60 --load             # with a busy loop on each core\nnpm run calibrate -- --minutes 60 --busy             # beside other programs\nnpm run calibrate -- --minutes 30 --only identical   # or slowed, servers, gates, counts\nnpm run calibrate -- --page                          # this page again, from its samples\n```'
+  ].join('\n\n') + '\n'
+}
+
+/**
+ * @param {Calibration} calibration
+ * @returns {{name: string, text: string}[]} none where nothing was measured
+ */
+export function calibrationPictures (calibration) {
+  const series = curvesOf(calibration)
+  if (series.length === 0) return []
+  /** @type {import('../../reports/charts/lines.js').LinesFigure} */
+  const figure = {
+    kind: 'lines',
+    id: 'calibration-found',
+    title: 'Slowdowns called a regression',
+    subtitle: 'Share of rows, by how much slower the code is; at 0 % it is identical, and every regression is a false alarm',
+    description: series.map(({ name, points }) => `${name}: ${points.map(({ x, value }) => `+${x} % ${percent(value / 100)}`).join(', ')}`).join('. '),
+    unit: '%',
+    x: { title: 'slowdown, %', log: false },
+    y: { title: 'called a regression, %', log: false },
+    series: series.map(({ name, points }, index) => ({
+      name,
+      control: index === 0,
+      style: styleOf(index),
+      points: points.map(({ x, value }, cell) => ({ x, value, low: value, high: value, cell }))
+    }))
+  }
+  return [
+    { name: `${PICTURE}.svg`, text: drawFigure(figure, lightTheme) + '\n' },
+    { name: `${PICTURE}-dark.svg`, text: drawFigure(figure, darkTheme) + '\n' }
+  ]
+}
+
+/**
+ * The share of rows that is called a regression, by slowdown.
+ *
+ * @param {Calibration} calibration
+ */
+function curvesOf (calibration) {
+  return situationsOf(calibration).flatMap(({ name, situation }) => [
+    ...(situation.micro ? [{ name: `micro rows, ${name}`, findings: situation.micro }] : []),
+    ...(situation.servers ? [{ name: `servers, ${name}`, findings: situation.servers }] : [])
+  ]).map(({ name, findings: { identical, slowed } }) => ({
+    name,
+    points: [{ slowdown: 0, outcomes: identical }, ...slowed].map(({ slowdown, outcomes }) => ({ x: 100 * slowdown, value: 100 * outcomes.regression / outcomes.rows }))
+  }))
+}
+
+/**
+ * What was measured at all.
+ *
+ * @param {Calibration} calibration
+ */
+function situationsOf ({ alone, loaded }) {
+  return [{ name: 'alone', situation: alone }, { name: 'under load', situation: loaded }]
+    .filter(({ situation: { micro, servers, gates } }) => micro || servers || gates.length > 0)
+}
+
+/** @param {Calibration} calibration */
+function headline (calibration) {
+  const { rows, regression: alarms } = rowsOf(everyKind(calibration))
+  const found = situationsOf(calibration).flatMap(({ name, situation: { micro, servers } }) => {
+    const shares = [[micro, 'micro rows'], [servers, 'servers']].flatMap(([findings, title]) => {
+      const share = shareFound(/** @type {Findings | null} */ (findings), BY_CELL)
+      return share === null ? [] : [`${percent(share)} of ${title}`]
+    })
+    return shares.length > 0 ? [`${name}, in ${enumerate(shares)}`] : []
+  })
+  if (rows === 0) return 'Too little has been measured so far to say how often `timerq gate` is wrong.'
+  return [
+    `\`timerq gate\` called ${alarms} of ${rows} rows of identical code a regression${boundText(alarms, rows)}.`,
+    ...(found.length > 0 ? [`In ${BUDGET_SECONDS / 60} minutes it finds a slowdown of ${BY_CELL * 100} %: ${found.join('; ')}. "Under load" means: beside a busy loop on each core.`] : [])
+  ].join(' ')
+}
+
+/** @param {Calibration} calibration */
+function targets (calibration) {
+  const situations = situationsOf(calibration)
+  const inWords = (/** @type {ReturnType<Target['judge']>} */ judged) =>
+    judged ? `${judged.text}: ${judged.isReached ? 'reached' : 'not reached'}` : NOT_MEASURED
+  return markdownTable([
+    [`a gate of ${BUDGET_SECONDS / 60} minutes`, 'wanted', ...situations.map(({ name }) => name)],
+    ...TARGETS.map(({ title, wanted, judge }) => [title, wanted, ...situations.map(({ situation }) => inWords(judge(situation)))]),
+    ...(calibration.busy ? [[`${ALARMS}: all together, with those beside other programs`, ALARMS_WANTED, inWords(judgeAlarms(everyKind(calibration)))]] : [])
+  ])
+}
+
+/** @param {import('../../harness/processes/environment.js').Environment} environment */
+function setting ({ cores, cpu, kernel, node, loadAverage }) {
+  return `Machine: ${cores} x ${cpu}, ${kernel}, Node ${node}; load average ${loadAverage.join(', ')} when measuring began.`
+}
+
+/**
+ * @param {Calibration} calibration
+ * @param {(findings: Findings) => string} render
+ */
+function inSituations (calibration, render) {
+  return situationsOf(calibration).flatMap(({ name, situation: { micro, servers } }) => [
+    ...(micro ? [`**Micro rows, ${name}**`, render(micro)] : []),
+    ...(servers ? [`**Servers, ${name}**`, render(servers)] : [])
+  ])
+}
+
+/** @param {Findings} findings */
+function identical ({ heats, planned, identical, disjoint, alarmed, contaminated }) {
+  return [
+    identicalRows([...disjointCells(disjoint), [`drawn: up to ${planned} heats, two minutes`, ...outcomeCells(identical, false)]]),
+    `Heats measured: ${heats}. Each line uses them all again, with another plan. Drawn rows share heats, so no bound follows from their number: of the gates drawn, ${percent(alarmed)} had a false alarm in some row, and in ${percent(contaminated)} the control moved, which gives no verdict (exit code 4).`
+  ].join('\n\n')
+}
+
+/** @param {Calibration} calibration */
+function busy ({ busy }) {
+  if (!busy) return []
+  return [
+    `**Micro rows, beside other programs (load average ${busy.loadAverage.toFixed(0)})**`,
+    identicalRows(disjointCells(busy.disjoint)),
+    `Heats measured: ${busy.heats}, at low priority. How long a heat takes then says nothing about a gate of ${BUDGET_SECONDS / 60} minutes; whether its verdicts are right does not depend on it.`
+  ]
+}
+
+/** @param {string[][]} rows */
+function identicalRows (rows) {
+  return markdownTable([
+    ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'inconclusive', 'heats a row'], ...rows
+  ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] })
+}
+
+/** @param {import('./judge.js').Disjoint[]} disjoint */
+function disjointCells (disjoint) {
+  return disjoint.map(({ pairs, planned, outcomes }) =>
+    [`no heat used twice: ${pairs === planned ? `${pairs} heats planned` : `the first ${pairs} of ${planned} planned`}`, ...outcomeCells(outcomes)])
+}
+
+/**
+ * @param {Outcomes} outcomes
+ * @param {boolean} [areIndependent]
+ */
+function outcomeCells ({ rows, regression, pass, inconclusive, pairs }, areIndependent = true) {
+  if (rows === 0) return ['0', '', '', '', '', '']
+  const bound = areIndependent ? boundOf(regression, rows) : null
+  return [String(rows), String(regression), bound === null ? '' : percent(bound), percent(pass / rows), percent(inconclusive / rows), pairs.toFixed(1)]
+}
+
+/** @param {Findings} findings */
+function slowed ({ slowed }) {
+  if (slowed.length === 0) return 'Not measured.'
+  const byCell = slowed.find(({ slowdown }) => slowdown === BY_CELL)
+  return [
+    markdownTable([
+      ['asked for', 'came out as', 'found', 'inconclusive', 'passed', 'heats a row', 'heats measured a cell'],
+      ...slowed.map(({ slowdown, heats, injected: { median, low, high }, outcomes: { rows, regression, inconclusive, pass, pairs } }) => [
+        `+${slowdown * 100} %`,
+        `${signed(median)} (${signed(low)} to ${signed(high)})`,
+        percent(regression / rows),
+        percent(inconclusive / rows),
+        percent(pass / rows),
+        pairs.toFixed(1),
+        String(heats)
+      ])
+    ], { align: ['r', 'r', 'r', 'r', 'r', 'r', 'r'] }),
+    'What it came out as is the median of the cells, and the lowest and the highest of them.',
+    ...(byCell
+      ? [markdownTable([
+          ['cell', 'identical code differs from heat to heat by', `+${BY_CELL * 100} % came out as`, 'found'],
+          ...byCell.cells.map(({ cell, spread, injected, found }) => [cell, percent(spread), signed(injected), percent(found)])
+        ], { align: ['l', 'r', 'r', 'r'] })]
+      : [])
+  ].join('\n\n')
+}
+
+/** @param {Calibration} calibration */
+function rivals (calibration) {
+  const measured = situationsOf(calibration).flatMap(({ name, situation: { micro } }) => micro && micro.slowed.length > 0 ? [{ name, ...micro }] : [])
+  if (measured.length === 0) return 'Not measured.'
+  return [
+    'What a script does that runs a benchmark once before a change and once after it, judged on the same processes:',
+    ...measured.flatMap(({ name, rivals, slowed, identical }) => [`**${name === 'alone' ? 'Alone' : 'Under load'}**`, markdownTable([
+      ['judgement', 'false alarms', ...slowed.map(({ slowdown }) => `+${slowdown * 100} % found`)],
+      ['timerq gate', percent(identical.regression / identical.rows), ...slowed.map(({ outcomes }) => percent(outcomes.regression / outcomes.rows))],
+      ...rivals.map(({ name, alarms, found }) => [name, percent(alarms), ...found.map(percent)])
+    ], { align: ['l', 'r', ...slowed.map(() => 'r')] })])
+  ].join('\n\n')
+}
+
+/** @param {Calibration} calibration */
+function gates (calibration) {
+  const lines = situationsOf(calibration).flatMap(({ name, situation }) => /** @type {const} */ (['micro', 'servers']).flatMap(rows => {
+    const measured = situation.gates.filter(gate => gate.rows === rows)
+    if (measured.length === 0) return []
+    const count = (/** @type {string} */ wanted) => String(measured.filter(({ verdict }) => verdict === wanted).length)
+    const comparisons = measured.flatMap(({ comparisons }) => comparisons)
+    const alarms = comparisons.filter(({ verdict }) => verdict === 'regression').length
+    return [[`${rows === 'micro' ? `${ROWS.micro} micro rows` : 'keep-alive, 2 queues'}, ${name}`, String(measured.length),
+      ...['pass', 'regression', 'inconclusive', 'invalid'].map(count), String(alarms)]]
+  }))
+  if (lines.length === 0) return 'Not measured.'
+  return [
+    `\`timerq gate --budget ${BUDGET_SECONDS / 60}m\` from end to end, in a repository whose working tree holds neutral edits of its queues:`,
+    markdownTable([['gates', 'run', 'pass', 'regression', 'inconclusive', 'invalid', 'rows with a false alarm'], ...lines], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] })
+  ].join('\n\n')
+}
+
+/** @param {Calibration} calibration */
+function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
+  if (same === 0) return 'Not measured.'
+  return `Counted again without a change: ${alarms} of ${same} counts differed. With one comparison more per operation, which nobody would see in time: found ${found} of ${compared} times, in ${cellsFound}.`
+}
+
+/** @param {Calibration} calibration */
+function everyKind ({ alone, loaded, busy }) {
+  return [alone.micro, alone.servers, loaded.micro, loaded.servers, busy]
+}
+
+/** @param {({disjoint: import('./judge.js').Disjoint[]} | null)[]} kinds */
+function judgeAlarms (kinds) {
+  const { rows, regression } = rowsOf(kinds)
+  return rows === 0 ? null : { text: `${regression} in ${rows}${boundText(regression, rows)}`, isReached: rows >= IDENTICAL_ROWS && regression <= rows * MOST_ALARMS }
+}
+
+/**
+ * Rows of identical code with no heat used twice, in gates that look as soon as a gate may: nowhere is alpha spent on so few
+ * heats.
+ *
+ * @param {({disjoint: import('./judge.js').Disjoint[]} | null)[]} kinds
+ */
+function rowsOf (kinds) {
+  const outcomes = kinds.flatMap(kind => kind ? kind.disjoint : [])
+    .filter(({ pairs, planned }) => pairs === FEWEST_HEATS && planned === FEWEST_HEATS).map(({ outcomes }) => outcomes)
+  return {
+    rows: outcomes.reduce((sum, { rows }) => sum + rows, 0),
+    regression: outcomes.reduce((sum, { regression }) => sum + regression, 0)
+  }
+}
+
+/**
+ * @param {Findings | null} findings
+ * @param {number} slowdown
+ */
+function shareFound (findings, slowdown) {
+  const found = findings?.slowed.find(one => one.slowdown === slowdown)
+  return found ? found.outcomes.regression / found.outcomes.rows : null
+}
+
+/**
+ * @param {Findings | null} findings
+ * @param {number} slowdown
+ * @param {number} wanted
+ */
+function foundOf (findings, slowdown, wanted) {
+  const share = shareFound(findings, slowdown)
+  return share === null ? null : atLeast(share, wanted)
+}
+
+/**
+ * @param {number} share
+ * @param {number} wanted
+ */
+const atLeast = (share, wanted) => ({ text: percent(share), isReached: share >= wanted })
+
+/**
+ * @param {number} share
+ * @param {number} allowed
+ */
+const atMost = (share, allowed) => ({ text: percent(share), isReached: share <= allowed })
+
+/**
+ * @param {number} seen
+ * @param {number} rows
+ */
+function boundOf (seen, rows) {
+  return rows > 0 && seen < MOST_ALARMS_BY_SEEN.length ? Math.min(1, MOST_ALARMS_BY_SEEN[seen] / rows) : null
+}
+
+/**
+ * @param {number} seen
+ * @param {number} rows
+ */
+function boundText (seen, rows) {
+  const bound = boundOf(seen, rows)
+  return bound === null ? '' : ` (with 95 % certainty at most ${percent(bound)})`
+}
+
+/** @param {number} fraction */
+const signed = fraction => `${fraction < 0 ? '-' : '+'}${percent(Math.abs(fraction))}`
+
+/** @param {number} fraction */
+function percent (fraction) {
+  const value = fraction * 100
+  // Nearly all is not all.
+  if (value > 99 && value < 100) return `${(Math.floor(value * 10) / 10).toFixed(1)} %`
+  return `${value >= 10 || value === 0 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(2)} %`
+}

@@ -1,0 +1,126 @@
+/**
+ * What the calibration has measured: lines of JSON, one a heat, a gate or a count. They are appended to a results directory
+ * as they come; the documentation keeps them compressed, and its page is made from those alone.
+ */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { UsageError } from '../../harness/model/errors.js'
+
+/**
+ * @typedef {import('../../harness/processes/environment.js').Environment} Environment
+ *
+ * @typedef {boolean | 'others'} Load  Whether a busy loop ran beside it on each core, or other programs did. Beside those, a
+ *   heat takes any time; only its ratios say something.
+ *
+ * @typedef {object} HeatArm
+ * @property {Record<string, number>} metrics  Those that verdicts rest on.
+ * @property {string} [base]  The arm that this one is compared with.
+ * @property {Record<string, number>} [ratios]  To that arm, of metrics that were measured slice by slice.
+ *
+ * @typedef {object} Heat
+ * @property {'identical' | 'slowed' | 'servers'} kind
+ * @property {string} cell
+ * @property {number} round
+ * @property {Load} load
+ * @property {number} [loadAverage]  Of the minute before it ended.
+ * @property {number} seconds  That the heat took.
+ * @property {Record<string, HeatArm>} arms  Those that were lost are missing.
+ *
+ * @typedef {object} WholeGate
+ * @property {'gates'} kind
+ * @property {'micro' | 'servers'} rows
+ * @property {number} round
+ * @property {Load} load
+ * @property {number} seconds
+ * @property {number} countingSeconds  Until the first heat began.
+ * @property {string} verdict
+ * @property {{cell: string, metric: string, verdict: string, ratio: number | null, pairs: number}[]} comparisons
+ *
+ * @typedef {{kind: 'counts', cell: string, metric: string, same: boolean, base: number, head: number}} Count  `same`: counted
+ *   again without a change; else with one comparison more per operation.
+ *
+ * @typedef {Heat | WholeGate | Count} Measurement
+ */
+
+/**
+ * Keeps with the samples where they are taken. To be called before any is.
+ *
+ * @param {string} directory
+ * @param {Environment} environment  As it is now.
+ * @throws {UsageError} where samples of another machine or another Node are: together they would be of none
+ */
+export function keepEnvironment (directory, environment) {
+  const file = environmentFile(directory)
+  if (!existsSync(file)) {
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(file, JSON.stringify(environment, null, 2) + '\n')
+    return
+  }
+  const [then, now] = [readEnvironment(directory), environment].map(({ cores, cpu, node }) => `${cores} x ${cpu}, Node ${node}`)
+  if (then !== now) throw new UsageError(`${directory} was measured on ${then}, this is ${now}: move it away to start again`)
+}
+
+/**
+ * @param {string} directory
+ * @param {Measurement[]} lines
+ */
+export function append (directory, lines) {
+  appendFileSync(samplesFile(directory), lines.map(line => JSON.stringify(line) + '\n').join(''))
+}
+
+/**
+ * @param {string} directory
+ * @returns {Measurement[]} so far; a line that was being written when the calibration was killed is removed
+ */
+export function readSoFar (directory) {
+  const file = samplesFile(directory)
+  if (!existsSync(file)) return []
+  const bytes = readFileSync(file)
+  const end = bytes.lastIndexOf('\n') + 1
+  if (end < bytes.length) truncateSync(file, end)
+  return parseLines(bytes.subarray(0, end).toString())
+}
+
+/**
+ * @param {string} directory
+ * @returns {Buffer} all samples and where they were taken, compressed
+ */
+export function pack (directory) {
+  const lines = [readEnvironment(directory), ...readSoFar(directory)]
+  return gzipSync(lines.map(line => JSON.stringify(line) + '\n').join(''), { level: 9 })
+}
+
+/**
+ * @param {string} file
+ * @returns {{environment: Environment, measurements: Measurement[]}}
+ * @throws {UsageError} when there is none
+ */
+export function unpack (file) {
+  if (!existsSync(file)) throw new UsageError(`${file} is not there: measure first (npm run calibrate -- --minutes 60)`)
+  const [environment, ...measurements] = parseLines(gunzipSync(readFileSync(file)).toString())
+  return { environment, measurements }
+}
+
+/**
+ * @param {string} directory
+ * @returns {Environment}
+ * @throws {UsageError} when nothing was measured there
+ */
+function readEnvironment (directory) {
+  const file = environmentFile(directory)
+  if (!existsSync(file)) throw new UsageError(`${file} is not there: measure first (npm run calibrate -- --minutes 60)`)
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+/**
+ * @param {string} text
+ * @returns {any[]}
+ */
+const parseLines = text => text.split('\n').slice(0, -1).map(line => JSON.parse(line))
+
+/** @param {string} directory */
+const environmentFile = directory => path.join(directory, 'environment.json')
+
+/** @param {string} directory */
+const samplesFile = directory => path.join(directory, 'samples.jsonl')

@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+/**
+ * `npm run recorder-overhead`: what `timerq record` costs a server, in CPU per request. Pairs of fresh servers, one with
+ * the recorder and one without, in turn, under wrk.
+ *
+ *     node lab/recorder-overhead.js [--scenario keep-alive] [--connections 50] [--pairs 12] [--seconds 2]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { median } from 'simple-statistics'
+import { assertRequests, withServer } from '../harness/measure/http/measure.js'
+import { choosePins } from '../harness/processes/pinning.js'
+import { pseudoMedian } from '../harness/judge/statistics/pseudo-median.js'
+import { scenarios } from '../scenarios/index.js'
+import { pickByName } from '../bin/request/catalogue.js'
+import { integer } from '../bin/request/options.js'
+
+const HOOK = new URL('../harness/trace/hook.js', import.meta.url)
+const WARMUP_MS = 700
+
+const { values } = parseArgs({
+  options: {
+    scenario: { type: 'string', default: 'keep-alive' },
+    connections: { type: 'string', default: '50' },
+    pairs: { type: 'string', default: '12' },
+    seconds: { type: 'string', default: '2' }
+  }
+})
+const pairs = integer('--pairs', values.pairs, 1)
+const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-recorder-'))
+const task = {
+  queueUrl: null,
+  scenarioUrl: pickByName('scenario', scenarios, values.scenario).url,
+  coldStart: false,
+  params: { connections: integer('--connections', values.connections, 1), threads: 1, seconds: integer('--seconds', values.seconds, 1) },
+  port: 0,
+  load: /** @type {const} */ ('wrk'),
+  warmupMs: WARMUP_MS
+}
+const runtime = { name: process.version, path: process.execPath, flags: [], env: { TIMERQ_TRACE: path.join(folder, 'server.trace') } }
+const pins = choosePins()
+
+/** @param {string[]} flags */
+function cpuMicrosPerRequest (flags) {
+  return withServer(task, { runtime, flags, pins }, async ({ ask, load }) => {
+    await ask({ type: 'open' })
+    await load()
+    const window = await ask({ type: 'close' })
+    assertRequests(window)
+    return (window.userMicros + window.systemMicros) / window.requests
+  })
+}
+
+/** @type {number[]} */
+const without = []
+/** @type {number[]} */
+const recorded = []
+try {
+  for (let pair = 0; pair < pairs; pair++) {
+    const recorderFirst = pair % 2 === 1
+    if (recorderFirst) recorded.push(await cpuMicrosPerRequest(['--import', HOOK.href]))
+    without.push(await cpuMicrosPerRequest([]))
+    if (!recorderFirst) recorded.push(await cpuMicrosPerRequest(['--import', HOOK.href]))
+  }
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+const { estimate, low, high, coverage } = pseudoMedian(recorded.map((value, pair) => Math.log(value / without[pair])))
+const percent = (/** @type {number} */ logRatio) => `${(Math.expm1(logRatio) * 100).toFixed(1)} %`
+process.stdout.write(`${values.scenario}, ${values.connections} connections, ${pins.note}
+CPU per request without the recorder ${median(without).toFixed(2)} µs, with it ${median(recorded).toFixed(2)} µs (medians of ${pairs})
+extra CPU per request: ${percent(estimate)} (${percent(low)} to ${percent(high)}, coverage ${(coverage * 100).toFixed(0)} %)
+`)

@@ -1,0 +1,61 @@
+/** Gates of simulated pairs: looks, early stops and verdicts as in a real one, and pairs with known faults. */
+import { planLooks } from '../../harness/gate/plan.js'
+import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdict.js'
+
+/**
+ * @typedef {import('../../harness/judge/verdict.js').Comparison} Comparison
+ * @typedef {import('../../harness/judge/verdict.js').Row} Row
+ *
+ * @typedef {object} SimulatedGate
+ * @property {(() => number)[]} rows  Each draws the ratio of its next pair.
+ * @property {string[]} [metrics]  Of the rows; nsPerOp where it is not given.
+ * @property {number} [pairs]  Planned.
+ * @property {boolean} [looks]  false: judged once, at the end, as `timerq compare` does.
+ */
+
+/**
+ * @param {SimulatedGate} gate
+ * @returns {{verdict: string, rows: Comparison[]}}
+ */
+export function runGate ({ rows, metrics = [], pairs = 60, looks = true }) {
+  const planned = looks ? planLooks(pairs) : []
+  /** @type {Row[]} */
+  const taken = rows.map((_, i) => ({
+    scenario: String(i), params: {}, queue: '', runtime: '', metric: metrics[i] ?? 'nsPerOp', gates: true, rounds: 0, pairs: []
+  }))
+  let open = [...taken.keys()]
+  /** @type {Comparison[]} */
+  let judged = []
+  for (const { rounds } of looks ? planned : [{ rounds: pairs }]) {
+    for (const i of open) {
+      for (let round = taken[i].rounds; round < rounds; round++) taken[i].pairs.push(pairOf(round, rows[i]()))
+      taken[i].rounds = rounds
+    }
+    judged = judge(taken, planned, DEFAULT_RULES)
+    open = open.filter(i => judged[i].verdict === 'inconclusive')
+    if (judged.every(({ verdict, guard }) => verdict !== 'inconclusive' || guard)) break
+  }
+  return { verdict: overallVerdict(judged), rows: judged }
+}
+
+/**
+ * @param {number} round
+ * @param {number} ratio
+ */
+function pairOf (round, ratio) {
+  if (ratio === Infinity) return { round, base: 50, head: Infinity }
+  return ratio === 0 ? { round, base: Infinity, head: 50 } : { round, base: 50, head: 50 * ratio }
+}
+
+/**
+ * The share of gates that satisfy a condition.
+ *
+ * @param {number} count
+ * @param {() => SimulatedGate} draw
+ * @param {(result: {verdict: string, rows: Comparison[]}) => boolean} condition
+ */
+export function shareOfGates (count, draw, condition) {
+  let found = 0
+  for (let i = 0; i < count; i++) if (condition(runGate(draw()))) found++
+  return found / count
+}

@@ -1,0 +1,162 @@
+/**
+ * Measures the same queues in the turns of a heat and alone, and what a turn costs that begins with another queue's timers in
+ * the caches: right after it, with the core still its own, the process is measured again.
+ */
+import { median } from 'simple-statistics'
+import { drawLayout } from '../../harness/measure/heat/micro.js'
+import { MicroRunner } from '../../harness/measure/micro/measure.js'
+import { createRandom, shuffle } from '../../harness/model/random.js'
+
+/**
+ * @typedef {{leadMs: number, turnMs: number}} Lengths
+ *
+ * @typedef {(number[] | null)[]} Slice  By queue, the time per operation in each of the turns that it took one after the other.
+ *
+ * @typedef {object} Round  Of one size. Ratios are to the first queue; null where a queue has none.
+ * @property {number} size
+ * @property {(number | null)[][]} inTurns  By lengths of turns and queue.
+ * @property {(number | null)[][]} shift  By lengths of turns and queue: how much slower it is in its turn than right after it,
+ *   beside how much slower the first queue is.
+ * @property {(number | null)[]} settled  By queue, right after its turns.
+ * @property {(number | null)[]} alone  By queue, one process after the other.
+ */
+
+/** What another queue left in the caches no longer counts: a lead of 40 ms fills 32 MB, at 80 ns a line of 64 bytes. */
+export const SETTLED = { leadMs: 40, turnMs: 10 }
+const ALONE = { leadMs: 100, turnMs: 200 }
+/** Slices of each choice: without a break, as in a heat, and with a settled stretch after every turn. */
+const SLICES = 24
+const SETTLED_SLICES = 16
+/** All choices alternate so often: what the machine does meanwhile falls on all of them. */
+const PASSES = 4
+/** A queue that takes this many times its share has cycles that are too long for turns, and is left out; a pause of a second is not held against it. */
+const PATIENCE = 4
+const PAUSE_MS = 1000
+/** By then a queue of this size is mixed as it stays: each of its timers was restarted twice or more. */
+const warmupMsFor = (/** @type {number} */ size) => Math.max(300, size / 1000)
+const LIMIT_MS = 120_000
+
+/**
+ * @typedef {object} Place
+ * @property {number} size
+ * @property {string} scenarioUrl
+ * @property {number} seed  Of this round.
+ * @property {string[]} pin
+ */
+
+/**
+ * @param {string[]} queueUrls  The first is what the others are compared with.
+ * @param {Lengths[]} choices
+ * @param {Place} place
+ * @returns {Promise<Round>}
+ */
+export async function measureRound (queueUrls, choices, place) {
+  const alone = await measureAlone(queueUrls, place)
+  return { size: place.size, ...await measureTogether(queueUrls, choices, place), alone }
+}
+
+/**
+ * One process after the other, in a random order: the next starts when the one before has ended.
+ *
+ * @param {string[]} queueUrls
+ * @param {Place} place
+ * @returns {Promise<Round['alone']>}
+ */
+async function measureAlone (queueUrls, place) {
+  const { random, start } = prepare(place)
+  /** @type {(number | null)[]} */
+  const times = queueUrls.map(() => null)
+  for (const index of shuffle([...queueUrls.keys()], random)) {
+    const runner = await start(queueUrls[index])
+    try {
+      times[index] = nsPerOp(await runner.turn())
+    } finally {
+      await runner.end()
+    }
+  }
+  return times.map(time => ratio(time, times[0]))
+}
+
+/**
+ * @param {string[]} queueUrls
+ * @param {Lengths[]} choices
+ * @param {Place} place
+ * @param {number} [settledSlices]  Of each choice.
+ * @returns {Promise<Omit<Round, 'size' | 'alone'>>}
+ */
+export async function measureTogether (queueUrls, choices, place, settledSlices = SETTLED_SLICES) {
+  const { random, start } = prepare(place)
+  const started = await Promise.allSettled(queueUrls.map(start))
+  const runners = started.flatMap(result => result.status === 'fulfilled' ? [result.value] : [])
+  try {
+    const failed = started.find(({ status }) => status === 'rejected')
+    if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
+    const lanes = runners.map(runner => ({ runner, usedMs: 0, allowedMs: PAUSE_MS }))
+    const takesPart = (/** @type {typeof lanes[number]} */ { usedMs, allowedMs }) => usedMs <= allowedMs
+    const slicesOf = choices.map(() => ({ inTurns: /** @type {Slice[]} */ ([]), followed: /** @type {Slice[]} */ ([]) }))
+    for (let pass = 0; pass < PASSES; pass++) {
+      for (const choice of shuffle([...choices.keys()], random)) {
+        const { leadMs, turnMs } = choices[choice]
+        for (let i = 0; i < SLICES / PASSES; i++) slicesOf[choice].inTurns.push(await takeSlice([{ leadMs, turnMs }]))
+        for (let i = 0; i < settledSlices / PASSES; i++) slicesOf[choice].followed.push(await takeSlice([{ leadMs, turnMs }, SETTLED]))
+      }
+    }
+    const ratiosOf = (/** @type {Slice[]} */ slices, /** @type {(times: number[]) => number} */ figureOf) => lanes.map((lane, queue) => {
+      const ratios = slices.flatMap(times => ratio(times[queue] && figureOf(times[queue]), times[0] && figureOf(times[0])) ?? [])
+      return takesPart(lane) && ratios.length > 0 ? median(ratios) : null
+    })
+    return {
+      inTurns: slicesOf.map(({ inTurns }) => ratiosOf(inTurns, ([turn]) => turn)),
+      shift: slicesOf.map(({ followed }) => ratiosOf(followed, ([turn, settled]) => turn / settled)),
+      settled: ratiosOf(slicesOf.flatMap(({ followed }) => followed), ([, settled]) => settled)
+    }
+
+    /**
+     * @param {Lengths[]} turns  That every process takes one after the other.
+     * @returns {Promise<Slice>}
+     */
+    async function takeSlice (turns) {
+      /** @type {Slice} */
+      const values = lanes.map(() => null)
+      for (const queue of shuffle([...lanes.keys()], random)) {
+        const lane = lanes[queue]
+        if (!takesPart(lane)) continue
+        const times = []
+        for (const lengths of turns) {
+          const turn = await lane.runner.turn(lengths)
+          times.push(nsPerOp(turn))
+          lane.usedMs += turn.cpuMs + turn.otherMs
+          lane.allowedMs += PATIENCE * (lengths.leadMs + lengths.turnMs)
+        }
+        values[queue] = times
+      }
+      return values
+    }
+  } finally {
+    await Promise.all(runners.map(runner => runner.end()))
+  }
+}
+
+/**
+ * The same draws for all processes of a round.
+ *
+ * @param {Place} place
+ */
+function prepare ({ size, scenarioUrl, seed, pin }) {
+  const random = createRandom(seed)
+  const { flags, env } = drawLayout(random)
+  const runtime = { name: process.version, path: process.execPath, flags: [], env }
+  const timing = { warmupMs: warmupMsFor(size), ...ALONE, turns: 1, limitMs: LIMIT_MS, exactLimitMs: 0, tailMs: 0 }
+  const start = (/** @type {string} */ queueUrl) =>
+    MicroRunner.start({ queueUrl, scenarioUrl, params: { size }, seed: 1, timing }, { expected: null, runtime, flags, pin })
+  return { random, start }
+}
+
+/** @param {import('../../harness/measure/micro/measure.js').Turn} turn */
+const nsPerOp = ({ cpuMs, operations }) => 1e6 * cpuMs / operations
+
+/**
+ * @param {number | null} time
+ * @param {number | null} reference
+ */
+const ratio = (time, reference) => time === null || reference === null ? null : time / reference

@@ -1,0 +1,97 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { groupBy } from '../../../harness/model/group-by.js'
+import { createPlan } from '../../../harness/plan/plan.js'
+import { findImprecise } from '../../../harness/judge/precision.js'
+import { ratioOf } from '../../../harness/judge/ratio.js'
+import { summarise } from '../../../harness/judge/summary.js'
+import { inMemory } from './samples-in-memory.js'
+import { normal } from './statistics/noise.js'
+
+/**
+ * A run of one table, whose ratios to the first queue scatter.
+ *
+ * @param {Record<string, {spread: number, heats?: number, phases?: boolean}>} queues
+ * @param {object} [settings]
+ * @param {'heat' | 'time'} [channel]
+ */
+function runOf (queues, settings = {}, channel = 'heat') {
+  const plan = createPlan(/** @type {any} */ ({
+    settings: { seed: 1, rounds: 20, budgetSeconds: 60, control: { micro: 'list' }, ...settings },
+    queues: ['list', ...Object.keys(queues)].map(name => ({ name, origin: 'own' })),
+    scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10_000] } }],
+    runtimes: [{ name: 'v20' }]
+  }))
+  const samples = plan.cells.flatMap(({ id, ...cell }) => {
+    const { spread = 0, heats = 10, phases = cell.queue === 'list' } = queues[cell.queue] ?? {}
+    return Array.from({ length: heats }, (_, round) => {
+      const time = 10 * (1 + spread * (round % 2 === 0 ? 1 : -1))
+      const metrics = { nsPerOp: time, ...(phases && { startNsPerTimer: 10, expireNsPerTimer: 10 }) }
+      return { ...cell, cell: id, round, channel, ...(channel === 'heat' && { heat: `round ${round}` }), metrics, warnings: [] }
+    })
+  })
+  return /** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples: inMemory(samples), warnings: [] })
+}
+
+/**
+ * @param {Parameters<typeof runOf>[0]} queues
+ * @param {object} [settings]
+ * @param {'heat' | 'time'} [channel]
+ */
+function impreciseOf (queues, settings, channel) {
+  const { run: { plan }, samples } = runOf(queues, settings, channel)
+  return findImprecise(plan, groupBy([...samples], (/** @type {any} */ { cell }) => cell), 0.03).map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))])
+}
+
+test('a ratio is known well enough when both ends of its interval are near it', () => {
+  assert.deepEqual(impreciseOf({ steady: { spread: 0.01 }, wild: { spread: 0.2 } }), [['wild', 0.22]])
+})
+
+test('fewer than five heats never tell', () => {
+  assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 4 }, wheel: { spread: 0, heats: 5 }, absent: { spread: 0, heats: 0 } }), [['heap', Infinity], ['absent', Infinity]])
+})
+
+test('nor do fewer than six rounds of what was measured one after the other', () => {
+  assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 5 }, wheel: { spread: 0, heats: 6 } }, {}, 'time'), [['heap', Infinity]])
+})
+
+test('where phases are timed apart, their sum does not count', () => {
+  assert.deepEqual(impreciseOf({ heap: { spread: 0.2, phases: true } }), [])
+})
+
+test('without a control, the first queue stands in for it', () => {
+  assert.deepEqual(impreciseOf({ heap: { spread: 0.2 } }, { control: {} }), [['heap', 0.22]])
+})
+
+test('a run that was to know its ratios better says which it does not, the worst first', () => {
+  const warningsOf = (/** @type {Parameters<typeof runOf>[0]} */ queues) => summarise(runOf(queues, { until: 0.03 })).warnings
+  assert.deepEqual(warningsOf({ steady: { spread: 0.01 } }), [])
+  assert.deepEqual(warningsOf({ wild: { spread: 0.2 }, steady: { spread: 0.01 }, new: { spread: 0, heats: 2 } }),
+    ['2 ratios are not known within 3 % yet: new on refresh, size 10 000 (too few heats); wild on refresh, size 10 000 (22.5 %)'])
+  const many = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`queue-${i}`, { spread: 0.2 }]))
+  assert.match(warningsOf(many)[0], /^8 ratios .*; 2 more$/)
+})
+
+test('intervals of runs that stop when they are short hold the true ratio nearly as often as others', () => {
+  const next = normal(7)
+  const RUNS = 600
+  const SPREAD = 0.04
+  let right = 0
+  for (let i = 0; i < RUNS; i++) {
+    const { run: { plan } } = runOf({ heap: { spread: 0, heats: 0 } })
+    const [list, heap] = plan.cells
+    /** @type {Map<string, any[]>} */
+    const taken = new Map([[list.id, []], [heap.id, []]])
+    const take = (/** @type {any} */ { id, ...cell }, /** @type {number} */ nsPerOp) => {
+      const own = taken.get(id) ?? []
+      own.push({ ...cell, cell: id, round: own.length, channel: 'heat', heat: `round ${own.length}`, metrics: { nsPerOp } })
+    }
+    do {
+      take(list, 10)
+      take(heap, 10 * Math.exp(SPREAD * next()))
+    } while (findImprecise(plan, taken, 0.03).length > 0)
+    const ratio = ratioOf(taken.get(heap.id) ?? [], { to: 'list', samples: taken.get(list.id) ?? [] }, 'nsPerOp')
+    if (ratio && ratio.low <= 1 && ratio.high >= 1) right++
+  }
+  assert.ok(right / RUNS > 0.92, `${right} of ${RUNS}`)
+})

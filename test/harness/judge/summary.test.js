@@ -1,0 +1,237 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { summarise } from '../../../harness/judge/summary.js'
+import { inMemory } from './samples-in-memory.js'
+
+const cell = { id: 'refresh heap v20', scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }
+
+/** @param {any[]} samples */
+function summariseSamples (samples, { rounds = 3, ended = /** @type {string | null} */ ('later'), budgetSeconds = /** @type {number | null} */ (80) } = {}) {
+  const run = { command: [], started: 'now', ended, environment: {}, plan: { settings: { rounds, budgetSeconds }, queues: [], scenarios: [], cells: [cell] } }
+  const complete = samples.map((sample, round) => ({ cell: cell.id, round, channel: 'time', metrics: {}, warnings: [], ...sample }))
+  return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(complete), warnings: [] }))
+}
+
+const timeLimit = { failure: { kind: 'time-limit', message: 'no answer within 1 s' } }
+
+test('a metric is the median over its samples, with an interval and its coverage', () => {
+  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { metrics: { nsPerOp: 10 } }, { metrics: { nsPerOp: 20 } }])
+  assert.deepEqual(cells[0].metrics.nsPerOp, { unit: 'ns', better: 'lower', median: 20, low: 10, high: 30, n: 3, coverage: 0.75 })
+  assert.deepEqual(skipped, [])
+})
+
+test('a counted metric is one figure beside the timed ones', () => {
+  const { cells } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { channel: 'exact', metrics: { workPerOp: 7 } }])
+  assert.deepEqual({ ...cells[0].metrics.workPerOp, coverage: 0 }, { unit: 'blocks', better: 'lower', median: 7, low: 7, high: 7, n: 1, coverage: 0 })
+})
+
+test('a cell without a sample in time is skipped, with the reason', () => {
+  const { cells, skipped } = summariseSamples([timeLimit])
+  assert.deepEqual(cells, [])
+  assert.deepEqual({ queue: skipped[0].queue, reason: skipped[0].reason }, { queue: 'heap', reason: 'no answer within 1 s' })
+})
+
+test('a sample lost to the time limit among valid ones is a warning', () => {
+  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, timeLimit])
+  assert.equal(cells[0].metrics.nsPerOp.n, 1)
+  assert.deepEqual(cells[0].warnings, ['a sample was lost: no answer within 1 s'])
+  assert.deepEqual(skipped, [])
+})
+
+test('a second crash skips the cell, and keeps what was measured before', () => {
+  const crash = { failure: { kind: 'crash', message: 'it died' } }
+  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, crash, crash])
+  assert.equal(cells[0].metrics.nsPerOp.n, 1)
+  assert.equal(skipped[0].kind, 'crash')
+})
+
+test('one crash costs a sample, and is reported', () => {
+  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { failure: { kind: 'crash', message: 'it died' } }])
+  assert.deepEqual(skipped, [])
+  assert.match(cells[0].warnings.join(), /a sample was lost: it died/)
+})
+
+test('a cell whose only sample crashed is skipped', () => {
+  const { cells, skipped } = summariseSamples([{ failure: { kind: 'crash', message: 'it died' } }])
+  assert.deepEqual(cells, [])
+  assert.equal(skipped[0].kind, 'crash')
+})
+
+test('times of a queue that fires the wrong timers are dropped', () => {
+  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { failure: { kind: 'wrong', message: 'fired 3, the model 4' } }])
+  assert.deepEqual(cells, [])
+  assert.equal(skipped[0].kind, 'wrong')
+})
+
+const control = { ...cell, id: 'refresh control v20', queue: 'control' }
+
+/**
+ * @param {any[]} ofControl  Samples.
+ * @param {any[]} ofHeap
+ */
+function summariseTable (ofControl, ofHeap) {
+  const settings = { rounds: 12, budgetSeconds: null, control: { micro: 'control' } }
+  const plan = { settings, queues: [], scenarios: [{ name: 'refresh', kind: 'micro' }], cells: [control, cell] }
+  const complete = (/** @type {any} */ { id }, /** @type {any[]} */ samples) =>
+    samples.map((sample, round) => ({ cell: id, round, channel: 'time', metrics: {}, warnings: [], ...sample }))
+  const samples = [...complete(control, ofControl), ...complete(cell, ofHeap)]
+  return summarise(/** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples: inMemory(samples), warnings: [] }))
+}
+
+test('the ratio to the control comes from pairs of rounds, and is narrower than both medians', () => {
+  // The machine is 50 % slower in each round than in the last, and the heap takes about twice as long as the control.
+  const times = Array.from({ length: 10 }, (_, round) => 10 * 1.5 ** round)
+  const { cells } = summariseTable(times.map(nsPerOp => ({ metrics: { nsPerOp } })), times.map((nsPerOp, i) => ({ metrics: { nsPerOp: nsPerOp * (2 + i % 3 / 100) } })))
+  assert.equal(cells[0].metrics.nsPerOp.ratio, undefined)
+  const { to, median, low, high, n, coverage } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
+  assert.deepEqual([to, n], ['control', 10])
+  assert.ok(low >= 2 && high <= 2.02 && low <= median && median <= high && coverage >= 0.95)
+})
+
+test('times are of cores at full speed, as ratios are', () => {
+  const of = (/** @type {number[]} */ times) => times.map((nsPerOp, i) => ({ channel: 'heat', heat: `heat ${i}`, metrics: { nsPerOp }, core: { loopMs: 1, isSlow: nsPerOp > 100 } }))
+  const { cells: [, heap] } = summariseTable(of([10, 10, 10, 10]), of([200, 21, 20, 22]))
+  const { median, low, high, n, ratio } = heap.metrics.nsPerOp
+  assert.deepEqual([median, low, high, n, ratio?.n], [21, 20, 22, 3, 3])
+})
+
+test('samples of one heat are compared slice by slice, and what heats have measured is summarised from heats', () => {
+  const slices = [[1, 2, null, 4], [8, 8, 8, 8]]
+  const heat = (/** @type {number} */ side) => (/** @type {number} */ i) =>
+    ({ channel: 'heat', heat: `heat ${i}`, metrics: { nsPerOp: 3 + side }, slices: { nsPerOp: slices[side] } })
+  const alone = { channel: 'time', metrics: { nsPerOp: 1000, longestAdvanceNs: 5 } }
+  const { cells } = summariseTable([0, 1].map(heat(0)), [...[1, 0].map(heat(1)), alone])
+  assert.deepEqual([cells[1].metrics.nsPerOp.median, cells[1].metrics.nsPerOp.n, cells[1].metrics.longestAdvanceNs.n], [4, 2, 1])
+  // 8 / 1, 8 / 2 and 8 / 4; the third slice is missing on one side.
+  const { median, n } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
+  assert.ok(Math.abs(median - 4) < 1e-9 && n === 2)
+})
+
+test('two queues of the same heats have a ratio to each other, however much the control scatters', () => {
+  const queues = ['control', 'heap', 'wheel']
+  const cells = queues.map(queue => ({ ...cell, id: `refresh ${queue} v20`, queue }))
+  // The heap takes three times as long as the wheel in every heat, within 1 %; the control is fast or slow by chance.
+  const timesIn = (/** @type {number} */ heat) => [[20, 9, 14, 30, 11, 25][heat], 30 * (1 + heat % 3 / 100), 10]
+  const samples = Array.from({ length: 6 }, (_, heat) => cells.map(({ id }, i) =>
+    ({ cell: id, round: heat, channel: 'heat', heat: `heat ${heat}`, heatSize: 3, metrics: { nsPerOp: timesIn(heat)[i], workPerOp: 4 }, slices: { nsPerOp: [timesIn(heat)[i]] }, warnings: [] }))).flat()
+  const plan = { settings: { rounds: 6, budgetSeconds: null, control: { micro: 'control' } }, queues: [], scenarios: [{ name: 'refresh', kind: 'micro' }], cells }
+  const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
+  const { cells: [, heap] } = summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(samples), warnings: [] }))
+  const { ratio, others } = /** @type {any} */ (heap.metrics.nsPerOp)
+  assert.deepEqual(others.map((/** @type {any} */ { to, n }) => [to, n]), [['control', 6], ['wheel', 6]])
+  assert.ok(ratio.high / ratio.low > 2)
+  assert.ok(others[1].low > 2.99 && others[1].high < 3.07)
+  assert.equal(heap.metrics.workPerOp.others, undefined)
+})
+
+test('the ratio of three to seven heats has a t interval, of eight to eleven a trimmed one, of others by ranks, and two have their range', () => {
+  const ratioOf = (/** @type {number[]} */ ratios, channel = 'heat') => {
+    const sample = (/** @type {number} */ ns, /** @type {number} */ i) =>
+      ({ channel, heat: channel === 'heat' ? `heat ${i}` : undefined, metrics: { nsPerOp: ns }, slices: { nsPerOp: [ns] } })
+    const { cells } = summariseTable(ratios.map((_, i) => sample(10, i)), ratios.map((ratio, i) => sample(10 * ratio, i)))
+    const { by, low, high, coverage } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
+    return [by, low.toFixed(3), high.toFixed(3), coverage]
+  }
+  assert.deepEqual(ratioOf([1.1, 1.2]), ['heat', '1.100', '1.200', 0.5])
+  // exp(mean of the logarithms -+ 4.303 s / sqrt(3))
+  assert.deepEqual(ratioOf([1.1, 1.2, 1.15]), ['heat', '1.032', '1.280', 0.95])
+  assert.deepEqual(ratioOf([1.1, 1.2, 1.15], 'time'), ['round', '1.100', '1.200', 0.75])
+  // exp(mean of the logarithms -+ 2.571 s / sqrt(6)), where the range would be 97 %.
+  assert.deepEqual(ratioOf([1.1, 1.2, 1.15, 1.12, 1.18, 1.16]), ['heat', '1.113', '1.191', 0.95])
+  assert.deepEqual(ratioOf([1.1, 1.2, 1.15, 1.12, 1.18, 1.16], 'time'), ['round', '1.100', '1.200', 0.96875])
+  const oneFarOff = [1.16, 1.15, 1.14, 1.15, 1.14, 1.16, 1.15, 1.8]
+  assert.deepEqual(ratioOf(oneFarOff.slice(1), 'time'), ['round', '1.140', '1.439', 0.953125])
+  assert.deepEqual(ratioOf(oneFarOff), ['heat', '1.141', '1.162', 0.95])
+  // Twelve stand it by ranks.
+  assert.deepEqual(ratioOf([...oneFarOff, ...oneFarOff.slice(0, 4)]).slice(0, 3), ['heat', '1.145', '1.160'])
+  assert.deepEqual(ratioOf(oneFarOff, 'time'), ['round', '1.145', '1.439', 0.9609375])
+})
+
+test('rounds that one side lost give no pair, and counts have no ratio', () => {
+  const { cells } = summariseTable([{ metrics: { nsPerOp: 10, workPerOp: 4 } }, timeLimit], [timeLimit, { metrics: { nsPerOp: 30, workPerOp: 8 } }])
+  assert.deepEqual([cells[1].metrics.nsPerOp.ratio, cells[1].metrics.workPerOp.ratio], [undefined, undefined])
+})
+
+test('warnings of one kind are given once, with their number', () => {
+  const slow = (/** @type {number} */ ns) => ({ metrics: { nsPerOp: 1 }, warnings: [`rare slow cycles: ${ns} ns`] })
+  assert.deepEqual(summariseSamples([slow(1), slow(2), slow(3)]).cells[0].warnings, ['rare slow cycles: 1 ns (and 2 more like it)'])
+})
+
+/**
+ * Five samples of every queue at every combination of the values, with a little noise. Counts come twice, as in merged
+ * runs.
+ *
+ * @param {Record<string, (params: Record<string, number>) => Record<string, number>>} queues  Costs.
+ * @param {Record<string, number[]>} values
+ */
+function summariseSweep (queues, values) {
+  const places = Object.entries(values).reduce((/** @type {Record<string, number>[]} */ partial, [name, each]) =>
+    partial.flatMap(params => each.map(value => ({ ...params, [name]: value }))), [{}])
+  const cells = Object.keys(queues).flatMap(queue => places.map(params =>
+    ({ id: `${queue} ${JSON.stringify(params)}`, scenario: 'refresh', params, queue, runtime: 'v20' })))
+  const samples = cells.flatMap(({ id, queue, params }) => [0.96, 1.03, 1, 0.98, 1.04].flatMap((noise, round) => {
+    const { workPerOp, ...times } = queues[queue](params)
+    const metrics = Object.fromEntries(Object.entries(times).map(([name, cost]) => [name, cost * noise]))
+    return [
+      { cell: id, round, channel: 'time', metrics, warnings: [] },
+      ...(workPerOp && round < 2 ? [{ cell: id, round, channel: 'exact', metrics: { workPerOp }, warnings: [] }] : [])
+    ]
+  }))
+  const plan = { settings: { rounds: 5, budgetSeconds: 80 }, queues: [], scenarios: [], cells }
+  const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
+  return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(samples), warnings: [] }))
+}
+
+test('costs along a swept parameter are fitted: the exponent, by queue and metric, from all samples', () => {
+  const { growth } = summariseSweep({
+    list: ({ size }) => ({ nsPerOp: 2 * size, workPerOp: 3 * size }),
+    wheel: ({ size }) => ({ nsPerOp: 20 * size ** 0.2, workPerOp: 5, bytesPerTimer: 7 })
+  }, { size: [10, 100, 1000] })
+  assert.deepEqual(growth.map(({ queue, metric, exponent, n }) => [queue, metric, exponent.toFixed(3), n]), [
+    ['list', 'nsPerOp', '1.000', 15],
+    ['list', 'workPerOp', '1.000', 3],
+    ['wheel', 'nsPerOp', '0.200', 15],
+    ['wheel', 'workPerOp', '0.000', 3]
+  ])
+  const [list, work] = growth
+  assert.deepEqual({ scenario: list.scenario, runtime: list.runtime, params: list.params, parameter: list.parameter },
+    { scenario: 'refresh', runtime: 'v20', params: {}, parameter: 'size' })
+  assert.ok(list.low < 1 && list.high > 1 && list.high - list.low < 0.03 && list.coverage === 0.95)
+  assert.deepEqual([work.low, work.high, work.coverage], [work.exponent, work.exponent, 1])
+})
+
+test('each of two swept parameters is fitted with the other fixed', () => {
+  const { growth } = summariseSweep({ map: ({ size, expiring }) => ({ nsPerOp: size ** 0.5 / expiring }) }, { size: [10, 100, 1000], expiring: [1, 5, 50] })
+  assert.deepEqual(growth.map(({ parameter, params, exponent }) => [parameter, params, exponent.toFixed(2)]), [
+    ...[1, 5, 50].map(expiring => ['size', { expiring }, '0.50']),
+    ...[10, 100, 1000].map(size => ['expiring', { size }, '-1.00'])
+  ])
+})
+
+test('two values or a zero cannot be fitted, nor can a cost too small for the clock', () => {
+  const linear = ({ size = 0, share = 0 }) => ({ nsPerOp: 1 + size + share })
+  assert.deepEqual(summariseSweep({ list: linear }, { size: [10, 100] }).growth, [])
+  assert.deepEqual(summariseSweep({ list: linear }, { share: [0, 10, 100] }).growth, [])
+  assert.equal(summariseSweep({ list: linear }, { share: [0, 1, 10, 100] }).growth[0].n, 15)
+  assert.deepEqual(summariseSweep({ list: ({ size }) => ({ nsPerOp: size === 10 ? 0 : size }) }, { size: [10, 100, 1000, 10_000] }).growth, [])
+})
+
+test('an unfinished run, or one that ran out of time, says so', () => {
+  const sample = { metrics: { nsPerOp: 1 } }
+  assert.match(summariseSamples([sample], { ended: null }).warnings[0], /did not end/)
+  assert.match(summariseSamples([sample, sample]).warnings[0], /2 rounds of 3: the time budget of 80 s/)
+  assert.match(summariseSamples([sample]).warnings[0], /^1 round of 3: /)
+  assert.deepEqual(summariseSamples([sample, sample, sample]).warnings, [])
+})
+
+test('a cell for which no time was left says so, and one that an interrupted run did not reach says that', () => {
+  const skippedOf = (/** @type {{ended?: null}} */ more) => summariseSamples([], more).skipped.map(({ kind, reason }) => `${kind}: ${reason}`)
+  assert.deepEqual(skippedOf({}), ['out-of-time: not measured: the time budget of 80 s was used up (--budget)'])
+  assert.deepEqual(skippedOf({ ended: null }), ['missing: not measured: the run ended before'])
+})
+
+test('rounds missing because every cell failed, or in a run without a budget, are not blamed on the budget', () => {
+  const sample = { metrics: { nsPerOp: 1 } }
+  assert.deepEqual(summariseSamples([timeLimit], { budgetSeconds: null }).warnings, [])
+  assert.deepEqual(summariseSamples([sample, { failure: { kind: 'crash', message: 'it died' } }]).warnings, [])
+})

@@ -1,0 +1,311 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { createRandom } from '../../../harness/model/random.js'
+import { DEFAULT_RULES, judge, judgeExact, overallVerdict } from '../../../harness/judge/verdict.js'
+import { runGate, shareOfGates } from '../../../lab/simulate/gates.js'
+import { correlated, normal, uniform } from './statistics/noise.js'
+
+const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
+
+/**
+ * Pairs whose log ratios are roughly normal.
+ *
+ * @param {object} options
+ * @param {number} [options.slowdown]  1.05: the head takes 5 % longer.
+ * @param {number} [options.spread]
+ * @param {number} [options.pairs]
+ * @param {number} [options.seed]
+ * @param {string} [options.metric]
+ */
+function rowOf ({ slowdown = 1, spread = 0.02, pairs = 30, seed = 1, metric = 'nsPerOp' }) {
+  const random = createRandom(seed)
+  const noise = () => Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6) * spread
+  return {
+    scenario: 'refresh',
+    params: { size: 10 },
+    queue: 'heap',
+    runtime: 'v20',
+    metric,
+    gates: true,
+    rounds: pairs,
+    pairs: Array.from({ length: pairs }, (_, round) => ({ round, base: 50, head: 50 * slowdown * Math.exp(noise()) }))
+  }
+}
+
+/** @param {Parameters<typeof rowOf>[0]} options */
+const judgeOne = options => judge([rowOf(options)], [], DEFAULT_RULES)[0]
+
+test('identical code passes, and the interval holds 1', () => {
+  const { verdict, ratio, low, high, change } = judgeOne({})
+  assert.deepEqual([verdict, change], ['pass', 'same'])
+  assert.ok(Number(low) < 1 && Number(high) > 1 && Math.abs(Number(ratio) - 1) < 0.01)
+})
+
+test('a slowdown of 10 % is a regression, with its size in the interval', () => {
+  const { verdict, low, high, p, change } = judgeOne({ slowdown: 1.1 })
+  assert.deepEqual([verdict, change], ['regression', 'slower'])
+  assert.ok(Number(low) > 1.08 && Number(high) < 1.12 && Number(p) < 1e-6)
+})
+
+test('a significant slowdown below the floor is not a regression', () => {
+  const { verdict, low, change } = judgeOne({ slowdown: 1.01, spread: 0.005 })
+  assert.ok(Number(low) > 1)
+  assert.deepEqual([verdict, change], ['pass', 'slower'])
+})
+
+test('an improvement passes', () => {
+  const { verdict, change } = judgeOne({ slowdown: 0.8 })
+  assert.deepEqual([verdict, change], ['pass', 'faster'])
+})
+
+test('noise that would hide the margin is inconclusive, and says what it could have seen and what it would take', () => {
+  const { verdict, detectable, morePairs } = judgeOne({ spread: 0.2, pairs: 12 })
+  assert.equal(verdict, 'inconclusive')
+  assert.ok(Number(detectable) > 0.1 && Number(detectable) < 0.4, String(detectable))
+  assert.ok(Number(morePairs) > 10, String(morePairs))
+})
+
+test('as many more pairs as an inconclusive row asks for decide it, mostly', () => {
+  const decided = Array.from({ length: 100 }, (_, seed) => {
+    const { verdict, morePairs } = judgeOne({ spread: 0.08, pairs: 12, seed })
+    if (verdict !== 'inconclusive') return true
+    return judgeOne({ spread: 0.08, pairs: 12 + Number(morePairs), seed: seed + 1000 }).verdict !== 'inconclusive'
+  })
+  assert.ok(decided.filter(Boolean).length > 80, String(decided.filter(Boolean).length))
+})
+
+test('too few pairs are inconclusive, whatever they show', () => {
+  for (const slowdown of [1, 3]) {
+    const { verdict, detectable, change } = judgeOne({ slowdown, pairs: 3 })
+    assert.deepEqual([verdict, detectable, change], ['inconclusive', null, 'unclear'])
+  }
+  assert.equal(judgeOne({ pairs: 1 }).verdict, 'inconclusive')
+})
+
+test('a row without pairs or with a failure is invalid, never a pass', () => {
+  assert.equal(judgeOne({ pairs: 0 }).verdict, 'invalid')
+  const [failed] = judge([{ ...rowOf({}), failure: 'head: it died' }], [], DEFAULT_RULES)
+  assert.deepEqual([failed.verdict, failed.reason], ['invalid', 'head: it died'])
+})
+
+test('fewer requests per second are a slowdown, and the ratio is still head to base', () => {
+  const slower = judgeOne({ slowdown: 0.9, metric: 'requestsPerSecond' })
+  assert.deepEqual([slower.verdict, slower.change], ['regression', 'slower'])
+  assert.ok(Number(slower.low) < Number(slower.ratio) && Number(slower.ratio) < Number(slower.high) && Number(slower.high) < 1)
+})
+
+test('p is adjusted for the number of rows, and rows shown beside do not count', () => {
+  const rows = [rowOf({ slowdown: 1.05 }), ...Array.from({ length: 9 }, (_, seed) => rowOf({ seed: seed + 2 }))]
+  const alone = judge(rows.slice(0, 1), [], DEFAULT_RULES)[0]
+  const among = judge(rows, [], DEFAULT_RULES)[0]
+  const beside = judge(rows.map((row, i) => ({ ...row, gates: i === 0 })), [], DEFAULT_RULES)[0]
+  assert.ok(Math.abs(Number(among.p) / (10 * Number(alone.p)) - 1) < 1e-9)
+  assert.equal(beside.p, alone.p)
+})
+
+test('a look that may spend a third is judged three times as strictly', () => {
+  const [planned] = judge([rowOf({ slowdown: 1.05, pairs: 10 })], THREE_LOOKS, DEFAULT_RULES)
+  const alone = judgeOne({ slowdown: 1.05, pairs: 10 })
+  assert.ok(Math.abs(Number(planned.p) / (3 * Number(alone.p)) - 1) < 1e-9)
+  assert.ok(Number(planned.high) >= Number(alone.high))
+})
+
+test('what a row decided early could have seen is what the whole plan could have', () => {
+  const [early] = judge([rowOf({ pairs: 10 })], THREE_LOOKS, DEFAULT_RULES)
+  const [cut] = judge([rowOf({ pairs: 10, spread: 0.1 })], THREE_LOOKS, DEFAULT_RULES)
+  const [whole] = judge([rowOf({ pairs: 30 })], THREE_LOOKS, DEFAULT_RULES)
+  assert.deepEqual([early.verdict, cut.verdict], ['pass', 'inconclusive'])
+  assert.ok(Math.abs(Number(early.detectable) - Number(whole.detectable)) < 0.015, `${early.detectable}, ${whole.detectable}`)
+  assert.ok(Number(cut.detectable) > 0.1, String(cut.detectable))
+})
+
+test('where no look is planned, a row that lost pairs is not credited with those of the others', () => {
+  const [short] = judge([rowOf({ pairs: 8 }), rowOf({ pairs: 30 })], [], { ...DEFAULT_RULES, alpha: 0.1 })
+  const [alone] = judge([rowOf({ pairs: 8 }), rowOf({ pairs: 8 })], [], { ...DEFAULT_RULES, alpha: 0.1 })
+  assert.equal(short.detectable, alone.detectable)
+  const [tooShort] = judge([rowOf({ pairs: 3 }), rowOf({ pairs: 30 })], [], DEFAULT_RULES)
+  assert.equal(tooShort.detectable, null)
+})
+
+test('a single pair could have shown nothing, however many there might have been', () => {
+  const rows = [rowOf({}), { ...rowOf({}), gates: false, pairs: rowOf({ pairs: 1 }).pairs }]
+  assert.deepEqual(judge(rows, THREE_LOOKS, DEFAULT_RULES).map(({ detectable }) => detectable === null), [false, true])
+})
+
+test('a row that ran out of time between two looks spends there what is left', () => {
+  const [cut] = judge([rowOf({ slowdown: 1.05, pairs: 15 })], THREE_LOOKS, DEFAULT_RULES)
+  const alone = judgeOne({ slowdown: 1.05, pairs: 15 })
+  assert.ok(Number(cut.p) <= 1.5 * Number(alone.p) + 1e-9)
+})
+
+test('a hundred gates of ten rows of identical code raise no false alarm', () => {
+  const rows = Array.from({ length: 1000 }, (_, seed) => rowOf({ spread: 0.04, seed }))
+  for (let gate = 0; gate < 100; gate++) {
+    const verdicts = judge(rows.slice(gate * 10, gate * 10 + 10), THREE_LOOKS, DEFAULT_RULES).map(({ verdict }) => verdict)
+    assert.ok(!verdicts.includes('regression'))
+  }
+})
+
+test('at the floor itself, false alarms stay below alpha', () => {
+  const alarms = Array.from({ length: 400 }, (_, gate) =>
+    judge(Array.from({ length: 3 }, (_, i) => rowOf({ slowdown: 1.02, seed: 3 * gate + i })), THREE_LOOKS, DEFAULT_RULES))
+    .filter(rows => overallVerdict(rows) === 'regression')
+  assert.ok(alarms.length <= 400 * 0.05, String(alarms.length))
+})
+
+test('what is counted differs or does not', () => {
+  const row = { scenario: 'refresh', params: {}, queue: 'heap', runtime: 'v20', metric: 'workPerOp', gates: true }
+  assert.equal(judgeExact(row, 10, 10).verdict, 'pass')
+  const more = judgeExact(row, 10, 10.0001)
+  assert.deepEqual([more.verdict, more.p, more.change], ['regression', null, 'slower'])
+  const less = judgeExact(row, 10, 9)
+  assert.deepEqual([less.verdict, less.change, less.ratio], ['pass', 'faster', 0.9])
+  assert.equal(judgeExact(row, 0, 1).verdict, 'regression')
+})
+
+test('the whole is as bad as its worst gating row, and nothing is invalid', () => {
+  /** @param {...any} verdicts */
+  const overall = (...verdicts) => overallVerdict(verdicts.map(verdict => ({ gates: true, verdict })))
+  assert.equal(overall(), 'invalid')
+  assert.equal(overall('pass', 'pass'), 'pass')
+  assert.equal(overall('pass', 'inconclusive'), 'inconclusive')
+  assert.equal(overall('pass', 'invalid', 'inconclusive'), 'invalid')
+  assert.equal(overall('invalid', 'regression'), 'regression')
+  assert.equal(overallVerdict([{ gates: false, verdict: 'regression' }]), 'invalid')
+})
+
+/** @param {{verdict: string}} result */
+const isRegression = ({ verdict }) => verdict === 'regression'
+/** @param {{verdict: string}} result */
+const isPass = ({ verdict }) => verdict === 'pass'
+
+/**
+ * Judges a row once, by the ratios of its pairs.
+ *
+ * @param {number[]} ratios
+ * @param {string} [metric]
+ */
+function judgeRatios (ratios, metric = 'nsPerOp') {
+  const pairs = ratios.map((ratio, round) => ({ round, base: 50, head: 50, ratio }))
+  return judge([{ ...rowOf({ metric }), rounds: ratios.length, pairs }], [], DEFAULT_RULES)[0]
+}
+
+test('a tenth of processes twice as slow, or a fifth half as slow again, mostly keeps a head from passing', () => {
+  const [noise, chance] = [normal(11), uniform(12)]
+  for (const [share, factor, most] of [[0.1, 2, 0.4], [0.2, 1.5, 0.1]]) {
+    const passed = shareOfGates(100, () => ({ rows: [() => Math.exp(0.02 * noise()) * (chance() < share ? factor : 1)] }), isPass)
+    assert.ok(passed <= most, `${share} x ${factor}: ${passed}`)
+  }
+})
+
+test('a row that only its wild pairs keep from passing says so', () => {
+  const { verdict, high, reason } = judgeRatios(Array.from({ length: 60 }, (_, i) => i % 15 === 14 ? 2 : 1 + 0.01 * Math.sin(i * i)))
+  assert.deepEqual([verdict, reason], ['inconclusive', '4 of 60 pairs are far slower than the rest, 0 far faster'])
+  assert.ok(Number(high) < 1.05)
+})
+
+test('a row that looks slower than the floor does not pass early', () => {
+  const looks = [{ rounds: 12, share: 0.2 }, { rounds: 60, share: 0.8 }]
+  const judgeAfter = (/** @type {number} */ pairs, /** @type {number} */ slowdown) =>
+    judge([rowOf({ pairs, slowdown, spread: 0.015, seed: 3 })], looks, DEFAULT_RULES)[0]
+  const { verdict, high, reason } = judgeAfter(12, 1.03)
+  assert.deepEqual([verdict, reason], ['inconclusive', 'slower than the floor so far: more pairs may show it'])
+  assert.ok(Number(high) < 1.05)
+  assert.deepEqual([judgeAfter(60, 1.03).verdict, judgeAfter(12, 1.01).verdict], ['regression', 'pass'])
+})
+
+test('identical code with wild pairs on both sides still passes', () => {
+  const [noise, chance] = [normal(13), uniform(14)]
+  const wild = () => chance() < 0.1 ? 2 : 1
+  const passed = shareOfGates(100, () => ({ rows: [() => Math.exp(0.02 * noise()) * wild() / wild()] }), isPass)
+  assert.ok(passed >= 0.8, String(passed))
+})
+
+test('pairs that resemble their neighbours raise false alarms no more often than alpha', () => {
+  const noise = normal(15)
+  const rowOfDrift = () => {
+    const drift = correlated(0.6, noise)
+    return () => 1.02 * Math.exp(0.04 * drift())
+  }
+  const alarms = shareOfGates(80, () => ({ rows: Array.from({ length: 6 }, rowOfDrift) }), isRegression)
+  assert.ok(alarms <= 0.09, String(alarms))
+})
+
+test('an inconclusive row whose pairs depend on each other says that they do', () => {
+  const { verdict, reason } = judgeRatios(Array.from({ length: 30 }, (_, i) => 1 + 0.1 * Math.sin(i / 3)))
+  assert.equal(verdict, 'inconclusive')
+  assert.match(String(reason), /^consecutive pairs resemble each other \(correlation 0\.9\d\), so blocks of \d+ count as one$/)
+})
+
+for (const spread of [0.002, 0.02]) {
+  test(`the detectable slowdown is found four times in five where pairs spread by ${spread * 100} %`, () => {
+    const noise = normal(17)
+    const quiet = () => Math.exp(spread * noise())
+    const claims = Array.from({ length: 201 }, () => runGate({ rows: [quiet] }).rows[0].detectable ?? Infinity).sort((a, b) => a - b)
+    const found = shareOfGates(500, () => ({ rows: [() => (1 + claims[100]) * quiet()] }), isRegression)
+    assert.ok(Math.abs(found - 0.8) <= 0.05, `${claims[100]}: found in ${found}`)
+  })
+}
+
+test('p, the interval and the verdict agree, whatever the data', () => {
+  const [noise, chance] = [normal(17), uniform(18)]
+  for (let i = 0; i < 60; i++) {
+    const rows = Array.from({ length: 4 }, (_, row) => {
+      const slowdown = 1 + 0.08 * chance()
+      const spread = 0.06 * chance()
+      // Ratios in steps of a hundredth share their ranks and meet the floor.
+      return () => Math.round((row % 2 ? 100 : 1e6) * slowdown * Math.exp(spread * noise())) / (row % 2 ? 100 : 1e6)
+    })
+    for (const { low, high, p, verdict } of runGate({ rows, pairs: 30, looks: i % 2 === 0 }).rows) {
+      const floor = 1 + DEFAULT_RULES.floor
+      assert.equal(verdict === 'regression', Number(p) <= DEFAULT_RULES.alpha)
+      assert.ok(verdict === 'regression' ? Number(low) >= floor - 1e-12 : Number(low) <= floor + 1e-12, `${verdict}: ${low}, p ${p}`)
+      assert.ok(verdict !== 'pass' || Number(high) < 1 + DEFAULT_RULES.margin)
+      assert.ok(Number(low) <= Number(high))
+    }
+  }
+})
+
+test('a head exactly 2 % slower is at the floor, not above it, however its times are rounded', () => {
+  for (const base of [1, 3, 7, 50, 100, 1000 / 3]) {
+    const pairs = Array.from({ length: 20 }, (_, round) => ({ round, base, head: base * 1.02 }))
+    const [{ verdict, p }] = judge([{ ...rowOf({}), rounds: 20, pairs }], [], DEFAULT_RULES)
+    assert.deepEqual([verdict, p], ['pass', 1])
+  }
+  assert.equal(judgeRatios(Array(20).fill(1.0201)).verdict, 'regression')
+})
+
+test('what is no ratio makes a row invalid, and says which pair', () => {
+  const { verdict, reason } = judgeRatios([1, 1, NaN, 1])
+  assert.deepEqual([verdict, reason], ['invalid', 'no ratio in round 2: base 50, head 50'])
+})
+
+test('lost samples of the head are infinitely slow, and the interval has no end where they prevail', () => {
+  const some = judgeRatios([...Array(18).fill(1), Infinity, Infinity].map((ratio, i) => ratio * (1 + 0.001 * Math.sin(i * i))))
+  assert.equal(some.verdict, 'pass')
+  const many = judgeRatios([1, Infinity, 1, Infinity, Infinity, 1, Infinity, 1, Infinity, 1, 1, Infinity])
+  assert.deepEqual([many.verdict, many.high], ['inconclusive', null])
+  const most = judgeRatios([1, ...Array(15).fill(Infinity)])
+  assert.deepEqual([most.verdict, most.ratio, most.high], ['regression', null, null])
+})
+
+test('a guard spends a fifth of alpha, though all its pairs are twice as slow', () => {
+  const guardOf = (/** @type {number} */ pairs) => judgeOne({ metric: 'latencyP99Ms', slowdown: 2, pairs })
+  // Of six pairs on one side p is 1 in 64, of eight 1 in 256.
+  assert.ok(1 / 64 < DEFAULT_RULES.alpha && 1 / 64 > DEFAULT_RULES.alpha / 5 && 1 / 256 < DEFAULT_RULES.alpha / 5)
+  assert.deepEqual([6, 8].map(pairs => guardOf(pairs).verdict), ['inconclusive', 'regression'])
+})
+
+test('guards have wider limits, a small part of alpha, and never block', () => {
+  const guard = { metric: 'latencyP99Ms' }
+  // Ten times the floor and the margin: 20 % and 50 %.
+  assert.equal(judgeOne({ ...guard, slowdown: 1.15 }).verdict, 'pass')
+  assert.equal(judgeOne({ ...guard, slowdown: 1.4 }).verdict, 'regression')
+  const [main, alone] = [judgeOne({ slowdown: 1.03 }), judge([rowOf({ slowdown: 1.03 }), rowOf(guard), rowOf(guard)], [], DEFAULT_RULES)[0]]
+  assert.ok(Math.abs(Number(alone.p) / (Number(main.p) / 0.8) - 1) < 1e-9)
+  const unclear = judge([rowOf({}), rowOf({ ...guard, spread: 2, slowdown: 2 })], [], DEFAULT_RULES)
+  assert.deepEqual(unclear.map(({ verdict, guard }) => [verdict, guard]), [['pass', undefined], ['inconclusive', true]])
+  assert.equal(overallVerdict(unclear), 'pass')
+  assert.equal(overallVerdict(judge([rowOf({}), rowOf({ ...guard, slowdown: 2 })], [], DEFAULT_RULES)), 'regression')
+  assert.equal(overallVerdict(unclear.slice(1)), 'inconclusive')
+})

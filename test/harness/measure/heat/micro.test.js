@@ -1,0 +1,212 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { median } from 'simple-statistics'
+import { SampleError } from '../../../../harness/processes/child.js'
+import { Core } from '../../../../harness/measure/heat/core.js'
+import { Pace } from '../../../../harness/measure/heat/full-speed.js'
+import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
+import { expectedOutcome } from '../../../../harness/measure/micro/measure.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+/** Turns long enough that no hiccup of a loaded machine makes a queue sit a slice out: it would have to take seven times as long. */
+const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 5, turns: 6, places: 2, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
+const GOOD = 'queues/binary-heap.js'
+
+/** @param {string} path */
+const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
+
+/**
+ * @param {string[]} queues
+ * @param {{scenario?: string, size?: number, changed?: object, expected?: any, core?: Core, pace?: Pace, signal?: AbortSignal}} [options]
+ */
+function heatOf (queues, { scenario = 'refresh-one-duration', size = 50, changed = {}, expected = null, core, pace, signal } = {}) {
+  const task = { scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size }, seed: 1, timing: { ...timing, ...changed } }
+  return runMicroHeat(queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })), { seed: 7, core, pace, signal })
+}
+
+/** @param {import('../../../../harness/measure/heat/micro.js').HeatResult | SampleError} result */
+function figuresOf (result) {
+  assert.ok(!(result instanceof SampleError), String(result))
+  return result
+}
+
+test('every queue of a heat has a value in every slice', async () => {
+  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js', GOOD])).map(figuresOf)
+  for (const { metrics, slices } of results) {
+    assert.equal(slices.nsPerOp.length, timing.turns)
+    assert.ok(slices.nsPerOp.every(value => value !== null && value > 0))
+    const times = /** @type {number[]} */ (slices.nsPerOp)
+    const [low, high] = [Math.min(...times), Math.max(...times)]
+    assert.ok(metrics.nsPerOp >= low && metrics.nsPerOp <= high)
+    assert.ok(metrics.windowNsPerOp >= low && metrics.windowNsPerOp <= high)
+  }
+})
+
+test('a queue that several processes measure has one result, and loses it with any of them', async () => {
+  const entrantOf = (/** @type {string} */ queue, /** @type {number} */ processes) =>
+    ({ task: { queueUrl: urlOf(queue), scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing }, runtime, expected: null, processes })
+  const [lone, several, dying] = await runMicroHeat([entrantOf(GOOD, 1), entrantOf(GOOD, 3), entrantOf('test/fixtures/queues/dying.js?after=60000', 2)], { seed: 7 })
+  assert.ok(dying instanceof SampleError && dying.kind === 'crash')
+  const [{ slices: ofOne }, { slices, metrics }] = [lone, several].map(figuresOf)
+  assert.deepEqual(Object.keys(slices), Object.keys(ofOne))
+  for (const values of Object.values(slices)) {
+    assert.equal(values.length, timing.turns)
+    assert.ok(values.every(value => value !== null && value > 0))
+  }
+  const times = /** @type {number[]} */ (slices.nsPerOp)
+  assert.ok(metrics.nsPerOp >= Math.min(...times) && metrics.nsPerOp <= Math.max(...times))
+})
+
+test('batches run at many depths of the stack', async () => {
+  const [result] = await heatOf(['test/fixtures/queues/rooted.js'], { scenario: 'staggered-expiry', changed: { turns: 10 } })
+  figuresOf(result)
+})
+
+test('phases have slices of their own, and make up the whole', async () => {
+  const [result] = await heatOf([GOOD], { scenario: 'staggered-expiry' })
+  const { slices } = figuresOf(result)
+  slices.nsPerOp.forEach((ns, slice) => {
+    const phases = Number(slices.startNsPerTimer[slice]) + Number(slices.expireNsPerTimer[slice])
+    assert.ok(Math.abs(phases / Number(ns) - 1) < 0.001, `${phases} and ${ns} ns`)
+  })
+})
+
+test('a heat that waits for full speed says how fast its core was, and counts what was measured then', async () => {
+  const pace = new Pace()
+  // Whatever the core does, it is fast enough.
+  pace.with = () => 1
+  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js'], { scenario: 'staggered-expiry', changed: { waitMs: 50 }, pace })).map(figuresOf)
+  for (const { slices, metrics, core } of results) {
+    assert.ok(core && core.loopMs > 0 && !core.isSlow)
+    assert.equal(core.loopMs, results[0].core?.loopMs)
+    for (const [metric, values] of Object.entries(slices)) {
+      assert.equal(values.length, timing.turns)
+      assert.equal(metrics[metric], median(values.map(Number)))
+    }
+    assert.ok(Math.abs(Number(slices.startNsPerTimer[0]) + Number(slices.expireNsPerTimer[0]) - Number(slices.nsPerOp[0])) < 0.01 * metrics.nsPerOp)
+  }
+})
+
+test('a heat on a core that never is at full speed waits no longer than it may, keeps everything and says so', async () => {
+  const pace = new Pace()
+  pace.add(1e-9)
+  for (const { core, slices } of (await heatOf([GOOD, 'queues/lazy-wheel.js'], { changed: { waitMs: 50 }, pace })).map(figuresOf)) {
+    assert.equal(core?.isSlow, true)
+    assert.ok(slices.nsPerOp.every(value => value !== null))
+  }
+})
+
+test('queues whose turns were slow take others, until each has measured enough', async () => {
+  const [core, pace] = [new Core(), new Pace()]
+  let turns = 0
+  Object.defineProperty(core, 'hasStarts', { get: () => ++turns < 0 })
+  // Of the eight turns that two queues take, seven are slow.
+  pace.with = () => turns < 7 ? 1e-9 : 1
+  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js'], { changed: { waitMs: 10_000, turns: 4 }, core, pace })).map(figuresOf)
+  assert.deepEqual(results.map(({ core }) => core?.isSlow), [false, false])
+  assert.ok(turns > 8 && turns <= 16, `${turns} turns`)
+})
+
+test('while its core is slow, a heat lets processes of the next one start, and then measures all the same', async () => {
+  /** @type {string[]} */
+  const seen = []
+  const core = new Core()
+  const measure = core.measure.bind(core)
+  core.measure = work => measure(async () => {
+    core.start(async () => seen.push('started'))
+    const measured = await work()
+    seen.push('measured')
+    return measured
+  })
+  const pace = new Pace()
+  pace.add(1e-9)
+  const [result] = await heatOf([GOOD], { changed: { waitMs: 50 }, core, pace })
+  assert.deepEqual(seen, ['started', 'measured'])
+  assert.ok(figuresOf(result).slices.nsPerOp.every(value => value !== null))
+})
+
+test('of several processes of a queue, those at full speed make its result', async () => {
+  const pace = new Pace()
+  let asked = 0
+  // Of two turns, the first is slow, and nobody waits.
+  pace.with = () => asked++ === 0 ? 1e-9 : 1
+  const task = { queueUrl: urlOf(GOOD), scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing: { ...timing, turns: 1, waitMs: 0 } }
+  const [result] = await runMicroHeat([{ task, runtime, expected: null, processes: 2 }], { seed: 7, pace })
+  const { core, slices } = figuresOf(result)
+  assert.equal(core?.isSlow, false)
+  assert.equal(slices.nsPerOp.length, 1)
+})
+
+test('nobody looks how fast the core is where turns do not wait', async () => {
+  const [result] = await heatOf([GOOD])
+  assert.equal('core' in result, false)
+})
+
+for (const { queue, kind, message } of [
+  { queue: 'dying', kind: 'crash', message: /exit code 3/ },
+  { queue: 'endless', kind: 'time-limit', message: /^used 1 s of CPU without an answer$/ },
+  { queue: 'never', kind: 'wrong', message: /of 50 pending timers 0 fired/ },
+  { queue: 'missing', kind: 'crash', message: /cannot be loaded/ }
+]) {
+  test(`a queue that is ${queue} loses its own result, and no other`, async () => {
+    const [first, broken, last] = await heatOf([GOOD, `test/fixtures/queues/${queue}.js`, GOOD], { changed: { limitMs: queue === 'endless' ? 1000 : 20_000 } })
+    assert.ok(broken instanceof SampleError)
+    assert.equal(broken.kind, kind)
+    assert.match(broken.message, message)
+    for (const result of [first, last]) assert.equal(figuresOf(result).slices.nsPerOp.length, timing.turns)
+  })
+}
+
+test('a heat that is stopped while it starts leaves no process behind, not even one that waited for the others', async t => {
+  const folder = temporaryFolder(t)
+  const [queue, started] = ['queue.js', 'pid'].map(name => path.join(folder, name))
+  writeFileSync(queue, `import { writeFileSync } from 'node:fs'
+export { BinaryHeap as default, meta } from ${JSON.stringify(urlOf(GOOD))}
+writeFileSync(${JSON.stringify(started)}, String(process.pid))
+`)
+  const controller = new AbortController()
+  const task = { scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing }
+  const urls = [pathToFileURL(queue).href, urlOf('test/fixtures/queues/endless.js')]
+  const heat = runMicroHeat(urls.map(queueUrl => ({ task: { ...task, queueUrl }, runtime, expected: null })), { seed: 7, signal: controller.signal })
+  const stopped = assert.rejects(heat, { name: 'AbortError' })
+  while (!existsSync(started) || readFileSync(started, 'utf8') === '') await sleep(20)
+  // It has filled its queue by then, or the fault would not show.
+  await sleep(500)
+  controller.abort()
+  await stopped
+  assert.throws(() => process.kill(Number(readFileSync(started, 'utf8')), 0), { code: 'ESRCH' })
+})
+
+test('a queue that dies during its turns loses only its own result', async () => {
+  const [good, broken] = await heatOf([GOOD, 'test/fixtures/queues/dying.js?after=60000'])
+  assert.ok(broken instanceof SampleError && broken.kind === 'crash')
+  assert.ok(figuresOf(good).slices.nsPerOp.every(value => value !== null))
+})
+
+test('a queue that fires the wrong timers is reported, and one that fires the right ones is not', async () => {
+  const task = { scenarioUrl: urlOf('scenarios/staggered-expiry.js'), params: { size: 50 }, seed: 1 }
+  const expected = await expectedOutcome(task, runtime)
+  const [good, early] = await heatOf([GOOD, 'test/fixtures/queues/early.js'], { scenario: 'staggered-expiry', expected })
+  figuresOf(good)
+  assert.ok(early instanceof SampleError && early.kind === 'wrong')
+})
+
+test('a queue with long cycles skips slices, and the others do not wait for it', async () => {
+  const [quick, slow] = (await heatOf([GOOD, 'queues/sorted-list.js'], { size: 5000, changed: { turns: 12, turnMs: 2 } })).map(figuresOf)
+  assert.ok(quick.slices.nsPerOp.every(value => value !== null))
+  assert.notEqual(slow.slices.nsPerOp[0], null)
+  assert.ok(slow.slices.nsPerOp.filter(value => value === null).length > 6, JSON.stringify(slow.slices.nsPerOp))
+  assert.deepEqual([quick.satOut, slow.satOut], [undefined, true])
+})
+
+test('an abort ends the heat and its processes', async () => {
+  const abort = new AbortController()
+  const heat = heatOf([GOOD, 'test/fixtures/queues/endless.js'], { signal: abort.signal })
+  abort.abort()
+  await assert.rejects(heat, { name: 'AbortError' })
+})

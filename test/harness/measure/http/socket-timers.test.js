@@ -1,0 +1,152 @@
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, createServer, request } from 'node:http'
+import { connect, createServer as createNetServer } from 'node:net'
+import { plugSocketTimers } from '../../../../harness/measure/http/socket-timers.js'
+import { TimerService } from '../../../../harness/measure/http/timer-service.js'
+import { ModelQueue } from '../../../../harness/measure/trust/model-queue.js'
+
+const service = new TimerService(new ModelQueue())
+/** @type {() => void} */
+let unplug
+before(() => { unplug = plugSocketTimers(service) })
+after(() => unplug())
+
+/**
+ * @param {import('node:net').Server} server
+ * @returns {Promise<number>} its port
+ */
+async function listen (server) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return /** @type {import('node:net').AddressInfo} */ (server.address()).port
+}
+
+/** @param {import('node:net').Socket} socket */
+const closed = socket => socket.destroyed ? Promise.resolve() : once(socket, 'close')
+
+/** @param {import('node:http').Server | import('node:net').Server} server */
+async function close (server) {
+  if ('closeAllConnections' in server) server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+}
+
+/** Lets the event loop turn until the sockets have started or stopped their timers. */
+async function pendingBecomes (/** @type {number} */ count) {
+  for (let turns = 0; service.pending !== count && turns < 10_000; turns++) await new Promise(resolve => setImmediate(resolve))
+  assert.equal(service.pending, count)
+}
+
+test('a keep-alive request refreshes the idle timers of both its sockets, and they end with the sockets', async () => {
+  const server = createServer((request, response) => response.end())
+  server.timeout = 60_000
+  const port = await listen(server)
+  const agent = new Agent({ keepAlive: true })
+  for (let i = 0; i < 3; i++) {
+    const refreshed = service.counts.refreshed
+    const [response] = await once(request({ port, host: '127.0.0.1', agent }).end(), 'response')
+    response.resume()
+    await once(response, 'end')
+    assert.ok(service.counts.refreshed > refreshed)
+    assert.equal(service.pending, 1)
+  }
+  agent.destroy()
+  await pendingBecomes(0)
+  await close(server)
+})
+
+test('a refused connection leaves no timer behind', async () => {
+  const server = createNetServer()
+  const port = await listen(server)
+  await close(server)
+  const socket = connect(port, '127.0.0.1')
+  socket.setTimeout(60_000)
+  assert.equal(service.pending, 1)
+  const [error] = await once(socket, 'error')
+  assert.equal(error.code, 'ECONNREFUSED')
+  await pendingBecomes(0)
+})
+
+test('a reset connection leaves no timer behind, on either side', async () => {
+  const server = createNetServer(socket => socket.setTimeout(60_000).on('error', () => {}))
+  const port = await listen(server)
+  const socket = connect(port, '127.0.0.1').setTimeout(60_000)
+  await once(socket, 'connect')
+  await pendingBecomes(2)
+  socket.resetAndDestroy()
+  await pendingBecomes(0)
+  await close(server)
+})
+
+test('a half-open connection keeps its timer until the other half is closed too', async () => {
+  const server = createNetServer({ allowHalfOpen: true }, socket => {
+    socket.setTimeout(60_000)
+    socket.resume()
+  })
+  const accepted = once(server, 'connection')
+  const port = await listen(server)
+  const client = connect(port, '127.0.0.1')
+  const [half] = await accepted
+  client.end()
+  await once(half, 'end')
+  assert.equal(service.pending, 1)
+  half.end()
+  await closed(half)
+  await pendingBecomes(0)
+  await close(server)
+})
+
+test('a destroyed socket takes no new timer', async () => {
+  const server = createNetServer()
+  const port = await listen(server)
+  const socket = connect(port, '127.0.0.1').setTimeout(60_000)
+  await once(socket, 'connect')
+  socket.destroy()
+  await closed(socket)
+  socket.setTimeout(60_000)
+  assert.equal(service.pending, 0)
+  await close(server)
+})
+
+test('an idle socket times out, once, and calls its listener', async () => {
+  const server = createNetServer()
+  const port = await listen(server)
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  const timedOut = new Promise(resolve => socket.setTimeout(5, () => resolve('timed out')))
+  assert.equal(socket.timeout, 5)
+  assert.equal(await timedOut, 'timed out')
+  assert.equal(service.pending, 0)
+  socket.destroy()
+  await close(server)
+})
+
+test('a timeout of 0 stops the timer and removes its listener', async () => {
+  const server = createNetServer()
+  const port = await listen(server)
+  const listener = () => assert.fail('timed out')
+  const socket = connect(port, '127.0.0.1').setTimeout(60_000, listener)
+  socket.setTimeout(0, listener)
+  assert.equal(service.pending, 0)
+  assert.equal(socket.listenerCount('timeout'), 0)
+  socket.destroy()
+  await close(server)
+})
+
+test('bad durations throw as in Node', () => {
+  const socket = connect({ port: 1, host: '127.0.0.1' }).on('error', () => {})
+  assert.throws(() => socket.setTimeout(-1), { code: 'ERR_OUT_OF_RANGE' })
+  assert.throws(() => socket.setTimeout(/** @type {any} */ ('soon')), { code: 'ERR_INVALID_ARG_TYPE' })
+  socket.destroy()
+})
+
+test('a server that closes under load leaves no timer behind', async () => {
+  const server = createServer(request => request.setTimeout(60_000))
+  const port = await listen(server)
+  Array.from({ length: 50 }, () => request({ port, host: '127.0.0.1', agent: false }).on('error', () => {}).end())
+  await pendingBecomes(50)
+  await close(server)
+  await pendingBecomes(0)
+})

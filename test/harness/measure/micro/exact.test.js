@@ -1,0 +1,140 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { presets } from '../../../../bin/presets.js'
+import { processesIn } from '../../../faults/watched-run.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { measureExact } from '../../../../harness/measure/micro/measure.js'
+
+const RUNS = 10
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+
+/** @param {string} path */
+const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
+
+const task = {
+  queueUrl: urlOf('queues/binary-heap.js'),
+  scenarioUrl: urlOf('scenarios/refresh-one-duration.js'),
+  params: { size: 100 },
+  seed: 1
+}
+
+/** @param {Partial<typeof task> & {timing?: object}} changes */
+async function workOf (changes = {}, limitMs = 20_000) {
+  const { metrics } = await measureExact({ ...task, ...changes }, runtime, limitMs)
+  return metrics.workPerOp
+}
+
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T) => Promise<number>} measure
+ */
+async function onAllCores (items, measure) {
+  /** @type {number[]} */
+  const results = []
+  const waiting = items.entries()
+  async function measureInTurn () {
+    for (const [index, item] of waiting) results[index] = await measure(item)
+  }
+  await Promise.all(Array.from({ length: os.availableParallelism() }, measureInTurn))
+  return results
+}
+
+test('ten processes count the same work, to the block', async () => {
+  const works = await onAllCores(Array.from({ length: RUNS }), () => workOf())
+  assert.ok(works[0] > 0)
+  assert.deepEqual(new Set(works).size, 1, `blocks per operation: ${works.join(', ')}`)
+})
+
+test('the count does not depend on the preset', async () => {
+  const quick = await workOf({ timing: { warmupMs: 20, turnMs: 5, turns: 2 } }, 20_000)
+  const documented = await workOf({ timing: { warmupMs: 300, turnMs: 50, turns: 10 } }, 120_000)
+  assert.equal(quick, documented)
+})
+
+test('all seeds count the same blocks, though some take a rare branch and others never do', async () => {
+  // Few refreshed timers move up in this heap. Seeds that never see one must count like seeds that do.
+  const works = await onAllCores([1, 2, 3, 42], seed => workOf({ params: { size: 10_000 }, seed }))
+  assert.ok(Math.max(...works) < 1.02 * Math.min(...works), `blocks per operation: ${works.join(', ')}`)
+  assert.equal(new Set(works).size, works.length, `every seed draws for itself: ${works.join(', ')}`)
+})
+
+test('work that is done once in forty thousand operations is counted', async () => {
+  const queueOf = (/** @type {number} */ blocks) =>
+    urlOf(`test/harness/measure/micro/rarely-slow-queue.js?method=reschedule&every=40000&blocks=${blocks}`)
+  const even = await workOf({ queueUrl: queueOf(0) })
+  const rare = await workOf({ queueUrl: queueOf(100_000) })
+  const perOperation = 100_000 / 40_000
+  assert.ok(Math.abs(rare - even - perOperation) < 0.2 * perOperation, `${rare} blocks per operation, without the rare work ${even}`)
+})
+
+test('a single timer is weighed in the time that the quick preset has for it', async () => {
+  const { metrics } = await measureExact({ ...task, scenarioUrl: urlOf('scenarios/start-cancel.js'), params: { size: 1 } }, runtime, presets.quick.micro.exactLimitMs)
+  assert.ok(metrics.bytesPerTimer > 0)
+})
+
+test('when a queue cannot be counted, its weighing is ended, too, before anything else is measured', async t => {
+  const folder = temporaryFolder(t)
+  const file = path.join(folder, 'queue.mjs')
+  // Only what is weighed may call the collector.
+  writeFileSync(file, 'if (!globalThis.gc) throw new Error("not counted")\nfor (;;);')
+  const counted = measureExact({ ...task, queueUrl: pathToFileURL(file).href }, { ...runtime, cwd: folder }, 60_000)
+  await assert.rejects(counted, { kind: 'crash', message: /not counted/ })
+  assert.deepEqual(processesIn(folder), [])
+})
+
+const cache = { ...task, scenarioUrl: urlOf('scenarios/timer-per-key.js'), params: { size: 1000, slack: 64 } }
+
+/** @param {Partial<typeof task>} changes */
+async function latenessOf (changes) {
+  const { metrics } = await measureExact({ ...cache, ...changes }, runtime, 20_000)
+  return [metrics.virtualLatenessMeanMs, metrics.virtualLatenessP50Ms, metrics.virtualLatenessP99Ms]
+}
+
+test('lateness is the same every time, and that of every exact queue', async () => {
+  const [one, again, other] = await Promise.all([cache, cache, { queueUrl: urlOf('queues/lazy-wheel.js') }].map(latenessOf))
+  assert.deepEqual(again, one)
+  assert.deepEqual(other, one)
+  const [mean, median, p99] = one
+  // Deadlines are spread evenly over the slack.
+  assert.ok(Math.abs(mean - 31.5) < 1 && Math.abs(median - 31.5) < 2, `${mean} and ${median} ms`)
+  assert.ok(p99 >= 61 && p99 < 64, `${p99} ms`)
+})
+
+test('an exact queue without slack is never late, a coarse one is', async () => {
+  const params = { size: 1000, slack: 0 }
+  assert.deepEqual(await latenessOf({ params }), [0, 0, 0])
+  const [mean, median, p99] = await latenessOf({ params, queueUrl: urlOf('queues/coarse-wheel.js') })
+  assert.ok(mean > 100 && median > 100 && p99 > 1.5 * median, `${mean}, ${median} and ${p99} ms`)
+})
+
+test('lateness is recorded only where the workload says when a timer should expire', async () => {
+  assert.deepEqual(Object.keys((await measureExact(task, runtime, 20_000)).metrics), ['workPerOp', 'bytesPerTimer'])
+})
+
+test('a timer that expires early is found in the workload, whatever else its queue does', async t => {
+  const file = path.join(temporaryFolder(t), 'queue.mjs')
+  writeFileSync(file, `
+    import { BinaryHeap, meta as heap } from '${urlOf('queues/binary-heap.js')}'
+    export const meta = { ...heap, name: 'early-at-last' }
+    export default class EarlyAtLast extends BinaryHeap {
+      #restarts = 0
+      reschedule (timer, deadline) { super.reschedule(timer, ++this.#restarts > 5000 ? deadline - 1 : deadline) }
+    }`)
+  const early = measureExact({ ...cache, queueUrl: pathToFileURL(file).href, params: { size: 1000, slack: 0 } }, runtime, 20_000)
+  await assert.rejects(early, { kind: 'wrong', message: /it fired a timer early/ })
+})
+
+const cascade = { ...task, scenarioUrl: urlOf('scenarios/deep-cascade.js'), params: { size: 1000 } }
+
+test('a wheel that moves all timers of a slot at once has a long advance, one that moves a few at a time has none', async () => {
+  const longestOf = async (/** @type {string} */ queue) =>
+    (await measureExact({ ...cascade, queueUrl: urlOf(`queues/${queue}.js`) }, runtime, 60_000)).metrics.longestAdvanceWork
+  const [inSteps, again, atOnce] = await Promise.all(['incremental-wheel', 'incremental-wheel', 'lazy-wheel'].map(longestOf))
+  assert.equal(again, inSteps)
+  assert.ok(atOnce > 5 * inSteps, `${atOnce} blocks, in steps ${inSteps}`)
+})

@@ -1,0 +1,142 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { SampleError } from '../../../../harness/processes/child.js'
+import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
+import { expectedOutcome, measureExact, MicroRunner } from '../../../../harness/measure/micro/measure.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, places: 2, limitMs: 20_000, exactLimitMs: 20_000 }
+
+/** @param {string} path */
+const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
+
+/**
+ * @param {string} queue
+ * @param {string} [scenario]
+ */
+const taskOf = (queue, scenario = 'refresh-one-duration') =>
+  ({ queueUrl: urlOf(queue), scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size: 50 }, seed: 1, timing })
+
+/**
+ * A heat of one queue.
+ *
+ * @param {import('../../../../harness/measure/heat/micro.js').MicroEntrant} entrant
+ * @param {AbortSignal} [signal]
+ */
+async function measureMicro (entrant, signal) {
+  const [result] = await runMicroHeat([entrant], { seed: 1, signal })
+  if (result instanceof SampleError) throw result
+  return result
+}
+
+for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cancel']) {
+  test(`${scenario} fires what the model fires`, async () => {
+    const task = taskOf('queues/hierarchical-wheel.js', scenario)
+    const expected = await expectedOutcome(task, runtime)
+    const { metrics } = await measureMicro({ task, expected, runtime })
+    assert.ok(metrics.nsPerOp > 0)
+    assert.equal('startNsPerTimer' in metrics, scenario === 'staggered-expiry')
+  })
+}
+
+test('a turn is as long for each phase of a cycle', async () => {
+  const runner = await MicroRunner.start(taskOf('queues/hierarchical-wheel.js', 'staggered-expiry'), { expected: null, runtime, flags: [], pin: [] })
+  try {
+    const turnMs = 10
+    const { cpuMs, phases } = await runner.turn({ leadMs: 0, turnMs })
+    assert.deepEqual(Object.keys(phases), ['startNsPerTimer', 'expireNsPerTimer'])
+    assert.ok(cpuMs >= 2 * turnMs, `${cpuMs} ms`)
+  } finally {
+    await runner.end()
+  }
+})
+
+test('turns find the timers in the old generation, as in a server that has run for long', async () => {
+  const runner = await MicroRunner.start(taskOf('test/fixtures/queues/young.js'), { expected: null, runtime, flags: ['--allow-natives-syntax'], pin: [] })
+  try {
+    await runner.turn()
+    await runner.drain()
+  } finally {
+    await runner.end()
+  }
+})
+
+test('turns are taken in as many places of memory as planned', async () => {
+  const task = { ...taskOf('test/fixtures/queues/moved.js?times=2'), timing: { ...timing, turns: 7, places: 3 } }
+  const flags = ['--allow-natives-syntax']
+  assert.ok((await measureMicro({ task, expected: null, runtime: { ...runtime, flags } })).metrics.nsPerOp > 0)
+  const once = { ...task, timing: { ...timing, turns: 7, places: 1 } }
+  await assert.rejects(measureMicro({ task: once, expected: null, runtime: { ...runtime, flags } }), /moved 0 times/)
+})
+
+test('a queue that fires early is not measured', async () => {
+  const task = taskOf('test/fixtures/queues/early.js', 'staggered-expiry')
+  const expected = await expectedOutcome(task, runtime)
+  await assert.rejects(measureMicro({ task, expected, runtime }), { kind: 'wrong', message: /the model .* run `timerq check`/ })
+})
+
+for (const { queue, message } of [
+  { queue: 'never', message: 'of 50 pending timers 0 fired when all time had passed, and 50 stayed: run `timerq check`' },
+  { queue: 'empty', message: 'had 0 timers pending, the model 50: run `timerq check`' }
+]) {
+  test(`where nothing expires, the queue that is ${queue === 'never' ? 'never due' : 'always empty'} is not measured either`, async () => {
+    const task = taskOf(`test/fixtures/queues/${queue}.js`)
+    const expected = await expectedOutcome(task, runtime)
+    assert.equal(expected.fired, 0)
+    await assert.rejects(measureMicro({ task, expected, runtime }), { kind: 'wrong', message })
+  })
+}
+
+test('a queue that fires late, as it declares, is measured', async () => {
+  const { metrics } = await measureMicro({ task: taskOf('queues/coarse-wheel.js', 'start-cancel'), expected: null, runtime })
+  assert.ok(metrics.nsPerOp > 0)
+})
+
+test('a queue whose process ends is reported as a crash, with its exit code', async () => {
+  await assert.rejects(measureMicro({ task: taskOf('test/fixtures/queues/dying.js'), expected: null, runtime }), { kind: 'crash', message: /exit code 3/ })
+})
+
+test('a queue that never returns is killed at the time limit', async () => {
+  const task = { ...taskOf('test/fixtures/queues/endless.js'), timing: { ...timing, limitMs: 500 } }
+  await assert.rejects(measureMicro({ task, expected: null, runtime }), { kind: 'time-limit', message: 'used 0.5 s of CPU without an answer' })
+})
+
+test('an abort ends the sample at once', async () => {
+  const abort = new AbortController()
+  const sample = measureMicro({ task: taskOf('test/fixtures/queues/endless.js'), expected: null, runtime }, abort.signal)
+  abort.abort()
+  await assert.rejects(sample, { name: 'AbortError' })
+})
+
+test('work and bytes are the same every time', async () => {
+  const task = taskOf('queues/hierarchical-wheel.js')
+  const first = await measureExact(task, runtime, timing.exactLimitMs)
+  const second = await measureExact(task, runtime, timing.exactLimitMs)
+  assert.equal(first.metrics.workPerOp, second.metrics.workPerOp)
+  assert.ok(Math.abs(first.metrics.bytesPerTimer / second.metrics.bytesPerTimer - 1) < 0.01)
+})
+
+for (const { flags, size, title } of [
+  { flags: [], size: '16', title: 'all timed samples begin with a young generation of the same size' },
+  { flags: ['--max-semi-space-size=32'], size: '32', title: 'the user can choose another size of the young generation' }
+]) {
+  test(title, async t => {
+    const file = path.join(temporaryFolder(t), 'heap.mjs')
+    writeFileSync(file, `export * from ${JSON.stringify(urlOf('queues/binary-heap.js'))}
+const given = process.execArgv.filter(flag => flag.startsWith('--max-semi-space-size=')).at(-1)
+if (given !== '--max-semi-space-size=${size}') throw new Error(\`got \${given}\`)
+`)
+    const task = { ...taskOf('queues/binary-heap.js'), queueUrl: pathToFileURL(file).href }
+    const { metrics } = await measureMicro({ task, expected: null, runtime: { ...runtime, flags } })
+    assert.ok(metrics.nsPerOp > 0)
+  })
+}
+
+test('a model that is killed is no fault of the queue', async () => {
+  const killed = expectedOutcome(taskOf('queues/binary-heap.js'), { ...runtime, path: '/bin/false' })
+  await assert.rejects(killed, { kind: 'load', message: 'the reference model: the process ended with exit code 1' })
+})

@@ -1,0 +1,44 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { loadQueue, loadQueueMeta } from '../../../../harness/measure/modules/load-queue.js'
+import { UsageError } from '../../../../harness/model/errors.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} source
+ */
+function moduleOf (t, source) {
+  const file = path.join(temporaryFolder(t), 'mine.js')
+  fs.writeFileSync(file, source)
+  return pathToFileURL(file).href
+}
+
+test('a queue whose package is not installed says in one line what to install', async t => {
+  const url = moduleOf(t, "import Heap from '@nobody/no-such-heap/lib/heap.js'\nexport class Mine { #heap = new Heap() }")
+  await assert.rejects(loadQueue(url), error => {
+    assert.ok(error instanceof UsageError)
+    assert.equal(error.message, 'queue "mine" needs the package @nobody/no-such-heap: npm install @nobody/no-such-heap')
+    return true
+  })
+})
+
+test('a queue that does not load says why', async t => {
+  const url = moduleOf(t, "import { Heap } from './not-here.js'\nexport class Mine { #heap = new Heap() }")
+  await assert.rejects(loadQueue(url), /mine\.js: cannot be loaded: Cannot find module .*not-here\.js/)
+})
+
+test('a module with two classes is not a queue module', async t => {
+  await assert.rejects(loadQueue(moduleOf(t, 'export class A {}\nexport class B {}')), /exports one class .* found 2/)
+})
+
+test('the error names the operations that a queue lacks', async t => {
+  await assert.rejects(loadQueue(moduleOf(t, 'export class A { insert () {} }')), /the queue lacks createTimer, releaseTimer, cancel,/)
+})
+
+test('a queue without a declaration is an error', async t => {
+  await assert.rejects(loadQueueMeta(moduleOf(t, 'export class A {}')), /exports `meta`/)
+})

@@ -1,0 +1,83 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { compareQueues } from '../../../harness/judge/compare.js'
+import { executePlan } from '../../../harness/run/execute.js'
+import { createPlan } from '../../../harness/plan/plan.js'
+import { readResults } from '../../../harness/store/results.js'
+import { summarise } from '../../../harness/judge/summary.js'
+import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { writeLargeResults } from '../../soak/large-results.js'
+import { inMemory } from '../judge/samples-in-memory.js'
+
+/**
+ * How often anything of a cell or a sample is read.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {number} cells
+ * @returns {(work: (results: import('../../../harness/store/results.js').Results) => unknown) => Promise<number>}
+ */
+function countReads (t, cells) {
+  const directory = temporaryFolder(t)
+  writeLargeResults(directory, { cells, rounds: 2 })
+  const { run, samples, warnings } = readResults(directory)
+  let reads = 0
+  const counted = (/** @type {object} */ item) => new Proxy(item, {
+    get (target, name) {
+      reads++
+      return Reflect.get(target, name)
+    }
+  })
+  const plan = { ...run.plan, cells: run.plan.cells.map(counted) }
+  const results = /** @type {any} */ ({ directory, run: { ...run, plan }, samples: inMemory([...samples].map(counted)), warnings })
+  return async work => {
+    reads = 0
+    await work(results)
+    return reads
+  }
+}
+
+/** @type {Record<string, (results: import('../../../harness/store/results.js').Results) => unknown>} */
+const WORK = {
+  summarising: summarise,
+  'comparing two queues': results => compareQueues(results, 'queue-0', 'queue-3', { rules: DEFAULT_RULES, command: [] }),
+  'resuming a run that is complete': ({ run: { plan }, samples }) =>
+    executePlan({ ...plan, settings: { ...plan.settings, rounds: 2, windows: 0, micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 } } },
+      { finished: samples, keep: () => assert.fail('nothing is left to measure'), recall: () => samples })
+}
+
+test('ten times as many cells are ten times the work, not a hundred times', async t => {
+  const [few, many] = [countReads(t, 104), countReads(t, 1040)]
+  for (const [what, work] of Object.entries(WORK)) {
+    const [one, ten] = [await few(work), await many(work)]
+    t.diagnostic(`${what}: ${one} and ${ten}`)
+    assert.ok(ten < 12 * one, `${what}: ${one} reads, and ${ten} of ten times as many cells`)
+  }
+})
+
+const HEAP_MB = 20
+/** Finds that nothing of the run is left to measure. */
+const RESUME = `
+  import { executePlan } from ${JSON.stringify(new URL('../../../harness/run/execute.js', import.meta.url))}
+  import { readResults } from ${JSON.stringify(new URL('../../../harness/store/results.js', import.meta.url))}
+  const { run: { plan }, samples } = readResults(process.argv[1])
+  const settings = { ...plan.settings, windows: 0, micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 } }
+  await executePlan({ ...plan, settings }, { finished: samples, keep: () => { throw new Error('measured again') }, recall: () => samples })
+  console.log(samples.length)
+`
+
+test('a run is resumed without reading all its samples into memory', t => {
+  const directory = temporaryFolder(t)
+  writeLargeResults(directory, { cells: 400, rounds: 100 })
+  assert.equal(execFileSync(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--input-type=module', '--eval', RESUME, directory], { encoding: 'utf8' }), '40000\n')
+})
+
+test('a plan of 5 000 cells has 5 000 names, each made once', () => {
+  const params = Array.from({ length: 625 }, (_, i) => i)
+  let reads = 0
+  const queues = Array.from({ length: 8 }, (_, i) => ({ origin: 'own', get name () { reads++; return `queue-${i}` } }))
+  const plan = createPlan(/** @type {any} */ ({ runtimes: [{ name: 'v20' }], scenarios: [{ name: 'x', kind: 'micro', values: { size: params } }], queues }))
+  assert.equal(plan.cells.length, 5000)
+  assert.equal(reads, 5000)
+})

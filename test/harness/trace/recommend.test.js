@@ -1,0 +1,167 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { createPlan } from '../../../harness/plan/plan.js'
+import { CANCEL, FIRE, REFRESH, START } from '../../../harness/trace/trace-format.js'
+import { describeTrace, recommend, roundsFor } from '../../../harness/trace/recommend.js'
+import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
+import { recommendationDocument } from '../../../reports/documents/recommendation.js'
+import { renderTerminal } from '../../../reports/render/terminal.js'
+import picocolors from 'picocolors'
+import { inMemory } from '../judge/samples-in-memory.js'
+
+const OPERATIONS = /** @type {[number, number, number, number][]} */ ([
+  // Kind, time, timer, duration.
+  [START, 0, 0, 5000], [START, 0, 1, 100], [FIRE, 100, 1, 0], [REFRESH, 900, 0, 0], [START, 1500, 1, 100], [CANCEL, 1550, 1, 0],
+  [REFRESH, 1600, 0, 0], [START, 1899, 2, 7], [CANCEL, 4000, 0, 0]
+])
+const TRACE = {
+  kinds: Uint8Array.from(OPERATIONS, ([kind]) => kind),
+  times: Float64Array.from(OPERATIONS, ([, time]) => time),
+  timers: Int32Array.from(OPERATIONS, ([, , timer]) => timer),
+  durations: Float64Array.from(OPERATIONS, ([, , , duration]) => duration),
+  timerCount: 3,
+  isTruncated: false
+}
+
+/**
+ * The recommendation for a program.
+ *
+ * @param {number} perBusiestSecond  Operations.
+ * @param {Record<string, (number | string)[]>} times  Nanoseconds an operation or what went
+ *   wrong, one a round, by queue.
+ */
+function recommendFor (perBusiestSecond, times) {
+  const timesOf = Object.entries(times)
+  const plan = createPlan(/** @type {any} */ ({
+    settings: { seed: 1, rounds: times.node.length, budgetSeconds: null },
+    queues: timesOf.map(([name]) => ({ name, origin: 'own', meta: {} })),
+    scenarios: [{ name: 'trace', kind: 'micro', values: {} }],
+    runtimes: [{ name: 'v20' }]
+  }))
+  const samples = plan.cells.flatMap(({ id: cell, queue }) => (timesOf.find(([name]) => name === queue)?.[1] ?? []).map((time, round) =>
+    ({ cell, round, channel: 'time', scenario: 'trace', params: {}, queue, runtime: 'v20', ...resultOf(time), warnings: [] })))
+  const environment = { cores: 2, cpu: 'test', node: 'v20' }
+  const run = { command: [], started: '', ended: '', environment, plan }
+  return recommend(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(samples), warnings: [] }),
+    { trace: { file: 'x.trace', ...describeTrace(TRACE), perBusiestSecond }, stand: 'node', rules: DEFAULT_RULES })
+}
+
+/** @param {number | string} time */
+function resultOf (time) {
+  return typeof time === 'number' ? { metrics: { nsPerOp: time } } : { metrics: {}, failure: { kind: time, message: 'it died' } }
+}
+
+const SLOW = [100, 101, 99, 102, 98, 100, 101]
+const FAST = SLOW.map(ns => ns / 2)
+const WILD = [50, 130, 60, 110, 40, 150, 70]
+
+test('a trace is described by what its program did', () => {
+  assert.deepEqual(describeTrace(TRACE), {
+    operations: 9,
+    starts: 4,
+    refreshes: 2,
+    cancels: 2,
+    fires: 1,
+    timers: 3,
+    seconds: 4,
+    perSecond: 9 / 4,
+    perBusiestSecond: 5,
+    expiringShare: 1 / 6,
+    pendingPeak: 2,
+    durations: { distinct: 3, shortest: 7, median: 100, longest: 5000 },
+    isTruncated: false
+  })
+})
+
+test('a queue twice as fast does not justify a change in a program with few operations', () => {
+  const { verdict, best, ranking } = recommendFor(1000, { node: SLOW, other: FAST })
+  assert.deepEqual([verdict, best], ['keep', null])
+  assert.deepEqual(ranking.map(({ queue }) => queue), ['other', 'node'])
+  assert.equal(ranking[0].comparison?.change, 'faster')
+  // 1000 operations a second, each 50 ns shorter.
+  assert.ok(Math.abs(ranking[0].saves - 5e-5) < 1e-9)
+})
+
+test('a queue twice as fast justifies a change where timers take a share of a core', () => {
+  const recommendation = recommendFor(1_000_000, { node: SLOW, other: FAST })
+  assert.deepEqual([recommendation.verdict, recommendation.best], ['change', 'other'])
+  const text = renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false))
+  assert.match(text.replaceAll(/\s+/g, ' '), / Change to other\. Compared with node, other: 50 % faster\. In the busiest second, .* node takes 10\.0 % of one core; other would save 5\.0 %\. /)
+})
+
+test('a slower queue is never recommended, however many the operations', () => {
+  const { verdict, ranking } = recommendFor(10_000_000, { node: FAST, other: SLOW })
+  assert.equal(verdict, 'keep')
+  assert.equal(ranking[0].queue, 'node')
+})
+
+test('where a difference that matters is not established, more rounds are needed', () => {
+  const recommendation = recommendFor(1_000_000, { node: SLOW, other: WILD })
+  assert.deepEqual([recommendation.verdict, recommendation.best], ['unclear', 'other'])
+  assert.match(renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false)), /more rounds are needed/)
+})
+
+test('a queue that may be faster by too little is not recommended yet', () => {
+  // On average it saves 1.5 % of a core, but perhaps only 0.3 %.
+  const { verdict, best, ranking } = recommendFor(1_000_000, { node: SLOW, other: [75, 80, 97, 96, 80, 85, 90] })
+  assert.equal(ranking[0].comparison?.change, 'faster')
+  assert.ok(ranking[0].saves > 0.01)
+  assert.deepEqual([verdict, best], ['unclear', 'other'])
+})
+
+test('the more queues are tried, the more rounds it takes to recommend one', () => {
+  const recommendAmongTen = (/** @type {number} */ rounds) => {
+    const repeat = (/** @type {number[]} */ times) => Array.from({ length: rounds }, (_, round) => times[round % times.length])
+    const others = Array.from({ length: 9 }, (_, i) => [`slow-${i}`, repeat(SLOW.toReversed())])
+    return recommendFor(1_000_000, { node: repeat(SLOW), fast: repeat(FAST), ...Object.fromEntries(others) })
+  }
+  assert.deepEqual([7, 10].map(rounds => recommendAmongTen(rounds).verdict), ['unclear', 'change'])
+})
+
+test('by default, one more round is measured than that number of queues needs', () => {
+  assert.deepEqual([1, 3, 4, 9, 25].map(others => roundsFor(others, 0.05)), [7, 8, 9, 10, 11])
+})
+
+test('too few rounds advise neither keep nor change, unless timers take too little to matter', () => {
+  for (const rounds of [1, 2, 5]) {
+    const times = { node: SLOW.slice(0, rounds), other: SLOW.slice(0, rounds).toReversed() }
+    const { verdict, best } = recommendFor(1_000_000, times)
+    assert.deepEqual([verdict, best], ['unclear', 'other'])
+    assert.equal(recommendFor(1000, times).verdict, 'keep')
+  }
+})
+
+test('a queue that loses samples is never recommended, however fast the others are', () => {
+  const often = recommendFor(1_000_000, { node: [...SLOW, ...SLOW], other: [...FAST, ...FAST].map((ns, i) => i % 2 ? ns : 'time-limit') })
+  assert.equal(often.verdict, 'unclear')
+  const once = recommendFor(1_000_000, { node: [...SLOW, ...SLOW], other: [...FAST, ...FAST].with(3, 'time-limit') })
+  assert.deepEqual([once.verdict, once.ranking[0].comparison?.change, once.ranking[0].comparison?.lost], ['unclear', 'faster', { base: 0, head: 1 }])
+})
+
+test('shares of a core, savings and the headline agree with each other', () => {
+  // By its own median the other queue is slower; side by side it is faster.
+  const recommendation = recommendFor(100_000, { node: [100, 300, 110, 320, 105, 310, 108], other: [95, 270, 105, 300, 100, 290, 120] })
+  const [first, second] = recommendation.ranking
+  assert.ok(Math.abs(Math.abs(first.coreShare - second.coreShare) - Math.max(first.saves, second.saves)) < 1e-12)
+  const text = renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false))
+  assert.match(text.replaceAll(/\s+/g, ' '), / Not worth changing: it would save 0\.0\d+ % of one core; below 1 % nobody changes\. /)
+})
+
+test('a partial ranking says how far it got', () => {
+  const { rounds } = recommendFor(1000, { node: [...SLOW.slice(0, 2), 'time-limit'], other: [...FAST.slice(0, 2), 'time-limit'] })
+  assert.deepEqual(rounds, { taken: 2, planned: 3 })
+})
+
+test('a queue that died is left out, whatever it seemed to save before', () => {
+  const { verdict, best, ranking, skipped } = recommendFor(1_000_000, { node: SLOW, dying: [...FAST.slice(1), 'crash'] })
+  assert.deepEqual([verdict, best], ['keep', null])
+  assert.deepEqual(ranking.map(({ queue }) => queue), ['node'])
+  assert.deepEqual(skipped.map(({ queue, reason }) => `${queue}: ${reason}`), ['dying: it died'])
+})
+
+test('a queue that lost the rounds in which the others were measured is left out', () => {
+  const { verdict, ranking, skipped } = recommendFor(1_000_000, { node: [100, 101, 'time-limit'], other: ['time-limit', 'time-limit', 50] })
+  assert.equal(verdict, 'keep')
+  assert.deepEqual(ranking.map(({ queue }) => queue), ['node'])
+  assert.deepEqual(skipped.map(({ queue, reason }) => `${queue}: ${reason}`), ['other: no pair of samples'])
+})

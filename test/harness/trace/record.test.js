@@ -1,0 +1,282 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ModelQueue } from '../../../harness/measure/trust/model-queue.js'
+import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../harness/trace/trace-format.js'
+import { LazyWheel } from '../../../queues/lazy-wheel.js'
+import { scenario } from '../../../scenarios/trace.js'
+import { timerq } from '../../bin/timerq.js'
+import { skipUnless } from '../../needs.js'
+import { temporaryFolder } from '../temporary-folder.js'
+
+const HOOK = new URL('../../../harness/trace/hook.js', import.meta.url).href
+
+/**
+ * Records a program given as text, and reads its trace.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} program
+ */
+async function record (t, program) {
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'app.mjs'), program)
+  const { code, stderr } = await timerq(['record', '--out', 'app.trace', '--', process.execPath, 'app.mjs'], { cwd: folder })
+  return { folder, code, stderr, trace: readTrace(path.join(folder, 'app.trace')) }
+}
+
+/** @param {import('../../../harness/trace/trace-format.js').Trace} trace */
+const operations = ({ kinds, timers, durations }) => [...kinds].map((kind, i) => [kind, timers[i], durations[i]])
+
+test('values of any magnitude are read back as written', t => {
+  const file = path.join(temporaryFolder(t), 'x.trace')
+  const writer = new TraceWriter(file, 1000)
+  writer.write(START, 1000, 0, 1)
+  writer.write(START, 1005, 300, 2 ** 31 - 1)
+  writer.write(REFRESH, 2 ** 40, 300)
+  writer.write(CANCEL, 2 ** 40, 0)
+  writer.write(FIRE, 2 ** 40 + 1, 300)
+  writer.flush()
+  const trace = readTrace(file)
+  assert.deepEqual(operations(trace), [[START, 0, 1], [START, 300, 2 ** 31 - 1], [REFRESH, 300, 0], [CANCEL, 0, 0], [FIRE, 300, 0]])
+  assert.deepEqual([...trace.times], [0, 5, 2 ** 40 - 1000, 2 ** 40 - 1000, 2 ** 40 - 999])
+  assert.equal(trace.timerCount, 301)
+  assert.equal(trace.isTruncated, false)
+})
+
+test('a trace that was cut off is read up to its last whole record', t => {
+  const file = path.join(temporaryFolder(t), 'x.trace')
+  const writer = new TraceWriter(file, 0)
+  for (let i = 0; i < 10; i++) writer.write(START, i, i, 60_000)
+  writer.flush()
+  truncateSync(file, statSync(file).size - 1)
+  const trace = readTrace(file)
+  assert.equal(trace.kinds.length, 9)
+  assert.equal(trace.isTruncated, true)
+})
+
+test('a file that is not a trace is reported in one line', async t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'x.trace'), 'hello\nworld')
+  for (const file of ['x.trace', 'nowhere.trace']) {
+    const { code, stderr } = await timerq(['run', '--trace', file], { cwd: folder })
+    assert.equal(code, 2)
+    assert.match(stderr, /^timerq: .*(is not a trace|cannot be read).*\n$/)
+  }
+  const { code, stderr } = await timerq(['run', '--scenario', 'trace'], { cwd: folder })
+  assert.equal(code, 2)
+  assert.match(stderr, /needs --trace/)
+})
+
+test('global timers are recorded: started, refreshed, cancelled, fired', async t => {
+  const { trace, code } = await record(t, `
+    import { setTimeout as imported } from 'node:timers'
+    const a = setTimeout(() => {}, 5)
+    const b = imported(() => {}, 60_000)
+    b.refresh()
+    clearTimeout(b)
+    clearTimeout(b)
+    let left = 2
+    const c = setInterval(() => { if (--left === 0) clearInterval(c) }, 20)
+  `)
+  assert.equal(code, 0)
+  assert.deepEqual(operations(trace), [[START, 0, 5], [START, 1, 60_000], [REFRESH, 1, 0], [CANCEL, 1, 0], [START, 2, 20],
+    [FIRE, 0, 0], [FIRE, 2, 0], [START, 2, 20], [FIRE, 2, 0], [START, 2, 20], [CANCEL, 2, 0]])
+})
+
+test('a timer that is refreshed after it has fired starts again, one that was cleared does not', async t => {
+  const { trace } = await record(t, `
+    let fired = 0
+    const again = setTimeout(() => { if (++fired === 1) again.refresh() }, 5)
+    const cleared = setTimeout(() => {}, 60_000)
+    clearTimeout(cleared)
+    cleared.refresh()
+  `)
+  assert.deepEqual(operations(trace), [[START, 0, 5], [START, 1, 60_000], [CANCEL, 1, 0], [FIRE, 0, 0], [START, 0, 5], [FIRE, 0, 0]])
+})
+
+test('no timer is recorded as fired before it was due', async t => {
+  const { trace } = await record(t, `
+    for (let i = 0; i < 300; i++) setTimeout(() => {}, i)
+    let left = 30
+    const interval = setInterval(() => { if (--left === 0) clearInterval(interval) }, 3)
+  `)
+  const due = new Map()
+  trace.kinds.forEach((kind, i) => {
+    if (kind === START) due.set(trace.timers[i], trace.times[i] + trace.durations[i])
+    if (kind === FIRE) assert.ok(trace.times[i] >= due.get(trace.timers[i]), `${due.get(trace.timers[i]) - trace.times[i]} ms early`)
+  })
+  assert.equal(trace.kinds.filter(kind => kind === FIRE).length, 330)
+})
+
+test('every way to clear a timer is seen, and unref leaves it as it is', async t => {
+  const { trace } = await record(t, `
+    import timers from 'node:timers'
+    clearTimeout(+setTimeout(() => {}, 60_001))
+    clearTimeout(String(+setTimeout(() => {}, 60_002)))
+    setTimeout(() => {}, 60_003).close()
+    setTimeout(() => {}, 60_004)[Symbol.dispose]?.()
+    timers.clearInterval(timers.setTimeout(() => {}, 60_005))
+    setTimeout(() => {}, 60_006).unref()
+    const primitive = +setTimeout(() => {}, 1)
+    setTimeout(() => clearTimeout(primitive), 20)
+  `)
+  const cleared = [60_001, 60_002, 60_003, 60_004, 60_005].flatMap((duration, number) => [[START, number, duration], [CANCEL, number, 0]])
+  assert.deepEqual(operations(trace), [...cleared, [START, 5, 60_006], [START, 6, 1], [START, 7, 20], [FIRE, 6, 0], [FIRE, 7, 0]])
+})
+
+test('a duration is recorded as Node rounds it', async t => {
+  const { trace } = await record(t, 'for (const delay of [undefined, -1, 2.9, "7", NaN]) clearTimeout(setTimeout(() => {}, delay))')
+  assert.deepEqual(trace.durations.filter(duration => duration > 0), Float64Array.of(1, 1, 2, 7, 1))
+})
+
+test('the idle timer of a socket has one number for life, and starts again after it has fired', async t => {
+  const { trace } = await record(t, `
+    import net from 'node:net'
+    const server = net.createServer(socket => {
+      socket.setTimeout(20, () => socket.write('still there?'))
+    }).listen(0, '127.0.0.1', () => {
+      const client = net.connect(server.address().port, '127.0.0.1').once('data', () => {
+        client.destroy()
+        server.close()
+      })
+    })
+  `)
+  assert.equal(trace.timerCount, 1)
+  const seen = operations(trace).map(([kind]) => kind)
+  assert.deepEqual(seen.slice(0, 3), [START, FIRE, START])
+  assert.equal(seen.at(-1), CANCEL)
+})
+
+test('the idle timer of a TLS socket is recorded too', async t => {
+  const { trace } = await record(t, `
+    import tls from 'node:tls'
+    // A pre-shared key needs no certificate.
+    const shared = { ciphers: 'PSK', maxVersion: 'TLSv1.2' }
+    const psk = Buffer.alloc(16, 1)
+    const server = tls.createServer({ ...shared, pskCallback: () => psk }, socket => {
+      socket.setTimeout(60_000)
+      socket.once('data', () => socket.end()).resume()
+    }).listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      const client = tls.connect({ ...shared, port, host: '127.0.0.1', pskCallback: () => ({ identity: 'test', psk }), checkServerIdentity () {} })
+      client.on('secureConnect', () => client.write('hello')).on('close', () => server.close()).resume()
+    })
+  `)
+  const ofSocket = operations(trace).filter(([, timer]) => timer === trace.timers[trace.durations.indexOf(60_000)]).map(([kind]) => kind)
+  assert.deepEqual([ofSocket[0], ofSocket.includes(REFRESH), ofSocket.at(-1)], [START, true, CANCEL])
+})
+
+test('worker threads are not recorded, and processes that the program starts record into files of their own', async t => {
+  const { folder, stderr, trace } = await record(t, `
+    import { spawnSync } from 'node:child_process'
+    import { once } from 'node:events'
+    import { isMainThread, Worker } from 'node:worker_threads'
+    clearTimeout(setTimeout(() => {}, isMainThread ? 1000 : 3000))
+    if (isMainThread) {
+      spawnSync(process.execPath, ['-e', 'clearTimeout(setTimeout(() => {}, 2000))'])
+      await once(new Worker(new URL(import.meta.url)), 'exit')
+    }
+  `)
+  assert.deepEqual(operations(trace), [[START, 0, 1000], [CANCEL, 0, 0]])
+  const [, other] = /started: (app\.trace\.\d+);/.exec(stderr) ?? []
+  assert.deepEqual(operations(readTrace(path.join(folder, other))), [[START, 0, 2000], [CANCEL, 0, 0]])
+})
+
+test('a disk that is full ends the trace, not the program', { skip: skipUnless(existsSync('/dev/full'), 'needs /dev/full (Linux has it)') }, () => {
+  const { status, stderr } = spawnSync(process.execPath, ['--import', HOOK, '--eval', 'setTimeout(() => process.exit(7), 1)'],
+    { env: { ...process.env, TIMERQ_TRACE: '/dev/full' }, encoding: 'utf8' })
+  assert.equal(status, 7)
+  assert.match(stderr, /timerq: \/dev\/full ends here: ENOSPC/)
+})
+
+test('the recorded program behaves the same', async t => {
+  const { code, stderr } = await record(t, `
+    import assert from 'node:assert/strict'
+    import { promisify } from 'node:util'
+    assert.equal(await promisify(setTimeout)(1, 'value'), 'value')
+    const seen = await new Promise(resolve => { const timer = setTimeout(function (...args) { resolve([this === timer, ...args]) }, 1, 2, 3) })
+    assert.deepEqual(seen, [true, 2, 3])
+    assert.throws(() => setTimeout('code', 1), { code: 'ERR_INVALID_ARG_TYPE' })
+    clearTimeout(undefined)
+    clearTimeout(Symbol('no timer'))
+    process.exitCode = 7
+  `)
+  assert.equal(code, 7, stderr)
+})
+
+test('sockets are recorded, and the trace of a server replays as the model fires it', async t => {
+  const { trace, folder } = await record(t, `
+    import http from 'node:http'
+    const server = http.createServer((request, response) => response.end()).listen(0, '127.0.0.1', async () => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 5 })
+      const get = () => new Promise(resolve => http.get({ port: server.address().port, host: '127.0.0.1', agent }, response => response.resume().on('end', resolve)))
+      await Promise.all(Array.from({ length: 200 }, get))
+      agent.destroy()
+      server.close()
+      server.closeAllConnections()
+    })
+    server.timeout = 60_000
+  `)
+  const counts = [START, REFRESH, CANCEL].map(kind => trace.kinds.filter(other => other === kind).length)
+  assert.ok(counts[0] >= 5 && counts[1] >= 200 && counts[2] >= 5, `${counts}`)
+
+  const outcomes = [ModelQueue, LazyWheel].map(Queue => {
+    const { phases, outcome } = scenario.createWorkload(new Queue(), {}, () => 0, trace)
+    phases[0].run()
+    phases[0].run()
+    return { fired: outcome.fired, checksum: outcome.checksum }
+  })
+  assert.deepEqual(outcomes[0], outcomes[1])
+
+  const run = await timerq(['run', '--trace', 'app.trace', '--queue', 'binary-heap,lazy-wheel', '--preset', 'ci', '--json'], { cwd: folder })
+  assert.equal(run.code, 0, run.stderr)
+  assert.deepEqual(JSON.parse(run.stdout).cells.map((/** @type {any} */ { scenario }) => scenario), ['trace', 'trace'])
+})
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  test(`a program that ${signal} ends leaves a readable trace, and ends as it would have`, async t => {
+    const file = path.join(temporaryFolder(t), 'x.trace')
+    const program = "setInterval(() => {}, 60_000); process.stdout.write('ready')"
+    const child = spawn(process.execPath, ['--import', HOOK, '--eval', program], { env: { ...process.env, TIMERQ_TRACE: file }, stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    child.kill(signal)
+    const [, endedBy] = await once(child, 'close')
+    assert.equal(endedBy, signal)
+    assert.deepEqual(operations(readTrace(file)), [[START, 0, 60_000]])
+  })
+}
+
+test('a program that throws leaves a readable trace', async t => {
+  const { trace, code } = await record(t, 'setTimeout(() => {}, 60_000); throw new Error("on purpose")')
+  assert.equal(code, 1)
+  assert.deepEqual(operations(trace), [[START, 0, 60_000]])
+})
+
+test('a program that is missing is reported', async t => {
+  const { code, stderr } = await timerq(['record', '--', './nothing-here'], { cwd: temporaryFolder(t) })
+  assert.equal(code, 2)
+  assert.match(stderr, /nothing-here cannot be started/)
+})
+
+test('a trace that cannot be written is reported before the program starts', async t => {
+  const folder = temporaryFolder(t)
+  const { code, stderr } = await timerq(['record', '--out', 'no/such/app.trace', '--', 'touch', 'started'], { cwd: folder })
+  assert.equal(code, 2)
+  assert.match(stderr, /^timerq: no\/such\/app\.trace cannot be written: .*--out\n$/)
+  assert.equal(existsSync(path.join(folder, 'started')), false)
+})
+
+test('an older trace is replaced; a file that is no trace is left as it is, and the program does not start', async t => {
+  const folder = temporaryFolder(t)
+  const recordTo = (/** @type {string} */ out) => timerq(['record', '--out', out, '--', process.execPath, '-e', 'require("fs").writeFileSync("started", "")'], { cwd: folder })
+  writeFileSync(path.join(folder, 'thesis.txt'), 'precious')
+  const { code, stderr } = await recordTo('thesis.txt')
+  assert.deepEqual([code, stderr], [2, 'timerq: thesis.txt is not a trace, and is left as it is; choose another with --out\n'])
+  assert.equal(readFileSync(path.join(folder, 'thesis.txt'), 'utf8'), 'precious')
+  assert.equal(existsSync(path.join(folder, 'started')), false)
+  assert.equal((await recordTo('app.trace')).code, 0)
+  assert.equal((await recordTo('app.trace')).code, 0)
+})
