@@ -32,7 +32,7 @@ import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile
  */
 
 const HARNESS = new URL('../../', import.meta.url).href
-const SERVICE = ['http/timer-service.js', 'http/socket-timers.js'].map(file => HARNESS + file)
+const SERVICE = ['measure/http/timer-service.js', 'measure/http/socket-timers.js'].map(file => HARNESS + file)
 const NODE_TIMERS = ['node:timers', 'node:internal/timers', 'node:internal/priority_queue', 'node:internal/linkedlist']
 const NODE_CLOCK = ['node:internal/perf/', 'node:internal/histogram']
 
