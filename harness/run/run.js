@@ -1,17 +1,10 @@
 /**
- * A run from beginning to end:
- *
- *   plan.js          what is measured, in which order
- *   execute.js       takes the samples, one fresh process each
- *   results.js       keeps them, and reads them back
- *   lock.js          one process at a time
- *   continuation.js  whether a run that was stopped may be continued
- *   summary.js       medians and intervals of what was read
+ * A run from beginning to end: a plan is executed, samples are stored as they come, and stop rules decide when it ends. Stopped runs are
+ * continued by the same plan.
  */
 import { checkBriefly } from '../conformance/index.js'
 import { assertContinuable, hashOf } from './continuation.js'
 import { captureEnvironment } from '../processes/environment.js'
-import { executePlan } from './execute.js'
 import { assertFreePort } from '../measure/http/free-port.js'
 import { describeLoadGenerator } from '../measure/http/load-generator.js'
 import { lockResults } from '../store/lock.js'
@@ -19,25 +12,30 @@ import { UsageError } from '../model/errors.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins } from '../processes/pinning.js'
 import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../store/results.js'
+import { execute } from './execute.js'
+import { RunProgress } from './progress.js'
+import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
+/** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
+/** @import { Results, Run, Sample } from '../store/results.js' */
+/** @import { Named } from './continuation.js' */
+/** @import { Progress } from './progress.js' */
 
 /**
- * @typedef {import('../store/results.js').Results} Results
- *
  * @typedef {object} RunOptions
- * @property {(progress: import('./execute.js').Progress) => void} [onProgress]
- * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
- * @property {boolean} [isResumable]  Whether its command has a --resume, which messages may name.
- * @property {number} [startedMs]  By performance.now(): since when its time budget is being spent.
+ * @property {(progress: Progress) => void} [onProgress]
+ * @property {AbortSignal} [signal]  Ends the run; finished samples stay in its directory.
+ * @property {boolean} [isResumable]  The command has a --resume, which messages may name.
+ * @property {number} [startedMs]  Start of its time budget, by performance.now().
  *
  * @typedef {object} ResumeOptions
- * @property {import('./continuation.js').Named} [named]  What the run may start.
+ * @property {Named} [named]  Programs and modules that the run may start.
  * @property {(note: string) => void} [onNote]
- * @property {(settings: import('../plan/plan.js').Settings) => Partial<import('../plan/plan.js').Settings>} [change]  What of its settings is
- *   new: only what says when it ends, or its samples would not go together.
+ * @property {(settings: Settings) => Partial<Settings>} [change]  New settings that say when the run ends; others would make its samples
+ *   incomparable.
  */
 
 /**
- * @param {import('../plan/plan.js').Plan} plan
+ * @param {Plan} plan
  * @param {{directory: string, command: string[]} & RunOptions} options  `directory` must not hold results yet.
  * @returns {Promise<Results>}
  */
@@ -47,10 +45,9 @@ export async function startRun (plan, { directory, command, ...options }) {
 }
 
 /**
- * Looks at each of the user's queues before it is measured: figures of one that breaks the contract are marked. The others
- * are checked in their tests.
+ * Checks each of the user's queues briefly: figures of a queue that breaks the contract are marked. timerq's queues are checked in tests.
  *
- * @param {import('../plan/plan.js').PlannedQueue[]} queues
+ * @param {PlannedQueue[]} queues
  * @param {AbortSignal} [signal]
  */
 function checkQueues (queues, signal) {
@@ -63,9 +60,9 @@ function checkQueues (queues, signal) {
 /**
  * Begins a results directory that has no samples yet.
  *
- * @param {import('../plan/plan.js').Plan} plan
+ * @param {Plan} plan
  * @param {{directory: string, command: string[]}} options
- * @returns {Promise<import('../store/results.js').Run>}
+ * @returns {Promise<Run>}
  */
 export async function openRun (plan, { directory, command }) {
   const { port, listen } = plan.settings
@@ -73,7 +70,7 @@ export async function openRun (plan, { directory, command }) {
   assertOpenFiles(plan)
   if (usesServers) await assertFreePort(port, plan.queues.length, listen)
   const started = new Date()
-  /** @type {import('../store/results.js').Run} */
+  /** @type {Run} */
   const run = {
     format: RUN_FORMAT,
     id: runId(started),
@@ -107,7 +104,6 @@ export async function resumeRun (directory, { named, onNote = () => {}, change =
   if ('gate' in stopped.run.plan) throw new UsageError(`${directory} holds a gate, not a run: continue it with timerq gate --resume ${directory}`)
   await assertContinuable(stopped, named)
   assertOpenFiles(stopped.run.plan)
-  // Not before it is certain that this is a run of ours.
   const dead = lockResults(directory)
   if (dead) onNote(`the run of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
   const { run, samples } = dropUnfinished(directory)
@@ -124,23 +120,28 @@ export function runId (started) {
 
 /**
  * @param {string} directory
- * @param {import('../store/results.js').Run} run
- * @param {Iterable<import('../store/results.js').Sample>} finished
+ * @param {Run} run
+ * @param {Iterable<Sample>} finished
  * @param {RunOptions} options
  */
-async function finishRun (directory, run, finished, { isResumable, ...options }) {
-  await executePlan(run.plan, {
-    finished,
-    keep: samples => appendSamples(directory, samples, isResumable),
-    recall: () => readResults(directory).samples,
-    ...options
-  })
+async function finishRun (directory, run, finished, { onProgress = () => {}, signal, isResumable, startedMs = performance.now() }) {
+  const { plan, plan: { settings: { budgetSeconds, until, enough } } } = run
+  const within = until ?? enough
+  const precision = within === undefined ? undefined : knownWithin(plan, within)
+  const stopRule = allOf([failures(), ...(budgetSeconds === null ? [] : [timeIsUp(plan, budgetSeconds, startedMs)]), ...(precision ? [precision] : [])])
+  const progress = new RunProgress(plan, { finished, startedMs, precision })
+  for (const sample of finished) stopRule.see([sample])
+  for await (const samples of execute(plan, stopRule, { finished, signal, onStep: step => onProgress(progress.at(step)) })) {
+    appendSamples(directory, samples, isResumable)
+    stopRule.see(samples)
+    progress.see(samples)
+  }
   return closeRun(directory, run, isResumable)
 }
 
 /**
  * @param {string} directory
- * @param {import('../store/results.js').Run} run
+ * @param {Run} run
  * @param {boolean} [isResumable]
  * @returns {Results}
  */

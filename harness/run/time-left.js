@@ -1,93 +1,78 @@
-/** On top of what is measured: starting processes, filling queues, starting and stopping load generators. */
+/** Estimates how long steps take: as long as the same cells took before; else by the plan's figures, corrected by steps of their kind. */
+/** @import { Settings } from '../plan/plan.js' */
+/** @import { Kind, Step } from '../plan/steps.js' */
+/** @import { Cell } from '../model/cell.js' */
+/** @import { Sample } from '../store/results.js' */
+
+/** On top of the measured time: starting processes, filling queues, starting and stopping load generators. */
 const MICRO_OVERHEAD_SECONDS = 0.25
-const MOVE_SECONDS = 0.008
 const HTTP_OVERHEAD_SECONDS = 0.3
-/** Several run side by side. */
-const EXACT_SECONDS = 0.6
+/** Several counts run side by side. */
+const COUNT_SECONDS = 0.6
 
-/** @typedef {import('./execute.js').Step} Step */
+export class TimeLeft {
+  #settings
+  #isHttp
+  /** Seconds of the latest step of the same cells. @type {Map<string, number>} */
+  #latest = new Map()
+  /** @type {Map<string, {expected: number, seconds: number}>} */
+  #kinds = new Map()
 
-/**
- * How long steps take: as long as the same cells took in earlier rounds; else by the plan's own figures, corrected by what
- * steps of their kind have taken so far.
- *
- * @param {import('../plan/plan.js').Settings} settings
- * @param {(step: Step) => boolean} isHttp
- */
-export function createEta (settings, isHttp) {
-  /** @type {Map<string, number>} Seconds that the latest step of these cells took. */
-  const latest = new Map()
-  /** @type {Map<string, {expected: number, taken: number}>} */
-  const kinds = new Map()
-  const kindOf = (/** @type {Step} */ step) => `${step.channel} ${isHttp(step)}`
-  const cellsOf = (/** @type {Step} */ { channel, cells }) => `${channel} ${cells.map(({ id }) => id)}`
+  /**
+   * @param {Settings} settings
+   * @param {(cell: Pick<Cell, 'scenario'>) => boolean} isHttp
+   */
+  constructor (settings, isHttp) {
+    this.#settings = settings
+    this.#isHttp = isHttp
+  }
 
-  return {
-    /**
-     * @param {Step} step
-     * @param {number} seconds  That it has taken.
-     */
-    finish (step, seconds) {
-      const { expected, taken } = kinds.get(kindOf(step)) ?? { expected: 0, taken: 0 }
-      kinds.set(kindOf(step), { expected: expected + expectedSeconds(step, settings, isHttp(step)), taken: taken + seconds })
-      latest.set(cellsOf(step), seconds)
-    },
+  /** @param {Sample[]} samples  All of a step. */
+  see (samples) {
+    const [{ kind, seconds, params, scenario }] = samples
+    const size = samples.length
+    const name = kindName(kind, this.#isHttp({ scenario }))
+    const { expected, seconds: before } = this.#kinds.get(name) ?? { expected: 0, seconds: 0 }
+    this.#kinds.set(name, { expected: expected + this.#expected({ kind, scenario, params, size }), seconds: before + seconds })
+    this.#latest.set(cellsName(kind, samples.map(({ cell }) => cell)), seconds)
+  }
 
-    /** @param {Step} step */
-    secondsOf (step) {
-      const { expected, taken } = kinds.get(kindOf(step)) ?? { expected: 1, taken: 1 }
-      return latest.get(cellsOf(step)) ?? expectedSeconds(step, settings, isHttp(step)) * taken / expected
-    },
+  /** @param {Pick<Step, 'kind' | 'cells'>} step */
+  secondsOf ({ kind, cells }) {
+    const [{ scenario, params }] = cells
+    const latest = this.#latest.get(cellsName(kind, cells.map(({ id }) => id)))
+    if (latest !== undefined) return latest
+    const { expected, seconds } = this.#kinds.get(kindName(kind, this.#isHttp({ scenario }))) ?? { expected: 1, seconds: 1 }
+    return this.#expected({ kind, scenario, params, size: cells.length }) * seconds / expected
+  }
 
-    /**
-     * Servers are measured for as long as the plan says. How fast queues are shows when one of their kind has been measured.
-     *
-     * @param {Step} step
-     */
-    isKnown (step) {
-      return isHttp(step) || kinds.has(kindOf(step))
-    }
+  /**
+   * Servers are measured for as long as the plan says. The speed of queues shows when a step of their kind has been measured.
+   *
+   * @param {Pick<Step, 'kind' | 'cells'>} step
+   */
+  isKnown ({ kind, cells: [cell] }) {
+    return this.#isHttp(cell) || this.#kinds.has(kindName(kind, false))
+  }
+
+  /** @param {{kind: Kind, scenario: string, params: Record<string, number>, size: number}} step  `size`: cells, which share a core. */
+  #expected ({ kind, scenario, params: { seconds = 0 }, size }) {
+    if (kind === 'count') return COUNT_SECONDS
+    const { micro: { warmupMs, leadMs, turnMs, turns, tailMs }, httpWarmupMs, httpHeat } = this.#settings
+    const isHeat = kind === 'heat'
+    if (this.#isHttp({ scenario })) return (isHeat ? httpHeat.seconds : seconds) + size * (httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS)
+    return size * ((warmupMs + (isHeat ? turns * (leadMs + turnMs) : tailMs)) / 1000 + MICRO_OVERHEAD_SECONDS)
   }
 }
 
 /**
- * @param {Step} step
- * @param {import('../plan/plan.js').Settings} settings
+ * @param {Kind} kind
  * @param {boolean} isHttp
  */
-function expectedSeconds ({ channel, cells }, settings, isHttp) {
-  if (channel === 'exact') return EXACT_SECONDS
-  if (channel === 'heat') return isHttp ? httpHeatSeconds(settings, cells.length) : microHeatSeconds(settings, cells.length)
-  return isHttp ? httpWindowSeconds(settings, cells[0]) : tailSeconds(settings)
-}
+const kindName = (kind, isHttp) => `${kind} ${isHttp}`
 
 /**
- * @param {import('../plan/plan.js').Settings} settings
- * @param {import('../plan/plan.js').Cell} cell
+ * @param {Kind} kind
+ * @param {string[]} cells  Their ids.
  */
-function httpWindowSeconds ({ httpWarmupMs }, { params: { seconds = 0 } }) {
-  return seconds + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS
-}
-
-/** @param {import('../plan/plan.js').Settings} settings */
-function tailSeconds ({ micro: { warmupMs, tailMs } }) {
-  return (warmupMs + tailMs) / 1000 + MICRO_OVERHEAD_SECONDS
-}
-
-/**
- * By plan; a queue whose cycles are slow takes longer.
- *
- * @param {Pick<import('../plan/plan.js').Settings, 'micro'>} settings
- * @param {number} entrants  They share a core.
- */
-export function microHeatSeconds ({ micro: { warmupMs, leadMs, turnMs, turns, places } }, entrants) {
-  return entrants * ((warmupMs + turns * (leadMs + turnMs)) / 1000 + places * MOVE_SECONDS + MICRO_OVERHEAD_SECONDS)
-}
-
-/**
- * @param {Pick<import('../plan/plan.js').Settings, 'httpWarmupMs' | 'httpHeat'>} settings
- * @param {number} entrants  They start on one core.
- */
-export function httpHeatSeconds ({ httpWarmupMs, httpHeat }, entrants) {
-  return httpHeat.seconds + entrants * (httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS)
-}
+const cellsName = (kind, cells) => `${kind} ${cells}`

@@ -1,26 +1,23 @@
 /**
- * How long the slowest calls of one micro cell take, which means and medians hide. A wheel's cascade is one call in
- * thousands, and it holds up the event loop.
+ * Times of the slowest calls of one micro cell, which means and medians hide. A wheel's cascade is one call in thousands, and it holds up
+ * the event loop.
  *
- * Every call of the queue is timed by itself, and the same sequence of calls is repeated: a fresh queue, the same seed. Of
- * each call the fastest repeat counts. Preemption and interrupts do not hit the same call in every repeat, so what stays
- * slow is slow by the queue's own doing.
+ * Every call of the queue is timed by itself, and the same sequence of calls is repeated with a fresh queue and the same seed. The fastest
+ * repeat of each call counts: preemption and interrupts hit other calls in every repeat, so the calls that stay slow are slow themselves.
  *
- * - A call through a timer is never inlined, and short ones cost a few nanoseconds more than in a loop: this measures
- *   tails, not means.
- * - What callbacks do inside advance() belongs to the advance, as it does for a server's event loop.
- * - Code that runs only a few times in a repeat is timed as V8 runs it by then, perhaps in the interpreter. A server
- *   would run it the same way: rare code is slow code.
- * - The heap is collected before every repeat. A queue that allocates enough to need another collection meets it at the
- *   same call each time, and there it counts. A queue that allocates less pays for no collection here.
+ * - A timed call is never inlined, and short calls cost a few nanoseconds more than in a loop: this measures tails, not means.
+ * - Callbacks inside advance() belong to the advance, as they do for a server's event loop.
+ * - Rare code is timed as V8 runs it, perhaps in the interpreter. A server would run it the same way.
+ * - The heap is collected before every repeat. A queue that allocates enough to need another collection meets it at the same call each
+ *   time, where it counts.
  */
-import { answer } from '../../processes/answer.js'
 import { cpuMs, wallMs } from '../trust/clock.js'
 import { loadQueue } from '../modules/load-queue.js'
 import { createWorkload, loadScenario } from '../modules/load-scenario.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { createRandom } from '../../model/random.js'
-import { assertUntouched } from '../trust/tampering.js'
+/** @import { MicroScenario } from '../../../scenarios/contract.js' */
+/** @import { MicroTask } from './queue-process.js' */
 
 const METHODS = /** @type {const} */ (['insert', 'cancel', 'reschedule', 'nextExpiry', 'advance'])
 /** Enough for a wheel of 256 slots a level to turn its second one: ten thousand timers that expire one a millisecond. */
@@ -29,16 +26,14 @@ const OPERATIONS = 2 ** 16
 const MOST_CALLS = 2 ** 21
 const REPEATS = 15
 const FEWEST_REPEATS = 5
-/** CPU time. Only a queue that takes over two microseconds a call runs fewer cycles in it, whatever the budget is. */
+/** CPU time. Only a queue that takes over two microseconds a call runs fewer cycles in it. */
 const LONGEST_REPEAT_MS = 150
 const CALIBRATION_CALLS = 4096
 
 /** Taken before a queue can replace it. */
 const collect = /** @type {() => void} */ (globalThis.gc)
 
-answer({ measureTails })
-
-/** Times the calls of a queue and keeps the fastest repeat of each. */
+/** Times the calls of a queue and remembers the fastest repeat of each. */
 class CallTimer {
   #fastestMs = new Float32Array(MOST_CALLS).fill(Infinity)
   #isAdvance = new Uint8Array(MOST_CALLS)
@@ -54,7 +49,6 @@ class CallTimer {
     for (const name of METHODS) queue[name] = this.#timed(queue, queue[name], name === 'advance' ? 1 : 0)
   }
 
-  /** The next calls are those of a new repeat. */
   start () {
     this.#next = 0
     this.#isOn = true
@@ -84,7 +78,7 @@ class CallTimer {
       const result = method.call(queue, first, second, third)
       const elapsedMs = wallMs() - start
       this.#isOn = true
-      this.#keep(elapsedMs, isAdvance)
+      this.#note(elapsedMs, isAdvance)
       return result
     }
   }
@@ -93,7 +87,7 @@ class CallTimer {
    * @param {number} elapsedMs
    * @param {number} isAdvance
    */
-  #keep (elapsedMs, isAdvance) {
+  #note (elapsedMs, isAdvance) {
     const index = this.#next
     if (index === MOST_CALLS) return
     if (elapsedMs < this.#fastestMs[index]) this.#fastestMs[index] = elapsedMs
@@ -103,26 +97,25 @@ class CallTimer {
 }
 
 /**
- * Runs in a child with --expose-gc.
+ * Needs --expose-gc.
  *
- * @param {import('./measure.js').MicroTask & {budgetMs: number}} task  `budgetMs`: CPU time, after which no repeat begins.
+ * @param {MicroTask & {budgetMs: number}} task  `budgetMs`: CPU time after which no repeat begins.
  * @returns {Promise<{metrics: Record<string, number>}>}
  */
-async function measureTails ({ budgetMs, ...task }) {
+export async function timeCalls ({ budgetMs, ...task }) {
   const { Queue } = await loadQueue(task.queueUrl)
-  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const timer = new CallTimer()
   const clockBeforeMs = clockCost()
   const start = cpuMs()
-  // A slow queue runs fewer cycles, but the same in every repeat.
+  // A slow queue runs fewer cycles, the same number in every repeat.
   const cycles = repeat(Infinity, LONGEST_REPEAT_MS)
   for (let repeats = 1; repeats < REPEATS && (repeats < FEWEST_REPEATS || cpuMs() - start < budgetMs); repeats++) repeat(cycles)
 
   assertPunctual(Queue)
-  assertUntouched()
   const { all, advances } = timer.times()
   if (all.length === 0) return { metrics: {} }
-  // On a core that was slow meanwhile it costs more than what it times.
+  // On a slow core, reading the clock may cost more than the call.
   const clockMs = Math.min(clockBeforeMs, clockCost())
   const nsAt = (/** @type {Float32Array} */ times, /** @type {number} */ share) =>
     Math.max(0, Math.round((times[Math.ceil(share * times.length) - 1] - clockMs) * 1e6))
@@ -136,7 +129,7 @@ async function measureTails ({ budgetMs, ...task }) {
 
   /**
    * @param {number} mostCycles
-   * @param {number} [longestMs]  CPU time, after which no cycle begins.
+   * @param {number} [longestMs]  CPU time after which no cycle begins.
    * @returns {number} cycles that ran
    */
   function repeat (mostCycles, longestMs = Infinity) {
@@ -160,7 +153,7 @@ async function measureTails ({ budgetMs, ...task }) {
   }
 }
 
-/** What timing an empty call takes, in milliseconds. */
+/** @returns {number} milliseconds that timing an empty call takes */
 function clockCost () {
   const timer = new CallTimer()
   const nothing = Object.fromEntries(METHODS.map(name => [name, () => 0]))

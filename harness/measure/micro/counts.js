@@ -1,31 +1,29 @@
 /**
- * The exact channel of one micro cell: basic blocks per operation or of the longest advance, bytes per timer, or lateness in
- * virtual time. Nothing is timed, so other processes may run beside it.
+ * Counts of one micro cell: basic blocks per operation or of the longest advance, bytes per timer, lateness in virtual time. Nothing is
+ * timed, so other processes may run beside these.
  */
 import v8 from 'node:v8'
-import { answer } from '../../processes/answer.js'
 import { loadQueue } from '../modules/load-queue.js'
 import { createWorkload, loadScenario } from '../modules/load-scenario.js'
 import { SampleError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
 import { assertPunctual } from '../trust/punctuality.js'
-import { assertUntouched } from '../trust/tampering.js'
 import { startWorkCounter } from '../work-counter.js'
 import { findBlocks } from './find-blocks.js'
+/** @import { MicroScenario, Workload } from '../../../scenarios/contract.js' */
+/** @import { Random } from '../../model/random.js' */
+/** @import { MicroTask } from './queue-process.js' */
 
-/**
- * Operations over which rare work is spread: all draws of a workload, and where its clock moves a millisecond in 40
- * operations, more than three seconds.
- */
+/** Operations over which rare work is spread: all draws of a workload, and more than three seconds of a clock that moves every 40. */
 const COUNTED_OPERATIONS = 2 ** 17
-/** Half a second in the interpreter: a queue that needs more blocks has fewer cycles counted. */
+/** Half a second in the interpreter. A queue that needs more blocks has fewer cycles counted. */
 const MOST_BLOCKS = 2 ** 23
 /** Half a second of a workload that wakes its queue every millisecond. Counting each advance by itself takes longer. */
 const COUNTED_ADVANCES = 512
 const EXERCISE_SEED = 1
-/** So few timers are lost in the noise of the heap: copies are made until there are this many. */
+/** Fewer timers are lost in the noise of the heap, so copies are made until there are this many. */
 const TIMERS_WEIGHED = 400
-/** Each copy draws a workload of its own, in the interpreter: with one timer, 400 of them took longer than a count may. */
+/** Each copy draws a workload in the interpreter: with one timer, 400 copies took longer than a count may. */
 const MOST_COPIES = 40
 
 /** Taken before a queue can replace them. */
@@ -33,9 +31,7 @@ const { memoryUsage } = process
 const heapStatistics = v8.getHeapStatistics
 const collect = /** @type {() => void} */ (globalThis.gc)
 
-answer({ count, countLongestAdvance, weigh, recordLateness })
-
-/** Does nothing: shows what a workload takes without its queue. */
+/** Does nothing, and so shows the bytes of a workload without its queue. */
 class NullQueue {
   size = 0
   createTimer () { return 0 }
@@ -49,12 +45,11 @@ class NullQueue {
 }
 
 /**
- * Runs in a child with WORK_FLAGS. Which cycles are counted follows from the scenario, its parameters and the queue's own
- * work, never from time.
+ * The cycles that are counted follow from the scenario, its parameters and the queue's own work, never from time. Needs WORK_FLAGS.
  *
- * @param {import('./measure.js').MicroTask} task
+ * @param {MicroTask} task
  */
-async function count (task) {
+export async function count (task) {
   const { scenario, counter, Queue } = await startCounting(task)
   const { phases } = createWorkload(scenario, new Queue(), task, createCheapRandom(task.seed))
   const { operations } = phases[0]
@@ -67,20 +62,17 @@ async function count (task) {
   for (let cycle = 0; cycle < cycles; cycle++) runCycle()
   const work = counter.count()
   assertPunctual(Queue)
-  assertUntouched()
   // Arrays that grow in the first cycle are negligible beside this much work.
   return { workPerOp: cycles === 0 ? workOfFirst / operations : work / (cycles * operations) }
 }
 
 /**
- * The most blocks that one advance executes: how long the program is held up, the same in every run. What callbacks do to the
- * queue belongs to the advance.
+ * The most blocks that one advance executes, its callbacks included: the longest pause of the program, the same in every run. Needs
+ * WORK_FLAGS.
  *
- * Runs in a child with WORK_FLAGS.
- *
- * @param {import('./measure.js').MicroTask} task
+ * @param {MicroTask} task
  */
-async function countLongestAdvance (task) {
+export async function countLongestAdvance (task) {
   const { scenario, counter, Queue } = await startCounting(task)
   const queue = new Queue()
   const { advance } = queue
@@ -98,17 +90,16 @@ async function countLongestAdvance (task) {
     if (advances >= COUNTED_ADVANCES) break
   }
   assertPunctual(Queue)
-  assertUntouched()
   return { longestAdvanceWork: longest }
 }
 
 /**
- * Loads a queue whose blocks are counted from then on, all of them known.
+ * Loads a queue and counts its blocks from then on.
  *
- * @param {import('./measure.js').MicroTask} task
+ * @param {MicroTask} task
  */
 async function startCounting (task) {
-  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
   // Only modules loaded from here on are counted: the queue and what it imports.
   const counter = startWorkCounter()
   const { Queue } = await loadQueue(task.queueUrl)
@@ -117,10 +108,10 @@ async function startCounting (task) {
 }
 
 /**
- * Halves the cycles until they fit, so that a queue and a slightly slower one are counted over the same cycles.
+ * Halves the cycles until they fit, so that a queue and a slightly slower queue are counted over the same cycles.
  *
- * @param {number} operations  Of a cycle.
- * @param {number} blocks  That a cycle executes, about.
+ * @param {number} operations  Operations in a cycle.
+ * @param {number} blocks  Blocks that a cycle executes, about.
  */
 function cyclesToCount (operations, blocks) {
   let cycles = Math.ceil(COUNTED_OPERATIONS / operations)
@@ -129,12 +120,12 @@ function cyclesToCount (operations, blocks) {
 }
 
 /**
- * In a child with --expose-gc.
+ * Needs --expose-gc.
  *
- * @param {import('./measure.js').MicroTask} task
+ * @param {MicroTask} task
  */
-async function weigh (task) {
-  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+export async function weigh (task) {
+  const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const { Queue } = await loadQueue(task.queueUrl)
   const fill = (/** @type {any} */ queue) => startTimers(createWorkload(scenario, queue, task, createCheapRandom(task.seed)))
 
@@ -143,23 +134,21 @@ async function weigh (task) {
   const pending = filled.size
   if (pending === 0) return {}
   const copies = Math.min(MOST_COPIES, Math.ceil(TIMERS_WEIGHED / pending))
-  // The first time settles the heap: what loading has left behind goes.
+  // The first time settles the heap: garbage of loading goes.
   retainedBytes(() => fill(new Queue()), copies)
   const workloadBytes = retainedBytes(() => fill(new NullQueue()), copies)
   const bytes = retainedBytes(() => fill(new Queue()), copies)
-  assertUntouched()
   return { bytesPerTimer: (bytes - workloadBytes) / (copies * pending) }
 }
 
 /**
- * How late timers expire, by the virtual clock of a workload that says when each should. The cycles are the same for all
- * queues: those of the heats, and as many as are counted.
+ * Lateness of expiries by the virtual clock of a workload that says when each timer should expire. All queues run the same cycles.
  *
- * @param {import('./measure.js').MicroTask} task
+ * @param {MicroTask} task
  * @throws {SampleError} when a timer expires early, or was not pending
  */
-async function recordLateness (task) {
-  const scenario = /** @type {import('../modules/load-scenario.js').MicroScenario} */ (await loadScenario(task.scenarioUrl))
+export async function recordLateness (task) {
+  const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const { Queue } = await loadQueue(task.queueUrl)
   /** @type {Map<any, number>} */
   const deadlines = new Map()
@@ -175,11 +164,10 @@ async function recordLateness (task) {
     }
   })
   for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) phases.forEach(phase => phase.run())
-  assertUntouched()
   return describeLateness(lateness)
 }
 
-/** @param {number[]} lateness  In milliseconds, of every expiry. */
+/** @param {number[]} lateness  Milliseconds, one value an expiry. */
 function describeLateness (lateness) {
   if (lateness.length === 0) return {}
   const sorted = Float64Array.from(lateness).sort()
@@ -194,7 +182,7 @@ function describeLateness (lateness) {
 /**
  * Every workload has its timers pending after the first phase.
  *
- * @param {import('../../../scenarios/contract.js').Workload} workload
+ * @param {Workload} workload
  */
 function startTimers (workload) {
   workload.phases[0].run()
@@ -202,13 +190,13 @@ function startTimers (workload) {
 }
 
 /**
- * What the heap and the array buffers keep of many copies of something built.
+ * Bytes that many copies of a built object keep in the heap and in array buffers.
  *
  * @param {() => object} build
  * @param {number} copies
  */
 function retainedBytes (build, copies) {
-  // The first time allocates what belongs to the code.
+  // The first copy allocates for its code, too.
   build()
   const built = new Array(copies).fill(null)
   const before = usedBytes()
@@ -219,11 +207,10 @@ function retainedBytes (build, copies) {
 }
 
 /**
- * In an interpreter, a hundred thousand good draws would take longer than all the rest. These are good enough to count by
- * (D. H. Lehmer, 1951).
+ * In an interpreter, a hundred thousand good draws would take longer than all else. These suffice for counts (D. H. Lehmer, 1951).
  *
  * @param {number} seed
- * @returns {import('../../model/random.js').Random}
+ * @returns {Random}
  */
 function createCheapRandom (seed) {
   // Odd, as the method requires, and different for neighbouring seeds.
@@ -241,7 +228,7 @@ function usedBytes () {
     const { heapUsed, arrayBuffers } = memoryUsage()
     return heapUsed + arrayBuffers
   } catch {
-    // Without /proc it fails, because it also says what is resident.
+    // Without /proc memoryUsage() fails, because it also reads the resident size.
     const { used_heap_size: heapUsed, external_memory: external } = heapStatistics()
     return heapUsed + external
   }

@@ -1,0 +1,103 @@
+/** Measures cells: several at the same time in a heat, one alone, or one whose work is counted. */
+import { runHttpHeat } from './heat/http.js'
+import { runMicroHeat } from './heat/micro.js'
+import { countServerWork } from './http/exact.js'
+import { measureHttp } from './http/measure.js'
+import { countMicro, timeSlowestCalls } from './micro/alone.js'
+import { Reference } from './micro/reference.js'
+/** @import { SampleError } from '../model/errors.js' */
+/** @import { Settings } from '../plan/plan.js' */
+/** @import { Pins } from '../processes/pinning.js' */
+/** @import { CellTask } from './look-up.js' */
+
+/** Thousands of requests, interpreted. */
+const SERVER_COUNT_LIMIT_MS = 60_000
+
+/**
+ * @typedef {object} Measured
+ * @property {Record<string, number>} metrics
+ * @property {Record<string, (number | null)[]>} [slices]
+ * @property {boolean} [isSlow]  The queue had no turn in most slices of a heat.
+ * @property {string[]} warnings
+ * @property {object} [details]
+ */
+
+export class Measure {
+  #settings
+  #pins
+  #signal
+  #reference = new Reference()
+
+  /**
+   * @param {Settings} settings
+   * @param {Pins} pins
+   * @param {AbortSignal} [signal]
+   */
+  constructor (settings, pins, signal) {
+    this.#settings = settings
+    this.#pins = pins
+    this.#signal = signal
+  }
+
+  /**
+   * Cells of one scenario at the same time. Everything that varies is drawn from the seed, the same for all of them: the workload, the
+   * layout of memory, hashes.
+   *
+   * @param {CellTask[]} tasks
+   * @param {{seed: number, pin?: string[]}} options  `pin`: the core of a micro heat.
+   * @returns {Promise<(Measured | SampleError)[]>} one a cell
+   */
+  async heat (tasks, { seed, pin = this.#pins.subject }) {
+    const signal = this.#signal
+    if (tasks[0].scenario.kind === 'http') {
+      const portOf = (/** @type {number} */ port, /** @type {number} */ i) => port === 0 ? 0 : port + i
+      const entrants = tasks.map(({ httpTask, runtime }, i) => ({ task: { ...httpTask, seed, port: portOf(httpTask.port, i) }, runtime }))
+      return runHttpHeat(entrants, { timing: this.#settings.httpHeat, pins: this.#pins, signal })
+    }
+    const isExact = tasks.some(({ queue }) => queue.meta.accuracy === 'exact')
+    const outcome = isExact ? await this.#reference.outcomeOf({ ...tasks[0].microTask, seed }, signal) : null
+    return runMicroHeat(tasks.map(task => ({
+      task: { ...task.microTask, seed },
+      runtime: task.runtime,
+      expected: task.queue.meta.accuracy === 'exact' ? outcome : null,
+      processes: this.#processesFor(task, tasks)
+    })), { seed, pin, signal })
+  }
+
+  /**
+   * @param {CellTask} task
+   * @param {string[]} [pin]  The core of a micro cell.
+   * @returns {Promise<Measured>}
+   */
+  alone ({ scenario, httpTask, microTask, runtime }, pin = this.#pins.subject) {
+    return scenario.kind === 'http'
+      ? measureHttp(httpTask, runtime, this.#pins, this.#signal)
+      : timeSlowestCalls(microTask, runtime, pin, this.#signal)
+  }
+
+  /**
+   * @param {CellTask} task  Of a scenario that is counted, and no built-in queue.
+   * @returns {Promise<Measured>}
+   */
+  count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
+    return scenario.kind === 'http'
+      ? countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
+      : countMicro({ ...microTask, seed }, runtime, this.#settings.micro.exactLimitMs, this.#signal)
+  }
+
+  end () {
+    return this.#reference.end()
+  }
+
+  /**
+   * Noise in the control affects every ratio, so several processes measure it: the root of the number of queues that are compared with it
+   * (C. W. Dunnett, "A multiple comparison procedure for comparing several treatments with a control", 1955).
+   *
+   * @param {CellTask} task
+   * @param {CellTask[]} tasks
+   */
+  #processesFor ({ queue }, tasks) {
+    const isOnlyControl = queue.name === this.#settings.control?.micro && tasks.filter(task => task.queue.name === queue.name).length === 1
+    return isOnlyControl ? Math.max(1, Math.round(Math.sqrt(tasks.length - 1))) : 1
+  }
+}

@@ -1,0 +1,129 @@
+/** A queue in a micro heat: its process, filled and warm, that takes turns when asked. */
+import { Child, SampleError } from '../../processes/child.js'
+import * as shapes from '../../processes/shapes.js'
+/** @import { Runtime } from '../../processes/child.js' */
+
+/**
+ * @typedef {object} MicroTask
+ * @property {string} queueUrl
+ * @property {string} scenarioUrl
+ * @property {Record<string, number>} params
+ * @property {number} seed  Seed of the workload's draws.
+ * @property {string | null} [trace]  File that the scenario replays.
+ *
+ * @typedef {object} Timing  All in milliseconds of CPU time.
+ * @property {number} warmupMs  Shortest warm-up: it lasts until cycles no longer become faster.
+ * @property {number} leadMs  Unmeasured start of every turn.
+ * @property {number} turnMs  Measured time of every turn, at least, for each phase of a cycle.
+ * @property {number} turns  Turns of each queue in a heat.
+ * @property {number} limitMs  Limit for getting ready, and for each turn.
+ * @property {number} exactLimitMs  Limit for counting; 0: nothing is counted.
+ * @property {number} tailMs  Time for the slowest calls; 0: they are not timed.
+ *
+ * @typedef {{fired: number, checksum: number, pending: number, spuriousWakeups?: number}} Fired  Outcome of the verified cycles.
+ * @typedef {{outcome: Fired, isWarm: boolean}} Prepared
+ * @typedef {{cpuMs: number, operations: number, phases: Record<string, number>}} Turn  `phases`: ns per operation, by metric, where the
+ *   phases of a cycle are timed apart.
+ * @typedef {{pending: number, fired: number, left: number}} Drained  Timers that were pending after the last turn, that fired once all time
+ *   had passed, and that the queue still counted then.
+ */
+
+export const MICRO_CHILD = new URL('./child.js', import.meta.url)
+/** For what is not timed. */
+export const CHECK_LIMIT_MS = 60_000
+/**
+ * V8 compiles and collects in other threads, and the code that runs when they are done differs from process to process: whole processes
+ * come out faster or slower. In one thread they come out alike. The young generation begins as large as a server's becomes, and no
+ * collection comes because seconds have passed. No code is thrown away.
+ */
+const STEADY_FLAGS = ['--single-threaded', '--min-semi-space-size=16', '--max-semi-space-size=16', '--no-memory-reducer', '--expose-gc', '--no-flush-bytecode']
+
+export class QueueProcess {
+  #child
+  #outcome
+  #limitMs
+  #signal
+  warnings
+
+  /**
+   * @param {MicroTask & {timing: Timing}} task
+   * @param {object} options
+   * @param {Fired | null} options.expected  The model's outcome; null where the queue may differ.
+   * @param {Runtime} options.runtime
+   * @param {string[]} options.flags  Node flags that all queues of the heat share.
+   * @param {string[]} options.pin  Command prefix (see pinning.js).
+   * @param {AbortSignal} [options.signal]
+   * @throws {SampleError} when the process dies, takes too long, or fires other timers than the model
+   */
+  static async start ({ timing: { warmupMs, limitMs }, ...task }, { expected, runtime, flags, pin, signal }) {
+    const child = new Child(MICRO_CHILD, { runtime, flags: [...STEADY_FLAGS, ...flags], pin })
+    try {
+      const prepared = shapes.assertShape(await child.ask({ type: 'prepare', ...task, warmupMs }, limitMs, signal), shapes.prepared)
+      assertRight(expected && findDeviation(prepared.outcome, expected))
+      return new QueueProcess(child, prepared, { limitMs, signal })
+    } catch (error) {
+      await child.end()
+      throw error
+    }
+  }
+
+  /**
+   * @param {Child} child
+   * @param {Prepared} prepared
+   * @param {{limitMs: number, signal?: AbortSignal}} options
+   */
+  constructor (child, { outcome, isWarm }, { limitMs, signal }) {
+    this.#child = child
+    this.#outcome = outcome
+    this.#limitMs = limitMs
+    this.#signal = signal
+    this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
+  }
+
+  get spuriousWakeups () {
+    return this.#outcome.spuriousWakeups
+  }
+
+  /**
+   * @param {Pick<Timing, 'leadMs' | 'turnMs'>} lengths
+   * @returns {Promise<Turn>}
+   */
+  async turn ({ leadMs, turnMs }) {
+    return shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs }, this.#limitMs, this.#signal), shapes.turn)
+  }
+
+  /** @throws {SampleError} when the queue has lost timers, or fires early */
+  async drain () {
+    assertRight(findLoss(shapes.assertShape(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, this.#signal), shapes.drained)))
+  }
+
+  end () {
+    return this.#child.end()
+  }
+}
+
+/** @param {string | null} fault */
+function assertRight (fault) {
+  if (fault) throw new SampleError('wrong', `${fault}: run \`timerq check\``)
+}
+
+/**
+ * @param {Fired} outcome
+ * @param {Fired} expected
+ * @returns {string | null}
+ */
+function findDeviation ({ fired, checksum, pending }, expected) {
+  if (fired !== expected.fired || checksum !== expected.checksum) {
+    return `fired ${fired} timers with checksum ${checksum}, the model ${expected.fired} with ${expected.checksum}`
+  }
+  return pending === expected.pending ? null : `had ${pending} timers pending, the model ${expected.pending}`
+}
+
+/**
+ * @param {Drained} drained
+ * @returns {string | null}
+ */
+function findLoss ({ pending, fired, left }) {
+  if (fired === pending && left === 0) return null
+  return `of ${pending} pending timers ${fired} fired when all time had passed, and ${left} stayed`
+}

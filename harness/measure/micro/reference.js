@@ -1,0 +1,43 @@
+/** The reference model's outcome of a workload: every exact queue must fire the same timers in the verified cycles. */
+import { Child, SampleError } from '../../processes/child.js'
+import { assertShape, fired } from '../../processes/shapes.js'
+import { CHECK_LIMIT_MS, MICRO_CHILD } from './queue-process.js'
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { Fired, MicroTask } from './queue-process.js' */
+
+const MODEL = new URL('../trust/model-queue.js', import.meta.url).href
+
+/** One process answers for all heats of a run: every heat draws a workload of its own. */
+export class Reference {
+  #runtime
+  /** @type {Child | undefined} */
+  #child
+
+  /** @param {Runtime} [runtime] */
+  constructor (runtime = { name: 'model', path: process.execPath, flags: [] }) {
+    this.#runtime = runtime
+  }
+
+  /**
+   * @param {Omit<MicroTask, 'queueUrl'>} task
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Fired>}
+   * @throws {SampleError} when the model's process was killed, which is no fault of the queues
+   */
+  async outcomeOf ({ scenarioUrl, params, seed, trace }, signal) {
+    const child = this.#child ??= new Child(MICRO_CHILD, { runtime: this.#runtime })
+    try {
+      return assertShape(await child.ask({ type: 'verify', scenarioUrl, params, seed, trace, queueUrl: MODEL }, CHECK_LIMIT_MS, signal), fired)
+    } catch (error) {
+      if (this.#child === child) await this.end()
+      if (!(error instanceof SampleError)) throw error
+      throw new SampleError(error.kind === 'crash' ? 'load' : error.kind, `the reference model: ${error.message}`)
+    }
+  }
+
+  async end () {
+    const child = this.#child
+    this.#child = undefined
+    await child?.end()
+  }
+}
