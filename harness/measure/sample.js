@@ -170,7 +170,7 @@ export async function takeSample (planned, measure) {
 export async function takeHeat ({ id, cells, round }, measure) {
   const start = readClocks()
   const results = await inOneGo(measure).catch(error => cells.map(() => onlySampleErrors(error)))
-  return cells.map((cell, i) => ({ ...toSample({ cell, round, channel: 'heat' }, results[i], start), heat: id, heatSize: cells.length }))
+  return cells.map((cell, i) => ({ ...toSample({ cell, round, kind: 'heat' }, results[i], start), heat: id, heatSize: cells.length }))
 }
 
 /**
@@ -222,10 +222,10 @@ const readClocks = () => ({ date: new Date(), time: performance.now() })
  * @param {ReturnType<typeof readClocks>} start
  * @returns {Sample}
  */
-function toSample ({ cell: { id, scenario, params, queue, runtime }, round, channel }, measured, start) {
+function toSample ({ cell: { id, scenario, params, queue, runtime }, round, kind }, measured, start) {
   const seconds = Math.round(performance.now() - start.time) / 1000
   const result = measured instanceof SampleError
     ? { metrics: {}, failure: { kind: measured.kind, message: measured.message }, warnings: [] }
     : measured
-  return { cell: id, round, channel, scenario, params, queue, runtime, started: start.date.toISOString(), seconds, ...result }
+  return { cell: id, round, kind, scenario, params, queue, runtime, started: start.date.toISOString(), seconds, ...result }
 }

@@ -28,7 +28,7 @@ import { Taken } from './taken.js'
  * @typedef {import('../store/results.js').Sample} Sample
  *
  * @typedef {object} Step  What is measured in one go.
- * @property {import('../plan/plan.js').Channel} channel
+ * @property {import('../plan/plan.js').SampleKind} kind
  * @property {Cell[]} cells
  * @property {number} round
  * @property {string} [id]  Of a heat.
@@ -87,7 +87,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   const measure = createMeasure(settings, signal ? AbortSignal.any([signal, late]) : late)
   const isHttp = (/** @type {Step} */ { cells: [{ scenario }] }) => scenarios.some(({ name, kind }) => name === scenario && kind === 'http')
   // What needs no load and shares no core runs on all of them; servers have the machine to themselves.
-  const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.channel !== 'exact'
+  const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.kind !== 'count'
   const eta = createEta(settings, isHttp)
   const stages = planStages(plan).map(rounds => rounds.map(steps => steps.filter(step => !taken.has(step))))
   const left = new Set(stages.flat(2))
@@ -130,7 +130,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    * @param {Step} step
    */
   function isOverlapped (step) {
-    return settings.micro.waitMs !== undefined && step.channel === 'heat' && !isAlone(step) && canOverlap(step, measure.pins.cores.length)
+    return settings.micro.waitMs !== undefined && step.kind === 'heat' && !isAlone(step) && canOverlap(step, measure.pins.cores.length)
   }
 
   /**
@@ -138,7 +138,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    * @returns {string[][]} where they are taken, one at a time on each: command prefixes
    */
   function lanesOf (step) {
-    if (step?.channel === 'exact') return Array.from({ length: os.availableParallelism() }, () => [])
+    if (step?.kind === 'count') return Array.from({ length: os.availableParallelism() }, () => [])
     return step && isOverlapped(step) ? twice : measure.pins.cores
   }
 
@@ -161,7 +161,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   async function takeAfterFirst (step, pin) {
     const table = tableId(step.cells[0])
     const { round, begun } = first.get(table) ?? { round: step.round, begun: [] }
-    const isFirst = step.channel === 'heat' && step.round === round
+    const isFirst = step.kind === 'heat' && step.round === round
     if (!isFirst) await Promise.all(begun)
     const taking = take(step, pin)
     if (isFirst) first.set(table, { round, begun: [...begun, taking] })
@@ -197,10 +197,10 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    * @returns {Step | undefined} undefined: nothing
    */
   function inTime (step) {
-    const { channel, round, cells } = step
+    const { kind, round, cells } = step
     const fits = (/** @type {Step} */ some) => some.cells.length > 0 && performance.now() + 1000 * eta.secondsOf(some) <= deadlineMs
     if (fits(step)) return step
-    if (channel !== 'heat' || isHttp(step) || round < FIRST_ROUNDS_IN_BUDGET) return undefined
+    if (kind !== 'heat' || isHttp(step) || round < FIRST_ROUNDS_IN_BUDGET) return undefined
     const inNeed = cells.filter(({ id }) => !standards.has(id)).sort((one, other) => taken.slowCores(other.id) - taken.slowCores(one.id))
     // Fewer and fewer, beside what they are compared with.
     return inNeed.slice(1).map((_, left) => ({ ...step, cells: cells.filter(cell => inNeed.indexOf(cell) < inNeed.length - 1 - left) })).find(fits)
@@ -222,20 +222,20 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   }
 
   /**
-   * @param {Pick<Step, 'channel' | 'round'>} step
+   * @param {Pick<Step, 'kind' | 'round'>} step
    * @param {string} cell  Of it.
    */
-  function isWorthwhile ({ channel, round }, cell) {
+  function isWorthwhile ({ kind, round }, cell) {
     if (taken.isGivenUp(cell)) return false
     // When time is short, it is not spent on a queue that is many times slower than the others.
-    const isExtra = channel === 'exact' || round >= FIRST_ROUNDS_IN_BUDGET
+    const isExtra = kind === 'count' || round >= FIRST_ROUNDS_IN_BUDGET
     return budgetSeconds === null || !isExtra || !taken.isSlow(cell)
   }
 
   /** Those whose ratios are not known well enough, as long as measuring them again helps. */
   function openCells () {
     if (wanted === undefined) return open
-    const next = /** @type {const} */ ({ channel: 'heat', round: FEWEST_ROUNDS })
+    const next = /** @type {const} */ ({ kind: 'heat', round: FEWEST_ROUNDS })
     const samples = recall()
     return new Set([...groupBy(plan.cells, tableId).values()]
       .flatMap(cells => findImprecise({ ...plan, cells }, samples.byCell(cells), wanted))
@@ -243,8 +243,8 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   }
 
   /** @param {Step} step */
-  function isOpen ({ channel, round, cells }) {
-    return channel === 'exact' || round < FEWEST_ROUNDS || cells.some(cell => open.has(cell))
+  function isOpen ({ kind, round, cells }) {
+    return kind === 'count' || round < FEWEST_ROUNDS || cells.some(cell => open.has(cell))
   }
 
   /**
@@ -285,7 +285,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
 
   /** Some counts take a hundred times as long as others: what they take is not known before they are done. */
   function estimate () {
-    const timed = [...left].filter(({ channel }) => channel !== 'exact')
+    const timed = [...left].filter(({ kind }) => kind !== 'count')
     if (!timed.every(eta.isKnown)) return null
     const seconds = sum(timed.map(step => eta.secondsOf(step) / (isAlone(step) ? 1 : lanesOf(step).length)))
     return { seconds, isAtLeast: timed.length < left.size }
@@ -296,10 +296,10 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    * @param {string[]} [pin]
    * @returns {Promise<Sample[]>}
    */
-  async function takeStep ({ channel, cells, round, id }, pin) {
+  async function takeStep ({ kind, cells, round, id }, pin) {
     const found = cells.map(cell => lookUp(plan, cell))
     if (id !== undefined) return takeHeat({ id, cells, round }, () => measure.heat(found, { seed: seedOf(settings.seed, id), pin }))
-    return [await takeSample({ cell: cells[0], round, channel }, () => channel === 'exact' ? measure.count(found[0]) : measure.window(found[0], pin))]
+    return [await takeSample({ cell: cells[0], round, kind }, () => kind === 'count' ? measure.count(found[0]) : measure.window(found[0], pin))]
   }
 }
 
@@ -330,7 +330,7 @@ function planStages (plan) {
   const unshared = orderRounds(cells.filter(({ scenario }) => !sharing.has(scenario)), { rounds, seed })
   const measured = Array.from({ length: rounds }, (_, round) => [
     ...heatSteps(planHeats(plan, round)),
-    ...stepsOf('time', unshared.filter(sample => sample.round === round))
+    ...stepsOf('alone', unshared.filter(sample => sample.round === round))
   ])
   const alone = orderRounds(cells.filter(cell => sharing.has(cell.scenario) && isShownAlone(cell)), { rounds: windows, seed })
   const countable = namesOf(({ isCounted }) => isCounted === true)
@@ -341,8 +341,8 @@ function planStages (plan) {
   const together = (/** @type {Step[][]} */ rounds, /** @type {number} */ most) => chunk(rounds, micro.waitMs === undefined ? 1 : most)
   return [
     ...together(measured.slice(0, first), first),
-    [stepsOf('time', alone)],
-    [stepsOf('exact', counted.map(cell => ({ cell, round: 0 })))],
+    [stepsOf('alone', alone)],
+    [stepsOf('count', counted.map(cell => ({ cell, round: 0 })))],
     ...together(measured.slice(first), ROUNDS_AT_ONCE)
   ]
 }
@@ -353,22 +353,22 @@ function planStages (plan) {
  * @returns {Step[][][]}
  */
 function arrangedStages (plan, rounds) {
-  const measured = Array.from({ length: rounds }, (_, round) => [...heatSteps(arrangedHeats(plan, round)), ...stepsOf('time', arrangedWindows(plan, round))])
-  return [stepsOf('exact', arrangedCounts(plan)), ...measured].map(steps => [steps])
+  const measured = Array.from({ length: rounds }, (_, round) => [...heatSteps(arrangedHeats(plan, round)), ...stepsOf('alone', arrangedWindows(plan, round))])
+  return [stepsOf('count', arrangedCounts(plan)), ...measured].map(steps => [steps])
 }
 
 /**
  * @param {PlannedHeat[]} heats
  * @returns {Step[]}
  */
-const heatSteps = heats => heats.map(heat => ({ channel: 'heat', ...heat }))
+const heatSteps = heats => heats.map(heat => ({ kind: 'heat', ...heat }))
 
 /**
- * @param {PlannedSample['channel']} channel
+ * @param {PlannedSample['kind']} kind
  * @param {{cell: Cell, round: number}[]} samples
  * @returns {Step[]}
  */
-const stepsOf = (channel, samples) => samples.map(({ cell, round }) => ({ channel, cells: [cell], round }))
+const stepsOf = (kind, samples) => samples.map(({ cell, round }) => ({ kind, cells: [cell], round }))
 
 /** @param {number} deadlineMs  By performance.now(); Infinity: none. */
 function lateSignal (deadlineMs) {

@@ -31,8 +31,8 @@ export class Taken {
   }
 
   /** @param {import('./execute.js').Step} step */
-  has ({ id, channel, cells: [cell], round }) {
-    return this.#names.has(nameOf({ heat: id, channel, cell: cell.id, round }))
+  has ({ id, kind, cells: [cell], round }) {
+    return this.#names.has(nameOf({ heat: id, kind, cell: cell.id, round }))
   }
 
   /** @param {string} cell */
@@ -51,5 +51,5 @@ export class Taken {
   }
 }
 
-/** @param {Pick<Sample, 'heat' | 'channel' | 'cell' | 'round'>} sample */
-const nameOf = ({ heat, channel, cell, round }) => heat ?? `${channel} ${round} ${cell}`
+/** @param {Pick<Sample, 'heat' | 'kind' | 'cell' | 'round'>} sample */
+const nameOf = ({ heat, kind, cell, round }) => heat ?? `${kind} ${round} ${cell}`

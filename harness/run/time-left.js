@@ -19,8 +19,8 @@ export function createEta (settings, isHttp) {
   const latest = new Map()
   /** @type {Map<string, {expected: number, taken: number}>} */
   const kinds = new Map()
-  const kindOf = (/** @type {Step} */ step) => `${step.channel} ${isHttp(step)}`
-  const cellsOf = (/** @type {Step} */ { channel, cells }) => `${channel} ${cells.map(({ id }) => id)}`
+  const kindOf = (/** @type {Step} */ step) => `${step.kind} ${isHttp(step)}`
+  const cellsOf = (/** @type {Step} */ { kind, cells }) => `${kind} ${cells.map(({ id }) => id)}`
 
   return {
     /**
@@ -55,9 +55,9 @@ export function createEta (settings, isHttp) {
  * @param {import('../plan/plan.js').Settings} settings
  * @param {boolean} isHttp
  */
-function expectedSeconds ({ channel, cells }, settings, isHttp) {
-  if (channel === 'exact') return EXACT_SECONDS
-  if (channel === 'heat') return isHttp ? httpHeatSeconds(settings, cells.length) : microHeatSeconds(settings, cells.length)
+function expectedSeconds ({ kind, cells }, settings, isHttp) {
+  if (kind === 'count') return EXACT_SECONDS
+  if (kind === 'heat') return isHttp ? httpHeatSeconds(settings, cells.length) : microHeatSeconds(settings, cells.length)
   return isHttp ? httpWindowSeconds(settings, cells[0]) : tailSeconds(settings)
 }
 
