@@ -142,10 +142,10 @@ const isAbort = error => error instanceof Error && error.name === 'AbortError'
  * @param {import('../harness/run/execute.js').Progress} progress
  * @returns {Progress}
  */
-export function stepProgress ({ done, total, left, budget, until, next: { cells, channel } }) {
+export function stepProgress ({ done, total, left, budget, until, next: { cells, kind } }) {
   const [{ scenario, params, queue }] = cells
   const place = [scenario, ...Object.entries(params).slice(0, 1).map(([name, value]) => describeParam(name, value))]
-  const measured = channel === 'heat' ? place : [`${channel === 'exact' ? 'counting ' : ''}${queue}`, ...place]
+  const measured = kind === 'heat' ? place : [`${kind === 'count' ? 'counting ' : ''}${queue}`, ...place]
   const tables = until ? [`${until.tables - until.open} of ${formatCount(until.tables, 'table')} known within ${formatPercent(until.within)}`] : []
   if (budget) return { done: Math.round(budget.spent), total: Math.round(budget.seconds), unit: 's at most', text: [...measured, ...tables].join(', ') }
   return { done, total, unit: 'samples', text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...tables].join(', ') }

@@ -110,7 +110,7 @@ export function countCells (plan, signal) {
   const measure = createMeasure(plan.settings, signal)
   return pMap(plan.cells, async cell => {
     const { scenario, params, queue, runtime, metrics, failure } =
-      await takeSample({ cell, round: 0, channel: 'exact' }, () => measure.count(lookUp(plan, cell)))
+      await takeSample({ cell, round: 0, kind: 'count' }, () => measure.count(lookUp(plan, cell)))
     return { scenario, params, queue, runtime, counts: metrics, failure: failure?.message }
   }, { concurrency: os.availableParallelism() })
 }

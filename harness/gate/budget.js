@@ -29,7 +29,7 @@ export function startBudget (budgetSeconds, finished) {
 
   /** @param {import('../store/results.js').Sample[]} taken */
   function note (taken) {
-    for (const sample of taken.filter(({ channel }) => channel === 'heat')) {
+    for (const sample of taken.filter(({ kind }) => kind === 'heat')) {
       longest.set(placeOf(sample), Math.max(longest.get(placeOf(sample)) ?? 0, sample.seconds))
     }
   }

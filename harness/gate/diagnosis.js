@@ -109,7 +109,7 @@ export function spreadOut (spread, earlier) {
  * @param {import('../store/results.js').Sample[]} samples
  */
 export function driftOf (samples) {
-  const bases = samples.filter(({ queue, channel, failure }) => queue.endsWith('@base') && channel === 'heat' && !failure)
+  const bases = samples.filter(({ queue, kind, failure }) => queue.endsWith('@base') && kind === 'heat' && !failure)
   const changes = [...groupBy(bases, ({ cell }) => cell).values()].flatMap(ofCell => {
     const times = ofCell.map(({ metrics }) => Math.log(metrics.nsPerOp ?? metrics.cpuMicrosPerRequest))
     const third = Math.floor(times.length / 3)

@@ -55,17 +55,17 @@ export class Evidence {
 
   /** @param {Sample[]} samples */
   add (samples) {
-    for (const sample of samples) this.#samples.set(keyOf(sample.cell, sample.round, sample.channel), sample)
+    for (const sample of samples) this.#samples.set(keyOf(sample.cell, sample.round, sample.kind), sample)
   }
 
   /**
    * @param {RowCell} cell
    * @param {Arm} arm
    * @param {number} round
-   * @param {Sample['channel']} channel
+   * @param {Sample['kind']} kind
    */
-  sampleOf (cell, arm, round, channel) {
-    return this.#samples.get(keyOf(cellOf(cell, arm).id, round, channel))
+  sampleOf (cell, arm, round, kind) {
+    return this.#samples.get(keyOf(cellOf(cell, arm).id, round, kind))
   }
 
   /** @param {import('./plan.js').PlannedPair} pair */
@@ -118,7 +118,7 @@ export class Evidence {
    */
   #describeAccuracy (queue) {
     const cell = /** @type {RowCell} */ (this.#cells.find(cell => cell.queue === queue))
-    const [before, after] = /** @type {const} */ (['base', 'head']).map(arm => JSON.stringify(this.sampleOf(cell, arm, 0, 'exact')?.details?.declared?.accuracy))
+    const [before, after] = /** @type {const} */ (['base', 'head']).map(arm => JSON.stringify(this.sampleOf(cell, arm, 0, 'count')?.details?.declared?.accuracy))
     if (before === after || before === undefined || after === undefined) return []
     return [`${queue} declares another accuracy than its base, ${after} instead of ${before}: what both fire was not compared with the model; see timerq check`]
   }
@@ -142,7 +142,7 @@ export class Evidence {
    */
   #failureOf (cell, heats) {
     const sides = /** @type {const} */ (['base', 'head'])
-    const uncounted = sides.flatMap(arm => failureIn(arm, this.sampleOf(cell, arm, 0, 'exact')))
+    const uncounted = sides.flatMap(arm => failureIn(arm, this.sampleOf(cell, arm, 0, 'count')))
     const failed = heats.flatMap(heat => sides.flatMap(arm => failureIn(arm, heat[arm])))
     // A loss is none of these: what is too slow to be counted can still be timed.
     const died = [...uncounted, ...failed].find(({ isLoss }) => !isLoss)
@@ -159,7 +159,7 @@ export class Evidence {
    * @param {Comparison[]} timed
    */
   #countedRows (cell, timed) {
-    const [base, head] = /** @type {const} */ (['base', 'head']).map(arm => this.sampleOf(cell, arm, 0, 'exact'))
+    const [base, head] = /** @type {const} */ (['base', 'head']).map(arm => this.sampleOf(cell, arm, 0, 'count'))
     const { margin } = this.#plan.gate.rules
     const isFaster = timed.some(row => cellOf(row, 'head').id === cellOf(cell, 'head').id && !isGuard(row.metric) && row.change === 'faster')
     return countedMetrics.flatMap(metric => {
@@ -181,9 +181,9 @@ export class Evidence {
 /**
  * @param {string} cell
  * @param {number} round
- * @param {string} channel
+ * @param {string} kind
  */
-const keyOf = (cell, round, channel) => `${cell} ${round} ${channel}`
+const keyOf = (cell, round, kind) => `${cell} ${round} ${kind}`
 
 /**
  * @param {Heat[]} heats

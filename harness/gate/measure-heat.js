@@ -52,7 +52,7 @@ export function createArmMeasure (plan, sides, signal) {
      * @param {string} folder
      */
     counts (cell, arm, folder) {
-      return takeSample({ cell: cellOf(cell, arm), round: 0, channel: 'exact' }, async () => {
+      return takeSample({ cell: cellOf(cell, arm), round: 0, kind: 'count' }, async () => {
         const found = lookUpIn(folder, cell)
         const declared = await checkModules(found, folder)
         const counted = found.scenario.isCounted ? await measure.count(found) : { metrics: {}, warnings: [] }

@@ -265,7 +265,7 @@ async function measureGate ({ plan, sides, samples, keep, onProgress = () => {},
   async function countCells () {
     const folders = sides.place(0)
     const missing = cells.flatMap(cell => /** @type {const} */ (['base', 'head']).map(arm => ({ cell, arm })))
-      .filter(({ cell, arm }) => !evidence.sampleOf(cell, arm, 0, 'exact'))
+      .filter(({ cell, arm }) => !evidence.sampleOf(cell, arm, 0, 'count'))
     await pMap(missing, async ({ cell, arm }) => note([await measure.counts(cell, arm, folders[arm])]), { concurrency: os.availableParallelism() })
   }
 }

@@ -247,7 +247,7 @@ const withoutHeat = ({ heat, ...sample }) => sample
  * @param {Sample[]} samples
  */
 function failureOf (side, samples) {
-  const fatal = samples.find(sample => sample.channel !== 'exact' && sample.channel !== 'profile' && sample.failure && !isLost(sample))
+  const fatal = samples.find(sample => sample.kind !== 'count' && sample.kind !== 'profile' && sample.failure && !isLost(sample))
   return fatal ? `${side}: ${fatal.failure?.message}` : undefined
 }
 
@@ -318,7 +318,7 @@ function invalidRow (cell, failure, metric = measuredMetrics[0]) {
 
 /** @param {Sample[]} samples */
 function exactSampleOf (samples) {
-  return samples.find(({ channel }) => channel === 'exact')
+  return samples.find(({ kind }) => kind === 'count')
 }
 
 /**
@@ -361,7 +361,7 @@ function * matchesOf (cells, base, head) {
  * @param {Match} match
  */
 function countShared ({ base, head }) {
-  const keyOf = (/** @type {Sample} */ { round, channel, started, metrics }) => JSON.stringify([round, channel, started, metrics])
+  const keyOf = (/** @type {Sample} */ { round, kind, started, metrics }) => JSON.stringify([round, kind, started, metrics])
   const known = new Set(base.filter(({ started }) => started).map(keyOf))
   return head.filter(sample => known.has(keyOf(sample))).length
 }

@@ -43,26 +43,26 @@ export function fatalFailure (samples) {
 
 /**
  * CPU time is compared within heats, which is more certain. What clients notice, throughput for example, is compared
- * between windows in which a server had the machine for itself. The other channel serves where the first has nothing.
+ * between windows in which a server had the machine for itself. The other kind serves where the first has nothing.
  *
  * @param {Sample[]} samples
  * @param {string} metric
- * @returns {'heat' | 'time' | undefined} undefined where there is neither
+ * @returns {'heat' | 'alone' | undefined} undefined where there is neither
  */
-export function channelOf (samples, metric) {
-  const preferred = metrics[metric].role === 'time' ? /** @type {const} */ (['heat', 'time']) : /** @type {const} */ (['time', 'heat'])
-  return preferred.find(wanted => samples.some(sample => sample.channel === wanted && metric in sample.metrics)) ??
-    preferred.find(wanted => samples.some(({ channel }) => channel === wanted))
+export function kindOf (samples, metric) {
+  const preferred = metrics[metric].role === 'time' ? /** @type {const} */ (['heat', 'alone']) : /** @type {const} */ (['alone', 'heat'])
+  return preferred.find(wanted => samples.some(sample => sample.kind === wanted && metric in sample.metrics)) ??
+    preferred.find(wanted => samples.some(({ kind }) => kind === wanted))
 }
 
 /**
  * @param {Sample[]} samples
  * @param {string} metric
- * @returns {Sample[]} those of the channel by which they are compared
+ * @returns {Sample[]} those of the kind by which they are compared
  */
 export function samplesOf (samples, metric) {
-  const wanted = channelOf(samples, metric)
-  return samples.filter(({ channel }) => channel === wanted)
+  const wanted = kindOf(samples, metric)
+  return samples.filter(({ kind }) => kind === wanted)
 }
 
 /**
@@ -80,8 +80,8 @@ export function samplesOf (samples, metric) {
  * @returns {(Pair & {ratio: number})[]}  The ratio of head to base. One a round, unless either is in several heats of it.
  */
 export function pairedRatios (base, head, metric, control = []) {
-  const wanted = channelOf([...base, ...head], metric)
-  const [ofBase, ofHead] = [base, head].map(samples => samples.filter(({ channel }) => channel === wanted))
+  const wanted = kindOf([...base, ...head], metric)
+  const [ofBase, ofHead] = [base, head].map(samples => samples.filter(({ kind }) => kind === wanted))
   const baseOf = new Map(ofBase.map(sample => [keyOf(sample), sample]))
   const met = new Set(ofHead.filter(sample => baseOf.has(keyOf(sample))).map(({ round }) => round))
   const isSplit = ofHead.some(({ round }) => !met.has(round))

@@ -1,6 +1,6 @@
 /** The ratio of a cell to another of its table, over heats or rounds, with its interval. */
 import { cellId } from '../model/cell.js'
-import { channelOf, pairedRatios } from './pairs.js'
+import { kindOf, pairedRatios } from './pairs.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
 import { trimmedInterval } from './statistics/t-interval.js'
 
@@ -37,7 +37,7 @@ const ENOUGH_TO_STAND_ONE = 12
 export function ratioOf (samples, other, name) {
   const ratios = pairedRatios(other.samples, samples, name, other.control).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
   if (ratios.length === 0) return null
-  const by = channelOf([...other.samples, ...samples], name) === 'heat' ? 'heat' : 'round'
+  const by = kindOf([...other.samples, ...samples], name) === 'heat' ? 'heat' : 'round'
   const { estimate, low, high, coverage } = intervalOf(ratios.map(Math.log), by)
   const [median, ...ends] = [estimate, low, high].map(Math.exp)
   return { to: other.to, by, median, low: ends[0], high: ends[1], n: ratios.length, coverage }

@@ -170,7 +170,7 @@ function summariseSamples (samples) {
     const { unit, better, role } = knownMetrics[name]
     const measured = samples.filter(sample => name in sample.metrics)
     const timed = atFullSpeed(samplesOf(measured, name))
-    const isShared = (role === 'service' || role === 'side') && timed.some(({ channel }) => channel === 'heat')
+    const isShared = (role === 'service' || role === 'side') && timed.some(({ kind }) => kind === 'heat')
     metrics[name] = { unit, better, ...(isShared && { isShared }), ...medianInterval((timed.length > 0 ? timed : measured).map(sample => sample.metrics[name])) }
   }
   return { metrics, warnings: countWarnings(samples.flatMap(sample => sample.warnings)) }
@@ -251,9 +251,9 @@ class Progress {
    */
   see (cells, takenOf) {
     const { plan, plan: { settings: { until } } } = this.#run
-    for (const { round, channel, failure } of [...takenOf.values()].flat()) {
+    for (const { round, kind, failure } of [...takenOf.values()].flat()) {
       if (round >= this.#rounds) [this.#rounds, this.#couldGoOn] = [round + 1, false]
-      if (round + 1 === this.#rounds && channel !== 'exact' && !failure) this.#couldGoOn = true
+      if (round + 1 === this.#rounds && kind !== 'count' && !failure) this.#couldGoOn = true
     }
     if (until) this.#imprecise.push(...findImprecise({ ...plan, cells }, takenOf, until))
   }
@@ -287,8 +287,8 @@ function describeImprecise (imprecise, until) {
 
 /** @param {import('../store/results.js').Sample[]} samples */
 function lostSamples (samples) {
-  return samples.flatMap(({ channel, failure }) =>
-    failure ? [`${channel === 'exact' ? 'work not counted' : 'a sample was lost'}: ${failure.message}`] : [])
+  return samples.flatMap(({ kind, failure }) =>
+    failure ? [`${kind === 'count' ? 'work not counted' : 'a sample was lost'}: ${failure.message}`] : [])
 }
 
 /**

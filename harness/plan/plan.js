@@ -64,10 +64,10 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {Cell[]} cells
  * @property {import('./arrangement.js').Arrangement} [arrangement]  What is measured together. Without it: each table.
  *
- * @typedef {'heat' | 'time' | 'exact' | 'profile'} Channel  CPU times of queues that run at the same time;
+ * @typedef {'heat' | 'alone' | 'count' | 'profile'} SampleKind  CPU times of queues that run at the same time;
  *   times of one queue alone; counts, which are the same every time; what a profiler saw.
  *
- * @typedef {{cell: Cell, round: number, channel: Channel}} PlannedSample
+ * @typedef {{cell: Cell, round: number, kind: SampleKind}} PlannedSample
  *
  * @typedef {object} PlannedHeat  Cells of one table, measured at the same time; with slack, beside the control without.
  * @property {string} id

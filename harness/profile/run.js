@@ -68,7 +68,7 @@ export async function takeProfiles (plan, { tools, directory, calibratedRounds =
   for (const [done, { tool, cell, round }] of samples.entries()) {
     onProgress({ cell, tool: tool.name, done, total: samples.length })
     const fileName = fileNameOf(cell, round)
-    const record = () => takeSample({ cell, round, channel: 'profile' }, () =>
+    const record = () => takeSample({ cell, round, kind: 'profile' }, () =>
       tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, samplingMicros, signal }).catch(error => { throw nameTool(error, tool) }))
     let sample = await record()
     for (let attempt = 1; attempt < attempts && sample.failure; attempt++) sample = await record()

@@ -134,8 +134,8 @@ export function secondsOf ({ plan: { arrangement }, profiles }, samples) {
   const profiled = cellsOf(profiles)
   const measured = cellsOf([...arrangement?.heats ?? [], ...arrangement?.windows ?? []])
   let sum = 0
-  for (const { cell, channel, seconds, heatSize = 1 } of samples) {
-    if ((channel === 'profile' ? profiled : measured).has(cell)) sum += seconds / heatSize
+  for (const { cell, kind, seconds, heatSize = 1 } of samples) {
+    if ((kind === 'profile' ? profiled : measured).has(cell)) sum += seconds / heatSize
   }
   return sum
 }

@@ -141,7 +141,7 @@ const OF_BUSY_PROCESSES = ['busyLoops', 'busyMicrosPerRequest']
 export function measuredCells (results, confidence = 0.95) {
   const taken = results.samples.byCell(results.run.plan.cells)
   return summarise(results).cells.map(cell => {
-    const samples = (taken.get(cellId(cell)) ?? []).filter(({ channel, failure }) => channel !== 'exact' && !failure)
+    const samples = (taken.get(cellId(cell)) ?? []).filter(({ kind, failure }) => kind !== 'count' && !failure)
     const metrics = Object.entries(cell.metrics).map(([metric, figure]) => {
       if (knownMetrics[metric].role === 'count') return [metric, exactly(figure.median)]
       const measured = samples.filter(sample => metric in sample.metrics)
@@ -193,8 +193,8 @@ function shareByTicks ({ ticks, queueTicks, shares, window }) {
  * @returns {Record<string, Figure>}
  */
 function countersOf (samples, confidence) {
-  const heats = samples.filter(({ channel }) => channel === 'heat')
-  const windows = (heats.length > 0 ? heats : samples.filter(({ channel }) => channel === 'time')).filter(({ details }) => details?.window)
+  const heats = samples.filter(({ kind }) => kind === 'heat')
+  const windows = (heats.length > 0 ? heats : samples.filter(({ kind }) => kind === 'alone')).filter(({ details }) => details?.window)
   if (windows.length === 0) return {}
   return Object.fromEntries(Object.entries(COUNTERS).map(([name, count]) =>
     [name, figureThatTells(name, windows, ({ details }) => ({ value: count(details.window) }), confidence)]))
@@ -204,8 +204,8 @@ function countersOf (samples, confidence) {
  * @param {Sample} sample
  * @returns {import('./figures.js').Observations['by']}
  */
-function pairingOf ({ channel, heat }) {
-  if (channel === 'profile') return 'process'
+function pairingOf ({ kind, heat }) {
+  if (kind === 'profile') return 'process'
   return heat === undefined ? 'round' : 'heat'
 }
 
@@ -213,7 +213,7 @@ function pairingOf ({ channel, heat }) {
  * Of the samples that say anything about it. Where none does, it decides nothing.
  *
  * @param {string} name
- * @param {Sample[]} samples  Of one cell, all of one channel.
+ * @param {Sample[]} samples  Of one cell, all of one kind.
  * @param {(sample: Sample) => import('./figures.js').Observation} read
  * @param {number} confidence
  * @returns {Figure}
@@ -225,7 +225,7 @@ function figureThatTells (name, samples, read, confidence) {
 }
 
 /**
- * @param {Sample[]} samples  Of one cell, all of one channel.
+ * @param {Sample[]} samples  Of one cell, all of one kind.
  * @param {(sample: Sample) => import('./figures.js').Observation} read
  * @param {number} confidence
  * @returns {Figure}

@@ -159,7 +159,7 @@ class StoredSamples {
       cellOf.push(/** @type {number} */ (numbers.get(sample.cell)))
       ends.push(end)
       events.add(sample)
-      if (sample.channel === 'profile') this.#profiled.push(line)
+      if (sample.kind === 'profile') this.#profiled.push(line)
     })
     this.#ends = ends.values
     const found = groupLines(cellOf.values, ids.length)
@@ -245,8 +245,8 @@ class Events {
   #eventOf = new Numbers([NaN])
 
   /** @param {Sample} sample  Of the next line. */
-  add ({ channel, round, heat, heatSize }) {
-    const name = heat ?? `${channel} ${round}`
+  add ({ kind, round, heat, heatSize }) {
+    const name = heat ?? `${kind} ${round}`
     const known = this.#numbers.get(name)
     const event = known ?? this.#numbers.size
     this.#numbers.set(name, event)

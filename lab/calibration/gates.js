@@ -88,7 +88,7 @@ async function runGate (round, rows, { variants, load, queues, scenarios, budget
   function secondsBeforeHeats () {
     const { started } = JSON.parse(readFileSync(path.join(results, 'run.json'), 'utf8'))
     const samples = readFileSync(path.join(results, 'samples.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line))
-    const first = Math.min(...samples.filter(({ channel }) => channel === 'heat').map(({ started }) => Date.parse(started)))
+    const first = Math.min(...samples.filter(({ kind }) => kind === 'heat').map(({ started }) => Date.parse(started)))
     return (first - Date.parse(started)) / 1000
   }
 

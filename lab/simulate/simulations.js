@@ -98,7 +98,7 @@ function recommendsWrongly (rounds, saving, wrong) {
     runtimes: [{ name: 'v20' }]
   }))
   const samples = plan.cells.flatMap(({ id, ...cell }) => repeat(rounds, () => 0).map((_, round) => ({
-    ...cell, cell: id, round, channel: 'time', warnings: [], metrics: { nsPerOp: (cell.queue === 'node' ? 100 : 100 - saving) * Math.exp(0.1 * noise()) }
+    ...cell, cell: id, round, kind: 'alone', warnings: [], metrics: { nsPerOp: (cell.queue === 'node' ? 100 : 100 - saving) * Math.exp(0.1 * noise()) }
   })))
   const run = { command: [], started: '', ended: '', environment: {}, plan }
   const trace = /** @type {any} */ ({ perBusiestSecond: 1_000_000 })

@@ -74,7 +74,7 @@ export function figuresOf ({ samples }, { queues, cells, ...summary }) {
 function servedIn (samples, cells) {
   const taken = [...samples.byCell(cells.map(cell => ({ id: cellId(cell) })))]
   const select = (/** @type {(sample: Sample) => boolean} */ isWanted) => new Map(taken.map(([id, own]) => [id, own.filter(isWanted)]))
-  const windows = select(({ channel, failure }) => channel === 'time' && !failure)
+  const windows = select(({ kind, failure }) => kind === 'alone' && !failure)
   return [...windows.values()].some(({ length }) => length > 0) ? windows : select(({ failure }) => !failure)
 }
 

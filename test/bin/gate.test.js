@@ -40,7 +40,7 @@ test('a queue made three times slower fails the gate; one that was killed is con
   assert.deepEqual([work.gates, work.verdict], [true, 'regression'])
   // By chance alone, one control in a hundred moves. None moves this far.
   assert.ok(control.pairs >= 8 && Math.abs(Math.log(control.ratio)) < Math.log(1.5), `${control.ratio} in ${control.pairs} pairs`)
-  const heats = gate.samples().filter(({ channel, queue }) => channel === 'heat' && queue === 'heap@head')
+  const heats = gate.samples().filter(({ kind, queue }) => kind === 'heat' && queue === 'heap@head')
   assert.deepEqual(heats.map(({ round }) => round).sort((a, b) => a - b), Array.from({ length: time.pairs }, (_, round) => round))
   assert.ok(!existsSync(path.join(root, 'results/gate/sides')), 'the folders of both sides are gone')
   assert.equal(git('worktree', 'list').trim().split('\n').length, 1)

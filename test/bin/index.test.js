@@ -9,7 +9,7 @@ const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 test('a program measures queues, reads the figures again and compares two of the queues', async t => {
   const directory = path.join(temporaryFolder(t), 'results')
   /** @type {string[]} */
-  const channels = []
+  const kinds = []
   const summary = await run({
     queues: ['binary-heap', 'duration-lists'],
     scenarios: ['refresh-one-duration'],
@@ -17,13 +17,13 @@ test('a program measures queues, reads the figures again and compares two of the
     preset: 'ci',
     seed: 1,
     directory,
-    onProgress: ({ next }) => channels.push(next.channel)
+    onProgress: ({ next }) => kinds.push(next.kind)
   })
   assert.equal(summary.format, 'timerq-summary/1')
   assert.equal(summary.run, directory)
   assert.deepEqual(summary.cells.map(({ queue }) => queue), ['binary-heap', 'duration-lists'])
   assert.ok(summary.cells.every(({ params, metrics }) => params.size === 50 && metrics.nsPerOp.median > 0 && metrics.workPerOp.median > 0))
-  assert.deepEqual(new Set(channels), new Set(['heat', 'exact']))
+  assert.deepEqual(new Set(kinds), new Set(['heat', 'count']))
   assert.deepEqual(readSummary(directory), summary)
 
   const { format, comparisons } = compare(directory, { from: 'binary-heap', to: 'duration-lists' })

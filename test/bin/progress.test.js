@@ -10,19 +10,19 @@ const cell = { scenario: 'start-cancel', params: { size: 10_000 }, queue: 'lazy-
 
 /** @param {object} [more] */
 const progressOf = more => stepProgress(/** @type {any} */ ({
-  done: 12, total: 64, left: { seconds: 39.2, isAtLeast: false }, budget: null, until: null, next: { channel: 'heat', cells: [cell, cell] }, ...more
+  done: 12, total: 64, left: { seconds: 39.2, isAtLeast: false }, budget: null, until: null, next: { kind: 'heat', cells: [cell, cell] }, ...more
 }))
 
 test('progress counts samples, and says how long it takes and what is measured', () => {
   assert.deepEqual(progressOf(), { done: 12, total: 64, unit: 'samples', text: 'about 40 s left, start-cancel, 10 000 timers' })
   assert.match(progressOf({ left: { seconds: 200, isAtLeast: true } }).text, /^more than 4 min left, /)
   assert.match(progressOf({ left: null }).text, /^time unknown yet, /)
-  assert.match(progressOf({ next: { channel: 'exact', cells: [cell] } }).text, /, counting lazy-wheel, start-cancel, 10 000 timers$/)
+  assert.match(progressOf({ next: { kind: 'count', cells: [cell] } }).text, /, counting lazy-wheel, start-cancel, 10 000 timers$/)
   const server = { scenario: 'keep-alive', params: { connections: 400, threads: 2 }, queue: 'node' }
-  assert.match(progressOf({ next: { channel: 'time', cells: [server] } }).text, /, node, keep-alive, 400 connections$/)
-  assert.match(progressOf({ next: { channel: 'heat', cells: [{ ...cell, params: { size: 1 } }] } }).text, /, 1 timer$/)
-  assert.match(progressOf({ next: { channel: 'heat', cells: [{ ...server, params: { connections: 1 } }] } }).text, /, 1 connection$/)
-  assert.match(progressOf({ next: { channel: 'heat', cells: [{ scenario: 'trace', params: {}, queue: 'node' }] } }).text, / left, trace$/)
+  assert.match(progressOf({ next: { kind: 'alone', cells: [server] } }).text, /, node, keep-alive, 400 connections$/)
+  assert.match(progressOf({ next: { kind: 'heat', cells: [{ ...cell, params: { size: 1 } }] } }).text, /, 1 timer$/)
+  assert.match(progressOf({ next: { kind: 'heat', cells: [{ ...server, params: { connections: 1 } }] } }).text, /, 1 connection$/)
+  assert.match(progressOf({ next: { kind: 'heat', cells: [{ scenario: 'trace', params: {}, queue: 'node' }] } }).text, / left, trace$/)
 })
 
 test('with a time budget progress counts its seconds', () => {

@@ -106,7 +106,7 @@ test('a run that was too short is continued until its ratios are known, or the t
   assert.doesNotMatch(stdout, /not known within/)
   const { run: { ended, plan: { settings } }, ...results } = readResults(out)
   const samples = [...results.samples]
-  assert.equal(samples.filter(({ channel }) => channel === 'heat').length, 2 * 5, 'five heats tell how well a ratio is known')
+  assert.equal(samples.filter(({ kind }) => kind === 'heat').length, 2 * 5, 'five heats tell how well a ratio is known')
   assert.deepEqual([ended !== null, settings.until, settings.budgetSeconds], [true, 10_000, 3600])
 })
 

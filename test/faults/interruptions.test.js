@@ -70,8 +70,8 @@ test('of two runs on one directory the second is refused; resumed twice at once,
   // When one had ended before the other looked, that one found nothing left to do.
   assert.ok(codes.includes(0) && codes.every(code => code === 0 || code === 2), codes.join())
   assert.ok(resumed.some(({ stderr }) => stderr.includes(`the run of process ${first.pid}, begun `) && stderr.includes('was killed: continuing it')), resumed.map(({ stderr }) => stderr).join())
-  const taken = first.samples().map(({ channel, round, cell }) => `${channel} ${round} ${cell}`)
-  assert.deepEqual(taken.sort(), first.plan().cells.flatMap(({ id }) => [`exact 0 ${id}`, `heat 0 ${id}`, `heat 1 ${id}`]).sort())
+  const taken = first.samples().map(({ kind, round, cell }) => `${kind} ${round} ${cell}`)
+  assert.deepEqual(taken.sort(), first.plan().cells.flatMap(({ id }) => [`count 0 ${id}`, `heat 0 ${id}`, `heat 1 ${id}`]).sort())
 })
 
 test('a queue of the user is only started again when the user names it, as the line of the stopped run says', async t => {

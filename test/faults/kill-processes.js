@@ -76,7 +76,7 @@ export async function killProcesses (t, { command: { args, codes, failuresAllowe
  */
 function assertCosts (samples, places, { kills, failuresAllowed }) {
   const failed = samples.filter(sample => faultsOf([sample]).length > 0)
-  const costs = new Set(failed.map(({ heat, channel, round, cell }) => heat ?? `${channel} ${round} ${cell}`))
+  const costs = new Set(failed.map(({ heat, kind, round, cell }) => heat ?? `${kind} ${round} ${cell}`))
   assert.ok(costs.size <= kills, `${kills} kills cost ${[...costs].join(', ')}: ${faultsOf(samples).join('; ')}`)
   const isGivenUp = (/** @type {string} */ place) =>
     samples.filter(({ cell, failure }) => failure && withoutArm(place).endsWith(withoutArm(cell))).length >= failuresAllowed

@@ -18,14 +18,14 @@ const GATE = ['gate', '--base', 'main', '--queue', './src/heap.js', '--scenario'
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 
 /** A victim is killed when it has started: what waits for its answer stands still until then. */
-for (const { what, args, channels, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
-  { what: 'a queue in the middle of a heat', args: MICRO, channels: ['exact', 'heat'], victim: IN_HEAT, costs: 'heat' },
-  { what: 'a process that counts', args: MICRO, channels: ['exact', 'heat'], victim: /micro\/exact-child\.js/, costs: 'exact' },
-  { what: 'a server', args: SERVERS, channels: ['exact', 'heat', 'time'], victim: /http\/server\.js/, costs: 'heat', missing: needs('wrk') },
-  { what: 'a load generator', args: SERVERS, channels: ['exact', 'heat', 'time'], costs: 'heat', says: /: wrk ended with SIGKILL/, missing: needs('wrk') },
-  { what: 'the first process of a cluster', args: CLUSTER, channels: ['time'], victim: /http\/cluster\.js/, costs: 'time' },
-  { what: 'a worker of a cluster', args: CLUSTER, channels: ['time'], victim: /http\/server\.js/, costs: 'time', says: /: the process ended with exit code 1: Fatal: worker \d of 2 ended with SIGKILL/ },
-  { what: 'the process that holds idle connections', args: IDLE, channels: ['heat', 'time'], victim: /idle-connections-holder\.js/, costs: 'heat', says: /: 100 idle connections: the process that holds them ended with SIGKILL/ }
+for (const { what, args, kinds, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
+  { what: 'a queue in the middle of a heat', args: MICRO, kinds: ['count', 'heat'], victim: IN_HEAT, costs: 'heat' },
+  { what: 'a process that counts', args: MICRO, kinds: ['count', 'heat'], victim: /micro\/exact-child\.js/, costs: 'count' },
+  { what: 'a server', args: SERVERS, kinds: ['alone', 'count', 'heat'], victim: /http\/server\.js/, costs: 'heat', missing: needs('wrk') },
+  { what: 'a load generator', args: SERVERS, kinds: ['alone', 'count', 'heat'], costs: 'heat', says: /: wrk ended with SIGKILL/, missing: needs('wrk') },
+  { what: 'the first process of a cluster', args: CLUSTER, kinds: ['alone'], victim: /http\/cluster\.js/, costs: 'alone' },
+  { what: 'a worker of a cluster', args: CLUSTER, kinds: ['alone'], victim: /http\/server\.js/, costs: 'alone', says: /: the process ended with exit code 1: Fatal: worker \d of 2 ended with SIGKILL/ },
+  { what: 'the process that holds idle connections', args: IDLE, kinds: ['alone', 'heat'], victim: /idle-connections-holder\.js/, costs: 'heat', says: /: 100 idle connections: the process that holds them ended with SIGKILL/ }
 ]) {
   test(`${what} that is killed costs its own sample, and says so`, { skip: skip || missing }, async t => {
     const run = new WatchedRun(t, args, victim ? { hold: { at: victim } } : { env: { ...process.env, PATH: `${dyingWrk(t)}:${process.env.PATH}` } })
@@ -45,8 +45,8 @@ for (const { what, args, channels, victim, costs, says = /: the process ended wi
     }
     const { cells } = run.plan()
     for (const { id, queue } of cells) {
-      const expected = channels.filter(channel => channel !== 'exact' || queue !== 'node')
-      assert.deepEqual(samples.filter(({ cell }) => cell === id).map(({ channel }) => channel).sort(), expected, `all of ${id} is measured`)
+      const expected = kinds.filter(kind => kind !== 'count' || queue !== 'node')
+      assert.deepEqual(samples.filter(({ cell }) => cell === id).map(({ kind }) => kind).sort(), expected, `all of ${id} is measured`)
     }
     assert.deepEqual(await orphansIn(run.folder), [])
   })
@@ -79,8 +79,8 @@ test('a gate that was killed while it prepared its sides is continued', { skip }
   for (const name of ['sides/b', 'sides/c', 'samples.jsonl']) rmSync(path.join(run.out, name), { recursive: true, force: true })
   const resumed = new WatchedRun(t, ['gate', '--resume', run.out], { folder: run.folder })
   assert.equal(await resumed.end(), 3, resumed.stderr)
-  assert.deepEqual(resumed.samples().map(({ channel, queue }) => `${channel} ${queue}`).sort(), [
-    'exact heap@base', 'exact heap@head', ...['again', 'base', 'head'].flatMap(arm => Array(2).fill(`heat heap@${arm}`))
+  assert.deepEqual(resumed.samples().map(({ kind, queue }) => `${kind} ${queue}`).sort(), [
+    'count heap@base', 'count heap@head', ...['again', 'base', 'head'].flatMap(arm => Array(2).fill(`heat heap@${arm}`))
   ])
 })
 

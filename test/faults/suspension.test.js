@@ -9,16 +9,16 @@ const STOPPED_MS = 3000
 const SERVER = ['run', '--queue', 'node', '--scenario', 'keep-alive', '--preset', 'ci', '--rounds', '1', '--sweep', 'connections=5', '--seed', '1']
 const LOAD = /"connections":5|wrk -t/
 
-for (const { what, args, hold, channel } of [
-  { what: 'a heat of micro queues', args: [...MICRO_RUN, '--rounds', '1'], hold: { at: IN_HEAT }, channel: 'heat' },
-  { what: 'a heat of a server', args: SERVER, channel: 'heat' },
-  { what: 'a window', args: SERVER, channel: 'time' }
+for (const { what, args, hold, kind } of [
+  { what: 'a heat of micro queues', args: [...MICRO_RUN, '--rounds', '1'], hold: { at: IN_HEAT }, kind: 'heat' },
+  { what: 'a heat of a server', args: SERVER, kind: 'heat' },
+  { what: 'a window', args: SERVER, kind: 'alone' }
 ]) {
   test(`${what} during which the machine stood still is measured again, and says so`, { skip }, async t => {
     const run = new WatchedRun(t, args, { hold })
     if (hold) await run.held()
     // A load lasts for seconds. The windows come after the heats.
-    else assert.ok(await run.until(() => (channel === 'heat' || hasHeats(run)) && run.processes().some(({ command }) => LOAD.test(command))), run.stderr)
+    else assert.ok(await run.until(() => (kind === 'heat' || hasHeats(run)) && run.processes().some(({ command }) => LOAD.test(command))), run.stderr)
     const all = run.processes()
     for (const { pid } of all) kill(pid, 'SIGSTOP')
     await sleep(STOPPED_MS)
@@ -27,7 +27,7 @@ for (const { what, args, hold, channel } of [
     const samples = run.samples()
     assert.deepEqual(faultsOf(samples), [])
     const again = samples.filter(({ warnings }) => warnings.some(warning => /^taken again: the machine stood still for \d+ s the first time$/.test(warning)))
-    assert.ok(again.length > 0 && again.every(sample => sample.channel === channel), JSON.stringify(samples.map(({ channel, warnings }) => [channel, warnings])))
+    assert.ok(again.length > 0 && again.every(sample => sample.kind === kind), JSON.stringify(samples.map(({ kind, warnings }) => [kind, warnings])))
     // Nothing of the pause is in what is kept.
     for (const { details } of samples) assert.ok(!(details?.client?.latencyMs?.max >= STOPPED_MS), JSON.stringify(details?.client?.latencyMs))
     assert.deepEqual(await orphansIn(run.folder), [])
@@ -37,7 +37,7 @@ for (const { what, args, hold, channel } of [
 /** @param {WatchedRun} run */
 function hasHeats (run) {
   try {
-    return run.samples().some(({ channel }) => channel === 'heat')
+    return run.samples().some(({ kind }) => kind === 'heat')
   } catch {
     return false
   }

@@ -196,7 +196,7 @@ export function kill (pid, signal) {
  * @param {import('../../harness/store/results.js').Sample[]} samples
  */
 export function faultsOf (samples) {
-  return samples.flatMap(({ channel, failure }) => failure && !/ms to start: there was no time/.test(failure.message) ? [`${channel}: ${failure.message}`] : [])
+  return samples.flatMap(({ kind, failure }) => failure && !/ms to start: there was no time/.test(failure.message) ? [`${kind}: ${failure.message}`] : [])
 }
 
 /**
@@ -213,4 +213,4 @@ export async function assertFaultless (run) {
 }
 
 /** What a sample is of: two runs of one plan have the same. @param {import('../../harness/store/results.js').Sample[]} samples */
-export const placesOf = samples => samples.map(({ cell, channel, round, heat }) => [channel, heat ?? round, cell].join(' | ')).sort()
+export const placesOf = samples => samples.map(({ cell, kind, round, heat }) => [kind, heat ?? round, cell].join(' | ')).sort()

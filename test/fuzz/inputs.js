@@ -73,7 +73,7 @@ export function writeResults (directory, plan, samples) {
  * @returns {Sample}
  */
 export function sampleOf ({ id, ...place }, rest) {
-  return { cell: id, round: 0, channel: 'heat', ...place, started: '2026-01-01T00:00:01.000Z', seconds: 0.2, metrics: {}, warnings: [], ...rest }
+  return { cell: id, round: 0, kind: 'heat', ...place, started: '2026-01-01T00:00:01.000Z', seconds: 0.2, metrics: {}, warnings: [], ...rest }
 }
 
 /**
@@ -96,7 +96,7 @@ export function countedRun (directory, { day = '01', work = 10, rounds = 3 } = {
         metrics: { nsPerOp: ns + round / 10, windowNsPerOp: ns, spuriousWakeups: 0 },
         slices: { nsPerOp: [ns, ns + 0.1, null, ns + 0.2] }
       })),
-      sampleOf(cell, { channel: 'exact', started, metrics: { workPerOp: cell.queue === 'binary-heap' ? work : 10, bytesPerTimer: 64 } })
+      sampleOf(cell, { kind: 'count', started, metrics: { workPerOp: cell.queue === 'binary-heap' ? work : 10, bytesPerTimer: 64 } })
     ]
   })
   writeResults(directory, plan, samples.sort((a, b) => a.round - b.round || (a.heat ?? '').localeCompare(b.heat ?? '')))
@@ -136,7 +136,7 @@ export function profiledRun (directory) {
   const share = { self: 0.1, inclusive: 0.2 }
   const files = plan.cells.map(({ queue }) => `${queue}.cpuprofile`)
   writeResults(directory, plan, plan.cells.map((cell, i) => sampleOf(cell, {
-    channel: 'profile',
+    kind: 'profile',
     metrics: { queueShare: 0.2, fidelityError: -0.01 },
     details: {
       tool: 'cpu',

@@ -124,7 +124,7 @@ function saysOtherwise (base, head) {
   const [before, after] = [base, head].map(directory => readFileSync(path.join(directory, 'samples.jsonl'), 'utf8').split('\n').slice(0, -1).map(line => JSON.parse(line)))
   return [10, 100].every(size => {
     const [was, is] = [before, after].map(samples =>
-      samples.find(({ channel, queue, params }) => channel === 'exact' && queue === 'binary-heap' && params.size === size)?.metrics.workPerOp)
+      samples.find(({ kind, queue, params }) => kind === 'count' && queue === 'binary-heap' && params.size === size)?.metrics.workPerOp)
     return typeof was === 'number' && typeof is === 'number' && is <= was * (1 + RULES.floor)
   })
 }

@@ -42,7 +42,7 @@ export function writeLargeResults (directory, { cells, rounds, seed = 1, shard =
       return JSON.stringify({
         cell: id,
         round,
-        channel: 'heat',
+        kind: 'heat',
         ...place,
         started: new Date(1e12 + 1000 * round + seed).toISOString(),
         seconds: 1.3,

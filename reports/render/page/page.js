@@ -263,9 +263,9 @@ function embedSamples (lines, { samples }, { cells }) {
   let haveHeats = false
   for (let i = 0; i < lines.length; i += AT_ONCE) {
     const some = lines.slice(i, i + AT_ONCE)
-    for (const [j, { cell, round, channel, heat, heatSize, started, seconds, metrics, slices = {}, failure }] of samples.read(some).entries()) {
+    for (const [j, { cell, round, kind, heat, heatSize, started, seconds, metrics, slices = {}, failure }] of samples.read(some).entries()) {
       haveHeats ||= heat !== undefined
-      rows.push(embed([numberOf.get(cell) ?? -1, some[j], round, heatSize ? `${channel} of ${heatSize}` : channel, started, seconds, metrics, spansOf(slices), failure?.message ?? '']))
+      rows.push(embed([numberOf.get(cell) ?? -1, some[j], round, heatSize ? `${kind} of ${heatSize}` : kind, started, seconds, metrics, spansOf(slices), failure?.message ?? '']))
     }
   }
   const places = cells.map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime }))

@@ -36,7 +36,7 @@ test('a heat is expected to take as long as the longest of its kind', () => {
   const budget = startBudget(60, [])
   assert.equal(budget.secondsOf(pair), 0)
   const sample = sampleOf(FIRST_CELL, 'base', 0, {})
-  budget.note([{ ...sample, seconds: 2 }, { ...sample, seconds: 1 }, { ...sample, seconds: 9, channel: 'exact' }])
+  budget.note([{ ...sample, seconds: 2 }, { ...sample, seconds: 1 }, { ...sample, seconds: 9, kind: 'count' }])
   assert.equal(budget.secondsOf(pair), 2)
   assert.equal(budget.secondsOf({ ...pair, cell: { ...FIRST_CELL, scenario: 'another' } }), 0)
 })

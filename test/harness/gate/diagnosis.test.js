@@ -35,7 +35,7 @@ test('drift is that of the base, from the first third of the rounds to the last'
   // Of each cell on its own; what is counted has no time.
   const another = Array.from({ length: 30 }, (_, round) => sampleOf({ ...FIRST_CELL, scenario: 'another' }, 'base', round, { nsPerOp: 9000 }))
   assert.ok(Math.abs(Number(driftOf([...samples, ...another])) - (Math.sqrt(1.1) - 1)) < 1e-9)
-  const counted = /** @type {const} */ ({ ...sampleOf(FIRST_CELL, 'base', 0, { workPerOp: 10 }), channel: 'exact' })
+  const counted = /** @type {const} */ ({ ...sampleOf(FIRST_CELL, 'base', 0, { workPerOp: 10 }), kind: 'count' })
   assert.equal(driftOf([...Array(20).fill(counted), ...samples]), drift)
   assert.match(drifted(-0.1)[0], /10\.0 % faster/)
 })

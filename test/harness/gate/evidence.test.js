@@ -162,7 +162,7 @@ test('of what was measured later, a look sees nothing', () => {
 })
 
 /** @param {Partial<import('../../../harness/store/results.js').Sample>} changed */
-const countedOf = changed => ({ ...sampleOf(FIRST_CELL, 'base', 0, { workPerOp: 9 }), channel: /** @type {const} */ ('exact'), ...changed })
+const countedOf = changed => ({ ...sampleOf(FIRST_CELL, 'base', 0, { workPerOp: 9 }), kind: /** @type {const} */ ('count'), ...changed })
 
 test('counts that grow grossly fail the gate, though the clock shows nothing; a little more is only shown', () => {
   const gateWith = (/** @type {object} */ before, /** @type {object} */ after, slowdown = 1) => judgeGate(plan, [...samplesOf(plan, { slowdown }),
@@ -241,7 +241,7 @@ test('a count that one side lacks is shown as not measured', () => {
 
 test('a head that declares another accuracy is reported', () => {
   const declared = (/** @type {import('../../../harness/gate/plan.js').Arm} */ arm, /** @type {unknown} */ accuracy) =>
-    ({ ...sampleOf(FIRST_CELL, arm, 0, {}), channel: /** @type {const} */ ('exact'), details: { declared: { accuracy } } })
+    ({ ...sampleOf(FIRST_CELL, arm, 0, {}), kind: /** @type {const} */ ('count'), details: { declared: { accuracy } } })
   const warningsOf = (/** @type {unknown} */ accuracy) => judgeGate(plan, [...samplesOf(plan), declared('base', 'exact'), declared('head', accuracy)], options).warnings
   assert.deepEqual(warningsOf('exact'), [])
   assert.deepEqual(warningsOf(undefined), [])
@@ -249,7 +249,7 @@ test('a head that declares another accuracy is reported', () => {
   assert.deepEqual(warnings(declared('base', undefined), declared('head', 'exact')), [])
   assert.deepEqual(warnings({ ...declared('base', 'exact'), details: {} }, declared('head', 'exact')), [])
   const wheel = { ...FIRST_CELL, queue: 'wheel' }
-  const [base, head] = /** @type {const} */ (['base', 'head']).map(arm => ({ ...sampleOf(wheel, arm, 0, {}), channel: /** @type {const} */ ('exact'), details: { declared: { accuracy: arm } } }))
+  const [base, head] = /** @type {const} */ (['base', 'head']).map(arm => ({ ...sampleOf(wheel, arm, 0, {}), kind: /** @type {const} */ ('count'), details: { declared: { accuracy: arm } } }))
   assert.match(warnings(base, head).join(), /^wheel declares another accuracy than its base, "head" instead of "base"/)
   assert.match(warningsOf({ relative: 1 })[0], /^heap declares another accuracy than its base, \{"relative":1\} instead of "exact"/)
 })

@@ -56,7 +56,7 @@ export function sampleOf (cell, arm, round, metrics, failure) {
   return /** @type {import('../../../harness/store/results.js').Sample} */ ({
     cell: id,
     round,
-    channel: 'heat',
+    kind: 'heat',
     heat: `${cellOf(cell, 'head').id} round ${round}`,
     ...identity,
     started: new Date(1000 * round).toISOString(),

@@ -112,7 +112,7 @@ function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind
   writeRun(directory, { ...run, ended: null })
   const cells = gatedCells(plan)
   const failing = isBroken ? cellOf(cells[0], 'head').id : undefined
-  const counted = cells.flatMap(cell => ARMS.map(arm => ({ ...sampleOf(cell, arm, 0, { workPerOp: 40 }), channel: /** @type {const} */ ('exact'), heat: undefined })))
+  const counted = cells.flatMap(cell => ARMS.map(arm => ({ ...sampleOf(cell, arm, 0, { workPerOp: 40 }), kind: /** @type {const} */ ('count'), heat: undefined })))
   const heats = samplesOf(plan, measured).filter(({ round }) => round < (rounds ?? plan.gate.looks[0].rounds + 1))
     .map(sample => sample.cell === failing ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample)
   rmSync(path.join(directory, 'samples.jsonl'))

@@ -42,12 +42,12 @@ function runOf ({ queues = { heap: 40 }, work = 9, rounds = 12, machine = {}, ru
   const samples = plan.cells.flatMap(cell => Array.from({ length: rounds + 1 }, (_, round) => {
     const sample = { ...cell, cell: cell.id, warnings: [] }
     if (round === rounds && uncounted.includes(cell.queue)) {
-      return { ...sample, round: 0, channel: 'exact', metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
+      return { ...sample, round: 0, kind: 'count', metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
     }
-    if (round === rounds) return { ...sample, round: 0, channel: 'exact', metrics: { workPerOp: work, bytesPerTimer: 72 } }
+    if (round === rounds) return { ...sample, round: 0, kind: 'count', metrics: { workPerOp: work, bytesPerTimer: 72 } }
     const kind = failing[cell.queue]
-    if (kind && (kind !== 'time-limit' || (7 * round) % rounds < lostRounds)) return { ...sample, round, channel: 'time', metrics: {}, failure: { kind, message: 'it died' } }
-    return { ...sample, round, channel: 'time', metrics: { nsPerOp: queues[cell.queue] * (1 + 0.001 * Math.sin(round)), ...more(round) } }
+    if (kind && (kind !== 'time-limit' || (7 * round) % rounds < lostRounds)) return { ...sample, round, kind: 'alone', metrics: {}, failure: { kind, message: 'it died' } }
+    return { ...sample, round, kind: 'alone', metrics: { nsPerOp: queues[cell.queue] * (1 + 0.001 * Math.sin(round)), ...more(round) } }
   }))
   const name = Object.values(queues).join('-')
   return /** @type {any} */ ({ directory: name, run: { environment: { ...environment, ...machine }, plan }, samples, warnings: [] })
@@ -173,13 +173,13 @@ test('a cell that one machine could not count is invalid, never a pass', () => {
   assert.deepEqual(comparisons.filter(({ queue }) => queue === 'wheel').map(({ metric, gates, reason }) => [metric, gates, reason]),
     [['workPerOp', true, 'head: it took too long']])
 
-  const stopped = { ...head, samples: head.samples.filter(({ channel }) => channel === 'time') }
+  const stopped = { ...head, samples: head.samples.filter(({ kind }) => kind === 'alone') }
   const [first] = compareRuns(runOf({ queues }), stopped, options).comparisons
   assert.deepEqual([first.verdict, first.reason], ['invalid', 'head: not counted, its run ended before'])
 })
 
 test('a cell that is never counted is listed where times are not compared', () => {
-  const withoutWheel = (/** @type {any} */ run) => ({ ...run, samples: run.samples.filter((/** @type {any} */ { queue, channel }) => queue === 'heap' || channel === 'time') })
+  const withoutWheel = (/** @type {any} */ run) => ({ ...run, samples: run.samples.filter((/** @type {any} */ { queue, kind }) => queue === 'heap' || kind === 'alone') })
   const [base, head] = [{}, { machine: { cpu: 'Slow' } }].map(changed => withoutWheel(runOf({ queues: { heap: 40, wheel: 10 }, ...changed })))
   const { verdict, unmatched } = compareRuns(base, head, options)
   assert.equal(verdict, 'pass')
@@ -257,7 +257,7 @@ test('pairs that both sides lost are ignored', () => {
 function compareServers (base, head) {
   const cells = ['node', 'heap'].map(queue => ({ id: queue, scenario: 'keep-alive', params: { seconds: 2 }, queue, runtime: 'v20' }))
   const samples = cells.flatMap((cell, i) => Array.from({ length: 20 }, (_, round) =>
-    ({ ...cell, cell: cell.id, round, channel: 'time', warnings: [], metrics: { cpuMicrosPerRequest: 50 + Math.sin(round * round), ...[base, head][i](round) } })))
+    ({ ...cell, cell: cell.id, round, kind: 'alone', warnings: [], metrics: { cpuMicrosPerRequest: 50 + Math.sin(round * round), ...[base, head][i](round) } })))
   return compareQueues(/** @type {any} */ ({ run: { plan: { cells, scenarios: [], settings: {} } }, samples, warnings: [] }), 'node', 'heap', options)
 }
 
@@ -303,8 +303,8 @@ test('queues of a table that was split into heats are compared through the contr
   const split = () => {
     const run = runOf({ queues: { list: 80, heap: 40, wheel: 10 } })
     run.run.plan.settings.control = { micro: 'list' }
-    run.samples = run.samples.filter((/** @type {any} */ { channel }) => channel === 'time').flatMap((/** @type {any} */ sample) =>
-      (sample.queue === 'list' ? ['heap', 'wheel'] : [sample.queue]).map(group => ({ ...sample, channel: 'heat', heat: `${group} ${sample.round}` })))
+    run.samples = run.samples.filter((/** @type {any} */ { kind }) => kind === 'alone').flatMap((/** @type {any} */ sample) =>
+      (sample.queue === 'list' ? ['heap', 'wheel'] : [sample.queue]).map(group => ({ ...sample, kind: 'heat', heat: `${group} ${sample.round}` })))
     return run
   }
   const [{ ratio, pairs, verdict }] = compareQueues(split(), 'heap', 'wheel', options).comparisons

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { heatRatio, pairedRatios, samplesOf } from '../../../harness/judge/pairs.js'
 
 /**
- * @param {'heat' | 'time'} channel
+ * @param {'heat' | 'alone'} kind
  * @param {number} round
  * @param {Record<string, number>} metrics
  * @param {object} [more]
  */
-const sample = (channel, round, metrics, more = {}) =>
-  /** @type {any} */ ({ channel, round, metrics, ...(channel === 'heat' ? { heat: `heat ${round}` } : {}), ...more })
+const sample = (kind, round, metrics, more = {}) =>
+  /** @type {any} */ ({ kind, round, metrics, ...(kind === 'heat' ? { heat: `heat ${round}` } : {}), ...more })
 
 const lost = { failure: { kind: 'time-limit', message: 'no answer' } }
 
 test('samples without heats are paired by round, and a round that either side lacks is left out', () => {
-  const base = [0, 1, 3].map(round => sample('time', round, { nsPerOp: 10 }))
-  const head = [3, 2, 0].map(round => sample('time', round, { nsPerOp: 10 + round }))
+  const base = [0, 1, 3].map(round => sample('alone', round, { nsPerOp: 10 }))
+  const head = [3, 2, 0].map(round => sample('alone', round, { nsPerOp: 10 + round }))
   assert.deepEqual(pairedRatios(base, head, 'nsPerOp'),
     [{ round: 3, base: 10, head: 13, ratio: 1.3 }, { round: 0, base: 10, head: 10, ratio: 1 }])
 })
@@ -77,24 +77,24 @@ test('a sample that was lost on a slow core counts', () => {
 
 test('CPU time comes from heats and throughput from windows; either falls back on the other', () => {
   const heat = sample('heat', 0, { cpuMicrosPerRequest: 1, requestsPerSecond: 2 })
-  const window = sample('time', 0, { cpuMicrosPerRequest: 3, requestsPerSecond: 4 })
-  const of = (/** @type {any[]} */ samples, /** @type {string} */ metric) => samplesOf(samples, metric).map(({ channel }) => channel)
+  const window = sample('alone', 0, { cpuMicrosPerRequest: 3, requestsPerSecond: 4 })
+  const of = (/** @type {any[]} */ samples, /** @type {string} */ metric) => samplesOf(samples, metric).map(({ kind }) => kind)
   assert.deepEqual(of([heat, window], 'cpuMicrosPerRequest'), ['heat'])
-  assert.deepEqual(of([heat, window], 'requestsPerSecond'), ['time'])
-  assert.deepEqual(of([window], 'cpuMicrosPerRequest'), ['time'])
+  assert.deepEqual(of([heat, window], 'requestsPerSecond'), ['alone'])
+  assert.deepEqual(of([window], 'cpuMicrosPerRequest'), ['alone'])
   assert.deepEqual(of([heat], 'requestsPerSecond'), ['heat'])
 })
 
 test('a lost sample is infinitely slow, and two lost samples are not a pair', () => {
   const fine = { nsPerOp: 10, requestsPerSecond: 10 }
   const ratioOf = (/** @type {any} */ base, /** @type {any} */ head, /** @type {string} */ metric) => pairedRatios([base], [head], metric).map(({ ratio }) => ratio)
-  const [good, bad] = [sample('time', 0, fine), sample('time', 0, {}, lost)]
+  const [good, bad] = [sample('alone', 0, fine), sample('alone', 0, {}, lost)]
   assert.deepEqual([ratioOf(good, bad, 'nsPerOp'), ratioOf(bad, good, 'nsPerOp')], [[Infinity], [0]])
   assert.deepEqual([ratioOf(good, bad, 'requestsPerSecond'), ratioOf(bad, good, 'requestsPerSecond')], [[0], [Infinity]])
   assert.deepEqual(ratioOf(bad, bad, 'nsPerOp'), [])
 })
 
 test('a value too small for the clock, or not measured, has no ratio', () => {
-  assert.deepEqual(pairedRatios([sample('time', 0, { nsPerOp: 0 })], [sample('time', 0, { nsPerOp: 5 })], 'nsPerOp'), [])
-  assert.deepEqual(pairedRatios([sample('time', 0, { nsPerOp: 5 })], [sample('time', 0, { workPerOp: 5 })], 'nsPerOp'), [])
+  assert.deepEqual(pairedRatios([sample('alone', 0, { nsPerOp: 0 })], [sample('alone', 0, { nsPerOp: 5 })], 'nsPerOp'), [])
+  assert.deepEqual(pairedRatios([sample('alone', 0, { nsPerOp: 5 })], [sample('alone', 0, { workPerOp: 5 })], 'nsPerOp'), [])
 })

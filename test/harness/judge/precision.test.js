@@ -13,9 +13,9 @@ import { normal } from './statistics/noise.js'
  *
  * @param {Record<string, {spread: number, heats?: number, phases?: boolean}>} queues
  * @param {object} [settings]
- * @param {'heat' | 'time'} [channel]
+ * @param {'heat' | 'alone'} [kind]
  */
-function runOf (queues, settings = {}, channel = 'heat') {
+function runOf (queues, settings = {}, kind = 'heat') {
   const plan = createPlan(/** @type {any} */ ({
     settings: { seed: 1, rounds: 20, budgetSeconds: 60, control: { micro: 'list' }, ...settings },
     queues: ['list', ...Object.keys(queues)].map(name => ({ name, origin: 'own' })),
@@ -27,7 +27,7 @@ function runOf (queues, settings = {}, channel = 'heat') {
     return Array.from({ length: heats }, (_, round) => {
       const time = 10 * (1 + spread * (round % 2 === 0 ? 1 : -1))
       const metrics = { nsPerOp: time, ...(phases && { startNsPerTimer: 10, expireNsPerTimer: 10 }) }
-      return { ...cell, cell: id, round, channel, ...(channel === 'heat' && { heat: `round ${round}` }), metrics, warnings: [] }
+      return { ...cell, cell: id, round, kind, ...(kind === 'heat' && { heat: `round ${round}` }), metrics, warnings: [] }
     })
   })
   return /** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples: inMemory(samples), warnings: [] })
@@ -36,10 +36,10 @@ function runOf (queues, settings = {}, channel = 'heat') {
 /**
  * @param {Parameters<typeof runOf>[0]} queues
  * @param {object} [settings]
- * @param {'heat' | 'time'} [channel]
+ * @param {'heat' | 'alone'} [kind]
  */
-function impreciseOf (queues, settings, channel) {
-  const { run: { plan }, samples } = runOf(queues, settings, channel)
+function impreciseOf (queues, settings, kind) {
+  const { run: { plan }, samples } = runOf(queues, settings, kind)
   return findImprecise(plan, groupBy([...samples], (/** @type {any} */ { cell }) => cell), 0.03).map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))])
 }
 
@@ -52,7 +52,7 @@ test('fewer than five heats never tell', () => {
 })
 
 test('nor do fewer than six rounds of what was measured one after the other', () => {
-  assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 5 }, wheel: { spread: 0, heats: 6 } }, {}, 'time'), [['heap', Infinity]])
+  assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 5 }, wheel: { spread: 0, heats: 6 } }, {}, 'alone'), [['heap', Infinity]])
 })
 
 test('where phases are timed apart, their sum does not count', () => {
@@ -84,7 +84,7 @@ test('intervals of runs that stop when they are short hold the true ratio nearly
     const taken = new Map([[list.id, []], [heap.id, []]])
     const take = (/** @type {any} */ { id, ...cell }, /** @type {number} */ nsPerOp) => {
       const own = taken.get(id) ?? []
-      own.push({ ...cell, cell: id, round: own.length, channel: 'heat', heat: `round ${own.length}`, metrics: { nsPerOp } })
+      own.push({ ...cell, cell: id, round: own.length, kind: 'heat', heat: `round ${own.length}`, metrics: { nsPerOp } })
     }
     do {
       take(list, 10)

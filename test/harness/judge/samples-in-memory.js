@@ -16,7 +16,7 @@ export function inMemory (samples) {
     linesOf: cell => linesOf.get(cell) ?? [],
     read,
     byCell: cells => new Map(cells.flatMap(({ id }) => linesOf.has(id) ? [[id, read(linesOf.get(id) ?? [])]] : [])),
-    profiles: () => samples.filter(({ channel }) => channel === 'profile'),
+    profiles: () => samples.filter(({ kind }) => kind === 'profile'),
     [Symbol.iterator]: () => samples.values()
   }
 }

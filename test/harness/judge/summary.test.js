@@ -8,7 +8,7 @@ const cell = { id: 'refresh heap v20', scenario: 'refresh', params: { size: 10 }
 /** @param {any[]} samples */
 function summariseSamples (samples, { rounds = 3, ended = /** @type {string | null} */ ('later'), budgetSeconds = /** @type {number | null} */ (80) } = {}) {
   const run = { command: [], started: 'now', ended, environment: {}, plan: { settings: { rounds, budgetSeconds }, queues: [], scenarios: [], cells: [cell] } }
-  const complete = samples.map((sample, round) => ({ cell: cell.id, round, channel: 'time', metrics: {}, warnings: [], ...sample }))
+  const complete = samples.map((sample, round) => ({ cell: cell.id, round, kind: 'alone', metrics: {}, warnings: [], ...sample }))
   return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(complete), warnings: [] }))
 }
 
@@ -21,7 +21,7 @@ test('a metric is the median over its samples, with an interval and its coverage
 })
 
 test('a counted metric is one figure beside the timed ones', () => {
-  const { cells } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { channel: 'exact', metrics: { workPerOp: 7 } }])
+  const { cells } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { kind: 'count', metrics: { workPerOp: 7 } }])
   assert.deepEqual({ ...cells[0].metrics.workPerOp, coverage: 0 }, { unit: 'blocks', better: 'lower', median: 7, low: 7, high: 7, n: 1, coverage: 0 })
 })
 
@@ -73,7 +73,7 @@ function summariseTable (ofControl, ofHeap) {
   const settings = { rounds: 12, budgetSeconds: null, control: { micro: 'control' } }
   const plan = { settings, queues: [], scenarios: [{ name: 'refresh', kind: 'micro' }], cells: [control, cell] }
   const complete = (/** @type {any} */ { id }, /** @type {any[]} */ samples) =>
-    samples.map((sample, round) => ({ cell: id, round, channel: 'time', metrics: {}, warnings: [], ...sample }))
+    samples.map((sample, round) => ({ cell: id, round, kind: 'alone', metrics: {}, warnings: [], ...sample }))
   const samples = [...complete(control, ofControl), ...complete(cell, ofHeap)]
   return summarise(/** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples: inMemory(samples), warnings: [] }))
 }
@@ -89,7 +89,7 @@ test('the ratio to the control comes from pairs of rounds, and is narrower than 
 })
 
 test('times are of cores at full speed, as ratios are', () => {
-  const of = (/** @type {number[]} */ times) => times.map((nsPerOp, i) => ({ channel: 'heat', heat: `heat ${i}`, metrics: { nsPerOp }, core: { loopMs: 1, isSlow: nsPerOp > 100 } }))
+  const of = (/** @type {number[]} */ times) => times.map((nsPerOp, i) => ({ kind: 'heat', heat: `heat ${i}`, metrics: { nsPerOp }, core: { loopMs: 1, isSlow: nsPerOp > 100 } }))
   const { cells: [, heap] } = summariseTable(of([10, 10, 10, 10]), of([200, 21, 20, 22]))
   const { median, low, high, n, ratio } = heap.metrics.nsPerOp
   assert.deepEqual([median, low, high, n, ratio?.n], [21, 20, 22, 3, 3])
@@ -98,8 +98,8 @@ test('times are of cores at full speed, as ratios are', () => {
 test('samples of one heat are compared slice by slice, and what heats have measured is summarised from heats', () => {
   const slices = [[1, 2, null, 4], [8, 8, 8, 8]]
   const heat = (/** @type {number} */ side) => (/** @type {number} */ i) =>
-    ({ channel: 'heat', heat: `heat ${i}`, metrics: { nsPerOp: 3 + side }, slices: { nsPerOp: slices[side] } })
-  const alone = { channel: 'time', metrics: { nsPerOp: 1000, longestAdvanceNs: 5 } }
+    ({ kind: 'heat', heat: `heat ${i}`, metrics: { nsPerOp: 3 + side }, slices: { nsPerOp: slices[side] } })
+  const alone = { kind: 'alone', metrics: { nsPerOp: 1000, longestAdvanceNs: 5 } }
   const { cells } = summariseTable([0, 1].map(heat(0)), [...[1, 0].map(heat(1)), alone])
   assert.deepEqual([cells[1].metrics.nsPerOp.median, cells[1].metrics.nsPerOp.n, cells[1].metrics.longestAdvanceNs.n], [4, 2, 1])
   // 8 / 1, 8 / 2 and 8 / 4; the third slice is missing on one side.
@@ -113,7 +113,7 @@ test('two queues of the same heats have a ratio to each other, however much the 
   // The heap takes three times as long as the wheel in every heat, within 1 %; the control is fast or slow by chance.
   const timesIn = (/** @type {number} */ heat) => [[20, 9, 14, 30, 11, 25][heat], 30 * (1 + heat % 3 / 100), 10]
   const samples = Array.from({ length: 6 }, (_, heat) => cells.map(({ id }, i) =>
-    ({ cell: id, round: heat, channel: 'heat', heat: `heat ${heat}`, heatSize: 3, metrics: { nsPerOp: timesIn(heat)[i], workPerOp: 4 }, slices: { nsPerOp: [timesIn(heat)[i]] }, warnings: [] }))).flat()
+    ({ cell: id, round: heat, kind: 'heat', heat: `heat ${heat}`, heatSize: 3, metrics: { nsPerOp: timesIn(heat)[i], workPerOp: 4 }, slices: { nsPerOp: [timesIn(heat)[i]] }, warnings: [] }))).flat()
   const plan = { settings: { rounds: 6, budgetSeconds: null, control: { micro: 'control' } }, queues: [], scenarios: [{ name: 'refresh', kind: 'micro' }], cells }
   const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
   const { cells: [, heap] } = summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(samples), warnings: [] }))
@@ -125,9 +125,9 @@ test('two queues of the same heats have a ratio to each other, however much the 
 })
 
 test('the ratio of three to seven heats has a t interval, of eight to eleven a trimmed one, of others by ranks, and two have their range', () => {
-  const ratioOf = (/** @type {number[]} */ ratios, channel = 'heat') => {
+  const ratioOf = (/** @type {number[]} */ ratios, kind = 'heat') => {
     const sample = (/** @type {number} */ ns, /** @type {number} */ i) =>
-      ({ channel, heat: channel === 'heat' ? `heat ${i}` : undefined, metrics: { nsPerOp: ns }, slices: { nsPerOp: [ns] } })
+      ({ kind, heat: kind === 'heat' ? `heat ${i}` : undefined, metrics: { nsPerOp: ns }, slices: { nsPerOp: [ns] } })
     const { cells } = summariseTable(ratios.map((_, i) => sample(10, i)), ratios.map((ratio, i) => sample(10 * ratio, i)))
     const { by, low, high, coverage } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
     return [by, low.toFixed(3), high.toFixed(3), coverage]
@@ -135,16 +135,16 @@ test('the ratio of three to seven heats has a t interval, of eight to eleven a t
   assert.deepEqual(ratioOf([1.1, 1.2]), ['heat', '1.100', '1.200', 0.5])
   // exp(mean of the logarithms -+ 4.303 s / sqrt(3))
   assert.deepEqual(ratioOf([1.1, 1.2, 1.15]), ['heat', '1.032', '1.280', 0.95])
-  assert.deepEqual(ratioOf([1.1, 1.2, 1.15], 'time'), ['round', '1.100', '1.200', 0.75])
+  assert.deepEqual(ratioOf([1.1, 1.2, 1.15], 'alone'), ['round', '1.100', '1.200', 0.75])
   // exp(mean of the logarithms -+ 2.571 s / sqrt(6)), where the range would be 97 %.
   assert.deepEqual(ratioOf([1.1, 1.2, 1.15, 1.12, 1.18, 1.16]), ['heat', '1.113', '1.191', 0.95])
-  assert.deepEqual(ratioOf([1.1, 1.2, 1.15, 1.12, 1.18, 1.16], 'time'), ['round', '1.100', '1.200', 0.96875])
+  assert.deepEqual(ratioOf([1.1, 1.2, 1.15, 1.12, 1.18, 1.16], 'alone'), ['round', '1.100', '1.200', 0.96875])
   const oneFarOff = [1.16, 1.15, 1.14, 1.15, 1.14, 1.16, 1.15, 1.8]
-  assert.deepEqual(ratioOf(oneFarOff.slice(1), 'time'), ['round', '1.140', '1.439', 0.953125])
+  assert.deepEqual(ratioOf(oneFarOff.slice(1), 'alone'), ['round', '1.140', '1.439', 0.953125])
   assert.deepEqual(ratioOf(oneFarOff), ['heat', '1.141', '1.162', 0.95])
   // Twelve stand it by ranks.
   assert.deepEqual(ratioOf([...oneFarOff, ...oneFarOff.slice(0, 4)]).slice(0, 3), ['heat', '1.145', '1.160'])
-  assert.deepEqual(ratioOf(oneFarOff, 'time'), ['round', '1.145', '1.439', 0.9609375])
+  assert.deepEqual(ratioOf(oneFarOff, 'alone'), ['round', '1.145', '1.439', 0.9609375])
 })
 
 test('rounds that one side lost give no pair, and counts have no ratio', () => {
@@ -173,8 +173,8 @@ function summariseSweep (queues, values) {
     const { workPerOp, ...times } = queues[queue](params)
     const metrics = Object.fromEntries(Object.entries(times).map(([name, cost]) => [name, cost * noise]))
     return [
-      { cell: id, round, channel: 'time', metrics, warnings: [] },
-      ...(workPerOp && round < 2 ? [{ cell: id, round, channel: 'exact', metrics: { workPerOp }, warnings: [] }] : [])
+      { cell: id, round, kind: 'alone', metrics, warnings: [] },
+      ...(workPerOp && round < 2 ? [{ cell: id, round, kind: 'count', metrics: { workPerOp }, warnings: [] }] : [])
     ]
   }))
   const plan = { settings: { rounds: 5, budgetSeconds: 80 }, queues: [], scenarios: [], cells }

@@ -72,10 +72,10 @@ async function profile (t, plan, tools) {
   return { results, files: readdirSync(path.join(directory, 'profiles')), folder: path.join(directory, 'profiles') }
 }
 
-test('a CPU profile is kept with the shares of its queue and its error, on a channel of its own', async t => {
+test('a CPU profile is kept with the shares of its queue and its error, as a sample of its own kind', async t => {
   const { results, files, folder } = await profile(t, planOf([busy]), [cpu])
-  const [{ channel, metrics, details }] = results.samples
-  assert.equal(channel, 'profile')
+  const [{ kind, metrics, details }] = results.samples
+  assert.equal(kind, 'profile')
   assert.deepEqual(Object.keys(metrics), ['queueShare', 'fidelityError'])
   assert.ok(details.fidelity.known > 0.1 && details.shares.timers.inclusive > 0)
   assert.deepEqual(files, details.files)

@@ -36,7 +36,7 @@ test("the server's own counters become figures", () => {
 
 test("what Little's law says of busy processes is read from windows in which they had cores", () => {
   const { results, all } = readSmallRun()
-  const sample = all.find(({ scenario, queue, channel }) => scenario === 'keep-alive' && queue === 'binary-heap' && channel === 'time')
+  const sample = all.find(({ scenario, queue, kind }) => scenario === 'keep-alive' && queue === 'binary-heap' && kind === 'alone')
   assert.ok(sample)
   // Two processes that were ready to run for 2 s, together, in a window of one.
   const windowOf = (/** @type {number} */ cpuSeconds, /** @type {number} */ requests) =>
@@ -55,7 +55,7 @@ test('what a queue took on a core that something else slowed down is no observat
   const { results, all } = readSmallRun()
   const [sample] = all.filter(({ scenario, queue, failure }) => scenario === 'refresh-one-duration' && queue === 'binary-heap' && !failure)
   const samples = [30, 10, 10, 10].map((nsPerOp, round) =>
-    ({ ...sample, channel: /** @type {const} */ ('heat'), round, heat: `heat ${round}`, heatSize: 1, slices: undefined, metrics: { nsPerOp }, core: { loopMs: 1, isSlow: round === 0 } }))
+    ({ ...sample, kind: /** @type {const} */ ('heat'), round, heat: `heat ${round}`, heatSize: 1, slices: undefined, metrics: { nsPerOp }, core: { loopMs: 1, isSlow: round === 0 } }))
   const { nsPerOp } = measuredCells({ ...results, samples: inMemory(samples) }).find(({ scenario, queue }) => scenario === sample.scenario && queue === sample.queue)?.metrics ?? {}
   assert.deepEqual([...nsPerOp.observations?.values.keys() ?? []], ['heat 1', 'heat 2', 'heat 3'])
 })
@@ -71,7 +71,7 @@ test("a server's counters are those of its heats, where it has been in any", () 
   const { results, all } = readSmallRun()
   const [sample] = all.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
   const details = { window: { ...sample.details.window, requests: 1000, collections: { minor: { count: 3 } } } }
-  const samples = [...all, ...[0, 1].map(round => ({ ...sample, channel: /** @type {const} */ ('heat'), round, heat: `heat ${round}`, heatSize: 1, details }))]
+  const samples = [...all, ...[0, 1].map(round => ({ ...sample, kind: /** @type {const} */ ('heat'), round, heat: `heat ${round}`, heatSize: 1, details }))]
   const { scavengesPerThousandRequests } = measuredCells({ ...results, samples: inMemory(samples) }).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
   assert.deepEqual([scavengesPerThousandRequests.median, scavengesPerThousandRequests.n], [3, 2])
   assert.deepEqual([...scavengesPerThousandRequests.observations?.values.keys() ?? []], ['heat 0', 'heat 1'])
@@ -89,7 +89,7 @@ function profiledRun (ticksOf, { fired = 50, idle = 0.2 } = {}) {
     cell: id,
     round,
     ...cell,
-    channel: /** @type {const} */ ('profile'),
+    kind: /** @type {const} */ ('profile'),
     started: '',
     seconds: 1,
     warnings: [],
@@ -172,9 +172,9 @@ function staggeredRun (placeOf) {
 }
 
 for (const { together, placeOf, holds } of [
-  { together: 'in one heat', placeOf: (/** @type {{round: number}} */ { round }) => ({ channel: /** @type {const} */ ('heat'), heat: `round ${round}`, heatSize: 4 }), holds: true },
-  { together: 'in a heat for each size', placeOf: (/** @type {{round: number, size: number}} */ { round, size }) => ({ channel: /** @type {const} */ ('heat'), heat: `${size} round ${round}`, heatSize: 2 }), holds: null },
-  { together: 'alone in the same rounds', placeOf: () => ({ channel: /** @type {const} */ ('time') }), holds: true }
+  { together: 'in one heat', placeOf: (/** @type {{round: number}} */ { round }) => ({ kind: /** @type {const} */ ('heat'), heat: `round ${round}`, heatSize: 4 }), holds: true },
+  { together: 'in a heat for each size', placeOf: (/** @type {{round: number, size: number}} */ { round, size }) => ({ kind: /** @type {const} */ ('heat'), heat: `${size} round ${round}`, heatSize: 2 }), holds: null },
+  { together: 'alone in the same rounds', placeOf: () => ({ kind: /** @type {const} */ ('alone') }), holds: true }
 ]) {
   test(`growth that was measured ${together} on a machine whose speed changes is ${holds === null ? 'undecided' : 'decided'}`, () => {
     const row = judgeClaim(claimOf('A4'), measuredCells(staggeredRun(placeOf)), 'quick')
@@ -262,16 +262,16 @@ test('a second look measures what a claim may yet turn on, and not what the firs
 test('what a claim takes is the time of its own cells, measured the way that it asks for', async () => {
   const { profiled: { cells: [profiled] } } = await planOf('A9')
   const samples = [
-    { cell: profiled.id, channel: 'profile', seconds: 4 },
-    { cell: profiled.id, channel: 'heat', seconds: 7, heatSize: 6 },
-    { cell: profiled.id.replace('10000', '400'), channel: 'profile', seconds: 1 }
+    { cell: profiled.id, kind: 'profile', seconds: 4 },
+    { cell: profiled.id, kind: 'heat', seconds: 7, heatSize: 6 },
+    { cell: profiled.id.replace('10000', '400'), kind: 'profile', seconds: 1 }
   ]
   assert.equal(secondsOf(await planOf('A9'), /** @type {any} */ (samples)), 4)
   const { plan: { cells: [server] } } = await planOf('C4')
-  const windows = [{ cell: server.id, channel: 'time', seconds: 2 }, { cell: server.id, channel: 'profile', seconds: 5 }]
+  const windows = [{ cell: server.id, kind: 'alone', seconds: 2 }, { cell: server.id, kind: 'profile', seconds: 5 }]
   assert.equal(secondsOf(await planOf('C4'), /** @type {any} */ (windows)), 2)
   const { plan: { cells: [server400] } } = await planOf('A2')
-  const heat = [{ cell: server400.id, channel: 'heat', seconds: 6, heatSize: 6 }]
+  const heat = [{ cell: server400.id, kind: 'heat', seconds: 6, heatSize: 6 }]
   assert.equal(secondsOf(await planOf('A2'), /** @type {any} */ (heat)), 1)
 })
 

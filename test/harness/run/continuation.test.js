@@ -47,7 +47,7 @@ async function stoppedRun (t) {
   const directory = path.join(folder, 'run')
   const run = await openRun(plan, { directory, command: [] })
   const { id, ...cell } = plan.cells[0]
-  appendSamples(directory, [{ ...cell, cell: id, round: 0, channel: 'heat', heat: `${tableId(cell)} round 0`, heatSize: 1, started: '', seconds: 0, metrics: { nsPerOp: 12 }, warnings: [] }])
+  appendSamples(directory, [{ ...cell, cell: id, round: 0, kind: 'heat', heat: `${tableId(cell)} round 0`, heatSize: 1, started: '', seconds: 0, metrics: { nsPerOp: 12 }, warnings: [] }])
   return { directory, queue, scenario, run }
 }
 

@@ -41,7 +41,7 @@ async function execute (plan, finished = []) {
   /** @type {import('../../../harness/store/results.js').Sample[][]} */
   const kept = []
   await executePlan(plan, { finished, keep: samples => kept.push(samples), recall: () => inMemory([...finished, ...kept.flat()]) })
-  return { kept, samples: kept.flat(), steps: kept.map(([{ channel, round }]) => `${channel} ${round}`) }
+  return { kept, samples: kept.flat(), steps: kept.map(([{ kind, round }]) => `${kind} ${round}`) }
 }
 
 /**
@@ -68,7 +68,7 @@ async function queuesOfNext (plan, finished) {
 
 test('the first heats come first, then what is measured alone, then counts, then the other heats', async () => {
   const { kept, steps } = await execute(planOf({ micro: { tailMs: 1, exactLimitMs: 20_000 } }))
-  assert.deepEqual(steps, ['heat 0', 'heat 1', 'time 0', 'time 0', 'exact 0', 'exact 0', 'heat 2'])
+  assert.deepEqual(steps, ['heat 0', 'heat 1', 'alone 0', 'alone 0', 'count 0', 'count 0', 'heat 2'])
   assert.deepEqual(kept.map(({ length }) => length), [2, 2, 1, 1, 1, 1, 2], 'a heat is kept whole')
   const [alone] = kept[2]
   assert.ok(alone.metrics.opP999Ns >= alone.metrics.opP99Ns)
@@ -105,7 +105,7 @@ test('where no time is left, nothing is measured any more', async () => {
 
 test('within a time budget three rounds come before what is measured alone', async () => {
   const { steps } = await execute(planOf({ settings: { budgetSeconds: 3600, rounds: 4 }, micro: { tailMs: 1, exactLimitMs: 20_000 } }))
-  assert.deepEqual(steps, ['heat 0', 'heat 1', 'heat 2', 'time 0', 'time 0', 'exact 0', 'exact 0', 'heat 3'])
+  assert.deepEqual(steps, ['heat 0', 'heat 1', 'heat 2', 'alone 0', 'alone 0', 'count 0', 'count 0', 'heat 3'])
 })
 
 test('a heat that the end of the time budget cuts short is dropped, and the run ends', async () => {
@@ -143,7 +143,7 @@ test('a queue whose ratio is known leaves its time to the others, but not a serv
     })
     const plan = createPlan({ ...parts, scenarios: scenarios.map(scenario => ({ ...scenario, kind: /** @type {any} */ (kind), url, isCounted: false })) })
     const finished = plan.cells.flatMap(({ id, ...cell }) => [0, 1, 2, 3, 4].map(round => /** @type {any} */ ({
-      ...cell, cell: id, round, channel: 'heat', heat: `refresh size=20 * own round ${round}`, metrics: { [metric]: cell.queue === 'list' ? 1 + round : 1 }, warnings: []
+      ...cell, cell: id, round, kind: 'heat', heat: `refresh size=20 * own round ${round}`, metrics: { [metric]: cell.queue === 'list' ? 1 + round : 1 }, warnings: []
     })))
     assert.deepEqual(await queuesOfNext({ ...plan, settings: { ...plan.settings, windows: 0 } }, finished), [next])
   }
@@ -158,7 +158,7 @@ test('when time runs out, a heat measures those queues that still fit, beside th
       queues: [queueOf('heap', 'queues/binary-heap.js'), queueOf('wheel', 'queues/lazy-wheel.js'), queueOf('list', 'queues/sorted-list.js')]
     })
     const finished = plan.cells.flatMap(({ id, ...cell }) => Array.from({ length: rounds }, (_, round) => /** @type {any} */ ({
-      ...cell, cell: id, round, channel: 'heat', heat: `refresh size=20 * own round ${round}`, metrics: { nsPerOp: 1 }, warnings: [], core: { loopMs: 1, isSlow: cell.queue === 'list' }
+      ...cell, cell: id, round, kind: 'heat', heat: `refresh size=20 * own round ${round}`, metrics: { nsPerOp: 1 }, warnings: [], core: { loopMs: 1, isSlow: cell.queue === 'list' }
     })))
     assert.deepEqual(await queuesOfNext(plan, finished), next)
   }
@@ -177,7 +177,7 @@ test('a table that was measured on slow cores is measured first in the next roun
     const of = (/** @type {number} */ size) => plan.cells.map(cell => ({ ...cell, id: `${cell.id} ${size}`, params: { size } }))
     const cells = [20, 30].flatMap(of)
     const finished = cells.map(({ id, ...cell }) => /** @type {any} */ ({
-      ...cell, cell: id, round: 0, channel: 'heat', heat: `refresh size=${cell.params.size} * own round 0`, metrics: { nsPerOp: 1 }, warnings: [], core: { loopMs: 1, isSlow: cell.params.size === slow }
+      ...cell, cell: id, round: 0, kind: 'heat', heat: `refresh size=${cell.params.size} * own round 0`, metrics: { nsPerOp: 1 }, warnings: [], core: { loopMs: 1, isSlow: cell.params.size === slow }
     }))
     /** @type {number[]} */
     const sizes = []

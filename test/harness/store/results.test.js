@@ -47,7 +47,7 @@ function readResults (directory) {
 const sampleOf = round => /** @type {import('../../../harness/store/results.js').Sample} */ ({
   cell: plan.cells[0].id,
   round,
-  channel: 'time',
+  kind: 'alone',
   scenario: 'refresh',
   params: { size: 10 },
   queue: 'heap',
@@ -102,7 +102,7 @@ test('a resumed run does not append to half a line', t => {
 
 test('a heat that was cut off is skipped, reported, and removed before more is appended', t => {
   const directory = directoryWithSamples(t)
-  const heat = (/** @type {string} */ id) => ['heap', 'list'].map((queue, i) => ({ ...sampleOf(0), cell: plan.cells[i].id, queue, channel: /** @type {const} */ ('heat'), heat: id, heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
+  const heat = (/** @type {string} */ id) => ['heap', 'list'].map((queue, i) => ({ ...sampleOf(0), cell: plan.cells[i].id, queue, kind: /** @type {const} */ ('heat'), heat: id, heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
   const [whole, [half]] = [heat('first'), heat('second')]
   appendSamples(directory, [...whole, half])
   const { samples, warnings } = readResults(directory)
@@ -115,9 +115,9 @@ test('a heat that was cut off is skipped, reported, and removed before more is a
 
 test('samples that are there twice are skipped and reported, whole heats among them, and removed before more is appended', t => {
   const directory = directoryWithSamples(t)
-  const heat = ['heap', 'list'].map((queue, i) => ({ ...sampleOf(0), cell: plan.cells[i].id, queue, channel: /** @type {const} */ ('heat'), heat: 'first', heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
+  const heat = ['heap', 'list'].map((queue, i) => ({ ...sampleOf(0), cell: plan.cells[i].id, queue, kind: /** @type {const} */ ('heat'), heat: 'first', heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
   const again = heat.map(sample => ({ ...sample, metrics: { nsPerOp: 1 } }))
-  const profiles = ['0x', 'clinic-flame'].map(tool => ({ ...sampleOf(0), channel: /** @type {const} */ ('profile'), details: { tool, files: [`a.${tool}.txt`] } }))
+  const profiles = ['0x', 'clinic-flame'].map(tool => ({ ...sampleOf(0), kind: /** @type {const} */ ('profile'), details: { tool, files: [`a.${tool}.txt`] } }))
   appendSamples(directory, heat)
   appendSamples(directory, [{ ...sampleOf(1), metrics: { nsPerOp: 1 } }])
   appendSamples(directory, again)

@@ -39,7 +39,7 @@ function recommendFor (perBusiestSecond, times) {
     runtimes: [{ name: 'v20' }]
   }))
   const samples = plan.cells.flatMap(({ id: cell, queue }) => (timesOf.find(([name]) => name === queue)?.[1] ?? []).map((time, round) =>
-    ({ cell, round, channel: 'time', scenario: 'trace', params: {}, queue, runtime: 'v20', ...resultOf(time), warnings: [] })))
+    ({ cell, round, kind: 'alone', scenario: 'trace', params: {}, queue, runtime: 'v20', ...resultOf(time), warnings: [] })))
   const environment = { cores: 2, cpu: 'test', node: 'v20' }
   const run = { command: [], started: '', ended: '', environment, plan }
   return recommend(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(samples), warnings: [] }),

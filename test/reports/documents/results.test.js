@@ -32,7 +32,7 @@ test('what is measured alone says so only where it was: without windows it comes
   const captionOf = (/** @type {import('../../../harness/store/results.js').Sample[]} */ samples) =>
     /^CPU per request is from heats.*\n.*$/m.exec(renderTerminal(summaryDocument(summarise({ ...results, samples: inMemory(samples) })), picocolors.createColors(false)))?.[0].split('\n')[1]
   assert.equal(captionOf([...results.samples]), 'Requests/s are from windows in which each was alone: they rank no queues.')
-  assert.equal(captionOf([...results.samples].filter(({ channel }) => channel !== 'time')), 'Requests/s are from heats, too: compare them only with each other.')
+  assert.equal(captionOf([...results.samples].filter(({ kind }) => kind !== 'alone')), 'Requests/s are from heats, too: compare them only with each other.')
 })
 
 test('a figure that is the only one of its table is not marked as the best', () => {

@@ -71,7 +71,7 @@ test('pauses of every kind that the server reports are drawn', () => {
   const kinds = ['minor', 'incremental', 'major', 'weakCallbacks', 'other']
   const place = { scenario: 'keep-alive', params: {}, queue: 'heap', runtime: 'v20' }
   const collections = Object.fromEntries(kinds.map((kind, i) => [kind, { count: 1, pauseMs: i + 1, longestMs: i + 1 }]))
-  const sample = { ...place, cell: cellId(place), channel: 'time', metrics: {}, details: { window: { collections, windowMs: 1000 } } }
+  const sample = { ...place, cell: cellId(place), kind: 'alone', metrics: {}, details: { window: { collections, windowMs: 1000 } } }
   const summary = {
     settings: { control: { http: 'none' } },
     scenarios: [{ name: 'keep-alive', kind: 'http', title: '' }],
@@ -104,8 +104,8 @@ test('latency is that of servers which had the machine for themselves', () => {
   const { results, summary } = heatsRun()
   const latencyOf = (/** @type {(sample: any) => boolean} */ isTaken) =>
     figuresOf({ ...results, samples: inMemory([...results.samples].filter(isTaken)) }, summary).find(({ figure }) => figure.title === 'keep-alive: latency')?.figure
-  assert.deepEqual(latencyOf(() => true), latencyOf(({ channel }) => channel === 'time'))
-  assert.notDeepEqual(latencyOf(() => true), latencyOf(({ channel }) => channel === 'heat'))
+  assert.deepEqual(latencyOf(() => true), latencyOf(({ kind }) => kind === 'alone'))
+  assert.notDeepEqual(latencyOf(() => true), latencyOf(({ kind }) => kind === 'heat'))
 })
 
 /**
@@ -127,10 +127,10 @@ function drawSlack (queues, slack) {
     speed *= 1.7
     return cells.map(cell => {
       const nsPerOp = speed * figuresAt(cell).cost
-      return { cell: cell.id, round, channel: 'heat', heat: id, heatSize: cells.length, metrics: { nsPerOp }, slices: { nsPerOp: [nsPerOp] }, warnings: [] }
+      return { cell: cell.id, round, kind: 'heat', heat: id, heatSize: cells.length, metrics: { nsPerOp }, slices: { nsPerOp: [nsPerOp] }, warnings: [] }
     })
   })
-  const counted = plan.cells.map(cell => ({ cell: cell.id, round: 0, channel: 'exact', metrics: { virtualLatenessP99Ms: figuresAt(cell).lateMs }, warnings: [] }))
+  const counted = plan.cells.map(cell => ({ cell: cell.id, round: 0, kind: 'count', metrics: { virtualLatenessP99Ms: figuresAt(cell).lateMs }, warnings: [] }))
   const results = /** @type {any} */ ({ directory: '', run: { command: [], started: '', ended: '', environment: {}, plan }, samples: inMemory(/** @type {any} */ ([...timed, ...counted])), warnings: [] })
   return figuresOf(results, summarise(results)).map(({ figure }) => figure)
 }

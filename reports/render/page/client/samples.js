@@ -10,7 +10,7 @@ import { formatNumber, placeOf, sevenDigits } from '../../../../harness/model/nu
  * @property {string} queue
  * @property {string} runtime
  *
- * @typedef {[cell: number, line: number, round: number, channel: string, started: string, seconds: number, metrics: Record<string, number>, spans: Record<string, Span>, failure: string]} Row
+ * @typedef {[cell: number, line: number, round: number, kind: string, started: string, seconds: number, metrics: Record<string, number>, spans: Record<string, Span>, failure: string]} Row
  * @typedef {{count: number, low: number, high: number}} Span  Of the slices of a heat.
  */
 
@@ -48,14 +48,14 @@ export function startSamples (read) {
 function tableOf (rows) {
   const metrics = [...new Set(rows.flatMap(([, , , , , , metrics]) => Object.keys(metrics)))]
   const table = document.createElement('table')
-  addRow(table.createTHead(), 'th', ['line', 'round', 'channel', 'started', 'took', ...metrics])
+  addRow(table.createTHead(), 'th', ['line', 'round', 'kind', 'started', 'took', ...metrics])
   const body = table.createTBody()
-  for (const [, line, round, channel, started, seconds, measured, spans, failure] of rows) {
+  for (const [, line, round, kind, started, seconds, measured, spans, failure] of rows) {
     const figures = failure ? [failure] : metrics.map(metric => (metric in measured ? describe(measured[metric], spans[metric]) : ''))
     addRow(body, 'td', [
       String(line),
       String(round + 1),
-      channel,
+      kind,
       started.slice(11, 19),
       `${formatNumber(seconds)} s`,
       ...figures
