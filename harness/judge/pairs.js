@@ -4,7 +4,6 @@
  */
 import { mean, median } from 'simple-statistics'
 import { metrics } from '../model/metrics.js'
-import { FEWEST_AT_FULL_SPEED, onSlowCores } from './slow-cores.js'
 import { withoutEnds } from './statistics/t-interval.js'
 
 /**
@@ -69,9 +68,6 @@ export function samplesOf (samples, metric) {
  * A sample that was lost is not lost by chance: most are lost because they took too long. So it counts as infinitely
  * slow, on whichever side. Pairs that lost both say nothing.
  *
- * On a core that something else slows down, two queues have another ratio. Where at least three heats had cores at full speed, only
- * they count: how fast the core was says nothing of which queue is faster.
- *
  * @param {Sample[]} base
  * @param {Sample[]} head
  * @param {string} metric
@@ -87,15 +83,11 @@ export function pairedRatios (base, head, metric, control = []) {
   const isSplit = ofHead.some(({ round }) => !met.has(round))
   const baseIn = isSplit ? firstBy(ofBase, ({ round }) => round) : new Map()
   const controlIn = isSplit ? firstBy(control, ({ heat }) => heat) : new Map()
-  const isSlow = onSlowCores([ofBase, ofHead])
-  const all = ofHead.flatMap(sample => {
+  return ofHead.flatMap(sample => {
     const hasMet = met.has(sample.round)
     const other = hasMet ? baseOf.get(keyOf(sample)) : baseIn.get(sample.round)
-    const pair = other && (hasMet ? pairOf(other, sample, metric) : pairThrough(controlIn, other, sample, metric))
-    return pair ? [{ pair, counts: isLost(other) || isLost(sample) || !(isSlow(other) || isSlow(sample)) }] : []
+    return (other && (hasMet ? pairOf(other, sample, metric) : pairThrough(controlIn, other, sample, metric))) ?? []
   })
-  const atFullSpeed = all.filter(({ counts }) => counts)
-  return (atFullSpeed.length >= FEWEST_AT_FULL_SPEED ? atFullSpeed : all).map(({ pair }) => pair)
 }
 
 /**
@@ -164,11 +156,9 @@ const TRIMMED = 0.2
  * @param {Sample} sample
  * @param {Sample} control
  * @param {string} metric
- * @returns {number | null} null where they have no slices in common, or one was measured at full speed: that may have been at another moment
- *   of the slice, in another place of memory
+ * @returns {number | null} null where they have no slices in common
  */
 export function heatRatio (sample, control, metric) {
-  if ([sample, control].some(({ core }) => core?.isSlow === false)) return null
   const own = sample.slices?.[metric]
   const others = control.slices?.[metric]
   if (!own || own.length !== others?.length) return null

@@ -11,7 +11,7 @@ import { trimmedInterval } from './statistics/t-interval.js'
  * @property {number} median  Hodges-Lehmann estimate of the ratios of all pairs.
  * @property {number} low
  * @property {number} high
- * @property {number} n  Pairs: heats or rounds in which both were measured, those on slow cores left out (see pairs.js).
+ * @property {number} n  Pairs: heats or rounds in which both were measured.
  * @property {number} coverage
  *
  * @typedef {(cell: import('../model/cell.js').CellPlace, to: string, metric: string) => number[]} HeatRatios  The ratio of a cell to

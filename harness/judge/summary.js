@@ -12,7 +12,6 @@ import { fatalFailure, samplesOf } from './pairs.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from '../plan/plan.js'
 import { findImprecise } from './precision.js'
 import { ratioOf } from './ratio.js'
-import { atFullSpeed, SlowCores } from './slow-cores.js'
 import { medianInterval } from './statistics/median-interval.js'
 
 /**
@@ -67,7 +66,6 @@ export function summarise ({ directory, run, samples, warnings }) {
   const controlOf = controlsOf(plan)
   const exactControlOf = exactControlsOf(controlOf)
   const progress = new Progress(run)
-  const slowCores = new SlowCores()
   /** By cell. @type {Map<string, ReturnType<typeof summariseCell>>} */
   const summaries = new Map()
 
@@ -82,7 +80,6 @@ export function summarise ({ directory, run, samples, warnings }) {
     addOthers(measured, takenOf, controlled.taken)
     if (exactControl) addExact(measured, takenOf, exactControl)
     progress.see(cells, takenOf)
-    slowCores.see(cells, cells.map(({ id }) => takenOf.get(id) ?? []), controlled.taken)
   }
 
   const inOrder = plan.cells.map(({ id }) => /** @type {ReturnType<typeof summariseCell>} */ (summaries.get(id)))
@@ -100,7 +97,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     cells: measured.map(({ cell }) => cell),
     growth: growthOf(measured, placeOfCells(run)),
     skipped: inOrder.flatMap(({ skipped }) => skipped ?? []),
-    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...progress.describe(), ...slowCores.describe()]
+    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...progress.describe()]
   }
 }
 
@@ -120,7 +117,7 @@ function summariseCell ({ id, ...cell }, taken, { control, taken: takenOfControl
   if (valid.length === 0 || fatal?.kind === 'wrong') return { skipped }
   const { metrics, warnings } = summariseSamples(valid)
   if (control && control.id !== id) addRatios(metrics, taken, { to: control.queue, samples: takenOfControl })
-  return { measured: { id, cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, costs: costsOf(atFullSpeed(valid)) }, skipped }
+  return { measured: { id, cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, costs: costsOf(valid) }, skipped }
 }
 
 /**
@@ -169,7 +166,7 @@ function summariseSamples (samples) {
   for (const name of names) {
     const { unit, better, role } = knownMetrics[name]
     const measured = samples.filter(sample => name in sample.metrics)
-    const timed = atFullSpeed(samplesOf(measured, name))
+    const timed = samplesOf(measured, name)
     const isShared = (role === 'service' || role === 'side') && timed.some(({ kind }) => kind === 'heat')
     metrics[name] = { unit, better, ...(isShared && { isShared }), ...medianInterval((timed.length > 0 ? timed : measured).map(sample => sample.metrics[name])) }
   }

@@ -36,7 +36,6 @@ const side = { role: /** @type {const} */ ('side') }
 /** In the order in which tables show them. */
 const table = {
   nsPerOp: { unit: 'ns', ...slower, ...time, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'time per operation', column: 'ns/op', short: 'time', axis: 'ns per operation' },
-  windowNsPerOp: { unit: 'ns', ...slower, ...time, tolerance: 3, title: 'mean time per operation, rare slow cycles included', column: 'mean ns/op', short: 'mean', axis: 'ns per operation' },
   startNsPerTimer: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, ...inTables, isDrawn: true, title: 'time to start a timer', column: 'start ns', short: 'start', axis: 'ns per started timer' },
   expireNsPerTimer: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, ...inTables, isDrawn: true, title: 'time to expire a timer', column: 'expire ns', short: 'expiry', axis: 'ns per expired timer' },
   nextExpiryNsPerCall: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, ...inTables, isDrawn: true, title: 'time to ask when the next timer is due', column: 'next expiry ns', short: 'next', axis: 'ns per call of nextExpiry' },

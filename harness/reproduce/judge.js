@@ -7,7 +7,6 @@ import { formatCount } from '../model/numbers.js'
 import { samplesOf } from '../judge/pairs.js'
 import { hadCores } from '../processes/shared-core.js'
 import { cpuPerTime } from '../profile/analysis/shares.js'
-import { atFullSpeed } from '../judge/slow-cores.js'
 import { medianInterval } from '../judge/statistics/median-interval.js'
 import { summarise } from '../judge/summary.js'
 import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
@@ -145,7 +144,7 @@ export function measuredCells (results, confidence = 0.95) {
     const metrics = Object.entries(cell.metrics).map(([metric, figure]) => {
       if (knownMetrics[metric].role === 'count') return [metric, exactly(figure.median)]
       const measured = samples.filter(sample => metric in sample.metrics)
-      const timed = atFullSpeed(samplesOf(measured, metric))
+      const timed = samplesOf(measured, metric)
       return [metric, { ...figure, ...figureThatTells(metric, timed.length > 0 ? timed : measured, sample => ({ value: sample.metrics[metric], sliced: { metric, sample } }), confidence) }]
     })
     return { ...cell, metrics: { ...Object.fromEntries(metrics), ...countersOf(samples, confidence), ...profiledOf(samples, confidence) } }

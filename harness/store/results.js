@@ -40,8 +40,7 @@ import { readSamples, SAMPLES } from './samples.js'
  * @property {Record<string, number>} metrics  Empty when it failed.
  * @property {Record<string, (number | null)[]>} [slices]  Of a heat: by metric, the value in each slice of it; null where this
  *   cell sat out, or the core was slow. Slices of one heat are aligned.
- * @property {boolean} [satOut]  Most slices of its heat, because its cycles are so long.
- * @property {import('../model/core-speed.js').CoreSpeed} [core]  Of a heat that watched it.
+ * @property {boolean} [isSlow]  The cell had no turn in most slices of its heat.
  * @property {{kind: string, message: string}} [failure]
  * @property {string[]} warnings
  * @property {any} [details]  What else was seen, by kind of scenario.

@@ -53,28 +53,6 @@ test('of requests, which slices cut in two, it is their mean without the fifths 
   assert.ok(Math.abs(ratio * /** @type {number} */ (heatRatio(control, own, 'cpuMicrosPerRequest')) - 1) < 1e-12)
 })
 
-test('what was measured at full speed has nothing of the same moment, and is compared with all that the other has measured', () => {
-  const atFullSpeed = sample('heat', 0, { nsPerOp: 6 }, { slices: { nsPerOp: [9, 6, 1] }, core: { loopMs: 4, isSlow: false } })
-  const control = sample('heat', 0, { nsPerOp: 2 }, { slices: { nsPerOp: [3, 1, 2] }, core: { loopMs: 4, isSlow: true } })
-  assert.equal(pairedRatios([control], [atFullSpeed], 'nsPerOp')[0].ratio, 3)
-  assert.equal(pairedRatios([atFullSpeed], [control], 'nsPerOp')[0].ratio, 1 / 3)
-})
-
-test('heats on slow cores count only where fewer than three others do', () => {
-  const of = (/** @type {number} */ nsPerOp, /** @type {[number, boolean][]} */ cores) =>
-    cores.map(([loopMs, isSlow], round) => sample('heat', round, { nsPerOp }, { core: { loopMs, isSlow } }))
-  const roundsOf = (/** @type {[number, boolean][]} */ cores) => pairedRatios(of(10, cores), of(30, cores), 'nsPerOp').map(({ round }) => round)
-  assert.deepEqual(roundsOf([[4, true], [4, false], [4, false], [4.3, false], [4.5, false]]), [1, 2, 3])
-  assert.deepEqual(roundsOf([[4, true], [4, false], [4, false], [4.5, false]]), [0, 1, 2, 3])
-})
-
-test('a sample that was lost on a slow core counts', () => {
-  const cores = [true, false, false, false].map(isSlow => ({ core: { loopMs: 4, isSlow } }))
-  const base = cores.map((core, round) => sample('heat', round, { nsPerOp: 10 }, core))
-  const head = cores.map((core, round) => sample('heat', round, { nsPerOp: 20 }, { ...core, ...(round === 0 ? lost : {}) }))
-  assert.deepEqual(pairedRatios(base, head, 'nsPerOp').map(({ ratio }) => ratio), [Infinity, 2, 2, 2])
-})
-
 test('CPU time comes from heats and throughput from windows; either falls back on the other', () => {
   const heat = sample('heat', 0, { cpuMicrosPerRequest: 1, requestsPerSecond: 2 })
   const window = sample('alone', 0, { cpuMicrosPerRequest: 3, requestsPerSecond: 4 })

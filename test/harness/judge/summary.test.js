@@ -88,13 +88,6 @@ test('the ratio to the control comes from pairs of rounds, and is narrower than 
   assert.ok(low >= 2 && high <= 2.02 && low <= median && median <= high && coverage >= 0.95)
 })
 
-test('times are of cores at full speed, as ratios are', () => {
-  const of = (/** @type {number[]} */ times) => times.map((nsPerOp, i) => ({ kind: 'heat', heat: `heat ${i}`, metrics: { nsPerOp }, core: { loopMs: 1, isSlow: nsPerOp > 100 } }))
-  const { cells: [, heap] } = summariseTable(of([10, 10, 10, 10]), of([200, 21, 20, 22]))
-  const { median, low, high, n, ratio } = heap.metrics.nsPerOp
-  assert.deepEqual([median, low, high, n, ratio?.n], [21, 20, 22, 3, 3])
-})
-
 test('samples of one heat are compared slice by slice, and what heats have measured is summarised from heats', () => {
   const slices = [[1, 2, null, 4], [8, 8, 8, 8]]
   const heat = (/** @type {number} */ side) => (/** @type {number} */ i) =>
