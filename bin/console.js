@@ -139,7 +139,7 @@ const isAbort = error => error instanceof Error && error.name === 'AbortError'
 /**
  * In seconds where a budget says when it ends, else in samples.
  *
- * @param {import('../harness/run/execute.js').Progress} progress
+ * @param {import('../harness/run/progress.js').Progress} progress
  * @returns {Progress}
  */
 export function stepProgress ({ done, total, left, budget, until, next: { cells, kind } }) {

@@ -46,7 +46,7 @@ export { scenarios }
  * @property {number} [seed]  Of all random draws.
  * @property {string} [directory]  Where the results are kept; must not hold any yet. Default: results/<time>.
  * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
- * @property {(progress: import('../harness/run/execute.js').Progress) => void} [onProgress]
+ * @property {(progress: import('../harness/run/progress.js').Progress) => void} [onProgress]
  */
 
 /** @type {Record<keyof RunOptions, true>} */

@@ -28,7 +28,7 @@ export const presets = {
     windows: 1,
     budgetSeconds: 89,
     enough: 0.03,
-    micro: { warmupMs: 110, leadMs: 4, turnMs: 6, turns: 5, places: 5, waitMs: 1000, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
+    micro: { warmupMs: 110, leadMs: 4, turnMs: 6, turns: 5, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
     httpWarmupMs: 300,
     httpHeat: { seconds: 3, sliceMs: 150 }
   },
@@ -36,7 +36,7 @@ export const presets = {
     rounds: 10,
     windows: 3,
     budgetSeconds: null,
-    micro: { warmupMs: 300, leadMs: 10, turnMs: 10, turns: 40, places: 10, waitMs: 2500, limitMs: 60_000, exactLimitMs: 120_000, tailMs: 500 },
+    micro: { warmupMs: 300, leadMs: 10, turnMs: 10, turns: 40, limitMs: 60_000, exactLimitMs: 120_000, tailMs: 500 },
     httpWarmupMs: 3000,
     httpHeat: { seconds: 30, sliceMs: 500 }
   },
@@ -44,7 +44,7 @@ export const presets = {
     rounds: 2,
     windows: 1,
     budgetSeconds: null,
-    micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, places: 2, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
+    micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
     httpWarmupMs: 200,
     httpHeat: { seconds: 2, sliceMs: 100 }
   }
@@ -63,7 +63,7 @@ export const GATE_BUDGET_SECONDS = 300
 export const GATE = {
   scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel'],
   rounds: 60,
-  micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 24, places: 1, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
+  micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 24, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
   httpWarmupMs: 500,
   httpHeat: { seconds: 3, sliceMs: 200 }
 }

@@ -54,7 +54,7 @@ function remarkOn ({ queue = [], runtime = [], nodeFlags = [], resume }) {
 /**
  * @param {Console} console
  * @param {string[]} remarks
- * @returns {(progress: import('../../harness/run/execute.js').Progress) => void}
+ * @returns {(progress: import('../../harness/run/progress.js').Progress) => void}
  */
 function showProgress (console, remarks) {
   let isFirst = true

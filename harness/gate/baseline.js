@@ -15,7 +15,10 @@ import { recordOf } from '../judge/compare.js'
 import { readInput } from '../store/input.js'
 import { checkWith, parseJson } from '../store/json.js'
 import { UsageError } from '../model/errors.js'
-import { createMeasure, lookUp, takeSample } from '../measure/sample.js'
+import { lookUp } from '../measure/look-up.js'
+import { Measure } from '../measure/measure.js'
+import { takeSamples } from '../measure/sample.js'
+import { choosePins } from '../processes/pinning.js'
 import { judgeExact, judgeFailed } from '../judge/verdict.js'
 import { writing } from '../store/writing.js'
 
@@ -107,10 +110,10 @@ export function v8Series (version) {
  * @returns {Promise<CountedCell[]>}
  */
 export function countCells (plan, signal) {
-  const measure = createMeasure(plan.settings, signal)
+  const measure = new Measure(plan.settings, choosePins(), signal)
   return pMap(plan.cells, async cell => {
-    const { scenario, params, queue, runtime, metrics, failure } =
-      await takeSample({ cell, round: 0, kind: 'count' }, () => measure.count(lookUp(plan, cell)))
+    const [{ scenario, params, queue, runtime, metrics, failure }] =
+      await takeSamples({ kind: 'count', id: '', cells: [cell], round: 0 }, async () => [await measure.count(lookUp(plan, cell))])
     return { scenario, params, queue, runtime, counts: metrics, failure: failure?.message }
   }, { concurrency: os.availableParallelism() })
 }

@@ -1,5 +1,5 @@
 /** How long a gate may take, and how long its heats will take: by the plan at first, then by the heats measured so far. */
-import { httpHeatSeconds, microHeatSeconds } from '../run/time-left.js'
+import { heatSeconds } from '../run/time-left.js'
 import { choosePins } from '../processes/pinning.js'
 
 /** The part of the planned heats that is measured: most cells are decided at an early look and leave their time to others. */
@@ -75,7 +75,7 @@ export function affordableRounds (settings, cells, budgetSeconds, samplesPerPair
 export function roundSeconds (settings, cells, samplesPerPair, cores = choosePins().cores.length) {
   const servers = cells.filter(({ kind }) => kind === 'http').length
   const turns = Math.ceil((cells.length - servers) / cores)
-  return servers * httpHeatSeconds(settings, samplesPerPair) + turns * microHeatSeconds(settings, samplesPerPair)
+  return servers * heatSeconds(settings, { isHttp: true, cells: samplesPerPair }) + turns * heatSeconds(settings, { isHttp: false, cells: samplesPerPair })
 }
 
 /** @param {{scenario: string, params: Record<string, number>}} place */

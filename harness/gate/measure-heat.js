@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { modulesOf } from '../measure/modules/modules-of.js'
 import { SampleError } from '../processes/child.js'
-import { createMeasure, lookUp, takeHeat, takeSample } from '../measure/sample.js'
+import { lookUp } from '../measure/look-up.js'
+import { Measure } from '../measure/measure.js'
+import { takeSamples } from '../measure/sample.js'
+import { choosePins } from '../processes/pinning.js'
 import { createCell } from '../model/cell.js'
 import { armName } from './plan.js'
 import { isWithin, moduleUrl } from './sides.js'
@@ -24,13 +27,16 @@ import { isWithin, moduleUrl } from './sides.js'
  * @param {AbortSignal} [signal]
  */
 export function createArmMeasure (plan, sides, signal) {
-  const measure = createMeasure(plan.settings, signal)
+  const pins = choosePins()
+  const measure = new Measure(plan.settings, pins, signal)
   /** @type {Map<string, Promise<Declared>>} */
   const checked = new Map()
 
   return {
     /** The cores that micro heats may run on, all at once. */
-    cores: measure.pins.cores,
+    cores: pins.cores,
+
+    end: () => measure.end(),
 
     /**
      * @param {PlannedPair} pair
@@ -41,7 +47,7 @@ export function createArmMeasure (plan, sides, signal) {
     heat ({ cell, round, order, seed }, folders, pin) {
       const entrants = order.map(arm => lookUpIn(folders[arm], cell))
       const cells = order.map(arm => cellOf(cell, arm))
-      return takeHeat({ id: `${cellOf(cell, 'head').id} round ${round}`, cells, round }, () => measure.heat(entrants, { seed, pin }))
+      return takeSamples({ kind: 'heat', id: `${cellOf(cell, 'head').id} round ${round}`, cells, round }, () => measure.heat(entrants, { seed, pin }))
     },
 
     /**
@@ -52,11 +58,11 @@ export function createArmMeasure (plan, sides, signal) {
      * @param {string} folder
      */
     counts (cell, arm, folder) {
-      return takeSample({ cell: cellOf(cell, arm), round: 0, kind: 'count' }, async () => {
+      return takeSamples({ kind: 'count', id: '', cells: [cellOf(cell, arm)], round: 0 }, async () => {
         const found = lookUpIn(folder, cell)
         const declared = await checkModules(found, folder)
         const counted = found.scenario.isCounted ? await measure.count(found) : { metrics: {}, warnings: [] }
-        return { ...counted, details: { declared } }
+        return [{ ...counted, details: { declared } }]
       })
     }
   }
@@ -100,7 +106,7 @@ export function createArmMeasure (plan, sides, signal) {
   }
 
   /**
-   * @param {import('../measure/micro/measure.js').MicroTask} task
+   * @param {import('../measure/micro/queue-process.js').MicroTask} task
    * @param {import('../processes/child.js').Runtime} runtime
    * @param {string} folder
    * @returns {Promise<Declared>}

@@ -216,15 +216,23 @@ async function measureGate ({ plan, sides, samples, keep, onProgress = () => {},
     budget.note(taken)
   }
 
-  await countCells()
   let round = 0
-  for (const look of plan.gate.looks) {
-    for (; round < look.rounds; round++) {
-      const isInTime = await measureRound()
-      if (!isInTime) return
+  try {
+    await countCells()
+    await measureRounds()
+  } finally {
+    await measure.end()
+  }
+
+  async function measureRounds () {
+    for (const look of plan.gate.looks) {
+      for (; round < look.rounds; round++) {
+        const isInTime = await measureRound()
+        if (!isInTime) return
+      }
+      for (const id of decidedCells(evidence.judge({ command: [], rounds: look.rounds }))) open.delete(id)
+      if (open.size === 0) return
     }
-    for (const id of decidedCells(evidence.judge({ command: [], rounds: look.rounds }))) open.delete(id)
-    if (open.size === 0) return
   }
 
   /** False when the budget is spent. */
@@ -266,7 +274,7 @@ async function measureGate ({ plan, sides, samples, keep, onProgress = () => {},
     const folders = sides.place(0)
     const missing = cells.flatMap(cell => /** @type {const} */ (['base', 'head']).map(arm => ({ cell, arm })))
       .filter(({ cell, arm }) => !evidence.sampleOf(cell, arm, 0, 'count'))
-    await pMap(missing, async ({ cell, arm }) => note([await measure.counts(cell, arm, folders[arm])]), { concurrency: os.availableParallelism() })
+    await pMap(missing, async ({ cell, arm }) => note(await measure.counts(cell, arm, folders[arm])), { concurrency: os.availableParallelism() })
   }
 }
 

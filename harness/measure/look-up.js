@@ -15,7 +15,7 @@ export function lookUp (plan, cell) {
   const queue = /** @type {PlannedQueue} */ (find(plan.queues, cell.queue))
   const scenario = /** @type {PlannedScenario} */ (find(plan.scenarios, cell.scenario))
   const runtime = /** @type {Runtime} */ (find(plan.runtimes, cell.runtime))
-  const { load, loadCommand, listen, target, port, httpWarmupMs, seed, countSeed, micro, trace = null, serverLimitMs, memoryMb } = settings
+  const { load, loadCommand, listen, target, port, httpWarmupMs, seed, countSeed = seed, micro, trace = null, serverLimitMs, memoryMb } = settings
   const task = { scenarioUrl: scenario.url, params: cell.params, seed, trace }
   const queueUrl = queue.origin === 'built-in' ? null : queue.url
   return {

@@ -38,10 +38,9 @@ import { createRandom, shuffle } from '../model/random.js'
  * @typedef {object} PlainSettings
  * @property {string} preset
  * @property {number} seed  32 bit.
- * @property {number} [countSeed]  Of the workloads that are counted: the same in every run, so that counts can be compared. Older runs
- *   have none: they counted with `seed`.
+ * @property {number} [countSeed]  Seed of the workloads that are counted: the same in every run, so that counts can be compared.
  * @property {number} rounds  Heats of every table.
- * @property {number} [windows]  Rounds in which servers are also measured alone.
+ * @property {number} [windows]  Rounds in which cells are also measured alone.
  * @property {number | null} budgetSeconds  That the whole run may take. What does not fit is left out.
  * @property {number} [until]  A queue gets no more heats when its ratios to the control are known this well: 0.03 is an interval
  *   within 3 %.
@@ -49,7 +48,7 @@ import { createRandom, shuffle } from '../model/random.js'
  *   known this well.
  * @property {number} port  0: any that is free.
  * @property {string | null} [trace]  A file, for scenarios that replay one.
- * @property {import('../measure/micro/measure.js').Timing} micro
+ * @property {import('../measure/micro/queue-process.js').Timing} micro
  * @property {number} httpWarmupMs
  * @property {import('../measure/heat/http.js').HttpTiming} httpHeat
  * @property {number} [serverLimitMs]  CPU time that a server may take for an answer.

@@ -72,7 +72,7 @@ function roundSteps (plan, round) {
 }
 
 /** @param {Plan} plan */
-function aloneSteps ({ cells, scenarios, settings: { windows, seed, micro } }) {
+function aloneSteps ({ cells, scenarios, settings: { windows = 1, seed, micro } }) {
   const shown = cells.filter(cell => {
     const { kind, usesAllCores } = scenarioOf(scenarios, cell)
     return !usesAllCores && (kind === 'http' || micro.tailMs > 0)

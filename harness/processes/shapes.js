@@ -29,14 +29,9 @@ const fits = shape => value => findMisfit(value, shape) === null
 /** @type {Shape} */
 export const fired = { fired: isCount, checksum: isCount, pending: isCount, 'spuriousWakeups?': isCount }
 /** @type {Shape} */
-export const prepared = { outcome: fired, isWarm: isFlag, loopMs: isPositive }
-const timed = { cpuMs: isPositive, operations: isPositive, phases: recordOf(isAmount) }
+export const prepared = { outcome: fired, isWarm: isFlag }
 /** @type {Shape} */
-export const turn = {
-  ...timed,
-  otherMs: isAmount,
-  'watched?': { loopMs: isPositive, slowMs: isAmount, atFullSpeed: value => value === null || fits(timed)(value) }
-}
+export const turn = { cpuMs: isPositive, operations: isPositive, phases: recordOf(isAmount) }
 /** @type {Shape} */
 export const drained = { pending: isCount, fired: isCount, left: isCount }
 /** @type {Shape} */

@@ -1,7 +1,7 @@
 /** The CPU profiles of a results directory, read back: bottom up, top down, and the difference between two. */
 import path from 'node:path'
 import { assertInside } from '../store/input.js'
-import { lookUp } from '../measure/sample.js'
+import { lookUp } from '../measure/look-up.js'
 import { UsageError } from '../model/errors.js'
 import { buildTree, countTicks, isIdle, readCpuProfile } from './analysis/cpu-profile.js'
 import { differentialTree, flameTree } from './analysis/flame-tree.js'

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { makeFolder } from '../store/make-folder.js'
 import { SampleError } from '../processes/child.js'
 import { UsageError } from '../model/errors.js'
-import { lookUp, takeSample } from '../measure/sample.js'
+import { lookUp } from '../measure/look-up.js'
+import { takeSamples } from '../measure/sample.js'
 import { choosePins } from '../processes/pinning.js'
 import { orderRounds } from '../plan/plan.js'
 import { appendSamples } from '../store/results.js'
@@ -68,8 +69,8 @@ export async function takeProfiles (plan, { tools, directory, calibratedRounds =
   for (const [done, { tool, cell, round }] of samples.entries()) {
     onProgress({ cell, tool: tool.name, done, total: samples.length })
     const fileName = fileNameOf(cell, round)
-    const record = () => takeSample({ cell, round, kind: 'profile' }, () =>
-      tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, samplingMicros, signal }).catch(error => { throw nameTool(error, tool) }))
+    const record = async () => (await takeSamples({ kind: 'profile', id: '', cells: [cell], round }, async () =>
+      [await tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, samplingMicros, signal }).catch(error => { throw nameTool(error, tool) })]))[0]
     let sample = await record()
     for (let attempt = 1; attempt < attempts && sample.failure; attempt++) sample = await record()
     appendSamples(directory, [sample], isResumable)

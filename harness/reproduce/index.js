@@ -1,5 +1,7 @@
 /** Measures what the source documents claim, and judges each claim by its own predicate. */
-import { executePlan } from '../run/execute.js'
+import { execute } from '../run/execute.js'
+import { RunProgress } from '../run/progress.js'
+import { failures } from '../run/stop-rules.js'
 import { loadQueueMeta } from '../measure/modules/load-queue.js'
 import { loadScenario } from '../measure/modules/load-scenario.js'
 import { groupBy } from '../model/group-by.js'
@@ -45,7 +47,7 @@ const SAMPLING_MICROS = 100
  * @param {import('../profile/tools/index.js').Tool} options.profiler
  * @param {string} options.directory
  * @param {string[]} options.command
- * @param {(progress: import('../run/execute.js').Progress) => void} options.onProgress
+ * @param {(progress: import('../run/progress.js').Progress) => void} options.onProgress
  * @param {(progress: import('../profile/run.js').ProfileProgress) => void} options.onProfile
  * @param {AbortSignal} options.signal
  * @returns {Promise<Row[]>}
@@ -81,7 +83,7 @@ export async function reproduce (claims, { settings, seconds = Infinity, catalog
  * @param {object} options
  * @param {import('../profile/tools/index.js').Tool} options.profiler
  * @param {string} options.directory
- * @param {(progress: import('../run/execute.js').Progress) => void} options.onProgress
+ * @param {(progress: import('../run/progress.js').Progress) => void} options.onProgress
  * @param {(progress: import('../profile/run.js').ProfileProgress) => void} options.onProfile
  * @param {AbortSignal} options.signal
  */
@@ -90,13 +92,15 @@ async function measureRounds ({ plan, profiled, profiles }, rounds, { profiler, 
   const reach = (/** @type {import('../plan/arrangement.js').CellGroup[]} */ groups) =>
     groups.map(group => ({ ...group, rounds: group.rounds * rounds / settings.rounds }))
   const arranged = { ...arrangement, heats: reach(arrangement?.heats ?? []), windows: reach(arrangement?.windows ?? []) }
-  await executePlan({ ...plan, arrangement: arranged }, {
-    finished: readResults(directory).samples,
-    keep: samples => appendSamples(directory, samples, false),
-    recall: () => readResults(directory).samples,
-    onProgress,
-    signal
-  })
+  const arrangedPlan = { ...plan, arrangement: arranged }
+  const finished = [...readResults(directory).samples]
+  const [stopRule, progress] = [failures(), new RunProgress(arrangedPlan, { finished, startedMs: performance.now() })]
+  for (const sample of finished) stopRule.see([sample])
+  for await (const samples of execute(arrangedPlan, stopRule, { finished, signal, onStep: step => onProgress(progress.at(step)) })) {
+    appendSamples(directory, samples, false)
+    stopRule.see(samples)
+    progress.see(samples)
+  }
   // At first there are as many profiles as decide something, whatever the rounds of heats are.
   const more = (SAMPLES_TO_DECIDE + rounds - settings.rounds) / SAMPLES_TO_DECIDE
   for (const group of profiles) {

@@ -40,7 +40,7 @@ import { choosePins } from '../processes/pinning.js'
  * @returns {AsyncGenerator<Sample[]>} all samples of a step at once
  */
 export async function * execute (plan, stopRule, { finished = [], onStep = () => {}, signal } = {}) {
-  const finishedIds = new Set(Array.from(finished, stepIdOf))
+  const finishedIds = new Set([...finished].map(stepIdOf))
   const closing = new AbortController()
   const ends = [closing.signal, ...[signal, stopRule.signal].flatMap(end => end ?? [])]
   const pins = choosePins()

@@ -38,7 +38,7 @@ export class RunProgress {
     this.#plan = plan
     this.#startedMs = startedMs
     this.#precision = precision
-    const ended = new Set(Array.from(finished, stepIdOf))
+    const ended = new Set([...finished].map(stepIdOf))
     this.#left = new Map(stagesOf(plan).flat().filter(({ id }) => !ended.has(id)).map(step => [step.id, step]))
     this.#total = sum([...this.#left.values()].map(({ cells }) => cells.length))
     const http = new Set(plan.scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))

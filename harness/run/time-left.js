@@ -58,11 +58,20 @@ export class TimeLeft {
   /** @param {{kind: Kind, scenario: string, params: Record<string, number>, size: number}} step  `size`: cells, which share a core. */
   #expected ({ kind, scenario, params: { seconds = 0 }, size }) {
     if (kind === 'count') return COUNT_SECONDS
-    const { micro: { warmupMs, leadMs, turnMs, turns, tailMs }, httpWarmupMs, httpHeat } = this.#settings
-    const isHeat = kind === 'heat'
-    if (this.#isHttp({ scenario })) return (isHeat ? httpHeat.seconds : seconds) + size * (httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS)
-    return size * ((warmupMs + (isHeat ? turns * (leadMs + turnMs) : tailMs)) / 1000 + MICRO_OVERHEAD_SECONDS)
+    const isHttp = this.#isHttp({ scenario })
+    if (kind === 'heat') return heatSeconds(this.#settings, { isHttp, cells: size })
+    const { micro: { warmupMs, tailMs }, httpWarmupMs } = this.#settings
+    return isHttp ? seconds + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS : (warmupMs + tailMs) / 1000 + MICRO_OVERHEAD_SECONDS
   }
+}
+
+/**
+ * @param {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} settings
+ * @param {{isHttp: boolean, cells: number}} heat  Its cells start and warm up on one core.
+ */
+export function heatSeconds ({ micro: { warmupMs, leadMs, turnMs, turns }, httpWarmupMs, httpHeat }, { isHttp, cells }) {
+  if (isHttp) return httpHeat.seconds + cells * (httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS)
+  return cells * ((warmupMs + turns * (leadMs + turnMs)) / 1000 + MICRO_OVERHEAD_SECONDS)
 }
 
 /**

@@ -9,9 +9,8 @@ import { pathToFileURL } from 'node:url'
 import pMap from 'p-map'
 import { SampleError } from '../../harness/processes/child.js'
 import { runHttpHeat } from '../../harness/measure/heat/http.js'
-import { Core } from '../../harness/measure/heat/core.js'
 import { runMicroHeat } from '../../harness/measure/heat/micro.js'
-import { measureExact } from '../../harness/measure/micro/measure.js'
+import { countMicro } from '../../harness/measure/micro/alone.js'
 import { measuredMetrics } from '../../harness/model/metrics.js'
 import { heatRatio } from '../../harness/judge/pairs.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
@@ -182,7 +181,7 @@ export function createCalibration (settings) {
     const start = performance.now()
     const results = await runMicroHeat(entrants.map(({ queueUrl }) => (
       { task: { queueUrl, scenarioUrl, params, seed, timing: timing.micro }, runtime, expected: null }
-    )), { seed: drawFor({ scenarioUrl, params, ...cell }, round)(SEEDS), core: new Core(pin) })
+    )), { seed: drawFor({ scenarioUrl, params, ...cell }, round)(SEEDS), pin })
     return { seconds: secondsSince(start), arms: armsOf(entrants, results) }
   }
 
@@ -252,7 +251,7 @@ export function createCalibration (settings) {
   async function count (cell, query) {
     const queueUrl = `${SLOWED_QUEUE.href}?of=${encodeURIComponent(urlOf(cell))}&${query}`
     const { scenarioUrl, params } = cell
-    const { metrics } = await measureExact({ queueUrl, scenarioUrl, params, seed }, runtime, timing.micro.exactLimitMs)
+    const { metrics } = await countMicro({ queueUrl, scenarioUrl, params, seed }, runtime, timing.micro.exactLimitMs)
     return metrics
   }
 

@@ -4,7 +4,7 @@
  */
 import { median } from 'simple-statistics'
 import { drawLayout } from '../../harness/measure/heat/micro.js'
-import { MicroRunner } from '../../harness/measure/micro/measure.js'
+import { QueueProcess } from '../../harness/measure/micro/queue-process.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
 
 /**
@@ -69,7 +69,7 @@ async function measureAlone (queueUrls, place) {
   for (const index of shuffle([...queueUrls.keys()], random)) {
     const runner = await start(queueUrls[index])
     try {
-      times[index] = nsPerOp(await runner.turn())
+      times[index] = nsPerOp(await runner.turn(ALONE))
     } finally {
       await runner.end()
     }
@@ -125,7 +125,7 @@ export async function measureTogether (queueUrls, choices, place, settledSlices 
         for (const lengths of turns) {
           const turn = await lane.runner.turn(lengths)
           times.push(nsPerOp(turn))
-          lane.usedMs += turn.cpuMs + turn.otherMs
+          lane.usedMs += turn.cpuMs + lengths.leadMs
           lane.allowedMs += PATIENCE * (lengths.leadMs + lengths.turnMs)
         }
         values[queue] = times
@@ -148,11 +148,11 @@ function prepare ({ size, scenarioUrl, seed, pin }) {
   const runtime = { name: process.version, path: process.execPath, flags: [], env }
   const timing = { warmupMs: warmupMsFor(size), ...ALONE, turns: 1, limitMs: LIMIT_MS, exactLimitMs: 0, tailMs: 0 }
   const start = (/** @type {string} */ queueUrl) =>
-    MicroRunner.start({ queueUrl, scenarioUrl, params: { size }, seed: 1, timing }, { expected: null, runtime, flags, pin })
+    QueueProcess.start({ queueUrl, scenarioUrl, params: { size }, seed: 1, timing }, { expected: null, runtime, flags, pin })
   return { random, start }
 }
 
-/** @param {import('../../harness/measure/micro/measure.js').Turn} turn */
+/** @param {import('../../harness/measure/micro/queue-process.js').Turn} turn */
 const nsPerOp = ({ cpuMs, operations }) => 1e6 * cpuMs / operations
 
 /**

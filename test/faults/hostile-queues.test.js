@@ -10,8 +10,8 @@ import { runHttpHeat } from '../../harness/measure/heat/http.js'
 import { runMicroHeat } from '../../harness/measure/heat/micro.js'
 import { countServerWork } from '../../harness/measure/http/exact.js'
 import { measureHttp } from '../../harness/measure/http/measure.js'
-import { measureExact } from '../../harness/measure/micro/measure.js'
-import { measureTails } from '../../harness/measure/micro/tails.js'
+import { countMicro } from '../../harness/measure/micro/alone.js'
+import { timeSlowestCalls } from '../../harness/measure/micro/alone.js'
 import { SampleError } from '../../harness/model/errors.js'
 import { cpuMsOf } from '../../harness/processes/proc-stat.js'
 import { readResults } from '../../harness/store/results.js'
@@ -22,7 +22,7 @@ import { needs, skipUnless } from '../needs.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const pins = { subject: [], load: [], note: 'not pinned' }
-const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, places: 2, limitMs: 20_000, exactLimitMs: 20_000, tailMs: 10 }
+const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 20_000, tailMs: 10 }
 const skip = skipUnless(cpuMsOf(process.pid) !== null, 'needs /proc, to see other processes (Linux has it)')
 /** However busy the machine is, what is killed is gone by then. */
 const PATIENCE_MS = 60_000
@@ -165,8 +165,8 @@ describe('a queue that fires early has no figure', () => {
   const server = serverOf(early)
 
   for (const [what, measure] of Object.entries({
-    'in a count': () => measureExact(taskOf(early), runtime, timing.exactLimitMs),
-    'of its slowest calls': () => measureTails(taskOf(early), runtime, []),
+    'in a count': () => countMicro(taskOf(early), runtime, timing.exactLimitMs),
+    'of its slowest calls': () => timeSlowestCalls(taskOf(early), runtime, []),
     'behind a server': () => measureHttp(server, runtime, pins),
     'of a server\'s work': () => countServerWork(server, runtime, 60_000),
     'in a heat of servers': async () => {

@@ -31,7 +31,7 @@ export function planOf ({ kind, scenario, values, rounds = 3 }) {
       budgetSeconds: null,
       load: 'wrk',
       port: 0,
-      micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 4, places: 2, limitMs: 1, exactLimitMs: 1, tailMs: 0 },
+      micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 4, limitMs: 1, exactLimitMs: 1, tailMs: 0 },
       httpWarmupMs: 1,
       httpHeat: { seconds: 1, sliceMs: 100 },
       trace: null,

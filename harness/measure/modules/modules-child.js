@@ -10,7 +10,7 @@ import { createRandom } from '../../model/random.js'
 
 answer({ modules })
 
-/** @param {import('../micro/measure.js').MicroTask} task */
+/** @param {import('../micro/queue-process.js').MicroTask} task */
 async function modules (task) {
   const scenario = /** @type {any} */ (await loadScenario(task.scenarioUrl))
   // What is loaded from here on is the queue's; the rest is timerq, which may be the repository that is gated.

@@ -5,7 +5,7 @@ const MODULES_CHILD = new URL('./modules-child.js', import.meta.url)
 const LIMIT_MS = 30_000
 
 /**
- * @param {import('../micro/measure.js').MicroTask} task
+ * @param {import('../micro/queue-process.js').MicroTask} task
  * @param {import('../../processes/child.js').Runtime} runtime
  * @param {AbortSignal} [signal]
  * @returns {Promise<{urls: string[]} & Partial<Pick<import('../../../queues/contract.js').QueueMeta, 'accuracy'>>>}

@@ -77,7 +77,7 @@ export async function traceServer (task, runtime, pins, signal) {
 /**
  * Traces the garbage collections of a micro workload.
  *
- * @param {import('../../measure/micro/measure.js').MicroTask & {timing: import('../../measure/micro/measure.js').Timing}} task
+ * @param {import('../../measure/micro/queue-process.js').MicroTask & {timing: import('../../measure/micro/queue-process.js').Timing}} task
  * @param {import('../../processes/child.js').Runtime} runtime
  * @param {import('../../processes/pinning.js').Pins} pins
  * @param {AbortSignal} [signal]

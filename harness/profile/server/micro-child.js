@@ -8,7 +8,7 @@ import { startCollectionTrace, stopCollectionTrace } from './collection-trace.js
 answer({ trace })
 
 /**
- * @param {import('../../measure/micro/measure.js').MicroTask & {warmupMs: number, measureMs: number}} task
+ * @param {import('../../measure/micro/queue-process.js').MicroTask & {warmupMs: number, measureMs: number}} task
  */
 async function trace ({ warmupMs, measureMs, ...task }) {
   const { Queue } = await loadQueue(task.queueUrl)

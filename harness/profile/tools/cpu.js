@@ -1,7 +1,7 @@
 /** V8's sampling profile of a server, with the share that its queue takes and the error of the profile. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { lookUp } from '../../measure/sample.js'
+import { lookUp } from '../../measure/look-up.js'
 import { buildTree, countTicks, isIdle } from '../analysis/cpu-profile.js'
 import { measureFidelity, warnOfError } from '../analysis/fidelity.js'
 import { profileServer } from '../server/measure.js'

@@ -1,7 +1,7 @@
 /** Garbage collections: which queue causes them on the hot path. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { lookUp } from '../../measure/sample.js'
+import { lookUp } from '../../measure/look-up.js'
 import { summariseGarbage } from '../analysis/garbage.js'
 import { traceServer, traceWorkload } from '../server/measure.js'
 

@@ -4,17 +4,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { median } from 'simple-statistics'
 import { SampleError } from '../../../../harness/processes/child.js'
-import { Core } from '../../../../harness/measure/heat/core.js'
-import { Pace } from '../../../../harness/measure/heat/full-speed.js'
 import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
-import { expectedOutcome } from '../../../../harness/measure/micro/measure.js'
+import { Reference } from '../../../../harness/measure/micro/reference.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 /** Turns long enough that no hiccup of a loaded machine makes a queue sit a slice out: it would have to take seven times as long. */
-const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 5, turns: 6, places: 2, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
+const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 5, turns: 6, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
 const GOOD = 'queues/binary-heap.js'
 
 /** @param {string} path */
@@ -22,11 +19,11 @@ const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
 
 /**
  * @param {string[]} queues
- * @param {{scenario?: string, size?: number, changed?: object, expected?: any, core?: Core, pace?: Pace, signal?: AbortSignal}} [options]
+ * @param {{scenario?: string, size?: number, changed?: object, expected?: any, signal?: AbortSignal}} [options]
  */
-function heatOf (queues, { scenario = 'refresh-one-duration', size = 50, changed = {}, expected = null, core, pace, signal } = {}) {
+function heatOf (queues, { scenario = 'refresh-one-duration', size = 50, changed = {}, expected = null, signal } = {}) {
   const task = { scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size }, seed: 1, timing: { ...timing, ...changed } }
-  return runMicroHeat(queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })), { seed: 7, core, pace, signal })
+  return runMicroHeat(queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })), { seed: 7, signal })
 }
 
 /** @param {import('../../../../harness/measure/heat/micro.js').HeatResult | SampleError} result */
@@ -43,7 +40,6 @@ test('every queue of a heat has a value in every slice', async () => {
     const times = /** @type {number[]} */ (slices.nsPerOp)
     const [low, high] = [Math.min(...times), Math.max(...times)]
     assert.ok(metrics.nsPerOp >= low && metrics.nsPerOp <= high)
-    assert.ok(metrics.windowNsPerOp >= low && metrics.windowNsPerOp <= high)
   }
 })
 
@@ -74,77 +70,6 @@ test('phases have slices of their own, and make up the whole', async () => {
     const phases = Number(slices.startNsPerTimer[slice]) + Number(slices.expireNsPerTimer[slice])
     assert.ok(Math.abs(phases / Number(ns) - 1) < 0.001, `${phases} and ${ns} ns`)
   })
-})
-
-test('a heat that waits for full speed says how fast its core was, and counts what was measured then', async () => {
-  const pace = new Pace()
-  // Whatever the core does, it is fast enough.
-  pace.with = () => 1
-  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js'], { scenario: 'staggered-expiry', changed: { waitMs: 50 }, pace })).map(figuresOf)
-  for (const { slices, metrics, core } of results) {
-    assert.ok(core && core.loopMs > 0 && !core.isSlow)
-    assert.equal(core.loopMs, results[0].core?.loopMs)
-    for (const [metric, values] of Object.entries(slices)) {
-      assert.equal(values.length, timing.turns)
-      assert.equal(metrics[metric], median(values.map(Number)))
-    }
-    assert.ok(Math.abs(Number(slices.startNsPerTimer[0]) + Number(slices.expireNsPerTimer[0]) - Number(slices.nsPerOp[0])) < 0.01 * metrics.nsPerOp)
-  }
-})
-
-test('a heat on a core that never is at full speed waits no longer than it may, keeps everything and says so', async () => {
-  const pace = new Pace()
-  pace.add(1e-9)
-  for (const { core, slices } of (await heatOf([GOOD, 'queues/lazy-wheel.js'], { changed: { waitMs: 50 }, pace })).map(figuresOf)) {
-    assert.equal(core?.isSlow, true)
-    assert.ok(slices.nsPerOp.every(value => value !== null))
-  }
-})
-
-test('queues whose turns were slow take others, until each has measured enough', async () => {
-  const [core, pace] = [new Core(), new Pace()]
-  let turns = 0
-  Object.defineProperty(core, 'hasStarts', { get: () => ++turns < 0 })
-  // Of the eight turns that two queues take, seven are slow.
-  pace.with = () => turns < 7 ? 1e-9 : 1
-  const results = (await heatOf([GOOD, 'queues/lazy-wheel.js'], { changed: { waitMs: 10_000, turns: 4 }, core, pace })).map(figuresOf)
-  assert.deepEqual(results.map(({ core }) => core?.isSlow), [false, false])
-  assert.ok(turns > 8 && turns <= 16, `${turns} turns`)
-})
-
-test('while its core is slow, a heat lets processes of the next one start, and then measures all the same', async () => {
-  /** @type {string[]} */
-  const seen = []
-  const core = new Core()
-  const measure = core.measure.bind(core)
-  core.measure = work => measure(async () => {
-    core.start(async () => seen.push('started'))
-    const measured = await work()
-    seen.push('measured')
-    return measured
-  })
-  const pace = new Pace()
-  pace.add(1e-9)
-  const [result] = await heatOf([GOOD], { changed: { waitMs: 50 }, core, pace })
-  assert.deepEqual(seen, ['started', 'measured'])
-  assert.ok(figuresOf(result).slices.nsPerOp.every(value => value !== null))
-})
-
-test('of several processes of a queue, those at full speed make its result', async () => {
-  const pace = new Pace()
-  let asked = 0
-  // Of two turns, the first is slow, and nobody waits.
-  pace.with = () => asked++ === 0 ? 1e-9 : 1
-  const task = { queueUrl: urlOf(GOOD), scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing: { ...timing, turns: 1, waitMs: 0 } }
-  const [result] = await runMicroHeat([{ task, runtime, expected: null, processes: 2 }], { seed: 7, pace })
-  const { core, slices } = figuresOf(result)
-  assert.equal(core?.isSlow, false)
-  assert.equal(slices.nsPerOp.length, 1)
-})
-
-test('nobody looks how fast the core is where turns do not wait', async () => {
-  const [result] = await heatOf([GOOD])
-  assert.equal('core' in result, false)
 })
 
 for (const { queue, kind, message } of [
@@ -188,9 +113,11 @@ test('a queue that dies during its turns loses only its own result', async () =>
   assert.ok(figuresOf(good).slices.nsPerOp.every(value => value !== null))
 })
 
-test('a queue that fires the wrong timers is reported, and one that fires the right ones is not', async () => {
+test('a queue that fires the wrong timers is reported, and a queue that fires the right ones is not', async t => {
   const task = { scenarioUrl: urlOf('scenarios/staggered-expiry.js'), params: { size: 50 }, seed: 1 }
-  const expected = await expectedOutcome(task, runtime)
+  const reference = new Reference()
+  t.after(() => reference.end())
+  const expected = await reference.outcomeOf(task)
   const [good, early] = await heatOf([GOOD, 'test/fixtures/queues/early.js'], { scenario: 'staggered-expiry', expected })
   figuresOf(good)
   assert.ok(early instanceof SampleError && early.kind === 'wrong')
@@ -201,7 +128,7 @@ test('a queue with long cycles skips slices, and the others do not wait for it',
   assert.ok(quick.slices.nsPerOp.every(value => value !== null))
   assert.notEqual(slow.slices.nsPerOp[0], null)
   assert.ok(slow.slices.nsPerOp.filter(value => value === null).length > 6, JSON.stringify(slow.slices.nsPerOp))
-  assert.deepEqual([quick.satOut, slow.satOut], [undefined, true])
+  assert.deepEqual([quick.isSlow, slow.isSlow], [undefined, true])
 })
 
 test('an abort ends the heat and its processes', async () => {

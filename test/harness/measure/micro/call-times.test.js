@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { measureTails } from '../../../../harness/measure/micro/tails.js'
+import { timeSlowestCalls } from '../../../../harness/measure/micro/alone.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 /** Takes a tenth of a millisecond, a hundred times as long as other calls: no load on the machine hides the difference. */
@@ -16,7 +16,7 @@ const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
  * @param {number} blocks
  */
 async function tailsOf (scenario, method, every, blocks) {
-  const { metrics } = await measureTails({
+  const { metrics } = await timeSlowestCalls({
     timing: { tailMs: 100, limitMs: 20_000 },
     queueUrl: urlOf(`test/harness/measure/micro/rarely-slow-queue.js?method=${method}&every=${every}&blocks=${blocks}`),
     scenarioUrl: urlOf(`scenarios/${scenario}.js`),

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { pooled, sumOf } from '../../../../harness/measure/micro/batches.js'
+import { sumOf } from '../../../../harness/measure/micro/phases.js'
 
 const PHASES = [{ metric: 'startNsPerTimer', operations: 1000 }, { metric: 'expireNsPerTimer', operations: 1000 }]
 /** Ten cycles: 5 ns a start, 45 an expiry. */
@@ -30,11 +30,6 @@ test('one phase takes all of the time, and has no figure of its own', () => {
   const { operations, phases } = sumOf([{ ms: 0.5, phaseMs: [0] }], { phases: PHASES.slice(0, 1), cyclesPerBatch: 1 })
   assert.equal(operations, 1000)
   assert.deepEqual(phases, {})
-})
-
-test('what was measured at several times is one, in which each operation counts the same', () => {
-  const parts = [{ cpuMs: 1, operations: 100, phases: { startNsPerTimer: 4 } }, { cpuMs: 2, operations: 300, phases: { startNsPerTimer: 8 } }]
-  assert.deepEqual(pooled(parts), { cpuMs: 3, operations: 400, phases: { startNsPerTimer: 7 } })
 })
 
 /** @param {Record<string, number>} phases */

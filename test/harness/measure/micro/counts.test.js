@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { presets } from '../../../../bin/presets.js'
 import { processesIn } from '../../../faults/watched-run.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { measureExact } from '../../../../harness/measure/micro/measure.js'
+import { countMicro } from '../../../../harness/measure/micro/alone.js'
 
 const RUNS = 10
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -24,7 +24,7 @@ const task = {
 
 /** @param {Partial<typeof task> & {timing?: object}} changes */
 async function workOf (changes = {}, limitMs = 20_000) {
-  const { metrics } = await measureExact({ ...task, ...changes }, runtime, limitMs)
+  const { metrics } = await countMicro({ ...task, ...changes }, runtime, limitMs)
   return metrics.workPerOp
 }
 
@@ -73,7 +73,7 @@ test('work that is done once in forty thousand operations is counted', async () 
 })
 
 test('a single timer is weighed in the time that the quick preset has for it', async () => {
-  const { metrics } = await measureExact({ ...task, scenarioUrl: urlOf('scenarios/start-cancel.js'), params: { size: 1 } }, runtime, presets.quick.micro.exactLimitMs)
+  const { metrics } = await countMicro({ ...task, scenarioUrl: urlOf('scenarios/start-cancel.js'), params: { size: 1 } }, runtime, presets.quick.micro.exactLimitMs)
   assert.ok(metrics.bytesPerTimer > 0)
 })
 
@@ -82,7 +82,7 @@ test('when a queue cannot be counted, its weighing is ended, too, before anythin
   const file = path.join(folder, 'queue.mjs')
   // Only what is weighed may call the collector.
   writeFileSync(file, 'if (!globalThis.gc) throw new Error("not counted")\nfor (;;);')
-  const counted = measureExact({ ...task, queueUrl: pathToFileURL(file).href }, { ...runtime, cwd: folder }, 60_000)
+  const counted = countMicro({ ...task, queueUrl: pathToFileURL(file).href }, { ...runtime, cwd: folder }, 60_000)
   await assert.rejects(counted, { kind: 'crash', message: /not counted/ })
   assert.deepEqual(processesIn(folder), [])
 })
@@ -91,7 +91,7 @@ const cache = { ...task, scenarioUrl: urlOf('scenarios/timer-per-key.js'), param
 
 /** @param {Partial<typeof task>} changes */
 async function latenessOf (changes) {
-  const { metrics } = await measureExact({ ...cache, ...changes }, runtime, 20_000)
+  const { metrics } = await countMicro({ ...cache, ...changes }, runtime, 20_000)
   return [metrics.virtualLatenessMeanMs, metrics.virtualLatenessP50Ms, metrics.virtualLatenessP99Ms]
 }
 
@@ -113,7 +113,7 @@ test('an exact queue without slack is never late, a coarse one is', async () => 
 })
 
 test('lateness is recorded only where the workload says when a timer should expire', async () => {
-  assert.deepEqual(Object.keys((await measureExact(task, runtime, 20_000)).metrics), ['workPerOp', 'bytesPerTimer'])
+  assert.deepEqual(Object.keys((await countMicro(task, runtime, 20_000)).metrics), ['workPerOp', 'bytesPerTimer'])
 })
 
 test('a timer that expires early is found in the workload, whatever else its queue does', async t => {
@@ -125,7 +125,7 @@ test('a timer that expires early is found in the workload, whatever else its que
       #restarts = 0
       reschedule (timer, deadline) { super.reschedule(timer, ++this.#restarts > 5000 ? deadline - 1 : deadline) }
     }`)
-  const early = measureExact({ ...cache, queueUrl: pathToFileURL(file).href, params: { size: 1000, slack: 0 } }, runtime, 20_000)
+  const early = countMicro({ ...cache, queueUrl: pathToFileURL(file).href, params: { size: 1000, slack: 0 } }, runtime, 20_000)
   await assert.rejects(early, { kind: 'wrong', message: /it fired a timer early/ })
 })
 
@@ -133,7 +133,7 @@ const cascade = { ...task, scenarioUrl: urlOf('scenarios/deep-cascade.js'), para
 
 test('a wheel that moves all timers of a slot at once has a long advance, one that moves a few at a time has none', async () => {
   const longestOf = async (/** @type {string} */ queue) =>
-    (await measureExact({ ...cascade, queueUrl: urlOf(`queues/${queue}.js`) }, runtime, 60_000)).metrics.longestAdvanceWork
+    (await countMicro({ ...cascade, queueUrl: urlOf(`queues/${queue}.js`) }, runtime, 60_000)).metrics.longestAdvanceWork
   const [inSteps, again, atOnce] = await Promise.all(['incremental-wheel', 'incremental-wheel', 'lazy-wheel'].map(longestOf))
   assert.equal(again, inSteps)
   assert.ok(atOnce > 5 * inSteps, `${atOnce} blocks, in steps ${inSteps}`)

@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createPlan } from '../../../harness/plan/plan.js'
-import { createMeasure, lookUp } from '../../../harness/measure/sample.js'
+import { lookUp } from '../../../harness/measure/look-up.js'
+import { Measure } from '../../../harness/measure/measure.js'
+import { choosePins } from '../../../harness/processes/pinning.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const QUEUE = new URL('../../../queues/binary-heap.js', import.meta.url).href
@@ -21,17 +23,18 @@ if (!existsSync(trace)) {
 }
 export { scenario } from ${JSON.stringify(SCENARIO)}
 `)
-  const settings = { micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, places: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }, httpHeat: { seconds: 1, sliceMs: 100 } }
+  const settings = { micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }, httpHeat: { seconds: 1, sliceMs: 100 } }
   const plan = createPlan(/** @type {any} */ ({
     settings,
     queues: [{ name: 'binary-heap', origin: 'own', url: QUEUE, meta: { accuracy: 'exact' } }],
     scenarios: [{ name: 'start-cancel', kind: 'micro', url: pathToFileURL(file).href, values: { size: [10] } }],
     runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
   }))
-  const measure = createMeasure(/** @type {any} */ (settings))
+  const measure = new Measure(/** @type {any} */ (settings), choosePins())
+  t.after(() => measure.end())
   const heat = () => measure.heat([lookUp(plan, plan.cells[0])], { seed: 1, pin: [] })
   await assert.rejects(heat(), { kind: 'load', message: /the reference model: .*SIGKILL/ })
-  const [result] = /** @type {import('../../../harness/measure/sample.js').Measured[]} */ (await heat())
+  const [result] = /** @type {import('../../../harness/measure/measure.js').Measured[]} */ (await heat())
   assert.ok(result.metrics.nsPerOp > 0)
 })
 
@@ -45,7 +48,7 @@ appendFileSync(${JSON.stringify(log(name))}, process.pid + '\\n')
 export { BinaryHeap as default, meta } from ${JSON.stringify(QUEUE)}
 `)
   }
-  const micro = { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, places: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }
+  const micro = { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }
   const settings = { micro, httpHeat: { seconds: 1, sliceMs: 100 }, control: { micro: 'control', http: 'node' } }
   const plan = createPlan(/** @type {any} */ ({
     settings,
@@ -53,7 +56,9 @@ export { BinaryHeap as default, meta } from ${JSON.stringify(QUEUE)}
     scenarios: [{ name: 'start-cancel', kind: 'micro', url: SCENARIO, values: { size: [10] } }],
     runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
   }))
-  const results = await createMeasure(/** @type {any} */ (settings)).heat(plan.cells.map(cell => lookUp(plan, cell)), { seed: 1, pin: [] })
+  const measure = new Measure(/** @type {any} */ (settings), choosePins())
+  t.after(() => measure.end())
+  const results = await measure.heat(plan.cells.map(cell => lookUp(plan, cell)), { seed: 1, pin: [] })
   assert.equal(results.length, names.length)
   const processesOf = (/** @type {string} */ name) => new Set(readFileSync(log(name), 'utf8').trim().split('\n')).size
   assert.deepEqual(names.map(processesOf), [2, 1, 1, 1, 1])

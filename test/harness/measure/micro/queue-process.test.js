@@ -1,15 +1,20 @@
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../../harness/processes/child.js'
 import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
-import { expectedOutcome, measureExact, MicroRunner } from '../../../../harness/measure/micro/measure.js'
+import { countMicro } from '../../../../harness/measure/micro/alone.js'
+import { QueueProcess } from '../../../../harness/measure/micro/queue-process.js'
+import { Reference } from '../../../../harness/measure/micro/reference.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
-const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, places: 2, limitMs: 20_000, exactLimitMs: 20_000 }
+const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 20_000 }
+
+const reference = new Reference()
+after(() => reference.end())
 
 /** @param {string} path */
 const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
@@ -36,7 +41,7 @@ async function measureMicro (entrant, signal) {
 for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cancel']) {
   test(`${scenario} fires what the model fires`, async () => {
     const task = taskOf('queues/hierarchical-wheel.js', scenario)
-    const expected = await expectedOutcome(task, runtime)
+    const expected = await reference.outcomeOf(task)
     const { metrics } = await measureMicro({ task, expected, runtime })
     assert.ok(metrics.nsPerOp > 0)
     assert.equal('startNsPerTimer' in metrics, scenario === 'staggered-expiry')
@@ -44,7 +49,7 @@ for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cance
 }
 
 test('a turn is as long for each phase of a cycle', async () => {
-  const runner = await MicroRunner.start(taskOf('queues/hierarchical-wheel.js', 'staggered-expiry'), { expected: null, runtime, flags: [], pin: [] })
+  const runner = await QueueProcess.start(taskOf('queues/hierarchical-wheel.js', 'staggered-expiry'), { expected: null, runtime, flags: [], pin: [] })
   try {
     const turnMs = 10
     const { cpuMs, phases } = await runner.turn({ leadMs: 0, turnMs })
@@ -56,26 +61,18 @@ test('a turn is as long for each phase of a cycle', async () => {
 })
 
 test('turns find the timers in the old generation, as in a server that has run for long', async () => {
-  const runner = await MicroRunner.start(taskOf('test/fixtures/queues/young.js'), { expected: null, runtime, flags: ['--allow-natives-syntax'], pin: [] })
+  const runner = await QueueProcess.start(taskOf('test/fixtures/queues/young.js'), { expected: null, runtime, flags: ['--allow-natives-syntax'], pin: [] })
   try {
-    await runner.turn()
+    await runner.turn(timing)
     await runner.drain()
   } finally {
     await runner.end()
   }
 })
 
-test('turns are taken in as many places of memory as planned', async () => {
-  const task = { ...taskOf('test/fixtures/queues/moved.js?times=2'), timing: { ...timing, turns: 7, places: 3 } }
-  const flags = ['--allow-natives-syntax']
-  assert.ok((await measureMicro({ task, expected: null, runtime: { ...runtime, flags } })).metrics.nsPerOp > 0)
-  const once = { ...task, timing: { ...timing, turns: 7, places: 1 } }
-  await assert.rejects(measureMicro({ task: once, expected: null, runtime: { ...runtime, flags } }), /moved 0 times/)
-})
-
 test('a queue that fires early is not measured', async () => {
   const task = taskOf('test/fixtures/queues/early.js', 'staggered-expiry')
-  const expected = await expectedOutcome(task, runtime)
+  const expected = await reference.outcomeOf(task)
   await assert.rejects(measureMicro({ task, expected, runtime }), { kind: 'wrong', message: /the model .* run `timerq check`/ })
 })
 
@@ -85,7 +82,7 @@ for (const { queue, message } of [
 ]) {
   test(`where nothing expires, the queue that is ${queue === 'never' ? 'never due' : 'always empty'} is not measured either`, async () => {
     const task = taskOf(`test/fixtures/queues/${queue}.js`)
-    const expected = await expectedOutcome(task, runtime)
+    const expected = await reference.outcomeOf(task)
     assert.equal(expected.fired, 0)
     await assert.rejects(measureMicro({ task, expected, runtime }), { kind: 'wrong', message })
   })
@@ -114,8 +111,8 @@ test('an abort ends the sample at once', async () => {
 
 test('work and bytes are the same every time', async () => {
   const task = taskOf('queues/hierarchical-wheel.js')
-  const first = await measureExact(task, runtime, timing.exactLimitMs)
-  const second = await measureExact(task, runtime, timing.exactLimitMs)
+  const first = await countMicro(task, runtime, timing.exactLimitMs)
+  const second = await countMicro(task, runtime, timing.exactLimitMs)
   assert.equal(first.metrics.workPerOp, second.metrics.workPerOp)
   assert.ok(Math.abs(first.metrics.bytesPerTimer / second.metrics.bytesPerTimer - 1) < 0.01)
 })
@@ -137,6 +134,6 @@ if (given !== '--max-semi-space-size=${size}') throw new Error(\`got \${given}\`
 }
 
 test('a model that is killed is no fault of the queue', async () => {
-  const killed = expectedOutcome(taskOf('queues/binary-heap.js'), { ...runtime, path: '/bin/false' })
+  const killed = new Reference({ ...runtime, path: '/bin/false' }).outcomeOf(taskOf('queues/binary-heap.js'))
   await assert.rejects(killed, { kind: 'load', message: 'the reference model: the process ended with exit code 1' })
 })

@@ -1,0 +1,100 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { allOf, failures, knownWithin, timeIsUp } from '../../../harness/run/stop-rules.js'
+import { HEAP, heatsOf, LIST, planOf, WHEEL } from './plans.js'
+
+/**
+ * The queues that a rule wants in the next heat.
+ *
+ * @param {import('../../../harness/run/execute.js').StopRule} rule
+ * @param {import('../../../harness/plan/plan.js').Plan} plan
+ * @param {number} round
+ * @param {'heat' | 'count'} [kind]
+ */
+function queuesIn (rule, plan, round, kind = 'heat') {
+  const step = { kind, cells: plan.cells, round, id: '' }
+  return plan.cells.filter(cell => rule.wants(cell, step)).map(({ queue }) => queue)
+}
+
+const THREE = [HEAP, WHEEL, LIST]
+
+test('a cell is given up when it fires the wrong timers, uses up its time at first, or fails twice', () => {
+  const plan = planOf({ queues: THREE })
+  for (const { kinds, given } of [
+    { kinds: ['wrong'], given: true },
+    { kinds: ['time-limit'], given: true },
+    { kinds: [undefined, 'time-limit'], given: false },
+    { kinds: ['crash'], given: false },
+    { kinds: ['crash', undefined, 'crash'], given: true },
+    { kinds: ['load', 'load'], given: true },
+    { kinds: [undefined, undefined], given: false }
+  ]) {
+    const rule = failures()
+    for (const kind of kinds) rule.see(/** @type {any} */ ([{ cell: plan.cells[1].id, failure: kind && { kind, message: '' } }]))
+    assert.deepEqual(queuesIn(rule, plan, 1), given ? ['heap', 'list'] : ['heap', 'wheel', 'list'], String(kinds))
+  }
+})
+
+test('a queue whose ratio is known gets no more heats, from five heats on; its control goes on for the others', () => {
+  const plan = planOf({ queues: THREE })
+  const rule = knownWithin(plan, 0.03)
+  for (const samples of heatsOf(plan, 4, ({ queue }, round) => ({ metrics: { nsPerOp: queue === 'list' ? 1 + round : 1 } }))) rule.see(samples)
+  assert.deepEqual(queuesIn(rule, plan, 4), ['heap', 'wheel', 'list'], 'the fifth heat is always measured')
+  for (const samples of heatsOf(plan, 5, ({ queue }, round) => ({ metrics: { nsPerOp: queue === 'list' ? 1 + round : 1 } })).slice(4)) rule.see(samples)
+  assert.deepEqual(queuesIn(rule, plan, 5), ['heap', 'list'])
+  assert.deepEqual([rule.open, rule.tables], [1, 1])
+  assert.deepEqual(queuesIn(rule, plan, 5, 'count'), ['heap', 'wheel', 'list'], 'counts have nothing to do with precision')
+})
+
+test('a table whose ratios are all known is measured no more', () => {
+  const plan = planOf()
+  const rule = knownWithin(plan, 0.03)
+  heatsOf(plan, 5).forEach(samples => rule.see(samples))
+  assert.deepEqual(queuesIn(rule, plan, 5), [])
+  assert.equal(rule.open, 0)
+})
+
+test('a server goes on with the others of its table: the number of servers decides the time of a request', () => {
+  const plan = planOf({ queues: THREE, scenario: { kind: 'http' } })
+  const rule = knownWithin(plan, 0.03)
+  heatsOf(plan, 5, ({ queue }, round) => ({ metrics: { cpuMicrosPerRequest: queue === 'list' ? 1 + round : 1 } })).forEach(samples => rule.see(samples))
+  assert.deepEqual(queuesIn(rule, plan, 5), ['heap', 'wheel', 'list'])
+})
+
+test('a queue that was given up keeps no table open', () => {
+  const plan = planOf({ queues: THREE })
+  const rule = knownWithin(plan, 0.03)
+  const failing = (/** @type {{queue: string}} */ { queue }) => queue === 'list' ? { metrics: {}, failure: { kind: 'crash', message: '' } } : {}
+  heatsOf(plan, 5, failing).forEach(samples => rule.see(samples))
+  assert.deepEqual(queuesIn(rule, plan, 5), [])
+})
+
+test('no step begins that does not fit in the time that is left', () => {
+  const plan = planOf({ settings: { budgetSeconds: 3600 } })
+  const fits = (/** @type {number} */ budgetSeconds) => {
+    const rule = timeIsUp(plan, budgetSeconds, performance.now())
+    rule.see(heatsOf(plan, 1, () => ({ seconds: 1000 }))[0])
+    return queuesIn(rule, plan, 1).length > 0
+  }
+  assert.deepEqual([fits(3000), fits(900)], [true, false])
+})
+
+test('within a time budget a slow queue gets three heats and no counts', () => {
+  const plan = planOf({ settings: { budgetSeconds: 3600 } })
+  const rule = timeIsUp(plan, 3600, performance.now())
+  heatsOf(plan, 1, ({ queue }) => queue === 'wheel' ? { isSlow: true } : {}).forEach(samples => rule.see(samples))
+  assert.deepEqual(queuesIn(rule, plan, 2), ['heap', 'wheel'])
+  assert.deepEqual(queuesIn(rule, plan, 3), ['heap'])
+  assert.deepEqual(queuesIn(rule, plan, 0, 'count'), ['heap'])
+})
+
+test('a cell is measured while all rules want it', () => {
+  const plan = planOf()
+  /** @type {any[]} */
+  const seen = []
+  const only = (/** @type {string} */ name) => ({ see: (/** @type {any} */ samples) => seen.push(samples), wants: (/** @type {{queue: string}} */ { queue }) => queue === name })
+  const both = { see () {}, wants: () => true }
+  assert.deepEqual(queuesIn(allOf([both, only('wheel')]), plan, 0), ['wheel'])
+  allOf([only('heap'), only('wheel')]).see([])
+  assert.equal(seen.length, 2)
+})
