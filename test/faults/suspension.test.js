@@ -26,7 +26,7 @@ for (const { what, args, hold, kind } of [
     assert.equal(await run.end(), 0, run.stderr)
     const samples = run.samples()
     assert.deepEqual(faultsOf(samples), [])
-    const again = samples.filter(({ warnings }) => warnings.some(warning => /^taken again: the machine stood still for \d+ s the first time$/.test(warning)))
+    const again = samples.filter(({ warnings }) => warnings.some(warning => /^measured again: the machine paused for \d+ s during the first attempt$/.test(warning)))
     assert.ok(again.length > 0 && again.every(sample => sample.kind === kind), JSON.stringify(samples.map(({ kind, warnings }) => [kind, warnings])))
     // Nothing of the pause is in what is kept.
     for (const { details } of samples) assert.ok(!(details?.client?.latencyMs?.max >= STOPPED_MS), JSON.stringify(details?.client?.latencyMs))
