@@ -5,7 +5,7 @@
  */
 import { median } from 'simple-statistics'
 import { GATE } from '../../bin/presets.js'
-import { httpHeatSeconds, microHeatSeconds } from '../../harness/run/time-left.js'
+import { heatSeconds } from '../../harness/run/time-left.js'
 import { affordableRounds } from '../../harness/gate/budget.js'
 import { judgeControl } from '../../harness/gate/control.js'
 import { FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '../../harness/gate/plan.js'
@@ -68,8 +68,8 @@ export const ROWS = { micro: 6, servers: 2 }
 
 const GATES_DRAWN = 400
 const KINDS = {
-  micro: { identical: 'identical', slowed: 'slowed', slowdowns: SLOWDOWNS, scenarioKind: 'micro', secondsFor: microHeatSeconds },
-  servers: { identical: 'servers', slowed: 'servers', slowdowns: SERVER_SLOWDOWNS, scenarioKind: 'http', secondsFor: httpHeatSeconds }
+  micro: { identical: 'identical', slowed: 'slowed', slowdowns: SLOWDOWNS, scenarioKind: 'micro', isHttp: false },
+  servers: { identical: 'servers', slowed: 'servers', slowdowns: SERVER_SLOWDOWNS, scenarioKind: 'http', isHttp: true }
 }
 
 /** What people do without a gate: one process before the change, one after it. */
@@ -90,7 +90,7 @@ export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATE
     const heats = /** @type {Heat[]} */ (here.filter(({ kind }) => kind !== 'gates'))
     const find = (/** @type {keyof typeof KINDS} */ rows) => {
       const counting = gates.filter(gate => gate.rows === rows).map(({ countingSeconds }) => countingSeconds)
-      return judgeKind(heats, rows, { cores, seed, gatesDrawn, secondsForHeats: BUDGET_SECONDS - (counting.length > 0 ? median(counting) : 0) })
+      return judgeKind(heats, rows, { cores, seed, gatesDrawn, isHttpHeats: BUDGET_SECONDS - (counting.length > 0 ? median(counting) : 0) })
     }
     return { micro: find('micro'), servers: find('servers'), gates }
   }
@@ -101,19 +101,19 @@ export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATE
 /**
  * @param {Heat[]} heats
  * @param {keyof typeof KINDS} gate
- * @param {{cores: number, seed: number, gatesDrawn: number, secondsForHeats: number}} options
+ * @param {{cores: number, seed: number, gatesDrawn: number, isHttpHeats: number}} options
  * @returns {Findings | null}
  */
-function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
+function judgeKind (heats, gate, { cores, seed, gatesDrawn, isHttpHeats }) {
   const kind = KINDS[gate]
   const of = (/** @type {string} */ wanted) => heats.filter(({ kind }) => kind === wanted)
-  const series = seriesOf(of(kind.identical), kind.secondsFor)
+  const series = seriesOf(of(kind.identical), kind.isHttp)
   if (series.size === 0) return null
   const cells = [...series.keys()]
   const planned = Math.min(GATE.rounds,
     affordableRounds(GATE, Array(ROWS[gate]).fill({ kind: kind.scenarioKind }), BUDGET_SECONDS, PROCESSES_PER_HEAT, cores))
   // Micro heats run on all cores at once.
-  const limits = { planned, secondsForHeats: secondsForHeats * (gate === 'micro' ? cores : 1) }
+  const limits = { planned, isHttpHeats: isHttpHeats * (gate === 'micro' ? cores : 1) }
   const random = createRandom(seed)
   const pick = (/** @type {any[]} */ list) => list[random(list.length)]
   const draw = (/** @type {Pair[]} */ pairs) => Array.from({ length: planned }, () => /** @type {Pair} */ (pick(pairs)))
@@ -182,14 +182,14 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
    * @returns {Map<string, Pair[]>} by cell
    */
   function slowedBy (slowdown) {
-    const pairs = of(kind.slowed).flatMap(heat => pairsOf(heat, kind.secondsFor)).filter(({ arm }) => arm === String(slowdown))
+    const pairs = of(kind.slowed).flatMap(heat => pairsOf(heat, kind.isHttp)).filter(({ arm }) => arm === String(slowdown))
     return new Map([...groupBy(pairs, ({ cell }) => cell)].filter(([, ofCell]) => ofCell.length >= FEWEST_HEATS))
   }
 
   /** The base of one heat and the head of the next: processes that ran one after the other. */
   function judgeRivals () {
-    const inTurn = (/** @type {Pair[]} */ pairs) => pairs.slice(1).map(({ values: { windowNsPerOp: head } }, i) =>
-      ({ base: pairs[i].values.windowNsPerOp.base, head: head.head }))
+    const inTurn = (/** @type {Pair[]} */ pairs) => pairs.slice(1).map(({ values: { nsPerOp: head } }, i) =>
+      ({ base: pairs[i].values.nsPerOp.base, head: head.head }))
     const identical = everySeries.flatMap(inTurn)
     const slowed = kind.slowdowns.map(slowdown => [...slowedBy(slowdown).values()].flatMap(inTurn))
     return RIVALS.map(({ name, isSlower }) => ({
@@ -208,7 +208,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
  * @returns {Busy | null}
  */
 function judgeBusy (heats, seed) {
-  const series = [...seriesOf(heats, microHeatSeconds).values()].flat()
+  const series = [...seriesOf(heats, false).values()].flat()
   if (series.length === 0) return null
   return { loadAverage: median(heats.map(({ loadAverage = NaN }) => loadAverage)), heats: heats.length, disjoint: judgeDisjoint(series, ROWS.micro, GATE.rounds, seed) }
 }
@@ -227,7 +227,7 @@ function judgeDisjoint (series, rowsPerGate, planned, seed) {
     { pairs: Math.min(HEATS_PER_PAIRING, planned), planned }
   ].map(row => {
     const rows = shuffle(series.flatMap(pairs => chunks(pairs, row.pairs)), createRandom(seed))
-    const limits = { planned: row.planned, secondsForHeats: Infinity }
+    const limits = { planned: row.planned, isHttpHeats: Infinity }
     return { ...row, outcomes: countOutcomes(chunks(rows, rowsPerGate, true).flatMap(gate => runGate(gate, limits))) }
   })
 }
@@ -237,16 +237,16 @@ function judgeDisjoint (series, rowsPerGate, planned, seed) {
  * spent.
  *
  * @param {Pair[][]} cells  The pairs of each, in the order in which they come.
- * @param {{planned: number, secondsForHeats: number}} limits
+ * @param {{planned: number, isHttpHeats: number}} limits
  * @returns {{verdict: Verdict, pairs: number}[]}
  */
-function runGate (cells, { planned, secondsForHeats }) {
+function runGate (cells, { planned, isHttpHeats }) {
   const looks = planLooks(planned)
   const taken = cells.map(() => 0)
   const there = Math.min(...cells.map(pairs => pairs.length))
   const series = cells.map(seriesByMetric)
   let open = [...cells.keys()]
-  let secondsLeft = secondsForHeats
+  let secondsLeft = isHttpHeats
   for (const { rounds } of looks.filter(({ rounds }) => rounds < there)) {
     if (!take(rounds)) return judgeTaken()
     const judged = judgeTaken()
@@ -296,11 +296,11 @@ function seriesByMetric (pairs) {
  * Consecutive pairs of the same two neutral edits. What is too short for a row is left out.
  *
  * @param {Heat[]} heats
- * @param {typeof microHeatSeconds | typeof httpHeatSeconds} secondsFor
+ * @param {boolean} isHttp
  * @returns {Map<string, Pair[][]>} by cell
  */
-function seriesOf (heats, secondsFor) {
-  const pairs = heats.flatMap(heat => pairsOf(heat, secondsFor))
+function seriesOf (heats, isHttp) {
+  const pairs = heats.flatMap(heat => pairsOf(heat, isHttp))
     .filter(({ kind, arm }) => kind === 'identical' || arm === EDITED)
   const cells = groupBy(pairs, ({ cell }) => cell)
   const byCell = [...cells].map(([cell, ofCell]) => /** @type {[string, Pair[][]]} */ ([cell,
@@ -311,12 +311,12 @@ function seriesOf (heats, secondsFor) {
 
 /**
  * @param {Heat} heat
- * @param {typeof microHeatSeconds | typeof httpHeatSeconds} secondsFor
+ * @param {boolean} isHttp
  * @returns {(Pair & {kind: string, cell: string, round: number, base: string, arm: string})[]}
  */
-function pairsOf ({ kind, cell, round, seconds, arms }, secondsFor) {
+function pairsOf ({ kind, cell, round, seconds, arms }, isHttp) {
   const entrants = Object.keys(arms).length
-  const ofGate = seconds * secondsFor(GATE, PROCESSES_PER_HEAT) / secondsFor(GATE, entrants)
+  const ofGate = seconds * heatSeconds(GATE, { isHttp, cells: PROCESSES_PER_HEAT }) / heatSeconds(GATE, { isHttp, cells: entrants })
   return Object.entries(arms).flatMap(([arm, { metrics, base, ratios }]) => {
     const other = base === undefined ? undefined : arms[base]
     if (base === undefined || other === undefined) return []

@@ -32,7 +32,7 @@ function measured ({ spread = 0.01, shift = 0, seconds = 4, load = false } = {})
   }
   const ofBase = (/** @type {string} */ metric) => ({ metrics: { [metric]: 40 * noise() } })
   const withMean = (/** @type {import('./samples.js').HeatArm} */ { metrics, ...rest }) =>
-    ({ ...rest, metrics: { ...metrics, windowNsPerOp: metrics.nsPerOp * noise() } })
+    ({ ...rest, metrics: { ...metrics, nsPerOp: metrics.nsPerOp * noise() } })
   const heat = (/** @type {Heat['kind']} */ kind, /** @type {string} */ cell, /** @type {number} */ round, /** @type {Heat['arms']} */ arms) =>
     ({ kind, cell, round, load, loadAverage: 7, seconds, arms })
   return [

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
-import { microHeatSeconds } from '../../../harness/run/time-left.js'
+import { heatSeconds } from '../../../harness/run/time-left.js'
 import { affordableRounds, roundSeconds, startBudget } from '../../../harness/gate/budget.js'
 import { PROCESSES_PER_HEAT } from '../../../harness/gate/plan.js'
 import { FIRST_CELL, sampleOf } from './gate-fixture.js'
@@ -29,7 +29,7 @@ test('servers take as long as their load, one after the other, and a budget too 
 
 test('heats of micro cells take their turns on the cores', () => {
   const seconds = (/** @type {number} */ cells) => roundSeconds(settings, new Array(cells).fill(micro), 3, 2)
-  assert.deepEqual([1, 2, 3, 6].map(seconds), [1, 1, 2, 3].map(turns => turns * microHeatSeconds(settings, 3)))
+  assert.deepEqual([1, 2, 3, 6].map(seconds), [1, 1, 2, 3].map(turns => turns * heatSeconds(settings, { isHttp: false, cells: 3 })))
 })
 
 test('a heat is expected to take as long as the longest of its kind', () => {
