@@ -5,6 +5,7 @@
  */
 import { median } from 'simple-statistics'
 import { GATE } from '../../bin/presets.js'
+import { metrics as knownMetrics } from '../../harness/model/metrics.js'
 import { heatSeconds } from '../../harness/run/time-left.js'
 import { affordableRounds } from '../../harness/gate/budget.js'
 import { judgeControl } from '../../harness/gate/control.js'
@@ -320,7 +321,7 @@ function pairsOf ({ kind, cell, round, seconds, arms }, isHttp) {
   return Object.entries(arms).flatMap(([arm, { metrics, base, ratios }]) => {
     const other = base === undefined ? undefined : arms[base]
     if (base === undefined || other === undefined) return []
-    const values = Object.fromEntries(Object.entries(metrics).filter(([metric]) => metric in other.metrics).map(([metric, head]) =>
+    const values = Object.fromEntries(Object.entries(metrics).filter(([metric]) => metric in other.metrics && metric in knownMetrics).map(([metric, head]) =>
       [metric, { base: other.metrics[metric], head, ratio: ratios?.[metric] ?? head / other.metrics[metric] }]))
     return [{ kind, cell, round, base, arm, seconds: ofGate, values }]
   })
