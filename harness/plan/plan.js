@@ -1,16 +1,22 @@
 /**
- * A plan says what a run measures: cells, rounds and the order of the samples. It is plain data, kept in run.json, so
- * that a run can be resumed and repeated.
+ * A plan says what a run measures: cells, rounds, and how. It is plain data in run.json, so that a run can be resumed and repeated.
+ * steps.js derives the order of measurements from it.
  */
 import { UsageError } from '../model/errors.js'
-import { isCountable } from '../measure/http/exact.js'
 import { createCell, tableId } from '../model/cell.js'
-import { MOST_ENTRANTS } from '../processes/open-files.js'
 import { groupBy } from '../model/group-by.js'
 import { createRandom, shuffle } from '../model/random.js'
+import { MOST_ENTRANTS } from '../processes/open-files.js'
+/** @import { QueueMeta } from '../../queues/contract.js' */
+/** @import { HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
+/** @import { HttpTiming } from '../measure/heat/http.js' */
+/** @import { LoadSettings } from '../measure/http/load-generator.js' */
+/** @import { Timing } from '../measure/micro/queue-process.js' */
+/** @import { Random } from '../model/random.js' */
+/** @import { Runtime } from '../processes/child.js' */
 
 /**
- * @typedef {import('../processes/child.js').Runtime} Runtime
+ * @typedef {import('../model/cell.js').Cell} Cell
  *
  * @typedef {object} PlannedQueue
  * @property {string} name
@@ -18,7 +24,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} url
  * @property {string} [sha256]  Of its file when the run began.
  * @property {string[]} [breaks]  Clauses of the contract that a brief check found broken before the run.
- * @property {import('../../queues/contract.js').QueueMeta} meta
+ * @property {QueueMeta} meta
  *
  * @typedef {object} PlannedScenario
  * @property {string} name
@@ -29,31 +35,28 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {boolean} [isCounted]  Its work is counted, too.
  * @property {string} url
  * @property {string} [sha256]  Of its file when the run began.
- * @property {Record<string, number[]>} values  What each parameter is set to, every combination a cell.
+ * @property {Record<string, number[]>} values  Values of each parameter; every combination is a cell.
  *
- * @typedef {import('../model/cell.js').Cell} Cell
- *
- * @typedef {PlainSettings & import('../measure/http/load-generator.js').LoadSettings} Settings
+ * @typedef {PlainSettings & LoadSettings} Settings
  *
  * @typedef {object} PlainSettings
  * @property {string} preset
- * @property {number} seed  32 bit.
+ * @property {number} seed  Seed of every draw but those of counts; 32 bit.
  * @property {number} [countSeed]  Seed of the workloads that are counted: the same in every run, so that counts can be compared.
- * @property {number} rounds  Heats of every table.
+ * @property {number} rounds  Heats of every table, at most.
  * @property {number} [windows]  Rounds in which cells are also measured alone.
- * @property {number | null} budgetSeconds  That the whole run may take. What does not fit is left out.
+ * @property {number | null} budgetSeconds  Limit of the whole run. Steps that do not fit are left out.
  * @property {number} [until]  A queue gets no more heats when its ratios to the control are known this well: 0.03 is an interval
  *   within 3 %.
- * @property {number} [enough]  The same, where the run only has its time budget to keep: it says nothing of ratios that are not
- *   known this well.
- * @property {number} port  0: any that is free.
- * @property {string | null} [trace]  A file, for scenarios that replay one.
- * @property {import('../measure/micro/queue-process.js').Timing} micro
+ * @property {number} [enough]  The same where only the time budget was asked for; the report does not name ratios that are less certain.
+ * @property {number} port  0: any free port.
+ * @property {string | null} [trace]  File that a scenario replays.
+ * @property {Timing} micro
  * @property {number} httpWarmupMs
- * @property {import('../measure/heat/http.js').HttpTiming} httpHeat
+ * @property {HttpTiming} httpHeat
  * @property {number} [serverLimitMs]  CPU time that a server may take for an answer.
- * @property {number} [memoryMb]  That a measured process may use.
- * @property {Record<string, string>} control  By scenario kind, the queue that the others are compared with.
+ * @property {number} [memoryMb]  Memory limit of a measured process.
+ * @property {Record<string, string>} control  The queue that others are compared with, by scenario kind.
  *
  * @typedef {object} Plan
  * @property {Settings} settings
@@ -63,52 +66,35 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {Cell[]} cells
  * @property {import('./arrangement.js').Arrangement} [arrangement]  What is measured together. Without it: each table.
  *
- * @typedef {'heat' | 'alone' | 'count' | 'profile'} SampleKind  CPU times of queues that run at the same time;
- *   times of one queue alone; counts, which are the same every time; what a profiler saw.
- *
- * @typedef {{cell: Cell, round: number, kind: SampleKind}} PlannedSample
- *
- * @typedef {object} PlannedHeat  Cells of one table, measured at the same time; with slack, beside the control without.
- * @property {string} id
- * @property {Cell[]} cells
- * @property {number} round
+ * @typedef {{id: string, cells: Cell[], round: number}} PlannedHeat  Cells of one table; with slack, beside the control without slack.
  */
 
-/** As many as the time budget allows. */
+/** Rounds of a run that ends when its time budget does. */
 export const MOST_ROUNDS = 100
-/** Of all servers of a heat together: sockets are files, whose number systems limit. */
+/** Connections of all servers of a heat together: sockets are files, whose number systems limit. */
 const MOST_CONNECTIONS = 20_000
 
 /**
- * Every combination of runtime, scenario, parameters and queue; built-in timers have no contract, so only HTTP
- * scenarios can measure them.
+ * Every combination of runtime, scenario, parameters and queue. Built-in timers have no contract: only HTTP scenarios measure them.
  *
  * @param {Omit<Plan, 'cells'>} parts
  * @returns {Plan}
  * @throws {UsageError} when two cells have one id: their samples could not be told apart
  */
 export function createPlan (parts) {
-  const cells = []
-  for (const runtime of parts.runtimes) {
-    for (const scenario of parts.scenarios) {
-      for (const params of combinations(scenario.values)) {
-        for (const queue of parts.queues) {
-          if (scenario.kind === 'micro' && queue.origin === 'built-in') continue
-          cells.push(createCell({ scenario: scenario.name, params, queue: queue.name, runtime: runtime.name }))
-        }
-      }
-    }
-  }
+  const cells = parts.runtimes.flatMap(runtime => parts.scenarios.flatMap(scenario => combinations(scenario.values).flatMap(params =>
+    parts.queues.filter(({ origin }) => scenario.kind === 'http' || origin !== 'built-in')
+      .map(queue => createCell({ scenario: scenario.name, params, queue: queue.name, runtime: runtime.name })))))
   assertDistinct(cells)
   return { ...parts, cells }
 }
 
 /**
- * A part of a plan for one of several machines. All queues of a scenario and its parameters stay together: they are to be
- * compared, and times of different machines cannot be. So do tables that differ in slack only, whose heats share a control.
+ * The part of a plan for one of several machines. All queues of a table stay together: times of different machines cannot be compared.
+ * Tables that differ in slack only stay together, too: their heats share a control.
  *
  * @param {Plan} plan
- * @param {{index: number, count: number}} shard  Index from 1.
+ * @param {{index: number, count: number}} shard  `index`: from 1.
  * @returns {Plan}
  */
 export function shardPlan (plan, { index, count }) {
@@ -117,9 +103,7 @@ export function shardPlan (plan, { index, count }) {
 }
 
 /**
- * What a plan keeps of a scenario.
- *
- * @param {import('../measure/modules/load-scenario.js').MicroScenario | import('../measure/modules/load-scenario.js').HttpScenario} scenario
+ * @param {MicroScenario | HttpScenario} scenario
  * @param {string} url
  * @param {Record<string, number[]>} values
  * @returns {PlannedScenario}
@@ -127,14 +111,23 @@ export function shardPlan (plan, { index, count }) {
 export function planScenario (scenario, url, values) {
   const { name, kind, title, source } = scenario
   const usesAllCores = 'usesAllCores' in scenario && scenario.usesAllCores === true
-  const isCounted = scenario.kind === 'micro' || isCountable(/** @type {import('../measure/modules/load-scenario.js').HttpScenario} */ (scenario))
+  const isCounted = scenario.kind === 'micro' || isCountable(/** @type {HttpScenario} */ (scenario))
   return { name, kind, title, source, usesAllCores, isCounted, url, values }
 }
 
 /**
- * The heats of one round, in a random order. All cells of a table run in one heat, unless they are too many: then in
- * several, each with the control, and put together differently in every round, so that every two queues meet now and then.
- * Timers with slack share their heat with the control without: so what slack saves is a ratio within heats, too.
+ * Requests can be counted where they are all alike and answered at once.
+ *
+ * @param {HttpScenario} scenario
+ */
+function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
+  return !coldStart && !requests && !workers && !idleConnections && !pauseMs
+}
+
+/**
+ * The heats of one round, in a random order. All cells of a table run in one heat, unless there are too many: then in several, each with
+ * the control, put together differently in every round, so that every two queues meet now and then. Timers with slack share their heat
+ * with the control without slack, so savings by slack are a ratio within heats, too.
  *
  * @param {Plan} plan
  * @param {number} round
@@ -142,11 +135,11 @@ export function planScenario (scenario, url, values) {
  */
 export function planHeats (plan, round) {
   const { cells, scenarios, settings } = plan
-  const scenarioOf = (/** @type {Cell} */ cell) => /** @type {PlannedScenario} */ (scenarios.find(({ name }) => name === cell.scenario))
+  const usesAllCores = new Set(scenarios.filter(({ usesAllCores }) => usesAllCores).map(({ name }) => name))
   const controls = controlsOf(plan)
   const exactControls = exactControlsOf(controls)
-  const together = cells.filter(cell => !scenarioOf(cell).usesAllCores)
   const random = randomOf(settings.seed, round)
+  const together = cells.filter(({ scenario }) => !usesAllCores.has(scenario))
   const heats = [...groupBy(together, tableId)].flatMap(([table, members]) => {
     const held = [controls.get(table), exactControls.get(table)].flatMap(cell => cell ?? [])
     const groups = splitTable(members, { held, most: entrantsAtOnce(members[0].params), random })
@@ -159,7 +152,7 @@ export function planHeats (plan, round) {
 export const countSeedOf = ({ settings: { seed, countSeed = seed } }) => countSeed
 
 /**
- * The cell that the others of its table are compared with, by table.
+ * The cell that others of its table are compared with, by table.
  *
  * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
  */
@@ -187,7 +180,7 @@ function entrantsAtOnce ({ connections = 0, idle = 0 }) {
 
 /**
  * @param {Cell[]} members
- * @param {{held: Cell[], most: number, random: import('../model/random.js').Random}} options  `held`: in each group.
+ * @param {{held: Cell[], most: number, random: Random}} options  `held`: cells in every group.
  */
 function splitTable (members, { held, most, random }) {
   const all = [...new Set([...members, ...held])]
@@ -199,8 +192,8 @@ function splitTable (members, { held, most, random }) {
 }
 
 /**
- * Samples that are taken alone, round by round, each round in a random order of its own, so that no cell is always measured
- * after the same other, and drift affects all of them alike.
+ * Every cell in every round, each round in a random order of its own: no cell always follows the same other cell, and drift affects all
+ * cells alike.
  *
  * @param {Cell[]} cells
  * @param {{rounds: number, seed: number}} options

@@ -1,51 +1,50 @@
 /**
- * An HTTP heat: the servers of one table, each in a fresh process under an equal load of its own, share one core for the
- * same seconds. The scheduler gives them turns of milliseconds, so that what disturbs the machine disturbs all of them
- * alike. Every slice gives each server's CPU time per request. Throughput and latency are measured on a shared core,
- * and can only be compared with each other.
+ * An HTTP heat: the servers of one table, each in a fresh process under an equal load of its own, share one core for the same seconds. The
+ * scheduler gives them turns of milliseconds, so a disturbance of the machine disturbs all of them alike. Every slice gives each server's
+ * CPU time per request. Throughput and latency come from a shared core and can only be compared with each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
 import { metricsOf, settle, withServer } from '../http/measure.js'
 
+/** @import { HttpTask, RunningServer } from '../http/measure.js' */
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { Pins } from '../../processes/pinning.js' */
+/** @import { HeatResult } from './micro.js' */
+
 /**
- * @typedef {import('../http/measure.js').HttpTask} HttpTask
- * @typedef {import('../http/measure.js').RunningServer} RunningServer
- * @typedef {import('./micro.js').HeatResult} HeatResult
- *
  * @typedef {object} HttpTiming
- * @property {number} seconds  That a heat lasts.
+ * @property {number} seconds  Length of a heat.
  * @property {number} sliceMs
  *
- * @typedef {{task: HttpTask, runtime: import('../../processes/child.js').Runtime}} HttpEntrant
+ * @typedef {{task: HttpTask, runtime: Runtime}} HttpEntrant
  */
 
-/** Until all connections of a load are open, and before the first of them are closed again. */
+/** Time in which a load opens all its connections, and in which it closes them again. */
 const EDGE_MS = 300
-/** Of each server: so long its requests under this load cost more than later ones. */
+/** A server's first requests under load cost more than later requests. */
 const SETTLING_MS = 70
-/** Of the time under load, at most, however many servers settle. */
+/** Share of the time under load in which servers settle, at most. */
 const SETTLING_SHARE = 1 / 4
-/** Load generators take their time to start, above all when many start at once. */
+/** Load generators start slowly, above all when many start at once. */
 const FIRST_REQUEST_LIMIT_MS = 30_000
 const POLL_MS = 20
 
 /**
  * @param {HttpEntrant[]} entrants
- * @param {{timing: HttpTiming, pins: import('../../processes/pinning.js').Pins, signal?: AbortSignal}} options
- * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong costs its own result only.
+ * @param {{timing: HttpTiming, pins: Pins, signal?: AbortSignal}} options
+ * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong loses its own result only.
  */
 export async function runHttpHeat (entrants, { timing, pins, signal }) {
   const [warm, loaded] = [new StartLine(entrants), new StartLine(entrants)]
   return together(entrants.map(entrant => async end => {
     const { task, runtime } = entrant
-    // They share a core while they warm up, too.
+    // Servers share the core while they warm up and settle, too.
     const warmupMs = task.warmupMs * entrants.length
     try {
       return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
         await warm.arrive(entrant)
-        // They share it while they settle, as well.
         return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, { ...timing, settlingMs: SETTLING_MS * entrants.length }, () => loaded.arrive(entrant))
       })
     } catch (error) {
@@ -62,7 +61,7 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
  * @param {RunningServer} server
  * @param {HttpTask} task
  * @param {HttpTiming & {settlingMs: number}} timing
- * @param {() => Promise<number>} othersAreLoaded  Says for how many milliseconds the first of them has been when all are.
+ * @param {() => Promise<number>} othersAreLoaded  Resolves when all servers are under load, with the milliseconds since the first one was.
  * @returns {Promise<HeatResult>}
  */
 async function measure (server, task, timing, othersAreLoaded) {
@@ -84,7 +83,7 @@ async function measure (server, task, timing, othersAreLoaded) {
     for (let i = 1; i <= count; i++) {
       await sleep(Math.max(0, start + i * timing.sliceMs - performance.now()))
       const { requests, cpuMicros } = await ask({ type: 'slice' })
-      // A busy server answers late; with its last requests it closes hundreds of connections.
+      // A busy server answers late: its last slice holds the closing of hundreds of connections.
       slices.push(requests > 0 && cpuMicros > 0 && !isOver() ? Number((cpuMicros / requests).toPrecision(5)) : null)
     }
     window = await ask({ type: 'close' })
@@ -94,7 +93,7 @@ async function measure (server, task, timing, othersAreLoaded) {
 }
 
 /**
- * From the first request to the last: what a cold server does changes on the way, so slices would say nothing.
+ * Measures from the first request to the last. A cold server changes on the way, so slices would say nothing.
  *
  * @param {RunningServer} server
  * @param {HttpTask} task
@@ -111,7 +110,7 @@ async function measureCold (server, task) {
 
 /**
  * @param {RunningServer} server
- * @throws {SampleError} when none comes
+ * @throws {SampleError} when no request comes
  */
 async function firstRequest ({ ask }) {
   const start = performance.now()
@@ -122,7 +121,7 @@ async function firstRequest ({ ask }) {
   }
 }
 
-/** All wait here until the last has arrived or has given up. */
+/** All servers wait here until the last one has arrived or has given up. */
 class StartLine {
   #missing
   #firstAt = Infinity
@@ -144,7 +143,7 @@ class StartLine {
     return this.#started
   }
 
-  /** @param {HttpEntrant} entrant  Who has arrived may withdraw, too. */
+  /** @param {HttpEntrant} entrant  May have arrived already. */
   withdraw (entrant) {
     this.#missing.delete(entrant)
     if (this.#missing.size === 0) this.#go(performance.now() - this.#firstAt)
