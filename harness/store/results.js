@@ -28,7 +28,7 @@ import { readSamples, SAMPLES } from './samples.js'
  * @typedef {object} Sample  One line of samples.jsonl.
  * @property {string} cell
  * @property {number} round
- * @property {import('../plan/plan.js').SampleKind} kind
+ * @property {import('../plan/steps.js').Kind} kind
  * @property {string} [heat]  Id of the heat that it was measured in, at the same time as the others of it.
  * @property {number} [heatSize]  Samples of that heat.
  * @property {string} scenario
