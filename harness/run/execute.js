@@ -18,6 +18,7 @@ import { onAllCores } from '../processes/pinning.js'
 import { orderRounds, planHeats } from '../plan/plan.js'
 import { FEWEST_ROUNDS, findImprecise, standardsOf } from '../judge/precision.js'
 import { createMeasure, lookUp, mostProcesses, takeHeat, takeSample } from '../measure/sample.js'
+import { missingFrom } from './continuation.js'
 import { Taken } from './taken.js'
 
 /**
@@ -68,9 +69,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /**
  * @param {Plan} plan
  * @param {object} options
- * @param {Iterable<Sample>} [options.finished]  Samples of the plan that are there already: a resumed run's.
+ * @param {Sample[]} [options.finished]  Samples of the plan that are there already: a resumed run's.
  * @param {(samples: Sample[]) => void} options.keep  Called with what a step has measured, all of it at once.
- * @param {() => Pick<import('../store/samples.js').Samples, 'byCell'>} options.recall  All samples so far: those that were finished, and
+ * @param {() => Sample[]} options.recall  All samples so far: those that were finished, and
  *   those that were kept. Only asked for where the plan says until when it measures.
  * @param {(progress: Progress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
@@ -89,7 +90,8 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   // What needs no load and shares no core runs on all of them; servers have the machine to themselves.
   const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.kind !== 'count'
   const eta = createEta(settings, isHttp)
-  const stages = planStages(plan).map(rounds => rounds.map(steps => steps.filter(step => !taken.has(step))))
+  const isMissing = missingFrom(finished)
+  const stages = planStages(plan).map(rounds => rounds.map(steps => steps.filter(isMissing)))
   const left = new Set(stages.flat(2))
   const total = sum([...left].map(({ cells }) => cells.length))
   let done = 0
@@ -236,9 +238,9 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   function openCells () {
     if (wanted === undefined) return open
     const next = /** @type {const} */ ({ kind: 'heat', round: FEWEST_ROUNDS })
-    const samples = recall()
+    const samples = groupBy(recall(), ({ cell }) => cell)
     return new Set([...groupBy(plan.cells, tableId).values()]
-      .flatMap(cells => findImprecise({ ...plan, cells }, samples.byCell(cells), wanted))
+      .flatMap(cells => findImprecise({ ...plan, cells }, samples, wanted))
       .flatMap(({ cell }) => isWorthwhile(next, cell.id) ? [cell] : []))
   }
 

@@ -9,16 +9,14 @@
  *   summary.js       medians and intervals of what was read
  */
 import { checkBriefly } from '../conformance/index.js'
-import { assertContinuable, hashOf } from './continuation.js'
+import { continueRun, hashOf, readStopped } from './continuation.js'
 import { captureEnvironment } from '../processes/environment.js'
 import { executePlan } from './execute.js'
 import { assertFreePort } from '../measure/http/free-port.js'
 import { describeLoadGenerator } from '../measure/http/load-generator.js'
-import { lockResults } from '../store/lock.js'
-import { UsageError } from '../model/errors.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins } from '../processes/pinning.js'
-import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../store/results.js'
+import { createResults } from '../store/results.js'
 
 /**
  * @typedef {import('../store/results.js').Results} Results
@@ -43,7 +41,8 @@ import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, 
  */
 export async function startRun (plan, { directory, command, ...options }) {
   const queues = await checkQueues(plan.queues, options.signal)
-  return finishRun(directory, await openRun({ ...plan, queues }, { directory, command }), [], options)
+  const { isResumable } = options
+  return finishRun(await openRun({ ...plan, queues }, { directory, command, isResumable }), options)
 }
 
 /**
@@ -64,34 +63,26 @@ function checkQueues (queues, signal) {
  * Begins a results directory that has no samples yet.
  *
  * @param {import('../plan/plan.js').Plan} plan
- * @param {{directory: string, command: string[]}} options
- * @returns {Promise<import('../store/results.js').Run>}
+ * @param {{directory: string, command: string[], isResumable?: boolean}} options
+ * @returns {Promise<import('../store/results.js').Store>}
  */
-export async function openRun (plan, { directory, command }) {
+export async function openRun (plan, { directory, command, isResumable }) {
   const { port, listen } = plan.settings
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   assertOpenFiles(plan)
   if (usesServers) await assertFreePort(port, plan.queues.length, listen)
-  const started = new Date()
-  /** @type {import('../store/results.js').Run} */
-  const run = {
-    format: RUN_FORMAT,
-    id: runId(started),
-    command,
-    started: started.toISOString(),
-    ended: null,
-    environment: captureEnvironment({
-      pinning: choosePins().note,
-      loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
-    }),
-    plan: {
-      ...plan,
-      queues: plan.queues.map(queue => ({ ...queue, sha256: hashOf(queue) })),
-      scenarios: plan.scenarios.map(scenario => ({ ...scenario, sha256: hashOf(scenario) }))
-    }
+  const started = new Date().toISOString()
+  const environment = captureEnvironment({
+    pinning: choosePins().note,
+    loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
+  })
+  const hashed = {
+    ...plan,
+    // The sides of a gate have no file of their own.
+    queues: plan.queues.map(queue => queue.url === '' ? queue : { ...queue, sha256: hashOf(queue) }),
+    scenarios: plan.scenarios.map(scenario => ({ ...scenario, sha256: hashOf(scenario) }))
   }
-  createResults(directory, run)
-  return run
+  return createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
 }
 
 /**
@@ -102,19 +93,11 @@ export async function openRun (plan, { directory, command }) {
  * @returns {Promise<Results>}
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
-export async function resumeRun (directory, { named, onNote = () => {}, change = () => ({}), ...options }) {
-  const stopped = readResults(directory)
-  if ('gate' in stopped.run.plan) throw new UsageError(`${directory} holds a gate, not a run: continue it with timerq gate --resume ${directory}`)
-  await assertContinuable(stopped, named)
-  assertOpenFiles(stopped.run.plan)
-  // Not before it is certain that this is a run of ours.
-  const dead = lockResults(directory)
-  if (dead) onNote(`the run of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
-  const { run, samples } = dropUnfinished(directory)
-  const { plan, plan: { settings } } = run
-  const continued = { ...run, ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } }
-  writeRun(directory, continued)
-  return finishRun(directory, continued, samples, options)
+export async function resumeRun (directory, { named, onNote, change = () => ({}), ...options }) {
+  const store = await continueRun(readStopped(directory, 'run'), { named, onNote })
+  const { plan, plan: { settings } } = store.run
+  store.update({ ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } })
+  return finishRun(store, options)
 }
 
 /** @param {Date} started */
@@ -123,28 +106,15 @@ export function runId (started) {
 }
 
 /**
- * @param {string} directory
- * @param {import('../store/results.js').Run} run
- * @param {Iterable<import('../store/results.js').Sample>} finished
+ * @param {import('../store/results.js').Store} store
  * @param {RunOptions} options
  */
-async function finishRun (directory, run, finished, { isResumable, ...options }) {
-  await executePlan(run.plan, {
-    finished,
-    keep: samples => appendSamples(directory, samples, isResumable),
-    recall: () => readResults(directory).samples,
+async function finishRun (store, options) {
+  await executePlan(store.run.plan, {
+    finished: [...store.samples],
+    keep: samples => store.append(samples),
+    recall: () => store.samples,
     ...options
   })
-  return closeRun(directory, run, isResumable)
-}
-
-/**
- * @param {string} directory
- * @param {import('../store/results.js').Run} run
- * @param {boolean} [isResumable]
- * @returns {Results}
- */
-export function closeRun (directory, run, isResumable) {
-  writeRun(directory, { ...run, ended: new Date().toISOString() }, isResumable)
-  return readResults(directory)
+  return store.end()
 }

@@ -1,7 +1,4 @@
-/**
- * What a run remembers of the samples that it has taken: which they are, and how each cell fared. The samples themselves stay in
- * their file: a long run takes a million of them.
- */
+/** How each cell of a run fared so far. */
 import { fatalFailure } from '../judge/pairs.js'
 
 /**
@@ -14,25 +11,16 @@ import { fatalFailure } from '../judge/pairs.js'
  */
 
 export class Taken {
-  /** @type {Set<string>} */
-  #names = new Set()
   /** By id. @type {Map<string, Fared>} */
   #cells = new Map()
 
   /** @param {Sample} sample */
-  add (sample) {
-    const { cell, failure, satOut, core } = sample
-    this.#names.add(nameOf(sample))
+  add ({ cell, failure, satOut, core }) {
     const fared = this.#cells.get(cell) ?? { samples: [], isSlow: false, slowCores: 0 }
     if (fared.samples.length === 0 || (failure && !fatalFailure(fared.samples))) fared.samples.push({ failure })
     if (satOut) fared.isSlow = true
     if (core?.isSlow) fared.slowCores++
     this.#cells.set(cell, fared)
-  }
-
-  /** @param {import('./execute.js').Step} step */
-  has ({ id, kind, cells: [cell], round }) {
-    return this.#names.has(nameOf({ heat: id, kind, cell: cell.id, round }))
   }
 
   /** @param {string} cell */
@@ -50,6 +38,3 @@ export class Taken {
     return this.#cells.get(cell)?.slowCores ?? 0
   }
 }
-
-/** @param {Pick<Sample, 'heat' | 'kind' | 'cell' | 'round'>} sample */
-const nameOf = ({ heat, kind, cell, round }) => heat ?? `${kind} ${round} ${cell}`

@@ -2,7 +2,6 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { canOverlap, executePlan } from '../../../harness/run/execute.js'
 import { createPlan } from '../../../harness/plan/plan.js'
-import { inMemory } from '../judge/samples-in-memory.js'
 
 /** @param {string} path */
 const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
@@ -40,7 +39,7 @@ const roundsOf = (samples, queue) => samples.filter(sample => sample.queue === q
 async function execute (plan, finished = []) {
   /** @type {import('../../../harness/store/results.js').Sample[][]} */
   const kept = []
-  await executePlan(plan, { finished, keep: samples => kept.push(samples), recall: () => inMemory([...finished, ...kept.flat()]) })
+  await executePlan(plan, { finished, keep: samples => kept.push(samples), recall: () => [...finished, ...kept.flat()] })
   return { kept, samples: kept.flat(), steps: kept.map(([{ kind, round }]) => `${kind} ${round}`) }
 }
 
@@ -58,7 +57,7 @@ async function queuesOfNext (plan, finished) {
   const executing = executePlan(plan, {
     finished,
     keep: () => {},
-    recall: () => inMemory(finished),
+    recall: () => finished,
     onProgress: ({ next: { cells } }) => { seen.push(cells.map(({ queue }) => queue)); stop.abort() },
     signal: stop.signal
   })
@@ -81,7 +80,7 @@ test('where heats overlap, rounds do, two at a time, but not the first heat of a
   const ended = []
   await executePlan(planOf({ settings: { rounds: 8 }, micro: { waitMs: 1 } }), {
     keep: ([{ round }]) => ended.push(round),
-    recall: () => inMemory([]),
+    recall: () => [],
     onProgress: ({ next: { round } }) => { before[round] = [...ended].sort() }
   })
   assert.deepEqual([before[0], before[1]], [[], [0]])
@@ -181,7 +180,7 @@ test('a table that was measured on slow cores is measured first in the next roun
     }))
     /** @type {number[]} */
     const sizes = []
-    await executePlan({ ...plan, cells }, { finished, keep: () => {}, recall: () => inMemory([]), onProgress: ({ next }) => sizes.push(next.cells[0].params.size) })
+    await executePlan({ ...plan, cells }, { finished, keep: () => {}, recall: () => [], onProgress: ({ next }) => sizes.push(next.cells[0].params.size) })
     assert.deepEqual(sizes, order)
   }
 })
@@ -189,7 +188,7 @@ test('a table that was measured on slow cores is measured first in the next roun
 test('progress says what is measured, and how long it takes once something like it has been', async () => {
   /** @type {import('../../../harness/run/execute.js').Progress[]} */
   const seen = []
-  await executePlan(planOf({ settings: { rounds: 2 } }), { keep: () => {}, recall: () => inMemory([]), onProgress: progress => seen.push(progress) })
+  await executePlan(planOf({ settings: { rounds: 2 } }), { keep: () => {}, recall: () => [], onProgress: progress => seen.push(progress) })
   assert.deepEqual(seen.map(({ done, total, budget }) => [done, total, budget]), [[0, 4, null], [2, 4, null]])
   assert.equal(seen[0].left, null)
   assert.ok(seen[1].left && seen[1].left.seconds > 0 && !seen[1].left.isAtLeast)

@@ -5,18 +5,6 @@ import { createRandom } from '../../../harness/model/random.js'
 import { Taken } from '../../../harness/run/taken.js'
 
 const sampleOf = (/** @type {object} */ rest) => /** @type {any} */ ({ cell: 'heap refresh', kind: 'heat', round: 0, metrics: {}, warnings: [], ...rest })
-const stepOf = (/** @type {object} */ rest) => /** @type {any} */ ({ kind: 'alone', cells: [{ id: 'heap refresh' }], round: 0, ...rest })
-
-test('what was taken is known by its heat, or by its cell, kind and round', () => {
-  const taken = new Taken()
-  taken.add(sampleOf({ heat: 'refresh round 0' }))
-  taken.add(sampleOf({ kind: 'alone', round: 2 }))
-  assert.ok(taken.has(stepOf({ kind: 'heat', id: 'refresh round 0' })))
-  assert.ok(taken.has(stepOf({ round: 2 })))
-  for (const other of [{ kind: 'heat', id: 'refresh round 1' }, { round: 1 }, { kind: 'count', round: 2 }, { round: 2, cells: [{ id: 'list refresh' }] }]) {
-    assert.ok(!taken.has(stepOf(other)), JSON.stringify(other))
-  }
-})
 
 test('a cell is given up for the same failures as when all its samples are at hand', () => {
   const random = createRandom(5)
