@@ -86,7 +86,7 @@ function present (results, draw, request, console) {
   const differences = draw(results)
   console.note(`\nprofiles: ${path.join(results.directory, PROFILES)}`)
   for (const file of differences) console.note(`difference: ${file}`)
-  const failures = results.samples.profiles().flatMap(({ queue, scenario, failure }) => failure ? [`${queue} on ${scenario}: ${failure.message}`] : [])
+  const failures = results.samples.flatMap(({ kind, queue, scenario, failure }) => kind === 'profile' && failure ? [`${queue} on ${scenario}: ${failure.message}`] : [])
   if (failures.length === results.samples.length) throw new MeasurementError(`nothing was recorded: ${failures[0]}`)
   if (failures.length > 0) throw new MeasurementError(`${failures.length} of ${results.samples.length} profiles failed, first ${failures[0]}`)
   return 0

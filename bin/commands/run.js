@@ -4,7 +4,7 @@ import { readProfiles } from '../../harness/profile/recorded.js'
 import { takeProfiles } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools/index.js'
 import { heatRatiosOf } from '../../harness/judge/ratio.js'
-import { readResults } from '../../harness/store/results.js'
+import { openResults, readResults } from '../../harness/store/results.js'
 import { resumeRun, runId, startRun } from '../../harness/run/run.js'
 import { summarise } from '../../harness/judge/summary.js'
 import { summaryDocument } from '../../reports/documents/results.js'
@@ -77,7 +77,7 @@ async function profileServers ({ directory, run }, signal, console) {
   const { plan } = run
   await takeProfiles({ ...plan, settings: { ...plan.settings, rounds: 1 } }, {
     tools: tools.filter(({ name }) => name === 'cpu'),
-    directory,
+    store: openResults(directory).store,
     signal,
     onProgress: ({ cell, done, total }) => console.note(`profile ${done + 1}/${total}: ${cell.queue}, ${cell.scenario}`)
   })

@@ -9,19 +9,16 @@
  *   diagnosis.js     what disturbed the machine
  *   ../verdict.js    regression, pass, inconclusive or invalid
  */
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
-import { assertContinuable } from '../run/continuation.js'
-import { captureEnvironment } from '../processes/environment.js'
+import { continueRun, readStopped } from '../run/continuation.js'
+import { openRun } from '../run/run.js'
 import { UsageError } from '../model/errors.js'
-import { describeLoadGenerator } from '../measure/http/load-generator.js'
-import { lockResults, unlockResults } from '../store/lock.js'
-import { assertOpenFiles } from '../processes/open-files.js'
-import { choosePins, onAllCores } from '../processes/pinning.js'
-import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../store/results.js'
+import { onAllCores } from '../processes/pinning.js'
+import { Store } from '../store/results.js'
 import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { decidedCells, Evidence } from './evidence.js'
@@ -57,26 +54,18 @@ const RECORD_FILE = 'comparison.json'
  * @returns {Promise<ComparisonRecord>}
  */
 export async function startGate (plan, { root, directory, command, ...options }) {
-  assertOpenFiles(plan)
-  const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
-  const started = new Date().toISOString()
-  const environment = captureEnvironment({
-    pinning: choosePins().note,
-    loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
-  })
   // Of a self-check nothing is the working tree's.
   const gate = { ...plan.gate, root, warnings: plan.gate.isSelfCheck ? [] : commonToBothSides(root, plan) }
-  const run = { format: RUN_FORMAT, id: path.basename(directory), command, started, ended: null, environment, plan: { ...plan, gate } }
-  createResults(directory, run)
+  /** @type {GatePlan} */
+  const whole = { ...plan, gate }
+  const store = await openRun(whole, { directory, command })
   try {
     sidesOf(directory).prepare(root, plan.gate.baseCommit, plan.gate)
   } catch (error) {
-    // The directory holds no samples, so it cannot be resumed; it would only block the next attempt.
-    unlockResults(directory)
-    rmSync(directory, { recursive: true })
+    store.discard()
     throw error
   }
-  return finishGate(directory, run, [], options)
+  return finishGate(store, options)
 }
 
 /**
@@ -107,27 +96,17 @@ function commonToBothSides (root, { gate: { baseRef, baseCommit }, scenarios, se
  * @returns {Promise<ComparisonRecord>}
  */
 export async function resumeGate (directory, { named, onNote = () => {}, ...options }) {
-  const results = readResults(directory)
-  const plan = /** @type {GatePlan} */ (results.run.plan)
-  if (!plan.gate) throw new UsageError(`${directory} holds a run, not a gate: continue it with timerq run --resume`)
+  const stopped = readStopped(directory, 'gate')
+  const plan = /** @type {GatePlan} */ (stopped.run.plan)
   assertAsPlanned(directory, plan)
-  if (results.run.ended !== null) return finishGate(directory, { ...results.run, plan }, [...results.samples], options)
+  if (stopped.run.ended !== null) return finishGate(stopped, options)
 
   const sides = sidesOf(directory)
-  if (!sides.areThere && results.samples.length > 0) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
-  await assertContinuable(results, { ...named, modules: [ARM_URL] })
-  assertOpenFiles(plan)
-  const dead = lockResults(directory)
-  if (dead) onNote(`the gate of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
-  const locked = dropUnfinished(directory)
-  if (locked.run.ended !== null) {
-    // Another process has ended it meanwhile.
-    unlockResults(directory)
-  } else if (!sides.areThere) {
-    // It was killed while they were prepared.
-    sides.prepare(String(plan.gate.root), plan.gate.baseCommit, plan.gate)
-  }
-  return finishGate(directory, { ...locked.run, plan }, [...locked.samples], options)
+  if (!sides.areThere && stopped.samples.length > 0) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
+  const store = await continueRun(stopped, { named: { ...named, modules: [ARM_URL] }, onNote })
+  // It was killed while they were prepared, or another process has ended it since.
+  if (!sides.areThere && store.run.ended === null) sides.prepare(String(plan.gate.root), plan.gate.baseCommit, plan.gate)
+  return finishGate(store, options)
 }
 
 /**
@@ -146,29 +125,24 @@ function assertAsPlanned (directory, { settings: { rounds }, cells, gate: { look
 }
 
 /**
- * @param {string} directory
- * @param {import('../store/results.js').Run & {plan: GatePlan}} run
- * @param {Sample[]} samples  Finished.
+ * @param {Store | import('../store/results.js').Results} gate  A store, unless the gate had ended before.
  * @param {GateOptions} options
  */
-async function finishGate (directory, run, samples, options) {
-  const { plan, command, environment } = run
+async function finishGate (gate, options) {
+  const { directory, samples, run: { command, environment, ended } } = gate
+  const plan = /** @type {GatePlan} */ (gate.run.plan)
   const sides = sidesOf(directory)
-  const observed = run.ended === null ? observeMachine() : null
-  if (run.ended === null) {
-    const keep = (/** @type {Sample[]} */ taken) => {
-      appendSamples(directory, taken)
-      samples.push(...taken)
-    }
-    await measureGate({ plan, sides, samples, keep, ...options })
-    writeRun(directory, { ...run, ended: new Date().toISOString() })
+  const observed = ended === null ? observeMachine() : null
+  if (ended === null && gate instanceof Store) {
+    await measureGate({ plan, sides, samples, keep: taken => gate.append(taken), ...options })
+    gate.update({ ended: new Date().toISOString() })
   }
   const judged = new Evidence(plan, samples).judge({ command })
   const warnings = [
     ...(plan.gate.warnings ?? []),
     ...judged.warnings,
     ...diagnose({ record: judged, samples, observed, environment, directory }),
-    ...(judged.verdict === 'inconclusive' ? [describeMore(plan, run.ended)] : [])
+    ...(judged.verdict === 'inconclusive' ? [describeMore(plan, ended)] : [])
   ]
   const record = { ...judged, warnings }
   try {

@@ -124,6 +124,7 @@ export function compareQueues (results, base, head, { rules, command }) {
   const times = new Times({ isSameQueue: false, names: { base, head } })
   const counts = []
   const unmatched = []
+  const taken = groupBy(results.samples, ({ cell }) => cell)
   for (const [table, cells] of places) {
     const ofBase = cells.find(({ queue }) => queue === base)
     const ofHead = cells.find(({ queue }) => queue === head)
@@ -132,7 +133,6 @@ export function compareQueues (results, base, head, { rules, command }) {
       continue
     }
     const standard = controls.get(table)
-    const taken = results.samples.byCell([ofBase, ofHead, ...(standard ? [standard] : [])])
     const samplesIn = (/** @type {import('../plan/plan.js').Cell | undefined} */ cell) => taken.get(cell?.id ?? '') ?? []
     const match = { cell: ofHead, base: samplesIn(ofBase), head: samplesIn(ofHead), control: samplesIn(standard) }
     times.add(match)
@@ -349,8 +349,8 @@ function uncounted (side, samples) {
  * @returns {Generator<Match & {cell: import('../plan/plan.js').Cell}>}
  */
 function * matchesOf (cells, base, head) {
+  const [ofBase, ofHead] = [base, head].map(({ samples }) => groupBy(samples, ({ cell }) => cell))
   for (const table of groupBy(cells, tableId).values()) {
-    const [ofBase, ofHead] = [base, head].map(({ samples }) => samples.byCell(table))
     for (const cell of table) yield { cell, base: ofBase.get(cell.id) ?? [], head: ofHead.get(cell.id) ?? [] }
   }
 }

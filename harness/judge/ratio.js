@@ -1,5 +1,6 @@
 /** The ratio of a cell to another of its table, over heats or rounds, with its interval. */
 import { cellId } from '../model/cell.js'
+import { groupBy } from '../model/group-by.js'
 import { kindOf, pairedRatios } from './pairs.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
 import { trimmedInterval } from './statistics/t-interval.js'
@@ -74,13 +75,13 @@ export function intervalOf (logs, by, confidence = 0.95) {
 const isWithin = ({ length }, least, limit) => length >= least && length < limit
 
 /**
- * @param {import('../store/samples.js').Samples} samples  Of a run.
+ * @param {import('../store/results.js').Sample[]} samples  Of a run.
  * @returns {HeatRatios}
  */
 export function heatRatiosOf (samples) {
+  const taken = groupBy(samples, ({ cell }) => cell)
   return (cell, to, metric) => {
     const ids = [cell.queue, to].map(queue => cellId({ ...cell, queue }))
-    const taken = samples.byCell(ids.map(id => ({ id })))
     const [own, others] = ids.map(id => (taken.get(id) ?? []).filter(({ heat }) => heat !== undefined))
     return pairedRatios(others, own, metric).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
   }

@@ -69,17 +69,16 @@ export function summarise ({ directory, run, samples, warnings }) {
   /** By cell. @type {Map<string, ReturnType<typeof summariseCell>>} */
   const summaries = new Map()
 
-  // Table by table: a long run has more samples than fit into memory.
+  const takenOf = groupBy(samples, ({ cell }) => cell)
   for (const [table, cells] of groupBy(plan.cells, tableId)) {
     const control = controlOf.get(table)
     const exactControl = exactControlOf.get(table)
-    const takenOf = samples.byCell(exactControl ? [...cells, exactControl] : cells)
     const controlled = { control, taken: takenOf.get(control?.id ?? '') ?? [] }
     for (const cell of cells) summaries.set(cell.id, summariseCell(cell, takenOf.get(cell.id) ?? [], controlled, run))
     const measured = cells.flatMap(({ id }) => summaries.get(id)?.measured ?? [])
     addOthers(measured, takenOf, controlled.taken)
     if (exactControl) addExact(measured, takenOf, exactControl)
-    progress.see(cells, takenOf)
+    progress.see(cells, new Map(cells.map(({ id }) => [id, takenOf.get(id) ?? []])))
   }
 
   const inOrder = plan.cells.map(({ id }) => /** @type {ReturnType<typeof summariseCell>} */ (summaries.get(id)))

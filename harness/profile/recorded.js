@@ -73,7 +73,7 @@ export function partnerOf (bases, candidate, queue) {
  * @param {Results} results
  */
 export function recordedSamples ({ samples }) {
-  return samples.profiles().filter(({ failure }) => !failure)
+  return samples.filter(({ kind, failure }) => kind === 'profile' && !failure)
 }
 
 /**

@@ -7,8 +7,7 @@ import { lookUp } from '../measure/look-up.js'
 import { takeSamples } from '../measure/sample.js'
 import { choosePins } from '../processes/pinning.js'
 import { orderRounds } from '../plan/plan.js'
-import { appendSamples } from '../store/results.js'
-import { closeRun, openRun } from '../run/run.js'
+import { openRun } from '../run/run.js'
 
 /** Where a results directory keeps profiles. */
 export const PROFILES = 'profiles'
@@ -40,9 +39,9 @@ export async function profilePlan (plan, { tools, directory, command, ...options
   if (samplesOf(plan, tools).length === 0) {
     throw new UsageError(`--with ${tools.map(({ name }) => name).join(',')} records ${tools[0].kinds.join(' and ')} scenarios, ${plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')}`)
   }
-  const run = await openRun(plan, { directory, command })
-  await takeProfiles(plan, { tools, directory, isResumable: false, ...options })
-  return closeRun(directory, run, false)
+  const store = await openRun(plan, { directory, command, isResumable: false })
+  await takeProfiles(plan, { tools, store, ...options })
+  return store.end()
 }
 
 /**
@@ -51,20 +50,19 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {Plan} plan
  * @param {object} options
  * @param {Tool[]} options.tools
- * @param {string} options.directory  Of results.
+ * @param {import('../store/results.js').Store} options.store
  * @param {number} [options.calibratedRounds]  In later rounds a profile's own error is not measured, which would take as long again.
- * @param {Iterable<import('../store/results.js').Sample>} [options.finished]  Profiles of the plan that are there already, whichever tool took them.
+ * @param {import('../store/results.js').Sample[]} [options.finished]  Profiles of the plan that are there already, whichever tool took them.
  * @param {number} [options.samplingMicros]
  * @param {number} [options.attempts]  At a profile that is lost.
- * @param {boolean} [options.isResumable]  Whether the command has a --resume, which messages may name.
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
-export async function takeProfiles (plan, { tools, directory, calibratedRounds = Infinity, finished = [], samplingMicros, attempts = 1, isResumable, onProgress = () => {}, signal }) {
-  const folder = path.join(directory, PROFILES)
+export async function takeProfiles (plan, { tools, store, calibratedRounds = Infinity, finished = [], samplingMicros, attempts = 1, onProgress = () => {}, signal }) {
+  const folder = path.join(store.directory, PROFILES)
   makeFolder(folder)
   const pins = choosePins()
-  const taken = new Set([...finished].map(keyOf))
+  const taken = new Set(finished.map(keyOf))
   const samples = samplesOf(plan, tools).filter(({ cell, round }) => !taken.has(keyOf({ cell: cell.id, round })))
   for (const [done, { tool, cell, round }] of samples.entries()) {
     onProgress({ cell, tool: tool.name, done, total: samples.length })
@@ -73,7 +71,7 @@ export async function takeProfiles (plan, { tools, directory, calibratedRounds =
       [await tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, samplingMicros, signal }).catch(error => { throw nameTool(error, tool) })]))[0]
     let sample = await record()
     for (let attempt = 1; attempt < attempts && sample.failure; attempt++) sample = await record()
-    appendSamples(directory, [sample], isResumable)
+    store.append([sample])
   }
 }
 

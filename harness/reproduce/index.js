@@ -7,8 +7,7 @@ import { loadScenario } from '../measure/modules/load-scenario.js'
 import { groupBy } from '../model/group-by.js'
 import { createPlan, planScenario } from '../plan/plan.js'
 import { takeProfiles } from '../profile/run.js'
-import { appendSamples, readResults } from '../store/results.js'
-import { closeRun, openRun } from '../run/run.js'
+import { openRun } from '../run/run.js'
 import { SAMPLES_TO_DECIDE } from './figures.js'
 import { judgeClaim, measuredCells } from './judge.js'
 import { lookTwice } from './looks.js'
@@ -58,7 +57,7 @@ export async function reproduce (claims, { settings, seconds = Infinity, catalog
   const whole = await planClaims(claims, settings, catalogue)
   if (whole.plan.cells.length === 0) return judge(claims, [])
 
-  const run = await openRun(whole.plan, { directory, command })
+  const store = await openRun(whole.plan, { directory, command, isResumable: false })
   const planOpen = async (/** @type {Claim} */ claim) => /** @type {const} */ ([claim, await planClaims([openPart(claim)], settings, catalogue)])
   const open = new Map(await Promise.all(claims.map(planOpen)))
   const rows = await lookTwice(claims, {
@@ -66,12 +65,12 @@ export async function reproduce (claims, { settings, seconds = Infinity, catalog
     seconds,
     async measure (wanted, rounds) {
       const again = wanted.map(claim => /** @type {Work} */ (open.get(claim)))
-      for (const work of rounds > settings.rounds ? again : [whole]) await measureRounds(work, rounds, { directory, ...options })
+      for (const work of rounds > settings.rounds ? again : [whole]) await measureRounds(work, rounds, { store, ...options })
     },
-    secondsPerRound: claim => secondsOf(/** @type {Work} */ (open.get(claim)), readResults(directory).samples) / settings.rounds,
-    judge: (wanted, confidence) => judge(wanted, measuredCells(readResults(directory), confidence))
+    secondsPerRound: claim => secondsOf(/** @type {Work} */ (open.get(claim)), store.samples) / settings.rounds,
+    judge: (wanted, confidence) => judge(wanted, measuredCells(store.results, confidence))
   })
-  closeRun(directory, run, false)
+  store.end()
   return rows
 }
 
@@ -82,22 +81,22 @@ export async function reproduce (claims, { settings, seconds = Infinity, catalog
  * @param {number} rounds  As many as are planned, or more.
  * @param {object} options
  * @param {import('../profile/tools/index.js').Tool} options.profiler
- * @param {string} options.directory
+ * @param {import('../store/results.js').Store} options.store
  * @param {(progress: import('../run/progress.js').Progress) => void} options.onProgress
  * @param {(progress: import('../profile/run.js').ProfileProgress) => void} options.onProfile
  * @param {AbortSignal} options.signal
  */
-async function measureRounds ({ plan, profiled, profiles }, rounds, { profiler, directory, onProgress, onProfile, signal }) {
+async function measureRounds ({ plan, profiled, profiles }, rounds, { profiler, store, onProgress, onProfile, signal }) {
   const { settings, arrangement } = plan
   const reach = (/** @type {import('../plan/arrangement.js').CellGroup[]} */ groups) =>
     groups.map(group => ({ ...group, rounds: group.rounds * rounds / settings.rounds }))
   const arranged = { ...arrangement, heats: reach(arrangement?.heats ?? []), windows: reach(arrangement?.windows ?? []) }
   const arrangedPlan = { ...plan, arrangement: arranged }
-  const finished = [...readResults(directory).samples]
+  const finished = [...store.samples]
   const [stopRule, progress] = [failures(), new RunProgress(arrangedPlan, { finished, startedMs: performance.now() })]
   for (const sample of finished) stopRule.see([sample])
   for await (const samples of execute(arrangedPlan, stopRule, { finished, signal, onStep: step => onProgress(progress.at(step)) })) {
-    appendSamples(directory, samples, false)
+    store.append(samples)
     stopRule.see(samples)
     progress.see(samples)
   }
@@ -107,12 +106,11 @@ async function measureRounds ({ plan, profiled, profiles }, rounds, { profiler, 
     const cells = profiled.cells.filter(({ id }) => group.cells.includes(id))
     await takeProfiles({ ...profiled, cells, settings: { ...profiled.settings, rounds: group.rounds * more } }, {
       tools: [profiler],
-      directory,
-      finished: readResults(directory).samples.profiles(),
+      store,
+      finished: store.samples.filter(({ kind }) => kind === 'profile'),
       samplingMicros: SAMPLING_MICROS,
       calibratedRounds: 0,
       attempts: 2,
-      isResumable: false,
       onProgress: onProfile,
       signal
     })

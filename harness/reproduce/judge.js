@@ -2,6 +2,7 @@
 import os from 'node:os'
 import { median } from 'simple-statistics'
 import { cellId } from '../model/cell.js'
+import { groupBy } from '../model/group-by.js'
 import { metrics as knownMetrics } from '../model/metrics.js'
 import { formatCount } from '../model/numbers.js'
 import { samplesOf } from '../judge/pairs.js'
@@ -138,7 +139,7 @@ const OF_BUSY_PROCESSES = ['busyLoops', 'busyMicrosPerRequest']
  * @returns {MeasuredCell[]}
  */
 export function measuredCells (results, confidence = 0.95) {
-  const taken = results.samples.byCell(results.run.plan.cells)
+  const taken = groupBy(results.samples, ({ cell }) => cell)
   return summarise(results).cells.map(cell => {
     const samples = (taken.get(cellId(cell)) ?? []).filter(({ kind, failure }) => kind !== 'count' && !failure)
     const metrics = Object.entries(cell.metrics).map(([metric, figure]) => {

@@ -1,6 +1,6 @@
 /**
- * A run is only continued where it measures the same: on its machine, by this timerq, with the same queues, scenarios and
- * runtimes.
+ * A run is continued only where new samples measure the same as the old ones: on its machine, by this timerq, with the same
+ * queues, scenarios and runtimes.
  *
  * run.json names programs and modules to run, and an address to listen on, and may come from somebody else. Only timerq's own
  * modules and the Node that runs timerq are taken from there; the user names everything else again.
@@ -8,22 +8,71 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { captureEnvironment } from '../processes/environment.js'
-import { UsageError } from '../model/errors.js'
 import { joinLoadCommand } from '../measure/http/load-command.js'
+import { UsageError } from '../model/errors.js'
 import { machinesOf } from '../model/machine.js'
 import { shellQuoted } from '../model/text.js'
+import { captureEnvironment } from '../processes/environment.js'
+import { assertOpenFiles } from '../processes/open-files.js'
 import { resolveRuntime } from '../processes/runtimes.js'
+import { openResults, readResults } from '../store/results.js'
+
+/**
+ * @import { Plan } from '../plan/plan.js'
+ * @import { Runtime } from '../processes/child.js'
+ * @import { Results, Store } from '../store/results.js'
+ */
 
 /**
  * @typedef {object} PlannedFile  A queue or a scenario.
  * @property {string} name
- * @property {string} url
- * @property {string} [sha256]  When the run began; runs from before it was kept have none.
+ * @property {string} url  Empty for the sides of a gate, which have no file of their own.
+ * @property {string} [sha256]  When the run began.
+ *
+ * @typedef {object} Named  What the user, not run.json, allows to run.
+ * @property {Runtime[]} [runtimes]  Default: the Node that runs timerq, without flags.
+ * @property {string[]} [modules]  URLs of queues. Default: those that run.json names.
+ * @property {string[]} [loadCommand]  Default: none.
+ * @property {string} [listen]  Address. Default: the one that only this machine reaches.
  */
 
+/** Folders of the modules that come with timerq. */
+const OWN = ['../../queues/', '../../scenarios/'].map(folder => new URL(folder, import.meta.url).href)
+
 /**
- * Of the file of a queue or a scenario alone: what it imports does not count.
+ * Reads what a command is asked to continue.
+ *
+ * @param {string} directory
+ * @param {'run' | 'gate'} kind
+ * @returns {Results}
+ * @throws {UsageError} when the directory cannot be read, or holds the other kind
+ */
+export function readStopped (directory, kind) {
+  const results = readResults(directory)
+  const found = 'gate' in results.run.plan ? 'gate' : 'run'
+  if (found === kind) return results
+  throw new UsageError(`${directory} holds a ${found}, not a ${kind}: continue it with timerq ${found} --resume ${directory}`)
+}
+
+/**
+ * Opens a stopped run or gate, to take the samples that it lacks.
+ *
+ * @param {Results} stopped
+ * @param {{named?: Named, onNote?: (note: string) => void}} [options]
+ * @returns {Promise<Store>}
+ * @throws {UsageError} when new samples would measure something else, or another process takes them
+ */
+export async function continueRun (stopped, { named, onNote = () => {} } = {}) {
+  const { directory } = stopped
+  await assertContinuable(stopped, named)
+  assertOpenFiles(stopped.run.plan)
+  const { store, killed } = openResults(directory)
+  if (killed !== null) onNote(`process ${killed}, which wrote to ${directory}, was killed: continuing its work`)
+  return store
+}
+
+/**
+ * Hash of the file itself, not of what it imports.
  *
  * @param {Pick<PlannedFile, 'url'>} file
  */
@@ -32,61 +81,73 @@ export function hashOf ({ url }) {
 }
 
 /**
- * @typedef {object} Named  What the user, not run.json, allows to run.
- * @property {import('../processes/child.js').Runtime[]} [runtimes]  Default: the Node that runs timerq, without flags.
- * @property {string[]} [modules]  URLs of queues. Default: those that run.json names.
- * @property {string[]} [loadCommand]  Default: none.
- * @property {string} [listen]  Address. Default: the one that only this machine reaches.
- */
-
-/** Below these is what comes with timerq. */
-const OWN = ['../../queues/', '../../scenarios/'].map(folder => new URL(folder, import.meta.url).href)
-
-/**
- * @param {import('../store/results.js').Results} results
+ * @param {Results} results
  * @param {Named} [named]
- * @throws {UsageError} when new samples would measure something else than the old ones, or run what nobody has named
+ * @throws {UsageError} when new samples would measure something else, or run what the user has not named
  */
-export async function assertContinuable ({ directory, run }, { runtimes, modules, loadCommand, listen } = {}) {
+async function assertContinuable (results, { runtimes, modules, loadCommand, listen } = {}) {
+  const { directory, run: { plan } } = results
+  assertSameMachine(results)
+  assertRuntimes(results, runtimes ?? [await resolveRuntime(process.execPath, [])])
+  const { settings } = plan
+  if (settings.loadCommand && settings.loadCommand.join('\0') !== loadCommand?.join('\0')) {
+    throw new UsageError(`${directory} was loaded by another program. For safety, name it again: add --load-command ${shellQuoted(joinLoadCommand(settings.loadCommand))}`)
+  }
+  if (settings.listen !== undefined && settings.listen !== listen) {
+    throw new UsageError(`${directory} was measured on servers that listened on ${settings.listen}. For safety, name it again: add --listen ${settings.listen}`)
+  }
+  assertFiles(directory, plan, modules)
+}
+
+/** @param {Results} results */
+function assertSameMachine ({ directory, run }) {
   const { pinning, loadGenerator, timerq } = run.environment
   const now = captureEnvironment({ pinning, loadGenerator })
   const here = machinesOf({ environment: now }).join()
   const machines = machinesOf(run)
-  if (machines.join() !== here) refuse(`was measured on ${machines.join(' and ')}, this is ${here}`)
-  if (timerq !== now.timerq) refuse(`was measured by timerq ${timerq}, this is ${now.timerq}`)
-  const allowed = runtimes ?? [await resolveRuntime(process.execPath, [])]
+  if (machines.join() !== here) throw refusal(directory, `was measured on ${machines.join(' and ')}, this is ${here}`)
+  if (timerq !== now.timerq) throw refusal(directory, `was measured by timerq ${timerq}, this is ${now.timerq}`)
+}
+
+/**
+ * @param {Results} results
+ * @param {Runtime[]} allowed
+ */
+function assertRuntimes ({ directory, run }, allowed) {
   for (const { name, path, flags } of run.plan.runtimes) {
     const runtime = allowed.find(runtime => isSameProgram(runtime.path, path) && runtime.flags.join(' ') === flags.join(' '))
     if (!runtime) {
       const options = [`--runtime ${path}`, ...(flags.length > 0 ? [`--node-flags "${flags.join(' ')}"`] : [])]
-      throw new UsageError(`${directory} was measured with ${path}, which only runs when you name it: add ${options.join(' ')}`)
+      throw new UsageError(`${directory} was measured with ${path}. For safety, name it again: add ${options.join(' ')}`)
     }
-    if (runtime.name !== name) refuse(`was measured with ${name}, ${path} is now ${runtime.name}`)
-  }
-  const { settings } = run.plan
-  if (settings.loadCommand && settings.loadCommand.join('\0') !== loadCommand?.join('\0')) {
-    throw new UsageError(`${directory} was loaded by another program, which only runs when you name it: add --load-command ${shellQuoted(joinLoadCommand(settings.loadCommand))}`)
-  }
-  if (settings.listen !== undefined && settings.listen !== listen) {
-    throw new UsageError(`${directory} was measured on servers that listened on ${settings.listen}, which only happens when you ask for it: add --listen ${settings.listen}`)
-  }
-  const { queues, scenarios } = run.plan
-  const files = [...queues, ...scenarios]
-  const foreign = modules && files.find(file => !isOwn(file) && !modules.includes(file.url))
-  if (foreign && scenarios.some(scenario => scenario === foreign)) refuse(`was measured with ${foreign.name} from ${foreign.url}, which is no scenario of timerq's own`)
-  if (foreign) throw new UsageError(`${directory} was measured with ${foreign.name} from ${foreign.url}, which only runs when you name it: add --queue ${pathOf(foreign) ?? foreign.name}`)
-  const changed = files.find(hasChanged)
-  if (changed) refuse(`was measured with another ${changed.name}: ${pathOf(changed) ?? changed.url} has changed since`)
-
-  /** @param {string} reason */
-  function refuse (reason) {
-    throw new UsageError(`${directory} ${reason}: start a new run`)
+    if (runtime.name !== name) throw refusal(directory, `was measured with ${name}, ${path} is now ${runtime.name}`)
   }
 }
 
+/**
+ * @param {string} directory
+ * @param {Plan} plan
+ * @param {string[]} [modules]  URLs that may run besides timerq's own. Default: all.
+ */
+function assertFiles (directory, { queues, scenarios }, modules) {
+  /** @type {PlannedFile[]} */
+  const files = [...queues, ...scenarios]
+  const foreign = modules && files.find(file => !isOwn(file) && !modules.includes(file.url))
+  if (foreign && scenarios.some(scenario => scenario === foreign)) throw refusal(directory, `was measured with ${foreign.name} from ${foreign.url}, which is no scenario of timerq's own`)
+  if (foreign) throw new UsageError(`${directory} was measured with ${foreign.name} from ${foreign.url}. For safety, name it again: add --queue ${pathOf(foreign) ?? foreign.name}`)
+  const changed = files.find(hasChanged)
+  if (changed) throw refusal(directory, `was measured with another ${changed.name}: ${pathOf(changed) ?? changed.url} has changed since`)
+}
+
+/**
+ * @param {string} directory
+ * @param {string} reason
+ */
+const refusal = (directory, reason) => new UsageError(`${directory} ${reason}: start a new run`)
+
 /** @param {PlannedFile} file */
 function isOwn ({ url }) {
-  // Without any `..` in it.
+  // The normalised URL has no `..` that leads elsewhere.
   const { href } = URL.canParse(url) ? new URL(url) : { href: '' }
   return OWN.some(folder => href.startsWith(folder))
 }
@@ -105,7 +166,7 @@ function isSameProgram (one, other) {
 
 /**
  * @param {PlannedFile} file
- * @returns {string | null} null where it is no file: a data URL holds its code itself
+ * @returns {string | null} null for other URLs than files: a data URL holds its code itself
  */
 function pathOf ({ url }) {
   return URL.canParse(url) && new URL(url).protocol === 'file:' ? fileURLToPath(url) : null
@@ -113,10 +174,8 @@ function pathOf ({ url }) {
 
 /** @param {PlannedFile} file */
 function hasChanged (file) {
-  // The arms of a gate have no file of their own here: each runs the copy in its folder.
   if (file.url === '') return false
   if (pathOf(file) === null) return true
-  if (file.sha256 === undefined) return false
   try {
     return hashOf(file) !== file.sha256
   } catch {

@@ -1,22 +1,22 @@
 /**
- * A run from beginning to end: a plan is executed, samples are stored as they come, and stop rules decide when it ends. Stopped runs are
+ * A run from beginning to end: a plan is executed, samples are stored as they come, and stop rules decide when it ends. A stopped run is
  * continued by the same plan.
  */
 import { checkBriefly } from '../conformance/index.js'
-import { assertContinuable, hashOf } from './continuation.js'
-import { captureEnvironment } from '../processes/environment.js'
 import { assertFreePort } from '../measure/http/free-port.js'
 import { describeLoadGenerator } from '../measure/http/load-generator.js'
-import { lockResults } from '../store/lock.js'
-import { UsageError } from '../model/errors.js'
+import { groupBy } from '../model/group-by.js'
+import { stepIdOf } from '../plan/steps.js'
+import { captureEnvironment } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins } from '../processes/pinning.js'
-import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../store/results.js'
+import { createResults } from '../store/results.js'
+import { continueRun, hashOf, readStopped } from './continuation.js'
 import { execute } from './execute.js'
 import { RunProgress } from './progress.js'
 import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
-/** @import { Results, Run, Sample } from '../store/results.js' */
+/** @import { Results, Store } from '../store/results.js' */
 /** @import { Named } from './continuation.js' */
 /** @import { Progress } from './progress.js' */
 
@@ -41,7 +41,8 @@ import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
  */
 export async function startRun (plan, { directory, command, ...options }) {
   const queues = await checkQueues(plan.queues, options.signal)
-  return finishRun(directory, await openRun({ ...plan, queues }, { directory, command }), [], options)
+  const { isResumable } = options
+  return finishRun(await openRun({ ...plan, queues }, { directory, command, isResumable }), options)
 }
 
 /**
@@ -61,34 +62,26 @@ function checkQueues (queues, signal) {
  * Begins a results directory that has no samples yet.
  *
  * @param {Plan} plan
- * @param {{directory: string, command: string[]}} options
- * @returns {Promise<Run>}
+ * @param {{directory: string, command: string[], isResumable?: boolean}} options
+ * @returns {Promise<Store>}
  */
-export async function openRun (plan, { directory, command }) {
+export async function openRun (plan, { directory, command, isResumable }) {
   const { port, listen } = plan.settings
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   assertOpenFiles(plan)
   if (usesServers) await assertFreePort(port, plan.queues.length, listen)
-  const started = new Date()
-  /** @type {Run} */
-  const run = {
-    format: RUN_FORMAT,
-    id: runId(started),
-    command,
-    started: started.toISOString(),
-    ended: null,
-    environment: captureEnvironment({
-      pinning: choosePins().note,
-      loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
-    }),
-    plan: {
-      ...plan,
-      queues: plan.queues.map(queue => ({ ...queue, sha256: hashOf(queue) })),
-      scenarios: plan.scenarios.map(scenario => ({ ...scenario, sha256: hashOf(scenario) }))
-    }
+  const started = new Date().toISOString()
+  const environment = captureEnvironment({
+    pinning: choosePins().note,
+    loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
+  })
+  const hashed = {
+    ...plan,
+    // The sides of a gate have no file of their own.
+    queues: plan.queues.map(queue => queue.url === '' ? queue : { ...queue, sha256: hashOf(queue) }),
+    scenarios: plan.scenarios.map(scenario => ({ ...scenario, sha256: hashOf(scenario) }))
   }
-  createResults(directory, run)
-  return run
+  return createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
 }
 
 /**
@@ -99,53 +92,38 @@ export async function openRun (plan, { directory, command }) {
  * @returns {Promise<Results>}
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
-export async function resumeRun (directory, { named, onNote = () => {}, change = () => ({}), ...options }) {
-  const stopped = readResults(directory)
-  if ('gate' in stopped.run.plan) throw new UsageError(`${directory} holds a gate, not a run: continue it with timerq gate --resume ${directory}`)
-  await assertContinuable(stopped, named)
-  assertOpenFiles(stopped.run.plan)
-  const dead = lockResults(directory)
-  if (dead) onNote(`the run of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
-  const { run, samples } = dropUnfinished(directory)
-  const { plan, plan: { settings } } = run
-  const continued = { ...run, ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } }
-  writeRun(directory, continued)
-  return finishRun(directory, continued, samples, options)
+export async function resumeRun (directory, { named, onNote, change = () => ({}), ...options }) {
+  const store = await continueRun(readStopped(directory, 'run'), { named, onNote })
+  const { plan, plan: { settings } } = store.run
+  store.update({ ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } })
+  return finishRun(store, options)
 }
 
-/** @param {Date} started */
+/**
+ * Names a results directory.
+ *
+ * @param {Date} started
+ */
 export function runId (started) {
   return started.toISOString().slice(0, 19).replaceAll(':', '-')
 }
 
 /**
- * @param {string} directory
- * @param {Run} run
- * @param {Iterable<Sample>} finished
+ * @param {Store} store
  * @param {RunOptions} options
  */
-async function finishRun (directory, run, finished, { onProgress = () => {}, signal, isResumable, startedMs = performance.now() }) {
-  const { plan, plan: { settings: { budgetSeconds, until, enough } } } = run
+async function finishRun (store, { onProgress = () => {}, signal, startedMs = performance.now() }) {
+  const { run: { plan }, samples: finished } = store
+  const { budgetSeconds, until, enough } = plan.settings
   const within = until ?? enough
   const precision = within === undefined ? undefined : knownWithin(plan, within)
   const stopRule = allOf([failures(), ...(budgetSeconds === null ? [] : [timeIsUp(plan, budgetSeconds, startedMs)]), ...(precision ? [precision] : [])])
   const progress = new RunProgress(plan, { finished, startedMs, precision })
-  for (const sample of finished) stopRule.see([sample])
-  for await (const samples of execute(plan, stopRule, { finished, signal, onStep: step => onProgress(progress.at(step)) })) {
-    appendSamples(directory, samples, isResumable)
+  for (const samples of groupBy(finished, stepIdOf).values()) stopRule.see(samples)
+  for await (const samples of execute(plan, stopRule, { finished: [...finished], signal, onStep: step => onProgress(progress.at(step)) })) {
+    store.append(samples)
     stopRule.see(samples)
     progress.see(samples)
   }
-  return closeRun(directory, run, isResumable)
-}
-
-/**
- * @param {string} directory
- * @param {Run} run
- * @param {boolean} [isResumable]
- * @returns {Results}
- */
-export function closeRun (directory, run, isResumable) {
-  writeRun(directory, { ...run, ended: new Date().toISOString() }, isResumable)
-  return readResults(directory)
+  return store.end()
 }

@@ -10,6 +10,7 @@ import { SampleError } from '../processes/child.js'
 import { lookUp } from '../measure/look-up.js'
 import { controlsOf } from '../plan/plan.js'
 import { tableId } from '../model/cell.js'
+import { groupBy } from '../model/group-by.js'
 import { rankedMetrics } from '../model/metrics.js'
 import { pairedRatios } from '../judge/pairs.js'
 import { differenceInterval } from '../judge/statistics/t-interval.js'
@@ -40,10 +41,9 @@ const FEWEST_FOR_SPREAD = 2
  */
 export function lookAt (now, before, queue) {
   const controls = controlsOf(now.run.plan)
+  const [takenNow, takenBefore] = [now, before].map(results => groupBy(results?.samples ?? [], ({ cell }) => cell))
   return now.run.plan.cells.filter(cell => cell.queue === queue).flatMap(cell => {
     const control = controls.get(tableId(cell))
-    const wanted = control ? [cell, control] : [cell]
-    const [takenNow, takenBefore] = [now, before].map(results => (results ?? now).samples.byCell(results ? wanted : []))
     const samples = takenNow.get(cell.id) ?? []
     const metric = rankedMetrics.find(name => samples.some(({ metrics }) => name in metrics))
     if (metric === undefined) return []

@@ -1,9 +1,11 @@
-/** JSON that others may have written: it is parsed here and checked against its schema, before anything relies on it. */
+/** Parses JSON that others may have written, and checks it against its schema before anything relies on it. */
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { UsageError } from '../model/errors.js'
 
-/** Our own schemas are checked by a test; to check them here, and to compile them into the fastest code, would take twice as long. */
+/** @import { ErrorObject, ValidateFunction } from 'ajv' */
+
+/** A test checks the schemas themselves. Checking them here, and compiling them into the fastest code, would take twice as long. */
 const ajv = new Ajv({
   allErrors: false,
   allowUnionTypes: true,
@@ -12,10 +14,11 @@ const ajv = new Ajv({
   validateSchema: false,
   code: { optimize: false }
 })
+ajv.addSchema(readSchema('common'))
 
 /**
  * @param {string} text
- * @param {string} where  File, and line where there are several.
+ * @param {string} where  File, with the number of the line if it has several.
  * @returns {unknown}
  * @throws {UsageError} when it is no JSON
  */
@@ -32,17 +35,21 @@ export function parseJson (text, where) {
  * @returns {(value: unknown, where: string) => unknown} returns the value, or throws a UsageError that names the place in it
  */
 export function checkWith (name) {
-  const schema = JSON.parse(readFileSync(new URL(`./schema/${name}.schema.json`, import.meta.url), 'utf8'))
-  /** @type {import('ajv').ValidateFunction | undefined} */
+  /** @type {ValidateFunction | undefined} */
   let validate
   return (value, where) => {
-    validate ??= ajv.compile(schema)
+    validate ??= ajv.compile(readSchema(name))
     if (validate(value)) return value
-    throw new UsageError(`${where}: ${describe(/** @type {import('ajv').ErrorObject[]} */ (validate.errors))}`)
+    throw new UsageError(`${where}: ${describe(/** @type {ErrorObject[]} */ (validate.errors))}`)
   }
 }
 
-/** @param {import('ajv').ErrorObject[]} errors */
+/** @param {string} name */
+function readSchema (name) {
+  return JSON.parse(readFileSync(new URL(`./schema/${name}.schema.json`, import.meta.url), 'utf8'))
+}
+
+/** @param {ErrorObject[]} errors */
 function describe (errors) {
   // The innermost error comes first; those after it say which part of the schema it is in.
   const [{ instancePath, message, propertyName, keyword, params }] = errors

@@ -1,146 +1,129 @@
 /**
- * One process writes to a results directory at a time: two would take each sample twice, and disturb each other's figures.
+ * One process at a time writes to a results directory: two would measure each sample twice and disturb each other's figures.
  *
- * A lock is a file that names its process, `.running-1`. A process that was killed leaves its lock behind; the next one sees
- * that it is dead, makes `.running-2`, and only then removes the first. Each looks again after it has made its own, so that
- * of several that find the same dead lock at most one goes on.
+ * The lock is a directory, `.running`, because mkdir either makes it or fails. An empty file in it names the holder, PID@HOST.
+ * A process that was killed leaves its lock behind. Renaming that file takes the lock over: of several processes that
+ * find the same dead holder, only one succeeds.
+ *
+ * Two locks must be removed by hand, and the message says so: that of a dead process whose id another process has got
+ * since, and that of another machine (on a shared disk, or in a container), whose processes cannot be seen from here.
  */
-import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { UsageError } from '../model/errors.js'
-import { startedAt } from '../processes/proc-stat.js'
 
-/**
- * @typedef {object} Holder
- * @property {number} pid
- * @property {number | null} start  Of the process, in the kernel's ticks since boot; process ids are used again.
- *   null where it cannot be read.
- * @property {string} host
- * @property {string} since  ISO 8601
- *
- * @typedef {{file: string, number: number, holder: Holder | null}} Lock  `holder`: null while the file is being written.
- */
+/** In a results directory. */
+export const LOCK = '.running'
 
-const LOCK = /^\.running-(\d+)$/
+const OWN = `${process.pid}@${os.hostname()}`
+const HOLDER = /^(\d+)@(.+)$/
 
-/** Real paths of the directories that this process has locked, and its lock in each. */
-const held = new Map()
+/** Real paths of the locks that this process holds. @type {Set<string>} */
+const held = new Set()
 process.once('exit', () => {
-  for (const file of held.values()) remove(file)
+  for (const lock of held) release(lock)
 })
-
-/** @param {string} name  Of a file in a results directory. */
-export const isLock = name => LOCK.test(name)
 
 /**
  * Locks a directory until this process ends.
  *
  * @param {string} directory
- * @returns {Holder | null} the dead process whose lock was taken over
- * @throws {UsageError} when another process writes to it, or when it cannot be written
+ * @returns {number | null} id of the killed process whose lock was taken over
+ * @throws {UsageError} when another process holds the lock
+ * @throws {NodeJS.ErrnoException} when the directory cannot be written
  */
 export function lockResults (directory) {
-  const place = realpathSync(directory)
-  if (held.has(place)) return null
-  const before = readLocks(place)
-  assertNobodyRuns(before, directory)
-  const file = path.join(place, `.running-${1 + Math.max(0, ...before.map(({ number }) => number))}`)
-  try {
-    writeFileSync(file, JSON.stringify(describeSelf()) + '\n', { flag: 'wx' })
-  } catch (error) {
-    // Another was faster.
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return lockResults(directory)
-    remove(file)
-    throw error
-  }
-  const others = readLocks(place).filter(lock => lock.file !== file)
-  try {
-    assertNobodyRuns(others, directory)
-  } catch (error) {
-    remove(file)
-    throw error
-  }
-  held.set(place, file)
-  for (const { file: dead } of others) remove(dead)
-  return others.at(-1)?.holder ?? null
+  const lock = path.join(realpathSync(directory), LOCK)
+  if (held.has(lock)) return null
+  const killed = make(lock) ? null : takeOver(lock, directory)
+  held.add(lock)
+  return killed
 }
 
-/** @param {string} directory  Locked by this process, which has done nothing there. */
+/** @param {string} directory  Locked by this process. */
 export function unlockResults (directory) {
-  const place = realpathSync(directory)
-  remove(held.get(place))
-  held.delete(place)
+  const lock = path.join(realpathSync(directory), LOCK)
+  held.delete(lock)
+  release(lock)
 }
 
 /**
- * One that stays, in a directory that cannot be written any more, is dead when its process is.
- *
- * @param {string} file
+ * @param {string} lock
+ * @returns {boolean} false when the lock exists
  */
-function remove (file) {
+function make (lock) {
   try {
-    rmSync(file, { force: true })
+    mkdirSync(lock)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+  try {
+    writeFileSync(path.join(lock, OWN), '')
+  } catch (error) {
+    release(lock)
+    throw error
+  }
+  return true
+}
+
+/**
+ * @param {string} lock
+ * @param {string} directory
+ * @returns {number} id of the dead holder
+ */
+function takeOver (lock, directory) {
+  const { pid, host } = holderOf(lock)
+  const by = pid === null ? 'another process' : `process ${pid}${host === os.hostname() ? '' : ` on ${host}`}`
+  const refusal = new UsageError(`${directory} is being written by ${by}: wait until it ends, or choose another directory (if it has ended, remove ${path.join(directory, LOCK)})`)
+  if (pid === null || isRunning(pid, host)) throw refusal
+  try {
+    renameSync(path.join(lock, `${pid}@${host}`), path.join(lock, OWN))
+  } catch (error) {
+    // Another process was faster.
+    throw codeOf(error) === 'ENOENT' ? refusal : error
+  }
+  return pid
+}
+
+/**
+ * @param {string} lock
+ * @returns {{pid: number | null, host: string}} null while another process makes or releases the lock, or when it was killed doing so
+ */
+function holderOf (lock) {
+  /** @type {string[]} */
+  let names = []
+  try {
+    names = readdirSync(lock)
+  } catch {}
+  const [, pid, host] = HOLDER.exec(names[0] ?? '') ?? []
+  return pid === undefined ? { pid: null, host: '' } : { pid: Number(pid), host }
+}
+
+/** @param {string} lock  Left alone when another process holds it by now. */
+function release (lock) {
+  try {
+    rmSync(path.join(lock, OWN), { force: true })
+    rmdirSync(lock)
   } catch {}
 }
 
 /**
- * @param {string} directory
- * @returns {Lock[]} the oldest first
+ * @param {number} pid
+ * @param {string} host
  */
-function readLocks (directory) {
-  return readdirSync(directory).flatMap(name => {
-    const number = Number(LOCK.exec(name)?.[1])
-    return number ? [{ file: path.join(directory, name), number }] : []
-  }).sort((a, b) => a.number - b.number).flatMap(({ file, number }) => {
-    const holder = readHolder(file)
-    return holder === undefined ? [] : [{ file, number, holder }]
-  })
-}
-
-/**
- * @param {string} file
- * @returns {Holder | null | undefined} undefined when the lock was given up meanwhile
- */
-function readHolder (file) {
-  try {
-    const { pid, start, host, since } = JSON.parse(readFileSync(file, 'utf8'))
-    const isWhole = Number.isInteger(pid) && pid > 0 && [host, since].every(text => /^[\w.:-]+$/.test(text))
-    return isWhole ? { pid, start, host, since } : null
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT' ? undefined : null
-  }
-}
-
-/** @returns {Holder} */
-function describeSelf () {
-  return { pid: process.pid, start: startedAt(process.pid), host: os.hostname(), since: new Date().toISOString() }
-}
-
-/**
- * @param {Lock[]} locks
- * @param {string} directory
- */
-function assertNobodyRuns (locks, directory) {
-  const lock = locks.find(({ holder }) => holder === null || isRunning(holder))
-  if (!lock) return
-  const { holder } = lock
-  const who = holder === null ? 'another process' : `process ${holder.pid}${holder.host === os.hostname() ? '' : ` on ${holder.host}`} since ${holder.since}`
-  throw new UsageError(`${directory} is being written by ${who}: wait until it ends, or choose another directory (if it has ended, remove ${lock.file})`)
-}
-
-/**
- * Of a process on another machine nothing can be known. Without /proc, the id alone must do.
- *
- * @param {Holder} holder
- */
-function isRunning ({ pid, start, host }) {
+function isRunning (pid, host) {
   if (host !== os.hostname()) return true
-  if (startedAt(process.pid) !== null) return start !== null && startedAt(pid) === start
+  // An earlier process had the id of this one: usual in containers.
+  if (pid === process.pid) return false
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
+
+/** @param {unknown} error */
+const codeOf = error => /** @type {NodeJS.ErrnoException} */ (error).code

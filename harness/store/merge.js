@@ -1,52 +1,50 @@
 import { UsageError } from '../model/errors.js'
 import { createPlan } from '../plan/plan.js'
-import { runId } from '../run/run.js'
+import { MOST_SAMPLES } from './samples.js'
+
+/** @import { Results, Run, Sample } from './results.js' */
 
 /**
  * Joins shards of one plan into one run. Every shard has measured whole tables, so queues are only compared on one machine.
- * The joined run keeps the whole plan, so where a shard is absent, a summary says what is missing.
+ * The joined run keeps the whole plan, so a summary says what is missing where a shard is absent.
  *
- * @param {import('./results.js').Results[]} shards
- * @returns {{run: import('./results.js').Run, samples: Iterable<import('./results.js').Sample>}}
+ * @param {Results[]} shards
+ * @returns {{run: Run, samples: Sample[]}} to be written as results of their own
  * @throws {UsageError} when they are not shards of one plan
  */
 export function mergeShards (shards) {
   const [first] = shards
-  for (const shard of shards.slice(1)) verifySamePlan(first, shard)
+  for (const shard of shards.slice(1)) assertSamePlan(first, shard)
   const measured = new Set()
   const twice = shards.flatMap(measuredCells).find(id => measured.size === measured.add(id).size)
   if (twice !== undefined) throw new UsageError(`the cell "${twice}" was measured in two of the directories: merge takes shards of one plan`)
 
   const undated = shards.find(({ run }) => Number.isNaN(Date.parse(run.started)))
   if (undated) throw new UsageError(`${undated.directory}: /started of run.json is not a date, got ${JSON.stringify(undated.run.started)}`)
-  const started = shards.map(({ run }) => run.started).sort()[0]
+  const samples = shards.flatMap(shard => shard.samples)
+  if (samples.length > MOST_SAMPLES) throw new UsageError(`the shards have ${samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: merge fewer of them`)
   const ends = shards.map(({ run }) => run.ended)
   const run = {
     ...first.run,
-    id: runId(new Date(started)),
-    started,
+    started: shards.map(({ run }) => run.started).sort()[0],
     ended: ends.includes(null) ? null : /** @type {string} */ (ends.sort().at(-1)),
     plan: createPlan(first.run.plan),
-    parts: shards.flatMap(({ directory, run }) => run.parts ?? [{ directory, environment: run.environment, cells: run.plan.cells.map(({ id }) => id) }])
+    parts: shards.flatMap(({ directory, run }) => run.parts ?? [{ run: run.id, directory, environment: run.environment, cells: run.plan.cells.map(({ id }) => id) }])
   }
-  return { run, samples: samplesOf(shards) }
+  return { run, samples }
 }
 
-/** @param {import('./results.js').Results} shard */
+/** @param {Results} shard */
 export function measuredCells ({ run, samples }) {
-  return run.plan.cells.map(({ id }) => id).filter(id => samples.linesOf(id).length > 0)
-}
-
-/** @param {import('./results.js').Results[]} shards */
-function * samplesOf (shards) {
-  for (const { samples } of shards) yield * samples
+  const measured = new Set(samples.map(({ cell }) => cell))
+  return run.plan.cells.map(({ id }) => id).filter(id => measured.has(id))
 }
 
 /**
- * @param {import('./results.js').Results} one
- * @param {import('./results.js').Results} other
+ * @param {Results} one
+ * @param {Results} other
  */
-function verifySamePlan (one, other) {
+function assertSamePlan (one, other) {
   const [expected, found] = [one, other].map(({ run: { plan: { settings, queues, scenarios, runtimes } } }) => ({
     settings,
     queues: queues.map(({ name, sha256 }) => ({ name, sha256 })),

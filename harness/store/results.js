@@ -1,72 +1,175 @@
 /**
- * The results directory: run.json says what was planned and where, samples.jsonl holds one finished sample a line.
- * Both are checked against their schema, and against each other, when they are read. Only a killed run's last line may be
- * truncated; it is skipped, and reported.
+ * The results directory: run.json says what was planned and where, samples.jsonl holds one finished sample a line. Both are
+ * checked against their schema, and against each other, when they are read.
  */
-import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { makeFolder } from './make-folder.js'
-import { LIMITS, readInput } from './input.js'
-import { checkWith, parseJson } from './json.js'
-import { isLock, lockResults, unlockResults } from './lock.js'
 import { cellId } from '../model/cell.js'
 import { MeasurementError, UsageError } from '../model/errors.js'
-import { readSamples, SAMPLES } from './samples.js'
+import { readInput } from './input.js'
+import { checkWith, parseJson } from './json.js'
+import { LOCK, lockResults, unlockResults } from './lock.js'
+import { makeFolder } from './make-folder.js'
+import { MOST_SAMPLES, readSamples } from './samples.js'
 
 /**
- * @typedef {object} Run  run.json
- * @property {'timerq-run/1'} format
- * @property {string} id
+ * @import { Plan } from '../plan/plan.js'
+ * @import { Kind } from '../plan/steps.js'
+ * @import { Environment } from '../processes/environment.js'
+ */
+
+/**
+ * @typedef {object} RunStart
  * @property {string[]} command
  * @property {string} started  ISO 8601
- * @property {string | null} ended  null while it runs, or when it was killed.
- * @property {import('../processes/environment.js').Environment} environment
- * @property {import('../plan/plan.js').Plan} plan
- * @property {{directory: string, environment: import('../processes/environment.js').Environment, cells?: string[]}[]} [parts]  Of a merged
- *   run: which cells were measured where.
+ * @property {Environment} environment
+ * @property {Plan} plan
+ *
+ * @typedef {object} RunIdentity
+ * @property {'timerq-run/2'} format
+ * @property {string} id  Unique. Every sample names the run that it belongs to.
+ * @property {string | null} ended  ISO 8601; null while it runs, or when it was killed.
+ * @property {{run: string, directory: string, environment: Environment, cells: string[]}[]} [parts]  Shards of a merged run: their
+ *   ids, and the ids of the cells that each measured.
+ *
+ * @typedef {RunStart & RunIdentity} Run  run.json
  *
  * @typedef {object} Sample  One line of samples.jsonl.
+ * @property {string} [run]  Id of the run; set when the sample is stored.
  * @property {string} cell
  * @property {number} round
- * @property {import('../plan/steps.js').Kind} kind
- * @property {string} [heat]  Id of the heat that it was measured in, at the same time as the others of it.
- * @property {number} [heatSize]  Samples of that heat.
+ * @property {Kind} kind
+ * @property {string} [heat]  Id of the heat, whose samples were measured at the same time.
+ * @property {number} [heatSize]  Number of samples in the heat.
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
  * @property {string} runtime
  * @property {string} started  ISO 8601
- * @property {number} seconds  What it took in all.
- * @property {Record<string, number>} metrics  Empty when it failed.
- * @property {Record<string, (number | null)[]>} [slices]  Of a heat: by metric, the value in each slice of it; null where this
- *   cell sat out, or the core was slow. Slices of one heat are aligned.
- * @property {boolean} [isSlow]  The cell had no turn in most slices of its heat.
+ * @property {number} seconds  Duration of the measurement, including start and warm-up.
+ * @property {Record<string, number>} metrics  Empty when the sample failed.
+ * @property {Record<string, (number | null)[]>} [slices]  Of a heat: by metric, the value in each slice, null where the cell had no
+ *   turn. Slices of one heat are aligned.
+ * @property {boolean} [isSlow]  The cell had no turn in most slices of its heat, because its cycles are so long.
  * @property {{kind: string, message: string}} [failure]
  * @property {string[]} warnings
- * @property {any} [details]  What else was seen, by kind of scenario.
+ * @property {any} [details]  Further observations, by kind of scenario.
  *
- * @typedef {{directory: string, run: Run, samples: import('./samples.js').Samples, warnings: string[]}} Results
+ * @typedef {{directory: string, run: Run, samples: Sample[], warnings: string[]}} Results
  */
 
-/** @type {'timerq-run/1'} */
-export const RUN_FORMAT = 'timerq-run/1'
+/** @type {'timerq-run/2'} */
+export const RUN_FORMAT = 'timerq-run/2'
+const RUN = 'run.json'
+const SAMPLES = 'samples.jsonl'
+/** Samples written at once: all together could be longer than a string may be. */
+const AT_ONCE = 1000
 
 const checkRun = checkWith('run')
 
+/** A results directory that this process writes, and has locked until it ends. */
+export class Store {
+  #isResumable
+
+  /**
+   * @param {string} directory
+   * @param {Run} run
+   * @param {object} [options]
+   * @param {Sample[]} [options.samples]  Samples in the directory.
+   * @param {boolean} [options.isResumable]  Whether its command has a --resume, which messages may name.
+   */
+  constructor (directory, run, { samples = [], isResumable = true } = {}) {
+    this.directory = directory
+    this.run = run
+    /** All samples so far, also those of earlier processes. */
+    this.samples = samples
+    this.#isResumable = isResumable
+  }
+
+  /**
+   * @param {Sample[]} samples  Written in one piece: all samples of a heat, for example.
+   * @throws {MeasurementError} when they cannot be written
+   */
+  append (samples) {
+    if (this.samples.length + samples.length > MOST_SAMPLES) throw new MeasurementError(`${this.directory} has ${this.samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: start another run`)
+    const stored = samples.map(sample => ({ ...sample, run: this.run.id }))
+    this.#write(() => appendFileSync(path.join(this.directory, SAMPLES), linesOf(stored)))
+    for (const sample of stored) this.samples.push(sample)
+  }
+
+  /**
+   * @param {Partial<Run>} changes  In run.json.
+   * @throws {MeasurementError} when they cannot be written
+   */
+  update (changes) {
+    const run = { ...this.run, ...changes }
+    this.#write(() => replaceRun(this.directory, run))
+    this.run = run
+  }
+
+  /**
+   * Marks the run as ended.
+   *
+   * @returns {Results} as they are in the directory
+   */
+  end () {
+    this.update({ ended: new Date().toISOString() })
+    return readResults(this.directory)
+  }
+
+  /** Removes a directory that has no samples, and would only block the next attempt. */
+  discard () {
+    unlockResults(this.directory)
+    rmSync(this.directory, { recursive: true })
+  }
+
+  /** Skipped samples would stay between new ones. The file is replaced at once, so a crash on the way loses nothing. */
+  rewriteSamples () {
+    const file = path.join(this.directory, SAMPLES)
+    this.#write(() => {
+      writeSamples(`${file}.new`, this.samples)
+      renameSync(`${file}.new`, file)
+    })
+  }
+
+  /** @returns {Results} so far */
+  get results () {
+    return { directory: this.directory, run: this.run, samples: this.samples, warnings: [] }
+  }
+
+  /** @param {() => void} write */
+  #write (write) {
+    try {
+      write()
+    } catch (error) {
+      throw new MeasurementError(`cannot write to ${this.directory}: ${causeOf(error)}. ${remedyFor(error, this.#isResumable)}`)
+    }
+  }
+}
+
 /**
- * Begins a results directory, and locks it for this process.
+ * Begins a results directory and locks it.
  *
  * @param {string} directory  Must not hold results yet.
- * @param {Run} run
+ * @param {RunStart & Partial<RunIdentity>} run
+ * @param {{isResumable?: boolean}} [options]
+ * @returns {Store}
  * @throws {UsageError} when the directory cannot be written or is not empty
  */
-export function createResults (directory, run) {
-  // What cannot be read back must not be measured first: an odd declaration of a user's queue, for example.
-  checkRun(run, path.join(directory, 'run.json'))
+export function createResults (directory, run, options) {
+  const { command, started, ended = null, environment, parts, plan } = run
+  const id = `${started.slice(0, 19).replaceAll(':', '-')}-${randomBytes(4).toString('hex')}`
+  const whole = { format: RUN_FORMAT, id, command, started, ended, environment, ...(parts && { parts }), plan }
+  // A run.json that cannot be read back, for an odd declaration of a user's queue, must not cost a measurement.
+  checkRun(whole, path.join(directory, RUN))
   try {
     makeFolder(directory)
     lockResults(directory)
-    if (readdirSync(directory).every(isLock)) return replaceRun(directory, run)
+    if (readdirSync(directory).every(name => name === LOCK)) {
+      replaceRun(directory, whole)
+      return new Store(directory, whole, options)
+    }
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(`cannot create ${directory}: ${/** @type {Error} */ (error).message}; choose another with --out`)
@@ -76,164 +179,37 @@ export function createResults (directory, run) {
 }
 
 /**
+ * Opens results to add samples. Locks the directory, then removes what a killed run left unfinished.
+ *
  * @param {string} directory
- * @param {Run} run
- * @param {boolean} [isResumable]  Whether its command has a --resume.
+ * @returns {{store: Store, killed: number | null}} killed: id of the killed process whose lock was taken over
+ * @throws {UsageError} when another process writes to the directory
  * @throws {MeasurementError} when it cannot be written
  */
-export function writeRun (directory, run, isResumable) {
-  writing(directory, () => replaceRun(directory, run), isResumable)
+export function openResults (directory) {
+  const killed = lockResults(directory)
+  const { run, samples, warnings } = readResults(directory)
+  const store = new Store(directory, run, { samples })
+  if (warnings.length > 0) store.rewriteSamples()
+  return { store, killed }
 }
 
 /**
- * A crash on the way leaves the old file whole.
- *
- * @param {string} directory
- * @param {Run} run
- */
-function replaceRun (directory, run) {
-  const file = path.join(directory, 'run.json')
-  writeFileSync(`${file}.new`, JSON.stringify(run, null, 2) + '\n')
-  renameSync(`${file}.new`, file)
-}
-
-/**
- * @param {string} directory
- * @param {Sample[]} samples  Kept together: all of a heat, for example.
- * @param {boolean} [isResumable]  Whether the command that takes them has a --resume.
- * @throws {MeasurementError} when they cannot be written
- */
-export function appendSamples (directory, samples, isResumable) {
-  writing(directory, () => appendFileSync(path.join(directory, SAMPLES), linesOf(samples)), isResumable)
-}
-
-/** @param {Sample[]} samples */
-const linesOf = samples => samples.map(sample => JSON.stringify(sample) + '\n').join('')
-
-/** A million samples together are longer than a string may be, and one by one they are slow to write. */
-const AT_ONCE = 1000
-
-/**
- * @param {string} file
- * @param {Iterable<Sample>} samples
- */
-function writeSamples (file, samples) {
-  const descriptor = openSync(file, 'w')
-  /** @type {Sample[]} */
-  let next = []
-  const flush = () => {
-    writeFileSync(descriptor, linesOf(next))
-    next = []
-  }
-  try {
-    for (const sample of samples) {
-      if (next.push(sample) === AT_ONCE) flush()
-    }
-    flush()
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/**
- * Writes the results of a run that is over already. Where they cannot be written whole, none of them stays.
+ * Writes the results of a run that is over. Where they cannot be written whole, none of them stays.
  *
  * @param {string} directory  Must not hold results yet.
- * @param {Run} run
- * @param {Iterable<Sample>} samples
+ * @param {RunStart & Partial<RunIdentity>} run
+ * @param {Sample[]} samples
  * @throws {UsageError} when the directory cannot be written or is not empty
  * @throws {MeasurementError} when there is no room for the samples
  */
 export function writeResults (directory, run, samples) {
-  createResults(directory, run)
+  const { run: { id } } = createResults(directory, run)
   try {
-    writeSamples(path.join(directory, SAMPLES), samples)
+    writeSamples(path.join(directory, SAMPLES), samples.map(sample => ({ ...sample, run: id })))
   } catch (error) {
-    for (const file of ['run.json', SAMPLES]) rmSync(path.join(directory, file), { force: true })
+    for (const file of [RUN, SAMPLES]) rmSync(path.join(directory, file), { force: true })
     throw new MeasurementError(`cannot write to ${directory}: ${causeOf(error)}. Nothing of it is kept: try again, or choose another with --out`)
-  }
-}
-
-/** By the system's error code. */
-const CAUSES = new Map([
-  ['ENOSPC', 'its disk is full'],
-  ['EDQUOT', 'your disk quota is used up'],
-  ['ENOENT', 'it was deleted or moved during the run']
-])
-const NO_SPACE = ['ENOSPC', 'EDQUOT']
-
-/**
- * What the user can do when a file of the results cannot be written any more.
- *
- * @param {string} code  The system's.
- * @param {boolean} isResumable
- */
-function remedyFor (code, isResumable) {
-  const next = isResumable ? 'continue with --resume' : 'start again'
-  if (code === 'ENOENT') return `What was measured is lost${isResumable ? ', unless you find it again: then' : ':'} ${next}`
-  return `Finished samples are kept: ${NO_SPACE.includes(code) ? 'free some space, then ' : ''}${next}`
-}
-
-/**
- * @param {string} directory
- * @param {() => void} write
- * @param {boolean} [isResumable]
- */
-function writing (directory, write, isResumable = true) {
-  try {
-    write()
-  } catch (error) {
-    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error)
-    throw new MeasurementError(`cannot write to ${directory}: ${causeOf(error)}. ${remedyFor(code, isResumable)}`)
-  }
-}
-
-/** @param {unknown} error */
-function causeOf (error) {
-  const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error)
-  return CAUSES.get(code) ?? message
-}
-
-/**
- * Removes what a killed run was writing, before more is appended: the last line, a heat of which only a part is there, and
- * samples that are there twice. The file is replaced at once, so that nothing is lost when this is cut off, too.
- *
- * @param {string} directory
- * @returns {Results} what is left
- * @throws {MeasurementError} when it cannot be written
- */
-export function dropUnfinished (directory) {
-  const file = path.join(directory, SAMPLES)
-  if (!existsSync(file)) return readResults(directory)
-  writing(directory, () => truncateSync(file, endOfLines(file)))
-  const results = readResults(directory)
-  if (results.warnings.length === 0) return results
-  writing(directory, () => {
-    writeSamples(`${file}.new`, results.samples)
-    renameSync(`${file}.new`, file)
-  })
-  return readResults(directory)
-}
-
-/**
- * @param {string} file
- * @returns {number} bytes up to the last line feed, and with it
- */
-function endOfLines (file) {
-  const descriptor = openSync(file, 'r')
-  try {
-    const chunk = Buffer.alloc(LIMITS.sample)
-    let end = fstatSync(descriptor).size
-    while (end > 0) {
-      const start = Math.max(0, end - chunk.length)
-      const bytes = readSync(descriptor, chunk, 0, end - start, start)
-      const at = chunk.lastIndexOf(10, bytes - 1)
-      if (at !== -1) return start + at + 1
-      end = start
-    }
-    return 0
-  } finally {
-    closeSync(descriptor)
   }
 }
 
@@ -243,21 +219,45 @@ function endOfLines (file) {
  * @throws {UsageError} when it is not a results directory, or of another format, or damaged
  */
 export function readResults (directory) {
-  const file = path.join(directory, 'run.json')
-  if (!existsSync(file)) throw new UsageError(`${directory} is not a results directory: ${file} is not there`)
+  const file = path.join(directory, RUN)
+  if (!existsSync(file)) throw new UsageError(`${directory} is not a results directory: it has no ${RUN}`)
   const run = /** @type {Run} */ (parseJson(readInput(file, 'run').toString(), file))
-  if (/** @type {any} */ (run)?.format !== RUN_FORMAT) {
-    throw new UsageError(`${file}: format ${JSON.stringify(/** @type {any} */ (run)?.format)}, expected "${RUN_FORMAT}"; was it written by another version of timerq?`)
+  if (run?.format !== RUN_FORMAT) {
+    throw new UsageError(`${file}: this timerq reads the format "${RUN_FORMAT}", got ${JSON.stringify(run?.format)}: measure again, or read it with the timerq that wrote it`)
   }
   checkRun(run, file)
   assertWholePlan(run.plan, file)
-  return { directory, run, ...readSamples(directory, run.plan.cells) }
+  return { directory, run, ...readSamples(path.join(directory, SAMPLES), run) }
 }
 
 /**
- * Every name in the plan stands for one thing, and every cell for what its id says.
+ * A crash on the way leaves the old file whole.
  *
- * @param {import('../plan/plan.js').Plan} plan
+ * @param {string} directory
+ * @param {Run} run
+ */
+function replaceRun (directory, run) {
+  const file = path.join(directory, RUN)
+  writeFileSync(`${file}.new`, JSON.stringify(run, null, 2) + '\n')
+  renameSync(`${file}.new`, file)
+}
+
+/**
+ * @param {string} file
+ * @param {Sample[]} samples
+ */
+function writeSamples (file, samples) {
+  writeFileSync(file, '')
+  for (let i = 0; i < samples.length; i += AT_ONCE) appendFileSync(file, linesOf(samples.slice(i, i + AT_ONCE)))
+}
+
+/** @param {Sample[]} samples */
+const linesOf = samples => samples.map(sample => JSON.stringify(sample) + '\n').join('')
+
+/**
+ * Every name in the plan stands for one thing, and the id of every cell says what the cell is.
+ *
+ * @param {Plan} plan
  * @param {string} where
  */
 function assertWholePlan ({ cells, ...parts }, where) {
@@ -269,8 +269,33 @@ function assertWholePlan ({ cells, ...parts }, where) {
   const ids = new Set()
   for (const [i, cell] of cells.entries()) {
     const isKnown = scenarios.has(cell.scenario) && queues.has(cell.queue)
-    if (!isKnown) throw new UsageError(`${where}: /plan/cells/${i} is of a scenario or queue that the plan does not have`)
+    if (!isKnown) throw new UsageError(`${where}: /plan/cells/${i} has a scenario or queue that the plan does not have`)
     if (cell.id !== cellId(cell) || ids.has(cell.id)) throw new UsageError(`${where}: /plan/cells/${i}/id is not that of a cell of its own`)
     ids.add(cell.id)
   }
+}
+
+/** By the system's error code. */
+const CAUSES = new Map([
+  ['ENOSPC', 'its disk is full'],
+  ['EDQUOT', 'your disk quota is used up'],
+  ['ENOENT', 'it was deleted or moved during the run']
+])
+const NO_SPACE = ['ENOSPC', 'EDQUOT']
+
+/** @param {unknown} error */
+function causeOf (error) {
+  const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error)
+  return CAUSES.get(code) ?? message
+}
+
+/**
+ * @param {unknown} error
+ * @param {boolean} isResumable
+ */
+function remedyFor (error, isResumable) {
+  const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error)
+  const next = isResumable ? 'continue with --resume' : 'start again'
+  if (code === 'ENOENT') return `What was measured is lost${isResumable ? ', unless you find it again: then' : ':'} ${next}`
+  return `Finished samples are kept: ${NO_SPACE.includes(code) ? 'free some space, then ' : ''}${next}`
 }

@@ -206,9 +206,8 @@ function lowestRatio ({ change, low }) {
  * @param {import('../store/results.js').Results} results
  * @returns {import('../judge/summary.js').SkippedCell}
  */
-function skippedCell ({ scenario, params, queue, runtime, reason }, { run, samples }) {
-  const taken = samples.byCell(run.plan.cells.filter(cell => cell.queue === queue))
-  const own = [...taken.values()].flat().find(sample => sample.failure && !isLost(sample))
+function skippedCell ({ scenario, params, queue, runtime, reason }, { samples }) {
+  const own = samples.find(sample => sample.queue === queue && sample.failure && !isLost(sample))
   return { scenario, params, queue, runtime, kind: 'unpaired', reason: own?.failure?.message ?? String(reason) }
 }
 

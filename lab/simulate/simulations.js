@@ -13,7 +13,6 @@ import { createPlan } from '../../harness/plan/plan.js'
 import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { correlated, normal, uniform } from '../../test/harness/judge/statistics/noise.js'
 import { runGate, shareOfGates } from './gates.js'
-import { inMemory } from '../../test/harness/judge/samples-in-memory.js'
 
 /**
  * @typedef {object} Simulation
@@ -102,7 +101,7 @@ function recommendsWrongly (rounds, saving, wrong) {
   })))
   const run = { command: [], started: '', ended: '', environment: {}, plan }
   const trace = /** @type {any} */ ({ perBusiestSecond: 1_000_000 })
-  return recommend(/** @type {any} */ ({ directory: '', run, samples: inMemory(samples), warnings: [] }), { trace, stand: 'node', rules: DEFAULT_RULES }).verdict === wrong
+  return recommend(/** @type {any} */ ({ directory: '', run, samples, warnings: [] }), { trace, stand: 'node', rules: DEFAULT_RULES }).verdict === wrong
 }
 
 /**

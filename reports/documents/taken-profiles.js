@@ -59,7 +59,7 @@ const TABLES = {
  * @returns {import('../blocks.js').Document}
  */
 export function takenProfilesDocument ({ run, samples }) {
-  const profiled = samples.profiles()
+  const profiled = samples.filter(({ kind }) => kind === 'profile')
   const taken = profiled.filter(({ failure }) => !failure)
   const [tabled, others] = [true, false].map(isTabled => taken.filter(({ details }) => Object.hasOwn(TABLES, details.tool) === isTabled))
   const groups = groupBy(tabled, sample => `${sample.details.tool} ${tableId(sample)}`)

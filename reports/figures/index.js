@@ -1,5 +1,6 @@
 /** The pictures of a run, as data: what each shows, for which cells. charts/ draws them. */
 import { cellId } from '../../harness/model/cell.js'
+import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { styleOf } from '../charts/style.js'
 import { isMapped, isShown, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
@@ -72,7 +73,8 @@ export function figuresOf ({ samples }, { queues, cells, ...summary }) {
  * @returns {Map<string, Sample[]>}
  */
 function servedIn (samples, cells) {
-  const taken = [...samples.byCell(cells.map(cell => ({ id: cellId(cell) })))]
+  const wanted = new Set(cells.map(cellId))
+  const taken = [...groupBy(samples.filter(({ cell }) => wanted.has(cell)), ({ cell }) => cell)]
   const select = (/** @type {(sample: Sample) => boolean} */ isWanted) => new Map(taken.map(([id, own]) => [id, own.filter(isWanted)]))
   const windows = select(({ kind, failure }) => kind === 'alone' && !failure)
   return [...windows.values()].some(({ length }) => length > 0) ? windows : select(({ failure }) => !failure)

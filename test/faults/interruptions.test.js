@@ -69,7 +69,7 @@ test('of two runs on one directory the second is refused; resumed twice at once,
   const codes = await Promise.all(resumed.map(run => run.end()))
   // When one had ended before the other looked, that one found nothing left to do.
   assert.ok(codes.includes(0) && codes.every(code => code === 0 || code === 2), codes.join())
-  assert.ok(resumed.some(({ stderr }) => stderr.includes(`the run of process ${first.pid}, begun `) && stderr.includes('was killed: continuing it')), resumed.map(({ stderr }) => stderr).join())
+  assert.ok(resumed.some(({ stderr }) => stderr.includes(`process ${first.pid}, which wrote to `) && stderr.includes('was killed: continuing its work')), resumed.map(({ stderr }) => stderr).join())
   const taken = first.samples().map(({ kind, round, cell }) => `${kind} ${round} ${cell}`)
   assert.deepEqual(taken.sort(), first.plan().cells.flatMap(({ id }) => [`count 0 ${id}`, `heat 0 ${id}`, `heat 1 ${id}`]).sort())
 })
@@ -88,7 +88,7 @@ test('a queue of the user is only started again when the user names it, as the l
   assert.equal(options, '--resume results --queue ./mine.js')
   const unnamed = new WatchedRun(t, ['run', '--resume', 'results'], { folder })
   assert.equal(await unnamed.end(), 2)
-  assert.match(unnamed.stderr, /^timerq: results was measured with mine from file:.*, which only runs when you name it: add --queue .*mine\.js\n$/)
+  assert.match(unnamed.stderr, /^timerq: results was measured with mine from file:.*. For safety, name it again: add --queue .*mine\.js\n$/)
   const named = new WatchedRun(t, ['run', ...options.split(' ')], { folder })
   assert.equal(await named.end(), 0, named.stderr)
 })

@@ -59,7 +59,7 @@ export async function killProcesses (t, { command: { args, codes, failuresAllowe
   const code = await run.end()
   assert.ok(codes.includes(Number(code)), `exit code ${code}: ${run.stderr}`)
   assert.doesNotMatch(run.stderr, /^\s+at /m, 'no stack trace')
-  if (dead.length > 0) assert.match(run.stderr, new RegExp(`of process (${dead.join('|')}), begun .* was killed: continuing it$`, 'm'), 'the lock is taken over')
+  if (dead.length > 0) assert.match(run.stderr, new RegExp(`process (${dead.join('|')}), which wrote to .*, was killed: continuing its work$`, 'm'), 'the lock is taken over')
   await assertNothingLeft(run, port, servers)
   const kept = wholeHeats(file)
   for (const lines of finished) assert.deepEqual(kept.slice(0, lines.length), lines, 'every finished sample is still there')

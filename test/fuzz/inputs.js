@@ -5,7 +5,7 @@ import { GATE } from '../../bin/presets.js'
 import { captureEnvironment } from '../../harness/processes/environment.js'
 import { unlockResults } from '../../harness/store/lock.js'
 import { createPlan } from '../../harness/plan/plan.js'
-import { appendSamples, createResults, RUN_FORMAT } from '../../harness/store/results.js'
+import { createResults } from '../../harness/store/results.js'
 import { gatePlan, samplesOf } from '../harness/gate/gate-fixture.js'
 
 /**
@@ -26,6 +26,7 @@ export function planOf ({ kind, scenario, values, rounds = 3 }) {
     settings: {
       preset: 'quick',
       seed: 1,
+      countSeed: 1,
       rounds,
       windows: 1,
       budgetSeconds: null,
@@ -43,7 +44,7 @@ export function planOf ({ kind, scenario, values, rounds = 3 }) {
       url: `file:///queues/${name}.js`,
       meta: { name, title: 'A queue', complexity, order: 'fifo', accuracy: 'exact', source: 'a book' }
     })),
-    scenarios: [{ name: scenario, kind, title: 'timers', source: 'a page', usesAllCores: false, isCounted: true, url: `file:///scenarios/${scenario}.js`, values }],
+    scenarios: [{ name: scenario, kind, title: 'timers', source: 'a page', usesAllCores: false, isCounted: true, url: `file:///scenarios/${scenario}.js`, sha256: '0', values }],
     runtimes: [{ name: 'v20.0.0', path: 'node', flags: [] }]
   }))
 }
@@ -54,16 +55,14 @@ export function planOf ({ kind, scenario, values, rounds = 3 }) {
  * @param {Sample[]} samples
  */
 export function writeResults (directory, plan, samples) {
-  createResults(directory, {
-    format: RUN_FORMAT,
-    id: 'now',
+  const store = createResults(directory, {
     command: ['timerq', 'run'],
     started: '2026-01-01T00:00:00.000Z',
     ended: '2026-01-01T00:05:00.000Z',
     environment: captureEnvironment({ pinning: 'none', loadGenerator: 'none' }),
     plan
   })
-  appendSamples(directory, samples)
+  store.append(samples)
   unlockResults(directory)
 }
 

@@ -37,7 +37,6 @@ import { renderPage } from '../../reports/render/page/page.js'
 import { renderTerminal } from '../../reports/render/terminal.js'
 import { createColors } from 'picocolors'
 import { autocannonOutput, countedRun, cpuProfile, endedGate, profiledRun, wrkOutput } from './inputs.js'
-import { inMemory } from '../harness/judge/samples-in-memory.js'
 
 /**
  * @typedef {object} Target
@@ -81,7 +80,7 @@ export function createTargets (folder) {
       ofFile(`${name}, followed and merged`, 3, at('head', name), () => {
         const [base, head] = [run('base'), run('head')]
         renderMarkdown(historyDocument(historyOf([base, head])))
-        mergeShards([head, { ...base, samples: inMemory([]) }])
+        mergeShards([head, { ...base, samples: [] }])
       }),
       ofFile(`${name} of profiles`, 2, at('profiled', name), () => showProfiles(run('profiled')))
     ]),

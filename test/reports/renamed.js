@@ -1,5 +1,4 @@
 import { cellId } from '../../harness/model/cell.js'
-import { inMemory } from '../harness/judge/samples-in-memory.js'
 
 /**
  * A run whose names were chosen by somebody who means no good: of its first queue, its first scenario, and what failed.
@@ -19,5 +18,5 @@ export function renamed (results, name) {
   copy.samples[0].warnings.push(name)
   for (const cell of copy.run.plan.cells) cell.id = cellId(cell)
   for (const sample of copy.samples) sample.cell = cellId(sample)
-  return { ...copy, samples: inMemory(copy.samples), directory: name, warnings: [name] }
+  return { ...copy, samples: copy.samples, directory: name, warnings: [name] }
 }

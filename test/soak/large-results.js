@@ -1,14 +1,15 @@
 /** Writes a results directory of many samples, as a long run of micro heats would: complete, timed in heats of eight queues. */
-import { appendFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { hashOf } from '../../harness/run/continuation.js'
 import { tableId } from '../../harness/model/cell.js'
 import { createPlan, shardPlan } from '../../harness/plan/plan.js'
 import { createRandom } from '../../harness/model/random.js'
-import { planOf, writeResults } from '../fuzz/inputs.js'
+import { planOf, sampleOf, writeResults } from '../fuzz/inputs.js'
 
 const QUEUES = 8
 const SLICES = 12
 const STEPS = 2 ** 20
+/** @template {{url: string}} File @param {File} file */
+const hashed = file => ({ ...file, sha256: hashOf(file) })
 /** @param {string} file */
 const urlOf = file => new URL(`../../${file}`, import.meta.url).href
 
@@ -26,33 +27,27 @@ export function writeLargeResults (directory, { cells, rounds, seed = 1, shard =
   const [[queue], [scenario]] = [parts.queues, parts.scenarios]
   const plan = shardPlan(createPlan({
     ...parts,
-    queues: Array.from({ length: QUEUES }, (_, i) => ({ ...queue, name: `queue-${i}`, url: urlOf('queues/sorted-list.js') })),
+    queues: Array.from({ length: QUEUES }, (_, i) => hashed({ ...queue, name: `queue-${i}`, url: urlOf('queues/sorted-list.js') })),
     // Not counted: then nothing is left to measure when it is resumed.
-    scenarios: [{ ...scenario, url: urlOf('scenarios/refresh-one-duration.js'), isCounted: false }],
+    scenarios: [hashed({ ...scenario, url: urlOf('scenarios/refresh-one-duration.js'), isCounted: false })],
     runtimes: [{ name: process.version, path: process.execPath, flags: [] }],
     settings: { ...parts.settings, control: { micro: 'queue-0', http: 'queue-0' } }
   }), shard)
-  writeResults(directory, plan, [])
-  const file = path.join(directory, 'samples.jsonl')
-  writeFileSync(file, '')
   const noisy = (/** @type {number} */ ns) => Number((ns * (1 + random(STEPS) / STEPS / 20)).toPrecision(5))
+  const samples = []
   for (let round = 0; round < rounds; round++) {
-    const lines = plan.cells.map(({ id, ...place }, i) => {
+    for (const [i, cell] of plan.cells.entries()) {
       const ns = 10 + i % QUEUES
-      return JSON.stringify({
-        cell: id,
+      samples.push(sampleOf(cell, {
         round,
-        kind: 'heat',
-        ...place,
         started: new Date(1e12 + 1000 * round + seed).toISOString(),
         seconds: 1.3,
-        metrics: { nsPerOp: noisy(ns), windowNsPerOp: noisy(ns), spuriousWakeups: 0 },
+        metrics: { nsPerOp: noisy(ns), spuriousWakeups: 0 },
         slices: { nsPerOp: Array.from({ length: SLICES }, () => noisy(ns)) },
-        warnings: [],
-        heat: `${tableId(place)} round ${round}`,
+        heat: `${tableId(cell)} round ${round}`,
         heatSize: QUEUES
-      }) + '\n'
-    })
-    appendFileSync(file, lines.join(''))
+      }))
+    }
   }
+  writeResults(directory, plan, samples)
 }

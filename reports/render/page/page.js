@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { cellId } from '../../../harness/model/cell.js'
+import { groupBy } from '../../../harness/model/group-by.js'
 import { capitalise } from '../../../harness/model/numbers.js'
 import { drawFigure } from '../../charts/index.js'
 import { pageTheme } from '../../charts/style.js'
@@ -32,8 +33,6 @@ const LONG_TEXT = 32
 const ANSWERING = ['map', 'lines', 'dots']
 /** Samples that a page holds of all cells together: about 10 MB. More would take a browser minutes to open. */
 const MOST_SAMPLES = 50_000
-/** Samples that are in memory at once. */
-const AT_ONCE = 1000
 const CLIENT = new URL('client/main.js', import.meta.url)
 
 /**
@@ -239,11 +238,11 @@ function renderPicker ({ queues }) {
  * @param {Summary} summary
  * @returns {{lines: number[], mostOfCell: number}}
  */
-function samplesShown ({ run, samples }, { cells }) {
+function samplesShown ({ samples }, { cells }) {
   const isCapped = samples.length > MOST_SAMPLES
   const end = Math.max(1, Math.floor(MOST_SAMPLES / Math.max(1, cells.length) / 2))
   const endsOf = (/** @type {number[]} */ own) => own.length <= 2 * end ? own : [...own.slice(0, end), ...own.slice(-end)]
-  const lines = isCapped ? run.plan.cells.flatMap(({ id }) => endsOf([...samples.linesOf(id)])) : samples.lines()
+  const lines = isCapped ? [...groupBy(samples.keys(), i => samples[i].cell).values()].flatMap(endsOf) : [...samples.keys()]
   return { lines, mostOfCell: isCapped ? 2 * end : Infinity }
 }
 
@@ -261,12 +260,10 @@ function embedSamples (lines, { samples }, { cells }) {
   const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
   const rows = []
   let haveHeats = false
-  for (let i = 0; i < lines.length; i += AT_ONCE) {
-    const some = lines.slice(i, i + AT_ONCE)
-    for (const [j, { cell, round, kind, heat, heatSize, started, seconds, metrics, slices = {}, failure }] of samples.read(some).entries()) {
-      haveHeats ||= heat !== undefined
-      rows.push(embed([numberOf.get(cell) ?? -1, some[j], round, heatSize ? `${kind} of ${heatSize}` : kind, started, seconds, metrics, spansOf(slices), failure?.message ?? '']))
-    }
+  for (const i of lines) {
+    const { cell, round, kind, heat, heatSize, started, seconds, metrics, slices = {}, failure } = samples[i]
+    haveHeats ||= heat !== undefined
+    rows.push(embed([numberOf.get(cell) ?? -1, i + 1, round, heatSize ? `${kind} of ${heatSize}` : kind, started, seconds, metrics, spansOf(slices), failure?.message ?? '']))
   }
   const places = cells.map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime }))
   return { json: `{"cells":${embed(places)},"samples":[${rows.join(',')}]}`, haveHeats }

@@ -7,7 +7,8 @@ import { captureEnvironment } from '../../../harness/processes/environment.js'
 import { cellOf } from '../../../harness/gate/measure-heat.js'
 import { gatedCells } from '../../../harness/gate/plan.js'
 import { resumeGate, startGate } from '../../../harness/gate/run.js'
-import { appendSamples, createResults, readResults, RUN_FORMAT, writeRun } from '../../../harness/store/results.js'
+import { hashOf } from '../../../harness/run/continuation.js'
+import { createResults } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
@@ -21,20 +22,17 @@ const ARMS = /** @type {const} */ (['base', 'head'])
  */
 function endedGate (t, plan = gatePlan()) {
   const directory = path.join(temporaryFolder(t), 'gate')
-  Object.assign(plan.settings, { ...GATE, preset: 'gate', rounds: plan.settings.rounds, budgetSeconds: null, load: 'wrk', port: 0, control: {} })
-  Object.assign(plan.scenarios[0], { title: '', source: '', coldStart: false, url: '' })
-  const run = /** @type {import('../../../harness/store/results.js').Run} */ (/** @type {unknown} */ ({
-    format: RUN_FORMAT,
-    id: 'gate',
+  Object.assign(plan.settings, { ...GATE, preset: 'gate', countSeed: 1, rounds: plan.settings.rounds, budgetSeconds: null, load: 'wrk', port: 0, trace: null, control: {} })
+  Object.assign(plan.scenarios[0], { title: '', source: '', usesAllCores: false, isCounted: true, url: SCENARIO, sha256: hashOf({ url: SCENARIO }) })
+  const store = createResults(directory, /** @type {any} */ ({
     command: ['timerq', 'gate'],
     started: '2026-01-01T00:00:00.000Z',
     ended: '2026-01-01T00:05:00.000Z',
     environment: captureEnvironment({ pinning: '', loadGenerator: 'none' }),
     plan
   }))
-  createResults(directory, run)
-  appendSamples(directory, samplesOf(plan, { spread: 0.4 }))
-  return { directory, run, plan, samples: () => readFileSync(path.join(directory, 'samples.jsonl'), 'utf8') }
+  store.append(samplesOf(plan, { spread: 0.4 }))
+  return { directory, store, plan, samples: () => readFileSync(path.join(directory, 'samples.jsonl'), 'utf8') }
 }
 
 test('a gate that has ended is judged again and never measured further', async t => {
@@ -47,30 +45,28 @@ test('a gate that has ended is judged again and never measured further', async t
 })
 
 test('a gate that another process ends before it is locked is not measured further', async t => {
-  const { directory, samples } = stoppedGate(t, { measured: UNCLEAR })
+  const { directory, store, samples } = stoppedGate(t, { measured: UNCLEAR })
   const before = samples()
-  const { run } = readResults(directory)
   const named = {
     // Asked for between the first look at the gate and its lock.
     get runtimes () {
-      writeRun(directory, { ...run, ended: '2026-01-01T00:05:00.000Z' })
+      store.update({ ended: '2026-01-01T00:05:00.000Z' })
       return undefined
     }
   }
   const { warnings } = await resumeGate(directory, { named, onProgress: () => assert.fail('it measures') })
   assert.match(warnings.at(-1) ?? '', /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; /)
   assert.equal(samples(), before)
-  assert.ok(!existsSync(path.join(directory, '.running-1')))
 })
 
 test('a gate that could not be prepared leaves neither its directory nor the lock of it', async t => {
-  const { plan, run } = endedGate(t)
+  const { plan, store } = endedGate(t)
   const directory = path.join(temporaryFolder(t), 'gate')
   const selfCheck = { ...plan, gate: { ...plan.gate, isSelfCheck: true } }
   await assert.rejects(startGate(selfCheck, { root: temporaryFolder(t), directory, command: ['timerq', 'gate'] }))
   assert.ok(!existsSync(directory))
-  createResults(directory, run)
-  assert.ok(existsSync(path.join(directory, '.running-1')), 'the next attempt is locked, too')
+  createResults(directory, store.run)
+  assert.ok(existsSync(path.join(directory, '.running')), 'the next attempt is locked, too')
 })
 
 test('a verdict is not lost where its record cannot be written', async t => {
@@ -86,9 +82,9 @@ for (const [what, change] of /** @type {[string, (plan: import('../../../harness
   ['a look that is paid twice', ({ gate }) => { gate.looks[0].share = 1 }]
 ])) {
   test(`a gate is not continued with ${what}`, async t => {
-    const { directory, run, plan } = endedGate(t)
+    const { directory, store, plan } = endedGate(t)
     change(plan)
-    writeRun(directory, { ...run, ended: null, plan })
+    store.update({ ended: null, plan })
     await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /its looks are not those of \d+ rounds.*start a new gate$/ })
   })
 }
@@ -106,22 +102,22 @@ for (const [what, change] of /** @type {[string, (plan: import('../../../harness
  */
 function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind = 'micro', rounds }) {
   const plan = gatePlan({ rounds: 60, runtime: { name: process.version, path: process.execPath, flags: [] } })
-  const { directory, run, samples } = endedGate(t, plan)
-  Object.assign(plan.scenarios[0], { url: SCENARIO, kind })
+  const { directory, store, samples } = endedGate(t, plan)
+  Object.assign(plan.scenarios[0], { kind })
   plan.gate.budgetSeconds = budgetSeconds
-  writeRun(directory, { ...run, ended: null })
+  store.update({ ended: null })
   const cells = gatedCells(plan)
   const failing = isBroken ? cellOf(cells[0], 'head').id : undefined
   const counted = cells.flatMap(cell => ARMS.map(arm => ({ ...sampleOf(cell, arm, 0, { workPerOp: 40 }), kind: /** @type {const} */ ('count'), heat: undefined })))
   const heats = samplesOf(plan, measured).filter(({ round }) => round < (rounds ?? plan.gate.looks[0].rounds + 1))
     .map(sample => sample.cell === failing ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample)
   rmSync(path.join(directory, 'samples.jsonl'))
-  appendSamples(directory, [...counted, ...heats])
+  store.append([...counted, ...heats])
   for (const [place, arm] of [['a', 'base'], ['b', 'head'], ['c', 'again']]) {
     mkdirSync(path.join(directory, 'sides', place), { recursive: true })
     writeFileSync(path.join(directory, 'sides', place, '.timerq-side'), arm)
   }
-  return { directory, samples }
+  return { directory, store, samples }
 }
 
 const CLEAR = { slowdown: 2 }
@@ -183,9 +179,10 @@ test('a gate that has lost the folders of its sides is not continued', async t =
 })
 
 test('what holds a run, or gates a queue without cells, is not continued as a gate', async t => {
-  const { directory, run, plan } = endedGate(t)
-  writeRun(directory, /** @type {any} */ ({ ...run, plan: { ...plan, gate: { ...plan.gate, queues: [...plan.gate.queues, { ...plan.gate.queues[0], name: 'list' }] } } }))
+  const { directory, store, plan } = endedGate(t)
+  store.update({ plan: /** @type {any} */ ({ ...plan, gate: { ...plan.gate, queues: [...plan.gate.queues, { ...plan.gate.queues[0], name: 'list' }] } }) })
   await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /has no cell of list, which it gates: start a new gate$/ })
-  writeRun(directory, /** @type {any} */ ({ ...run, plan: { ...plan, gate: undefined } }))
-  await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /holds a run, not a gate: continue it with timerq run --resume$/ })
+  const { gate, ...rest } = plan
+  store.update({ plan: rest })
+  await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /holds a run, not a gate: continue it with timerq run --resume / })
 })

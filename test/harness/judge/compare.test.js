@@ -4,12 +4,11 @@ import * as compare from '../../../harness/judge/compare.js'
 import { createPlan } from '../../../harness/plan/plan.js'
 import { machinesOf } from '../../../harness/model/machine.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
-import { inMemory } from './samples-in-memory.js'
 
 const options = { rules: DEFAULT_RULES, command: ['timerq', 'compare'] }
 const environment = { cpu: 'Quick', cores: 2, memoryBytes: 2 ** 33, pinning: 'pinned', loadGenerator: 'none' }
 
-const stored = (/** @type {any} */ { samples, ...results }) => ({ ...results, samples: inMemory(samples) })
+const stored = (/** @type {any} */ { samples, ...results }) => ({ ...results, samples })
 /** @type {(base: any, head: any, options: Parameters<typeof compare.compareRuns>[2]) => compare.ComparisonRecord} */
 const compareRuns = (base, head, options) => compare.compareRuns(stored(base), stored(head), options)
 /** @type {(results: any, ...rest: [string, string, Parameters<typeof compare.compareQueues>[3]]) => compare.ComparisonRecord} */

@@ -5,7 +5,6 @@ import { createPlan } from '../../../harness/plan/plan.js'
 import { findImprecise } from '../../../harness/judge/precision.js'
 import { ratioOf } from '../../../harness/judge/ratio.js'
 import { summarise } from '../../../harness/judge/summary.js'
-import { inMemory } from './samples-in-memory.js'
 import { normal } from './statistics/noise.js'
 
 /**
@@ -30,7 +29,7 @@ function runOf (queues, settings = {}, kind = 'heat') {
       return { ...cell, cell: id, round, kind, ...(kind === 'heat' && { heat: `round ${round}` }), metrics, warnings: [] }
     })
   })
-  return /** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples: inMemory(samples), warnings: [] })
+  return /** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples, warnings: [] })
 }
 
 /**

@@ -1,7 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { summarise } from '../../../harness/judge/summary.js'
-import { inMemory } from './samples-in-memory.js'
 
 const cell = { id: 'refresh heap v20', scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }
 
@@ -9,7 +8,7 @@ const cell = { id: 'refresh heap v20', scenario: 'refresh', params: { size: 10 }
 function summariseSamples (samples, { rounds = 3, ended = /** @type {string | null} */ ('later'), budgetSeconds = /** @type {number | null} */ (80) } = {}) {
   const run = { command: [], started: 'now', ended, environment: {}, plan: { settings: { rounds, budgetSeconds }, queues: [], scenarios: [], cells: [cell] } }
   const complete = samples.map((sample, round) => ({ cell: cell.id, round, kind: 'alone', metrics: {}, warnings: [], ...sample }))
-  return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(complete), warnings: [] }))
+  return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: complete, warnings: [] }))
 }
 
 const timeLimit = { failure: { kind: 'time-limit', message: 'no answer within 1 s' } }
@@ -75,7 +74,7 @@ function summariseTable (ofControl, ofHeap) {
   const complete = (/** @type {any} */ { id }, /** @type {any[]} */ samples) =>
     samples.map((sample, round) => ({ cell: id, round, kind: 'alone', metrics: {}, warnings: [], ...sample }))
   const samples = [...complete(control, ofControl), ...complete(cell, ofHeap)]
-  return summarise(/** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples: inMemory(samples), warnings: [] }))
+  return summarise(/** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples, warnings: [] }))
 }
 
 test('the ratio to the control comes from pairs of rounds, and is narrower than both medians', () => {
@@ -109,7 +108,7 @@ test('two queues of the same heats have a ratio to each other, however much the 
     ({ cell: id, round: heat, kind: 'heat', heat: `heat ${heat}`, heatSize: 3, metrics: { nsPerOp: timesIn(heat)[i], workPerOp: 4 }, slices: { nsPerOp: [timesIn(heat)[i]] }, warnings: [] }))).flat()
   const plan = { settings: { rounds: 6, budgetSeconds: null, control: { micro: 'control' } }, queues: [], scenarios: [{ name: 'refresh', kind: 'micro' }], cells }
   const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
-  const { cells: [, heap] } = summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(samples), warnings: [] }))
+  const { cells: [, heap] } = summarise(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }))
   const { ratio, others } = /** @type {any} */ (heap.metrics.nsPerOp)
   assert.deepEqual(others.map((/** @type {any} */ { to, n }) => [to, n]), [['control', 6], ['wheel', 6]])
   assert.ok(ratio.high / ratio.low > 2)
@@ -172,7 +171,7 @@ function summariseSweep (queues, values) {
   }))
   const plan = { settings: { rounds: 5, budgetSeconds: 80 }, queues: [], scenarios: [], cells }
   const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
-  return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(samples), warnings: [] }))
+  return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }))
 }
 
 test('costs along a swept parameter are fitted: the exponent, by queue and metric, from all samples', () => {

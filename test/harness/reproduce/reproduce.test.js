@@ -8,7 +8,6 @@ import { contradicted, judgeClaim, measuredCells } from '../../../harness/reprod
 import { readResults } from '../../../harness/store/results.js'
 import { queues } from '../../../queues/index.js'
 import { scenarios } from '../../../scenarios/index.js'
-import { inMemory } from '../judge/samples-in-memory.js'
 
 /** @param {string} id */
 const claimOf = id => /** @type {import('../../../harness/reproduce/judge.js').Claim} */ (claims.find(claim => claim.id === id))
@@ -16,7 +15,7 @@ const claimOf = id => /** @type {import('../../../harness/reproduce/judge.js').C
 function readSmallRun () {
   const results = readResults(fileURLToPath(new URL('../../fixtures/runs/small', import.meta.url)))
   const all = [...results.samples]
-  return { results: { ...results, samples: inMemory(all) }, all }
+  return { results: { ...results, samples: all }, all }
 }
 
 test("the server's own counters become figures", () => {
@@ -43,7 +42,7 @@ test("what Little's law says of busy processes is read from windows in which the
     ({ ...sample.details.window, windowMs: 1000, requests, eventLoopUtilization: 2, userMicros: 1e6 * cpuSeconds - 100, systemMicros: 100 })
   const figuresOf = (/** @type {any[]} */ windows) => {
     const samples = windows.map((window, round) => ({ ...sample, round, metrics: { busyMicrosPerRequest: 2e6 / window.requests }, details: { window } }))
-    const { busyLoops, busyMicrosPerRequest, servedPerSecond } = measuredCells({ ...results, samples: inMemory(samples) }).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
+    const { busyLoops, busyMicrosPerRequest, servedPerSecond } = measuredCells({ ...results, samples }).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
     return [busyLoops, busyMicrosPerRequest, servedPerSecond].map(({ n, median }) => [n, median])
   }
   // In the last one another program had half of a core.
@@ -56,7 +55,7 @@ test('what a queue took on a core that something else slowed down is no observat
   const [sample] = all.filter(({ scenario, queue, failure }) => scenario === 'refresh-one-duration' && queue === 'binary-heap' && !failure)
   const samples = [30, 10, 10, 10].map((nsPerOp, round) =>
     ({ ...sample, kind: /** @type {const} */ ('heat'), round, heat: `heat ${round}`, heatSize: 1, slices: undefined, metrics: { nsPerOp }, core: { loopMs: 1, isSlow: round === 0 } }))
-  const { nsPerOp } = measuredCells({ ...results, samples: inMemory(samples) }).find(({ scenario, queue }) => scenario === sample.scenario && queue === sample.queue)?.metrics ?? {}
+  const { nsPerOp } = measuredCells({ ...results, samples }).find(({ scenario, queue }) => scenario === sample.scenario && queue === sample.queue)?.metrics ?? {}
   assert.deepEqual([...nsPerOp.observations?.values.keys() ?? []], ['heat 1', 'heat 2', 'heat 3'])
 })
 
@@ -72,7 +71,7 @@ test("a server's counters are those of its heats, where it has been in any", () 
   const [sample] = all.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
   const details = { window: { ...sample.details.window, requests: 1000, collections: { minor: { count: 3 } } } }
   const samples = [...all, ...[0, 1].map(round => ({ ...sample, kind: /** @type {const} */ ('heat'), round, heat: `heat ${round}`, heatSize: 1, details }))]
-  const { scavengesPerThousandRequests } = measuredCells({ ...results, samples: inMemory(samples) }).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
+  const { scavengesPerThousandRequests } = measuredCells({ ...results, samples }).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
   assert.deepEqual([scavengesPerThousandRequests.median, scavengesPerThousandRequests.n], [3, 2])
   assert.deepEqual([...scavengesPerThousandRequests.observations?.values.keys() ?? []], ['heat 0', 'heat 1'])
 })
@@ -107,7 +106,7 @@ function profiledRun (ticksOf, { fired = 50, idle = 0.2 } = {}) {
     }
   })))
   const plan = { settings: { rounds: 5, control: {} }, queues: [], scenarios: [], runtimes: [], cells }
-  return /** @type {any} */ ({ directory: '', run: { plan, command: [], started: '', ended: '' }, samples: inMemory(samples), warnings: [] })
+  return /** @type {any} */ ({ directory: '', run: { plan, command: [], started: '', ended: '' }, samples, warnings: [] })
 }
 
 test('the share of a queue is that of the ticks in which the server was busy', () => {
@@ -168,7 +167,7 @@ function staggeredRun (placeOf) {
     }
   }))
   const plan = { settings: { rounds: 5, control: {} }, queues: [], scenarios: [], runtimes: [], cells }
-  return /** @type {any} */ ({ directory: '', run: { plan, command: [], started: '', ended: '' }, samples: inMemory(samples), warnings: [] })
+  return /** @type {any} */ ({ directory: '', run: { plan, command: [], started: '', ended: '' }, samples, warnings: [] })
 }
 
 for (const { together, placeOf, holds } of [

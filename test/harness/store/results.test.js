@@ -1,187 +1,170 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { metrics } from '../../../harness/model/metrics.js'
 import { captureEnvironment } from '../../../harness/processes/environment.js'
-import { createPlan } from '../../../harness/plan/plan.js'
-import { appendSamples, createResults, dropUnfinished, readResults as readStored, RUN_FORMAT } from '../../../harness/store/results.js'
+import { createResults, openResults, readResults, Store, writeResults } from '../../../harness/store/results.js'
+import { MOST_SAMPLES } from '../../../harness/store/samples.js'
+import { planOf, sampleOf as sampleOfCell } from '../../fuzz/inputs.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
-const meta = { name: 'heap', title: 'Heap', complexity: {}, order: 'none', accuracy: 'exact', source: '' }
-const plan = createPlan(/** @type {any} */ ({
-  settings: {
-    preset: 'quick',
-    seed: 1,
-    rounds: 1,
-    budgetSeconds: null,
-    load: 'wrk',
-    port: 0,
-    micro: { warmupMs: 1, measureMs: 1, limitMs: 1, exactLimitMs: 1 },
-    httpWarmupMs: 1,
-    control: { micro: 'heap', http: 'node' }
-  },
-  queues: ['heap', 'list'].map(name => ({ name, origin: 'own', url: `file:///${name}.js`, meta })),
-  scenarios: [{ name: 'refresh', kind: 'micro', title: '', source: '', coldStart: false, url: 'file:///refresh.js', values: { size: [10] } }],
-  runtimes: [{ name: 'v20', path: 'node', flags: [] }]
-}))
-
-/** @type {import('../../../harness/store/results.js').Run} */
-const run = {
-  format: RUN_FORMAT,
-  id: 'now',
+const plan = planOf({ kind: 'micro', scenario: 'refresh', values: { size: [10] } })
+const start = {
   command: ['timerq', 'run'],
   started: '2026-01-01T00:00:00.000Z',
-  ended: null,
   environment: captureEnvironment({ pinning: 'none', loadGenerator: 'none' }),
   plan
 }
 
-/** @param {string} directory */
-function readResults (directory) {
-  const { samples, ...rest } = readStored(directory)
-  assert.equal(samples.length, [...samples].length)
-  return { ...rest, samples: [...samples] }
-}
-
 /** @param {number} round */
-const sampleOf = round => /** @type {import('../../../harness/store/results.js').Sample} */ ({
-  cell: plan.cells[0].id,
-  round,
-  kind: 'alone',
-  scenario: 'refresh',
-  params: { size: 10 },
-  queue: 'heap',
-  runtime: 'v20',
-  started: '2026-01-01T00:00:01.000Z',
-  seconds: 0.2,
-  metrics: { nsPerOp: 12.5 },
-  warnings: []
-})
+const sampleOf = (round, rest = {}) => sampleOfCell(plan.cells[0], { round, kind: 'alone', metrics: { nsPerOp: 12.5, workPerOp: 7 }, ...rest })
+
+/** @param {string} id */
+const heatOf = id => plan.cells.map(cell => sampleOfCell(cell, { heat: id, heatSize: 2, metrics: { nsPerOp: 3 }, slices: { nsPerOp: [3, null] } }))
 
 /** @param {import('node:test').TestContext} t */
-function directoryWithSamples (t) {
-  const directory = path.join(temporaryFolder(t), 'run')
-  createResults(directory, run)
-  appendSamples(directory, [sampleOf(0)])
-  appendSamples(directory, [sampleOf(1)])
-  return directory
+function storeWithSamples (t) {
+  const store = createResults(path.join(temporaryFolder(t), 'run'), start)
+  store.append([sampleOf(0)])
+  store.append([sampleOf(1)])
+  return store
 }
 
-test('what is written is read back', t => {
-  const directory = directoryWithSamples(t)
-  const failed = { ...sampleOf(2), metrics: {}, failure: { kind: 'crash', message: 'it died' } }
-  appendSamples(directory, [failed])
-  assert.deepEqual(readResults(directory), { directory, run, samples: [sampleOf(0), sampleOf(1), failed], warnings: [] })
+/** Each with the id of its run. @param {Store} store */
+const stored = ({ run }, /** @type {import('../../../harness/store/results.js').Sample[]} */ samples) => samples.map(sample => ({ ...sample, run: run.id }))
+const samplesFile = (/** @type {Store} */ { directory }) => path.join(directory, 'samples.jsonl')
+
+test('what is written is read back, and every sample names its run', t => {
+  const store = storeWithSamples(t)
+  const { directory, run } = store
+  const failed = sampleOf(2, { metrics: {}, failure: { kind: 'crash', message: 'it died' } })
+  store.append([failed])
+  const samples = stored(store, [sampleOf(0), sampleOf(1), failed])
+  assert.deepEqual(readResults(directory), { directory, run, samples, warnings: [] })
+  assert.deepEqual(store.samples, samples)
+  assert.notEqual(store.end().run.ended, null)
+})
+
+test('a run without samples is read, with a warning', t => {
+  const { directory } = createResults(path.join(temporaryFolder(t), 'run'), start)
+  const { samples, warnings } = readResults(directory)
+  assert.deepEqual([samples, warnings], [[], ['no samples']])
 })
 
 test('samples that cannot be written name --resume only where the command has one', t => {
-  const directory = path.join(temporaryFolder(t), 'none')
-  assert.throws(() => appendSamples(directory, [sampleOf(0)]), /is lost, unless you find it again: then continue with --resume$/)
-  assert.throws(() => appendSamples(directory, [sampleOf(0)], false), /is lost: start again$/)
-  const file = path.join(temporaryFolder(t), 'file')
-  writeFileSync(file, '')
-  assert.throws(() => appendSamples(file, [sampleOf(0)]), /ENOTDIR.*\. Finished samples are kept: continue with --resume$/)
-  assert.throws(() => appendSamples(file, [sampleOf(0)], false), /ENOTDIR.*\. Finished samples are kept: start again$/)
+  for (const [isResumable, lost, kept] of /** @type {const} */ ([[true, 'unless you find it again: then continue with --resume', 'continue with --resume'], [false, 'is lost: start again', 'start again']])) {
+    const folder = temporaryFolder(t)
+    writeFileSync(path.join(folder, 'file'), '')
+    const appendIn = (/** @type {string} */ name) => new Store(path.join(folder, name), /** @type {any} */ ({ id: 'x' }), { isResumable }).append([sampleOf(0)])
+    assert.throws(() => appendIn('none'), new RegExp(`deleted or moved.* ${lost}$`))
+    assert.throws(() => appendIn('file'), new RegExp(`ENOTDIR.*\\. Finished samples are kept: ${kept}$`))
+  }
 })
 
-test('a truncated last line is skipped and reported', t => {
-  const directory = directoryWithSamples(t)
-  appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
-  const { samples, warnings } = readResults(directory)
-  assert.deepEqual(samples, [sampleOf(0), sampleOf(1)])
-  assert.match(warnings[0], /truncated/)
+test('a directory takes as many samples as can be read, and no more', t => {
+  const store = storeWithSamples(t)
+  const full = new Store(store.directory, store.run, { samples: Array.from({ length: MOST_SAMPLES - 1 }, () => sampleOf(0)) })
+  assert.throws(() => full.append(heatOf('last')), { exitCode: 4, message: /has 199999 samples, and 200000 are the most that timerq reads/ })
+  assert.equal(readResults(store.directory).samples.length, 2)
+  appendFileSync(samplesFile(store), readFileSync(samplesFile(store), 'utf8').repeat(MOST_SAMPLES / 2))
+  assert.throws(() => readResults(store.directory), { exitCode: 2, message: /samples\.jsonl: more than 200000 samples, the most that timerq reads: measure fewer cells/ })
 })
 
-test('a resumed run does not append to half a line', t => {
-  const directory = directoryWithSamples(t)
-  appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
-  dropUnfinished(directory)
-  appendSamples(directory, [sampleOf(2)])
-  assert.deepEqual(readResults(directory).samples, [sampleOf(0), sampleOf(1), sampleOf(2)])
-})
-
-test('a heat that was cut off is skipped, reported, and removed before more is appended', t => {
-  const directory = directoryWithSamples(t)
-  const heat = (/** @type {string} */ id) => ['heap', 'list'].map((queue, i) => ({ ...sampleOf(0), cell: plan.cells[i].id, queue, kind: /** @type {const} */ ('heat'), heat: id, heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
-  const [whole, [half]] = [heat('first'), heat('second')]
-  appendSamples(directory, [...whole, half])
-  const { samples, warnings } = readResults(directory)
-  assert.deepEqual(samples, [sampleOf(0), sampleOf(1), ...whole])
-  assert.match(warnings[0], /heat was cut off/)
-  dropUnfinished(directory)
-  appendSamples(directory, heat('second'))
-  assert.deepEqual(readResults(directory), { directory, run, samples: [sampleOf(0), sampleOf(1), ...whole, ...heat('second')], warnings: [] })
-})
-
-test('samples that are there twice are skipped and reported, whole heats among them, and removed before more is appended', t => {
-  const directory = directoryWithSamples(t)
-  const heat = ['heap', 'list'].map((queue, i) => ({ ...sampleOf(0), cell: plan.cells[i].id, queue, kind: /** @type {const} */ ('heat'), heat: 'first', heatSize: 2, slices: { nsPerOp: [12.5, null] } }))
-  const again = heat.map(sample => ({ ...sample, metrics: { nsPerOp: 1 } }))
-  const profiles = ['0x', 'clinic-flame'].map(tool => ({ ...sampleOf(0), kind: /** @type {const} */ ('profile'), details: { tool, files: [`a.${tool}.txt`] } }))
-  appendSamples(directory, heat)
-  appendSamples(directory, [{ ...sampleOf(1), metrics: { nsPerOp: 1 } }])
-  appendSamples(directory, again)
-  appendSamples(directory, profiles)
-  const { samples, warnings } = readResults(directory)
-  const expected = [sampleOf(0), sampleOf(1), ...heat, ...profiles]
-  assert.deepEqual(samples, expected)
-  assert.deepEqual(warnings, ['3 samples were skipped because they are there twice: two processes wrote to this directory'])
-  dropUnfinished(directory)
-  assert.deepEqual(readResults(directory), { directory, run, samples: expected, warnings: [] })
+test('what a killed run left unfinished is skipped, reported, and removed before more is appended', t => {
+  const profiles = ['0x', 'clinic-flame'].map(tool => sampleOf(0, { kind: 'profile', metrics: {}, details: { tool, files: [`a.${tool}.txt`] } }))
+  const [whole, half] = [heatOf('first'), heatOf('second').slice(0, 1)]
+  for (const { left, cut = '', kept = [], warning } of [
+    { left: [], cut: '{"cell":"refr', warning: /^the last sample is truncated and was skipped/ },
+    { left: [], cut: '{"cell":"' + 'é'.repeat(1_000_000), warning: /^the last sample is truncated/ },
+    { left: [...whole, ...half], kept: whole, warning: /^a heat was cut off and skipped/ },
+    { left: [...whole, ...profiles, sampleOf(1, { metrics: { nsPerOp: 1 } }), ...whole], kept: [...whole, ...profiles], warning: /^3 repeated samples skipped: two processes wrote/ }
+  ]) {
+    const store = storeWithSamples(t)
+    store.append(left)
+    appendFileSync(samplesFile(store), cut)
+    const expected = stored(store, [sampleOf(0), sampleOf(1), ...kept])
+    const { samples, warnings } = readResults(store.directory)
+    assert.deepEqual(samples, expected)
+    assert.match(warnings.join(), warning)
+    const { store: again } = openResults(store.directory)
+    again.append(heatOf('second'))
+    assert.deepEqual(again.end().warnings, [])
+    assert.deepEqual(readResults(store.directory).samples, [...expected, ...stored(store, heatOf('second'))])
+  }
 })
 
 test('what is removed before a run goes on is removed at once: when that fails, all is still there', t => {
-  const directory = directoryWithSamples(t)
-  appendSamples(directory, [sampleOf(1)])
-  const file = path.join(directory, 'samples.jsonl')
+  const store = storeWithSamples(t)
+  store.append([sampleOf(1)])
+  const file = samplesFile(store)
   const before = readFileSync(file, 'utf8')
   // A folder where the new file would be: as if the disk were full.
   mkdirSync(`${file}.new`)
-  assert.throws(() => dropUnfinished(directory), { exitCode: 4, message: /^cannot write to .*: EISDIR/ })
+  assert.throws(() => openResults(store.directory), { exitCode: 4, message: /^cannot write to .*: EISDIR/ })
   assert.equal(readFileSync(file, 'utf8'), before)
   rmdirSync(`${file}.new`)
-  appendFileSync(file, '{"cell":"' + 'é'.repeat(3_000_000))
-  dropUnfinished(directory)
-  assert.deepEqual(readResults(directory).samples, [sampleOf(0), sampleOf(1)])
+  assert.equal(openResults(store.directory).store.samples.length, 2)
 })
 
-test('results are not written over other files', t => {
-  const directory = directoryWithSamples(t)
-  assert.throws(() => createResults(directory, run), { exitCode: 2, message: /not empty/ })
+test('results are not written over other files, and a discarded directory is gone with its lock', t => {
+  const store = storeWithSamples(t)
+  assert.throws(() => createResults(store.directory, start), { exitCode: 2, message: /not empty/ })
+  store.discard()
+  assert.ok(!existsSync(store.directory))
+  createResults(store.directory, start)
+  assert.ok(existsSync(path.join(store.directory, '.running')), 'the next attempt is locked, too')
 })
 
-for (const { what, damage, message } of [
-  { what: 'a folder that is not a results directory', damage: (/** @type {string} */ directory) => directory + '/nowhere', message: /not a results directory/ },
-  { what: 'run.json of a newer format', damage: replace('run.json', 'timerq-run/1', 'timerq-run/9'), message: /timerq-run\/9.*another version/ },
-  { what: 'run.json without a plan', damage: replace('run.json', '"plan"', '"plant"'), message: /run.json.*plan/ },
-  { what: 'half a run.json', damage: replace('run.json', /"plan"[^]*/, ''), message: /run.json/ },
-  { what: 'a sample without metrics', damage: replace('samples.jsonl', '"metrics"', '"metric"'), message: /samples.jsonl:1.*metrics/ },
-  { what: 'a sample of a heat whose size is not known', damage: replace('samples.jsonl', '"round"', '"heat":"first","round"'), message: /samples.jsonl:1.*heatSize/ },
-  { what: 'a sample that is no JSON', damage: replace('samples.jsonl', '{', '['), message: /samples.jsonl:1/ }
-]) {
-  test(`${what} is reported in one line`, t => {
-    const directory = directoryWithSamples(t)
-    assert.throws(() => readResults(damage(directory) ?? directory), error => {
-      const { exitCode, message: text } = /** @type {any} */ (error)
-      assert.equal(exitCode, 2)
-      assert.match(text, message)
-      assert.ok(!text.includes('\n'))
-      return true
-    })
-  })
-}
+test('every run has an id of its own, and the samples of another run are refused', t => {
+  const [store, other] = [storeWithSamples(t), storeWithSamples(t)]
+  assert.notEqual(store.run.id, other.run.id)
+  copyFileSync(samplesFile(other), samplesFile(store))
+  assert.throws(() => readResults(store.directory), { exitCode: 2, message: new RegExp(`samples\\.jsonl:1: the sample belongs to run "${other.run.id}", run\\.json is of "${store.run.id}"`) })
+  const merged = path.join(temporaryFolder(t), 'merged')
+  writeResults(merged, start, other.samples)
+  assert.equal(readResults(merged).samples.length, 2, 'written as samples of the new run')
+})
 
-/**
- * @param {string} file
- * @param {string | RegExp} pattern
- * @param {string} replacement
- * @returns {(directory: string) => undefined}
- */
-function replace (file, pattern, replacement) {
-  return directory => {
+for (const [what, file, pattern, replacement, message] of /** @type {[string, string, string | RegExp, string, RegExp][]} */ ([
+  ['an older format', 'run.json', 'timerq-run/2', 'timerq-run/1', /this timerq reads the format "timerq-run\/2", got "timerq-run\/1": measure again/],
+  ['no plan', 'run.json', '"plan"', '"plant"', /run\.json.*plan/],
+  ['no seed of counts', 'run.json', '"countSeed"', '"counted"', /run\.json: \/plan\/settings must have required property 'countSeed'/],
+  ['half a run.json', 'run.json', /"plan"[^]*/, '', /run\.json/],
+  ['null for a run.json', 'run.json', /[^]*/, 'null', /run\.json: this timerq reads/],
+  ['a sample without metrics', 'samples.jsonl', '"metrics"', '"metric"', /samples\.jsonl:1.*metrics/],
+  ['a sample without a run', 'samples.jsonl', '"run"', '"ran"', /samples\.jsonl:1.*run/],
+  ['a sample of a heat whose size is not known', 'samples.jsonl', '"round"', '"heat":"first","round"', /samples\.jsonl:1.*heatSize/],
+  ['a sample that is no JSON', 'samples.jsonl', '{', '[', /samples\.jsonl:1/],
+  ['an unknown metric', 'samples.jsonl', '"workPerOp"', '"workPerOpp"', /samples\.jsonl:1: \/metrics has an unknown name, "workPerOpp": was it written by another version/],
+  ['a cell that the plan does not have', 'samples.jsonl', '"cell":"refresh', '"cell":"refreshed', /\/cell is not in run\.json's plan/],
+  ['another queue than its cell', 'samples.jsonl', '"queue":"sorted-list"', '"queue":"binary-heap"', /\/queue differs from that of its cell/],
+  ['other parameters than its cell', 'samples.jsonl', '"size":10', '"size":11', /\/params differs from that of its cell/],
+  ['a number that is none', 'samples.jsonl', /"workPerOp":[\d.]+/, '"workPerOp":1e999', /\/metrics\/workPerOp/],
+  ['a prototype among its metrics', 'samples.jsonl', '"metrics":{', '"metrics":{"__proto__":1,', /\/metrics/]
+])) {
+  test(`a directory with ${what} is refused in one line`, t => {
+    const { directory } = storeWithSamples(t)
     const name = path.join(directory, file)
     const text = readFileSync(name, 'utf8')
     assert.notEqual(text.replace(pattern, replacement), text)
     writeFileSync(name, text.replace(pattern, replacement))
-  }
+    assert.throws(() => readResults(directory), error => {
+      const { exitCode, message: line } = /** @type {any} */ (error)
+      assert.equal(exitCode, 2)
+      assert.match(line, message)
+      return !line.includes('\n')
+    })
+  })
 }
+
+test('a folder that is not a results directory is refused', t => {
+  const { directory } = storeWithSamples(t)
+  rmSync(path.join(directory, 'run.json'))
+  assert.throws(() => readResults(directory), { exitCode: 2, message: /is not a results directory: it has no run\.json/ })
+})
+
+test('the schema of a sample knows every metric, and no other', () => {
+  const { definitions } = JSON.parse(readFileSync(new URL('../../../harness/store/schema/sample.schema.json', import.meta.url), 'utf8'))
+  assert.deepEqual(definitions.metric.enum, Object.keys(metrics))
+})

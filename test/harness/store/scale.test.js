@@ -1,6 +1,5 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { compareQueues } from '../../../harness/judge/compare.js'
 import { executePlan } from '../../../harness/run/execute.js'
 import { createPlan } from '../../../harness/plan/plan.js'
@@ -9,7 +8,6 @@ import { summarise } from '../../../harness/judge/summary.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { writeLargeResults } from '../../soak/large-results.js'
-import { inMemory } from '../judge/samples-in-memory.js'
 
 /**
  * How often anything of a cell or a sample is read.
@@ -30,7 +28,7 @@ function countReads (t, cells) {
     }
   })
   const plan = { ...run.plan, cells: run.plan.cells.map(counted) }
-  const results = /** @type {any} */ ({ directory, run: { ...run, plan }, samples: inMemory([...samples].map(counted)), warnings })
+  const results = /** @type {any} */ ({ directory, run: { ...run, plan }, samples: samples.map(counted), warnings })
   return async work => {
     reads = 0
     await work(results)
@@ -54,23 +52,6 @@ test('ten times as many cells are ten times the work, not a hundred times', asyn
     t.diagnostic(`${what}: ${one} and ${ten}`)
     assert.ok(ten < 12 * one, `${what}: ${one} reads, and ${ten} of ten times as many cells`)
   }
-})
-
-const HEAP_MB = 20
-/** Finds that nothing of the run is left to measure. */
-const RESUME = `
-  import { executePlan } from ${JSON.stringify(new URL('../../../harness/run/execute.js', import.meta.url))}
-  import { readResults } from ${JSON.stringify(new URL('../../../harness/store/results.js', import.meta.url))}
-  const { run: { plan }, samples } = readResults(process.argv[1])
-  const settings = { ...plan.settings, windows: 0, micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 } }
-  await executePlan({ ...plan, settings }, { finished: samples, keep: () => { throw new Error('measured again') }, recall: () => samples })
-  console.log(samples.length)
-`
-
-test('a run is resumed without reading all its samples into memory', t => {
-  const directory = temporaryFolder(t)
-  writeLargeResults(directory, { cells: 400, rounds: 100 })
-  assert.equal(execFileSync(process.execPath, [`--max-old-space-size=${HEAP_MB}`, '--input-type=module', '--eval', RESUME, directory], { encoding: 'utf8' }), '40000\n')
 })
 
 test('a plan of 5 000 cells has 5 000 names, each made once', () => {

@@ -6,13 +6,12 @@ import { describeCoverage, fewHeats, heatsIn, scenarioSections, summaryDocument 
 import { tablesOf } from '../../../reports/tables.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { heatsRun } from '../fixture.js'
-import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 test('what is folded below maps names its runtime where there are several', () => {
   const metric = { unit: 'ns', better: 'lower', median: 5, low: 4, high: 6, n: 5, coverage: 0.9 }
   const foldsOn = (/** @type {string[]} */ ...runtimes) => {
     const places = runtimes.flatMap(runtime => [1, 2, 3].flatMap(size => [10, 20, 30].map(share => ({ runtime, params: { size, share } }))))
-    const [section] = scenarioSections(/** @type {any} */ ({ samples: inMemory([]) }), /** @type {any} */ ({
+    const [section] = scenarioSections(/** @type {any} */ ({ samples: [] }), /** @type {any} */ ({
       settings: { control: { micro: 'none' } },
       environment: { node: 'v20' },
       scenarios: [{ name: 'mixed', kind: 'micro', title: '' }],
@@ -30,7 +29,7 @@ test('what is folded below maps names its runtime where there are several', () =
 test('what is measured alone says so only where it was: without windows it comes from heats', () => {
   const { results } = heatsRun()
   const captionOf = (/** @type {import('../../../harness/store/results.js').Sample[]} */ samples) =>
-    /^CPU per request is from heats.*\n.*$/m.exec(renderTerminal(summaryDocument(summarise({ ...results, samples: inMemory(samples) })), picocolors.createColors(false)))?.[0].split('\n')[1]
+    /^CPU per request is from heats.*\n.*$/m.exec(renderTerminal(summaryDocument(summarise({ ...results, samples })), picocolors.createColors(false)))?.[0].split('\n')[1]
   assert.equal(captionOf([...results.samples]), 'Requests/s are from windows in which each was alone: they rank no queues.')
   assert.equal(captionOf([...results.samples].filter(({ kind }) => kind !== 'alone')), 'Requests/s are from heats, too: compare them only with each other.')
 })
@@ -38,7 +37,7 @@ test('what is measured alone says so only where it was: without windows it comes
 test('a figure that is the only one of its table is not marked as the best', () => {
   const { results } = heatsRun()
   const [first] = summarise(results).cells
-  const marksOf = (/** @type {import('../../../harness/store/results.js').Sample[]} */ samples) => tablesOf(summarise({ ...results, samples: inMemory(samples) }))
+  const marksOf = (/** @type {import('../../../harness/store/results.js').Sample[]} */ samples) => tablesOf(summarise({ ...results, samples }))
     .flatMap(({ rows }) => rows.flatMap(({ values }) => values.filter(value => value?.best))).length
   assert.ok(marksOf([...results.samples]) > 0)
   assert.equal(marksOf([...results.samples].filter(({ queue }) => queue === first.queue)), 0)
@@ -58,7 +57,7 @@ test('a report of a slack sweep has a table of lateness, in which queues that ar
     growth: [],
     skipped: []
   })
-  const [section] = scenarioSections(/** @type {any} */ ({ samples: inMemory([]) }), summary)
+  const [section] = scenarioSections(/** @type {any} */ ({ samples: [] }), summary)
   const table = section.blocks.find(block => block.kind === 'table' && block.caption.startsWith('Lateness'))
   assert.ok(table?.kind === 'table')
   assert.equal(table.caption, 'Lateness of expiries in virtual time, 99th percentile, ms, by slack')

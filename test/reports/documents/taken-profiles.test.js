@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
 import { takenProfilesDocument } from '../../../reports/documents/taken-profiles.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
-import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 const style = picocolors.createColors(false)
 const renderProfiles = (/** @type {any} */ results) => renderTerminal(takenProfilesDocument(results), style)
@@ -26,7 +25,7 @@ function profiled (queue, share, error, warnings = [], round = 0) {
 }
 
 /** @param {object[]} samples */
-const resultsOf = samples => /** @type {any} */ ({ directory: 'results/x', run: { environment: { node: 'v20.20.2' } }, samples: inMemory(samples), warnings: [] })
+const resultsOf = samples => /** @type {any} */ ({ directory: 'results/x', run: { environment: { node: 'v20.20.2' } }, samples, warnings: [] })
 
 test('queues are ranked by their share, each with the error of its profile, within 80 columns', () => {
   const text = renderProfiles(resultsOf([

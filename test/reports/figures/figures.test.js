@@ -5,7 +5,6 @@ import { createPlan, planHeats } from '../../../harness/plan/plan.js'
 import { summarise } from '../../../harness/judge/summary.js'
 import { figuresOf } from '../../../reports/figures/index.js'
 import { heatsRun, smallRun } from '../fixture.js'
-import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 /**
  * The figures of one micro scenario.
@@ -28,7 +27,7 @@ function draw (cells, n) {
     growth: [],
     skipped: []
   })
-  return figuresOf(/** @type {any} */ ({ samples: inMemory([]) }), summary).map(({ figure }) => figure)
+  return figuresOf(/** @type {any} */ ({ samples: [] }), summary).map(({ figure }) => figure)
 }
 
 test('only what is counted is said to be the same every time', () => {
@@ -80,7 +79,7 @@ test('pauses of every kind that the server reports are drawn', () => {
     growth: [],
     skipped: []
   }
-  const [{ figure }] = figuresOf(/** @type {any} */ ({ samples: inMemory([sample]) }), /** @type {any} */ (summary))
+  const [{ figure }] = figuresOf(/** @type {any} */ ({ samples: [sample] }), /** @type {any} */ (summary))
   assert.ok(figure.kind === 'bars')
   assert.deepEqual(figure.parts, ['minor', 'incremental', 'major', 'weak callbacks', 'other'])
   assert.deepEqual(figure.rows[0].values, [1, 2, 3, 4, 5])
@@ -103,7 +102,7 @@ test('where there are heats, the first figure of a scenario shows ratios to the 
 test('latency is that of servers which had the machine for themselves', () => {
   const { results, summary } = heatsRun()
   const latencyOf = (/** @type {(sample: any) => boolean} */ isTaken) =>
-    figuresOf({ ...results, samples: inMemory([...results.samples].filter(isTaken)) }, summary).find(({ figure }) => figure.title === 'keep-alive: latency')?.figure
+    figuresOf({ ...results, samples: [...results.samples].filter(isTaken) }, summary).find(({ figure }) => figure.title === 'keep-alive: latency')?.figure
   assert.deepEqual(latencyOf(() => true), latencyOf(({ kind }) => kind === 'alone'))
   assert.notDeepEqual(latencyOf(() => true), latencyOf(({ kind }) => kind === 'heat'))
 })
@@ -131,7 +130,7 @@ function drawSlack (queues, slack) {
     })
   })
   const counted = plan.cells.map(cell => ({ cell: cell.id, round: 0, kind: 'count', metrics: { virtualLatenessP99Ms: figuresAt(cell).lateMs }, warnings: [] }))
-  const results = /** @type {any} */ ({ directory: '', run: { command: [], started: '', ended: '', environment: {}, plan }, samples: inMemory(/** @type {any} */ ([...timed, ...counted])), warnings: [] })
+  const results = /** @type {any} */ ({ directory: '', run: { command: [], started: '', ended: '', environment: {}, plan }, samples: /** @type {any} */ ([...timed, ...counted]), warnings: [] })
   return figuresOf(results, summarise(results)).map(({ figure }) => figure)
 }
 

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { summarise } from '../../../harness/judge/summary.js'
 import { renderPage } from '../../../reports/render/page/page.js'
 import { heatsRun } from '../fixture.js'
-import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 /**
  * @param {number} copies  Of each sample.
@@ -12,7 +11,7 @@ function pageOf (copies) {
   const { results } = heatsRun()
   const summary = summarise(results)
   const samples = Array.from({ length: copies }, (_, copy) => [...results.samples].map(sample => ({ ...sample, round: copy }))).flat()
-  const page = renderPage({ title: 'x', blocks: [], sections: [] }, { ...results, samples: inMemory(samples) }, summary)
+  const page = renderPage({ title: 'x', blocks: [], sections: [] }, { ...results, samples }, summary)
   const [, data] = page.match(/id="sample-data">(.*)<\/script>/) ?? []
   return { page, total: samples.length, cells: summary.cells.length, rows: /** @type {any[][]} */ (JSON.parse(data).samples) }
 }

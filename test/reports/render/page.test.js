@@ -10,7 +10,6 @@ import { renderPage } from '../../../reports/render/page/page.js'
 import { createBrowser, testInBrowser as test } from '../browser.js'
 import { heatsRun, smallRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
-import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-page-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -230,7 +229,7 @@ test('charts of several runtimes can be told apart where one is chosen', async (
   const { page } = await browser.open(writePage({
     ...results,
     run: { ...results.run, plan: { ...results.run.plan, cells: results.run.plan.cells.flatMap(cell => [cell, { ...cell, id: later(cell.id), runtime: 'v24.0.0' }]) } },
-    samples: inMemory([...results.samples].flatMap(sample => [sample, { ...sample, cell: later(sample.cell), runtime: 'v24.0.0' }]))
+    samples: [...results.samples].flatMap(sample => [sample, { ...sample, cell: later(sample.cell), runtime: 'v24.0.0' }])
   }))
   const names = await page.locator('#refresh-one-duration .choices label').allTextContents()
   assert.deepEqual(names.map(name => name.trim()).filter(name => name.startsWith('time')), ['time per operation, Node v20.20.2', 'time per operation, Node v24.0.0'])
