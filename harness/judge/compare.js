@@ -88,12 +88,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
   }
 }
 
-/**
- * Cells of two runs, by where they are.
- *
- * @param {Results} base
- * @param {Results} head
- */
+/** Cells of two runs, by where they are. @param {Results} base @param {Results} head */
 function cellsIn ({ run: { plan: base } }, { run: { plan: head } }) {
   const [inBase, inHead] = [base, head].map(({ cells }) => new Set(cells.map(({ id }) => id)))
   return {
@@ -103,30 +98,18 @@ function cellsIn ({ run: { plan: base } }, { run: { plan: head } }) {
   }
 }
 
-/**
- * @param {Cell[]} cells
- * @param {Results} base
- * @param {Results} head
- * @returns {Match[]}
- */
+/** @param {Cell[]} cells @param {Results} base @param {Results} head @returns {Match[]} */
 function matchesOf (cells, base, head) {
   const [baseSamples, headSamples] = [base, head].map(({ samples }) => groupBy(samples, ({ cell }) => cell))
   return cells.map(cell => ({ cell, base: baseSamples.get(cell.id) ?? [], head: headSamples.get(cell.id) ?? [] }))
 }
 
-/**
- * @param {Match[]} matches
- * @param {SideOptions} sides
- * @param {Rules} rules
- */
+/** @param {Match[]} matches @param {SideOptions} sides @param {Rules} rules */
 function judgeTimes (matches, sides, rules) {
   return [...judge(matches.flatMap(match => measuredRows(match, sides)), [], rules), ...matches.flatMap(errorRows)]
 }
 
-/**
- * @param {Comparison} row  Of two runs, one after the other.
- * @returns {Comparison}
- */
+/** Row of two runs, measured one after the other. @param {Comparison} row @returns {Comparison} */
 function undecided (row) {
   return row.verdict === 'invalid' ? row : { ...row, verdict: 'inconclusive', detectable: null, morePairs: null, reason: ONE_AFTER_THE_OTHER }
 }

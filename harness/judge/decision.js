@@ -12,7 +12,7 @@ import { compareTails } from './statistics/sign-test.js'
 
 /**
  * @import { TestedRow } from './row-tests.js'
- * @import { Comparison, Look, RowCell, RowKind } from './verdict.js'
+ * @import { Comparison, Look, Row, RowCell, RowKind } from './verdict.js'
  */
 
 /** Standard deviations: one normal pair in 370 is as wild. */
@@ -24,10 +24,7 @@ const POWER = 0.8
 /** Confidence of the interval that a standard error is read off: inside it, few pairs still look normal. */
 const ERROR_CONFIDENCE = 0.68
 
-/**
- * @param {TestedRow} tested
- * @returns {Comparison} without what it could have seen
- */
+/** Decision without power. @param {TestedRow} tested @returns {Comparison} */
 export function decide (tested) {
   const { row, rules, slowdowns, p } = tested
   const { unit, better } = metrics[row.metric]
@@ -44,7 +41,7 @@ export function decide (tested) {
     ...placeOf(row),
     unit,
     better,
-    ...(isGuard(row.metric) ? { guard: true } : {}),
+    ...flagsOf(row),
     base: medianOf(row.pairs.map(({ base }) => base)),
     head: medianOf(row.pairs.map(({ head }) => head)),
     ratio: finite(Math.exp(better === 'lower' ? estimate : -estimate)),
@@ -55,7 +52,6 @@ export function decide (tested) {
     spread: finite(spread),
     detectable: null,
     morePairs: null,
-    ...(row.lost && row.lost.base + row.lost.head > 0 ? { lost: row.lost } : {}),
     change: isLowKnown && low > 0 ? 'slower' : !isHighKnown ? 'unclear' : high < 0 ? 'faster' : 'same',
     exact: false,
     verdict,
@@ -63,10 +59,7 @@ export function decide (tested) {
   }
 }
 
-/**
- * @param {TestedRow} tested
- * @param {boolean} isRegression
- */
+/** @param {TestedRow} tested @param {boolean} isRegression */
 function boundsIn ({ rules, looks, slowdowns, level }, isRegression) {
   const bounds = looks.filter(({ slowdowns }) => slowdowns.length > 0)
     .map(({ slowdowns, share }) => ({ share, ...boundsOf(slowdowns, { low: level * share, high: rules.alpha * share / 2 }) }))
@@ -89,9 +82,7 @@ function boundsIn ({ rules, looks, slowdowns, level }, isRegression) {
  * Reasons to doubt a bound below the margin, which does not see that every tenth process is slow, or that the next look may show a
  * slowdown above the floor. An early look, which only saves time, lets neither pass.
  *
- * @param {TestedRow} tested
- * @param {number} estimate
- * @param {{spread: number, mayPass: boolean}} row
+ * @param {TestedRow} tested @param {number} estimate @param {{spread: number, mayPass: boolean}} row
  */
 function doubtOf ({ rules, looks, slowdowns }, estimate, { spread, mayPass }) {
   const isEarly = looks.reduce((sum, { share }) => sum + share, 0) < 1 - ROUNDING
@@ -105,11 +96,7 @@ function describeDependence ({ block: { length, correlation } }) {
   return length > 1 ? `consecutive pairs resemble each other (correlation ${correlation.toFixed(2)}), so blocks of ${length} count as one` : null
 }
 
-/**
- * Of values that were measured.
- *
- * @param {number[]} values
- */
+/** Median of values that were measured. @param {number[]} values */
 function medianOf (values) {
   return median(values.filter(value => Number.isFinite(value) && value > 0))
 }
@@ -156,20 +143,16 @@ export function powerOf ({ row, rules, looks, slowdowns, block, firstLevel }, pl
   }
 }
 
-/**
- * Read off the interval of an estimate that is about normally distributed.
- *
- * @param {number[]} values
- */
+/** Read off the interval of an estimate that is about normally distributed. @param {number[]} values */
 function standardErrorOf (values) {
   const { estimate, low, high, coverage } = pseudoMedian(values, ERROR_CONFIDENCE)
   return { estimate, error: (high - low) / (2 * probit((1 + coverage) / 2)) }
 }
 
-/**
- * @param {RowCell & RowKind} row
- * @returns {RowCell & RowKind}
- */
+/** @param {RowCell & RowKind} row @returns {RowCell & RowKind} */
 export function placeOf ({ scenario, params, queue, runtime, metric, gates }) {
   return { scenario, params, queue, runtime, metric, gates }
 }
+
+/** @param {Pick<Row, 'metric' | 'lost'>} row */
+export const flagsOf = ({ metric, lost }) => ({ ...(isGuard(metric) && { guard: true }), ...(lost && lost.base + lost.head > 0 && { lost }) })

@@ -41,11 +41,10 @@ export function fatalFailure (samples) {
 }
 
 /**
- * The channel by which a metric is compared. CPU time is compared within heats, which is more certain; what clients notice, between
- * windows in which a server had the machine for itself. Either falls back on the other channel.
+ * CPU time is compared within heats, which is more certain; what clients notice, between windows in which a server had the machine
+ * for itself. Either falls back on the other channel.
  *
- * @param {Sample[]} samples
- * @param {string} metric
+ * @param {Sample[]} samples @param {string} metric
  * @returns {'heat' | 'time' | undefined} undefined where there are samples of neither
  */
 export function channelOf (samples, metric) {
@@ -54,11 +53,7 @@ export function channelOf (samples, metric) {
     preferred.find(channel => samples.some(sample => sample.channel === channel))
 }
 
-/**
- * @param {Sample[]} samples
- * @param {string} metric
- * @returns {Sample[]} samples of the channel by which the metric is compared
- */
+/** Samples of the channel by which the metric is compared. @param {Sample[]} samples @param {string} metric */
 export function samplesOf (samples, metric) {
   const compared = channelOf(samples, metric)
   return samples.filter(({ channel }) => channel === compared)
@@ -93,20 +88,10 @@ export function pairedRatios (base, head, metric, control = []) {
 /** @param {Sample} sample */
 const keyOf = ({ heat, round }) => heat ?? round
 
-/**
- * @template K
- * @param {Sample[]} samples
- * @param {(sample: Sample) => K} keyOf
- * @returns {Map<K, Sample>} the first of each key
- */
+/** First of each key. @template K @param {Sample[]} samples @param {(sample: Sample) => K} keyOf @returns {Map<K, Sample>} */
 const firstBy = (samples, keyOf) => new Map(samples.toReversed().map(sample => [keyOf(sample), sample]))
 
-/**
- * @param {Map<string | undefined, Sample>} controlIn  By heat.
- * @param {Sample} base
- * @param {Sample} head  Of another heat.
- * @param {string} metric
- */
+/** Pair of two heats. @param {Map<string | undefined, Sample>} controlIn @param {Sample} base @param {Sample} head @param {string} metric */
 function pairThrough (controlIn, base, head, metric) {
   const [toBase, toHead] = [base, head].map(sample => {
     const control = sample.heat === undefined ? undefined : controlIn.get(sample.heat)
@@ -116,11 +101,7 @@ function pairThrough (controlIn, base, head, metric) {
   return { round: head.round, base: toBase.head, head: toHead.head, ratio: toHead.ratio / toBase.ratio }
 }
 
-/**
- * @param {Sample} base
- * @param {Sample} head
- * @param {string} metric
- */
+/** @param {Sample} base @param {Sample} head @param {string} metric */
 function pairOf (base, head, metric) {
   const [before, after] = [valueOf(base, metric), valueOf(head, metric)]
   // Zero is too little for the clock and has no ratio.
@@ -129,11 +110,7 @@ function pairOf (base, head, metric) {
   return { round: head.round, base: before, head: after, ratio: heatRatio(head, base, metric) ?? after / before }
 }
 
-/**
- * @param {Sample} sample
- * @param {string} metric
- * @returns {number} NaN where it was not measured
- */
+/** NaN where it was not measured. @param {Sample} sample @param {string} metric */
 function valueOf (sample, metric) {
   const { better, grain = 0 } = metrics[metric]
   if (isLost(sample)) return better === 'lower' ? Infinity : 0
@@ -145,9 +122,7 @@ function valueOf (sample, metric) {
  * one go. Where the end of a slice cuts that in two, the next slice has too much of what this one lacks, so the ratio of a batched
  * metric is a trimmed mean, geometric so that it does not matter which of the two is the control.
  *
- * @param {Sample} sample
- * @param {Sample} control
- * @param {string} metric
+ * @param {Sample} sample @param {Sample} control @param {string} metric
  * @returns {number | null} null where they have no slices in common
  */
 export function heatRatio (sample, control, metric) {

@@ -49,10 +49,7 @@ export function findImprecise (plan, samplesByCell, until) {
   })
 }
 
-/**
- * @param {Sample[]} samples
- * @param {{to: string, samples: Sample[]}} standard
- */
+/** @param {Sample[]} samples @param {{to: string, samples: Sample[]}} standard */
 function precisionOf (samples, standard) {
   const precisions = shownIn(samples).map(metric => {
     const ratio = ratioOf(samples, standard, metric)

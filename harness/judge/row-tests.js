@@ -37,12 +37,7 @@ const SETTLED = 0.5
 /** Turns the median absolute deviation of normal values into their standard deviation. */
 const MAD_TO_SD = 1.4826
 
-/**
- * @param {Row[]} rows  Valid ones.
- * @param {Look[]} looks
- * @param {Rules} rules
- * @returns {Map<Row, TestedRow>}
- */
+/** @param {Row[]} rows @param {Look[]} looks @param {Rules} rules @returns {Map<Row, TestedRow>} */
 export function testRows (rows, looks, rules) {
   const families = groupBy(rows, familyOf)
   // One series a cell: its metrics are measured in the same heats, and their series are about the same.
@@ -87,18 +82,10 @@ function seriesOf ({ metric, pairs }) {
 /** @param {Pair} pair */
 export const ratioOf = ({ base, head, ratio = head / base }) => ratio
 
-/**
- * @param {{round: number, slowdown: number}[]} series
- * @param {number} rounds
- */
+/** @param {{round: number, slowdown: number}[]} series @param {number} rounds */
 const before = (series, rounds) => series.filter(({ round }) => round < rounds).map(({ slowdown }) => slowdown)
 
-/**
- * @param {Row} row
- * @param {Look[]} planned
- * @param {Rules} rules
- * @param {(rounds: number) => Block} blockAt
- */
+/** @param {Row} row @param {Look[]} planned @param {Rules} rules @param {(rounds: number) => Block} blockAt */
 function slowdownsIn (row, planned, rules, blockAt) {
   const { tolerance = 1 } = metrics[row.metric]
   const wider = { ...rules, floor: rules.floor * tolerance, margin: rules.margin * tolerance }
@@ -133,8 +120,7 @@ export function looksUntil (rounds, planned) {
  * Drift hardly makes pairs that all lie above the margin and hardly differ: of 8 500 pairs of identical code in heats, no
  * five neighbours all lay 3 % off. Nor does it make pairs that lie further above the margin than from each other.
  *
- * @param {number[]} slowdowns
- * @param {number} margin
+ * @param {number[]} slowdowns @param {number} margin
  */
 function isBeyondDrift (slowdowns, margin) {
   const [low, high] = [Math.min(...slowdowns), Math.max(...slowdowns)]
@@ -142,22 +128,12 @@ function isBeyondDrift (slowdowns, margin) {
   return low > margin && spreadOf(slowdowns) < margin * SETTLED
 }
 
-/**
- * Standard deviation of most values, however far off the others are.
- *
- * @param {number[]} logRatios
- * @param {number} [middle]
- */
+/** Standard deviation of most values, however far off the others are. @param {number[]} logRatios @param {number} [middle] */
 export function spreadOf (logRatios, middle = median(logRatios)) {
   return MAD_TO_SD * median(logRatios.map(logRatio => Math.abs(logRatio - middle)))
 }
 
-/**
- * @param {ReturnType<typeof slowdownsIn>[]} rows
- * @param {number} alpha
- * @param {number} familyShare  Part of alpha that all of them may spend.
- * @returns {TestedRow[]}
- */
+/** @param {ReturnType<typeof slowdownsIn>[]} rows @param {number} alpha @param {number} familyShare @returns {TestedRow[]} */
 function testFamily (rows, alpha, familyShare) {
   // The p value of a look, divided by what the look may spend, is good for all looks together.
   const pOf = (/** @type {number[]} */ slowdowns, /** @type {number} */ floor) => signedRank(slowdowns.map(slowdown => excessOf(slowdown, floor)))
@@ -173,10 +149,7 @@ function testFamily (rows, alpha, familyShare) {
   })
 }
 
-/**
- * @param {number} slowdown
- * @param {number} floor
- */
+/** @param {number} slowdown @param {number} floor */
 function excessOf (slowdown, floor) {
   return Math.abs(slowdown - floor) < ROUNDING ? 0 : slowdown - floor
 }

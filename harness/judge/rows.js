@@ -53,29 +53,16 @@ export function measuredRows ({ cell, base, head, control }, { isSameQueue, areR
   })
 }
 
-/**
- * @param {Sample} sample
- * @returns {Sample}
- */
+/** @param {Sample} sample @returns {Sample} */
 const withoutHeat = ({ heat, ...sample }) => sample
 
-/**
- * Some failures cost only their own sample (see isLost); any other makes the cell invalid.
- *
- * @param {string} side
- * @param {Sample[]} samples
- */
+/** Some failures cost only their own sample (see isLost); any other makes the cell invalid. @param {string} side @param {Sample[]} samples */
 function failureOf (side, samples) {
   const fatal = samples.find(sample => sample.channel !== 'exact' && sample.channel !== 'profile' && sample.failure && !isLost(sample))
   return fatal ? `${side}: ${fatal.failure?.message}` : undefined
 }
 
-/**
- * @param {string} side
- * @param {string} metric
- * @param {Sample[]} there
- * @param {Sample[]} here
- */
+/** @param {string} side @param {string} metric @param {Sample[]} there @param {Sample[]} here */
 function missingOn (side, metric, there, here) {
   const valid = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(({ failure }) => !failure)
   const isAlwaysThere = valid(there).length > 0 && valid(there).every(sample => metric in sample.metrics)
@@ -83,11 +70,7 @@ function missingOn (side, metric, there, here) {
   return isAlwaysThere && isNeverHere ? `${side}: ${metrics[metric].title} is missing` : undefined
 }
 
-/**
- * Errors, where a client saw any.
- *
- * @param {Match} match
- */
+/** Errors, where a client saw any. @param {Match} match */
 export function errorRows ({ cell, base, head }) {
   const [before, now] = [base, head].map(samples => {
     const served = samplesOf(samples, 'errors').filter(({ metrics: { errors, requestsPerSecond } }) => errors !== undefined && requestsPerSecond !== undefined)
@@ -122,34 +105,20 @@ export function countRows ({ cell, base, head }, { gates }) {
 /** @param {Sample[]} samples */
 const exactSampleOf = samples => samples.find(({ channel }) => channel === 'exact')
 
-/**
- * On either side. Servers that are never counted have no such sample at all.
- *
- * @param {Match} match
- */
+/** On either side. Servers that are never counted have no such sample. @param {Match} match */
 export const wasCounted = ({ base, head }) => exactSampleOf([...base, ...head]) !== undefined
 
-/**
- * @param {'base' | 'head'} side
- * @param {Sample[]} samples
- */
+/** @param {'base' | 'head'} side @param {Sample[]} samples */
 function uncounted (side, samples) {
   const sample = exactSampleOf(samples)
   if (!sample) return `${side}: not counted, its run ended before`
   return sample.failure && `${side}: ${sample.failure.message}`
 }
 
-/**
- * @param {RowCell} cell
- * @param {string} failure
- * @param {string} [metric]
- */
+/** @param {RowCell} cell @param {string} failure @param {string} [metric] */
 export function invalidRow (cell, failure, metric = measuredMetrics[0]) {
   return judgeFailed({ ...rowCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })
 }
 
-/**
- * @param {RowCell} cell
- * @returns {RowCell}
- */
+/** @param {RowCell} cell @returns {RowCell} */
 export const rowCell = ({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime })

@@ -66,10 +66,7 @@ import { medianInterval } from './statistics/interval.js'
  * @typedef {{cell: Cell, samples: Sample[], summary: CellSummary}} MeasuredCell  `samples`: without those that failed.
  */
 
-/**
- * @param {Results} results
- * @returns {Summary}
- */
+/** @param {Results} results @returns {Summary} */
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
   const samplesByCell = groupBy(samples, ({ cell }) => cell)
@@ -79,10 +76,8 @@ export function summarise ({ directory, run, samples, warnings }) {
   const controls = controlsOf(plan)
   const exactControls = exactControlsOf(controls)
   for (const [table, cells] of groupBy(measured.values(), ({ cell }) => tableId(cell))) {
-    const [control, exactControl] = [controls, exactControls].map(ofTable => ofTable.get(table))
-    addRatios(cells, { control, samplesIn })
-    addOthers(cells, samplesIn(control))
-    if (exactControl) addExact(cells, { exactControl, samplesIn })
+    const options = { table: cells, control: controls.get(table), exactControl: exactControls.get(table), samplesIn }
+    for (const cell of cells) addRatios(cell, options)
   }
   return {
     format: 'timerq-summary/1',
@@ -105,9 +100,7 @@ export function summarise ({ directory, run, samples, warnings }) {
  * CPU time is summarised from heats, where there are any; throughput, latency and what else depends on having the machine
  * for itself, from windows. Where there are none, it comes from heats, and is marked.
  *
- * @param {Cell} cell
- * @param {Sample[]} taken
- * @returns {MeasuredCell | undefined}
+ * @param {Cell} cell @param {Sample[]} taken @returns {MeasuredCell | undefined}
  */
 function summariseCell (cell, taken) {
   const samples = taken.filter(({ failure }) => !failure)
@@ -120,11 +113,7 @@ function summariseCell (cell, taken) {
   return { cell, samples, summary: { ...place, metrics: Object.fromEntries(names.map(name => [name, summariseMetric(name, samples)])), warnings } }
 }
 
-/**
- * @param {string} name
- * @param {Sample[]} samples
- * @returns {MetricSummary}
- */
+/** @param {string} name @param {Sample[]} samples @returns {MetricSummary} */
 function summariseMetric (name, samples) {
   const { unit, better, role } = knownMetrics[name]
   const measured = samples.filter(({ metrics }) => name in metrics)
@@ -134,14 +123,7 @@ function summariseMetric (name, samples) {
   return { unit, better, ...(isShared && { isShared }), ...medianInterval(values) }
 }
 
-/**
- * Why a cell has no figures, or should have more.
- *
- * @param {Cell} cell
- * @param {Sample[]} taken
- * @param {Run} run
- * @returns {SkippedCell[]}
- */
+/** Why a cell has no figures, or should have more. @param {Cell} cell @param {Sample[]} taken @param {Run} run @returns {SkippedCell[]} */
 function skippedCell ({ id, ...cell }, taken, run) {
   const fatal = fatalOf(taken)
   if (fatal) return [{ ...cell, kind: fatal.kind, reason: fatal.message }]
@@ -170,70 +152,33 @@ function fatalOf (taken) {
 }
 
 /**
- * @param {MeasuredCell[]} table
- * @param {{control: Cell | undefined, samplesIn: (cell: Cell) => Sample[]}} options
- */
-function addRatios (table, { control, samplesIn }) {
-  if (!control) return
-  for (const { cell, summary } of table.filter(({ cell }) => cell !== control)) {
-    for (const [name, figures] of Object.entries(summary.metrics).filter(([name]) => knownMetrics[name].role === 'time')) {
-      const ratio = ratioOf(samplesIn(cell), { to: control.queue, samples: samplesIn(control) }, name)
-      if (ratio) figures.ratio = ratio
-    }
-  }
-}
-
-/**
- * @param {MeasuredCell[]} table
- * @param {Sample[]} control
- */
-function addOthers (table, control) {
-  for (const { samples, summary } of table) {
-    for (const [name, figures] of rankedFigures(summary)) {
-      const others = table.filter(other => other.summary !== summary && name in other.summary.metrics)
-        .flatMap(other => ratioOf(samples, { to: other.cell.queue, samples: other.samples, control }, name) ?? [])
-        .filter(({ by }) => by === 'heat')
-      if (others.length > 0) figures.others = others
-    }
-  }
-}
-
-/**
- * @param {MeasuredCell[]} table  With slack.
- * @param {{exactControl: Cell, samplesIn: (cell: Cell) => Sample[]}} options
- */
-function addExact (table, { exactControl, samplesIn }) {
-  const standard = { to: exactControl.queue, samples: samplesIn(exactControl) }
-  for (const { cell, summary } of table) {
-    for (const [name, figures] of rankedFigures(summary)) {
-      const ratio = ratioOf(samplesIn(cell), standard, name)
-      if (ratio?.by === 'heat') figures.toExact = ratio
-    }
-  }
-}
-
-/**
- * Figures by which queues are ranked.
+ * Ratios of one cell to the control of its table; of the times by which queues are ranked also to the others, and to the control
+ * without slack.
  *
- * @param {CellSummary} summary
+ * @param {MeasuredCell} measured
+ * @param {{table: MeasuredCell[], control?: Cell, exactControl?: Cell, samplesIn: (cell: Cell | undefined) => Sample[]}} options
  */
-const rankedFigures = ({ metrics }) => Object.entries(metrics).filter(([name]) => knownMetrics[name].role === 'time' && knownMetrics[name].table === 'always')
+function addRatios ({ cell, samples, summary }, { table, control, exactControl, samplesIn }) {
+  for (const [name, figures] of Object.entries(summary.metrics).filter(([name]) => knownMetrics[name].role === 'time')) {
+    const ratioTo = (/** @type {Cell} */ other) => ratioOf(samplesIn(cell), { to: other.queue, samples: samplesIn(other) }, name)
+    const ratio = control && control !== cell ? ratioTo(control) : null
+    if (ratio) figures.ratio = ratio
+    if (knownMetrics[name].table !== 'always') continue
+    const others = table.filter(other => other.cell !== cell && name in other.summary.metrics)
+      .flatMap(other => ratioOf(samples, { to: other.cell.queue, samples: other.samples, control: samplesIn(control) }, name) ?? [])
+      .filter(({ by }) => by === 'heat')
+    if (others.length > 0) figures.others = others
+    const toExact = exactControl ? ratioTo(exactControl) : null
+    if (toExact?.by === 'heat') figures.toExact = toExact
+  }
+}
 
-/**
- * @param {PlannedQueue} queue
- * @returns {string[]}
- */
+/** @param {PlannedQueue} queue @returns {string[]} */
 function describeBreaches ({ name, breaks = [] }) {
   return breaks.length === 0 ? [] : [`${name} breaks the contract, so its figures are for other work (timerq check shows how). Not kept: ${breaks.join('; ')}`]
 }
 
-/**
- * How far a run got.
- *
- * @param {Run} run
- * @param {Iterable<Sample>} samples
- * @returns {string[]}
- */
+/** How far a run got. @param {Run} run @param {Iterable<Sample>} samples @returns {string[]} */
 function describeProgress (run, samples) {
   const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = run
   let rounds = 0
@@ -252,11 +197,7 @@ function describeProgress (run, samples) {
   ]
 }
 
-/**
- * @param {Run} run
- * @param {Map<string, Sample[]>} samplesByCell
- * @returns {string[]}
- */
+/** @param {Run} run @param {Map<string, Sample[]>} samplesByCell @returns {string[]} */
 function describeImprecise ({ plan }, samplesByCell) {
   const { until } = plan.settings
   const imprecise = until ? findImprecise(plan, samplesByCell, until) : []
@@ -272,11 +213,7 @@ function describeLosses (samples) {
     failure ? [`${channel === 'exact' ? 'work not counted' : 'a sample was lost'}: ${failure.message}`] : [])
 }
 
-/**
- * Warnings with figures in them differ from sample to sample: keeps one of each kind, with its number.
- *
- * @param {string[]} warnings
- */
+/** Warnings with figures in them differ from sample to sample: keeps one of each kind, with its number. @param {string[]} warnings */
 function countWarnings (warnings) {
   const kinds = groupBy(warnings, warning => warning.split(':')[0])
   return [...kinds.values()].map(([first, ...more]) => more.length === 0 ? first : `${first} (and ${more.length} more like it)`)

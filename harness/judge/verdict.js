@@ -9,8 +9,8 @@
  * Slowdowns below the floor are ignored as noise; slowdowns above the margin must be found. Between the two either verdict
  * is right. See docs/statistics.md.
  */
-import { isGuard, metrics } from '../model/metrics.js'
-import { decide, placeOf, powerOf } from './decision.js'
+import { metrics } from '../model/metrics.js'
+import { decide, flagsOf, placeOf, powerOf } from './decision.js'
 import { ratioOf, testRows } from './row-tests.js'
 import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 
@@ -97,10 +97,7 @@ export function judge (rows, looks, rules) {
   })
 }
 
-/**
- * @param {Row} row
- * @returns {string | null}
- */
+/** @param {Row} row @returns {string | null} */
 function whyInvalid ({ failure, pairs }) {
   if (failure) return failure
   if (pairs.length > MOST_DIFFERENCES) return `${pairs.length} pairs, at most ${MOST_DIFFERENCES} can be tested: compare runs of fewer rounds`
@@ -124,22 +121,21 @@ function reachOf (comparisons, rows, looks) {
   return wasCut ? Math.max(...rows.map(({ rounds }) => rounds)) : looks[looks.length - 1].rounds
 }
 
+/** Common to counts and to failed rows: neither has a distribution. */
+const WITHOUT_CHANCE = { p: null, spread: null, morePairs: null }
+const UNKNOWN = { base: null, head: null, ratio: null, low: null, high: null, detectable: null, change: /** @type {const} */ ('unclear') }
+
 /**
  * Counted, not timed: nothing is left to chance, so any difference is a change.
  *
- * @param {RowCell & RowKind} row
- * @param {number} base
- * @param {number} head
- * @returns {Comparison}
+ * @param {RowCell & RowKind} row @param {number} base @param {number} head @returns {Comparison}
  */
 export function judgeExact (row, base, head) {
   const { unit, better } = metrics[row.metric]
   const ratio = base === 0 ? null : head / base
   const change = head === base ? 'same' : (head > base) === (better === 'lower') ? 'slower' : 'faster'
   const verdict = change === 'slower' ? 'regression' : 'pass'
-  return {
-    ...placeOf(row), unit, better, base, head, ratio, low: ratio, high: ratio, p: null, pairs: 1, spread: null, detectable: 0, morePairs: null, change, exact: true, verdict
-  }
+  return { ...placeOf(row), ...WITHOUT_CHANCE, unit, better, base, head, ratio, low: ratio, high: ratio, pairs: 1, detectable: 0, change, exact: true, verdict }
 }
 
 /**
@@ -157,29 +153,17 @@ export function judgeErrors (cell, base, head) {
   return { ...counted, guard: true, verdict: now - before > ERRORS_ALLOWED ? 'regression' : 'pass' }
 }
 
-/**
- * @param {Row} row
- * @returns {Comparison}
- */
+/** @param {Row} row @returns {Comparison} */
 export function judgeFailed (row) {
   const { unit, better } = metrics[row.metric]
   return {
     ...placeOf(row),
+    ...flagsOf(row),
+    ...WITHOUT_CHANCE,
+    ...UNKNOWN,
     unit,
     better,
-    ...(isGuard(row.metric) ? { guard: true } : {}),
-    base: null,
-    head: null,
-    ratio: null,
-    low: null,
-    high: null,
-    p: null,
     pairs: row.pairs.length,
-    spread: null,
-    detectable: null,
-    morePairs: null,
-    ...(row.lost && row.lost.base + row.lost.head > 0 ? { lost: row.lost } : {}),
-    change: 'unclear',
     exact: false,
     verdict: 'invalid',
     reason: row.failure ?? 'no pair of samples'

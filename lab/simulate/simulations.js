@@ -41,11 +41,7 @@ const quiet = spread => () => Math.exp(spread * noise())
  */
 const sometimes = (next, share, factor) => () => next() * (chance() < share ? factor : 1)
 
-/**
- * @param {number} spread
- * @param {number} correlation
- * @param {number} [slowdown]
- */
+/** @param {number} spread @param {number} correlation @param {number} [slowdown] */
 function drifting (spread, correlation, slowdown = 1) {
   const drift = correlated(correlation, noise)
   return () => slowdown * Math.exp(spread * drift())
@@ -124,10 +120,7 @@ function untilKnown (ratios, next) {
   return table
 }
 
-/**
- * @param {number} count
- * @param {() => boolean} happens
- */
+/** @param {number} count @param {() => boolean} happens */
 const shareOf = (count, happens) => repeat(count, happens).filter(Boolean).length / count
 
 const [REGRESSION, PASS] = Object.keys(CONDITIONS)
