@@ -228,7 +228,7 @@ export const commands = [
     command: 'history <directories..>',
     needs: 'two or more results directories',
     purpose: 'Keep it fast',
-    describe: 'Follow cells over several runs, and mark where they changed',
+    describe: 'Follow cells over several runs, and mark what the latest one changed',
     examples: [
       ['history results/*', 'one directory per commit, for example'],
       ['history results/* --out history.md', 'with charts']

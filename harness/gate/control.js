@@ -1,5 +1,5 @@
 /** The base against the sham head, which is the base too: can this run be trusted? */
-import { pseudoMedian } from '../judge/statistics/pseudo-median.js'
+import { intervalOf } from '../judge/statistics/interval.js'
 
 /** By chance alone the control moves in one gate of a hundred; it must also have moved far enough to matter. */
 const CONFIDENCE = 0.99
@@ -11,7 +11,7 @@ const CONFIDENCE = 0.99
  */
 export function judgeControl (shifts, { floor }) {
   if (shifts.length === 0) return null
-  const { estimate, low, high, coverage } = pseudoMedian(shifts, CONFIDENCE)
+  const { estimate, low, high, coverage } = intervalOf(shifts, CONFIDENCE)
   const isElsewhere = coverage >= CONFIDENCE && (low > 0 || high < 0)
   return {
     ratio: Math.exp(estimate),

@@ -1,8 +1,9 @@
 /** What a gate has measured so far, as rows to judge and as a control. */
-import { errorRows, measuredRows, recordOf } from '../judge/compare.js'
+import { recordOf } from '../judge/compare.js'
 import { groupBy } from '../model/group-by.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
 import { isLost, pairedRatios } from '../judge/pairs.js'
+import { errorRows, measuredRows } from '../judge/rows.js'
 import { isUnclearGuard, judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict.js'
 import { judgeControl } from './control.js'
 import { cellOf } from './measure-heat.js'

@@ -1,88 +1,96 @@
-/** How the costs of each queue grow along every parameter that was swept, all others fixed. */
+/**
+ * How the costs of each queue grow along every parameter that was swept, all others fixed: the exponent e of cost ~ x ** e. It is
+ * the slope of a straight line in log-log, by least squares through the medians of the cells, with the t interval of that slope.
+ * Cells are the observations: each has a deviation of its own, of its memory layout for example, which all its samples share,
+ * so more samples of the same cells do not narrow the interval.
+ *
+ * Source: N. R. Draper, H. Smith, "Applied Regression Analysis", 3rd edition, 1998, section 1.4.
+ */
+import { linearRegression, mean } from 'simple-statistics'
 import { groupBy } from '../model/group-by.js'
 import { metrics, rankedMetrics } from '../model/metrics.js'
-import { FEWEST_VALUES, fitGrowth } from './statistics/growth.js'
+import { tQuantile } from './statistics/interval.js'
+
+/** @import { CellSummary } from './summary.js' */
 
 /**
- * @typedef {object} MeasuredCell
- * @property {string} id
- * @property {import('./summary.js').CellSummary} cell
- * @property {Record<string, Float64Array>} costs  Of each sample, by metric. Typed arrays are outside of the heap, which would
- *   grow by a multiple of them.
+ * @typedef {object} Growth
+ * @property {number} exponent  0 is flat, 1 is linear.
+ * @property {number} low
+ * @property {number} high
+ * @property {number} n  Values of the parameter.
+ * @property {number} coverage  Probability that the interval from low to high holds the exponent, if the line is straight.
  *
- * @typedef {object} Place
+ * @typedef {object} Line
  * @property {string} scenario
  * @property {string} runtime
  * @property {string} queue
- * @property {Record<string, number>} params  The others, which were fixed.
+ * @property {Record<string, number>} params  The fixed ones.
  * @property {string} parameter  The swept one.
  * @property {string} metric
  *
- * @typedef {Place & import('./statistics/growth.js').Growth} GrowthSummary
+ * @typedef {Line & Growth} GrowthSummary
  */
 
+/** A line through two values always fits. */
+const FEWEST_VALUES = 3
+const CONFIDENCE = 0.95
 /** Memory per timer hardly grows. */
 const FITTED = [...rankedMetrics, 'workPerOp']
 
-/** @param {import('../store/results.js').Sample[]} samples  Of one cell. */
-export function costsOf (samples) {
-  return Object.fromEntries(FITTED.map(metric => [metric, Float64Array.from(samples.flatMap(({ metrics }) => metrics[metric] ?? []))]))
-}
-
 /**
- * @param {MeasuredCell[]} measured
- * @param {(id: string) => string} placeOf  See model/machine.js.
+ * @param {(CellSummary & {id: string})[]} cells
+ * @param {(id: string) => string} machineOf  Times of different machines say nothing about growth.
  * @returns {GrowthSummary[]}
  */
-export function growthOf (measured, placeOf) {
-  const parameters = [...new Set(measured.flatMap(({ cell }) => Object.keys(cell.params)))]
-  return parameters.flatMap(parameter => linesAlong(parameter, measured).flatMap(line =>
-    FITTED.filter(metric => metrics[metric].role === 'count' || areTogether(line, placeOf)).flatMap(metric => growthAlong(line, parameter, metric))))
+export function growthOf (cells, machineOf) {
+  const parameters = [...new Set(cells.flatMap(({ params }) => Object.keys(params)))]
+  return parameters.flatMap(parameter => linesAlong(parameter, cells).flatMap(line => {
+    const isOfOneMachine = new Set(line.map(({ id }) => machineOf(id))).size <= 1
+    return FITTED.filter(metric => isOfOneMachine || metrics[metric].role === 'count').flatMap(metric => growthAlong(line, parameter, metric))
+  }))
 }
 
 /**
- * A parameter of zero has no place on a logarithmic axis.
+ * A parameter of zero has no logarithm.
  *
+ * @template {CellSummary} C
  * @param {string} parameter
- * @param {MeasuredCell[]} measured
+ * @param {C[]} cells
  */
-function linesAlong (parameter, measured) {
-  const placed = measured.filter(({ cell }) => cell.params[parameter] > 0)
-  return [...groupBy(placed, ({ cell: { scenario, runtime, queue, params } }) =>
+function linesAlong (parameter, cells) {
+  const positive = cells.filter(({ params }) => params[parameter] > 0)
+  return [...groupBy(positive, ({ scenario, runtime, queue, params }) =>
     JSON.stringify([scenario, runtime, queue, { ...params, [parameter]: null }])).values()]
 }
 
 /**
- * Times of different machines say nothing about growth.
- *
- * @param {MeasuredCell[]} line
- * @param {(id: string) => string} placeOf
- */
-function areTogether (line, placeOf) {
-  return new Set(line.map(({ id }) => placeOf(id))).size <= 1
-}
-
-/**
- * @param {MeasuredCell[]} line
+ * @param {CellSummary[]} line
  * @param {string} parameter
  * @param {string} metric
  * @returns {GrowthSummary[]} none where too little was measured
  */
 function growthAlong (line, parameter, metric) {
-  const isCounted = metrics[metric].role === 'count'
-  // Counts are the same every time: a second one adds nothing.
-  const cells = line.map(({ cell, costs }) => ({ x: cell.params[parameter], costs: isCounted ? costs[metric].subarray(0, 1) : costs[metric] }))
-    .filter(({ costs }) => costs.length > 0)
-  if (new Set(cells.map(({ x }) => x)).size < FEWEST_VALUES) return []
-  // Too little for the clock. Leaving out these samples alone would make the rest look more expensive.
-  if (cells.some(({ costs }) => costs.some(cost => cost <= 0))) return []
-  const { scenario, runtime, queue, params: { [parameter]: swept, ...params } } = line[0].cell
-  return [{ scenario, runtime, queue, params, parameter, metric, ...fitGrowth(samplesOf(cells), isCounted) }]
+  const points = line.filter(cell => metric in cell.metrics).map(cell => ({ x: cell.params[parameter], cost: cell.metrics[metric].median }))
+  if (points.length < FEWEST_VALUES) return []
+  // Too little for the clock. Without this cell the line would look steeper or flatter than it is.
+  if (points.some(({ cost }) => cost <= 0)) return []
+  const { scenario, runtime, queue, params: { [parameter]: swept, ...params } } = line[0]
+  return [{ scenario, runtime, queue, params, parameter, metric, ...fitGrowth(points, metrics[metric].role === 'count') }]
 }
 
-/** @param {{x: number, costs: Float64Array}[]} cells */
-function * samplesOf (cells) {
-  for (const { x, costs } of cells) {
-    for (const cost of costs) yield { x, cost }
-  }
+/**
+ * @param {{x: number, cost: number}[]} points  Above zero, at three values of x or more.
+ * @param {boolean} [exact]  Costs are counted: nothing is left to chance, the interval has no width.
+ * @returns {Growth}
+ */
+export function fitGrowth (points, exact = false) {
+  const logs = points.map(({ x, cost }) => [Math.log(x), Math.log(cost)])
+  const { m: exponent, b } = linearRegression(logs)
+  const centre = mean(logs.map(([x]) => x))
+  const sumOf = (/** @type {(x: number, y: number) => number} */ term) => logs.reduce((sum, [x, y]) => sum + term(x, y), 0)
+  const freedom = logs.length - 2
+  const error = Math.sqrt(sumOf((x, y) => (y - exponent * x - b) ** 2) / freedom / sumOf(x => (x - centre) ** 2))
+  const reach = exact ? 0 : tQuantile((1 + CONFIDENCE) / 2, freedom) * error
+  return { exponent, low: exponent - reach, high: exponent + reach, n: logs.length, coverage: exact ? 1 : CONFIDENCE }
 }

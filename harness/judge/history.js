@@ -1,24 +1,27 @@
 /**
- * Runs over time: for each cell and metric its trend, with the points at which it changed. Counts changed where they
- * differ. Times changed where their level did (see statistics/change-points.js), on one machine only, and only where
- * chance would hardly make such a step in any of the trends.
+ * Runs over time: for each cell and metric its trend, and how the latest run differs from the runs before it. Times are compared on
+ * one machine only.
  */
 import { median } from 'simple-statistics'
 import { machinesOf } from '../model/machine.js'
 import { countedMetrics, metrics, rankedMetrics } from '../model/metrics.js'
-import { countSeedOf } from '../plan/plan.js'
-import { chancesOfSteps, changePoints } from './statistics/change-points.js'
-import { holm } from './statistics/holm.js'
-import { differenceInterval } from './statistics/t-interval.js'
+import { differenceInterval } from './statistics/interval.js'
 import { summarise } from './summary.js'
 
 /**
- * @typedef {import('./summary.js').Summary} Summary
+ * @import { Results } from '../store/results.js'
+ * @import { Summary } from './summary.js'
+ */
+
+/**
+ * @typedef {object} HistoryRun
+ * @property {string} directory
+ * @property {string} started
+ * @property {string | null} gitCommit
+ * @property {string} machine
+ * @property {number} [countSeed]  Counts of another seed are counts of other workloads.
  *
- * @typedef {{directory: string, started: string, gitCommit: string | null, machine: string, countSeed: number}} HistoryRun  `countSeed`: counts of another seed are of other
- *   workloads.
  * @typedef {{run: number, median: number, low: number, high: number}} TrendPoint  `run`: index of the run.
- * @typedef {{run: number, before: number, after: number, ratio: number}} Change  `run`: the first one of the new level; levels are medians.
  *
  * @typedef {object} Trend
  * @property {string} scenario
@@ -30,16 +33,17 @@ import { summarise } from './summary.js'
  * @property {'lower' | 'higher'} better
  * @property {boolean} exact
  * @property {TrendPoint[]} points
- * @property {Change[]} changes
- * @property {Latest | null} latest  null: it has one run only.
+ * @property {Latest | null} latest  null: the latest run has no such figure, or no run before it has.
  *
- * @typedef {object} Latest  The latest run against those before it, back to the last change.
+ * @typedef {object} Latest  The latest run against the runs before it.
  * @property {number} value  Its median.
  * @property {number} before  Median of the medians before it.
- * @property {number} runs  Before it.
+ * @property {number} runs  Runs before it that count.
  * @property {number} ratio
- * @property {number} low  Of the ratio's interval, 95 %, by how much runs differ from each other; of two runs, by their own intervals.
+ * @property {number} low  Of the ratio's interval, 95 %, by the spread of the runs before it; of two runs, by their own intervals.
  * @property {number} high
+ * @property {boolean} changed  A count differs. A time differs by 2 % or more, and in all trends together chance alone would show
+ *   such a change in one history of twenty.
  *
  * @typedef {object} History
  * @property {'timerq-history/1'} format
@@ -48,37 +52,39 @@ import { summarise } from './summary.js'
  * @property {string[]} warnings
  */
 
-/** Relative. Smaller steps are ignored, and no timing is steadier. */
+/** Runs that the latest one is compared with. */
+const MOST_BEFORE = 10
+/** Relative. No timing is steadier from run to run. */
 const FLOOR = 0.02
-/** Chance of showing a change where there is none, in all trends together. */
 const ALPHA = 0.05
 
 /**
- * @param {Iterable<import('../store/results.js').Results>} all  Of each, only the summary is kept.
+ * @param {Iterable<Results>} all  Only the summary of each is kept.
  * @returns {History}
  */
 export function historyOf (all) {
   const results = Array.from(all, ({ samples, ...rest }) => ({ ...rest, summary: summarise({ samples, ...rest }) }))
     .sort((a, b) => a.run.started.localeCompare(b.run.started))
-  const summaries = results.map(({ summary }) => summary)
   const runs = results.map(({ directory, run }) => {
-    const { started, environment } = run
-    return { directory, started, gitCommit: environment.gitCommit, machine: machinesOf(run).join(' and '), countSeed: countSeedOf(run.plan) }
+    const { started, environment, plan: { settings: { countSeed } } } = run
+    return { directory, started, gitCommit: environment.gitCommit, machine: machinesOf(run).join(' and '), countSeed }
   })
-  const latest = results[results.length - 1].run
-  const isTimed = results.map(({ run }) => machinesOf(run, latest).length === 1)
+  const latest = results.length - 1
+  const isTimed = results.map(({ run }) => machinesOf(run, results[latest].run).length === 1)
   const elsewhere = isTimed.filter(timed => !timed).length
+  const summaries = results.map(({ summary }) => summary)
+  const timed = rankedMetrics.flatMap(metric => trendsOf(summaries, metric, run => isTimed[run]))
+  const counted = countedMetrics.flatMap(metric => trendsOf(summaries, metric, () => true))
   return {
     format: 'timerq-history/1',
     runs,
     trends: [
-      ...withShifts(rankedMetrics.flatMap(metric => trendsOf(summaries, metric, run => isTimed[run]))),
-      ...countedMetrics.flatMap(metric => trendsOf(summaries, metric, () => true))
-        .map(trend => ({ ...trend, changes: steps(trend.points, runs) }))
-    ].map(trend => ({ ...trend, latest: latestOf(trend) })),
+      ...timed.map(trend => ({ ...trend, latest: compareTimes(trend.points, latest, 1 - ALPHA / timed.length) })),
+      ...counted.map(trend => ({ ...trend, latest: compareCounts(trend.points, latest, runs) }))
+    ],
     warnings: [
       ...results.flatMap(({ directory, warnings }) => warnings.map(warning => `${directory}: ${warning}`)),
-      ...(elsewhere > 0 ? [`${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: of them, only counts are shown`] : [])
+      ...(elsewhere > 0 ? [`${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: only their counts are shown`] : [])
     ]
   }
 }
@@ -87,19 +93,18 @@ export function historyOf (all) {
  * @param {Summary[]} summaries
  * @param {string} metric
  * @param {(run: number) => boolean} counts
- * @returns {Trend[]} without their changes and their latest figures
+ * @returns {Omit<Trend, 'latest'>[]}
  */
 function trendsOf (summaries, metric, counts) {
-  /** @type {Map<string, Trend>} */
+  /** @type {Map<string, Omit<Trend, 'latest'>>} */
   const trends = new Map()
-  const isCount = metrics[metric].role === 'count'
   summaries.forEach(({ cells }, run) => {
     for (const { scenario, params, queue, runtime, metrics: measured } of cells) {
       const figures = measured[metric]
       if (!figures || !counts(run)) continue
       const key = JSON.stringify([scenario, params, queue, runtime])
       const { unit, better, median, low, high } = figures
-      const trend = trends.get(key) ?? { scenario, params, queue, runtime, metric, unit, better, exact: isCount, points: [], changes: [], latest: null }
+      const trend = trends.get(key) ?? { scenario, params, queue, runtime, metric, unit, better, exact: metrics[metric].role === 'count', points: [] }
       trend.points.push({ run, median, low, high })
       trends.set(key, trend)
     }
@@ -108,68 +113,43 @@ function trendsOf (summaries, metric, counts) {
 }
 
 /**
- * Counted: every difference is a change, unless another seed has drawn another workload.
+ * In logarithms, where a step of 10 % is as high at 5 ns as at 5 ms.
  *
  * @param {TrendPoint[]} points
- * @param {HistoryRun[]} runs
- * @returns {Change[]}
- */
-function steps (points, runs) {
-  return points.slice(1).flatMap((point, i) => {
-    const { run, median: before } = points[i]
-    const isSame = point.median === before || runs[run].countSeed !== runs[point.run].countSeed
-    return isSame ? [] : [{ run: point.run, before, after: point.median, ratio: point.median / before }]
-  })
-}
-
-/**
- * The more trends, the more often one of them has a step by chance.
- *
- * @param {Trend[]} trends  Timed.
- */
-function withShifts (trends) {
-  const chances = holm(chancesOfSteps(trends.map(({ points }) => points.map(({ median }) => Math.log(median)))))
-  return trends.map((trend, i) => ({ ...trend, changes: chances[i] <= ALPHA ? shifts(trend.points) : [] }))
-}
-
-/**
- * Timed: in logarithms, where a step of 10 % is as high at 5 ns as at 5 ms.
- *
- * @param {TrendPoint[]} points
- * @returns {Change[]}
- */
-function shifts (points) {
-  const values = points.map(({ median }) => Math.log(median))
-  const borders = [0, ...changePoints(values, FLOOR), points.length]
-  const levels = borders.slice(1).map((end, i) => Math.exp(median(values.slice(borders[i], end))))
-  return levels.slice(1).flatMap((after, i) => {
-    const before = levels[i]
-    return Math.abs(Math.log(after / before)) < FLOOR ? [] : [{ run: points[borders[i + 1]].run, before, after, ratio: after / before }]
-  })
-}
-
-/**
- * @param {Trend} trend
+ * @param {number} latest  Index of the run.
+ * @param {number} confidence  Of a change, adjusted for the number of trends (Bonferroni).
  * @returns {Latest | null}
  */
-function latestOf ({ points, changes, exact }) {
+function compareTimes (points, latest, confidence) {
   const last = points[points.length - 1]
-  const since = changes.findLast(({ run }) => run < last.run)?.run ?? 0
-  const level = points.slice(0, -1).filter(({ run }) => run >= since)
-  if (level.length === 0) return null
+  const level = points.slice(-1 - MOST_BEFORE, -1)
+  if (last.run !== latest || level.length === 0) return null
   const before = median(level.map(point => point.median))
-  const ratio = last.median / before
-  return { value: last.median, before, runs: level.length, ratio, ...(exact ? { low: ratio, high: ratio } : intervalOf(ratio, level, last)) }
+  const figures = { value: last.median, before, runs: level.length, ratio: last.median / before }
+  // A single run before shows no spread from run to run: the machine may have changed.
+  if (level.length === 1) return { ...figures, low: last.low / level[0].high, high: last.high / level[0].low, changed: false }
+  const reachAt = (/** @type {number | undefined} */ confidence) => {
+    const { low, high } = differenceInterval(level.map(point => Math.log(point.median)), [Math.log(last.median)], confidence)
+    return (high - low) / 2
+  }
+  const reach = Math.exp(reachAt(undefined))
+  const shift = Math.abs(Math.log(figures.ratio))
+  return { ...figures, low: figures.ratio / reach, high: figures.ratio * reach, changed: shift > Math.max(FLOOR, reachAt(confidence)) }
 }
 
 /**
- * @param {number} ratio
- * @param {TrendPoint[]} level  Before the last run.
- * @param {TrendPoint} last
+ * Every difference is a change. Runs that counted another workload are left out.
+ *
+ * @param {TrendPoint[]} points
+ * @param {number} latest  Index of the run.
+ * @param {HistoryRun[]} runs
+ * @returns {Latest | null}
  */
-function intervalOf (ratio, level, last) {
-  if (level.length === 1) return { low: last.low / level[0].high, high: last.high / level[0].low }
-  const { low, high } = differenceInterval(level.map(point => Math.log(point.median)), [Math.log(last.median)])
-  const reach = Math.exp((high - low) / 2)
-  return { low: ratio / reach, high: ratio * reach }
+function compareCounts (points, latest, runs) {
+  const last = points[points.length - 1]
+  const alike = points.slice(0, -1).filter(({ run }) => runs[run].countSeed === runs[latest].countSeed)
+  if (last.run !== latest || alike.length === 0) return null
+  const before = alike[alike.length - 1].median
+  const ratio = last.median === before ? 1 : last.median / before
+  return { value: last.median, before, runs: 1, ratio, low: ratio, high: ratio, changed: last.median !== before }
 }

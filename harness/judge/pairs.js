@@ -1,38 +1,38 @@
 /**
- * Samples of two sides in pairs, each with its ratio: every comparison of times rests on them. Samples of one heat were
- * taken at the same time and are compared slice by slice; others are compared with the sample of the same round.
+ * Samples of two sides in pairs, each with its ratio: every comparison of times rests on them. Samples of one heat are compared
+ * slice by slice; samples taken alone are compared with the sample of the same round.
  */
 import { mean, median } from 'simple-statistics'
 import { metrics } from '../model/metrics.js'
-import { withoutEnds } from './statistics/t-interval.js'
+
+/** @import { Sample } from '../store/results.js' */
 
 /**
- * @typedef {import('../store/results.js').Sample} Sample
- *
  * @typedef {object} Pair
  * @property {number} round
  * @property {number} base
  * @property {number} head
- * @property {number} [ratio]  Of their slices, where they have them; else it is head / base.
+ * @property {number} [ratio]  Of their slices, where both have slices; else head / base.
  */
 
-/** A sample of these kinds is lost alone: its cell goes on. */
+/** Failures that cost a sample and not its cell. */
 const LOSSES = ['time-limit', 'load']
+/** Other failures of one cell, until it is given up. */
+const FAILURES_ALLOWED = 2
+/** Share of slices trimmed at each end of a batched metric. */
+const TRIMMED = 0.2
 
 /** @param {Sample} sample */
 export function isLost ({ failure }) {
   return failure !== undefined && LOSSES.includes(failure.kind)
 }
 
-/** Of one cell, of any kind: then it is given up. */
-const FAILURES_ALLOWED = 2
-
 /**
- * One sample lost is no more than that: something else may have killed its process. A cell that fails again is given up. So is
- * one whose first sample used up its CPU time, which no other program can do to it, or fired the wrong timers, at once.
+ * A first failure costs one sample: another program may have killed its process. A second one gives the cell up. Wrong
+ * timers, or a first sample that used up its CPU time, give it up at once: no other program can cause either.
  *
  * @param {Pick<Sample, 'failure'>[]} samples  Of one cell, in the order in which they were taken.
- * @returns {Sample['failure']} the failure for which it is given up
+ * @returns {Sample['failure']} the failure for which the cell is given up
  */
 export function fatalFailure (samples) {
   const failures = samples.flatMap(({ failure }) => failure ?? [])
@@ -41,146 +41,110 @@ export function fatalFailure (samples) {
 }
 
 /**
- * CPU time is compared within heats, which is more certain. What clients notice, throughput for example, is compared
- * between windows in which a server had the machine for itself. The other kind serves where the first has nothing.
+ * CPU time is compared within heats, which is more certain; what clients notice, between windows in which a server had the machine
+ * for itself. Either falls back on the other kind.
  *
- * @param {Sample[]} samples
- * @param {string} metric
- * @returns {'heat' | 'alone' | undefined} undefined where there is neither
+ * @param {Sample[]} samples @param {string} metric
+ * @returns {'heat' | 'alone' | undefined} undefined where there are samples of neither
  */
 export function kindOf (samples, metric) {
   const preferred = metrics[metric].role === 'time' ? /** @type {const} */ (['heat', 'alone']) : /** @type {const} */ (['alone', 'heat'])
-  return preferred.find(wanted => samples.some(sample => sample.kind === wanted && metric in sample.metrics)) ??
-    preferred.find(wanted => samples.some(({ kind }) => kind === wanted))
+  return preferred.find(kind => samples.some(sample => sample.kind === kind && metric in sample.metrics)) ??
+    preferred.find(kind => samples.some(sample => sample.kind === kind))
 }
 
-/**
- * @param {Sample[]} samples
- * @param {string} metric
- * @returns {Sample[]} those of the kind by which they are compared
- */
+/** Samples of the kind by which the metric is compared. @param {Sample[]} samples @param {string} metric */
 export function samplesOf (samples, metric) {
-  const wanted = kindOf(samples, metric)
-  return samples.filter(({ kind }) => kind === wanted)
+  const compared = kindOf(samples, metric)
+  return samples.filter(({ kind }) => kind === compared)
 }
 
 /**
- * A sample that was lost is not lost by chance: most are lost because they took too long. So it counts as infinitely
- * slow, on whichever side. Pairs that lost both say nothing.
+ * Samples are not lost by chance: most of them took too long. So a lost sample counts as infinitely slow, on either side. Pairs that
+ * lost both say nothing.
  *
  * @param {Sample[]} base
  * @param {Sample[]} head
  * @param {string} metric
- * @param {Sample[]} [control]  In every heat. In rounds in which base and head were in different heats of a table, each is
- *   compared with the control of its own: such a pair scatters more, but leans to neither side.
- * @returns {(Pair & {ratio: number})[]}  The ratio of head to base. One a round, unless either is in several heats of it.
+ * @param {Sample[]} [control]  Its samples in every heat. In rounds in which base and head were in different heats of a table,
+ *   each is compared with the control of its own heat: such a pair scatters more, but leans to neither side.
+ * @returns {(Pair & {ratio: number})[]} ratios of head to base, one a round, unless a side is in several heats of a round
  */
 export function pairedRatios (base, head, metric, control = []) {
-  const wanted = kindOf([...base, ...head], metric)
-  const [ofBase, ofHead] = [base, head].map(samples => samples.filter(({ kind }) => kind === wanted))
-  const baseOf = new Map(ofBase.map(sample => [keyOf(sample), sample]))
-  const met = new Set(ofHead.filter(sample => baseOf.has(keyOf(sample))).map(({ round }) => round))
-  const isSplit = ofHead.some(({ round }) => !met.has(round))
-  const baseIn = isSplit ? firstBy(ofBase, ({ round }) => round) : new Map()
+  const compared = kindOf([...base, ...head], metric)
+  const [baseSamples, headSamples] = [base, head].map(samples => samples.filter(({ kind }) => kind === compared))
+  const baseOf = new Map(baseSamples.map(sample => [keyOf(sample), sample]))
+  const met = new Set(headSamples.filter(sample => baseOf.has(keyOf(sample))).map(({ round }) => round))
+  const isSplit = headSamples.some(({ round }) => !met.has(round))
+  const baseIn = isSplit ? firstBy(baseSamples, ({ round }) => round) : new Map()
   const controlIn = isSplit ? firstBy(control, ({ heat }) => heat) : new Map()
-  return ofHead.flatMap(sample => {
+  return headSamples.flatMap(sample => {
     const hasMet = met.has(sample.round)
     const other = hasMet ? baseOf.get(keyOf(sample)) : baseIn.get(sample.round)
     return (other && (hasMet ? pairOf(other, sample, metric) : pairThrough(controlIn, other, sample, metric))) ?? []
   })
 }
 
-/**
- * @template K
- * @param {Sample[]} samples
- * @param {(sample: Sample) => K} keyOf
- * @returns {Map<K, Sample>} the first of each key
- */
-function firstBy (samples, keyOf) {
-  const found = new Map()
-  for (const sample of samples) {
-    const key = keyOf(sample)
-    if (!found.has(key)) found.set(key, sample)
-  }
-  return found
-}
+/** @param {Sample} sample */
+const keyOf = ({ heat, round }) => heat ?? round
 
-/**
- * @param {Map<string | undefined, Sample>} controlIn  By heat.
- * @param {Sample} base
- * @param {Sample} head  Of another heat.
- * @param {string} metric
- */
+/** First of each key. @template K @param {Sample[]} samples @param {(sample: Sample) => K} keyOf @returns {Map<K, Sample>} */
+const firstBy = (samples, keyOf) => new Map(samples.toReversed().map(sample => [keyOf(sample), sample]))
+
+/** Pair of two heats. @param {Map<string | undefined, Sample>} controlIn @param {Sample} base @param {Sample} head @param {string} metric */
 function pairThrough (controlIn, base, head, metric) {
   const [toBase, toHead] = [base, head].map(sample => {
-    const own = sample.heat === undefined ? undefined : controlIn.get(sample.heat)
-    return own && !isLost(own) ? pairOf(own, sample, metric) : null
+    const control = sample.heat === undefined ? undefined : controlIn.get(sample.heat)
+    return control && !isLost(control) ? pairOf(control, sample, metric) : null
   })
   if (!toBase || !toHead || (isLost(base) && isLost(head))) return null
   return { round: head.round, base: toBase.head, head: toHead.head, ratio: toHead.ratio / toBase.ratio }
 }
 
-/**
- * @param {Sample} base
- * @param {Sample} head
- * @param {string} metric
- */
+/** @param {Sample} base @param {Sample} head @param {string} metric */
 function pairOf (base, head, metric) {
-  const [one, other] = [valueOf(base, metric), valueOf(head, metric)]
-  // What is too little for the clock has no ratio.
-  const isUsable = (one > 0 || isLost(base)) && (other > 0 || isLost(head)) && !(isLost(base) && isLost(head))
+  const [before, after] = [valueOf(base, metric), valueOf(head, metric)]
+  // Zero is too little for the clock and has no ratio.
+  const isUsable = (before > 0 || isLost(base)) && (after > 0 || isLost(head)) && !(isLost(base) && isLost(head))
   if (!isUsable) return null
-  return { round: head.round, base: one, head: other, ratio: heatRatio(head, base, metric) ?? other / one }
+  return { round: head.round, base: before, head: after, ratio: heatRatio(head, base, metric) ?? after / before }
 }
 
-/**
- * @param {Sample} sample
- * @param {string} metric
- * @returns {number} NaN where it was not measured
- */
+/** NaN where it was not measured. @param {Sample} sample @param {string} metric */
 function valueOf (sample, metric) {
   const { better, grain = 0 } = metrics[metric]
-  // Infinitely slow.
   if (isLost(sample)) return better === 'lower' ? Infinity : 0
   return Math.max(grain, sample.metrics[metric] ?? NaN)
 }
 
-/** Of the slices at either end: so many of a heat may be far off. */
-const TRIMMED = 0.2
-
 /**
- * The ratio of two samples of one heat, over the slices in which both measured something: the median. Servers answer what has come since
- * they last looked in one go, hundreds of requests. Where the end of a slice cuts that in two, what one slice lacks the next has too much,
- * so theirs is a mean, of all but the lowest and the highest fifth.
+ * The ratio of two samples of one heat: median over the slices in which both have a figure. Servers answer hundreds of requests in
+ * one go. Where the end of a slice cuts that in two, the next slice has too much of what this one lacks, so the ratio of a batched
+ * metric is a trimmed mean, geometric so that it does not matter which of the two is the control.
  *
- * @param {Sample} sample
- * @param {Sample} control
- * @param {string} metric
+ * @param {Sample} sample @param {Sample} control @param {string} metric
  * @returns {number | null} null where they have no slices in common
  */
 export function heatRatio (sample, control, metric) {
-  const own = sample.slices?.[metric]
-  const others = control.slices?.[metric]
-  if (!own || own.length !== others?.length) return null
+  const slices = sample.slices?.[metric]
+  const controlSlices = control.slices?.[metric]
+  if (!slices || slices.length !== controlSlices?.length) return null
   const ratios = []
   // A plain loop: a report of a long run comes here ten million times.
-  for (let slice = 0; slice < own.length; slice++) {
-    const value = own[slice]
-    const other = others[slice]
+  for (let slice = 0; slice < slices.length; slice++) {
+    const value = slices[slice]
+    const other = controlSlices[slice]
     if (value !== null && other !== null && other !== undefined && other > 0) ratios.push(value / other)
   }
   if (ratios.length === 0) return null
-  return metrics[metric].isBatched ? trimmedMean(ratios) : median(ratios)
+  return metrics[metric].isBatched ? geometricMean(withoutEnds(ratios)) : median(ratios)
 }
 
-/**
- * Geometric, so that it does not matter which of the two is the control.
- *
- * @param {number[]} ratios
- */
-function trimmedMean (ratios) {
-  return Math.exp(mean(withoutEnds(ratios.map(Math.log), Math.floor(TRIMMED * ratios.length))))
+/** @param {number[]} ratios */
+function withoutEnds (ratios) {
+  const trimmed = Math.floor(TRIMMED * ratios.length)
+  return ratios.sort((a, b) => a - b).slice(trimmed, ratios.length - trimmed)
 }
 
-/** @param {Sample} sample */
-const keyOf = ({ heat, round }) => heat ?? round
+/** @param {number[]} ratios */
+const geometricMean = ratios => Math.exp(mean(ratios.map(Math.log)))

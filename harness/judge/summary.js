@@ -2,19 +2,28 @@
  * A run in figures: for every cell and metric the median over its samples, with an interval, the ratio to the control of
  * its table, and how costs grow along a swept parameter. Format timerq-summary/1, see schema/summary.schema.json.
  */
-import { costsOf, growthOf } from './growth.js'
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { machinesOf, placeOfCells } from '../model/machine.js'
 import { metrics as knownMetrics } from '../model/metrics.js'
 import { describeCell, formatCount, formatPercent, formatSome } from '../model/numbers.js'
-import { fatalFailure, samplesOf } from './pairs.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from '../plan/plan.js'
+import { growthOf } from './growth.js'
+import { fatalFailure, samplesOf } from './pairs.js'
 import { findImprecise } from './precision.js'
 import { ratioOf } from './ratio.js'
-import { medianInterval } from './statistics/median-interval.js'
+import { medianInterval } from './statistics/interval.js'
 
 /**
+ * @import { Cell, PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
+ * @import { Environment } from '../processes/environment.js'
+ * @import { Results, Run, Sample } from '../store/results.js'
+ * @import { GrowthSummary } from './growth.js'
+ */
+
+/**
+ * @typedef {import('./ratio.js').Ratio} Ratio
+ *
  * @typedef {object} MetricSummary
  * @property {string} unit
  * @property {'lower' | 'higher'} better
@@ -22,14 +31,12 @@ import { medianInterval } from './statistics/median-interval.js'
  * @property {number} low
  * @property {number} high
  * @property {number} n  Samples: fresh processes.
- * @property {number} coverage  Probability that the interval from low to high holds the true median.
+ * @property {number} coverage  Probability that the interval from low to high holds the true value; 0 of a single sample.
  * @property {boolean} [isShared]  Measured in heats, for lack of windows, though it makes sense only alone.
  * @property {Ratio} [ratio]  To the control of its table; of what is timed, where both were measured.
  * @property {Ratio[]} [others]  To each other queue of its table, where they ran in heats: two queues that are close to each
  *   other may both be far from the control, and scatter with it.
  * @property {Ratio} [toExact]  With slack: to the control without it, where they ran in the same heats.
- *
- * @typedef {import('./ratio.js').Ratio} Ratio
  *
  * @typedef {object} CellSummary
  * @property {string} scenario
@@ -47,42 +54,31 @@ import { medianInterval } from './statistics/median-interval.js'
  * @property {string[]} command
  * @property {string} started
  * @property {string | null} ended
- * @property {import('../processes/environment.js').Environment} environment
- * @property {import('../plan/plan.js').Settings} settings
- * @property {Omit<import('../plan/plan.js').PlannedQueue, 'url'>[]} queues
- * @property {Omit<import('../plan/plan.js').PlannedScenario, 'url' | 'values'>[]} scenarios
+ * @property {Environment} environment
+ * @property {Settings} settings
+ * @property {Omit<PlannedQueue, 'url'>[]} queues
+ * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios
  * @property {CellSummary[]} cells
- * @property {import('./growth.js').GrowthSummary[]} growth
+ * @property {GrowthSummary[]} growth
  * @property {SkippedCell[]} skipped
  * @property {string[]} warnings
+ *
+ * @typedef {{cell: Cell, samples: Sample[], summary: CellSummary}} MeasuredCell  `samples`: without those that failed.
  */
 
-/**
- * @param {import('../store/results.js').Results} results
- * @returns {Summary}
- */
+/** @param {Results} results @returns {Summary} */
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
-  const controlOf = controlsOf(plan)
-  const exactControlOf = exactControlsOf(controlOf)
-  const progress = new Progress(run)
-  /** By cell. @type {Map<string, ReturnType<typeof summariseCell>>} */
-  const summaries = new Map()
-
-  const takenOf = groupBy(samples, ({ cell }) => cell)
-  for (const [table, cells] of groupBy(plan.cells, tableId)) {
-    const control = controlOf.get(table)
-    const exactControl = exactControlOf.get(table)
-    const controlled = { control, taken: takenOf.get(control?.id ?? '') ?? [] }
-    for (const cell of cells) summaries.set(cell.id, summariseCell(cell, takenOf.get(cell.id) ?? [], controlled, run))
-    const measured = cells.flatMap(({ id }) => summaries.get(id)?.measured ?? [])
-    addOthers(measured, takenOf, controlled.taken)
-    if (exactControl) addExact(measured, takenOf, exactControl)
-    progress.see(cells, new Map(cells.map(({ id }) => [id, takenOf.get(id) ?? []])))
+  const samplesByCell = groupBy(samples, ({ cell }) => cell)
+  const samplesIn = (/** @type {Cell | undefined} */ cell) => samplesByCell.get(cell?.id ?? '') ?? []
+  /** @type {Map<string, MeasuredCell>} */
+  const measured = new Map(plan.cells.flatMap(cell => summariseCell(cell, samplesIn(cell)) ?? []).map(each => [each.cell.id, each]))
+  const controls = controlsOf(plan)
+  const exactControls = exactControlsOf(controls)
+  for (const [table, cells] of groupBy(measured.values(), ({ cell }) => tableId(cell))) {
+    const options = { table: cells, control: controls.get(table), exactControl: exactControls.get(table), samplesIn }
+    for (const cell of cells) addRatios(cell, options)
   }
-
-  const inOrder = plan.cells.map(({ id }) => /** @type {ReturnType<typeof summariseCell>} */ (summaries.get(id)))
-  const measured = inOrder.flatMap(({ measured }) => measured ?? [])
   return {
     format: 'timerq-summary/1',
     run: directory,
@@ -93,45 +89,48 @@ export function summarise ({ directory, run, samples, warnings }) {
     settings: plan.settings,
     queues: plan.queues.map(({ url, ...queue }) => queue),
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
-    cells: measured.map(({ cell }) => cell),
-    growth: growthOf(measured, placeOfCells(run)),
-    skipped: inOrder.flatMap(({ skipped }) => skipped ?? []),
-    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...progress.describe()]
+    cells: [...measured.values()].map(({ summary }) => summary),
+    growth: growthOf([...measured].map(([id, { summary }]) => ({ id, ...summary })), placeOfCells(run)),
+    skipped: plan.cells.flatMap(cell => skippedCell(cell, samplesIn(cell), run)),
+    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...describeProgress(run, samples), ...describeImprecise(run, samplesByCell)]
   }
 }
 
 /**
- * @param {import('../plan/plan.js').Cell} cell
- * @param {import('../store/results.js').Sample[]} taken
- * @param {{control: import('../plan/plan.js').Cell | undefined, taken: import('../store/results.js').Sample[]}} controlled  Of its table.
- * @param {import('../store/results.js').Run} run
- * @returns {{measured?: import('./growth.js').MeasuredCell, skipped?: SkippedCell}}
- */
-function summariseCell ({ id, ...cell }, taken, { control, taken: takenOfControl }, run) {
-  const valid = taken.filter(({ failure }) => !failure)
-  const fatal = fatalOf(taken)
-  const reason = fatal ? { kind: fatal.kind, reason: fatal.message } : taken.length === 0 ? whyMissing(run) : null
-  const skipped = reason ? { ...cell, ...reason } : undefined
-  // Times of a queue that fires the wrong timers are not times of the same work.
-  if (valid.length === 0 || fatal?.kind === 'wrong') return { skipped }
-  const { metrics, warnings } = summariseSamples(valid)
-  if (control && control.id !== id) addRatios(metrics, taken, { to: control.queue, samples: takenOfControl })
-  return { measured: { id, cell: { ...cell, metrics, warnings: [...warnings, ...(fatal ? [] : lostSamples(taken))] }, costs: costsOf(valid) }, skipped }
-}
-
-/**
- * @param {import('../plan/plan.js').PlannedQueue} queue
- * @returns {string[]}
- */
-function describeBreaches ({ name, breaks = [] }) {
-  return breaks.length === 0 ? [] : [`${name} breaks the contract, so its figures are not of the same work (timerq check shows how). Not kept: ${breaks.join('; ')}`]
-}
-
-/**
- * Why a cell has no samples at all.
+ * CPU time is summarised from heats, where there are any; throughput, latency and what else depends on having the machine
+ * for itself, from windows. Where there are none, it comes from heats, and is marked.
  *
- * @param {import('../store/results.js').Run} run
+ * @param {Cell} cell @param {Sample[]} taken @returns {MeasuredCell | undefined}
  */
+function summariseCell (cell, taken) {
+  const samples = taken.filter(({ failure }) => !failure)
+  const fatal = fatalOf(taken)
+  // Times of a queue that fires the wrong timers are not times of the same work.
+  if (samples.length === 0 || fatal?.kind === 'wrong') return
+  const names = [...new Set(samples.flatMap(({ metrics }) => Object.keys(metrics)))]
+  const { id, ...place } = cell
+  const warnings = [...countWarnings(samples.flatMap(({ warnings }) => warnings)), ...(fatal ? [] : describeLosses(taken))]
+  return { cell, samples, summary: { ...place, metrics: Object.fromEntries(names.map(name => [name, summariseMetric(name, samples)])), warnings } }
+}
+
+/** @param {string} name @param {Sample[]} samples @returns {MetricSummary} */
+function summariseMetric (name, samples) {
+  const { unit, better, role } = knownMetrics[name]
+  const measured = samples.filter(({ metrics }) => name in metrics)
+  const compared = samplesOf(measured, name)
+  const isShared = (role === 'service' || role === 'side') && compared.some(({ kind }) => kind === 'heat')
+  const values = (compared.length > 0 ? compared : measured).map(({ metrics }) => metrics[name])
+  return { unit, better, ...(isShared && { isShared }), ...medianInterval(values) }
+}
+
+/** Why a cell has no figures, or should have more. @param {Cell} cell @param {Sample[]} taken @param {Run} run @returns {SkippedCell[]} */
+function skippedCell ({ id, ...cell }, taken, run) {
+  const fatal = fatalOf(taken)
+  if (fatal) return [{ ...cell, kind: fatal.kind, reason: fatal.message }]
+  return taken.length === 0 ? [{ ...cell, ...whyMissing(run) }] : []
+}
+
+/** @param {Run} run */
 function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
   const isOutOfTime = ended !== null && budgetSeconds !== null
   return isOutOfTime
@@ -140,10 +139,10 @@ function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
 }
 
 /**
- * Why a cell has no figures, or should have more: it was given up, or all its samples were lost. A queue that is too slow
- * now and then has the figures of the other times.
+ * The failure for which a cell was given up, or lost all its samples. A queue that is too slow now and then keeps its other
+ * figures.
  *
- * @param {import('../store/results.js').Sample[]} taken  Of one cell.
+ * @param {Sample[]} taken  Of one cell.
  */
 function fatalOf (taken) {
   const fatal = fatalFailure(taken)
@@ -153,145 +152,68 @@ function fatalOf (taken) {
 }
 
 /**
- * CPU time is summarised from heats, where there are any; throughput, latency and what else depends on having the machine
- * for oneself, from windows. Where there are none, it comes from heats, and is marked.
+ * Ratios of one cell to the control of its table; of the times by which queues are ranked also to the others, and to the control
+ * without slack.
  *
- * @param {import('../store/results.js').Sample[]} samples
+ * @param {MeasuredCell} measured
+ * @param {{table: MeasuredCell[], control?: Cell, exactControl?: Cell, samplesIn: (cell: Cell | undefined) => Sample[]}} options
  */
-function summariseSamples (samples) {
-  const names = new Set(samples.flatMap(sample => Object.keys(sample.metrics)))
-  /** @type {Record<string, MetricSummary>} */
-  const metrics = {}
-  for (const name of names) {
-    const { unit, better, role } = knownMetrics[name]
-    const measured = samples.filter(sample => name in sample.metrics)
-    const timed = samplesOf(measured, name)
-    const isShared = (role === 'service' || role === 'side') && timed.some(({ kind }) => kind === 'heat')
-    metrics[name] = { unit, better, ...(isShared && { isShared }), ...medianInterval((timed.length > 0 ? timed : measured).map(sample => sample.metrics[name])) }
-  }
-  return { metrics, warnings: countWarnings(samples.flatMap(sample => sample.warnings)) }
-}
-
-/**
- * @param {Record<string, MetricSummary>} metrics
- * @param {import('../store/results.js').Sample[]} samples
- * @param {{to: string, samples: import('../store/results.js').Sample[]}} control
- */
-function addRatios (metrics, samples, control) {
-  for (const name of Object.keys(metrics).filter(name => knownMetrics[name].role === 'time')) {
-    const ratio = ratioOf(samples, control, name)
-    if (ratio) metrics[name].ratio = ratio
+function addRatios ({ cell, samples, summary }, { table, control, exactControl, samplesIn }) {
+  for (const [name, figures] of Object.entries(summary.metrics).filter(([name]) => knownMetrics[name].role === 'time')) {
+    const ratioTo = (/** @type {Cell} */ other) => ratioOf(samplesIn(cell), { to: other.queue, samples: samplesIn(other) }, name)
+    const ratio = control && control !== cell ? ratioTo(control) : null
+    if (ratio) figures.ratio = ratio
+    if (knownMetrics[name].table !== 'always') continue
+    const others = table.filter(other => other.cell !== cell && name in other.summary.metrics)
+      .flatMap(other => ratioOf(samples, { to: other.cell.queue, samples: other.samples, control: samplesIn(control) }, name) ?? [])
+      .filter(({ by }) => by === 'heat')
+    if (others.length > 0) figures.others = others
+    const toExact = exactControl ? ratioTo(exactControl) : null
+    if (toExact?.by === 'heat') figures.toExact = toExact
   }
 }
 
-/**
- * @param {import('./growth.js').MeasuredCell[]} table
- * @param {Map<string, import('../store/results.js').Sample[]>} takenOf  By cell.
- * @param {import('../store/results.js').Sample[]} control
- */
-function addOthers (table, takenOf, control) {
-  const validOf = new Map(table.map(({ id }) => [id, (takenOf.get(id) ?? []).filter(({ failure }) => !failure)]))
-  const samplesIn = (/** @type {string} */ id) => validOf.get(id) ?? []
-  for (const { id, cell } of table) {
-    for (const [name, figures] of Object.entries(cell.metrics).filter(([name]) => isRanked(name))) {
-      const others = table.filter(other => other.cell !== cell && name in other.cell.metrics)
-        .flatMap(other => ratioOf(samplesIn(id), { to: other.cell.queue, samples: samplesIn(other.id), control }, name) ?? [])
-        .filter(({ by }) => by === 'heat')
-      if (others.length > 0) figures.others = others
-    }
-  }
+/** @param {PlannedQueue} queue @returns {string[]} */
+function describeBreaches ({ name, breaks = [] }) {
+  return breaks.length === 0 ? [] : [`${name} breaks the contract, so its figures are for other work (timerq check shows how). Not kept: ${breaks.join('; ')}`]
 }
 
-/**
- * @param {import('./growth.js').MeasuredCell[]} table  With slack.
- * @param {Map<string, import('../store/results.js').Sample[]>} takenOf  By cell.
- * @param {import('../plan/plan.js').Cell} exactControl
- */
-function addExact (table, takenOf, exactControl) {
-  const standard = { to: exactControl.queue, samples: takenOf.get(exactControl.id) ?? [] }
-  for (const { id, cell } of table) {
-    for (const [name, figures] of Object.entries(cell.metrics).filter(([name]) => isRanked(name))) {
-      const ratio = ratioOf(takenOf.get(id) ?? [], standard, name)
-      if (ratio?.by === 'heat') figures.toExact = ratio
-    }
+/** How far a run got. @param {Run} run @param {Iterable<Sample>} samples @returns {string[]} */
+function describeProgress (run, samples) {
+  const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = run
+  let rounds = 0
+  // A cell that failed gets no more rounds, whatever the time; other cells would have gone on.
+  let couldGoOn = false
+  for (const { round, kind, failure } of samples) {
+    if (round >= rounds) [rounds, couldGoOn] = [round + 1, false]
+    if (round + 1 === rounds && kind !== 'count' && !failure) couldGoOn = true
   }
+  const isCutShort = ended !== null && rounds < planned && planned < MOST_ROUNDS && budgetSeconds !== null && couldGoOn && !until
+  const machines = parts.length > 0 ? machinesOf(run) : []
+  return [
+    ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
+    ...(isCutShort ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`] : []),
+    ...(machines.length > 1 ? [`tables come from different machines, compare within a table only: ${machines.join('; ')} (how times grow is only shown for sizes that one of them measured)`] : [])
+  ]
 }
 
-/**
- * What queues are ranked by.
- *
- * @param {string} name
- */
-function isRanked (name) {
-  const { role, table } = knownMetrics[name]
-  return role === 'time' && table === 'always'
-}
-
-/** How far a run got. */
-class Progress {
-  #run
-  #rounds = 0
-  /** A cell that failed gets no more rounds, whatever the time; one that did not would have gone on. */
-  #couldGoOn = false
-  /** @type {import('./precision.js').Imprecise[]} */
-  #imprecise = []
-
-  /** @param {import('../store/results.js').Run} run */
-  constructor (run) {
-    this.#run = run
-  }
-
-  /**
-   * @param {import('../plan/plan.js').Cell[]} cells  Of a table.
-   * @param {Map<string, import('../store/results.js').Sample[]>} takenOf  By cell.
-   */
-  see (cells, takenOf) {
-    const { plan, plan: { settings: { until } } } = this.#run
-    for (const { round, kind, failure } of [...takenOf.values()].flat()) {
-      if (round >= this.#rounds) [this.#rounds, this.#couldGoOn] = [round + 1, false]
-      if (round + 1 === this.#rounds && kind !== 'count' && !failure) this.#couldGoOn = true
-    }
-    if (until) this.#imprecise.push(...findImprecise({ ...plan, cells }, takenOf, until))
-  }
-
-  /** @returns {string[]} warnings */
-  describe () {
-    const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = this.#run
-    const rounds = this.#rounds
-    const isCutShort = ended !== null && rounds < planned && planned < MOST_ROUNDS && budgetSeconds !== null && this.#couldGoOn && !until
-    const machines = parts.length > 0 ? machinesOf(this.#run) : []
-    return [
-      ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
-      ...(isCutShort ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`] : []),
-      ...(until ? describeImprecise(this.#imprecise, until) : []),
-      ...(machines.length > 1 ? [`tables come from different machines, compare within a table only: ${machines.join('; ')} (how times grow is only shown for sizes that one of them measured)`] : [])
-    ]
-  }
-}
-
-/**
- * @param {import('./precision.js').Imprecise[]} imprecise
- * @param {number} until
- * @returns {string[]}
- */
-function describeImprecise (imprecise, until) {
-  if (imprecise.length === 0) return []
-  const named = [...imprecise].sort((a, b) => b.within - a.within).map(({ cell, within }) =>
+/** @param {Run} run @param {Map<string, Sample[]>} samplesByCell @returns {string[]} */
+function describeImprecise ({ plan }, samplesByCell) {
+  const { until } = plan.settings
+  const imprecise = until ? findImprecise(plan, samplesByCell, until) : []
+  if (!until || imprecise.length === 0) return []
+  const named = imprecise.sort((a, b) => b.within - a.within).map(({ cell, within }) =>
     `${describeCell(cell)} (${within === Infinity ? 'too few heats' : formatPercent(within)})`)
   return [`${formatCount(imprecise.length, 'ratio')} ${imprecise.length === 1 ? 'is' : 'are'} not known within ${formatPercent(until)} yet: ${formatSome(named)}`]
 }
 
-/** @param {import('../store/results.js').Sample[]} samples */
-function lostSamples (samples) {
+/** @param {Sample[]} samples */
+function describeLosses (samples) {
   return samples.flatMap(({ kind, failure }) =>
     failure ? [`${kind === 'count' ? 'work not counted' : 'a sample was lost'}: ${failure.message}`] : [])
 }
 
-/**
- * Warnings with figures in them differ from sample to sample: keeps one of each kind, with how often it was given.
- *
- * @param {string[]} warnings
- */
+/** Warnings with figures in them differ from sample to sample: keeps one of each kind, with its number. @param {string[]} warnings */
 function countWarnings (warnings) {
   const kinds = groupBy(warnings, warning => warning.split(':')[0])
   return [...kinds.values()].map(([first, ...more]) => more.length === 0 ? first : `${first} (and ${more.length} more like it)`)

@@ -29,23 +29,16 @@ export function formatInterval ({ median, low, high }) {
 }
 
 /**
- * An exponent of growth with its interval; where the curve bends, the exponents at its two ends follow: 0.52 (0.30–0.74), bends 0.1 to 0.9.
+ * An exponent of growth with its interval: 0.52 (0.30–0.74).
  *
- * @param {import('../judge/statistics/growth.js').Growth} growth
- * @param {(first: string, last: string) => string} [formatBend]
+ * @param {{exponent: number, low: number, high: number}} growth
  */
-export function formatGrowth ({ exponent, low, high, first, last, bends }, formatBend = (first, last) => `, bends ${first} to ${last}`) {
-  const interval = low === high ? '' : ` (${formatExponent(low)}–${formatExponent(high)})`
-  return formatExponent(exponent) + interval + (bends ? formatBend(formatExponent(first, 1), formatExponent(last, 1)) : '')
+export function formatGrowth ({ exponent, low, high }) {
+  return formatExponent(exponent) + (low === high ? '' : ` (${formatExponent(low)}–${formatExponent(high)})`)
 }
 
-/**
- * @param {number} exponent
- * @param {number} [digits]
- */
-function formatExponent (exponent, digits = 2) {
-  return exponent.toFixed(digits).replace(/^-(?=[0.]+$)/, '')
-}
+/** @param {number} exponent */
+const formatExponent = exponent => exponent.toFixed(2).replace(/^-(?=[0.]+$)/, '')
 
 /**
  * 0.35x, 1.00x, 23.4x.

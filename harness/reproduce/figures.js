@@ -8,8 +8,7 @@
  * compared by the intervals of both.
  */
 import { heatRatio } from '../judge/pairs.js'
-import { intervalOf } from '../judge/ratio.js'
-import { shiftInterval } from '../judge/statistics/shift-interval.js'
+import { differenceInterval, intervalOf } from '../judge/statistics/interval.js'
 
 /**
  * @typedef {object} Figure
@@ -41,7 +40,7 @@ const COVERAGE_TO_DECIDE = 0.9
 export const SAMPLES_TO_DECIDE = 5
 
 /** @param {Figure} figure */
-export const isDecisive = ({ coverage }) => coverage >= COVERAGE_TO_DECIDE
+export const isDecisive = ({ coverage, n }) => coverage >= COVERAGE_TO_DECIDE && n >= SAMPLES_TO_DECIDE
 
 /**
  * @param {number} value
@@ -109,9 +108,9 @@ export function ratioOf (one, other) {
   const paired = pairUp(one, other, divide)
   if (paired?.by === 'process') return { ...ratioOfProcesses(one, other), observations: paired }
   const logs = paired ? logsOf(paired).filter(log => !Number.isNaN(log)) : []
-  if (!paired || logs.length === 0) return quotient(one, other)
-  const by = paired.by === 'heat' && logs.every(Number.isFinite) ? 'heat' : 'round'
-  return { ...fromLogs(intervalOf(logs, by, paired.confidence)), n: logs.length, observations: paired }
+  // A share of nothing has no logarithm.
+  if (!paired || logs.length === 0 || !logs.every(Number.isFinite)) return quotient(one, other)
+  return { ...fromLogs(intervalOf(logs, paired.confidence)), n: logs.length, observations: paired }
 }
 
 /**
@@ -121,7 +120,7 @@ export function ratioOf (one, other) {
  */
 function ratioOfProcesses (one, other) {
   const [logs, others] = [one, other].map(({ observations }) => logsOf(/** @type {Observations} */ (observations)))
-  return { ...fromLogs(shiftInterval(logs, others, one.observations?.confidence)), n: Math.min(logs.length, others.length) }
+  return { ...fromLogs(differenceInterval(others, logs, one.observations?.confidence)), n: Math.min(logs.length, others.length) }
 }
 
 /** @param {Observations} observations */

@@ -8,7 +8,7 @@ import { formatCount } from '../model/numbers.js'
 import { samplesOf } from '../judge/pairs.js'
 import { hadCores } from '../processes/shared-core.js'
 import { cpuPerTime } from '../profile/analysis/shares.js'
-import { medianInterval } from '../judge/statistics/median-interval.js'
+import { medianInterval } from '../judge/statistics/interval.js'
 import { summarise } from '../judge/summary.js'
 import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
 

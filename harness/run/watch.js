@@ -13,7 +13,7 @@ import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { rankedMetrics } from '../model/metrics.js'
 import { pairedRatios } from '../judge/pairs.js'
-import { differenceInterval } from '../judge/statistics/t-interval.js'
+import { differenceInterval } from '../judge/statistics/interval.js'
 
 /**
  * @typedef {import('../store/results.js').Results} Results
@@ -62,8 +62,8 @@ export function lookAt (now, before, queue) {
  */
 function changeOf ([before, now]) {
   if (before.length < FEWEST_FOR_SPREAD || now.length < FEWEST_FOR_SPREAD) return null
-  const { difference, low, high } = differenceInterval(before, now)
-  return { ratio: Math.exp(difference), low: Math.exp(low), high: Math.exp(high) }
+  const { estimate, low, high } = differenceInterval(before, now)
+  return { ratio: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) }
 }
 
 /** @param {import('../store/results.js').Sample[]} samples */

@@ -13,7 +13,8 @@ import { FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '
 import { groupBy } from '../../harness/model/group-by.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
 import { pseudoMedian } from '../../harness/judge/statistics/pseudo-median.js'
-import { DEFAULT_RULES, judgeBriefly, overallVerdict, spreadOf } from '../../harness/judge/verdict.js'
+import { spreadOf } from '../../harness/judge/row-tests.js'
+import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdict.js'
 import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measure.js'
 
 /**
@@ -283,7 +284,7 @@ function runGate (cells, { planned, isHttpHeats }) {
       rounds: taken[cell],
       pairs: pairs.slice(0, taken[cell])
     })))
-    const byCell = groupBy(judgeBriefly(rows, looks, DEFAULT_RULES), ({ scenario }) => scenario)
+    const byCell = groupBy(judge(rows, looks, DEFAULT_RULES), ({ scenario }) => scenario)
     return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
   }
 }

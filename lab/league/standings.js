@@ -1,13 +1,13 @@
 /** What heats say about a stream: every competitor's ratio to the control, as it stands and net of the drivers. */
 import { median } from 'simple-statistics'
-import { intervalOf } from '../../harness/judge/ratio.js'
+import { ratioInterval } from '../../harness/judge/statistics/interval.js'
 
 /**
  * @typedef {import('./competitors.js').Competitor} Competitor
  * @typedef {import('./heat.js').Outcome} Outcome
  *
  * @typedef {object} Ratio
- * @property {number} median  Hodges-Lehmann estimate over heats.
+ * @property {number} median  Typical ratio of a heat.
  * @property {number} low
  * @property {number} high
  * @property {number} n  Heats.
@@ -51,10 +51,10 @@ export function standingsOf (heats, competitors) {
  * @returns {Ratio | null}
  */
 function overHeats (ratios) {
-  const logs = ratios.flatMap(ratio => ratio !== null && ratio > 0 ? [Math.log(ratio)] : [])
-  if (logs.length === 0) return null
-  const { estimate, low, high } = intervalOf(logs, 'heat')
-  return { median: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high), n: logs.length }
+  const measured = ratios.flatMap(ratio => ratio !== null && ratio > 0 ? [ratio] : [])
+  if (measured.length === 0) return null
+  const { median, low, high, n } = ratioInterval(measured)
+  return { median, low, high, n }
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
- * The simulations behind docs/statistics.md: `npm run simulate` prints their table, `npm run simulate -- 200` a quicker and
- * coarser one. Exits with 1 where a rule does not do what it should.
+ * The simulations behind docs/statistics.md: `npm run simulate` prints their tables, `npm run simulate -- 200` quicker and
+ * coarser ones. Exits with 1 where a rule does not do what it should.
  */
+import { intervalTable } from './intervals.js'
 import { simulations } from './simulations.js'
 
 const REPETITIONS = 1000
@@ -9,7 +10,9 @@ const REPETITIONS = 1000
 const repetitions = Number(process.argv[2] ?? REPETITIONS)
 const percent = (/** @type {number} */ share) => `${Math.round(1000 * share) / 10} %`
 
-console.log('| rule | data | counted | repetitions | share | should be |\n| --- | --- | --- | ---: | ---: | --- |')
+for (const row of intervalTable(repetitions)) console.log(row)
+
+console.log('\n| rule | data | counted | repetitions | share | should be |\n| --- | --- | --- | ---: | ---: | --- |')
 for (const { rule, data, counted, least, most, weight = 1, run } of simulations) {
   const count = Math.ceil(repetitions * weight)
   const share = run(count)
@@ -17,6 +20,6 @@ for (const { rule, data, counted, least, most, weight = 1, run } of simulations)
   const slack = 2 * Math.sqrt(Math.max(most * (1 - most), least * (1 - least)) / count)
   const holds = share >= least - slack && share <= most + slack
   if (!holds) process.exitCode = 1
-  const wanted = least === 0 ? `at most ${percent(most)}` : most === 1 ? `at least ${percent(least)}` : `${percent(least)} to ${percent(most)}`
-  console.log(`| ${rule} | ${data} | ${counted} | ${count} | ${percent(share)}${holds ? '' : ' **!**'} | ${wanted} |`)
+  const bounds = least === 0 ? `at most ${percent(most)}` : most === 1 ? `at least ${percent(least)}` : `${percent(least)} to ${percent(most)}`
+  console.log(`| ${rule} | ${data} | ${counted} | ${count} | ${percent(share)}${holds ? '' : ' **!**'} | ${bounds} |`)
 }

@@ -2,7 +2,7 @@
 import { markdownTable } from 'markdown-table'
 import { sampleStandardDeviation } from 'simple-statistics'
 import { formatChange, formatParam, formatRatioInterval } from '../../harness/model/numbers.js'
-import { intervalOf } from '../../harness/judge/ratio.js'
+import { intervalOf } from '../../harness/judge/statistics/interval.js'
 import { SETTLED } from './measure.js'
 
 /**
@@ -94,7 +94,7 @@ function spreadTable (names, choices, sizes) {
   const rows = sizes.flatMap(rounds => choices.map((lengths, choice) => {
     const shifts = names.flatMap((name, index) => {
       const values = logs(rounds, ({ shift }) => shift[choice][index])
-      return values.length === 0 || index === again ? [] : [{ name, shift: intervalOf(values, 'heat').estimate }]
+      return values.length === 0 || index === again ? [] : [{ name, shift: intervalOf(values).estimate }]
     }).sort((a, b) => a.shift - b.shift)
     const [lowest, highest] = [shifts[0], shifts[shifts.length - 1]]
     return [
@@ -120,7 +120,7 @@ const logs = (rounds, ratioIn) => rounds.flatMap(round => {
 /** @param {number[]} values  Logarithms. */
 function ratioOf (values) {
   if (values.length === 0) return { ratio: null, low: null, high: null }
-  const { estimate, low, high } = intervalOf(values, 'heat')
+  const { estimate, low, high } = intervalOf(values)
   return { ratio: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) }
 }
 

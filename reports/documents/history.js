@@ -1,4 +1,4 @@
-/** Runs over time as a document: what changed, when and by how much, in tables and pictures. What stayed the same is folded. */
+/** Runs over time as a document: what the latest run changed and by how much, in tables and pictures. */
 import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { isGuard, metrics } from '../../harness/model/metrics.js'
@@ -10,7 +10,6 @@ import { sparkline } from '../sparkline.js'
 /**
  * @typedef {import('../../harness/judge/history.js').History} History
  * @typedef {import('../../harness/judge/history.js').Trend} Trend
- * @typedef {import('../../harness/judge/history.js').Change} Change
  */
 
 /**
@@ -18,16 +17,16 @@ import { sparkline } from '../sparkline.js'
  * @returns {import('../blocks.js').Document}
  */
 export function historyDocument ({ runs, trends, warnings }) {
-  const changed = trends.filter(({ changes }) => changes.length > 0)
+  const changed = trends.filter(({ latest }) => latest?.changed)
   return {
-    title: 'What changed, and when',
+    title: 'What the latest run changed',
     blocks: [
-      paragraph(`${changed.length} of ${formatCount(trends.length, 'trend')} changed in ${formatCount(runs.length, 'run')}.`),
+      paragraph(`${changed.length} of ${formatCount(trends.length, 'trend')} changed in the latest of ${formatCount(runs.length, 'run')}.`),
       { ...paragraph(`From ${runs[0].started} to ${runs[runs.length - 1].started}. ${HOW_CHANGES_ARE_FOUND}`), wide: true }
     ],
     sections: [
       ...(changed.length > 0
-        ? [section('Changes', [changeTable(changed, runs)]), section('Trends that changed', figuresOf(changed).map(picture))]
+        ? [section('Changes', [changeTable(changed)]), section('Trends that changed', figuresOf(changed).map(picture))]
         : []),
       section('Latest run', [latestTable(trends), list(legend(trends))]),
       { ...section('Runs', [runTable(runs)]), wide: true },
@@ -41,46 +40,35 @@ const LATEST_BARS = 10
 /** Of the level: less than this from the lowest bar to the highest looks like what it is, noise. */
 const LEAST_SPAN = 0.2
 
-const HOW_CHANGES_ARE_FOUND = 'Work and memory are counted: they changed wherever they differ. A time changed where its level did. The levels are ' +
-  'those that fit the runs best, by squared deviations in units of the noise, with a penalty for each further level. A level counts once two runs ' +
-  'show it. Steps below 2 % are not reported.'
+const HOW_CHANGES_ARE_FOUND = 'Work and memory are counted: any difference from the run before is a change. A time changed if it differs by more than ' +
+  '2 % from the median of up to ten runs before, and by more than their spread explains, adjusted for the number of trends.'
+
+/** @param {{ratio: number}} change */
+const sizeOf = ({ ratio }) => Math.abs(Math.log(ratio))
 
 /**
- * Short names by which people know runs.
- *
- * @param {History['runs']} runs
- * @param {number} run
- */
-function nameOfRun (runs, run) {
-  const { gitCommit, started } = runs[run]
-  return `${run + 1} (${gitCommit ?? started.slice(0, 16)})`
-}
-
-/**
- * @param {Trend[]} trends
- * @param {History['runs']} runs
+ * @param {Trend[]} trends  Changed.
  * @returns {import('../blocks.js').Table}
  */
-function changeTable (trends, runs) {
+function changeTable (trends) {
   return {
     kind: 'table',
-    caption: 'The latest change first',
+    caption: 'The largest change first',
     short: '',
     columns: [
-      words('queue'), words('scenario', { narrow: 'group' }), words('what'), words('since run'),
+      words('queue'), words('scenario', { narrow: 'group' }), words('what'),
       number('before'), number('after'), number('ratio'), words('which is')
     ],
-    rows: trends.flatMap(trend => trend.changes.map(change => ({ trend, change }))).sort((a, b) => b.change.run - a.change.run).map(({ trend, change }) => {
-      const isWorse = (change.ratio > 1) === (trend.better === 'lower')
+    rows: trends.flatMap(({ latest, ...trend }) => latest ? [{ trend, latest }] : []).sort((a, b) => sizeOf(b.latest) - sizeOf(a.latest)).map(({ trend, latest }) => {
+      const isWorse = (latest.ratio > 1) === (trend.better === 'lower')
       return {
         cells: [
           { text: trend.queue },
           { text: placeOf(trend) },
           { text: metrics[trend.metric].title, short: metrics[trend.metric].short },
-          { text: nameOfRun(runs, change.run), sort: change.run },
-          { text: formatNumber(change.before), sort: change.before },
-          { text: formatNumber(change.after), sort: change.after },
-          { text: formatRatio(change.ratio), sort: change.ratio },
+          { text: formatNumber(latest.before), sort: latest.before },
+          { text: formatNumber(latest.value), sort: latest.value },
+          { text: formatRatio(latest.ratio), sort: latest.ratio },
           { text: isWorse ? 'worse' : 'better', tone: isWorse ? 'bad' : 'good' }
         ]
       }
@@ -95,7 +83,7 @@ function changeTable (trends, runs) {
 function latestTable (trends) {
   return {
     kind: 'table',
-    caption: 'Against the runs before it, since their last change',
+    caption: 'Against the runs before it',
     short: '',
     columns: [
       words('queue'), words('scenario', { narrow: 'group' }), words('what'),
@@ -133,7 +121,7 @@ function legend (trends) {
   const shown = new Set(trends.filter(trend => !isMinor(trend)).map(({ metric }) => metric))
   return [
     ...[...shown].map(metric => `${capitalise(metrics[metric].short)}: ${metrics[metric].axis}.`),
-    'Interval of a change: how far runs of one level lie apart by chance (95 %).',
+    'Interval of a change: how far runs lie apart by chance (95 %).',
     ...(minor > 0 ? [`On a terminal, ${formatCount(minor, 'trend')} of phases and of steady counts are left out.`] : [])
   ]
 }
@@ -168,16 +156,16 @@ function figuresOf (trends) {
       kind: 'lines',
       id: `trend-${i + 1}`,
       title: `${placeOf(own[0])}: ${metrics[metric].title}`,
-      subtitle: `run by run; rings mark changes; ${exact ? 'counted, the same every time' : 'bands are intervals of the medians'}`,
-      description: own.map(({ queue, changes }) => `${queue}: ${changes.map(change => `${formatNumber(change.before)} to ${formatNumber(change.after)}, ${formatRatio(change.ratio)} at run ${change.run + 1}`).join('; ')}`).join('. ') + '.',
+      subtitle: `run by run; a ring marks the change; ${exact ? 'counted, the same every time' : 'bands are intervals of the medians'}`,
+      description: own.flatMap(({ queue, latest }) => latest ? `${queue}: ${formatNumber(latest.before)} to ${formatNumber(latest.value)}, ${formatRatio(latest.ratio)}` : []).join('. ') + '.',
       unit,
       x: { title: 'run', log: false },
       y: { title: metrics[metric].axis, log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > 5 },
-      series: own.map(({ queue, points, changes }, i) => ({
+      series: own.map(({ queue, points }, i) => ({
         name: queue,
         control: false,
         style: styleOf(i),
-        points: points.map(({ run, median: value, low, high }) => ({ x: run + 1, value, low, high, cell: null, ringed: changes.some(change => change.run === run) }))
+        points: points.map(({ run, median: value, low, high }) => ({ x: run + 1, value, low, high, cell: null, ringed: run === points[points.length - 1].run }))
       }))
     }
   })

@@ -87,7 +87,7 @@ function growthTable ({ parameter, params, runtime, columns, rows }, node) {
     columns: [words('queue'), ...columns.map(title => number(title))],
     rows: rows.map(({ queue, isControl, values }) => ({
       isControl,
-      cells: [{ text: queue }, ...values.map(value => ({ text: value ? formatGrowth(value, (first, last) => ` ${first}→${last}`) : '-' }))]
+      cells: [{ text: queue }, ...values.map(value => ({ text: value ? formatGrowth(value) : '-' }))]
     }))
   }
 }
@@ -122,7 +122,7 @@ function aboutGrowthShown (tables) {
   const shown = tables.flatMap(({ rows }) => rows.flatMap(({ values }) => values.flatMap(value => value ?? [])))
   if (shown.length === 0) return []
   const interval = shown.some(({ low, high }) => low !== high) ? ', its interval' : ''
-  return [`Growth: e of cost ~ x^e${interval} (0 flat, 1 linear)${shown.some(({ bends }) => bends) ? ', a→b where it bends' : ''}.`]
+  return [`Growth: e of cost ~ x^e${interval} (0 flat, 1 linear).`]
 }
 
 /**
@@ -339,8 +339,7 @@ function aboutGrowth (growth) {
   const timed = growth.filter(({ coverage }) => coverage < 1)
   if (timed.length === 0) return []
   return [paragraph('Growth is the exponent e of cost ~ x^e, where x heads the columns: 0 is flat, 1 is linear (a straight line through ' +
-    `the medians in log-log). In brackets: its interval, with a coverage of ${formatCoverage(timed[0].coverage)} if the line is straight. ` +
-    'Where the line bends, the exponents at its two ends follow.')]
+    `the medians in log-log). In brackets: its interval, with a coverage of ${formatCoverage(timed[0].coverage)} if the line is straight.`)]
 }
 
 /**

@@ -16,12 +16,12 @@ export default {
   ...stryker,
   tap: {
     testFiles: [
-      'test/harness/judge/verdict-values.test.js',
+      'test/harness/judge/verdict-limits.test.js',
       'test/harness/judge/verdict.test.js',
       'test/harness/judge/compare.test.js',
       ...['test/harness/judge/statistics', 'test/harness/gate'].flatMap(testsIn).filter(file => !SLOW.includes(file))
     ],
     nodeArgs: ['--test-reporter=tap']
   },
-  mutate: ['harness/judge/verdict.js', 'harness/judge/statistics/*.js', 'harness/gate/*.js']
+  mutate: ['harness/judge/{verdict,decision,row-tests}.js', 'harness/judge/statistics/*.js', 'harness/gate/*.js']
 }

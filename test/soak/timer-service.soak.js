@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { quantile } from 'simple-statistics'
 import { addCounts } from '../../harness/measure/http/sum-windows.js'
-import { medianInterval } from '../../harness/judge/statistics/median-interval.js'
+import { medianInterval } from '../../harness/judge/statistics/interval.js'
 import { queues } from '../../queues/index.js'
 import { atRest, startServer, visitAll } from '../harness/measure/http/mixed-traffic.js'
 

@@ -1,18 +1,15 @@
 /**
- * The Hodges-Lehmann estimate: the median of the averages of all pairs of values, each with itself too. It is to the
- * signed-rank test what the mean is to the t test, and its bounds are that test turned round: every centre that the
- * test would not reject. So estimate, interval and p value agree, and nothing is resampled.
+ * The Hodges-Lehmann estimate: the median of the averages of all pairs of values, each with itself too. Its bounds are the
+ * signed-rank test turned round: every centre that the test would not reject. So estimate, bounds and p value of a verdict agree.
  *
  * Values may be infinite. The average of Infinity and -Infinity says nothing about the centre: half of these averages
  * count as high and half as low, which is where their shared ranks put them.
  *
  * Source: J. L. Hodges and E. L. Lehmann, "Estimates of location based on rank tests", Annals of Mathematical Statistics
- * 34(2), 1963; the interval: M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, section 3.3.
+ * 34(2), 1963; the bounds: M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, section 3.3.
  */
-import { lowerNormalQuantile } from './normal.js'
-import { PairAverages } from './pair-averages.js'
 import { assertRankable } from './ranks.js'
-import { lowerTails, MOST_EXACT } from './signed-rank.js'
+import { lowerTails } from './signed-rank.js'
 
 /**
  * @typedef {object} Bounds
@@ -20,14 +17,14 @@ import { lowerTails, MOST_EXACT } from './signed-rank.js'
  * @property {number} low
  * @property {number} high
  * @property {{low: number, high: number}} chance  Of being beyond either bound: the level asked for or less, unless there
- *   are too few values for it. Then the bound is the lowest or highest value, and this is what it is worth.
+ *   are too few values for it. Then the bound is the lowest or highest value, and this is its level.
  */
 
 /**
  * @param {number[]} values  At least one.
  * @param {number} [confidence]
  * @returns {{estimate: number, low: number, high: number, coverage: number}} `coverage` is at least the confidence, unless
- *   there are too few values for it: then the interval is their whole range, and the coverage what that is worth
+ *   there are too few values for it: then the interval is their whole range
  */
 export function pseudoMedian (values, confidence = 0.95) {
   const level = (1 - confidence) / 2
@@ -36,54 +33,57 @@ export function pseudoMedian (values, confidence = 0.95) {
 }
 
 /**
+ * O(n² log n).
+ *
  * @param {number[]} values  At least one.
  * @param {{low: number, high: number}} levels  Of a one-sided test at each end.
  * @returns {Bounds}
  */
 export function boundsOf (values, levels) {
   assertRankable(values)
-  const averages = new PairAverages(values)
+  const averages = pairAverages(values)
   const [below, above] = [levels.low, levels.high].map(level => cutTail(values.length, level))
   return {
     estimate: middleOf(averages),
-    low: averages.at(below.skipped),
-    high: averages.at(averages.length - 1 - above.skipped),
+    low: averages[below.skipped],
+    high: averages[averages.length - 1 - above.skipped],
     chance: { low: below.chance, high: above.chance }
   }
 }
 
-/** @param {PairAverages} averages */
-function middleOf (averages) {
-  const half = averages.length / 2
-  const above = averages.at(Math.floor(half))
-  const below = Number.isInteger(half) ? averages.at(half - 1) : above
+/**
+ * @param {number[]} values
+ * @returns {Float64Array} ascending
+ */
+function pairAverages (values) {
+  const averages = new Float64Array(values.length * (values.length + 1) / 2)
+  let filled = 0
+  let contradictions = 0
+  for (let i = 0; i < values.length; i++) {
+    for (let j = i; j < values.length; j++) {
+      const average = (values[i] + values[j]) / 2
+      averages[filled++] = Number.isNaN(average) ? contradictions++ % 2 === 0 ? Infinity : -Infinity : average
+    }
+  }
+  return averages.sort()
+}
+
+/** @param {Float64Array} sorted */
+function middleOf (sorted) {
+  const [below, above] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
   // Half infinitely low and half infinitely high: no lean.
   return below === -above ? 0 : (below + above) / 2
 }
 
 /**
- * How many averages at one end lie outside the bound. Of many values by the normal distribution, as the test is.
+ * How many averages at one end lie outside the bound.
  *
  * @param {number} n
  * @param {number} level
  */
-export function cutTail (n, level) {
-  if (n > MOST_EXACT) return { skipped: cutNormalTail(n, level), chance: level }
+function cutTail (n, level) {
   const chances = lowerTails(n)
   let skipped = 0
   while (chances[skipped + 1] <= level) skipped++
   return { skipped, chance: chances[skipped] }
-}
-
-/**
- * With the test's correction for continuity.
- *
- * @param {number} n
- * @param {number} level
- */
-export function cutNormalTail (n, level) {
-  if (level === 0) return 0
-  const mean = n * (n + 1) / 4
-  const deviation = Math.sqrt(mean * (2 * n + 1) / 6)
-  return Math.max(0, Math.floor(mean - 0.5 + lowerNormalQuantile(level) * deviation))
 }

@@ -1,8 +1,6 @@
-/** Ranks of values, which most tests here rest on. */
-
 /**
  * @param {number[]} values
- * @throws {RangeError}
+ * @throws {RangeError} when a value is NaN
  */
 export function assertRankable (values) {
   const index = values.findIndex(Number.isNaN)
@@ -10,7 +8,7 @@ export function assertRankable (values) {
 }
 
 /**
- * Twice the rank of each value, from 2 on, so that the middle ranks of equal values are integers too.
+ * Twice the rank of each value, from 2 on. Doubled, the middle ranks of equal values are integers too.
  *
  * @param {number[]} values
  */

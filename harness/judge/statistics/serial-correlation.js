@@ -1,9 +1,9 @@
 /**
  * Tests on pairs assume that each pair is independent of the one before it. Where the machine drifts, neighbours resemble
- * each other, thirty pairs say as much as eight, and false alarms multiply. The lag-1 correlation of the ranks shows it;
+ * each other, thirty pairs say as much as eight, and false alarms multiply. The lag-1 correlation of the ranks shows the drift;
  * then neighbours are averaged in blocks, so long that the blocks are about independent, and the blocks are tested.
  *
- * One row of twelve pairs cannot show a correlation, several rows of one gate can: they share the machine, so their
+ * A row of twelve pairs cannot show a correlation, several rows of one gate can: they share the machine, so their
  * correlations are pooled.
  *
  * Sources: R. Bartels, "The rank version of von Neumann's ratio test for randomness", JASA 77, 1982; block means:
@@ -24,32 +24,26 @@ const HIGHEST = 0.95
 const CLOSE = 1e-9
 
 /**
- * @param {Iterable<number[]>} allSeries  In the order of time, of one gate. Only one is in memory.
+ * @param {number[][]} allSeries  In the order of time, of one gate.
  * @returns {{length: number, correlation: number}} 1: the pairs may be taken for independent
  */
 export function blockLength (allSeries) {
-  let [series, total, correlations, variances] = [0, 0, 0, 0]
-  for (const values of allSeries) {
-    const n = values.length
-    if (n < SHORTEST) continue
-    series++
-    total += n
-    correlations += n * lagCorrelation(values)
-    variances += (n - 2) ** 2 / (n - 1)
-  }
-  if (series === 0) return { length: 1, correlation: 0 }
-  const correlation = correlations / total
+  const long = allSeries.filter(({ length }) => length >= SHORTEST)
+  if (long.length === 0) return { length: 1, correlation: 0 }
+  const sum = (/** @type {(values: number[]) => number} */ term) => long.reduce((sum, values) => sum + term(values), 0)
+  const total = sum(({ length }) => length)
+  const correlation = sum(values => values.length * lagCorrelation(values)) / total
   // Without dependence the correlation of n ranks has the mean -1 / n.
-  const mean = -series / total
-  const variance = variances / total ** 2
+  const mean = -long.length / total
+  const variance = sum(({ length }) => (length - 2) ** 2 / (length - 1)) / total ** 2
   if (correlation <= mean + probit(1 - LEVEL) * Math.sqrt(variance)) return { length: 1, correlation }
   // Short series show less correlation than there is.
-  const corrected = Math.min(HIGHEST, correlation + (1 + 3 * correlation) * series / total)
+  const corrected = Math.min(HIGHEST, correlation + (1 + 3 * correlation) * long.length / total)
   return { length: Math.max(2, Math.ceil(BLOCK_FACTOR * (1 + corrected) / (1 - corrected))), correlation }
 }
 
 /**
- * The mean of every `length` neighbours. What is left over at the beginning is left out.
+ * The mean of every `length` neighbours. The earliest values that fill no block are left out.
  *
  * @param {number[]} values
  * @param {number} length
@@ -61,13 +55,13 @@ export function inBlocks (values, length) {
   return Array.from({ length: blocks }, (_, block) => {
     const start = first + block * length
     const sum = values.slice(start, start + length).reduce((sum, value) => sum + value, 0)
-    // One infinitely slow and one infinitely fast cancel out.
+    // Infinitely slow and infinitely fast cancel out.
     return Number.isNaN(sum) ? 0 : sum / length
   })
 }
 
 /**
- * Of each value's rank with the next one's, in O(n log n). Equal values share their middle rank.
+ * Correlation of each value's rank with the next one's, in O(n log n).
  *
  * @param {number[]} values
  * @returns {number} 0 where all are equal

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import { Child } from '../../processes/child.js'
 import { SampleError, UsageError } from '../../model/errors.js'
 
-const RUN_SCHEMA = new URL('../../store/schema/run.schema.json', import.meta.url)
+const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)
 const META_CHILD = new URL('./meta-child.js', import.meta.url)
 const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
 /** CPU time: to load a module and what it imports. */
@@ -53,7 +53,7 @@ async function load (url, signal) {
  */
 function assertReadable (meta, url) {
   const ajv = new Ajv()
-  const { definitions } = JSON.parse(readFileSync(RUN_SCHEMA, 'utf8'))
+  const { definitions } = JSON.parse(readFileSync(COMMON_SCHEMA, 'utf8'))
   if (ajv.validate(definitions.meta, meta)) return
   throw new UsageError(`${url}: ${ajv.errorsText(ajv.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`)
 }

@@ -39,7 +39,7 @@ function runOf (queues, settings = {}, kind = 'heat') {
  */
 function impreciseOf (queues, settings, kind) {
   const { run: { plan }, samples } = runOf(queues, settings, kind)
-  return findImprecise(plan, groupBy([...samples], (/** @type {any} */ { cell }) => cell), 0.03).map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))])
+  return findImprecise(plan, groupBy(samples, (/** @type {any} */ { cell }) => cell), 0.03).map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))])
 }
 
 test('a ratio is known well enough when both ends of its interval are near it', () => {
@@ -48,10 +48,6 @@ test('a ratio is known well enough when both ends of its interval are near it', 
 
 test('fewer than five heats never tell', () => {
   assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 4 }, wheel: { spread: 0, heats: 5 }, absent: { spread: 0, heats: 0 } }), [['heap', Infinity], ['absent', Infinity]])
-})
-
-test('nor do fewer than six rounds of what was measured one after the other', () => {
-  assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 5 }, wheel: { spread: 0, heats: 6 } }, {}, 'alone'), [['heap', Infinity]])
 })
 
 test('where phases are timed apart, their sum does not count', () => {

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/model/random.js'
 import { exactly, exponentOf, isAbove, isNear, isOver, isUnder, overWindows, product, ratioOf, SAMPLES_TO_DECIDE, sum, times } from '../../../harness/reproduce/figures.js'
-import { medianInterval } from '../../../harness/judge/statistics/median-interval.js'
+import { medianInterval } from '../../../harness/judge/statistics/interval.js'
 
 /**
  * @param {number} median
@@ -85,7 +85,7 @@ test('a ratio over too few heats or rounds decides nothing, whatever the figures
   const [dear, cheap] = [[200, 201, 199, 200], [100, 100, 100, 100]]
   const isAboveAfter = (/** @type {number} */ n, /** @type {typeof byRounds} */ measured) =>
     isAbove(...(/** @type {const} */ ([dear, cheap]).map(costs => measured({ ...fromHeats(costs.slice(0, n)), ...certain }))))
-  assert.deepEqual([2, 3].map(n => isAboveAfter(n, figure => figure)), [null, true])
+  assert.deepEqual([2, 3].map(n => isAboveAfter(n, figure => figure)), [null, null])
   assert.deepEqual([3, 4].map(n => isAboveAfter(n, byRounds)), [null, null])
   assert.equal(isAbove(byRounds(slowed([200, 201, 199, 200, 200])), byRounds(node)), true)
 })
@@ -160,13 +160,13 @@ for (const n of [SAMPLES_TO_DECIDE, 9, 20]) {
   })
 }
 
-test('with 5 heats, a ratio of two equal things is off 1 in at most 6.25 % of simulations, as its coverage says', () => {
+test('with 5 heats, a ratio of two equal things is off 1 in 5 % of simulations, as its coverage says', () => {
   let off = 0
   for (let trial = 0; trial < TRIALS; trial++) {
     const ratios = draw(SAMPLES_TO_DECIDE).map(value => value / 100)
     if (isOver(medianInterval(ratios), 1) !== null) off++
   }
-  assert.ok(Math.abs(off / TRIALS - 0.0625) < 0.012, `${off} of ${TRIALS}`)
+  assert.ok(Math.abs(off / TRIALS - 0.05) < 0.012, `${off} of ${TRIALS}`)
 })
 
 test('a known value needs no samples', () => {

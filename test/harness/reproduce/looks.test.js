@@ -4,9 +4,7 @@ import { createRandom } from '../../../harness/model/random.js'
 import { isOver, isDecisive, ratioOf } from '../../../harness/reproduce/figures.js'
 import { judgeClaim } from '../../../harness/reproduce/judge.js'
 import { CONFIDENCE, lookTwice } from '../../../harness/reproduce/looks.js'
-import { shiftInterval } from '../../../harness/judge/statistics/shift-interval.js'
-import { medianInterval } from '../../../harness/judge/statistics/median-interval.js'
-import { pseudoMedian } from '../../../harness/judge/statistics/pseudo-median.js'
+import { differenceInterval, intervalOf, medianInterval } from '../../../harness/judge/statistics/interval.js'
 
 /** @typedef {import('../../../harness/reproduce/judge.js').Claim} Claim */
 
@@ -90,7 +88,7 @@ const toFigure = ({ n, coverage, low, high }) => ({ median: 0, low, high, n, cov
 for (const { of, decide } of [
   {
     of: 'ratios of rounds',
-    decide: (/** @type {number[][]} */ [logs], /** @type {number} */ confidence) => toFigure({ n: logs.length, ...pseudoMedian(logs, confidence) })
+    decide: (/** @type {number[][]} */ [logs], /** @type {number} */ confidence) => toFigure({ n: logs.length, ...intervalOf(logs, confidence) })
   },
   {
     of: 'medians of samples',
@@ -98,7 +96,7 @@ for (const { of, decide } of [
   },
   {
     of: 'shares of two queues',
-    decide: (/** @type {number[][]} */ [logs, others], /** @type {number} */ confidence) => toFigure({ n: logs.length, ...shiftInterval(logs, others, confidence) })
+    decide: (/** @type {number[][]} */ [logs, others], /** @type {number} */ confidence) => toFigure({ n: logs.length, ...differenceInterval(others, logs, confidence) })
   }
 ]) {
   test(`by ${of}, two looks at what lies on its limit decide it in at most 10 % of simulations`, () => {

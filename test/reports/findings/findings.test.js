@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { fitGrowth } from '../../../harness/judge/statistics/growth.js'
+import { fitGrowth } from '../../../harness/judge/growth.js'
 import * as findings from '../../../reports/findings/index.js'
 
 /** @param {any} summary */

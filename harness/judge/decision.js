@@ -1,0 +1,158 @@
+/**
+ * From a tested row to its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those of the tests: the
+ * lower one is above the floor where the row is a regression, and only there; the upper one is below the margin where it may pass.
+ */
+import { median, probit } from 'simple-statistics'
+import { isGuard, metrics } from '../model/metrics.js'
+import { looksUntil, ROUNDING, spreadOf } from './row-tests.js'
+import { tQuantile } from './statistics/interval.js'
+import { boundsOf, pseudoMedian } from './statistics/pseudo-median.js'
+import { inBlocks } from './statistics/serial-correlation.js'
+import { compareTails } from './statistics/sign-test.js'
+
+/**
+ * @import { TestedRow } from './row-tests.js'
+ * @import { Comparison, Look, Row, RowCell, RowKind } from './verdict.js'
+ */
+
+/** Standard deviations: one normal pair in 370 is as wild. */
+const WILD = 3
+/** Wild pairs that are mostly slow keep a row from passing where chance alone is less likely than this to place them so. */
+const TAIL_LEVEL = 0.1
+/** Share of repetitions in which a detectable slowdown is found. */
+const POWER = 0.8
+/** Confidence of the interval that a standard error is read off: inside it, few pairs still look normal. */
+const ERROR_CONFIDENCE = 0.68
+
+/** Decision without power. @param {TestedRow} tested @returns {Comparison} */
+export function decide (tested) {
+  const { row, rules, slowdowns, p } = tested
+  const { unit, better } = metrics[row.metric]
+  const isRegression = p <= rules.alpha
+  const bounds = boundsIn(tested, isRegression)
+  const { estimate, low, high, isLowKnown, isHighKnown } = bounds
+  const spread = spreadOf(slowdowns, estimate)
+  const mayPass = isHighKnown && high < Math.log1p(rules.margin)
+  const doubt = isRegression ? null : doubtOf(tested, estimate, { spread, mayPass })
+  const verdict = isRegression ? 'regression' : mayPass && !doubt ? 'pass' : 'inconclusive'
+  const reason = verdict === 'inconclusive' ? doubt ?? describeDependence(tested) : null
+  const [first, second] = better === 'lower' ? [low, high] : [-high, -low]
+  return {
+    ...placeOf(row),
+    unit,
+    better,
+    ...flagsOf(row),
+    base: medianOf(row.pairs.map(({ base }) => base)),
+    head: medianOf(row.pairs.map(({ head }) => head)),
+    ratio: finite(Math.exp(better === 'lower' ? estimate : -estimate)),
+    low: finite(Math.exp(first)),
+    high: finite(Math.exp(second)),
+    p,
+    pairs: row.pairs.length,
+    spread: finite(spread),
+    detectable: null,
+    morePairs: null,
+    change: isLowKnown && low > 0 ? 'slower' : !isHighKnown ? 'unclear' : high < 0 ? 'faster' : 'same',
+    exact: false,
+    verdict,
+    ...(reason ? { reason } : {})
+  }
+}
+
+/** @param {TestedRow} tested @param {boolean} isRegression */
+function boundsIn ({ rules, looks, slowdowns, level }, isRegression) {
+  const bounds = looks.filter(({ slowdowns }) => slowdowns.length > 0)
+    .map(({ slowdowns, share }) => ({ share, ...boundsOf(slowdowns, { low: level * share, high: rules.alpha * share / 2 }) }))
+  const last = bounds.at(-1) ?? { share: 1, ...boundsOf(slowdowns, { low: 0, high: 0 }) }
+  const lowest = bounds.length > 0 ? Math.max(...bounds.map(({ low }) => low)) : last.low
+  const floor = Math.log1p(rules.floor)
+  // The test counts ties and looks with too few pairs a little differently: it decides.
+  const low = isRegression ? Math.max(lowest, floor) : Math.min(lowest, floor)
+  return {
+    estimate: last.estimate,
+    low,
+    high: Math.max(last.high, low),
+    isLowKnown: bounds.some(({ share, chance }) => chance.low <= level * share),
+    // Where not one block is complete, the range of the pairs shows nothing.
+    isHighKnown: bounds.length > 0 && last.chance.high <= rules.alpha * last.share / 2
+  }
+}
+
+/**
+ * Reasons to doubt a bound below the margin, which does not see that every tenth process is slow, or that the next look may show a
+ * slowdown above the floor. An early look, which only saves time, lets neither pass.
+ *
+ * @param {TestedRow} tested @param {number} estimate @param {{spread: number, mayPass: boolean}} row
+ */
+function doubtOf ({ rules, looks, slowdowns }, estimate, { spread, mayPass }) {
+  const isEarly = looks.reduce((sum, { share }) => sum + share, 0) < 1 - ROUNDING
+  const { above, below, p } = compareTails(slowdowns, estimate, Math.max(Math.log1p(rules.margin), WILD * spread))
+  if (isEarly ? above > below : p <= TAIL_LEVEL) return `${above} of ${slowdowns.length} pairs are far slower than the rest, ${below} far faster`
+  return mayPass && isEarly && estimate > Math.log1p(rules.floor) + ROUNDING ? 'slower than the floor so far: more pairs may show it' : null
+}
+
+/** @param {TestedRow} tested */
+function describeDependence ({ block: { length, correlation } }) {
+  return length > 1 ? `consecutive pairs resemble each other (correlation ${correlation.toFixed(2)}), so blocks of ${length} count as one` : null
+}
+
+/** Median of values that were measured. @param {number[]} values */
+function medianOf (values) {
+  return median(values.filter(value => Number.isFinite(value) && value > 0))
+}
+
+/** @param {number} value */
+const finite = value => Number.isFinite(value) ? value : null
+
+/**
+ * The smallest slowdown that would have been called a regression four times in five, and about how many more pairs would decide an
+ * inconclusive row. Both by the normal approximation, from the standard error of the estimate.
+ *
+ * Source: J. M. Bloom, "Minimum detectable effects", Evaluation Review 19(5), 1995.
+ *
+ * @param {TestedRow} tested
+ * @param {Look[]} planned
+ * @param {number} reach  Rounds that there might have been.
+ * @returns {{detectable: number | null, morePairs: number}}
+ */
+export function powerOf ({ row, rules, looks, slowdowns, block, firstLevel }, planned, reach) {
+  const [floor, margin] = [Math.log1p(rules.floor), Math.log1p(rules.margin)]
+  const rounds = Math.max(row.rounds, reach)
+  const pairs = rounds * slowdowns.length / Math.max(1, row.rounds)
+  const blocks = inBlocks(slowdowns, block.length)
+  const { estimate, error } = standardErrorOf(blocks.length > 0 ? blocks : slowdowns)
+  // The smallest p value of n pairs is 2^-n.
+  const fewest = (/** @type {number} */ level) => block.length * Math.ceil(-Math.log2(level))
+  const errors = (/** @type {number} */ level) => probit(1 - level) + probit(POWER)
+  const lastLevel = firstLevel * (looksUntil(rounds, planned).at(-1)?.share ?? 1)
+  const freedom = Math.max(1, Math.floor(pairs / block.length) - 1)
+  const shift = floor + (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(slowdowns.length / pairs)
+  return {
+    detectable: slowdowns.length < 2 || pairs < fewest(lastLevel) ? null : finite(Math.expm1(shift)),
+    morePairs: morePairs()
+  }
+
+  function morePairs () {
+    const { length } = slowdowns
+    const { share } = looks[looks.length - 1]
+    const needed = fewest(Math.min(firstLevel, rules.alpha / 2) * share)
+    if (length < 2 || !Number.isFinite(error)) return Math.max(1, needed - length)
+    // The further end of the band between floor and margin is the one that can be shown.
+    const distance = Math.max(margin - estimate, estimate - floor)
+    return Math.max(Math.ceil(length * (errors(firstLevel * share) * error / distance) ** 2), needed, length + 1) - length
+  }
+}
+
+/** Read off the interval of an estimate that is about normally distributed. @param {number[]} values */
+function standardErrorOf (values) {
+  const { estimate, low, high, coverage } = pseudoMedian(values, ERROR_CONFIDENCE)
+  return { estimate, error: (high - low) / (2 * probit((1 + coverage) / 2)) }
+}
+
+/** @param {RowCell & RowKind} row @returns {RowCell & RowKind} */
+export function placeOf ({ scenario, params, queue, runtime, metric, gates }) {
+  return { scenario, params, queue, runtime, metric, gates }
+}
+
+/** @param {Pick<Row, 'metric' | 'lost'>} row */
+export const flagsOf = ({ metric, lost }) => ({ ...(isGuard(metric) && { guard: true }), ...(lost && lost.base + lost.head > 0 && { lost }) })

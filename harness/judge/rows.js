@@ -1,0 +1,124 @@
+/** Rows of a comparison, from the samples of both sides: times as pairs to be judged, counts and errors judged at once. */
+import { countedMetrics, isGuard, measuredMetrics, metrics } from '../model/metrics.js'
+import { isLost, pairedRatios, samplesOf } from './pairs.js'
+import { judgeErrors, judgeExact, judgeFailed } from './verdict.js'
+
+/**
+ * @import { Sample } from '../store/results.js'
+ * @import { Comparison, Row, RowCell } from './verdict.js'
+ */
+
+/**
+ * @typedef {object} Match
+ * @property {RowCell} cell
+ * @property {Sample[]} base
+ * @property {Sample[]} head
+ * @property {Sample[]} [control]  Of its table, where a table may have been split into several heats.
+ *
+ * @typedef {object} SideOptions
+ * @property {boolean} isSameQueue  Both sides measure the same metrics: a metric that one of them lacks is missing.
+ * @property {boolean} [areRuns]  Heats of two runs are not the same heat, whatever their names: their samples are paired by round.
+ * @property {{base: string, head: string}} [names]  Of the sides, where something is wrong with one.
+ */
+
+const SIDES = { base: 'base', head: 'head' }
+
+/**
+ * A cell that failed on one side has a row nevertheless: it must not disappear.
+ *
+ * @param {Match} match
+ * @param {SideOptions} options
+ * @returns {Row[]}
+ */
+export function measuredRows ({ cell, base, head, control }, { isSameQueue, areRuns = false, names = SIDES }) {
+  const [baseSamples, headSamples] = areRuns ? [base, head].map(samples => samples.map(withoutHeat)) : [base, head]
+  const failure = failureOf(names.base, base) ?? failureOf(names.head, head)
+  const measured = measuredMetrics.filter(metric => [...base, ...head].some(sample => metric in sample.metrics))
+  // A cell that has lost all its samples shows no metric; the first one stands for it.
+  return (measured.length > 0 ? measured : measuredMetrics.slice(0, 1)).flatMap(metric => {
+    const missing = isSameQueue ? missingOn(names.head, metric, base, head) ?? missingOn(names.base, metric, head, base) : undefined
+    const pairs = pairedRatios(baseSamples, headSamples, metric, control)
+    // A guard never measured on both sides, for example because no timer fired, is ignored.
+    if (isGuard(metric) && !failure && !missing && !pairs.some(({ ratio }) => ratio > 0 && ratio < Infinity)) return []
+    const lostOf = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(isLost).length
+    return [{
+      ...rowCell(cell),
+      metric,
+      gates: true,
+      pairs,
+      rounds: pairs.reduce((rounds, { round }) => Math.max(rounds, round + 1), 0),
+      lost: { base: lostOf(base), head: lostOf(head) },
+      failure: failure ?? missing
+    }]
+  })
+}
+
+/** @param {Sample} sample @returns {Sample} */
+const withoutHeat = ({ heat, ...sample }) => sample
+
+/** Some failures cost only their own sample (see isLost); any other makes the cell invalid. @param {string} side @param {Sample[]} samples */
+function failureOf (side, samples) {
+  const fatal = samples.find(sample => sample.kind !== 'count' && sample.kind !== 'profile' && sample.failure && !isLost(sample))
+  return fatal ? `${side}: ${fatal.failure?.message}` : undefined
+}
+
+/** @param {string} side @param {string} metric @param {Sample[]} there @param {Sample[]} here */
+function missingOn (side, metric, there, here) {
+  const valid = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(({ failure }) => !failure)
+  const isAlwaysThere = valid(there).length > 0 && valid(there).every(sample => metric in sample.metrics)
+  const isNeverHere = valid(here).length > 0 && !valid(here).some(sample => metric in sample.metrics)
+  return isAlwaysThere && isNeverHere ? `${side}: ${metrics[metric].title} is missing` : undefined
+}
+
+/** Errors, where a client saw any. @param {Match} match */
+export function errorRows ({ cell, base, head }) {
+  const [before, now] = [base, head].map(samples => {
+    const served = samplesOf(samples, 'errors').filter(({ metrics: { errors, requestsPerSecond } }) => errors !== undefined && requestsPerSecond !== undefined)
+    return {
+      errors: served.reduce((sum, { metrics: { errors } }) => sum + errors, 0),
+      requests: served.reduce((sum, { metrics: { requestsPerSecond } }) => sum + requestsPerSecond * (cell.params.seconds ?? 1), 0)
+    }
+  })
+  const isKnown = before.requests + before.errors > 0 && before.errors + now.errors > 0
+  return isKnown ? [judgeErrors({ ...rowCell(cell), gates: true }, before, now)] : []
+}
+
+/**
+ * A metric that one side did not count has a row nevertheless: it must not disappear.
+ *
+ * @param {Match} match  Counted on one side at least.
+ * @param {{gates: boolean}} options  Whether both sides counted the same workload.
+ * @returns {Comparison[]}
+ */
+export function countRows ({ cell, base, head }, { gates }) {
+  const before = exactSampleOf(base)?.metrics ?? {}
+  const after = exactSampleOf(head)?.metrics ?? {}
+  const failure = uncounted('base', base) ?? uncounted('head', head)
+  if (failure) return [invalidRow(cell, failure, countedMetrics[0])]
+  return countedMetrics.filter(metric => metric in before || metric in after).map(metric => {
+    if (!(metric in before)) return invalidRow(cell, `base: ${metrics[metric].title} is missing`, metric)
+    if (!(metric in after)) return invalidRow(cell, `head: ${metrics[metric].title} is missing`, metric)
+    return judgeExact({ ...rowCell(cell), metric, gates }, before[metric], after[metric])
+  })
+}
+
+/** @param {Sample[]} samples */
+const exactSampleOf = samples => samples.find(({ kind }) => kind === 'count')
+
+/** On either side. Servers that are never counted have no such sample. @param {Match} match */
+export const wasCounted = ({ base, head }) => exactSampleOf([...base, ...head]) !== undefined
+
+/** @param {'base' | 'head'} side @param {Sample[]} samples */
+function uncounted (side, samples) {
+  const sample = exactSampleOf(samples)
+  if (!sample) return `${side}: not counted, its run ended before`
+  return sample.failure && `${side}: ${sample.failure.message}`
+}
+
+/** @param {RowCell} cell @param {string} failure @param {string} [metric] */
+export function invalidRow (cell, failure, metric = measuredMetrics[0]) {
+  return judgeFailed({ ...rowCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })
+}
+
+/** @param {RowCell} cell @returns {RowCell} */
+export const rowCell = ({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime })

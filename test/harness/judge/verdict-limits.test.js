@@ -1,0 +1,215 @@
+/** Limits of verdicts, each from both sides. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { spreadOf } from '../../../harness/judge/row-tests.js'
+import { DEFAULT_RULES, judge, judgeErrors, judgeExact, judgeFailed } from '../../../harness/judge/verdict.js'
+import { boundsOf } from '../../../harness/judge/statistics/pseudo-median.js'
+
+/** @typedef {import('../../../harness/judge/verdict.js').Row} Row */
+
+const CELL = { scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }
+const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
+const MARGIN = Math.log(1.05)
+
+/**
+ * @param {number[]} ratios
+ * @param {Partial<Row>} [changed]
+ * @returns {Row}
+ */
+const rowOf = (ratios, changed) =>
+  ({ ...CELL, metric: 'nsPerOp', gates: true, rounds: ratios.length, pairs: ratios.map((ratio, round) => ({ round, base: 50, head: 50, ratio })), ...changed })
+
+/**
+ * Ratios around a slowdown, all different, high and low in turn: neighbours do not resemble each other.
+ *
+ * @param {number} length
+ * @param {number} slowdown
+ * @param {number} step  Between neighbours in order of size, in logarithms.
+ */
+function around (length, slowdown, step) {
+  const half = Math.ceil(length / 2)
+  const ranks = Array.from({ length }, (_, i) => i % 2 === 0 ? i / 2 : half + (i - 1) / 2)
+  return ranks.map(rank => slowdown * Math.exp(step * (rank - (length - 1) / 2) + 1e-4 * step * rank ** 2))
+}
+
+/** @param {number[]} values */
+const logs = values => values.map(Math.log)
+
+/**
+ * @param {number[]} ratios
+ * @param {Partial<import('../../../harness/judge/verdict.js').Rules>} [rules]
+ * @param {Partial<Row>} [changed]
+ */
+const judgeOne = (ratios, rules, changed) => judge([rowOf(ratios, changed)], [], { ...DEFAULT_RULES, ...rules })[0]
+
+/**
+ * @param {number | null} actual
+ * @param {number} expected
+ */
+const assertClose = (actual, expected) => assert.ok(Math.abs(Number(actual) - expected) < 1e-12 * Math.max(1, Math.abs(expected)), `${actual}, expected ${expected}`)
+
+test('a count is judged to the last digit', () => {
+  const row = { ...CELL, metric: 'workPerOp', gates: true }
+  assert.deepEqual(judgeExact(row, 100, 102), {
+    ...row, unit: 'blocks', better: 'lower', base: 100, head: 102, ratio: 1.02, low: 1.02, high: 1.02, p: null, pairs: 1, spread: null, detectable: 0, morePairs: null, change: 'slower', exact: true, verdict: 'regression'
+  })
+  assert.deepEqual([judgeExact(row, 100, 100.00001), judgeExact(row, 100, 99.99999), judgeExact(row, 100, 100)].map(({ change, verdict }) => [change, verdict]),
+    [['slower', 'regression'], ['faster', 'pass'], ['same', 'pass']])
+  const { ratio, low, high, change } = judgeExact(row, 0, 0)
+  assert.deepEqual([ratio, low, high, change], [null, null, null, 'same'])
+  assert.equal(judgeExact({ ...row, metric: 'requestsPerSecond' }, 10, 9).verdict, 'regression')
+  assert.equal(judgeExact({ ...row, metric: 'requestsPerSecond' }, 10, 11).change, 'faster')
+})
+
+test('a hundredth of all requests may fail more than before, no more', () => {
+  const cell = { ...CELL, gates: true }
+  const errorsOf = (/** @type {number} */ errors, /** @type {number} */ of) => ({ errors, requests: of - errors })
+  const judged = (/** @type {number[]} */ [errors, of], /** @type {number[]} */ [errorsNow, ofNow]) => judgeErrors(cell, errorsOf(errors, of), errorsOf(errorsNow, ofNow)).verdict
+  assert.deepEqual([judged([0, 1000], [10, 1000]), judged([0, 1000], [11, 1000])], ['pass', 'regression'])
+  assert.deepEqual([judged([500, 1000], [505, 1000]), judged([500, 1000], [515, 1000])], ['pass', 'regression'])
+  assert.equal(judged([8, 1000], [8, 1000]), 'pass')
+  assert.deepEqual([judged([0, 0], [5, 10]), judged([5, 10], [0, 0]), judged([0, 0], [0, 0])], ['regression', 'pass', 'pass'])
+  const { metric, guard, exact, base, head, change } = judgeErrors(cell, errorsOf(0, 1000), errorsOf(4, 1000))
+  assert.deepEqual({ metric, guard, exact, base, head, change }, { metric: 'errors', guard: true, exact: true, base: 0, head: 4, change: 'slower' })
+})
+
+test('a row that failed says why, what it lost, and nothing else', () => {
+  const { verdict, reason, lost, guard, ratio, change } = judgeFailed(rowOf([1], { metric: 'latencyP99Ms', lost: { base: 0, head: 2 }, failure: 'it died' }))
+  assert.deepEqual([verdict, reason, lost, guard, ratio, change], ['invalid', 'it died', { base: 0, head: 2 }, true, null, 'unclear'])
+  assert.equal(judgeFailed(rowOf([1])).reason, 'no pair of samples')
+  for (const row of [judgeFailed(rowOf([1], { lost: { base: 0, head: 0 } })), judgeOne([1, 1], {}, { lost: { base: 0, head: 0 } })]) assert.equal('lost' in row, false)
+})
+
+test('a thousand pairs are tested, more are refused', () => {
+  assert.equal(judgeOne(around(1000, 1, 1e-6)).verdict, 'pass')
+  const { verdict, reason } = judgeOne(around(1001, 1, 1e-6))
+  assert.deepEqual([verdict, reason], ['invalid', '1001 pairs, at most 1000 can be tested: compare runs of fewer rounds'])
+})
+
+test('values that were not measured make no verdict', () => {
+  const pairOf = (/** @type {number} */ base, /** @type {number} */ head) => ({ round: 0, base, head })
+  const reasonOf = (/** @type {import('../../../harness/judge/pairs.js').Pair[]} */ pairs) => judgeOne([], {}, { pairs, rounds: 1 }).reason
+  for (const [base, head] of [[0, 1], [1, 0], [Infinity, 1], [1, Infinity], [-1, 1], [1, -1]]) {
+    assert.equal(reasonOf([pairOf(base, head)]), 'no pair of samples', `${base} ${head}`)
+  }
+  assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(-1, 1), round: 1 }]), 'no ratio in round 1: base -1, head 1')
+  assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(1, -1), round: 1 }]), 'no ratio in round 1: base 1, head -1')
+  for (const [base, head] of [[0, 1], [1, 0]]) assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(base, head), round: 1 }]), undefined, `${base} ${head}`)
+})
+
+test('p may be as high as alpha: six slow pairs have a p value of 1 in 64', () => {
+  const verdictAt = (/** @type {number} */ alpha) => judgeOne(around(6, 1.3, 0.001), { alpha })
+  assert.deepEqual([verdictAt(1 / 64).verdict, verdictAt(1 / 64).p, verdictAt(1 / 64.01).verdict], ['regression', 1 / 64, 'inconclusive'])
+})
+
+test('five pairs are too few to exclude the margin at 5 %, six are enough', () => {
+  const [five, six] = [5, 6].map(length => judgeOne(around(length, 1, 0.001)))
+  assert.deepEqual([five.verdict, five.change, six.verdict, six.change], ['inconclusive', 'unclear', 'pass', 'same'])
+  // One-sided, each bound has half of alpha.
+  const verdictAt = (/** @type {number} */ alpha) => judgeOne(around(6, 1, 0.001), { alpha }).verdict
+  assert.deepEqual([verdictAt(2 / 64), verdictAt(2 / 64.01)], ['pass', 'inconclusive'])
+})
+
+test('a bound at the margin itself does not exclude it', () => {
+  assert.equal(Math.log(1.5), Math.log1p(0.5))
+  const verdictAt = (/** @type {number} */ margin) => judgeOne(Array(8).fill(1.5), { floor: 0.5, margin }).verdict
+  assert.deepEqual([verdictAt(0.5), verdictAt(0.5001)], ['inconclusive', 'pass'])
+})
+
+test('rows are tested after Holm: each p value, and each lower bound at the level that is left for it', () => {
+  const [ten, seven, none] = [around(10, 1.15, 0.02), around(8, 1.1, 0.004), around(12, 1.01, 0.006)]
+  const judged = judge([rowOf(none), rowOf(ten), rowOf(seven)], [], DEFAULT_RULES)
+  assert.deepEqual(judged.slice(1).map(({ p, verdict }) => [p, verdict]), [[3 * 2 ** -10, 'regression'], [2 * 2 ** -8, 'regression']])
+  assert.ok(Number(judged[0].p) > 0.9)
+  const lowAt = (/** @type {number[]} */ ratios, /** @type {number} */ level) => Math.exp(boundsOf(logs(ratios), { low: level, high: 0.025 }).low)
+  assertClose(judged[1].low, lowAt(ten, 0.05 / 3))
+  assertClose(judged[2].low, lowAt(seven, 0.05 / 2))
+  assertClose(judged[0].low, lowAt(none, 0.05))
+  assert.equal(new Set([0.05, 0.05 / 2, 0.05 / 3].map(level => lowAt(ten, level))).size, 3)
+  // Where one is rejected, two are left, and none of them is tested less strictly.
+  const [alone, second, third] = judge([rowOf(ten), rowOf(none), rowOf(none)], [], DEFAULT_RULES)
+  assertClose(alone.low, lowAt(ten, 0.05 / 3))
+  assert.deepEqual([second.low, third.low], [lowAt(none, 0.05 / 2), lowAt(none, 0.05 / 2)])
+})
+
+test('guards share a fifth of alpha among them, the others four fifths; what is only shown has all of it', () => {
+  const slow = around(10, 1.9, 0.001)
+  const guard = { metric: 'latencyP99Ms' }
+  const shown = { gates: false }
+  const pOf = (/** @type {Partial<Row>[]} */ ...changes) => judge(changes.map(changed => rowOf(slow, changed)), [], DEFAULT_RULES).map(({ p }) => Number(p) * 2 ** 10)
+  assert.deepEqual(pOf({}), [1])
+  assert.deepEqual(pOf(guard), [5])
+  assert.deepEqual(pOf({}, guard, guard, shown, { ...shown, ...guard }), [1 / 0.8, 10, 10, 1, 1])
+  const [main, guarded] = judge([rowOf(around(20, 1.1, 0.01)), rowOf(around(20, 1.5, 0.02), guard)], [], DEFAULT_RULES)
+  assertClose(main.low, Math.exp(boundsOf(logs(around(20, 1.1, 0.01)), { low: 0.8 * 0.05, high: 0.025 }).low))
+  assertClose(guarded.low, Math.exp(boundsOf(logs(around(20, 1.5, 0.02)), { low: 0.2 * 0.05, high: 0.025 }).low))
+})
+
+test('each look spends its share: p is the best of the looks that were reached', () => {
+  const early = [...around(10, 1.2, 0.001), ...around(10, 0.9, 0.001)]
+  const [row] = judge([rowOf(early)], THREE_LOOKS, DEFAULT_RULES)
+  assertClose(row.p, 3 * 2 ** -10)
+  assertClose(row.low, Math.exp(boundsOf(logs(early.slice(0, 10)), { low: 0.05 / 3, high: 0 }).low))
+  assert.equal(row.verdict, 'regression')
+  // Between two looks a row spends what is left.
+  assertClose(judge([rowOf(around(15, 1.2, 0.001))], THREE_LOOKS, DEFAULT_RULES)[0].p, 1.5 * 2 ** -15)
+  assertClose(judge([rowOf(around(9, 1.2, 0.001))], THREE_LOOKS, DEFAULT_RULES)[0].p, 2 ** -9)
+  // Rounds after the last look are not looked at.
+  const [planned, longer] = [30, 31].map(rounds => judge([rowOf([...around(30, 1, 0.01), 9].slice(0, rounds))], THREE_LOOKS, DEFAULT_RULES)[0])
+  assert.deepEqual({ ...longer, pairs: 0, head: 0, base: 0, detectable: 0 }, { ...planned, pairs: 0, head: 0, base: 0, detectable: 0 })
+})
+
+test('drift is no excuse for pairs that lie further above the margin than from each other', () => {
+  const risingFrom = (/** @type {number} */ first, /** @type {number} */ last) => Array.from({ length: 12 }, (_, i) => Math.exp(first + (last - first) * i / 11))
+  const verdictOf = (/** @type {number} */ first, /** @type {number} */ last) => judgeOne(risingFrom(first, last), { margin: 0, floor: 0 }).verdict
+  assert.deepEqual([verdictOf(1, 2), verdictOf(1, 1.999)], ['inconclusive', 'regression'])
+  // A margin of 0.5 moves the limit by its logarithm.
+  const limit = 1 - Math.log(1.5)
+  const withMargin = (/** @type {number} */ last) => judgeOne(risingFrom(1, last), { margin: 0.5, floor: 0 }).verdict
+  assert.deepEqual([withMargin(1 + limit + 0.001), withMargin(1 + limit - 0.001)], ['inconclusive', 'regression'])
+})
+
+test('nor for pairs that all lie above the margin and spread by less than half of it', () => {
+  const margin = Math.log1p(0.05)
+  const risingBy = (/** @type {number} */ first, /** @type {number} */ range) => Array.from({ length: 12 }, (_, i) => Math.exp(first + range * i / 11))
+  const verdictOf = (/** @type {number} */ above, /** @type {number} */ range) => judgeOne(risingBy(margin + above, range)).verdict
+  // Half of twelve even steps lie within three elevenths of their range.
+  const limit = margin / 2 / (1.4826 * 3 / 11)
+  assert.deepEqual([verdictOf(0.001, 0.999 * limit), verdictOf(0.001, 1.001 * limit)], ['regression', 'inconclusive'])
+  assert.deepEqual([verdictOf(1e-6, 0.9 * limit), verdictOf(-1e-6, 0.9 * limit)], ['regression', 'inconclusive'])
+})
+
+/**
+ * Sixty quiet pairs, of which some are replaced.
+ *
+ * @param {number[]} wild
+ */
+const withWild = wild => around(60, 1, 0.0001).map((ratio, i) => i % 6 === 3 ? wild[(i - 3) / 6] ?? ratio : ratio)
+
+test('four wild pairs on the slow side alone raise doubt, three do not, nor do four with one on the other side', () => {
+  assert.deepEqual([[2, 2, 2], [2, 2, 2, 2], [2, 2, 2, 2, 0.5], [0.5, 0.5, 0.5, 0.5]].map(wild => judgeOne(withWild(wild)).verdict), ['pass', 'inconclusive', 'pass', 'pass'])
+  assert.equal(judgeOne(withWild([2, 2, 2, 2, 2, 2, 0.5])).reason, '6 of 60 pairs are far slower than the rest, 1 far faster')
+})
+
+test('at an early look a row above the floor does not pass, though the margin is excluded; at the floor it does', () => {
+  const early = [{ rounds: 12, share: 0.6 }, { rounds: 24, share: 0.4 }]
+  const [atFloor] = judge([rowOf(Array(12).fill(Math.exp(Math.log1p(0.02) + 5e-10)))], early, DEFAULT_RULES)
+  assert.equal(atFloor.verdict, 'pass')
+  const verdictAt = (/** @type {number} */ excess, /** @type {number} */ rounds) => judge([rowOf(around(rounds, 1.02 * Math.exp(excess), 1e-4))], early, DEFAULT_RULES)[0]
+  assert.deepEqual([verdictAt(-1e-3, 12).verdict, verdictAt(-1e-3, 24).verdict], ['pass', 'pass'])
+  const above = verdictAt(1e-4, 12)
+  assert.deepEqual([above.verdict, above.reason], ['inconclusive', 'slower than the floor so far: more pairs may show it'])
+  assert.equal(verdictAt(1e-4, 24).verdict, 'pass')
+})
+
+test('a pair is wild beyond the margin, and beyond three standard deviations', () => {
+  const four = (/** @type {number} */ ratio) => Array(4).fill(ratio)
+  const verdictOf = (/** @type {number[]} */ ratios) => judgeOne(ratios).verdict
+  assert.deepEqual([verdictOf(withWild(four(1.047))), verdictOf(withWild(four(1.053)))], ['pass', 'inconclusive'])
+  // These spread by 0.038: three times that is 0.115.
+  const wide = around(60, 0.9, 0.0017)
+  const spread = spreadOf(logs(wide))
+  const widened = (/** @type {number} */ deviations) => wide.map((ratio, i) => i % 15 === 7 ? 0.9 * Math.exp(deviations * spread) : ratio)
+  assert.ok(3 * spread > 2 * MARGIN)
+  assert.deepEqual([verdictOf(widened(2.7)), verdictOf(widened(3.5))], ['pass', 'inconclusive'])
+})
