@@ -1,7 +1,7 @@
-/** CPU times as Linux counts them, see proc(5). Everything here is null where they cannot be read. */
+/** CPU times and memory as Linux counts them, see proc(5). Every function returns null where they cannot be read. */
 import { readFileSync } from 'node:fs'
 
-/** Linux reports to programs in hundredths of a second, whatever the kernel's own tick is. */
+/** Linux reports to programs in hundredths of a second, independent of the kernel's own tick. */
 const MS_PER_TICK = 10
 
 /**
@@ -24,14 +24,12 @@ export function machineTimes () {
  */
 export function cpuMsOf (pid) {
   const fields = fieldsOf(pid)
-  if (fields === null) return null
-  const [userTicks, systemTicks] = [fields[11], fields[12]].map(Number)
-  return MS_PER_TICK * (userTicks + systemTicks)
+  return fields && MS_PER_TICK * (Number(fields[11]) + Number(fields[12]))
 }
 
 /**
  * @param {number} pid
- * @returns {number | null} when the process started, in ticks since boot: tells it from another that has its id later; null
+ * @returns {number | null} ticks from boot to the start of the process, which distinguish it from a later process with the same id; null
  *   also where it has ended
  */
 export function startedAt (pid) {
@@ -41,7 +39,7 @@ export function startedAt (pid) {
 
 /**
  * @param {number | undefined} pid
- * @returns {number | null} what the process has in memory, in MB of 2^20 bytes
+ * @returns {number | null} resident memory in MB of 2^20 bytes
  */
 export function residentMbOf (pid) {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1]

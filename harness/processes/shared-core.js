@@ -1,20 +1,20 @@
-/** Below this share of its time a busy process did not have its core to itself. */
+/** Busy processes that got less CPU than time went by had to share their core with other programs. */
+
+/** Share of a busy process's time; below this it did not have its core to itself. */
 const UNDISTURBED = 0.9
 
 /**
- * A warning when a process that was busy all the time got less CPU than time went by: other programs were running.
- *
  * @param {{user: number, system: number}} used  Microseconds.
- * @param {number} wallMs
- * @returns {string[]} none, or the one
+ * @param {number} busyMs  Wall time in which the process was busy.
+ * @returns {string[]} one warning or none
  */
-export function describeSharedCore (used, wallMs) {
-  const share = shareOfTime(used, wallMs)
+export function describeSharedCore (used, busyMs) {
+  const share = shareOfTime(used, busyMs)
   return share < UNDISTURBED ? [`shared core: other programs left it ${Math.round(share * 100)} % of the time`] : []
 }
 
 /**
- * Whether event loops had a core whenever they were busy. Several together are one sum.
+ * Whether event loops had a core whenever they were busy. The window of a cluster is a sum over its workers.
  *
  * @param {{userMicros: number, systemMicros: number, windowMs: number, eventLoopUtilization: number}} window
  */
@@ -22,8 +22,5 @@ export function hadCores ({ userMicros, systemMicros, windowMs, eventLoopUtiliza
   return shareOfTime({ user: userMicros, system: systemMicros }, windowMs * eventLoopUtilization) >= UNDISTURBED
 }
 
-/**
- * @param {{user: number, system: number}} used  Microseconds.
- * @param {number} wallMs
- */
-const shareOfTime = ({ user, system }, wallMs) => (user + system) / 1000 / wallMs
+/** @type {(used: {user: number, system: number}, busyMs: number) => number} */
+const shareOfTime = ({ user, system }, busyMs) => (user + system) / 1000 / busyMs

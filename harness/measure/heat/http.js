@@ -7,11 +7,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
-import { metricsOf, settle, withServer } from '../http/measure.js'
+import { metricsOf } from '../http/metrics.js'
+import { withServer } from '../http/running-server.js'
+import { settle } from '../http/settle.js'
 
 /**
- * @typedef {import('../http/measure.js').HttpTask} HttpTask
- * @typedef {import('../http/measure.js').RunningServer} RunningServer
+ * @typedef {import('../http/running-server.js').HttpTask} HttpTask
+ * @typedef {import('../http/running-server.js').RunningServer} RunningServer
  * @typedef {import('./micro.js').HeatResult} HeatResult
  *
  * @typedef {object} HttpTiming

@@ -2,7 +2,6 @@
 import { loadScenario } from '../modules/load-scenario.js'
 import { Child, SampleError } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
-import { assertCpuTime, usedMs } from '../trust/cpu-check.js'
 import * as shapes from '../../processes/shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
 
@@ -63,10 +62,7 @@ export class MicroRunner {
   #task
   #outcome
   #signal
-  /** CPU time that the turns have reported. */
-  #reportedMs = 0
   #turns = 0
-  #startMs
   warnings
   /** What the loop of core-watch.js took when the queue was warm. */
   loopMs
@@ -106,7 +102,6 @@ export class MicroRunner {
     this.#outcome = outcome
     this.loopMs = loopMs
     this.#signal = signal
-    this.#startMs = usedMs(child.pid)
     this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
   }
 
@@ -118,19 +113,15 @@ export class MicroRunner {
   async turn ({ leadMs, turnMs } = this.#task.timing, wait = NO_WAIT) {
     const { limitMs, places, turns } = this.#task.timing
     const place = Math.floor(this.#turns++ * places / turns)
-    const turn = shapes.assertShape(await this.#child.ask({ type: 'turn', place, leadMs, turnMs, ...wait }, limitMs, this.#signal), shapes.turn)
-    this.#reportedMs += turn.cpuMs + turn.otherMs
-    return turn
+    return shapes.assertShape(await this.#child.ask({ type: 'turn', place, leadMs, turnMs, ...wait }, limitMs, this.#signal), shapes.turn)
   }
 
   get spuriousWakeups () {
     return this.#outcome.spuriousWakeups
   }
 
-  /** @throws {SampleError} when the queue loses timers or fires early, or the CPU time of its turns is not what it reported */
+  /** @throws {SampleError} when the queue loses timers or fires early */
   async drain () {
-    const used = usedMs(this.#child.pid) - this.#startMs
-    assertCpuTime(this.#reportedMs, used, used)
     assertRight(findLoss(shapes.assertShape(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, this.#signal), shapes.drained)))
   }
 

@@ -1,9 +1,8 @@
-/** Which files this process runs code of. */
 import { Session } from 'node:inspector'
 
 /**
- * Lists the modules that have been loaded so far, ECMAScript modules and CommonJS alike. The debugger announces them when
- * it is switched on, so nothing has to watch while code is measured: ask afterwards.
+ * Lists the ECMAScript and CommonJS modules that this process has loaded so far. The debugger announces them when it is switched
+ * on, so nothing has to watch while code is measured.
  *
  * @returns {string[]} URLs of files, symbolic links resolved
  */

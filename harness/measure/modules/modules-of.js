@@ -1,18 +1,25 @@
-/** Which files a queue consists of, and what it declares: asked of a process that works with it (see modules-child.js). */
 import { Child } from '../../processes/child.js'
 
-const MODULES_CHILD = new URL('./modules-child.js', import.meta.url)
+/**
+ * @import { QueueMeta } from '../../../queues/contract.js'
+ * @import { Runtime } from '../../processes/child.js'
+ * @import { MicroTask } from '../micro/measure.js'
+ */
+
+const CHILD = new URL('./child.js', import.meta.url)
 const LIMIT_MS = 30_000
 
 /**
- * @param {import('../micro/measure.js').MicroTask} task
- * @param {import('../../processes/child.js').Runtime} runtime
+ * Asks a process that works with a queue which files the queue consists of, and what it declares.
+ *
+ * @param {MicroTask} task
+ * @param {Runtime} runtime
  * @param {AbortSignal} [signal]
- * @returns {Promise<{urls: string[]} & Partial<Pick<import('../../../queues/contract.js').QueueMeta, 'accuracy'>>>}
- * @throws {import('../../model/errors.js').SampleError} when the queue cannot be loaded, or dies
+ * @returns {Promise<{urls: string[]} & Partial<Pick<QueueMeta, 'accuracy'>>>}
+ * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export async function modulesOf (task, runtime, signal) {
-  const child = new Child(MODULES_CHILD, { runtime })
+  const child = new Child(CHILD, { runtime })
   try {
     return await child.ask({ type: 'modules', ...task }, LIMIT_MS, signal)
   } finally {

@@ -1,4 +1,4 @@
-/** Runs a program of the user's with a module of ours loaded first, as if it had been started without timerq. */
+/** Runs a user's program with one of timerq's modules loaded first, as if the user had started it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import os from 'node:os'
@@ -9,7 +9,7 @@ const SIGNALLED = 128
 
 /**
  * @param {string[]} command
- * @param {{hook: URL, env: Record<string, string>}} options  `hook`: the module; it is loaded into every Node process that the
+ * @param {{hook: URL, env: Record<string, string>}} options  `hook`: the module, loaded into every Node process that the
  *   program starts.
  * @returns {Promise<number>} the program's own exit code
  * @throws {UsageError} when it cannot be started

@@ -1,5 +1,6 @@
 import { Child } from '../../processes/child.js'
-import { assertRequests, withServer } from '../../measure/http/measure.js'
+import { withServer } from '../../measure/http/running-server.js'
+import { assertRequests } from '../../measure/http/settle.js'
 import { restoreInlined } from '../analysis/inlined.js'
 
 /**
@@ -23,7 +24,7 @@ const BUSY_WORK = 0.5
  * Profiles a server under load: as it is, and if asked to once more with a function of known cost in every request, which
  * shows how far the profile can be trusted.
  *
- * @param {import('../../measure/http/measure.js').HttpTask} task
+ * @param {import('../../measure/http/running-server.js').HttpTask} task
  * @param {import('../../processes/child.js').Runtime} runtime
  * @param {{isCalibrated: boolean, samplingMicros?: number, pins: import('../../processes/pinning.js').Pins, signal?: AbortSignal}} options
  * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number} | null}>}
@@ -55,7 +56,7 @@ export async function profileServer (task, runtime, { isCalibrated, samplingMicr
 /**
  * Traces the garbage collections of a server under load. Nothing else is recorded: profiles make garbage of their own.
  *
- * @param {import('../../measure/http/measure.js').HttpTask} task
+ * @param {import('../../measure/http/running-server.js').HttpTask} task
  * @param {import('../../processes/child.js').Runtime} runtime
  * @param {import('../../processes/pinning.js').Pins} pins
  * @param {AbortSignal} [signal]

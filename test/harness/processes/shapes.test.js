@@ -37,7 +37,7 @@ for (const { answer, shape, fault } of [
   { answer: { ...goodTurn, cpuMs: '5' }, shape: turn, fault: 'cpuMs is 5' },
   { answer: { ...goodTurn, operations: Infinity }, shape: turn, fault: 'operations is Infinity' },
   { answer: { ...goodTurn, phases: { startNsPerTimer: NaN } }, shape: turn, fault: 'phases is {"startNsPerTimer":null}' },
-  { answer: { ...goodTurn, best: true }, shape: turn, fault: 'best is true, which nobody asked for' },
+  { answer: { ...goodTurn, best: true }, shape: turn, fault: 'unexpected field best (true)' },
   { answer: { ...goodTurn, watched: { loopMs: 0.004, slowMs: 0, atFullSpeed: { cpuMs: 0, operations: 5, phases: {} } } }, shape: turn, fault: 'watched: atFullSpeed is {"cpuMs":0,"operations":5,"phases":{}}' },
   { answer: {}, shape: turn, fault: 'cpuMs is undefined' },
   { answer: { pending: 1.5, fired: 0, left: 0 }, shape: drained, fault: 'pending is 1.5' },
@@ -47,6 +47,6 @@ for (const { answer, shape, fault } of [
   { answer: { broken: { meta: 'no name' } }, shape: checked, fault: 'broken is {"meta":"no name"}' }
 ]) {
   test(`an answer is refused where ${fault}`, () => {
-    assert.throws(() => assertShape(/** @type {any} */ (answer), shape), { kind: 'wrong', message: `its process gave an answer that cannot be: ${fault}` })
+    assert.throws(() => assertShape(/** @type {any} */ (answer), shape), { kind: 'wrong', message: `its process sent an invalid reply: ${fault}` })
   })
 }

@@ -7,7 +7,8 @@ import { connect, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { assertCount, measureHttp } from '../../../../harness/measure/http/measure.js'
+import { measureHttp } from '../../../../harness/measure/http/measure.js'
+import { assertCount } from '../../../../harness/measure/http/settle.js'
 import { needs } from '../../../needs.js'
 import { freePorts } from '../../../ports.js'
 
@@ -20,7 +21,7 @@ const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
 /**
  * @param {string} scenario
  * @param {Record<string, number>} params
- * @param {Partial<import('../../../../harness/measure/http/measure.js').HttpTask>} [more]
+ * @param {Partial<import('../../../../harness/measure/http/running-server.js').HttpTask>} [more]
  */
 const measure = (scenario, params, more = {}) => measureHttp({
   queueUrl: urlOf('queues/binary-heap.js'),

@@ -1,0 +1,41 @@
+/** The process that loads a queue to describe it: what it declares, and which files it consists of. */
+import { UsageError } from '../../model/errors.js'
+import { createRandom } from '../../model/random.js'
+import { answer } from '../../processes/answer.js'
+import { loadQueue } from './load-queue.js'
+import { createWorkload, loadScenario } from './load-scenario.js'
+import { loadedModules } from './loaded-modules.js'
+
+/** @import { MicroTask } from '../micro/measure.js' */
+
+answer({ declare, modules })
+
+/** @param {{url: string}} task */
+async function declare ({ url }) {
+  try {
+    const { meta } = await loadQueue(url)
+    // As run.json stores it: functions, for example, are lost.
+    return { meta: JSON.parse(JSON.stringify(meta ?? null)) }
+  } catch (error) {
+    if (error instanceof UsageError) return { refusal: error.message }
+    throw error
+  }
+}
+
+/**
+ * Works with the queue, too, as a module may load others late.
+ *
+ * @param {MicroTask} task
+ */
+async function modules (task) {
+  const scenario = /** @type {any} */ (await loadScenario(task.scenarioUrl))
+  // Later modules are the queue's; earlier ones are timerq, which may be the repository that is gated.
+  const ours = new Set(loadedModules())
+  const { Queue, meta } = await loadQueue(task.queueUrl)
+  const queue = new Queue()
+  if (scenario.kind === 'micro') {
+    const { phases } = createWorkload(scenario, queue, task, createRandom(task.seed))
+    for (const phase of phases) phase.run()
+  }
+  return { urls: loadedModules().filter(url => !ours.has(url)), accuracy: meta?.accuracy }
+}
