@@ -1,27 +1,23 @@
-/** Takes profiles of the cells of a plan, as extra samples in the same kind of results directory as a run. */
+/** Takes profiles of the cells of a plan, as samples in the same kind of results directory as a run. */
 import path from 'node:path'
-import { makeFolder } from '../store/make-folder.js'
-import { SampleError } from '../processes/child.js'
-import { UsageError } from '../model/errors.js'
 import { lookUp, takeSample } from '../measure/sample.js'
-import { choosePins } from '../processes/pinning.js'
+import { SampleError, UsageError } from '../model/errors.js'
 import { orderRounds } from '../plan/plan.js'
-import { appendSamples } from '../store/results.js'
+import { choosePins } from '../processes/pinning.js'
 import { closeRun, openRun } from '../run/run.js'
-
-/** Where a results directory keeps profiles. */
-export const PROFILES = 'profiles'
+import { makeFolder } from '../store/make-folder.js'
+import { appendSamples } from '../store/results.js'
 
 /**
- * @typedef {import('./tools/index.js').Tool} Tool
- * @typedef {import('../plan/plan.js').Plan} Plan
+ * @import { Cell, Plan } from '../plan/plan.js'
+ * @import { Results, Sample } from '../store/results.js'
+ * @import { Tool } from './tools/index.js'
  *
- * @typedef {object} ProfileProgress
- * @property {import('../plan/plan.js').Cell} cell  What is recorded now.
- * @property {string} tool
- * @property {number} done
- * @property {number} total
+ * @typedef {{cell: Cell, tool: string, done: number, total: number}} ProfileProgress  `cell`: being recorded.
  */
+
+/** The folder for profiles in a results directory. */
+export const PROFILES = 'profiles'
 
 /**
  * @param {Plan} plan
@@ -31,7 +27,7 @@ export const PROFILES = 'profiles'
  * @param {string[]} options.command
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<import('../store/results.js').Results>}
+ * @returns {Promise<Results>}
  * @throws {UsageError} when a tool is missing, or fits none of the scenarios
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
@@ -51,8 +47,8 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {object} options
  * @param {Tool[]} options.tools
  * @param {string} options.directory  Of results.
- * @param {number} [options.calibratedRounds]  In later rounds a profile's own error is not measured, which would take as long again.
- * @param {Iterable<import('../store/results.js').Sample>} [options.finished]  Profiles of the plan that are there already, whichever tool took them.
+ * @param {number} [options.calibratedRounds]  Later rounds do not measure a profile's own error, which takes as long again.
+ * @param {Iterable<Sample>} [options.finished]  Present profiles of the plan, by any tool.
  * @param {number} [options.samplingMicros]
  * @param {number} [options.attempts]  At a profile that is lost.
  * @param {boolean} [options.isResumable]  Whether the command has a --resume, which messages may name.
@@ -63,20 +59,21 @@ export async function takeProfiles (plan, { tools, directory, calibratedRounds =
   const folder = path.join(directory, PROFILES)
   makeFolder(folder)
   const pins = choosePins()
-  const taken = new Set([...finished].map(keyOf))
-  const samples = samplesOf(plan, tools).filter(({ cell, round }) => !taken.has(keyOf({ cell: cell.id, round })))
+  const isFinished = new Set([...finished].map(keyOf))
+  const samples = samplesOf(plan, tools).filter(({ cell, round }) => !isFinished.has(keyOf({ cell: cell.id, round })))
   for (const [done, { tool, cell, round }] of samples.entries()) {
     onProgress({ cell, tool: tool.name, done, total: samples.length })
-    const fileName = fileNameOf(cell, round)
-    const record = () => takeSample({ cell, round, channel: 'profile' }, () =>
-      tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, samplingMicros, signal }).catch(error => { throw nameTool(error, tool) }))
+    const context = { plan, cell, pins, folder, fileName: fileNameOf(cell, round), isCalibrated: round < calibratedRounds, samplingMicros, signal }
+    const record = () => takeSample({ cell, round, channel: 'profile' }, () => tool.record(context).catch(error => {
+      throw error instanceof SampleError ? new SampleError(error.kind, `${tool.name}: ${error.message}`) : error
+    }))
     let sample = await record()
     for (let attempt = 1; attempt < attempts && sample.failure; attempt++) sample = await record()
     appendSamples(directory, [sample], isResumable)
   }
 }
 
-/** @param {{cell: string, round: number}} sample */
+/** @type {(sample: {cell: string, round: number}) => string} */
 const keyOf = ({ cell, round }) => `${round} ${cell}`
 
 /**
@@ -86,24 +83,12 @@ const keyOf = ({ cell, round }) => `${round} ${cell}`
  * @param {Tool[]} tools
  */
 function samplesOf (plan, tools) {
-  const { cells, settings } = plan
-  const ordered = orderRounds(cells, settings)
+  const ordered = orderRounds(plan.cells, plan.settings)
   return tools.flatMap(tool => ordered.filter(({ cell }) => tool.kinds.includes(lookUp(plan, cell).scenario.kind))
     .map(({ cell, round }) => ({ tool, cell, round })))
 }
 
-/**
- * @param {import('../plan/plan.js').Cell} cell
- * @param {number} round
- */
+/** @type {(cell: Cell, round: number) => string} */
 function fileNameOf ({ id }, round) {
   return (round === 0 ? id : `${id} ${round + 1}`).replaceAll(/[^\w.=-]+/g, '_')
-}
-
-/**
- * @param {unknown} error
- * @param {Tool} tool
- */
-function nameTool (error, { name }) {
-  return error instanceof SampleError ? new SampleError(error.kind, `${name}: ${error.message}`) : error
 }

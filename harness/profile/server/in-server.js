@@ -1,14 +1,16 @@
-/** What a profiled server does besides serving. It is called through http/server.js. */
+/** Requests to a profiled server beyond those of http/server.js, which calls them. */
 import { BusyWork } from './busy.js'
 import { listFunctions, startRecording, stopRecording } from './recorder.js'
 import { between, now } from './window.js'
+
+/** @import { Server } from 'node:http' */
 
 let opened = now()
 /** @type {BusyWork} */
 let busyWork
 
 /**
- * Begins the window. The profiler has been running since the process started (see preload.js).
+ * Opens the window. The profiler has been running since the process started (see preload.js).
  *
  * @param {{samplingMicros?: number}} options
  */
@@ -30,9 +32,9 @@ export async function stopProfile () {
  * From now on each request first runs a function of known cost.
  *
  * @param {{micros: number}} options
- * @param {import('node:http').Server} server
+ * @param {{server: Server}} measured
  */
-export function startBusyWork ({ micros }, server) {
+export function startBusyWork ({ micros }, { server }) {
   busyWork = new BusyWork(micros)
   const [listener] = server.listeners('request')
   server.removeAllListeners('request')
