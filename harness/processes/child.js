@@ -10,13 +10,8 @@ import { endGroup, start, supervise } from './processes.js'
 export { SampleError }
 
 /**
- * @typedef {object} Runtime  A Node binary and its flags.
- * @property {string} name
- * @property {string} path
- * @property {string[]} flags
- * @property {Record<string, string>} [env]  Added to the environment.
- * @property {string} [cwd]  Working directory.
- * @property {number} [memoryMb]  Limit for a process, inside V8's heap and outside.
+ * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>, cwd?: string, memoryMb?: number}} Runtime  A
+ *   Node binary and its flags. `env` is added to the environment; `memoryMb` limits V8's heap, and the whole process, too.
  */
 
 /** V8's own limit on a large machine, but never so much that one process drives out all others. */
@@ -37,11 +32,8 @@ export class Child {
 
   /**
    * @param {URL} entry  The module that the child runs.
-   * @param {object} options
-   * @param {Runtime} options.runtime
-   * @param {string[]} [options.flags]  Node flags; the runtime's own win over them.
-   * @param {string[]} [options.pin]  Command prefix that pins the process to cores (see pinning.js).
-   * @param {number} [options.minWallMs]  Wall time that every reply may take, however low its limit is.
+   * @param {{runtime: Runtime, flags?: string[], pin?: string[], minWallMs?: number}} options  `flags`: of Node; the runtime's own
+   *   win over them. `pin`: a command prefix (see pinning.js). `minWallMs`: wall time that every reply may take.
    */
   constructor (entry, { runtime, flags = [], pin = [], minWallMs }) {
     const { memoryMb = MEMORY_MB } = runtime
@@ -62,7 +54,7 @@ export class Child {
    * @param {{type: string, [option: string]: unknown}} request
    * @param {number} limitMs  CPU time of the child until it replies. The wall time may be many times as long.
    * @param {AbortSignal} [signal]
-   * @returns {Promise<any>} the child's reply, an object
+   * @returns {Promise<any>} an object
    * @throws {SampleError} when the child dies, reports an error, does not reply in time, or sends an invalid reply
    */
   async ask (request, limitMs, signal) {
@@ -71,12 +63,10 @@ export class Child {
   }
 
   /**
-   * Waits for work that makes sense only while the child lives.
+   * Waits for work, or for the child's death, which is thrown.
    *
    * @template T
    * @param {Promise<T>} work
-   * @returns {Promise<T>}
-   * @throws {SampleError} when the child dies
    */
   async during (work) {
     return Promise.race([work, this.#died])

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../model/errors.js'
 import { cpuMsOf } from './proc-stat.js'
 
-/** Shortest interval between two readings of a process's CPU time, which take CPU time from what is measured. */
+/** Readings of a process's CPU time take CPU time from what is measured. */
 const POLL_MS = 50
 
 /** Wall time that a process may always have, and the multiple of its CPU limit that it may have beyond. */
@@ -15,11 +15,9 @@ const WALL_FACTOR_ALONE = 5
 /** @template T @typedef {(signal: AbortSignal) => Promise<T>} Work */
 
 /**
- * @template T
- * @param {number} limitMs  Wall time.
- * @param {string} failure  The start of the error's message, before "within 3 s".
- * @param {Work<T>} work
- * @returns {Promise<T>}
+ * Limits wall time. `failure` is the start of the error's message, before "within 3 s".
+ *
+ * @type {<T>(limitMs: number, failure: string, work: Work<T>) => Promise<T>}
  * @throws {SampleError} of kind time-limit
  */
 export function within (limitMs, failure, work) {
@@ -30,10 +28,7 @@ export function within (limitMs, failure, work) {
  * Limits the CPU time that a process uses itself, so that a busy machine never costs a sample. A process that hangs without
  * using any ends at a bound of wall time.
  *
- * @template T
- * @param {{pid: number | undefined, limitMs: number, minWallMs?: number}} options
- * @param {Work<T>} work
- * @returns {Promise<T>}
+ * @type {<T>(options: {pid: number | undefined, limitMs: number, minWallMs?: number}, work: Work<T>) => Promise<T>}
  * @throws {SampleError} of kind time-limit
  */
 export function withinCpuTime ({ pid, limitMs, minWallMs = MIN_WALL_MS }, work) {
@@ -43,12 +38,7 @@ export function withinCpuTime ({ pid, limitMs, minWallMs = MIN_WALL_MS }, work) 
   return race(work, signal => Promise.race([limitWall(wallMs, 'gave no answer', signal), limitCpu(pid, startMs, limitMs, signal)]))
 }
 
-/**
- * @template T
- * @param {Work<T>} work
- * @param {Work<never>} limit
- * @returns {Promise<T>}
- */
+/** @type {<T>(work: Work<T>, limit: Work<never>) => Promise<T>} */
 async function race (work, limit) {
   const over = new AbortController()
   try {

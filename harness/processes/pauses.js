@@ -10,14 +10,7 @@ const BEAT_MS = 100
 /** Shorter pauses happen on a busy machine. */
 const SHORTEST_PAUSE_MS = 1000
 
-/**
- * @typedef {object} Clocks  All in milliseconds.
- * @property {() => number} monotonic  Goes on while the process is stopped; on Linux not while the machine is suspended.
- * @property {() => number} wall  Goes on in both cases, and may be set.
- * @property {() => number} cpu  CPU time of this process.
- */
-
-/** @type {Clocks} */
+/** In milliseconds. On Linux, only the wall clock goes on while the machine is suspended. */
 const CLOCKS = {
   monotonic: () => performance.now(),
   wall: () => Date.now(),
@@ -34,7 +27,6 @@ export class PauseWatch {
   #beat
   #longestMs = 0
 
-  /** @param {Clocks} [clocks] */
   constructor (clocks = CLOCKS) {
     this.#clocks = clocks
     this.#last = this.#read()

@@ -7,11 +7,8 @@ import os from 'node:os'
 import pMap from 'p-map'
 
 /**
- * @typedef {object} Pins  Command prefixes, empty where nothing can be pinned.
- * @property {string[]} subject  For the measured process.
- * @property {string[]} load  For the load generator.
- * @property {string[][]} cores  One prefix a core, for measurements without a load.
- * @property {string} note
+ * @typedef {{subject: string[], load: string[], cores: string[][], note: string}} Pins  Command prefixes, empty where nothing can be
+ *   pinned: for the measured process, its load, and each core, for measurements without a load.
  */
 
 /** @returns {Pins} */
@@ -34,9 +31,7 @@ export function choosePins () {
 /**
  * Pins a running process with all its threads. A process that has ended, or may not be pinned, is left alone.
  *
- * @param {number | undefined} pid
- * @param {string[]} [pin]  A command prefix; without one, nothing is pinned.
- * @returns {Promise<void>}
+ * @type {(pid: number | undefined, pin?: string[]) => Promise<void>}
  */
 export async function pinProcess (pid, [command, ...options] = []) {
   if (command === undefined) return
@@ -46,11 +41,7 @@ export async function pinProcess (pid, [command, ...options] = []) {
 /**
  * Works on all cores at once, on one item each. Each item is taken when a core is free.
  *
- * @template T, R
- * @param {Iterable<T>} items
- * @param {string[][]} cores  Command prefixes.
- * @param {(item: T, pin: string[]) => Promise<R>} work
- * @returns {Promise<R[]>} in the order of the items
+ * @type {<T, R>(items: Iterable<T>, cores: string[][], work: (item: T, pin: string[]) => Promise<R>) => Promise<R[]>}
  */
 export function onAllCores (items, cores, work) {
   const free = [...cores]

@@ -22,21 +22,13 @@ const MOST_PRINTED_MB = 16
 /** A detached grandchild may hold stderr open: nothing waits longer for it. */
 const GRACE_MS = 1000
 
-/**
- * @typedef {object} Supervised
- * @property {Promise<Ending>} ended  Resolves when the process is gone and its output read; never rejects.
- * @property {() => string} lastWords  The line of stderr that names the error, else the last line, after a colon; empty without stderr.
- *
- * @typedef {{ok: boolean, ending: string}} Ending  Whether the exit code was 0; the end in words, such as 'ended with SIGSEGV'.
- */
+/** @typedef {{ok: boolean, ending: string}} Ending  Whether the exit code was 0; the end in words, such as 'ended with SIGSEGV'. */
 
 /**
  * Starts a process as the leader of a group that ends with it. The group also ends when this process does, however that is,
  * and so does any process that has left the group.
  *
- * @param {string[]} command
- * @param {SpawnOptions} options
- * @returns {ChildProcess}
+ * @type {(command: string[], options: SpawnOptions) => ChildProcess}
  */
 export function start ([command, ...args], options) {
   const child = spawn(command, args, { ...options, env: { ...(options.env ?? process.env), ...MARK }, detached: true })
@@ -78,8 +70,10 @@ function reaper () {
 }
 
 /**
- * @param {ChildProcess} child  Just started.
- * @returns {Supervised}
+ * Resolves when the process is gone and its output read; never rejects. `lastWords` is the line of stderr that names the error, else the
+ * last line, after a colon.
+ *
+ * @type {(child: ChildProcess) => {ended: Promise<Ending>, lastWords: () => string}}
  */
 export function supervise (child) {
   let stderr = ''
@@ -124,9 +118,7 @@ function lastWordsOf (stderr) {
 /**
  * Runs a program to its end. A program that prints too much is ended.
  *
- * @param {string[]} command
- * @param {AbortSignal} [signal]
- * @returns {Promise<Ending & {output: string}>}
+ * @type {(command: string[], signal?: AbortSignal) => Promise<Ending & {output: string}>}
  * @throws {Error} the signal's reason when it is aborted, but only once the program is gone: the next measurement must not
  *   run beside it
  */
@@ -150,10 +142,7 @@ export async function runProgram (command, signal) {
 /**
  * Runs several works at the same time. When one fails, the others are stopped: none runs beside what comes next.
  *
- * @template T
- * @param {((signal: AbortSignal) => Promise<T>)[]} works  Each stops at the signal.
- * @param {AbortSignal} [signal]  Stops all of them.
- * @returns {Promise<T[]>}
+ * @type {<T>(works: ((signal: AbortSignal) => Promise<T>)[], signal?: AbortSignal) => Promise<T[]>}  Each stops at its signal.
  * @throws the first failure, but only once all have stopped
  */
 export async function together (works, signal) {

@@ -15,9 +15,9 @@ const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import
 const [OLDEST] = /** @type {RegExpExecArray} */ (/\d+\.\d+\.\d+/.exec(engines.node))
 
 /**
- * @param {string} spec  A path to a Node binary, or a version such as 24 or 22.12.0.
- * @param {string[]} flags
- * @returns {Promise<Runtime>}
+ * `spec` is a path to a Node binary, or a version such as 24 or 22.12.0.
+ *
+ * @type {(spec: string, flags: string[]) => Promise<Runtime>}
  * @throws {UsageError} when there is no such Node, it is too old, or it does not know the flags
  */
 export async function resolveRuntime (spec, flags) {
@@ -41,7 +41,7 @@ async function versionOf (spec, binary, flags) {
 /**
  * npm carries Node's binaries, one package a platform. They are kept between runs.
  *
- * @param {string} version
+ * @type {(version: string) => Promise<string>}
  */
 async function installedNode (version) {
   if (process.version === `v${version}` || process.version.startsWith(`v${version}.`)) return process.execPath

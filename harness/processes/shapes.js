@@ -16,6 +16,10 @@ const isPositive = value => Number.isFinite(value) && value > 0
 const isFlag = value => typeof value === 'boolean'
 /** @type {Check} */
 const isText = value => typeof value === 'string'
+/** @type {Check} */
+const isTextList = value => Array.isArray(value) && value.every(isText)
+/** @type {Check} */
+const isTextMap = value => value instanceof Map && isTextList([...value].flat())
 /** @type {(isMember: Check) => Check} */
 const recordOf = isMember => value => typeof value === 'object' && value !== null && Object.values(value).every(isMember)
 /** @type {(shape: Shape) => Check} */
@@ -23,45 +27,34 @@ const fits = shape => value => findMisfit(value, shape) === null
 /** @type {(check: Check) => Check} */
 const orNull = check => value => value === null || check(value)
 
-/** @type {Shape} */
 export const fired = { fired: isCount, checksum: isCount, pending: isCount, 'spuriousWakeups?': isCount }
-/** @type {Shape} */
 export const prepared = { outcome: fired, isWarm: isFlag, loopMs: isPositive }
 const timed = { cpuMs: isPositive, operations: isPositive, phases: recordOf(isAmount) }
-/** @type {Shape} */
 export const turn = { ...timed, otherMs: isAmount, 'watched?': { loopMs: isPositive, slowMs: isAmount, atFullSpeed: orNull(fits(timed)) } }
-/** @type {Shape} */
 export const drained = { pending: isCount, fired: isCount, left: isCount }
-/** @type {Shape} */
 export const counted = { workPerOp: isAmount }
-/** @type {Shape} */
 export const longestAdvance = { longestAdvanceWork: isAmount }
-/** Negative where a heap became smaller while it was filled. @type {Shape} */
+/** Negative where a heap became smaller while it was filled. */
 export const weighed = { 'bytesPerTimer?': Number.isFinite }
-/** Empty where nothing expired. @type {Shape} */
+/** Empty where nothing expired. */
 export const late = { 'virtualLatenessMeanMs?': isAmount, 'virtualLatenessP50Ms?': isAmount, 'virtualLatenessP99Ms?': isAmount }
-/** @type {Shape} */
 export const tails = { metrics: recordOf(isAmount) }
 
-/** @type {Shape} */
-export const loaded = { faults: value => Array.isArray(value) && value.every(isText) }
-/** @type {Shape} */
+export const loaded = { faults: isTextList }
 export const checked = {
-  broken: value => value instanceof Map && [...value].flat().every(isText),
+  broken: isTextMap,
   'sequences?': { tried: isCount, planned: isCount, largest: { tried: isCount, planned: isCount } }
 }
 
-/** @type {Shape} */
 export const listening = { port: isPositive }
-/** @type {Shape} */
 export const slice = { requests: isCount, cpuMicros: isAmount }
-/** @type {Shape} */
 export const settled = { pending: isCount, received: recordOf(isCount), answered: recordOf(isCount) }
-/** @type {Shape} */
 export const serverWork = { blocks: isCount }
 const collected = { count: isCount, pauseMs: isAmount, longestMs: isAmount }
-const timers = { started: isCount, refreshed: isCount, cancelled: isCount, fired: isCount, spuriousWakeups: isCount, pendingPeak: isCount, latenessP50Ms: isAmount, latenessP99Ms: isAmount, latenessMaxMs: isAmount }
-/** @type {Shape} */
+const timers = {
+  ...{ started: isCount, refreshed: isCount, cancelled: isCount, fired: isCount, spuriousWakeups: isCount, pendingPeak: isCount },
+  ...{ latenessP50Ms: isAmount, latenessP99Ms: isAmount, latenessMaxMs: isAmount }
+}
 export const window = {
   windowMs: isPositive,
   requests: isCount,
@@ -87,11 +80,7 @@ export function assertShape (reply, shape) {
   return reply
 }
 
-/**
- * @param {any} value
- * @param {Shape} shape
- * @returns {string | null}
- */
+/** @type {(value: any, shape: Shape) => string | null} */
 function findMisfit (value, shape) {
   if (typeof value !== 'object' || value === null) return show(value)
   const unexpected = Object.keys(value).find(key => !(key in shape) && !(`${key}?` in shape))

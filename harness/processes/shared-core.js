@@ -3,11 +3,7 @@
 /** Share of a busy process's time; below this it did not have its core to itself. */
 const UNDISTURBED = 0.9
 
-/**
- * @param {{user: number, system: number}} used  Microseconds.
- * @param {number} busyMs  Wall time in which the process was busy.
- * @returns {string[]} one warning or none
- */
+/** @type {(used: {user: number, system: number}, busyMs: number) => string[]}  `used`: microseconds. */
 export function describeSharedCore (used, busyMs) {
   const share = shareOfTime(used, busyMs)
   return share < UNDISTURBED ? [`shared core: other programs left it ${Math.round(share * 100)} % of the time`] : []

@@ -16,7 +16,7 @@ import { addCounts, sumWindows } from './sum-windows.js'
 
 /** @import { ServerTask } from './server.js' */
 
-/** @type {{pid: number | undefined, channel: Channel}[]} */
+/** @type {ReturnType<typeof startWorker>[]} */
 const workers = []
 
 cluster.setupPrimary({
@@ -67,11 +67,7 @@ async function call (message) {
   return reply
 }
 
-/**
- * @param {{type: string, [option: string]: unknown}} request
- * @returns {Promise<any[]>}
- * @throws {SampleError} that names the worker
- */
+/** @type {(request: {type: string, [option: string]: unknown}) => Promise<any[]>} */
 function askAll (request) {
   return Promise.all(workers.map(({ channel }, index) => channel.ask(request).catch(({ kind, message }) => {
     throw new SampleError(kind, `worker ${index + 1} of ${workers.length}: ${message}`)
@@ -81,8 +77,7 @@ function askAll (request) {
 /**
  * When a worker ends, so does the whole cluster: the rest of it is not the server to be measured.
  *
- * @param {number} number
- * @param {number} count
+ * @type {(number: number, count: number) => {pid: number | undefined, channel: Channel}}
  */
 function startWorker (number, count) {
   const { process: worker } = cluster.fork()

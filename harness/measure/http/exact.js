@@ -35,7 +35,6 @@ export function isCountable ({ coldStart, requests, workers, idleConnections, pa
  * @param {Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
- * @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
  * @throws {SampleError} when the server dies or takes too long
  */
 export async function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {
@@ -66,11 +65,7 @@ async function sendInTurn (port, agents, rounds) {
   }
 }
 
-/**
- * @param {number} port
- * @param {Agent} agent
- * @returns {Promise<void>} when the answer has been read
- */
+/** @type {(port: number, agent: Agent) => Promise<void>}  Resolves when the answer has been read. */
 function request (port, agent) {
   return new Promise((resolve, reject) => {
     get({ host: LOOPBACK, port, agent }, response => response.resume().once('end', resolve))

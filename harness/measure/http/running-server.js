@@ -26,13 +26,7 @@ import { generatorOf, urlOf } from './load-generator.js'
  * @property {number} [limitMs]  CPU time for each reply of the server.
  *
  * @typedef {HttpWork & LoadSettings} HttpTask
- *
- * @typedef {object} ServerOptions
- * @property {Runtime} runtime
- * @property {string[]} [flags]  Node flags on top of the runtime's.
- * @property {Pins} pins
- * @property {AbortSignal} [signal]
- *
+ * @typedef {{runtime: Runtime, flags?: string[], pins: Pins, signal?: AbortSignal}} ServerOptions  `flags`: of Node, on top of the runtime's.
  * @typedef {(isOver: () => boolean) => Promise<unknown>} Meanwhile  `isOver`: whether the load has ended.
  */
 
@@ -49,11 +43,7 @@ const SHAPES = { listen: listening, slice, close: window, settle: settled }
  * Starts a server in a process of its own, or a cluster, with all that the scenario declares; warms it up, and ends it
  * after use.
  *
- * @template T
- * @param {HttpTask} task
- * @param {ServerOptions} options
- * @param {(server: RunningServer) => Promise<T>} use
- * @returns {Promise<T>}
+ * @type {<T>(task: HttpTask, options: ServerOptions, use: (server: RunningServer) => Promise<T>) => Promise<T>}
  * @throws {SampleError} when the server dies or the load generator fails
  */
 export async function withServer (task, options, use) {
@@ -88,7 +78,7 @@ export class RunningServer {
   /**
    * @param {HttpScenario} scenario
    * @param {HttpTask} task
-   * @param {ServerOptions & {directory: string | null}} options
+   * @param {ServerOptions & {directory: string | null}} options  `directory`: with the scenario's files.
    */
   constructor (scenario, task, options) {
     const { runtime, flags, signal } = options
@@ -149,7 +139,6 @@ export class RunningServer {
    * @template T
    * @param {Promise<T>} result
    * @param {Meanwhile} [meanwhile]
-   * @returns {Promise<T>}
    */
   async #underLoad (result, meanwhile = async () => {}) {
     let isOver = false
@@ -179,20 +168,11 @@ export class RunningServer {
   }
 }
 
-/**
- * @param {HttpScenario} scenario
- * @param {Record<string, number>} params
- */
+/** @type {(scenario: HttpScenario, params: Record<string, number>) => Pick<Load, 'connections' | 'threads' | 'requests' | 'pauseMs'>} */
 export function describeLoad (scenario, params) {
   const { connections, threads = 1 } = params
   return { connections, threads, requests: scenario.requests?.(params), pauseMs: scenario.pauseMs?.(params) }
 }
 
-/**
- * Each thread of wrk opens equally many connections.
- *
- * @param {Record<string, number>} params
- */
-function connectionsOf ({ connections, threads = 1 }) {
-  return threads * Math.floor(connections / threads)
-}
+/** @type {(params: Record<string, number>) => number}  Each thread of wrk opens equally many connections. */
+const connectionsOf = ({ connections, threads = 1 }) => threads * Math.floor(connections / threads)

@@ -61,10 +61,7 @@ class MeasuredServer {
   /** Those of them answered with status 200. */
   #answered = /** @type {Record<string, number>} */ ({})
 
-  /**
-   * @param {ServerTask} task
-   * @returns {Promise<{port: number}>}
-   */
+  /** @param {ServerTask} task */
   async listen (task) {
     const { scenarioUrl, queueUrl, params, directory, expectedConnections = 0, countsOperations } = task
     const scenario = /** @type {HttpScenario} */ (await loadScenario(scenarioUrl))
@@ -114,11 +111,7 @@ class MeasuredServer {
     })
   }
 
-  /**
-   * Waits until a load's connections are closed, on this side too.
-   *
-   * @param {{connections: number}} message  Connections that stay open.
-   */
+  /** @param {{connections: number}} message  Waits until only these are open: a load closes its own on this side, too. */
   async rest ({ connections }) {
     const start = wallMs()
     const count = () => new Promise((resolve, reject) => this.server.getConnections((error, count) => error ? reject(error) : resolve(count)))

@@ -15,10 +15,9 @@ const MOST_FAILED = 0.01
 const LEAST_CONNECTED = 0.9
 
 /**
- * @param {RunningServer} server
- * @param {HttpTask} task
- * @param {{client: LoadResult, window: any}} result
- * @returns {Promise<string[]>} warnings
+ * Returns warnings.
+ *
+ * @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any}) => Promise<string[]>}
  * @throws {SampleError} when no figure of this server is valid
  */
 export async function settle ({ scenario, ask, read }, { params }, { client, window }) {
@@ -35,10 +34,7 @@ export async function settle ({ scenario, ask, read }, { params }, { client, win
   return warnings
 }
 
-/**
- * @param {{requests: number}} window
- * @throws {SampleError} when no request reached the server
- */
+/** @param {{requests: number}} window */
 export function assertRequests (window) {
   if (window.requests === 0) throw new SampleError('load', 'no request reached the server')
 }
@@ -47,7 +43,6 @@ export function assertRequests (window) {
  * A window may end before thousands of connections are open: then no answer was timed.
  *
  * @param {LoadResult} client
- * @throws {SampleError} when the load generator has seen no answer
  */
 function assertAnswers ({ requests, errors }) {
   const failed = Object.values(errors).some(count => count > 0)
@@ -58,10 +53,7 @@ function assertAnswers ({ requests, errors }) {
  * CPU time is divided by the server's requests, so a queue that makes requests up would look fast. A server of slow requests
  * counts a few too many when it is held up at the end of its window: then the sample alone is lost.
  *
- * @param {{requests: number}} window
- * @param {LoadResult} client
- * @param {Record<string, number>} params
- * @throws {SampleError} when the server has counted more requests than the load generator has sent; of kind wrong when far more
+ * @type {(window: {requests: number}, client: LoadResult, params: Record<string, number>) => void}
  */
 export function assertCount (window, client, { connections }) {
   const sent = client.requests + Object.values(client.errors).reduce((sum, count) => sum + count, 0)
@@ -73,9 +65,7 @@ export function assertCount (window, client, { connections }) {
 /**
  * Timeouts do not count: a client that waits long is not wrong.
  *
- * @param {LoadResult} client
- * @returns {string[]} warnings
- * @throws {SampleError} when too many requests failed
+ * @type {(client: LoadResult) => string[]}
  */
 function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
   const kinds = Object.entries(errors).filter(([, count]) => count > 0)
@@ -89,10 +79,7 @@ function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
 /**
  * Thousands of connections take seconds to open: a short window may be over by then.
  *
- * @param {HttpScenario} scenario
- * @param {Record<string, number>} params
- * @param {{connectedPeak: number}} window
- * @returns {string[]} warnings
+ * @type {(scenario: HttpScenario, params: Record<string, number>, window: {connectedPeak: number}) => string[]}
  */
 function describeMissing (scenario, params, { connectedPeak }) {
   const connections = params.connections + (scenario.idleConnections?.(params) ?? 0)

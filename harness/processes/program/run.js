@@ -8,10 +8,9 @@ import { UsageError } from '../../model/errors.js'
 const SIGNALLED = 128
 
 /**
- * @param {string[]} command
- * @param {{hook: URL, env: Record<string, string>}} options  `hook`: the module, loaded into every Node process that the
- *   program starts.
- * @returns {Promise<number>} the program's own exit code
+ * Loads the hook into every Node process that the program starts. Returns the program's own exit code.
+ *
+ * @type {(command: string[], options: {hook: URL, env: Record<string, string>}) => Promise<number>}
  * @throws {UsageError} when it cannot be started
  */
 export async function runHooked ([program, ...args], { hook, env }) {
