@@ -49,23 +49,21 @@ describe('servers of files', () => {
     rmSync(folder, { recursive: true })
   })
 
-  for (const [scenario, workers] of /** @type {const} */ ([['files-async', 1], ['files-cluster', 1], ['files-cluster', 2]])) {
-    for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
-      test(`${scenario} of ${workers} under ${load} loses no append, and measures reads and writes separately`, { skip: load === 'wrk' && needs('wrk') }, async () => {
-        const { metrics, details: { client, window }, warnings } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
-        assert.deepEqual(warnings, [], 'no timer was left behind')
-        assert.deepEqual(readdirSync(folder), [])
-        assert.equal(metrics.errors, 0)
-        const { GET, POST } = client.operations
-        // Of each connection, the cycles are whole but for the last one, and for the first.
-        assert.ok(Math.abs(GET.requests - files.readsPerWrite * POST.requests) <= files.readsPerWrite * files.connections, `${GET.requests} reads, ${POST.requests} writes`)
-        assert.ok(GET.requests + POST.requests <= window.requests)
-        for (const { latencyMs: { p50, p99, max } } of [GET, POST]) assert.ok(p50 > 0 && p50 <= p99 && p99 <= max)
-        assert.equal(metrics.getLatencyP50Ms, GET.latencyMs.p50)
-        assert.ok(metrics.pendingPeak >= files.connections, `${metrics.pendingPeak} timers in all workers`)
-        assert.equal('busyProcesses' in metrics, scenario === 'files-cluster')
-      })
-    }
+  for (const [scenario, workers, load] of /** @type {const} */ ([['files-async', 1, 'wrk'], ['files-async', 1, 'autocannon'], ['files-cluster', 2, 'wrk']])) {
+    test(`${scenario} of ${workers} under ${load} loses no append, and measures reads and writes separately`, { skip: load === 'wrk' && needs('wrk') }, async () => {
+      const { metrics, details: { client, window }, warnings } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
+      assert.deepEqual(warnings, [], 'no timer was left behind')
+      assert.deepEqual(readdirSync(folder), [])
+      assert.equal(metrics.errors, 0)
+      const { GET, POST } = client.operations
+      // Of each connection, the cycles are whole but for the last one, and for the first.
+      assert.ok(Math.abs(GET.requests - files.readsPerWrite * POST.requests) <= files.readsPerWrite * files.connections, `${GET.requests} reads, ${POST.requests} writes`)
+      assert.ok(GET.requests + POST.requests <= window.requests)
+      for (const { latencyMs: { p50, p99, max } } of [GET, POST]) assert.ok(p50 > 0 && p50 <= p99 && p99 <= max)
+      assert.equal(metrics.getLatencyP50Ms, GET.latencyMs.p50)
+      assert.ok(metrics.pendingPeak >= files.connections, `${metrics.pendingPeak} timers in all workers`)
+      assert.equal('busyProcesses' in metrics, scenario === 'files-cluster')
+    })
   }
 
   test('an append that was confirmed but not made fails the sample', async () => {
