@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
-import { commonJsDeclaration } from './package-type.js'
 
 /**
  * @typedef {import('../../../queues/contract.js').TimerQueue} TimerQueue
@@ -47,15 +46,14 @@ async function importModule (url) {
   try {
     return await import(url)
   } catch (error) {
-    throw new UsageError(describe(/** @type {Error} */ (error), url), { cause: error })
+    throw new UsageError(await describe(/** @type {Error} */ (error), url), { cause: error })
   }
 }
 
-/**
- * @param {Error} error
- * @param {string} url
- */
-function describe (error, url) {
+/** @type {(error: Error, url: string) => Promise<string>} */
+async function describe (error, url) {
+  // Not at the start: measuring processes load few files.
+  const { commonJsDeclaration } = await import('./package-type.js')
   const file = url.startsWith('file:') ? fileURLToPath(url) : ''
   const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
   if (commonJs) {
