@@ -69,9 +69,7 @@ const cpuSamples = results => recordedSamples(results).filter(({ details }) => d
 /**
  * The files of a sample, as its tool left them.
  *
- * @param {Results} results
- * @param {Sample} sample
- * @returns {string[]}
+ * @type {(results: Results, sample: Sample) => string[]}
  * @throws {UsageError} when a file lies outside of the results directory
  */
 export function filesOf ({ directory }, { details }) {
@@ -81,9 +79,7 @@ export function filesOf ({ directory }, { details }) {
 /**
  * A file beside a CPU profile.
  *
- * @param {Results} results
- * @param {Sample} sample
- * @param {string} ending
+ * @type {(results: Results, sample: Sample, ending: string) => string}
  * @throws {UsageError} when it lies outside of the results directory
  */
 export function profileFile ({ directory }, { details }, ending) {

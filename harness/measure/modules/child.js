@@ -1,10 +1,10 @@
 /** The process that loads a queue to describe it: what it declares, and which files it consists of. */
+import { Session } from 'node:inspector'
 import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
 import { answer } from '../../processes/answer.js'
 import { loadQueue } from './load-queue.js'
 import { createWorkload, loadScenario } from './load-scenario.js'
-import { loadedModules } from './loaded-modules.js'
 
 /** @import { MicroTask } from '../micro/measure.js' */
 
@@ -38,4 +38,19 @@ async function modules (task) {
     for (const phase of phases) phase.run()
   }
   return { urls: loadedModules().filter(url => !ours.has(url)), accuracy: meta?.accuracy }
+}
+
+/**
+ * ECMAScript and CommonJS modules that this process has loaded so far, as URLs of files with symbolic links resolved. The debugger
+ * announces them when it is switched on, so nothing has to watch while code runs.
+ */
+function loadedModules () {
+  /** @type {Set<string>} */
+  const urls = new Set()
+  const session = new Session()
+  session.connect()
+  session.on('Debugger.scriptParsed', ({ params }) => urls.add(params.url))
+  session.post('Debugger.enable')
+  session.disconnect()
+  return [...urls].filter(url => url.startsWith('file:'))
 }

@@ -13,8 +13,7 @@ const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule
 /**
  * Loads a queue module. Its class is the default export or the only exported class; `meta` is its declaration.
  *
- * @param {string} url
- * @returns {Promise<{Queue: new () => TimerQueue, meta: QueueMeta}>}
+ * @type {(url: string) => Promise<{Queue: new () => TimerQueue, meta: QueueMeta}>}
  * @throws {UsageError} when the module does not load, or its class lacks operations
  */
 export async function loadQueue (url) {
@@ -29,12 +28,7 @@ export async function loadQueue (url) {
   return { Queue, meta: module.meta }
 }
 
-/**
- * Loads a declaration alone: built-in timers have no class.
- *
- * @param {string} url
- * @returns {Promise<QueueMeta>}
- */
+/** @type {(url: string) => Promise<QueueMeta>}  Built-in timers have a declaration and no class. */
 export async function loadQueueMeta (url) {
   const { meta } = await importModule(url)
   if (!meta) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)

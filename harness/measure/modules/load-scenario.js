@@ -8,10 +8,7 @@ import { readTrace } from '../../trace/trace-format.js'
  * @typedef {import('../../../scenarios/contract.js').HttpScenario} HttpScenario
  */
 
-/**
- * @param {string} url
- * @returns {Promise<MicroScenario | HttpScenario>}
- */
+/** @type {(url: string) => Promise<MicroScenario | HttpScenario>} */
 export async function loadScenario (url) {
   const { scenario } = await import(url)
   return scenario

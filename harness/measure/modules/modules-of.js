@@ -10,12 +10,9 @@ const CHILD = new URL('./child.js', import.meta.url)
 const LIMIT_MS = 30_000
 
 /**
- * Asks a process that works with a queue which files the queue consists of, and what it declares.
+ * The files of a queue and its declared accuracy, from a process that works with the queue.
  *
- * @param {MicroTask} task
- * @param {Runtime} runtime
- * @param {AbortSignal} [signal]
- * @returns {Promise<{urls: string[]} & Partial<Pick<QueueMeta, 'accuracy'>>>}
+ * @type {(task: MicroTask, runtime: Runtime, signal?: AbortSignal) => Promise<{urls: string[], accuracy?: QueueMeta['accuracy']}>}
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export async function modulesOf (task, runtime, signal) {

@@ -15,9 +15,7 @@ const LIMIT_MS = 3000
 const ATTEMPTS = 2
 
 /**
- * @param {string} url
- * @param {AbortSignal} [signal]
- * @returns {Promise<QueueMeta>}
+ * @type {(url: string, signal?: AbortSignal) => Promise<QueueMeta>}
  * @throws {UsageError} when the module cannot be loaded in time, is no queue, or declares what no results directory can hold
  */
 export async function declarationOf (url, signal) {
@@ -30,10 +28,7 @@ export async function declarationOf (url, signal) {
   throw new UsageError(`${url}: ${ajv.errorsText(ajv.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`)
 }
 
-/**
- * @param {string} url
- * @param {AbortSignal} [signal]
- */
+/** @type {(url: string, signal?: AbortSignal) => Promise<{meta?: unknown, refusal?: string}>} */
 async function load (url, signal) {
   for (let attempt = 1; ; attempt++) {
     const child = new Child(CHILD, { runtime: RUNTIME })

@@ -13,11 +13,7 @@ import { restoreInlined } from '../analysis/inlined.js'
  * @import { CollectionTrace } from '../analysis/garbage.js'
  * @import { Window } from '../analysis/shares.js'
  *
- * @typedef {object} Profiled
- * @property {RawProfile} profile
- * @property {Window} window
- * @property {number} requests
- * @property {number} [fired]  Expired timers; unknown for Node's own.
+ * @typedef {{profile: RawProfile, window: Window, requests: number, fired?: number}} Profiled  `fired`: unknown for Node's own timers.
  */
 
 /** @param {string} file */
@@ -41,7 +37,7 @@ const BUSY_WORK = 0.5
  */
 export async function profileServer (task, runtime, { isCalibrated, samplingMicros, pins, signal }) {
   return withServer(task, { runtime, flags: ['--import', PRELOAD], pins, signal }, async ({ ask, load }) => {
-    const call = (/** @type {string} */ name, options = {}) => ask({ ...moduleOf('./in-server.js'), name, ...options })
+    const call = (/** @type {string} */ name, options = {}) => ask({ ...moduleOf('./recorder.js'), name, ...options })
 
     async function profileWindow () {
       await ask({ type: 'open' })
@@ -64,9 +60,7 @@ export async function profileServer (task, runtime, { isCalibrated, samplingMicr
 /**
  * Traces the garbage collections of a server under load. Nothing else is recorded: profiles make garbage of their own.
  *
- * @param {HttpTask} task
- * @param {ServerOptions} options
- * @returns {Promise<{trace: CollectionTrace, requests: number}>}
+ * @type {(task: HttpTask, options: ServerOptions) => Promise<{trace: CollectionTrace, requests: number}>}
  */
 export async function traceServer (task, options) {
   return withServer(task, options, async ({ ask, load }) => {
@@ -80,13 +74,7 @@ export async function traceServer (task, options) {
   })
 }
 
-/**
- * Traces the garbage collections of a micro workload.
- *
- * @param {MicroTask & {timing: Timing}} task
- * @param {ServerOptions} options
- * @returns {Promise<{trace: CollectionTrace, operations: number}>}
- */
+/** @type {(task: MicroTask & {timing: Timing}, options: ServerOptions) => Promise<{trace: CollectionTrace, operations: number}>} */
 export async function traceWorkload (task, { runtime, pins, signal }) {
   const child = new Child(MEASURING, { runtime, pin: pins.subject })
   try {

@@ -1,23 +1,23 @@
-/** V8's sampling profiler, switched on and off from inside the process that it profiles. */
+/** V8's sampling profiler, switched on and off from inside the server that it profiles: requests beyond those of http/server.js. */
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
+import { BusyWork } from './busy.js'
 import { LINES_PER_MODULE, numberedModules } from './line-numbers.js'
 import { SAMPLING_MICROS } from './v8-profiler.js'
+import { between, now } from './window.js'
 
-/** @import { RawProfile } from '../analysis/cpu-profile.js' */
+/** @import { Server } from 'node:http' */
+
+/**
+ * @typedef {{url: string, firstLine: number, functions: FunctionLines[]}} NumberedModule  A module whose lines were moved up: `firstLine`
+ *   is the number of its line 1 in the profile. The first function is the whole module.
+ * @typedef {{name: string, line: number, endLine: number}} FunctionLines  As numbered in the file, from 1.
+ */
 
 const session = new Session()
 session.connect()
-
-/**
- * @typedef {object} NumberedModule  A module whose lines were moved up.
- * @property {string} url
- * @property {number} firstLine  The number of its line 1 in the profile.
- * @property {FunctionLines[]} functions  The whole module first.
- *
- * @typedef {{name: string, line: number, endLine: number}} FunctionLines  As numbered in the file, from 1.
- */
+const recording = { opened: now(), busyWork: /** @type {BusyWork | null} */ (null) }
 
 /** @param {number} [samplingMicros]  Interval of ticks. */
 export async function startRecording (samplingMicros = SAMPLING_MICROS) {
@@ -26,14 +26,46 @@ export async function startRecording (samplingMicros = SAMPLING_MICROS) {
   await session.post('Profiler.start')
 }
 
-/** @returns {Promise<RawProfile>} */
-export async function stopRecording () {
-  const { profile } = await session.post('Profiler.stop')
-  return /** @type {any} */ (profile)
+/**
+ * Opens the window. The profiler has been running since the process started (see preload.js).
+ *
+ * @param {{samplingMicros?: number}} options
+ */
+export async function startProfile ({ samplingMicros }) {
+  await session.post('Profiler.stop')
+  await startRecording(samplingMicros)
+  recording.opened = now()
+  return {}
 }
 
-/** @returns {Promise<NumberedModule[]>} the lines of each function of each numbered module */
-export async function listFunctions () {
+export async function stopProfile () {
+  const closed = now()
+  const { profile } = await session.post('Profiler.stop')
+  await startRecording()
+  return { window: between(recording.opened, closed), profile, modules: await listFunctions() }
+}
+
+/**
+ * From now on each request first runs a function of known cost.
+ *
+ * @param {{micros: number}} options
+ * @param {{server: Server}} measured
+ */
+export function startBusyWork ({ micros }, { server }) {
+  const busyWork = recording.busyWork = new BusyWork(micros)
+  const [listener] = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    busyWork.run()
+    listener.call(server, request, response)
+  })
+  return {}
+}
+
+export const countBusyWork = () => ({ busyMicros: recording.busyWork?.totalMicros() })
+
+/** @returns {Promise<NumberedModule[]>} */
+async function listFunctions () {
   const { result } = await session.post('Profiler.getBestEffortCoverage')
   const coverageOf = new Map(result.map(script => [script.url, script]))
   return [...numberedModules].flatMap(([number, url]) => {
@@ -42,12 +74,7 @@ export async function listFunctions () {
   })
 }
 
-/**
- * @param {{functionName: string, ranges: {startOffset: number, endOffset: number}[]}[]} functions
- * @param {number} number
- * @param {string} url
- * @returns {FunctionLines[]}
- */
+/** @type {(functions: {functionName: string, ranges: {startOffset: number, endOffset: number}[]}[], number: number, url: string) => FunctionLines[]} */
 function locate (functions, number, url) {
   const source = readFileSync(new URL(url), 'utf8')
   const ends = [...source.matchAll(/\n/g)].map(({ index }) => index)
