@@ -6,7 +6,7 @@ import { Child } from '../../processes/child.js'
  * @import { MicroTask } from '../micro/measure.js'
  */
 
-const CHILD = new URL('./child.js', import.meta.url)
+const PROCESS = new URL('../process.js', import.meta.url)
 const LIMIT_MS = 30_000
 
 /**
@@ -16,7 +16,7 @@ const LIMIT_MS = 30_000
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export async function modulesOf (task, runtime, signal) {
-  const child = new Child(CHILD, { runtime })
+  const child = new Child(PROCESS, { runtime })
   try {
     return await child.ask({ type: 'modules', ...task }, LIMIT_MS, signal)
   } finally {

@@ -7,7 +7,7 @@ import { Child } from '../../processes/child.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 
 const RUN_SCHEMA = new URL('../../store/schema/run.schema.json', import.meta.url)
-const CHILD = new URL('./child.js', import.meta.url)
+const PROCESS = new URL('../process.js', import.meta.url)
 const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
 /** CPU time to load a module and its imports. */
 const LIMIT_MS = 3000
@@ -31,7 +31,7 @@ export async function declarationOf (url, signal) {
 /** @type {(url: string, signal?: AbortSignal) => Promise<{meta?: unknown, refusal?: string}>} */
 async function load (url, signal) {
   for (let attempt = 1; ; attempt++) {
-    const child = new Child(CHILD, { runtime: RUNTIME })
+    const child = new Child(PROCESS, { runtime: RUNTIME })
     try {
       return await child.ask({ type: 'declare', url }, LIMIT_MS, signal)
     } catch (error) {

@@ -19,7 +19,7 @@ import { restoreInlined } from '../analysis/inlined.js'
 /** @param {string} file */
 const moduleOf = file => ({ type: 'call', moduleUrl: new URL(file, import.meta.url).href })
 const PRELOAD = moduleOf('./preload.js').moduleUrl
-const MEASURING = new URL('../../measure/modules/child.js', import.meta.url)
+const PROCESS = new URL('../../measure/process.js', import.meta.url)
 /** Long enough for any queue that allocates to fill its new space several times. */
 const MICRO_TRACE = { warmupMs: 100, measureMs: 1000 }
 /** Times the CPU of a request: large enough to be measured well, small enough not to change the server's behaviour. */
@@ -76,7 +76,7 @@ export async function traceServer (task, options) {
 
 /** @type {(task: MicroTask & {timing: Timing}, options: ServerOptions) => Promise<{trace: CollectionTrace, operations: number}>} */
 export async function traceWorkload (task, { runtime, pins, signal }) {
-  const child = new Child(MEASURING, { runtime, pin: pins.subject })
+  const child = new Child(PROCESS, { runtime, pin: pins.subject })
   try {
     return await child.ask({ ...moduleOf('./trace-workload.js'), name: 'traceWorkload', ...task, ...MICRO_TRACE }, task.timing.limitMs + MICRO_TRACE.measureMs, signal)
   } finally {

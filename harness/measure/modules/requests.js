@@ -1,17 +1,14 @@
-/** The process that loads a queue to describe it: what it declares, and which files it consists of. */
+/** Requests to load a queue and describe it: its declaration and its files. */
 import { Session } from 'node:inspector'
 import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
-import { answer } from '../../processes/answer.js'
 import { loadQueue } from './load-queue.js'
 import { createWorkload, loadScenario } from './load-scenario.js'
 
 /** @import { MicroTask } from '../micro/measure.js' */
 
-answer({ declare, modules })
-
 /** @param {{url: string}} task */
-async function declare ({ url }) {
+export async function declare ({ url }) {
   try {
     const { meta } = await loadQueue(url)
     // As run.json stores it: functions, for example, are lost.
@@ -27,7 +24,7 @@ async function declare ({ url }) {
  *
  * @param {MicroTask} task
  */
-async function modules (task) {
+export async function modules (task) {
   const scenario = /** @type {any} */ (await loadScenario(task.scenarioUrl))
   // Later modules are the queue's; earlier ones are timerq, which may be the repository that is gated.
   const ours = new Set(loadedModules())
