@@ -42,6 +42,6 @@ function messageOf (error) {
   try {
     return apply(slice, `${/** @type {any} */ (error)?.message ?? error}`, [0, LONGEST_MESSAGE])
   } catch {
-    return 'it threw something that cannot be read'
+    return 'the queue threw a value that cannot be read'
   }
 }

@@ -24,7 +24,7 @@ export function captureEnvironment (chosen) {
     // Distinguishes machines of one kind.
     machine: machineId(),
     kernel: `${os.type()} ${os.release()} ${os.arch()}`,
-    // Of the CPU's frequency.
+    // Of the CPU frequency.
     governor: readLine('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'),
     // Time taken by other guests of the host since boot.
     stealPercent: times && Math.round(1e4 * times.stolen / times.total) / 100,

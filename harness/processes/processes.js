@@ -55,7 +55,7 @@ export function endGroup (pid) {
 /** @type {((line: string) => void) | undefined} */
 let tellReaper
 
-/** One reaper for all processes, started with the first. It holds up neither the end of this process nor its own. */
+/** Starts the reaper with the first process. The reaper holds up neither the end of this process nor its own. */
 function reaper () {
   if (tellReaper) return tellReaper
   const child = spawn(process.execPath, [REAPER, ...Object.entries(MARK).flat()], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} })

@@ -108,7 +108,7 @@ describe('in a heat', () => {
     { does: 'throws in nextExpiry', kind: 'crash', message: /^nextExpiry is broken$/, options: { scenario: 'one-timer-poll' } },
     { does: 'throws late', kind: 'crash', message: /^the process ended with exit code 1: Error: too late$/ },
     { does: 'answers null', kind: 'crash', message: /^null$/ },
-    { does: 'throws what cannot be read', kind: 'crash', message: /^it threw something that cannot be read$/ },
+    { does: 'throws what cannot be read', kind: 'crash', message: /^the queue threw a value that cannot be read$/ },
     { does: 'exits at import', kind: 'crash', message: /^the process ended with exit code 0$/ },
     { does: 'exits at work', kind: 'crash', message: /^the process ended with exit code 0$/ },
     { does: 'loops at import', kind: 'time-limit', message: /^(used 1 s of CPU without an answer|gave no answer within 60 s)$/, options: { limitMs: 1000 } },

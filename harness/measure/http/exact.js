@@ -17,7 +17,7 @@ import { LOOPBACK } from './loopback.js'
  */
 
 const SERVER = new URL('./server.js', import.meta.url)
-/** Of every connection: the first opens it, and may make the queue's tables grow. */
+/** Rounds that are not counted: the first opens the connections, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
 

@@ -27,7 +27,7 @@ import { generatorOf, urlOf } from './load-generator.js'
  *
  * @typedef {HttpWork & LoadSettings} HttpTask
  * @typedef {{runtime: Runtime, flags?: string[], pins: Pins, signal?: AbortSignal}} ServerOptions  `flags`: of Node, on top of the runtime's.
- * @typedef {(isOver: () => boolean) => Promise<unknown>} Meanwhile  `isOver`: whether the load has ended.
+ * @typedef {(isOver: () => boolean) => Promise<unknown>} DuringLoad  `isOver`: whether the load has ended.
  */
 
 const SERVER = new URL('./server.js', import.meta.url)
@@ -120,12 +120,12 @@ export class RunningServer {
   }
 
   /**
-   * Runs a load until all its connections are closed. Only `meanwhile` may ask the server during the load.
+   * Runs a load until all its connections are closed. Only `duringLoad` may ask the server during the load.
    *
-   * @type {(seconds: number, meanwhile?: Meanwhile) => Promise<LoadResult>}
+   * @type {(seconds: number, duringLoad?: DuringLoad) => Promise<LoadResult>}
    */
-  load = async (seconds, meanwhile) => {
-    const client = await this.#underLoad(this.#generate({ ...this.#aim, seconds, signal: this.#stop }), meanwhile)
+  load = async (seconds, duringLoad) => {
+    const client = await this.#underLoad(this.#generate({ ...this.#aim, seconds, signal: this.#stop }), duringLoad)
     await this.#idle?.assertOpen()
     return client
   }
@@ -138,12 +138,12 @@ export class RunningServer {
    *
    * @template T
    * @param {Promise<T>} result
-   * @param {Meanwhile} [meanwhile]
+   * @param {DuringLoad} [duringLoad]
    */
-  async #underLoad (result, meanwhile = async () => {}) {
+  async #underLoad (result, duringLoad = async () => {}) {
     let isOver = false
     this.#generating = result.catch(() => {}).finally(() => { isOver = true })
-    const [client] = await Promise.all([this.#child.during(result), meanwhile(() => isOver)])
+    const [client] = await Promise.all([this.#child.during(result), duringLoad(() => isOver)])
     await this.#child.ask({ type: 'rest', connections: this.#idleConnections }, REST_LIMIT_MS, this.#options.signal)
     return client
   }

@@ -58,7 +58,7 @@ class MeasuredServer {
   #counter
   /** Requests since the start, by method. */
   #received = /** @type {Record<string, number>} */ ({})
-  /** Those of them answered with status 200. */
+  /** Requests that were answered with status 200. */
   #answered = /** @type {Record<string, number>} */ ({})
 
   /** @param {ServerTask} task */
@@ -111,7 +111,7 @@ class MeasuredServer {
     })
   }
 
-  /** @param {{connections: number}} message  Waits until only these are open: a load closes its own on this side, too. */
+  /** @param {{connections: number}} message  Connections that stay open when a load has closed its own, on this side, too. */
   async rest ({ connections }) {
     const start = wallMs()
     const count = () => new Promise((resolve, reject) => this.server.getConnections((error, count) => error ? reject(error) : resolve(count)))

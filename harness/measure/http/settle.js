@@ -9,7 +9,7 @@ import { SampleError } from '../../model/errors.js'
 
 /** A server's own count may exceed the load generator's by this share, and by an unanswered request a connection. */
 const MOST_UNKNOWN = 0.05
-/** With a larger share of failed requests, the figures describe something else. */
+/** Share of failed requests beyond which the figures describe something else. */
 const MOST_FAILED = 0.01
 /** wrk opens equally many connections on each thread, so sometimes fewer than it is asked for. */
 const LEAST_CONNECTED = 0.9

@@ -11,7 +11,7 @@ import { createWorkload, loadScenario } from './load-scenario.js'
 export async function declare ({ url }) {
   try {
     const { meta } = await loadQueue(url)
-    // As run.json stores it: functions, for example, are lost.
+    // Written to run.json later, which loses functions, for example.
     return { meta: JSON.parse(JSON.stringify(meta ?? null)) }
   } catch (error) {
     if (error instanceof UsageError) return { refusal: error.message }

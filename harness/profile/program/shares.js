@@ -41,7 +41,7 @@ function readProfile (folder, file) {
     seconds: window.windowMicros / 1e6,
     /** While the program was running. */
     ticks: profile.ticks - countTicks(profile, isIdle),
-    /** Of the program's CPU: Node's timers without the callbacks of timers. */
+    /** Node's timers without the callbacks of timers, as a share of the program's CPU. */
     timersShare: computeShares(profile, window, ownerInProgram).queue.inclusive,
     fidelity,
     warnings: warnOfError(fidelity),
