@@ -38,11 +38,7 @@ async function versionOf (spec, binary, flags) {
   return version
 }
 
-/**
- * npm carries Node's binaries, one package a platform. They are kept between runs.
- *
- * @type {(version: string) => Promise<string>}
- */
+/** npm carries Node's binaries, one package a platform. They are kept between runs. @type {(version: string) => Promise<string>} */
 async function installedNode (version) {
   if (process.version === `v${version}` || process.version.startsWith(`v${version}.`)) return process.execPath
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`

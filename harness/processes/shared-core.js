@@ -1,22 +1,15 @@
-/** Busy processes that got less CPU than time went by had to share their core with other programs. */
-
-/** Share of a busy process's time; below this it did not have its core to itself. */
+/** Below this share of its busy time, a process did not have its core to itself. */
 const UNDISTURBED = 0.9
 
-/** @type {(used: {user: number, system: number}, busyMs: number) => string[]}  `used`: microseconds. */
-export function describeSharedCore (used, busyMs) {
-  const share = shareOfTime(used, busyMs)
-  return share < UNDISTURBED ? [`shared core: other programs left it ${Math.round(share * 100)} % of the time`] : []
-}
+/** @typedef {{userMicros: number, systemMicros: number, windowMs: number, eventLoopUtilization: number}} Window  Of a process, or the sum of several. */
 
-/**
- * Whether event loops had a core whenever they were busy. The window of a cluster is a sum over its workers.
- *
- * @param {{userMicros: number, systemMicros: number, windowMs: number, eventLoopUtilization: number}} window
- */
-export function hadCores ({ userMicros, systemMicros, windowMs, eventLoopUtilization }) {
-  return shareOfTime({ user: userMicros, system: systemMicros }, windowMs * eventLoopUtilization) >= UNDISTURBED
-}
+/** @type {(window: Window) => number}  CPU time per time in which event loops were busy. */
+const shareOfCore = ({ userMicros, systemMicros, windowMs, eventLoopUtilization }) => (userMicros + systemMicros) / 1000 / (windowMs * eventLoopUtilization)
 
-/** @type {(used: {user: number, system: number}, busyMs: number) => number} */
-const shareOfTime = ({ user, system }, busyMs) => (user + system) / 1000 / busyMs
+/** @type {(window: Window) => boolean}  Whether event loops had a core whenever they were busy. */
+export const hadCores = window => shareOfCore(window) >= UNDISTURBED
+
+/** @type {(window: Window) => string[]}  One warning or none. */
+export function describeSharedCore (window) {
+  return hadCores(window) ? [] : [`shared core: other programs left it ${Math.round(shareOfCore(window) * 100)} % of the time`]
+}

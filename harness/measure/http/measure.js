@@ -26,7 +26,7 @@ export async function measureHttp (task, runtime, pins, signal) {
     const window = await ask({ type: 'close' })
     const warnings = await settle(server, task, { client, window })
     // A server on all cores shares them with the load.
-    if (!scenario.usesAllCores) warnings.push(...describeSharedCore({ user: window.userMicros, system: window.systemMicros }, window.windowMs * window.eventLoopUtilization))
+    if (!scenario.usesAllCores) warnings.push(...describeSharedCore(window))
     return {
       metrics: { ...metricsOf(window, client), ...(scenario.workers ? clusterMetricsOf(window) : {}) },
       details: { client, window },

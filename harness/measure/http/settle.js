@@ -62,11 +62,7 @@ export function assertCount (window, client, { connections }) {
   throw new SampleError(window.requests > sent + 2 * unknown ? 'wrong' : 'load', `its server counted ${window.requests} requests, and the load generator ${sent}: its figures cannot be trusted`)
 }
 
-/**
- * Timeouts do not count: a client that waits long is not wrong.
- *
- * @type {(client: LoadResult) => string[]}
- */
+/** Timeouts do not count: a client that waits long is not wrong. @type {(client: LoadResult) => string[]} */
 function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
   const kinds = Object.entries(errors).filter(([, count]) => count > 0)
   const failed = kinds.reduce((sum, [, count]) => sum + count, 0)
