@@ -1,26 +1,26 @@
 /**
- * Counts the basic blocks that a module executes: work, exact to the block, for code that nobody instrumented.
+ * Counts the basic blocks that a module executes: work, exact to the block, for code that was never instrumented.
  *
  *     const counter = startWorkCounter()        // in a child started with WORK_FLAGS, the harness already loaded
- *     const { Queue } = await import(url)       // from here on, every module loaded from a file is counted
+ *     const { Queue } = await import(url)       // every module that is loaded from a file from here on is counted
  *     fill(new Queue())
- *     counter.count()                           // blocks since the start, then starts again from zero
+ *     counter.count()                           // blocks since the start; begins again at zero
  *     operate()
  *     const work = counter.count()              // blocks of operate(), the same in every run
  *
- * V8's precise block coverage does the counting. It leaves out a block that ran as often as the block around it, and joins
- * neighbours that ran equally often: a branch taken 999 times in 1 000 would weigh more than one taken every time. So
- * blocks seen once are remembered, and one that is left out later counts as often as the block around it.
+ * V8's precise block coverage counts. It omits a block that ran as often as the block around it, and joins neighbours that ran
+ * equally often: a branch taken 999 times in 1 000 would weigh more than a branch taken every time. So every block seen once is
+ * remembered, and counts as often as the block around it when it is omitted later.
  *
  * Work inside built-ins (splice, Map) is not counted.
  */
-
 import { Session } from 'node:inspector'
+
+/** @import { Profiler } from 'node:inspector' */
+/** @typedef {Profiler.CoverageRange} Range */
 
 /** Tiers above the interpreter may inline a call or drop a counter. */
 export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']
-
-/** @typedef {import('node:inspector').Profiler.CoverageRange} Range */
 
 export function startWorkCounter () {
   const session = new Session()
@@ -32,7 +32,7 @@ export function startWorkCounter () {
   const blocksOfFunction = new Map()
 
   return {
-    /** Basic blocks executed since the last count. */
+    /** @returns {number} basic blocks executed since the last count */
     count () {
       let total = 0
       for (const { scriptId, url, functions } of takeCoverage(session)) {
@@ -50,7 +50,7 @@ export function startWorkCounter () {
 }
 
 /**
- * The debugger announces every script loaded so far when it is enabled; coverage itself reports only what has run.
+ * The debugger announces every script loaded so far when it is enabled; coverage itself reports only scripts that ran.
  *
  * @param {Session} session
  */
@@ -65,12 +65,12 @@ function loadedScripts (session) {
 }
 
 /**
- * What ran since the last call; V8 sets its counters back to zero. The callback is called synchronously.
+ * Takes the coverage since the last call, synchronously; V8 sets its counters back to zero.
  *
  * @param {Session} session
  */
 function takeCoverage (session) {
-  /** @type {import('node:inspector').Profiler.ScriptCoverage[]} */
+  /** @type {Profiler.ScriptCoverage[]} */
   let scripts = []
   session.post('Profiler.takePreciseCoverage', (error, coverage) => {
     if (error) throw error
@@ -79,27 +79,20 @@ function takeCoverage (session) {
   return scripts
 }
 
-/**
- * @param {Range[]} blocks
- * @param {Range[]} ranges
- */
+/** @type {(blocks: Range[], ranges: Range[]) => Range[]} */
 function withNewBlocks (blocks, ranges) {
-  const isKnown = (/** @type {Range} */ range) =>
-    blocks.some(block => block.startOffset === range.startOffset && block.endOffset === range.endOffset)
-  const unknown = ranges.filter(range => !isKnown(range))
+  const unknown = ranges.filter(({ startOffset, endOffset }) =>
+    !blocks.some(block => block.startOffset === startOffset && block.endOffset === endOffset))
   if (unknown.length === 0) return blocks
   const all = [...blocks, ...unknown]
   return all.filter(block => !isTiled(block.startOffset, block, all))
 }
 
 /**
- * Whether other blocks fill this one from `offset` to its end without a gap: then it is only neighbours joined. A real
- * block has at least a brace or a keyword of its own.
+ * Whether other blocks fill this one from `offset` to its end without a gap: then V8 has joined neighbours. A real block has at
+ * least a brace or a keyword of its own.
  *
- * @param {number} offset
- * @param {Range} block
- * @param {Range[]} all
- * @returns {boolean}
+ * @type {(offset: number, block: Range, all: Range[]) => boolean}
  */
 function isTiled (offset, block, all) {
   if (offset === block.endOffset) return true
@@ -108,12 +101,10 @@ function isTiled (offset, block, all) {
 }
 
 /**
- * V8 lists the outer range before the inner ones, so the last that contains the block is the closest.
+ * V8 lists an outer range before its inner ones, so the last range that contains the block is the closest.
  *
- * @param {Range} block
- * @param {Range[]} ranges
+ * @type {(block: Range, ranges: Range[]) => number}
  */
 function executions (block, ranges) {
-  const closest = ranges.findLast(range => range.startOffset <= block.startOffset && range.endOffset >= block.endOffset)
-  return closest?.count ?? 0
+  return ranges.findLast(range => range.startOffset <= block.startOffset && range.endOffset >= block.endOffset)?.count ?? 0
 }

@@ -37,7 +37,7 @@ const ROUNDS_TOGETHER = 2
 export function stagesOf (plan) {
   const stages = plan.arrangement ? arrangedStages(plan) : tableStages(plan)
   const http = new Set(plan.scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
-  const isExclusive = (/** @type {Step} */ { kind, cells: [{ scenario }] }) => kind !== 'count' && http.has(scenario)
+  const isExclusive = (/** @type {Step} */ { kind, cells: [{ scenario }] }) => kind === 'profile' || (kind !== 'count' && http.has(scenario))
   return stages.flatMap(steps => {
     const exclusive = steps.filter(isExclusive).map(step => ({ ...step, isExclusive: true }))
     return [steps.filter(step => !isExclusive(step)), ...exclusive.map(step => [step])]

@@ -1,55 +1,46 @@
-/**
- * A fresh Node process for one measurement. It gets its tasks and answers each (see answer.js); nothing of it survives the
- * sample.
- */
+/** A fresh Node process for one measurement. It gets requests and replies to each (see answer.js); nothing of it survives the sample. */
 import { fileURLToPath } from 'node:url'
-import { Answers } from './answers.js'
+import { SampleError } from '../model/errors.js'
+import { Channel } from './channel.js'
+import { withinCpuTime } from './limits.js'
 import { MEMORY } from './memory.js'
 import { residentMbOf } from './proc-stat.js'
-import { endGroup, SampleError, start, supervise, withinCpuTime } from './processes.js'
+import { endGroup, start, supervise } from './processes.js'
 
 export { SampleError }
 
 /**
- * @typedef {object} Runtime  A Node binary and its flags.
- * @property {string} name
- * @property {string} path
- * @property {string[]} flags
- * @property {Record<string, string>} [env]  Added to the environment.
- * @property {string} [cwd]  The folder that it starts in.
- * @property {number} [memoryMb]  Most memory that a process may use, inside the heap of V8 and outside.
+ * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>, cwd?: string, memoryMb?: number}} Runtime  A
+ *   Node binary and its flags. `env` is added to the environment; `memoryMb` limits V8's heap, and the whole process, too.
  */
 
-/** As much as V8 allows a heap on a large machine, but never so much that one process drives out all others. */
+/** V8's own limit on a large machine, but never so much that one process drives out all others. */
 const MEMORY_MB = Math.min(4096, Math.floor(MEMORY / 2 / 2 ** 20))
 
-/** V8 ends a process whose heap is full; what a process has outside of the heap must be looked up, which takes 20 microseconds. */
+/** V8 ends a process whose heap is full; memory outside the heap must be looked up, which takes 20 microseconds. */
 const MEMORY_POLL_MS = 250
 
-/** Node would read them at every start, for 50 milliseconds, though no measured process speaks TLS. */
+/** Node would read certificates at every start, for 50 milliseconds, though no measured process speaks TLS. */
 const NO_CERTIFICATES = { NODE_EXTRA_CA_CERTS: undefined }
 
 export class Child {
   #process
-  #answers
+  #channel
   #minWallMs
   /** @type {Promise<never>} */
   #died
 
   /**
    * @param {URL} entry  The module that the child runs.
-   * @param {object} options
-   * @param {Runtime} options.runtime
-   * @param {string[]} [options.flags]  Node flags; the runtime's own win over them.
-   * @param {string[]} [options.pin]  Command prefix that pins the process to cores (see pinning.js).
-   * @param {number} [options.minWallMs]  Wall time that every answer may take, however low its limit is.
+   * @param {{runtime: Runtime, flags?: string[], pin?: string[], minWallMs?: number}} options  `flags`: of Node; the runtime's own
+   *   win over them. `pin`: a command prefix (see pinning.js). `minWallMs`: wall time that every reply may take.
    */
   constructor (entry, { runtime, flags = [], pin = [], minWallMs }) {
     const { memoryMb = MEMORY_MB } = runtime
     const command = [...pin, runtime.path, `--max-old-space-size=${memoryMb}`, ...flags, ...runtime.flags, fileURLToPath(entry)]
     const env = { ...process.env, ...NO_CERTIFICATES, ...runtime.env }
-    this.#process = start(command, { stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'], serialization: 'advanced', env, cwd: runtime.cwd })
-    this.#answers = new Answers(this.#process)
+    this.#process = start(command, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env, cwd: runtime.cwd })
+    this.#channel = new Channel(this.#process)
     this.#minWallMs = minWallMs
     this.#died = this.#watch(memoryMb)
     this.#died.catch(() => {})
@@ -60,34 +51,28 @@ export class Child {
   }
 
   /**
-   * @param {{type: string, [option: string]: unknown}} message
-   * @param {number} limitMs  CPU time of the child's own until it answers. The wall time may be many times as long.
+   * @param {{type: string, [option: string]: unknown}} request
+   * @param {number} limitMs  CPU time of the child until it replies. The wall time may be many times as long.
    * @param {AbortSignal} [signal]
-   * @returns {Promise<any>} the child's answer, an object
-   * @throws {SampleError} when the child dies, reports an error, does not answer in time, or gives an answer that is none
+   * @returns {Promise<any>} an object
+   * @throws {SampleError} when the child dies, reports an error, does not reply in time, or sends an invalid reply
    */
-  async ask (message, limitMs, signal) {
-    return withinCpuTime({ pid: this.pid, limitMs, minWallMs: this.#minWallMs }, async over => {
-      // A process that could not be started, for want of files, cannot be sent anything.
-      const answer = this.#answers.next(id => this.#process.send?.({ ...message, id }, () => {}), signal ? AbortSignal.any([over, signal]) : over)
-      answer.catch(() => {})
-      return Promise.race([answer, this.#died])
-    })
+  async ask (request, limitMs, signal) {
+    return withinCpuTime({ pid: this.pid, limitMs, minWallMs: this.#minWallMs }, over =>
+      this.during(this.#channel.ask(request, signal ? AbortSignal.any([over, signal]) : over)))
   }
 
   /**
-   * Waits for something that makes sense only while the child lives.
+   * Waits for work, or for the child's death, which is thrown.
    *
    * @template T
    * @param {Promise<T>} work
-   * @returns {Promise<T>}
-   * @throws {SampleError} when the child dies
    */
   async during (work) {
     return Promise.race([work, this.#died])
   }
 
-  /** Ends the process, and what it has started; returns when it is gone. */
+  /** Ends the process and all that it has started; returns when the process is gone. */
   async end () {
     endGroup(this.pid)
     await this.#died.catch(() => {})

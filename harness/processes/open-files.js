@@ -1,38 +1,40 @@
 /**
- * Sockets are open files, and the system limits how many of them a process may have. Without a look beforehand, a server that
- * has too few refuses connections, and its figures are those of another load.
+ * Sockets are open files, whose number the system limits for each process. A server with too few refuses connections, and its
+ * figures are those of another load: so the limit is checked before a run.
  */
 import os from 'node:os'
 import { UsageError } from '../model/errors.js'
 
-/** What a process has open besides sockets: modules that are being read, pipes, event loops. With fewer, timerq cannot start. */
+/** @import { Plan } from '../plan/plan.js' */
+
+/** Open files of a process besides sockets: modules being read, pipes, event loops. timerq cannot start with fewer. */
 export const RESERVE = 100
 /** To one measuring process and to its load generator. */
 const PIPES = 8
 /** Processes that are measured at the same time: more take longer to start than to measure. */
 export const MOST_ENTRANTS = 8
-/** Of a scenario's connections, so many ask while its work is counted. */
+/** Connections that send requests while a scenario's work is counted. */
 export const COUNTED_CONNECTIONS = 100
 
 /**
- * @param {import('../plan/plan.js').Plan} plan
+ * @param {Plan} plan
  * @param {number} [limit]
  * @throws {UsageError} when a process of this plan needs more open files than it may have
  */
 export function assertOpenFiles ({ cells, queues, scenarios }, limit = openFilesLimit()) {
   const servers = new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
-  const own = RESERVE + PIPES * Math.min(queues.length, MOST_ENTRANTS)
-  let most = { files: own, what: 'this run needs', instead: '' }
+  const runner = RESERVE + PIPES * Math.min(queues.length, MOST_ENTRANTS)
+  let most = { files: runner, what: 'this run needs', instead: '' }
   for (const { scenario, params: { connections = 0, idle = 0, threads = 1 } } of cells.filter(({ scenario }) => servers.has(scenario))) {
     const counted = os.availableParallelism() * Math.min(connections, COUNTED_CONNECTIONS)
-    const files = Math.max(own + counted, RESERVE + connections + idle + 2 * threads)
+    const files = Math.max(runner + counted, RESERVE + connections + idle + 2 * threads)
     if (files > most.files) most = { files, what: `${connections + idle} connections of ${scenario} need`, instead: ', or measure with fewer connections' }
   }
   if (most.files > limit) throw new UsageError(`${most.what} ${most.files} open files in one process, but the limit is ${limit}: run "ulimit -n ${most.files}" first${most.instead}`)
 }
 
 /**
- * Node raises the limit of its process as far as it may when it starts; processes that it starts inherit that.
+ * Node raises the limit of its process as far as allowed when it starts; child processes inherit that.
  *
  * @returns {number}
  */

@@ -1,24 +1,16 @@
 /**
- * Notices that the machine was suspended, or that this process was stopped, and with it what it measures. A server that
- * stood still for a second of its window answered fewer requests than it can, and some of them late: figures of such a time
- * are false, and nothing in them shows it.
+ * Notices that the machine was suspended, or this process stopped, and with it the measured processes. A server that paused for
+ * a second answered fewer requests than it can, and some of them late: its figures are false, and nothing in them shows it.
  *
- * A timer of ours is late then, without our having used the CPU time. It is also late when other programs keep us from
- * running for so long, which does the same harm.
+ * A timer of this process is late then, although the process has used no CPU time. The timer is also late when other programs
+ * keep this process from running for so long, which does the same harm.
  */
 
 const BEAT_MS = 100
-/** Shorter ones happen on a busy machine. */
+/** Shorter pauses happen on a busy machine. */
 const SHORTEST_PAUSE_MS = 1000
 
-/**
- * @typedef {object} Clocks  All in milliseconds.
- * @property {() => number} monotonic  Goes on while the process is stopped; on Linux not while the machine is suspended.
- * @property {() => number} wall  Goes on then, too, and may be set.
- * @property {() => number} cpu  Of this process.
- */
-
-/** @type {Clocks} */
+/** In milliseconds. On Linux, only the wall clock goes on while the machine is suspended. */
 const CLOCKS = {
   monotonic: () => performance.now(),
   wall: () => Date.now(),
@@ -28,14 +20,13 @@ const CLOCKS = {
   }
 }
 
-/** From its making to its end. */
+/** Watches from its construction to `end`. */
 export class PauseWatch {
   #clocks
   #last
   #beat
   #longestMs = 0
 
-  /** @param {Clocks} [clocks] */
   constructor (clocks = CLOCKS) {
     this.#clocks = clocks
     this.#last = this.#read()
@@ -52,7 +43,7 @@ export class PauseWatch {
     this.#last = { monotonic, wall, cpu }
   }
 
-  /** @returns {number} milliseconds of the longest pause, 0 where there was none */
+  /** @returns {number} milliseconds of the longest pause, 0 without one */
   end () {
     clearInterval(this.#beat)
     this.look()

@@ -1,5 +1,5 @@
 /**
- * Keeps what is measured and what loads it on different cores (Linux, taskset). Unpinned on two cores, the scheduler
+ * Keeps the measured process and its load on different cores (Linux, taskset). Unpinned on two cores, the scheduler
  * moves both around and a V8 profile of the server is off by a factor.
  */
 import { execFile, execFileSync } from 'node:child_process'
@@ -7,19 +7,16 @@ import os from 'node:os'
 import pMap from 'p-map'
 
 /**
- * @typedef {object} Pins  Command prefixes, empty where nothing can be pinned.
- * @property {string[]} subject  For the process that is measured.
- * @property {string[]} load  For the load generator.
- * @property {string[][]} cores  One for every core: what needs no load runs on all of them.
- * @property {string} note
+ * @typedef {{subject: string[], load: string[], cores: string[][], note: string}} Pins  Command prefixes, empty where nothing can be
+ *   pinned: for the measured process, its load, and each core, for measurements without a load.
  */
 
 /** @returns {Pins} */
 export function choosePins () {
   const cores = allowedCores()
   if (cores.length < 2) {
-    const free = Array.from({ length: os.availableParallelism() }, () => [])
-    return { subject: [], load: [], cores: free, note: cores.length === 0 ? 'not pinned: no taskset here' : 'not pinned: one core' }
+    const unpinned = Array.from({ length: os.availableParallelism() }, () => [])
+    return { subject: [], load: [], cores: unpinned, note: cores.length === 0 ? 'not pinned: no taskset here' : 'not pinned: one core' }
   }
   const subject = String(cores.at(-1))
   const load = cores.slice(0, -1).join(',')
@@ -32,11 +29,9 @@ export function choosePins () {
 }
 
 /**
- * Pins a process that is running already, with all its threads. One that has ended, or may not be pinned, is left as it is.
+ * Pins a running process with all its threads. A process that has ended, or may not be pinned, is left alone.
  *
- * @param {number | undefined} pid
- * @param {string[]} [pin]  A command prefix; without one, nothing is pinned.
- * @returns {Promise<void>}
+ * @type {(pid: number | undefined, pin?: string[]) => Promise<void>}
  */
 export async function pinProcess (pid, [command, ...options] = []) {
   if (command === undefined) return
@@ -44,13 +39,9 @@ export async function pinProcess (pid, [command, ...options] = []) {
 }
 
 /**
- * Works on all cores at once, on one item each. Items are asked for when a core is free.
+ * Works on all cores at once, on one item each. Each item is taken when a core is free.
  *
- * @template T, R
- * @param {Iterable<T>} items
- * @param {string[][]} cores  Command prefixes.
- * @param {(item: T, pin: string[]) => Promise<R>} work
- * @returns {Promise<R[]>} in the order of the items
+ * @type {<T, R>(items: Iterable<T>, cores: string[][], work: (item: T, pin: string[]) => Promise<R>) => Promise<R[]>}
  */
 export function onAllCores (items, cores, work) {
   const free = [...cores]
@@ -64,7 +55,7 @@ export function onAllCores (items, cores, work) {
   }, { concurrency: cores.length })
 }
 
-/** @returns {number[]} the cores that this process may use */
+/** @returns {number[]} the cores that this process may use; none without taskset */
 function allowedCores () {
   try {
     const list = execFileSync('taskset', ['-c', '-p', String(process.pid)], { encoding: 'utf8' }).split(': ')[1]

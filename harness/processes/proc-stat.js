@@ -1,15 +1,12 @@
-/** CPU times as Linux counts them, see proc(5). Everything here is null where they cannot be read. */
+/** CPU times and memory as Linux counts them, see proc(5). Every function returns null where they cannot be read. */
 import { readFileSync } from 'node:fs'
 
-/** Linux reports to programs in hundredths of a second, whatever the kernel's own tick is. */
+/** Linux reports to programs in hundredths of a second, independent of the kernel's own tick. */
 const MS_PER_TICK = 10
 
-/**
- * @typedef {{total: number, stolen: number}} MachineTimes  Ticks of all cores since boot; stolen by other guests of the
- *   host.
- *
- * @returns {MachineTimes | null}
- */
+/** @typedef {{total: number, stolen: number}} MachineTimes  Ticks of all cores since boot; stolen by other guests of the host. */
+
+/** @returns {MachineTimes | null} */
 export function machineTimes () {
   const line = readIfThere('/proc/stat')?.split('\n')[0]
   if (line === undefined) return null
@@ -18,31 +15,23 @@ export function machineTimes () {
   return { total: ticks.reduce((sum, time) => sum + time, 0), stolen: ticks[7] }
 }
 
-/**
- * @param {number | undefined} pid
- * @returns {number | null} CPU milliseconds that all threads of the process have used, in its own code and in the kernel
- */
+/** @type {(pid: number | undefined) => number | null}  CPU milliseconds of all threads, in their own code and in the kernel. */
 export function cpuMsOf (pid) {
   const fields = fieldsOf(pid)
-  if (fields === null) return null
-  const [userTicks, systemTicks] = [fields[11], fields[12]].map(Number)
-  return MS_PER_TICK * (userTicks + systemTicks)
+  return fields && MS_PER_TICK * (Number(fields[11]) + Number(fields[12]))
 }
 
 /**
- * @param {number} pid
- * @returns {number | null} when the process started, in ticks since boot: tells it from another that has its id later; null
- *   also where it has ended
+ * Ticks from boot to the start of a process distinguish it from a later process with the same id.
+ *
+ * @type {(pid: number) => number | null}
  */
 export function startedAt (pid) {
   const fields = fieldsOf(pid)
   return fields === null || fields[0] === 'Z' ? null : Number(fields[19])
 }
 
-/**
- * @param {number | undefined} pid
- * @returns {number | null} what the process has in memory, in MB of 2^20 bytes
- */
+/** @type {(pid: number | undefined) => number | null}  In MB of 2^20 bytes. */
 export function residentMbOf (pid) {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1]
   return kilobytes === undefined ? null : Number(kilobytes) / 1024

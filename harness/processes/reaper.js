@@ -1,10 +1,10 @@
 /**
- * Ends the processes that another one has started, when that one is gone. It notices even a kill -9: its stdin is a pipe from
- * the other process, which the system closes then. What it is to end stands in the lines that came through: `+123` adds the
- * process group 123, `-123` removes it. Besides, whatever has left its group, but has the variable of its arguments in its
+ * Ends the processes that another process has started, when that one is gone, even by a kill -9: stdin is a pipe from the other
+ * process, which the system closes then. Lines from the pipe name the processes: `+123` adds the process group 123, `-123`
+ * removes it. The reaper also ends any process that has left its group, but has the variable of the arguments in its
  * environment (Linux).
  *
- * A process could watch for this itself, but not while it is in an endless loop, and a watching thread would run beside what
+ * A process could watch its parent itself, but not while it is in an endless loop, and a watching thread would run beside what
  * is measured.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -42,11 +42,11 @@ function isMarked (pid) {
   }
 }
 
-/** @param {number} pid  Of a process; of a group, negative. */
+/** @param {number} pid  Negative: a group. */
 function kill (pid) {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }

@@ -1,22 +1,23 @@
+/** Node binaries to measure with: the user's own, or installed from npm. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { makeFolder } from '../store/make-folder.js'
 import { UsageError } from '../model/errors.js'
+import { makeFolder } from '../store/make-folder.js'
+
+/** @import { Runtime } from './child.js' */
 
 const execute = promisify(execFile)
 const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-/** Older ones lack what the measuring processes are written in. */
+/** Older ones lack the JavaScript of the measuring processes. */
 const [OLDEST] = /** @type {RegExpExecArray} */ (/\d+\.\d+\.\d+/.exec(engines.node))
 
-/** @typedef {import('./child.js').Runtime} Runtime */
-
 /**
- * @param {string} spec  A path to a Node binary, or a version such as 24 or 22.12.0.
- * @param {string[]} flags
- * @returns {Promise<Runtime>}
+ * `spec` is a path to a Node binary, or a version such as 24 or 22.12.0.
+ *
+ * @type {(spec: string, flags: string[]) => Promise<Runtime>}
  * @throws {UsageError} when there is no such Node, it is too old, or it does not know the flags
  */
 export async function resolveRuntime (spec, flags) {
@@ -25,34 +26,19 @@ export async function resolveRuntime (spec, flags) {
   return { name: [version, ...flags].join(' '), path: binary, flags }
 }
 
-/**
- * @param {string} spec
- * @param {string} binary
- * @param {string[]} flags
- */
+/** @type {(spec: string, binary: string, flags: string[]) => Promise<string>} */
 async function versionOf (spec, binary, flags) {
   const { stdout } = await execute(binary, [...flags, '--version']).catch(({ stderr, message }) => {
     throw new UsageError(`--runtime ${spec}: ${binary} does not run: ${(stderr || message).trim().split('\n')[0]}`)
   })
   const version = stdout.trim()
   if (!/^v\d+\.\d+\.\d+\S*$/.test(version)) throw new UsageError(`--runtime ${spec}: not a Node binary (--version printed "${version.split('\n')[0]}")`)
-  if (isOlder(version.slice(1), OLDEST)) throw new UsageError(`--runtime ${spec}: Node ${version} is too old, timerq measures Node ${OLDEST} and newer`)
+  const isTooOld = version.slice(1).localeCompare(OLDEST, 'en', { numeric: true }) < 0
+  if (isTooOld) throw new UsageError(`--runtime ${spec}: Node ${version} is too old, timerq measures Node ${OLDEST} and newer`)
   return version
 }
 
-/**
- * @param {string} version
- * @param {string} other
- */
-function isOlder (version, other) {
-  return version.localeCompare(other, 'en', { numeric: true }) < 0
-}
-
-/**
- * The npm registry carries Node's binaries, one package a platform. They are kept between runs.
- *
- * @param {string} version
- */
+/** npm carries Node's binaries, one package a platform. They are kept between runs. @type {(version: string) => Promise<string>} */
 async function installedNode (version) {
   if (process.version === `v${version}` || process.version.startsWith(`v${version}.`)) return process.execPath
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
@@ -65,15 +51,9 @@ async function installedNode (version) {
   } catch (error) {
     throw new UsageError(`--runtime ${version}: cannot create ${folder}: ${/** @type {Error} */ (error).message}`)
   }
-  try {
-    await execute('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${version}`])
-    return binary
-  } catch (error) {
-    throw new UsageError(`--runtime ${version}: npm cannot install ${name}@${version}: ${lastLine(/** @type {any} */ (error).stderr)} (give the path of a Node binary instead)`)
-  }
-}
-
-/** @param {string} [text] */
-function lastLine (text = '') {
-  return text.trim().split('\n').findLast(line => line.includes('error')) ?? text.trim()
+  await execute('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${version}`]).catch(({ stderr = '' }) => {
+    const reason = stderr.trim().split('\n').findLast((/** @type {string} */ line) => line.includes('error')) ?? stderr.trim()
+    throw new UsageError(`--runtime ${version}: npm cannot install ${name}@${version}: ${reason} (give the path of a Node binary instead)`)
+  })
+  return binary
 }

@@ -1,18 +1,13 @@
-/**
- * What the answers of measuring processes must look like. An answer that does not is worth nothing, and neither is the sample:
- * NaN, a negative time, or a field more than there should be.
- */
+/** Shapes of the replies that become figures. A sample whose process sends another reply is lost: NaN, a negative time, an unknown field. */
 import { SampleError } from '../model/errors.js'
 
 /**
  * @typedef {(value: any) => boolean} Check
- * @typedef {{[field: string]: Check | Shape}} Shape  A field whose name ends in ? may be missing.
+ * @typedef {{[field: string]: Check | Shape}} Shape  A field whose name ends in ? is optional.
  */
 
 /** @type {Check} */
 const isCount = value => Number.isSafeInteger(value) && value >= 0
-/** @type {Check} */
-const isFinite = value => Number.isFinite(value)
 /** @type {Check} */
 const isAmount = value => Number.isFinite(value) && value >= 0
 /** @type {Check} */
@@ -20,60 +15,45 @@ const isPositive = value => Number.isFinite(value) && value > 0
 /** @type {Check} */
 const isFlag = value => typeof value === 'boolean'
 /** @type {Check} */
-const isPort = value => isCount(value) && value > 0 && value < 2 ** 16
+const isText = value => typeof value === 'string'
+/** @type {Check} */
+const isTextList = value => Array.isArray(value) && value.every(isText)
+/** @type {Check} */
+const isTextMap = value => value instanceof Map && isTextList([...value].flat())
 /** @type {(isMember: Check) => Check} */
 const recordOf = isMember => value => typeof value === 'object' && value !== null && Object.values(value).every(isMember)
 /** @type {(shape: Shape) => Check} */
 const fits = shape => value => findMisfit(value, shape) === null
+/** @type {(check: Check) => Check} */
+const orNull = check => value => value === null || check(value)
 
-/** @type {Shape} */
 export const fired = { fired: isCount, checksum: isCount, pending: isCount, 'spuriousWakeups?': isCount }
-/** @type {Shape} */
 export const prepared = { outcome: fired, isWarm: isFlag }
-/** @type {Shape} */
 export const turn = { cpuMs: isPositive, operations: isPositive, phases: recordOf(isAmount) }
-/** @type {Shape} */
 export const drained = { pending: isCount, fired: isCount, left: isCount }
-/** @type {Shape} */
 export const counted = { workPerOp: isAmount }
 export const longestAdvance = { longestAdvanceWork: isAmount }
-/** A heap may have become smaller while it was filled. @type {Shape} */
-export const weighed = { 'bytesPerTimer?': isFinite }
-/** Nothing may have expired. @type {Shape} */
+/** Negative where a heap became smaller while it was filled. */
+export const weighed = { 'bytesPerTimer?': Number.isFinite }
+/** Empty where nothing expired. */
 export const late = { 'virtualLatenessMeanMs?': isAmount, 'virtualLatenessP50Ms?': isAmount, 'virtualLatenessP99Ms?': isAmount }
-/** @type {Shape} */
 export const tails = { metrics: recordOf(isAmount) }
-/** @type {Shape} */
-export const listening = { port: isPort }
-/** @type {Shape} */
-export const slice = { requests: isCount, cpuMicros: isAmount }
-/** @type {Shape} */
-export const settled = { pending: isCount, received: recordOf(isCount), answered: recordOf(isCount) }
-/** @type {Shape} */
-export const serverWork = { blocks: isCount }
 
-/** @type {Check} */
-const isText = value => typeof value === 'string'
-/** @type {Shape} */
-export const loaded = { faults: value => Array.isArray(value) && value.every(isText) }
-/** @type {Shape} */
+export const loaded = { faults: isTextList }
 export const checked = {
-  broken: value => value instanceof Map && [...value].flat().every(isText),
+  broken: isTextMap,
   'sequences?': { tried: isCount, planned: isCount, largest: { tried: isCount, planned: isCount } }
 }
 
+export const listening = { port: isPositive }
+export const slice = { requests: isCount, cpuMicros: isAmount }
+export const settled = { pending: isCount, received: recordOf(isCount), answered: recordOf(isCount) }
+export const serverWork = { blocks: isCount }
+const collected = { count: isCount, pauseMs: isAmount, longestMs: isAmount }
 const timers = {
-  started: isCount,
-  refreshed: isCount,
-  cancelled: isCount,
-  fired: isCount,
-  spuriousWakeups: isCount,
-  pendingPeak: isCount,
-  latenessP50Ms: isAmount,
-  latenessP99Ms: isAmount,
-  latenessMaxMs: isAmount
+  ...{ started: isCount, refreshed: isCount, cancelled: isCount, fired: isCount, spuriousWakeups: isCount, pendingPeak: isCount },
+  ...{ latenessP50Ms: isAmount, latenessP99Ms: isAmount, latenessMaxMs: isAmount }
 }
-/** @type {Shape} */
 export const window = {
   windowMs: isPositive,
   requests: isCount,
@@ -81,36 +61,32 @@ export const window = {
   userMicros: isAmount,
   systemMicros: isAmount,
   eventLoopUtilization: isAmount,
-  collections: recordOf(fits({ count: isCount, pauseMs: isAmount, longestMs: isAmount })),
+  collections: recordOf(fits(collected)),
   rssBytes: isPositive,
-  timers: value => value === null || fits(timers)(value)
+  timers: orNull(fits(timers))
 }
 
 /**
  * @template T
- * @param {T} value  An answer.
+ * @param {T} reply
  * @param {Shape} shape
  * @returns {T}
- * @throws {SampleError} when it has another shape
+ * @throws {SampleError} when the reply has another shape
  */
-export function assertShape (value, shape) {
-  const misfit = findMisfit(value, shape)
-  if (misfit !== null) throw new SampleError('wrong', `its process gave an answer that cannot be: ${misfit}`)
-  return value
+export function assertShape (reply, shape) {
+  const misfit = findMisfit(reply, shape)
+  if (misfit !== null) throw new SampleError('wrong', `its process sent an invalid reply: ${misfit}`)
+  return reply
 }
 
-/**
- * @param {any} value
- * @param {Shape} shape
- * @returns {string | null}
- */
+/** @type {(value: any, shape: Shape) => string | null} */
 function findMisfit (value, shape) {
   if (typeof value !== 'object' || value === null) return show(value)
-  const fields = Object.entries(shape).map(([name, check]) => ({ name: name.replace('?', ''), check, isOptional: name.endsWith('?') }))
-  const unknown = Object.keys(value).find(key => !fields.some(({ name }) => name === key))
-  if (unknown !== undefined) return `${unknown} is ${show(value[unknown])}, which nobody asked for`
-  for (const { name, check, isOptional } of fields) {
-    if (isOptional && !(name in value)) continue
+  const unexpected = Object.keys(value).find(key => !(key in shape) && !(`${key}?` in shape))
+  if (unexpected !== undefined) return `unexpected field ${unexpected} (${show(value[unexpected])})`
+  for (const [field, check] of Object.entries(shape)) {
+    const name = field.replace('?', '')
+    if (name !== field && !(name in value)) continue
     if (typeof check !== 'function') {
       const misfit = findMisfit(value[name], check)
       if (misfit !== null) return `${name}: ${misfit}`

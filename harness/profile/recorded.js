@@ -1,18 +1,15 @@
 /** The CPU profiles of a results directory, read back: bottom up, top down, and the difference between two. */
 import path from 'node:path'
-import { assertInside } from '../store/input.js'
 import { lookUp } from '../measure/look-up.js'
 import { UsageError } from '../model/errors.js'
+import { assertInside } from '../store/input.js'
 import { buildTree, countTicks, isIdle, readCpuProfile } from './analysis/cpu-profile.js'
 import { differentialTree, flameTree } from './analysis/flame-tree.js'
 import { heavyProfile } from './analysis/heavy-profile.js'
 import { cpuPerTime, ownersIn } from './analysis/shares.js'
 import { PROFILES } from './run.js'
 
-/**
- * @typedef {import('../store/results.js').Results} Results
- * @typedef {import('../store/results.js').Sample} Sample
- */
+/** @import { Results, Sample } from '../store/results.js' */
 
 /**
  * Damaged profiles are reported beside the others.
@@ -41,9 +38,8 @@ export function readProfiles (results) {
  *
  * @param {Results} base
  * @param {Results} candidate
- * @param {object} [queues]
- * @param {string | null} [queues.from]  Compare the others with this one; null: each queue with itself in an earlier run.
- * @param {string | null} [queues.to]  Compare this one only; null: all.
+ * @param {{from?: string | null, to?: string | null}} [queues]  `from`: the queue to compare with, by default each queue itself in an
+ *   earlier run; `to`: the only queue to compare, by default all.
  */
 export function readDifferences (base, candidate, { from = null, to = null } = {}) {
   return cpuSamples(candidate).filter(({ queue }) => to === null || queue === to).flatMap(sample => {
@@ -54,12 +50,9 @@ export function readDifferences (base, candidate, { from = null, to = null } = {
 }
 
 /**
- * The profile to compare with: of the same runtime. Only between two runs may the runtime itself be what changed.
+ * The profile to compare with, of the same runtime. Only between two runs may the runtime itself be the change.
  *
- * @param {Sample[]} bases
- * @param {Sample} candidate
- * @param {string | null} queue
- * @returns {Sample | undefined}
+ * @type {(bases: Sample[], candidate: Sample, queue: string | null) => Sample | undefined}
  */
 export function partnerOf (bases, candidate, queue) {
   const partners = bases.filter(base => base !== candidate && base.scenario === candidate.scenario &&
@@ -67,41 +60,31 @@ export function partnerOf (bases, candidate, queue) {
   return partners.find(({ runtime }) => runtime === candidate.runtime) ?? (queue === null ? partners[0] : undefined)
 }
 
-/**
- * Samples of every tool.
- *
- * @param {Results} results
- */
-export function recordedSamples ({ samples }) {
-  return samples.filter(({ kind, failure }) => kind === 'profile' && !failure)
-}
+/** @type {(results: Results) => Sample[]}  Samples of every tool. */
+export const recordedSamples = ({ samples }) => samples.filter(({ kind, failure }) => kind === 'profile' && !failure)
 
-/**
- * A file beside a CPU profile.
- *
- * @param {Results} results
- * @param {Sample} sample
- * @param {string} ending
- * @throws {UsageError} when it lies outside of the results directory
- */
-export function profileFile ({ directory }, { details }, ending) {
-  return assertInside(directory, path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending))
-}
+/** @type {(results: Results) => Sample[]} */
+const cpuSamples = results => recordedSamples(results).filter(({ details }) => details.tool === 'cpu')
 
 /**
  * The files of a sample, as its tool left them.
  *
- * @param {Results} results
- * @param {Sample} sample
- * @returns {string[]}
- * @throws {UsageError} when one lies outside of the results directory
+ * @type {(results: Results, sample: Sample) => string[]}
+ * @throws {UsageError} when a file lies outside of the results directory
  */
 export function filesOf ({ directory }, { details }) {
   return details.files.map((/** @type {string} */ file) => assertInside(directory, path.join(directory, PROFILES, file)))
 }
 
-/** @param {Results} results */
-const cpuSamples = results => recordedSamples(results).filter(({ details }) => details.tool === 'cpu')
+/**
+ * A file beside a CPU profile.
+ *
+ * @type {(results: Results, sample: Sample, ending: string) => string}
+ * @throws {UsageError} when it lies outside of the results directory
+ */
+export function profileFile ({ directory }, { details }, ending) {
+  return assertInside(directory, path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending))
+}
 
 /**
  * @param {Results} results

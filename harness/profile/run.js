@@ -1,29 +1,35 @@
-/** Takes profiles of the cells of a plan, as extra samples in the same kind of results directory as a run. */
+/** Records profiles of the cells of a plan, as samples in the same kind of results directory as a run. */
 import path from 'node:path'
-import { makeFolder } from '../store/make-folder.js'
-import { SampleError } from '../processes/child.js'
-import { UsageError } from '../model/errors.js'
 import { lookUp } from '../measure/look-up.js'
-import { takeSamples } from '../measure/sample.js'
-import { choosePins } from '../processes/pinning.js'
+import { SampleError, UsageError } from '../model/errors.js'
 import { orderRounds } from '../plan/plan.js'
+import { choosePins } from '../processes/pinning.js'
+import { execute } from '../run/execute.js'
 import { openRun } from '../run/run.js'
+import { makeFolder } from '../store/make-folder.js'
 
-/** Where a results directory keeps profiles. */
+/**
+ * @import { Cell, Plan } from '../plan/plan.js'
+ * @import { Step } from '../plan/steps.js'
+ * @import { Results, Store } from '../store/results.js'
+ * @import { Tool } from './tools/index.js'
+ *
+ * @typedef {{cell: Cell, tool: string, done: number, total: number}} ProfileProgress  `cell`: being recorded.
+ *
+ * @typedef {object} Recording
+ * @property {Tool} tool
+ * @property {string} directory  Of the results.
+ * @property {boolean} [isCalibrated]  Whether the profile's own error is measured, which takes as long again.
+ * @property {number} [samplingMicros]
+ * @property {AbortSignal} [signal]
+ */
+
+/** The folder for profiles in a results directory. */
 export const PROFILES = 'profiles'
 
 /**
- * @typedef {import('./tools/index.js').Tool} Tool
- * @typedef {import('../plan/plan.js').Plan} Plan
+ * A tool that fails or a server that dies costs only its own sample.
  *
- * @typedef {object} ProfileProgress
- * @property {import('../plan/plan.js').Cell} cell  What is recorded now.
- * @property {string} tool
- * @property {number} done
- * @property {number} total
- */
-
-/**
  * @param {Plan} plan
  * @param {object} options
  * @param {Tool[]} options.tools
@@ -31,12 +37,12 @@ export const PROFILES = 'profiles'
  * @param {string[]} options.command
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<import('../store/results.js').Results>}
+ * @returns {Promise<Results>}
  * @throws {UsageError} when a tool is missing, or fits none of the scenarios
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
   for (const tool of tools) await tool.assertAvailable()
-  if (samplesOf(plan, tools).length === 0) {
+  if (tools.every(tool => stepsOf(plan, tool).length === 0)) {
     throw new UsageError(`--with ${tools.map(({ name }) => name).join(',')} records ${tools[0].kinds.join(' and ')} scenarios, ${plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')}`)
   }
   const store = await openRun(plan, { directory, command, isResumable: false })
@@ -45,64 +51,58 @@ export async function profilePlan (plan, { tools, directory, command, ...options
 }
 
 /**
- * A tool that fails or a server that dies costs only its own sample.
+ * Adds profiles to a run's own directory.
  *
  * @param {Plan} plan
  * @param {object} options
  * @param {Tool[]} options.tools
- * @param {import('../store/results.js').Store} options.store
- * @param {number} [options.calibratedRounds]  In later rounds a profile's own error is not measured, which would take as long again.
- * @param {import('../store/results.js').Sample[]} [options.finished]  Profiles of the plan that are there already, whichever tool took them.
- * @param {number} [options.samplingMicros]
- * @param {number} [options.attempts]  At a profile that is lost.
+ * @param {Pick<Store, 'directory' | 'append'>} options.store
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
-export async function takeProfiles (plan, { tools, store, calibratedRounds = Infinity, finished = [], samplingMicros, attempts = 1, onProgress = () => {}, signal }) {
-  const folder = path.join(store.directory, PROFILES)
-  makeFolder(folder)
-  const pins = choosePins()
-  const taken = new Set(finished.map(keyOf))
-  const samples = samplesOf(plan, tools).filter(({ cell, round }) => !taken.has(keyOf({ cell: cell.id, round })))
-  for (const [done, { tool, cell, round }] of samples.entries()) {
-    onProgress({ cell, tool: tool.name, done, total: samples.length })
-    const fileName = fileNameOf(cell, round)
-    const record = async () => (await takeSamples({ kind: 'profile', id: '', cells: [cell], round }, async () =>
-      [await tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, samplingMicros, signal }).catch(error => { throw nameTool(error, tool) })]))[0]
-    let sample = await record()
-    for (let attempt = 1; attempt < attempts && sample.failure; attempt++) sample = await record()
-    store.append([sample])
+export async function takeProfiles (plan, { tools, store, onProgress = () => {}, signal }) {
+  const steps = tools.flatMap(tool => stepsOf(plan, tool))
+  const toolOf = (/** @type {Step} */ { id }) => /** @type {Tool} */ (tools.find(({ name }) => id.startsWith(`${name} `)))
+  let done = 0
+  for await (const samples of execute(plan, { see () {}, wants: () => true }, {
+    stages: steps.map(step => [step]),
+    profile: (step, end) => recordProfile(plan, step, { tool: toolOf(step), directory: store.directory, isCalibrated: true, signal: end }),
+    onStep: step => onProgress({ cell: step.cells[0], tool: toolOf(step).name, done, total: steps.length }),
+    signal
+  })) {
+    store.append(samples)
+    done++
   }
 }
 
-/** @param {{cell: string, round: number}} sample */
-const keyOf = ({ cell, round }) => `${round} ${cell}`
+/**
+ * @param {Plan} plan
+ * @param {Pick<Step, 'cells' | 'round'>} step
+ * @param {Recording} recording
+ */
+export async function recordProfile (plan, { cells: [cell], round }, { tool, directory, isCalibrated = false, samplingMicros, signal }) {
+  const folder = path.join(directory, PROFILES)
+  makeFolder(folder)
+  try {
+    return await tool.record({ plan, cell, pins: choosePins(), folder, fileName: fileNameOf(cell, round), isCalibrated, samplingMicros, signal })
+  } catch (error) {
+    throw error instanceof SampleError ? new SampleError(error.kind, `${tool.name}: ${error.message}`) : error
+  }
+}
 
 /**
- * Every tool on every cell that it can record.
+ * Every cell that a tool can record.
  *
  * @param {Plan} plan
- * @param {Tool[]} tools
+ * @param {Tool} tool
+ * @returns {Step[]}
  */
-function samplesOf (plan, tools) {
-  const { cells, settings } = plan
-  const ordered = orderRounds(cells, settings)
-  return tools.flatMap(tool => ordered.filter(({ cell }) => tool.kinds.includes(lookUp(plan, cell).scenario.kind))
-    .map(({ cell, round }) => ({ tool, cell, round })))
+function stepsOf (plan, { name, kinds }) {
+  return orderRounds(plan.cells, plan.settings).filter(({ cell }) => kinds.includes(lookUp(plan, cell).scenario.kind))
+    .map(({ cell, round }) => ({ kind: 'profile', id: `${name} ${cell.id} round ${round}`, cells: [cell], round, isExclusive: true }))
 }
 
-/**
- * @param {import('../plan/plan.js').Cell} cell
- * @param {number} round
- */
+/** @type {(cell: Cell, round: number) => string} */
 function fileNameOf ({ id }, round) {
   return (round === 0 ? id : `${id} ${round + 1}`).replaceAll(/[^\w.=-]+/g, '_')
-}
-
-/**
- * @param {unknown} error
- * @param {Tool} tool
- */
-function nameTool (error, { name }) {
-  return error instanceof SampleError ? new SampleError(error.kind, `${name}: ${error.message}`) : error
 }

@@ -15,6 +15,8 @@ import { Measure } from '../measure/measure.js'
 import { takeSamples } from '../measure/sample.js'
 import { stagesOf, stepIdOf } from '../plan/steps.js'
 import { choosePins } from '../processes/pinning.js'
+/** @import { CellTask } from '../measure/look-up.js' */
+/** @import { Measured } from '../measure/measure.js' */
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
@@ -29,6 +31,11 @@ import { choosePins } from '../processes/pinning.js'
  *
  * @typedef {object} ExecuteOptions
  * @property {Iterable<Sample>} [finished]  Samples of the plan that exist already: their steps are left out.
+ * @property {Step[][]} [stages]  Default: those of the plan.
+ * @property {(cell: Cell, step: Step) => CellTask} [taskOf]  Default: what the plan says of the cell.
+ * @property {(task: CellTask, cell: Cell) => Promise<object | undefined>} [beforeCount]  Checks a cell; the answer goes into the sample's
+ *   details.
+ * @property {(step: Step, signal: AbortSignal) => Promise<Measured>} [profile]  Records a profile, in plans with such steps.
  * @property {(step: Step) => void} [onStep]  Called when a step begins.
  * @property {AbortSignal} [signal]  Ends the plan with an error.
  */
@@ -39,14 +46,15 @@ import { choosePins } from '../processes/pinning.js'
  * @param {ExecuteOptions} [options]
  * @returns {AsyncGenerator<Sample[]>} all samples of a step at once
  */
-export async function * execute (plan, stopRule, { finished = [], onStep = () => {}, signal } = {}) {
+export async function * execute (plan, stopRule, options = {}) {
+  const { finished = [], stages = stagesOf(plan), taskOf = cell => lookUp(plan, cell), beforeCount, profile, onStep = () => {}, signal } = options
   const finishedIds = new Set([...finished].map(stepIdOf))
   const closing = new AbortController()
-  const ends = [closing.signal, ...[signal, stopRule.signal].flatMap(end => end ?? [])]
+  const end = AbortSignal.any([closing.signal, ...[signal, stopRule.signal].flatMap(end => end ?? [])])
   const pins = choosePins()
-  const measure = new Measure(plan.settings, pins, AbortSignal.any(ends))
+  const measure = new Measure(plan.settings, pins, end)
   try {
-    for (const stage of stagesOf(plan)) {
+    for (const stage of stages) {
       const steps = stage.filter(({ id }) => !finishedIds.has(id))
       yield * sideBySide(steps, lanesOf(stage[0], pins), { begin, end: () => closing.abort() })
     }
@@ -80,10 +88,15 @@ export async function * execute (plan, stopRule, { finished = [], onStep = () =>
    * @param {Step} step
    * @param {string[]} pin
    */
-  async function measureStep ({ kind, cells, id }, pin) {
-    const tasks = cells.map(cell => lookUp(plan, cell))
+  async function measureStep (step, pin) {
+    const { kind, cells: [cell], id } = step
+    if (kind === 'profile') return [await /** @type {NonNullable<typeof profile>} */ (profile)(step, end)]
+    const tasks = step.cells.map(cell => taskOf(cell, step))
     if (kind === 'heat') return measure.heat(tasks, { seed: seedOf(plan.settings.seed, id), pin })
-    return [await (kind === 'count' ? measure.count(tasks[0]) : measure.alone(tasks[0], pin))]
+    if (kind === 'alone') return [await measure.alone(tasks[0], pin)]
+    const details = await beforeCount?.(tasks[0], cell)
+    const counted = tasks[0].scenario.isCounted ? await measure.count(tasks[0]) : { metrics: {}, warnings: [] }
+    return [{ ...counted, ...(details && { details }) }]
   }
 }
 

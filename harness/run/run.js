@@ -18,6 +18,7 @@ import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
 /** @import { Results, Store } from '../store/results.js' */
 /** @import { Named } from './continuation.js' */
+/** @import { ExecuteOptions, StopRule } from './execute.js' */
 /** @import { Progress } from './progress.js' */
 
 /**
@@ -25,6 +26,8 @@ import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
  * @property {(progress: Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]  Ends the run; finished samples stay in its directory.
  * @property {boolean} [isResumable]  The command has a --resume, which messages may name.
+ * @property {StopRule} [stopRule]  Of the command, beside failures, time and precision.
+ * @property {ExecuteOptions['profile']} [profile]  Records a profile, in plans with such steps.
  * @property {number} [startedMs]  Start of its time budget, by performance.now().
  *
  * @typedef {object} ResumeOptions
@@ -112,15 +115,16 @@ export function runId (started) {
  * @param {Store} store
  * @param {RunOptions} options
  */
-async function finishRun (store, { onProgress = () => {}, signal, startedMs = performance.now() }) {
+async function finishRun (store, { onProgress = () => {}, signal, stopRule: commandRule, profile, startedMs = performance.now() }) {
   const { run: { plan }, samples: finished } = store
   const { budgetSeconds, until, enough } = plan.settings
   const within = until ?? enough
   const precision = within === undefined ? undefined : knownWithin(plan, within)
-  const stopRule = allOf([failures(), ...(budgetSeconds === null ? [] : [timeIsUp(plan, budgetSeconds, startedMs)]), ...(precision ? [precision] : [])])
+  const time = budgetSeconds === null ? undefined : timeIsUp(plan, budgetSeconds, startedMs)
+  const stopRule = allOf([failures(), time, precision, commandRule].flatMap(rule => rule ?? []))
   const progress = new RunProgress(plan, { finished, startedMs, precision })
   for (const samples of groupBy(finished, stepIdOf).values()) stopRule.see(samples)
-  for await (const samples of execute(plan, stopRule, { finished: [...finished], signal, onStep: step => onProgress(progress.at(step)) })) {
+  for await (const samples of execute(plan, stopRule, { finished: [...finished], profile, signal, onStep: step => onProgress(progress.at(step)) })) {
     store.append(samples)
     stopRule.see(samples)
     progress.see(samples)

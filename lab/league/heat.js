@@ -4,7 +4,8 @@
  */
 import { createInterface } from 'node:readline'
 import { drawLayout } from '../../harness/measure/heat/micro.js'
-import { SampleError, endGroup, start, supervise, withinCpuTime } from '../../harness/processes/processes.js'
+import { withinCpuTime } from '../../harness/processes/limits.js'
+import { SampleError, endGroup, start, supervise } from '../../harness/processes/processes.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
 import { Oracle } from './oracle.js'
 

@@ -1,25 +1,26 @@
 /**
- * Loaded into every process of a watched run (see watched-run.js): the first that TIMERQ_TEST_HOLD describes stops the process
+ * Loaded into every process of a watched run (see watched-run.js): the one that TIMERQ_TEST_HOLD describes stops the process
  * that has started it. The command then stands still in the middle of its work, however fast the machine is.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-const { at, samples, after, folder } = JSON.parse(String(process.env.TIMERQ_TEST_HOLD))
+const { at, nth, samples, after, folder } = JSON.parse(String(process.env.TIMERQ_TEST_HOLD))
 const kept = existsSync(samples) ? readFileSync(samples, 'utf8').split('\n').length - 1 : 0
 
-if (new RegExp(at).test([...process.execArgv, ...process.argv].join(' ')) && kept >= after && isFirst()) {
+if (new RegExp(at).test([...process.execArgv, ...process.argv].join(' ')) && kept >= after && matchNumber() === nth) {
   process.kill(process.ppid, 'SIGSTOP')
   const file = path.join(folder, 'held.json')
   writeFileSync(`${file}.new`, JSON.stringify({ stopped: process.ppid, starting: process.pid }))
   renameSync(`${file}.new`, file)
 }
 
-function isFirst () {
-  try {
-    mkdirSync(path.join(folder, 'first'))
-    return true
-  } catch {
-    return false
+/** @returns {number} 1 for the first process that matches */
+function matchNumber () {
+  for (let number = 1; ; number++) {
+    try {
+      mkdirSync(path.join(folder, `match-${number}`))
+      return number
+    } catch {}
   }
 }

@@ -34,6 +34,7 @@ const HOLD = new URL('./hold.js', import.meta.url)
  *
  * @typedef {object} Hold  When a run is to stand still.
  * @property {RegExp} at  Command line of the process that starts then.
+ * @property {number} [nth]  Of the processes with such a command line; the first by default.
  * @property {number} [after]  So many samples that are kept.
  */
 
@@ -130,8 +131,8 @@ export class WatchedRun {
  * @param {string} samples
  * @param {string} folder
  */
-function holdingEnv ({ at, after = 0 }, samples, folder) {
-  return { NODE_OPTIONS: `--import=${HOLD}`, TIMERQ_TEST_HOLD: JSON.stringify({ at: at.source, after, samples, folder }) }
+function holdingEnv ({ at, nth = 1, after = 0 }, samples, folder) {
+  return { NODE_OPTIONS: `--import=${HOLD}`, TIMERQ_TEST_HOLD: JSON.stringify({ at: at.source, nth, after, samples, folder }) }
 }
 
 /** @param {string} folder */

@@ -83,4 +83,4 @@ const atRandom = longestMs => async (/** @type {WatchedRun} */ run) => {
 }
 
 /** @param {string} command */
-const kindOf = command => /runner|reaper|[\w-]+\/[\w-]*(?:child|server|cluster|holder|program)(?=\.js)|wrk/.exec(command)?.[0] ?? command
+const kindOf = command => /runner|reaper|[\w-]+\/[\w-]*(?:child|process|server|cluster|holder|program)(?=\.js)|wrk/.exec(command)?.[0] ?? command

@@ -6,9 +6,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
-import { metricsOf, settle, withServer } from '../http/measure.js'
+import { metricsOf } from '../http/metrics.js'
+import { withServer } from '../http/running-server.js'
+import { settle } from '../http/settle.js'
 
-/** @import { HttpTask, RunningServer } from '../http/measure.js' */
+/** @import { HttpTask, RunningServer } from '../http/running-server.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
 /** @import { HeatResult } from './micro.js' */

@@ -1,21 +1,23 @@
-/** Runs autocannon in its own process: takes a Load as JSON, prints the result as JSON. */
+/** Runs autocannon in its own process: gets a Load as JSON, prints the result as JSON. */
 import autocannon from 'autocannon'
 
-/** @type {import('./wrk.js').Load} */
+/** @import { Load } from './wrk.js' */
+
+/** @type {Load} */
 const { url, connections, seconds, requests = [], pauseMs = 0 } = JSON.parse(process.argv[2])
 
-/** @type {Record<string, number[]>} */
+/** Milliseconds by method. @type {Record<string, number[]>} */
 const latencies = {}
 let clients = 0
 
 /**
- * Makes a connection repeat the cycle of requests; each connection begins at a different one.
+ * Makes a connection repeat the cycle of requests; each connection begins at a different request.
  *
  * @param {any} client
  */
-function goRound (client) {
-  const place = Math.floor(clients++ * requests.length / connections)
-  client.setRequests([...requests.slice(place), ...requests.slice(0, place)])
+function setupClient (client) {
+  const first = Math.floor(clients++ * requests.length / connections)
+  client.setRequests([...requests.slice(first), ...requests.slice(0, first)])
   client.on('response', (/** @type {number[]} */ ...[status, , milliseconds]) => {
     if (status === 200) (latencies[client.requestIterator.currentRequest.method] ??= []).push(milliseconds)
   })
@@ -34,7 +36,7 @@ const result = await autocannon({
   duration: seconds,
   // autocannon can limit a connection's rate but not pause between its requests.
   ...(pauseMs > 0 ? { connectionRate: Math.max(1, Math.round(1000 / pauseMs)) } : {}),
-  ...(requests.length > 0 ? { setupClient: goRound } : {})
+  ...(requests.length > 0 ? { setupClient } : {})
 })
 const operations = Object.fromEntries(Object.entries(latencies).map(([method, values]) => [method, describe(values)]))
 process.stdout.write(JSON.stringify({ result, operations }))

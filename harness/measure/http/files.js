@@ -3,12 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 
 /**
- * Writes a scenario's files to a temporary folder, which is removed after use.
+ * Writes a scenario's files, contents by name, to a temporary folder that is removed after use.
  *
- * @template T
- * @param {Record<string, string> | undefined} files  Contents by name.
- * @param {(directory: string | null) => Promise<T>} use
- * @returns {Promise<T>}
+ * @type {<T>(files: Record<string, string> | undefined, use: (directory: string | null) => Promise<T>) => Promise<T>}
  */
 export async function withFiles (files, use) {
   if (files === undefined) return use(null)

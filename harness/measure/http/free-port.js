@@ -3,10 +3,10 @@ import { UsageError } from '../../model/errors.js'
 import { LOOPBACK } from './loopback.js'
 
 /**
- * @param {number} port  0 means any free port.
- * @param {number} [count]  Ports from there on: servers that run at the same time have one each.
- * @param {string} [address]  That they listen on.
- * @throws {UsageError} when one is taken or not permitted
+ * @param {number} port  0: any free port.
+ * @param {number} [count]  Consecutive ports: servers that run at the same time have one each.
+ * @param {string} [address]
+ * @throws {UsageError} when a port is taken or not permitted
  */
 export async function assertFreePort (port, count = 1, address = LOOPBACK) {
   if (port === 0) return assertFree(0, address)
@@ -14,10 +14,7 @@ export async function assertFreePort (port, count = 1, address = LOOPBACK) {
   for (let i = 0; i < count; i++) await assertFree(port + i, address)
 }
 
-/**
- * @param {number} port
- * @param {string} address
- */
+/** @type {(port: number, address: string) => Promise<void>} */
 async function assertFree (port, address) {
   const server = createServer()
   const failure = await new Promise(resolve => {

@@ -13,8 +13,8 @@ answer({ open: openAll, count: () => ({ open }) })
 async function openAll ({ host, port, connections }) {
   while (open < connections) {
     const batch = Math.min(BATCH, connections - open)
-    await Promise.all(Array.from({ length: batch }, () => openOne(host, port))).catch(error => {
-      throw new Error(describe(error))
+    await Promise.all(Array.from({ length: batch }, () => openOne(host, port))).catch(({ code, message }) => {
+      throw new Error(code === 'EMFILE' ? `${open} are open, and no file descriptor is left (raise ulimit -n)` : message)
     })
   }
   return {}
@@ -23,9 +23,7 @@ async function openAll ({ host, port, connections }) {
 /**
  * The server's headersTimeout would close a connection that never sent a request.
  *
- * @param {string} host
- * @param {number} port
- * @returns {Promise<void>}
+ * @type {(host: string, port: number) => Promise<void>}
  */
 function openOne (host, port) {
   return new Promise((resolve, reject) => {
@@ -39,9 +37,4 @@ function openOne (host, port) {
     })
     socket.write('GET / HTTP/1.1\r\nHost: timerq\r\n\r\n')
   })
-}
-
-/** @param {NodeJS.ErrnoException} error */
-function describe ({ code, message }) {
-  return code === 'EMFILE' ? `${open} are open, and no file descriptor is left (raise ulimit -n)` : message
 }

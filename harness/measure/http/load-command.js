@@ -1,17 +1,17 @@
-/** Load by a command that the user gives: for a load generator on another machine. What it prints is read as wrk's output. */
+/** Load by a user's command, for a load generator on another machine. Its output is read as wrk's. */
 import { parseArgsStringToArgv } from 'string-argv'
-import { SampleError } from '../../processes/child.js'
-import { UsageError } from '../../model/errors.js'
+import { SampleError, UsageError } from '../../model/errors.js'
 import { runGenerator } from './run-generator.js'
 import { parseWrkOutput, SUMMARY_SCRIPT } from './wrk.js'
+
+/** @import { Load, LoadResult } from './wrk.js' */
 
 const PLACEHOLDERS = ['url', 'connections', 'threads', 'seconds', 'script']
 
 /**
- * No shell sees it: quotes keep an argument together, and nothing else has a meaning.
+ * No shell reads the command: quotes keep an argument together, and nothing else has a meaning.
  *
- * @param {string} text
- * @returns {string[]}
+ * @type {(text: string) => string[]}
  * @throws {UsageError}
  */
 export function splitLoadCommand (text) {
@@ -21,25 +21,17 @@ export function splitLoadCommand (text) {
   return parseArgsStringToArgv(text)
 }
 
-/**
- * The reverse of splitLoadCommand.
- *
- * @param {string[]} command
- */
+/** @type {(command: string[]) => string}  The reverse of splitLoadCommand. */
 export function joinLoadCommand (command) {
   return command.map(argument => /^[^\s'"]+$/.test(argument) ? argument : argument.includes('"') ? `'${argument}'` : `"${argument}"`).join(' ')
 }
 
 /**
  * @param {string[]} command  With placeholders in braces: {url}, {connections}, {threads}, {seconds}, and {script}, the path
- *   of the script from which wrk prints exact figures, where this file can be read there.
+ *   of the script that makes wrk print exact figures, if the load generator's machine has the file.
+ * @returns {(load: Load) => Promise<LoadResult>}
  */
 export function loadWithCommand (command) {
-  /**
-   * @param {import('./wrk.js').Load} load
-   * @returns {Promise<import('./wrk.js').LoadResult>}
-   * @throws {SampleError} when the command cannot be started, fails, or prints no figures of wrk's
-   */
   return async ({ url, connections, threads, seconds, requests = [], pauseMs = 0, pin, signal }) => {
     if (requests.length > 0 || pauseMs > 0) {
       throw new SampleError('load', 'this scenario needs requests of its own, which --load-command cannot make: measure it with --load wrk')
@@ -53,10 +45,9 @@ export function loadWithCommand (command) {
 }
 
 /**
- * What wrk prints for people. It names no percentile beyond the 99th; without --latency none at all.
+ * Reads wrk's text for people, which has no percentile beyond the 99th, and none at all without --latency.
  *
- * @param {string} text
- * @returns {import('./wrk.js').LoadResult}
+ * @type {(text: string) => LoadResult}
  * @throws {SampleError} when it holds no figures
  */
 function parseText (text) {
@@ -84,10 +75,7 @@ function parseText (text) {
   }
 }
 
-/**
- * @param {string} value
- * @param {string} unit
- */
+/** @type {(value: string, unit: string) => number} */
 function microsOf (value, unit) {
   const micros = { us: 1, ms: 1e3, s: 1e6, m: 6e7, h: 3.6e9 }
   return Number(value) * micros[/** @type {keyof typeof micros} */ (unit)]

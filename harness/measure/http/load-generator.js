@@ -4,19 +4,20 @@ import { loadWithCommand } from './load-command.js'
 import { LOOPBACK } from './loopback.js'
 import { loadWithWrk, wrkVersion } from './wrk.js'
 
+/** @import { Load, LoadResult } from './wrk.js' */
+
 /**
- * @typedef {object} LoadSettings  Who makes the load, and from where.
+ * @typedef {object} LoadSettings
  * @property {'wrk' | 'autocannon'} load
- * @property {string[]} [loadCommand]  Instead of it: see load-command.js.
+ * @property {string[]} [loadCommand]  Replaces `load`: see load-command.js.
  * @property {string} [listen]  Address that servers listen on.
- * @property {string} [target]  Name or address of this machine as the load generator knows it, where that is another.
+ * @property {string} [target]  This machine's name or address on the load generator's machine, if that is another.
  */
 
 /**
  * Chooses wrk if it is on the PATH, unless the user asks for another.
  *
- * @param {string} [asked]
- * @returns {Promise<'wrk' | 'autocannon'>}
+ * @type {(asked?: string) => Promise<'wrk' | 'autocannon'>}
  * @throws {UsageError} when wrk is asked for and missing
  */
 export async function chooseLoadGenerator (asked) {
@@ -28,19 +29,13 @@ export async function chooseLoadGenerator (asked) {
   return hasWrk ? 'wrk' : 'autocannon'
 }
 
-/**
- * @param {LoadSettings} settings
- * @returns {(load: import('./wrk.js').Load) => Promise<import('./wrk.js').LoadResult>}
- */
+/** @type {(settings: LoadSettings) => (load: Load) => Promise<LoadResult>} */
 export function generatorOf ({ load, loadCommand }) {
   if (loadCommand) return loadWithCommand(loadCommand)
   return load === 'wrk' ? loadWithWrk : loadWithAutocannon
 }
 
-/**
- * @param {Pick<LoadSettings, 'listen' | 'target'>} settings
- * @param {number} port
- */
+/** @type {(settings: Pick<LoadSettings, 'listen' | 'target'>, port: number) => string} */
 export function urlOf ({ listen = LOOPBACK, target = listen }, port) {
   return `http://${target.includes(':') ? `[${target}]` : target}:${port}/`
 }

@@ -1,2 +1,2 @@
-/** The address that servers listen on unless the user asks for another: nobody but this machine reaches them. */
+/** The default address of servers: only this machine reaches them. */
 export const LOOPBACK = '127.0.0.1'

@@ -1,13 +1,15 @@
+import { SampleError } from '../../model/errors.js'
+import { runProgram } from '../../processes/processes.js'
 import { checkWith } from '../../store/json.js'
-import { runProgram, SampleError } from '../../processes/processes.js'
+
+/** @import { LoadResult } from './wrk.js' */
 
 const checkLoad = checkWith('load')
 
 /**
- * @param {string} name
- * @param {string[]} command
- * @param {AbortSignal} [signal]
- * @returns {Promise<string>} what the load generator printed
+ * Returns the output of a load generator.
+ *
+ * @type {(name: string, command: string[], signal?: AbortSignal) => Promise<string>}
  * @throws {SampleError} when it cannot be started or fails
  * @throws {Error} the signal's reason when it is aborted, but only once the generator is gone: it may still send
  */
@@ -18,14 +20,12 @@ export async function runGenerator (name, command, signal) {
 }
 
 /**
- * @param {string} name
- * @param {() => unknown} parse  What it printed.
- * @returns {import('./wrk.js').LoadResult}
- * @throws {SampleError} when that is no result
+ * @type {(name: string, parse: () => unknown) => LoadResult}
+ * @throws {SampleError} when `parse` fails or returns no result
  */
 export function readLoad (name, parse) {
   try {
-    return /** @type {import('./wrk.js').LoadResult} */ (checkLoad(parse(), 'its summary'))
+    return /** @type {LoadResult} */ (checkLoad(parse(), 'its summary'))
   } catch (error) {
     throw new SampleError('load', `${name} printed no result: ${/** @type {Error} */ (error).message.slice(0, 200)}`)
   }

@@ -8,11 +8,13 @@
 import { Socket } from 'node:net'
 import { kTimer } from './timer-service.js'
 
-/** The longest duration of Node's own timers; Node warns about a longer one and replaces it. */
+/** @import { TimerService } from './timer-service.js' */
+
+/** The longest duration of Node's own timers; Node replaces a longer duration, with a warning. */
 const MAX_DURATION_MS = 2 ** 31 - 1
 
 /**
- * @param {import('./timer-service.js').TimerService} service
+ * @param {TimerService} service
  * @returns {() => void} restores Node's own methods; timers already running stay with the service
  */
 export function plugSocketTimers (service) {

@@ -1,7 +1,7 @@
 /**
- * Adds up what the workers of a cluster did in one window, as if one process had done it.
+ * Adds up the windows of a cluster's workers, as if one process had done all the work.
  *
- * @param {any[]} windows  As server.js returns them when a window is closed.
+ * @param {any[]} windows  Replies of server.js.
  */
 export function sumWindows (windows) {
   const sum = (/** @type {string} */ name) => sumOf(windows, name)
@@ -11,7 +11,7 @@ export function sumWindows (windows) {
     connectedPeak: sum('connectedPeak'),
     userMicros: sum('userMicros'),
     systemMicros: sum('systemMicros'),
-    // The sum over several event loops: above 1 when more than one is busy.
+    // Above 1 when more than one event loop is busy.
     eventLoopUtilization: sum('eventLoopUtilization'),
     collections: sumCollections(windows.map(({ collections }) => collections)),
     rssBytes: sum('rssBytes'),
@@ -19,10 +19,7 @@ export function sumWindows (windows) {
   }
 }
 
-/**
- * @param {Record<string, number>[]} counts  By name; not every name is in every one.
- * @returns {Record<string, number>}
- */
+/** @type {(counts: Record<string, number>[]) => Record<string, number>}  By name; a missing name counts 0. */
 export function addCounts (counts) {
   const names = new Set(counts.flatMap(Object.keys))
   return Object.fromEntries([...names].map(name => [name, sumOf(counts, name)]))
@@ -44,20 +41,10 @@ function sumCollections (collections) {
  * @param {any[]} timers
  */
 function sumTimers (timers) {
-  const worst = (/** @type {string} */ name) => Math.max(...timers.map(counted => counted[name]))
-  return {
-    ...addCounts(timers),
-    latenessP50Ms: worst('latenessP50Ms'),
-    latenessP99Ms: worst('latenessP99Ms'),
-    latenessMaxMs: worst('latenessMaxMs')
-  }
+  const worst = Object.fromEntries(['latenessP50Ms', 'latenessP99Ms', 'latenessMaxMs'].map(name =>
+    [name, Math.max(...timers.map(counted => counted[name]))]))
+  return { ...addCounts(timers), ...worst }
 }
 
-/**
- * @param {any[]} counted
- * @param {string} name
- * @returns {number}
- */
-function sumOf (counted, name) {
-  return counted.reduce((total, counts) => total + (counts[name] ?? 0), 0)
-}
+/** @type {(counted: any[], name: string) => number} */
+const sumOf = (counted, name) => counted.reduce((total, counts) => total + (counts[name] ?? 0), 0)

@@ -10,10 +10,12 @@
 import { createHistogram } from 'node:perf_hooks'
 import { wallMs } from '../trust/clock.js'
 
-/** The longest delay that a native timer takes. */
+/** @import { TimerQueue } from '../../../queues/contract.js' */
+
+/** The longest delay of a native timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
-/** Properties of an item: its timer in the queue, and the duration it was enrolled with. */
+/** Properties of an item: its timer in the queue, and its duration. */
 export const kTimer = Symbol('timerq.timer')
 const kDuration = Symbol('timerq.duration')
 
@@ -26,7 +28,7 @@ const kDuration = Symbol('timerq.duration')
 export class TimerService {
   /** Timer operations by kind since the last reset. */
   counts = newCounts()
-  /** Lateness of the expiries since the last reset, in microseconds, plus 1: a histogram takes no 0. */
+  /** Lateness of the expiries since the last reset, in microseconds, plus 1: a histogram accepts no 0. */
   lateness = createHistogram()
   pendingPeak = 0
 
@@ -37,7 +39,7 @@ export class TimerService {
   #advancing = false
 
   /**
-   * @param {import('../../../queues/contract.js').TimerQueue} queue
+   * @param {TimerQueue} queue
    * @param {() => number} [clock]  Monotonic milliseconds, with or without fractions.
    */
   constructor (queue, clock = wallMs) {

@@ -1,22 +1,22 @@
 /** Load by wrk, an external program. Its figures come from its Lua hooks, not from its text output. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { SampleError } from '../../processes/child.js'
+import { SampleError } from '../../model/errors.js'
 import { readLoad, runGenerator } from './run-generator.js'
+
+/** @import { PlannedRequest } from '../../../scenarios/contract.js' */
 
 export const SUMMARY_SCRIPT = fileURLToPath(new URL('./wrk-summary.lua', import.meta.url))
 const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.url))
 
 /**
- * @typedef {import('../../../scenarios/contract.js').PlannedRequest} PlannedRequest
- *
- * @typedef {object} Load  What a load generator is asked to do.
+ * @typedef {object} Load  Input of every load generator.
  * @property {string} url
  * @property {number} connections
  * @property {number} threads
  * @property {number} seconds
  * @property {PlannedRequest[]} [requests]  Every connection repeats this cycle; without it, all requests are GETs of the url.
- * @property {number} [pauseMs]  How long a connection waits before each request.
+ * @property {number} [pauseMs]  Pause of a connection before each request.
  * @property {string[]} pin  Command prefix.
  * @property {AbortSignal} [signal]
  *
@@ -26,14 +26,13 @@ const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.ur
  * @property {number} requests  Answered.
  * @property {number} seconds
  * @property {Record<string, number>} errors  By kind.
- * @property {Partial<Latencies>} latencyMs  Those that the load generator prints.
+ * @property {Partial<Latencies>} latencyMs  Not every load generator prints all.
  * @property {Record<string, {requests: number, latencyMs: Latencies}>} operations  Answered with status 200, by method;
  *   empty unless the load was given requests.
  */
 
 /**
- * @param {Load} load
- * @returns {Promise<LoadResult>}
+ * @type {(load: Load) => Promise<LoadResult>}
  * @throws {SampleError} when wrk cannot be started, fails, or prints no result
  */
 export async function loadWithWrk (load) {
@@ -41,8 +40,7 @@ export async function loadWithWrk (load) {
 }
 
 /**
- * @param {string} stdout
- * @returns {LoadResult}
+ * @type {(stdout: string) => LoadResult}
  * @throws {SampleError} when it holds no result
  */
 export function parseWrkOutput (stdout) {
@@ -63,7 +61,7 @@ export function parseWrkOutput (stdout) {
 
 /** @param {Load} load */
 function wrkArguments ({ url, connections, threads, seconds, requests = [], pauseMs = 0 }) {
-  // A thread that repeats a cycle of requests must have one connection; and wrk needs one for every thread.
+  // A thread that repeats a cycle of requests must have one connection; and wrk needs a connection for every thread.
   const threadCount = requests.length > 0 ? connections : Math.min(threads, connections)
   const options = [`-t${threadCount}`, `-c${connections}`, `-d${seconds}s`]
   if (requests.length === 0 && pauseMs === 0) return [...options, '-s', SUMMARY_SCRIPT, url]
@@ -71,13 +69,8 @@ function wrkArguments ({ url, connections, threads, seconds, requests = [], paus
   return [...options, '-s', TRAFFIC_SCRIPT, url, '--', String(pauseMs), String(connections), ...cycle]
 }
 
-/**
- * @param {Latencies} micros
- * @returns {Latencies}
- */
-function toMilliseconds ({ p50, p90, p99, p999, max }) {
-  return { p50: p50 / 1000, p90: p90 / 1000, p99: p99 / 1000, p999: p999 / 1000, max: max / 1000 }
-}
+/** @type {(micros: Latencies) => Latencies} */
+const toMilliseconds = ({ p50, p90, p99, p999, max }) => ({ p50: p50 / 1000, p90: p90 / 1000, p99: p99 / 1000, p999: p999 / 1000, max: max / 1000 })
 
 /** @returns {Promise<string | null>} wrk's version, null where it is not on PATH */
 export function wrkVersion () {

@@ -4,7 +4,7 @@ import { Child } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
-import { MICRO_CHILD } from './queue-process.js'
+import { PROCESS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { MicroTask, Timing } from './queue-process.js' */
 
@@ -59,7 +59,7 @@ export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...task }
  * @param {{runtime: Runtime, flags: string[], pin?: string[], limitMs: number, shape: shapes.Shape, signal?: AbortSignal}} options
  */
 async function askFresh (request, { runtime, flags, pin, limitMs, shape, signal }) {
-  const child = new Child(MICRO_CHILD, { runtime, flags, pin })
+  const child = new Child(PROCESS, { runtime, flags, pin })
   try {
     return shapes.assertShape(await child.ask(request, limitMs, signal), shape)
   } finally {

@@ -28,7 +28,7 @@ import * as shapes from '../../processes/shapes.js'
  *   had passed, and that the queue still counted then.
  */
 
-export const MICRO_CHILD = new URL('./child.js', import.meta.url)
+export const PROCESS = new URL('../process.js', import.meta.url)
 /** For what is not timed. */
 export const CHECK_LIMIT_MS = 60_000
 /**
@@ -56,7 +56,7 @@ export class QueueProcess {
    * @throws {SampleError} when the process dies, takes too long, or fires other timers than the model
    */
   static async start ({ timing: { warmupMs, limitMs }, ...task }, { expected, runtime, flags, pin, signal }) {
-    const child = new Child(MICRO_CHILD, { runtime, flags: [...STEADY_FLAGS, ...flags], pin })
+    const child = new Child(PROCESS, { runtime, flags: [...STEADY_FLAGS, ...flags], pin })
     try {
       const prepared = shapes.assertShape(await child.ask({ type: 'prepare', ...task, warmupMs }, limitMs, signal), shapes.prepared)
       assertRight(expected && findDeviation(prepared.outcome, expected))

@@ -1,7 +1,7 @@
 /** The reference model's outcome of a workload: every exact queue must fire the same timers in the verified cycles. */
 import { Child, SampleError } from '../../processes/child.js'
 import { assertShape, fired } from '../../processes/shapes.js'
-import { CHECK_LIMIT_MS, MICRO_CHILD } from './queue-process.js'
+import { CHECK_LIMIT_MS, PROCESS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Fired, MicroTask } from './queue-process.js' */
 
@@ -25,7 +25,7 @@ export class Reference {
    * @throws {SampleError} when the model's process was killed, which is no fault of the queues
    */
   async outcomeOf ({ scenarioUrl, params, seed, trace }, signal) {
-    const child = this.#child ??= new Child(MICRO_CHILD, { runtime: this.#runtime })
+    const child = this.#child ??= new Child(PROCESS, { runtime: this.#runtime })
     try {
       return assertShape(await child.ask({ type: 'verify', scenarioUrl, params, seed, trace, queueUrl: MODEL }, CHECK_LIMIT_MS, signal), fired)
     } catch (error) {

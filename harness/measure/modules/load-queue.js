@@ -1,22 +1,20 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
-import { commonJsDeclaration } from './package-type.js'
-
-const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
-  'payloadOf', 'isPending']
 
 /**
  * @typedef {import('../../../queues/contract.js').TimerQueue} TimerQueue
  * @typedef {import('../../../queues/contract.js').QueueMeta} QueueMeta
  */
 
+const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
+  'payloadOf', 'isPending']
+
 /**
  * Loads a queue module. Its class is the default export or the only exported class; `meta` is its declaration.
  *
- * @param {string} url
- * @returns {Promise<{Queue: new () => TimerQueue, meta: QueueMeta}>}
- * @throws {UsageError} when the module does not load, or has no class that looks like a queue
+ * @type {(url: string) => Promise<{Queue: new () => TimerQueue, meta: QueueMeta}>}
+ * @throws {UsageError} when the module does not load, or its class lacks operations
  */
 export async function loadQueue (url) {
   const module = await importModule(url)
@@ -26,18 +24,11 @@ export async function loadQueue (url) {
   }
   const [Queue] = classes
   const missing = CONTRACT.filter(method => typeof Queue.prototype?.[method] !== 'function')
-  if (missing.length > 0) {
-    throw new UsageError(`${url}: the queue lacks ${missing.join(', ')} (see queues/contract.js)`)
-  }
+  if (missing.length > 0) throw new UsageError(`${url}: the queue lacks ${missing.join(', ')} (see queues/contract.js)`)
   return { Queue, meta: module.meta }
 }
 
-/**
- * What a queue module declares. Built-in timers have a declaration and no class.
- *
- * @param {string} url
- * @returns {Promise<QueueMeta>}
- */
+/** @type {(url: string) => Promise<QueueMeta>}  Built-in timers have a declaration and no class. */
 export async function loadQueueMeta (url) {
   const { meta } = await importModule(url)
   if (!meta) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
@@ -49,27 +40,25 @@ async function importModule (url) {
   try {
     return await import(url)
   } catch (error) {
-    const { message } = /** @type {Error} */ (error)
-    const file = url.startsWith('file:') ? fileURLToPath(url) : ''
-    const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
-    if (commonJs) {
-      throw new UsageError(`${file}: cannot be loaded: ${message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", and a queue is an ES module ` +
-        `(rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`, { cause: error })
-    }
-    const needed = missingPackage(message)
-    throw new UsageError(needed
-      ? `queue "${path.basename(url, '.js')}" needs the package ${needed}: npm install ${needed}`
-      : `${url}: cannot be loaded: ${message}`, { cause: error })
+    throw new UsageError(await describe(/** @type {Error} */ (error), url), { cause: error })
   }
 }
 
-/**
- * Peer packages are installed by whoever wants to measure them.
- *
- * @param {string} message  Of the error that import() failed with.
- */
-function missingPackage (message) {
-  return /^Cannot find package '([^']+)'/.exec(message)?.[1]
+/** @type {(error: Error, url: string) => Promise<string>} */
+async function describe (error, url) {
+  // Not at the start: measuring processes load few files.
+  const { commonJsDeclaration } = await import('./package-type.js')
+  const file = url.startsWith('file:') ? fileURLToPath(url) : ''
+  const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
+  if (commonJs) {
+    return `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", and a queue is an ES module ` +
+      `(rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`
+  }
+  // Peer packages are optional.
+  const missing = /^Cannot find package '([^']+)'/.exec(error.message)?.[1]
+  return missing
+    ? `queue "${path.basename(url, '.js')}" needs the package ${missing}: npm install ${missing}`
+    : `${url}: cannot be loaded: ${error.message}`
 }
 
 /** @param {unknown} value */

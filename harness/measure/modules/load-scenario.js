@@ -1,14 +1,14 @@
 import { readTrace } from '../../trace/trace-format.js'
 
 /**
+ * @import { Lateness } from '../../../scenarios/contract.js'
+ * @import { Random } from '../../model/random.js'
+ *
  * @typedef {import('../../../scenarios/contract.js').MicroScenario} MicroScenario
  * @typedef {import('../../../scenarios/contract.js').HttpScenario} HttpScenario
  */
 
-/**
- * @param {string} url
- * @returns {Promise<MicroScenario | HttpScenario>}
- */
+/** @type {(url: string) => Promise<MicroScenario | HttpScenario>} */
 export async function loadScenario (url) {
   const { scenario } = await import(url)
   return scenario
@@ -18,8 +18,8 @@ export async function loadScenario (url) {
  * @param {MicroScenario} scenario
  * @param {any} queue
  * @param {{params: Record<string, number>, trace?: string | null}} task  `trace`: a file, for scenarios that replay one.
- * @param {import('../../model/random.js').Random} random
- * @param {import('../../../scenarios/contract.js').Lateness} [lateness]  Only where nothing is timed.
+ * @param {Random} random
+ * @param {Lateness} [lateness]  Only where nothing is timed.
  */
 export function createWorkload (scenario, queue, { params, trace }, random, lateness) {
   return scenario.createWorkload(queue, params, random, scenario.needsTrace && trace ? readTrace(trace) : undefined, lateness)

@@ -1,18 +1,18 @@
-/**
- * Does a queue fire early? Many workloads would never see it: where every timer is cancelled or moved in time, a queue that
- * fires early does the same as one that fires on time. So every measuring process asks the queue itself, after all that is
- * measured, with a second queue.
- */
+/** Does a queue fire early? In workloads where every timer is cancelled or moved in time, a queue that fires early goes unnoticed. */
 import { SampleError } from '../../model/errors.js'
 
-/** The short timeouts of servers, slots and levels of wheels on either side of their edges, and what lies far away. */
+/** @import { TimerQueue } from '../../../queues/contract.js' */
+
+/** Short timeouts of servers, both sides of the edges of wheels' slots and levels, and the far future. */
 const DURATIONS = [1, 2, 3, 5, 8, 15, 16, 17, 31, 32, 33, 50, 63, 64, 65, 100, 127, 128, 255, 256, 257, 500, 511, 512, 1000, 1023, 1024,
   2000, 4095, 4096, 5000, 10_000, 16_384, 30_000, 60_000, 65_535, 65_536, 120_000, 2 ** 20, 2 ** 24 + 1, 2 ** 31 - 1, 2 ** 32]
 const START = 12_345
 
 /**
- * @param {new () => import('../../../queues/contract.js').TimerQueue} Queue
- * @throws {SampleError} when it fires a timer before its deadline
+ * Asks a second queue after everything has been measured. Every measuring process does.
+ *
+ * @param {new () => TimerQueue} Queue
+ * @throws {SampleError} when the queue fires a timer before its deadline
  */
 export function assertPunctual (Queue) {
   const queue = new Queue()

@@ -1,4 +1,4 @@
-/** Runs a program of the user's with a module of ours loaded first, as if it had been started without timerq. */
+/** Runs a user's program with one of timerq's modules loaded first, as if the user had started it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import os from 'node:os'
@@ -8,10 +8,9 @@ import { UsageError } from '../../model/errors.js'
 const SIGNALLED = 128
 
 /**
- * @param {string[]} command
- * @param {{hook: URL, env: Record<string, string>}} options  `hook`: the module; it is loaded into every Node process that the
- *   program starts.
- * @returns {Promise<number>} the program's own exit code
+ * Loads the hook into every Node process that the program starts. Returns the program's own exit code.
+ *
+ * @type {(command: string[], options: {hook: URL, env: Record<string, string>}) => Promise<number>}
  * @throws {UsageError} when it cannot be started
  */
 export async function runHooked ([program, ...args], { hook, env }) {

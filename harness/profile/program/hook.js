@@ -1,5 +1,5 @@
 /**
- * Loaded into a program of the user's: records a CPU profile from its start to its end, or for TIMERQ_PROFILE_SECONDS, and
+ * Loaded into a user's program: records a CPU profile from its start to its end, or for TIMERQ_PROFILE_SECONDS, and
  * writes it to a file of this process in the folder TIMERQ_PROFILE.
  *
  * A function of known cost runs beside the program, a hundredth of its time: its share in the profile shows how far the
@@ -23,7 +23,7 @@ if (isMainThread && folder) record(folder)
 
 /** @param {string} folder */
 function record (folder) {
-  // Node's timers would otherwise disappear in what they are inlined into.
+  // Inlining would hide Node's timers in their callers.
   if (!KNOWS_INLINED_FRAMES) {
     for (const flag of ['--no-turbo-inlining', '--no-maglev-inlining']) setFlagsFromString(flag)
   }
@@ -50,7 +50,7 @@ function record (folder) {
       if (error) return
       const recorded = { program: process.argv.slice(1), window, busyMicros: busy.totalMicros(), profile: result.profile }
       const file = path.join(folder, `${process.pid}.recorded`)
-      // Whoever reads it finds it whole, or not at all: a program may be killed while it ends.
+      // A file is whole or missing: the program may be killed while it ends.
       writeFileSync(`${file}.new`, JSON.stringify(recorded))
       renameSync(`${file}.new`, file)
     })

@@ -1,9 +1,8 @@
 /**
- * A function of known cost. It is called in every request and shows how far the profile of this process can be trusted:
- * its share in the profile should be the time that it took.
+ * A function of known cost: its share in a profile should be the time that it took, so it shows how far the profile can be trusted.
  */
 
-/** A call that takes this many times the median was interrupted: something else had the core. */
+/** A call that takes this many times the median was interrupted by another program. */
 const PREEMPTED = 5
 
 /** @param {number} iterations */
@@ -21,7 +20,7 @@ export class BusyWork {
   /** @type {number[]} */
   #millis = []
 
-  /** @param {number} micros  What a call should take. */
+  /** @param {number} micros  Intended length of a call. */
   constructor (micros) {
     this.#iterations = Math.ceil(micros * this.#iterationsPerMicro())
   }

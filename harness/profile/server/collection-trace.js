@@ -1,18 +1,18 @@
-/** What --trace-gc would print, but as data. Runs inside the process that it traces. */
+/** The same as --trace-gc prints, but as data, from inside the traced process. */
 import { GCProfiler } from 'node:v8'
 
-/** @type {GCProfiler} */
-let profiler
-let opened = { micros: 0, cpuMicros: 0, usedBytes: 0 }
+/** @import { CollectionTrace } from '../analysis/garbage.js' */
+
+const profiler = new GCProfiler()
+let opened = now()
 
 export function startCollectionTrace () {
-  profiler = new GCProfiler()
   profiler.start()
   opened = now()
   return {}
 }
 
-/** @returns {import('../analysis/garbage.js').CollectionTrace} */
+/** @returns {CollectionTrace} */
 export function stopCollectionTrace () {
   const closed = now()
   const { statistics } = /** @type {any} */ (profiler.stop())

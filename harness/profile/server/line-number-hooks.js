@@ -1,14 +1,13 @@
-/** Module hooks, which run on a thread of their own. They put empty lines before a module to raise its line numbers. */
+/** Module hooks, which run on a thread of their own, put empty lines before a module to raise its line numbers. */
 
-/** @type {import('node:worker_threads').MessagePort} */
-let port
-/** How many modules have a number; shared with the thread that loads CommonJS. @type {Int32Array} */
-let counter
-let linesPerModule = 0
+/** @import { MessagePort } from 'node:worker_threads' */
 
-/** @param {{port: import('node:worker_threads').MessagePort, counter: Int32Array, linesPerModule: number}} options */
+/** `counter`: numbered modules, shared with the thread that loads CommonJS. */
+const numbering = /** @type {{port: MessagePort, counter: Int32Array, linesPerModule: number}} */ ({})
+
+/** @param {typeof numbering} options */
 export function initialize (options) {
-  ({ port, counter, linesPerModule } = options)
+  Object.assign(numbering, options)
 }
 
 /**
@@ -19,7 +18,7 @@ export function initialize (options) {
 export async function load (url, context, nextLoad) {
   const loaded = await nextLoad(url, context)
   if (loaded.format !== 'module' || !url.startsWith('file:') || !loaded.source) return loaded
-  const number = Atomics.add(counter, 0, 1) + 1
-  port.postMessage({ number, url })
-  return { ...loaded, source: '\n'.repeat(number * linesPerModule) + loaded.source }
+  const number = Atomics.add(numbering.counter, 0, 1) + 1
+  numbering.port.postMessage({ number, url })
+  return { ...loaded, source: '\n'.repeat(number * numbering.linesPerModule) + loaded.source }
 }

@@ -3,8 +3,8 @@
  *
  * Until Node 26, V8 charges the ticks of inlined functions to the function that they were inlined into: a profile of the
  * sorted list showed its insertion with 0.0 % and the timer service with 6 %. Without inlining, a request would cost a third
- * more. But each tick carries a line number, and where no two modules share a number it tells which function the tick is
- * from (see inlined.js). The code itself runs as it always does.
+ * more. But each tick carries a line number, and where no two modules share a number, the number tells which function the tick is
+ * from (see inlined.js). The code itself runs as always.
  */
 import Module, { register } from 'node:module'
 import { pathToFileURL } from 'node:url'

@@ -1,38 +1,43 @@
+/** Profiles and traces of a cell, made in the process that is measured by modules of this folder. */
+import { withServer } from '../../measure/http/running-server.js'
+import { assertRequests } from '../../measure/http/settle.js'
 import { Child } from '../../processes/child.js'
-import { assertRequests, withServer } from '../../measure/http/measure.js'
 import { restoreInlined } from '../analysis/inlined.js'
 
 /**
- * @typedef {object} Profiled
- * @property {import('../analysis/cpu-profile.js').RawProfile} profile
- * @property {import('../analysis/shares.js').Window} window
- * @property {number} requests
- * @property {number} [fired]  Timers that expired; of Node's own, it is not known.
+ * @import { HttpTask, ServerOptions } from '../../measure/http/running-server.js'
+ * @import { MicroTask, Timing } from '../../measure/micro/queue-process.js'
+ * @import { Runtime } from '../../processes/child.js'
+ * @import { Pins } from '../../processes/pinning.js'
+ * @import { RawProfile } from '../analysis/cpu-profile.js'
+ * @import { CollectionTrace } from '../analysis/garbage.js'
+ * @import { Window } from '../analysis/shares.js'
+ *
+ * @typedef {{profile: RawProfile, window: Window, requests: number, fired?: number}} Profiled  `fired`: unknown for Node's own timers.
  */
 
-const PRELOAD = new URL('./preload.js', import.meta.url)
-const COLLECTION_TRACE = new URL('./collection-trace.js', import.meta.url)
-const MICRO_CHILD = new URL('./micro-child.js', import.meta.url)
-const IN_SERVER = new URL('./in-server.js', import.meta.url)
+/** @param {string} file */
+const moduleOf = file => ({ type: 'call', moduleUrl: new URL(file, import.meta.url).href })
+const PRELOAD = moduleOf('./preload.js').moduleUrl
+const PROCESS = new URL('../../measure/process.js', import.meta.url)
 /** Long enough for any queue that allocates to fill its new space several times. */
 const MICRO_TRACE = { warmupMs: 100, measureMs: 1000 }
 /** Times the CPU of a request: large enough to be measured well, small enough not to change the server's behaviour. */
 const BUSY_WORK = 0.5
 
 /**
- * Profiles a server under load: as it is, and if asked to once more with a function of known cost in every request, which
- * shows how far the profile can be trusted.
+ * Profiles a server under load. A calibrated profile is followed by another with a function of known cost in every request,
+ * which shows how far the profile can be trusted.
  *
- * @param {import('../../measure/http/measure.js').HttpTask} task
- * @param {import('../../processes/child.js').Runtime} runtime
- * @param {{isCalibrated: boolean, samplingMicros?: number, pins: import('../../processes/pinning.js').Pins, signal?: AbortSignal}} options
+ * @param {HttpTask} task
+ * @param {Runtime} runtime
+ * @param {{isCalibrated: boolean, samplingMicros?: number, pins: Pins, signal?: AbortSignal}} options
  * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number} | null}>}
- * @throws {import('../../processes/child.js').SampleError} when the server dies or the load generator fails
+ * @throws {SampleError} when the server dies or the load generator fails
  */
 export async function profileServer (task, runtime, { isCalibrated, samplingMicros, pins, signal }) {
-  const flags = ['--import', PRELOAD.href]
-  return withServer(task, { runtime, flags, pins, signal }, async ({ ask, load }) => {
-    const call = (/** @type {string} */ name, options = {}) => ask({ type: 'call', moduleUrl: IN_SERVER.href, name, ...options })
+  return withServer(task, { runtime, flags: ['--import', PRELOAD], pins, signal }, async ({ ask, load }) => {
+    const call = (/** @type {string} */ name, options = {}) => ask({ ...moduleOf('./recorder.js'), name, ...options })
 
     async function profileWindow () {
       await ask({ type: 'open' })
@@ -55,38 +60,25 @@ export async function profileServer (task, runtime, { isCalibrated, samplingMicr
 /**
  * Traces the garbage collections of a server under load. Nothing else is recorded: profiles make garbage of their own.
  *
- * @param {import('../../measure/http/measure.js').HttpTask} task
- * @param {import('../../processes/child.js').Runtime} runtime
- * @param {import('../../processes/pinning.js').Pins} pins
- * @param {AbortSignal} [signal]
- * @returns {Promise<{trace: import('../analysis/garbage.js').CollectionTrace, requests: number}>}
+ * @type {(task: HttpTask, options: ServerOptions) => Promise<{trace: CollectionTrace, requests: number}>}
  */
-export async function traceServer (task, runtime, pins, signal) {
-  return withServer(task, { runtime, pins, signal }, async ({ ask, load }) => {
-    const call = (/** @type {string} */ name) => ask({ type: 'call', moduleUrl: COLLECTION_TRACE.href, name })
+export async function traceServer (task, options) {
+  return withServer(task, options, async ({ ask, load }) => {
     await ask({ type: 'open' })
-    await call('startCollectionTrace')
+    await ask({ ...moduleOf('./collection-trace.js'), name: 'startCollectionTrace' })
     await load(task.params.seconds)
-    const trace = await call('stopCollectionTrace')
+    const trace = await ask({ ...moduleOf('./collection-trace.js'), name: 'stopCollectionTrace' })
     const { requests } = await ask({ type: 'close' })
     assertRequests({ requests })
     return { trace, requests }
   })
 }
 
-/**
- * Traces the garbage collections of a micro workload.
- *
- * @param {import('../../measure/micro/queue-process.js').MicroTask & {timing: import('../../measure/micro/queue-process.js').Timing}} task
- * @param {import('../../processes/child.js').Runtime} runtime
- * @param {import('../../processes/pinning.js').Pins} pins
- * @param {AbortSignal} [signal]
- * @returns {Promise<{trace: import('../analysis/garbage.js').CollectionTrace, operations: number}>}
- */
-export async function traceWorkload (task, runtime, pins, signal) {
-  const child = new Child(MICRO_CHILD, { runtime, pin: pins.subject })
+/** @type {(task: MicroTask & {timing: Timing}, options: ServerOptions) => Promise<{trace: CollectionTrace, operations: number}>} */
+export async function traceWorkload (task, { runtime, pins, signal }) {
+  const child = new Child(PROCESS, { runtime, pin: pins.subject })
   try {
-    return await child.ask({ type: 'trace', ...task, ...MICRO_TRACE }, task.timing.limitMs + MICRO_TRACE.measureMs, signal)
+    return await child.ask({ ...moduleOf('./trace-workload.js'), name: 'traceWorkload', ...task, ...MICRO_TRACE }, task.timing.limitMs + MICRO_TRACE.measureMs, signal)
   } finally {
     await child.end()
   }

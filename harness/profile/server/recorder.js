@@ -1,78 +1,86 @@
-/** V8's sampling profiler, switched on and off from inside the process that it profiles. */
+/** V8's sampling profiler, switched on and off from inside the server that it profiles: requests beyond those of http/server.js. */
 import { readFileSync } from 'node:fs'
-import { Session } from 'node:inspector'
+import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
+import { BusyWork } from './busy.js'
 import { LINES_PER_MODULE, numberedModules } from './line-numbers.js'
 import { SAMPLING_MICROS } from './v8-profiler.js'
+import { between, now } from './window.js'
 
-const session = new Session()
-session.connect()
+/** @import { Server } from 'node:http' */
 
 /**
- * @typedef {object} NumberedModule  A module whose lines were moved up.
- * @property {string} url
- * @property {number} firstLine  The number that its line 1 has in the profile.
- * @property {FunctionLines[]} functions  The whole module first.
- *
+ * @typedef {{url: string, firstLine: number, functions: FunctionLines[]}} NumberedModule  A module whose lines were moved up: `firstLine`
+ *   is the number of its line 1 in the profile. The first function is the whole module.
  * @typedef {{name: string, line: number, endLine: number}} FunctionLines  As numbered in the file, from 1.
  */
 
-/** @param {number} [samplingMicros]  From one tick to the next. */
+const session = new Session()
+session.connect()
+const recording = { opened: now(), busyWork: /** @type {BusyWork | null} */ (null) }
+
+/** @param {number} [samplingMicros]  Interval of ticks. */
 export async function startRecording (samplingMicros = SAMPLING_MICROS) {
-  await post('Profiler.enable')
-  await post('Profiler.setSamplingInterval', { interval: samplingMicros })
-  await post('Profiler.start')
+  await session.post('Profiler.enable')
+  await session.post('Profiler.setSamplingInterval', { interval: samplingMicros })
+  await session.post('Profiler.start')
 }
 
-/** @returns {Promise<import('../analysis/cpu-profile.js').RawProfile>} */
-export async function stopRecording () {
-  const { profile } = await post('Profiler.stop')
-  return profile
+/**
+ * Opens the window. The profiler has been running since the process started (see preload.js).
+ *
+ * @param {{samplingMicros?: number}} options
+ */
+export async function startProfile ({ samplingMicros }) {
+  await session.post('Profiler.stop')
+  await startRecording(samplingMicros)
+  recording.opened = now()
+  return {}
 }
 
-/** @returns {Promise<NumberedModule[]>} where each function of each numbered module lies */
-export async function listFunctions () {
-  const { result } = await post('Profiler.getBestEffortCoverage')
-  const coverageOf = new Map(result.map((/** @type {any} */ script) => [script.url, script]))
+export async function stopProfile () {
+  const closed = now()
+  const { profile } = await session.post('Profiler.stop')
+  await startRecording()
+  return { window: between(recording.opened, closed), profile, modules: await listFunctions() }
+}
+
+/**
+ * From now on each request first runs a function of known cost.
+ *
+ * @param {{micros: number}} options
+ * @param {{server: Server}} measured
+ */
+export function startBusyWork ({ micros }, { server }) {
+  const busyWork = recording.busyWork = new BusyWork(micros)
+  const [listener] = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    busyWork.run()
+    listener.call(server, request, response)
+  })
+  return {}
+}
+
+export const countBusyWork = () => ({ busyMicros: recording.busyWork?.totalMicros() })
+
+/** @returns {Promise<NumberedModule[]>} */
+async function listFunctions () {
+  const { result } = await session.post('Profiler.getBestEffortCoverage')
+  const coverageOf = new Map(result.map(script => [script.url, script]))
   return [...numberedModules].flatMap(([number, url]) => {
     const coverage = coverageOf.get(url) ?? coverageOf.get(fileURLToPath(url))
     return coverage ? [{ url, firstLine: number * LINES_PER_MODULE + 1, functions: locate(coverage.functions, number, url) }] : []
   })
 }
 
-/**
- * @param {{functionName: string, ranges: {startOffset: number, endOffset: number}[]}[]} functions
- * @param {number} number
- * @param {string} url
- * @returns {FunctionLines[]}
- */
+/** @type {(functions: {functionName: string, ranges: {startOffset: number, endOffset: number}[]}[], number: number, url: string) => FunctionLines[]} */
 function locate (functions, number, url) {
   const source = readFileSync(new URL(url), 'utf8')
   const ends = [...source.matchAll(/\n/g)].map(({ index }) => index)
   const moved = number * LINES_PER_MODULE
-  const lineAt = (/** @type {number} */ offset) => 1 + countBelow(ends, offset - moved)
+  const lineAt = (/** @type {number} */ offset) => 1 + ends.filter(end => end < offset - moved).length
   const whole = { name: '(module)', line: 1, endLine: ends.length + 1 }
   return [whole, ...functions.map(({ functionName, ranges: [{ startOffset, endOffset }] }) =>
     ({ name: functionName, line: lineAt(startOffset), endLine: lineAt(endOffset) }))]
-}
-
-/**
- * @param {number[]} sorted
- * @param {number} limit
- */
-function countBelow (sorted, limit) {
-  let count = 0
-  while (count < sorted.length && sorted[count] < limit) count++
-  return count
-}
-
-/**
- * @param {string} method
- * @param {object} [params]
- * @returns {Promise<any>}
- */
-function post (method, params) {
-  return new Promise((resolve, reject) => {
-    session.post(method, params, (error, result) => error ? reject(error) : resolve(result))
-  })
 }

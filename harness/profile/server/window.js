@@ -1,6 +1,7 @@
 /** The time that a profile covers, as the kernel counts it. */
 import { readFileSync } from 'node:fs'
 
+/** @import { Window } from '../analysis/shares.js' */
 /** @typedef {ReturnType<typeof now>} Moment */
 
 export function now () {
@@ -8,9 +9,7 @@ export function now () {
   return { micros: 1000 * performance.now(), cpuMicros: user + system, ...mainThread() }
 }
 
-/**
- * How long the main thread has run and how long it has waited for a core: the first two figures of Linux's schedstat.
- */
+/** How long the main thread has run and has waited for a core: the first two figures of Linux's schedstat. */
 function mainThread () {
   try {
     const [ran, waited] = readFileSync('/proc/self/schedstat', 'utf8').split(' ').map(Number)
@@ -20,11 +19,7 @@ function mainThread () {
   }
 }
 
-/**
- * @param {Moment} start
- * @param {Moment} end
- * @returns {import('../analysis/shares.js').Window}
- */
+/** @type {(start: Moment, end: Moment) => Window} */
 export function between (start, end) {
   const ran = end.ran - start.ran
   const waited = end.waited - start.waited

@@ -29,12 +29,12 @@ export const gc = {
     }
 
     async function ofServer () {
-      const { trace, requests } = await traceServer(httpTask, runtime, pins, signal)
+      const { trace, requests } = await traceServer(httpTask, { runtime, pins, signal })
       return { trace, count: requests, metric: 'allocatedBytesPerRequest' }
     }
 
     async function ofWorkload () {
-      const { trace, operations } = await traceWorkload(microTask, runtime, pins, signal)
+      const { trace, operations } = await traceWorkload(microTask, { runtime, pins, signal })
       return { trace, count: operations, metric: 'allocatedBytesPerOp' }
     }
   }

@@ -11,17 +11,18 @@ import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { lookUp } from '../../measure/look-up.js'
 import { withFiles } from '../../measure/http/files.js'
-import { describeLoad } from '../../measure/http/measure.js'
+import { describeLoad } from '../../measure/http/running-server.js'
 import { generatorOf, urlOf } from '../../measure/http/load-generator.js'
 import { loadScenario } from '../../measure/modules/load-scenario.js'
-import { SampleError, start as startProcess, supervise, within } from '../../processes/processes.js'
+import { within } from '../../processes/limits.js'
+import { SampleError, start as startProcess, supervise } from '../../processes/processes.js'
 
 /** Tools are slow to start a program and much slower to write their report. */
 const START_LIMIT_MS = 30_000
 const END_LIMIT_MS = 120_000
 const POLL_MS = 50
 
-const SERVER = fileURLToPath(new URL('../server/standalone-server.js', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../measure/http/server.js', import.meta.url))
 
 /**
  * @typedef {import('./index.js').ToolContext} ToolContext

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runProgram, together, within } from '../../../harness/processes/processes.js'
-import { cpuMsOf, machineTimes } from '../../../harness/processes/proc-stat.js'
+import { within } from '../../../harness/processes/limits.js'
+import { runProgram, together } from '../../../harness/processes/processes.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { skipUnless } from '../../needs.js'
 
@@ -94,28 +94,7 @@ test('work that takes too long is aborted, and the error names the limit', async
   assert.ok(signal?.aborted)
 })
 
-test('work in time returns its result', async () => {
-  assert.equal(await within(60_000, 'did not end', async () => 7), 7)
-})
-
-test('the CPU time of a process grows as it works', { skip }, () => {
-  const before = Number(cpuMsOf(process.pid))
-  const { user } = process.cpuUsage()
-  while (process.cpuUsage().user - user < 100_000);
-  const used = Number(cpuMsOf(process.pid)) - before
-  assert.ok(used >= 80 && used < 1000, `${used} ms`)
-})
-
-test('the CPU time of a process that is gone is null', () => {
-  assert.equal(cpuMsOf(undefined), null)
-})
-
-test('stolen time is a part of the machine\'s time', { skip }, () => {
-  const times = machineTimes()
-  assert.ok(times && times.total > 0 && times.stolen >= 0 && times.stolen <= times.total)
-})
-
-test('what is done together ends together: the first failure stops the rest, and is thrown when all have stopped', async () => {
+test('works that run together end together: the first failure stops the rest, and is thrown when all have stopped', async () => {
   assert.deepEqual(await together([async () => 1, async () => 2]), [1, 2])
   let stopped = false
   const stops = async (/** @type {AbortSignal} */ signal) => {
@@ -128,7 +107,7 @@ test('what is done together ends together: the first failure stops the rest, and
   assert.ok(stopped)
 })
 
-test('what is done together is stopped from outside, too', async () => {
+test('works that run together are stopped from outside, too', async () => {
   const controller = new AbortController()
   const work = async (/** @type {AbortSignal} */ signal) => once(signal, 'abort').then(() => signal.throwIfAborted())
   const all = together([work, work], controller.signal)

@@ -15,38 +15,26 @@ const goodWindow = {
   timers: null
 }
 
-test('answers of the right shape are returned', () => {
-  const answers = /** @type {const} */ ([
-    [goodTurn, turn],
-    [{ outcome: { fired: 0, checksum: 4294967295, pending: 50 }, isWarm: true, loopMs: 0.004 }, prepared],
-    [{ outcome: { fired: 0, checksum: 0, pending: 50, spuriousWakeups: 3 }, isWarm: false, loopMs: 0.004 }, prepared],
-    [{ ...goodTurn, watched: { loopMs: 0.004, slowMs: 0, atFullSpeed: null } }, turn],
-    [{ ...goodTurn, watched: { loopMs: 0.004, slowMs: 3, atFullSpeed: { cpuMs: 3, operations: 5, phases: {} } } }, turn],
-    [{}, weighed],
-    [{ bytesPerTimer: -0.5 }, weighed],
-    [goodWindow, window],
-    [{ broken: new Map([['meta', 'no name']]) }, checked]
-  ])
-  for (const [answer, shape] of answers) assert.equal(assertShape(answer, shape), answer)
+test('a reply of the right shape is returned', () => {
+  const replies = /** @type {const} */ ([[goodTurn, turn], [{}, weighed], [{ bytesPerTimer: -0.5 }, weighed], [goodWindow, window], [{ broken: new Map([['meta', 'no name']]) }, checked]])
+  for (const [reply, shape] of replies) assert.equal(assertShape(reply, shape), reply)
 })
 
-for (const { answer, shape, fault } of [
-  { answer: { ...goodTurn, cpuMs: NaN }, shape: turn, fault: 'cpuMs is NaN' },
-  { answer: { ...goodTurn, cpuMs: -5 }, shape: turn, fault: 'cpuMs is -5' },
-  { answer: { ...goodTurn, cpuMs: 0 }, shape: turn, fault: 'cpuMs is 0' },
-  { answer: { ...goodTurn, cpuMs: '5' }, shape: turn, fault: 'cpuMs is 5' },
-  { answer: { ...goodTurn, operations: Infinity }, shape: turn, fault: 'operations is Infinity' },
-  { answer: { ...goodTurn, phases: { startNsPerTimer: NaN } }, shape: turn, fault: 'phases is {"startNsPerTimer":null}' },
-  { answer: { ...goodTurn, best: true }, shape: turn, fault: 'best is true, which nobody asked for' },
-  { answer: { ...goodTurn, watched: { loopMs: 0.004, slowMs: 0, atFullSpeed: { cpuMs: 0, operations: 5, phases: {} } } }, shape: turn, fault: 'watched: atFullSpeed is {"cpuMs":0,"operations":5,"phases":{}}' },
-  { answer: {}, shape: turn, fault: 'cpuMs is undefined' },
-  { answer: { pending: 1.5, fired: 0, left: 0 }, shape: drained, fault: 'pending is 1.5' },
-  { answer: { outcome: null, isWarm: true }, shape: prepared, fault: 'outcome: null' },
-  { answer: { ...goodWindow, timers: { fired: 1 } }, shape: window, fault: 'timers is {"fired":1}' },
-  { answer: { ...goodWindow, collections: { minor: { count: -1, pauseMs: 0, longestMs: 0 } } }, shape: window, fault: 'collections is {"minor":{"count":-1,"pauseMs":0,"longestMs":0}}' },
-  { answer: { broken: { meta: 'no name' } }, shape: checked, fault: 'broken is {"meta":"no name"}' }
-]) {
-  test(`an answer is refused where ${fault}`, () => {
-    assert.throws(() => assertShape(/** @type {any} */ (answer), shape), { kind: 'wrong', message: `its process gave an answer that cannot be: ${fault}` })
+for (const [reply, shape, fault] of /** @type {[any, any, string][]} */ ([
+  [{ ...goodTurn, cpuMs: NaN }, turn, 'cpuMs is NaN'],
+  [{ ...goodTurn, cpuMs: 0 }, turn, 'cpuMs is 0'],
+  [{ ...goodTurn, cpuMs: '5' }, turn, 'cpuMs is 5'],
+  [{ ...goodTurn, operations: Infinity }, turn, 'operations is Infinity'],
+  [{ ...goodTurn, phases: { startNsPerTimer: NaN } }, turn, 'phases is {"startNsPerTimer":null}'],
+  [{ ...goodTurn, best: true }, turn, 'unexpected field best (true)'],
+  [{}, turn, 'cpuMs is undefined'],
+  [{ pending: 1.5, fired: 0, left: 0 }, drained, 'pending is 1.5'],
+  [{ outcome: null, isWarm: true }, prepared, 'outcome: null'],
+  [{ ...goodWindow, timers: { fired: 1 } }, window, 'timers is {"fired":1}'],
+  [{ ...goodWindow, collections: { minor: { count: -1, pauseMs: 0, longestMs: 0 } } }, window, 'collections is {"minor":{"count":-1,"pauseMs":0,"longestMs":0}}'],
+  [{ broken: { meta: 'no name' } }, checked, 'broken is {"meta":"no name"}']
+])) {
+  test(`a reply is refused where ${fault}`, () => {
+    assert.throws(() => assertShape(reply, shape), { kind: 'wrong', message: `its process sent an invalid reply: ${fault}` })
   })
 }

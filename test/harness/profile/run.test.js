@@ -1,10 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { SampleError } from '../../../harness/processes/child.js'
-import { UsageError } from '../../../harness/model/errors.js'
+import { SampleError, UsageError } from '../../../harness/model/errors.js'
 import { clinicDoctor, clinicFlame } from '../../../harness/profile/tools/clinic.js'
 import { cpu } from '../../../harness/profile/tools/cpu.js'
 import { gc } from '../../../harness/profile/tools/gc.js'
@@ -37,6 +35,7 @@ const settings = {
 const sortedList = { name: 'sorted-list', origin: /** @type {const} */ ('own'), url: new URL('queues/sorted-list.js', PROJECT).href, meta: /** @type {any} */ ({ accuracy: 'exact' }) }
 /** Takes 20 000 blocks for each refresh: however few requests a loaded machine answers, some ticks are in the queue. */
 const busy = { ...sortedList, name: 'busy', origin: /** @type {const} */ ('user'), url: new URL('test/harness/measure/micro/rarely-slow-queue.js?method=reschedule&every=1&blocks=20000', PROJECT).href }
+const dying = { ...sortedList, name: 'dying', origin: /** @type {const} */ ('user'), url: new URL('test/fixtures/queues/dying.js?after=50', PROJECT).href }
 const node = { ...sortedList, name: 'node', origin: /** @type {const} */ ('built-in'), url: new URL('queues/node.js', PROJECT).href }
 
 /**
@@ -84,23 +83,31 @@ test('a CPU profile is kept with the shares of its queue and its error, as a sam
   assert.equal(summarise(results).cells[0].metrics.queueShare.n, 1)
 })
 
-test('in rounds that are not calibrated, a profile is kept without its error', async t => {
+/**
+ * Takes profiles as reproduce does.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {any[]} queues
+ */
+async function open (t, queues) {
   const directory = path.join(temporaryFolder(t), 'run')
-  const plan = planOf([busy])
+  const plan = planOf(queues)
   await openRun(plan, { directory, command: ['timerq', 'reproduce'] })
+  return { directory, plan, read: () => readResults(directory) }
+}
+
+test('in rounds that are not calibrated, a profile is kept without its error', async t => {
+  const { directory, plan, read } = await open(t, [busy])
   await takeProfiles(plan, { tools: [cpu], directory, calibratedRounds: 0 })
-  const results = readResults(directory)
-  const [{ metrics, details }] = results.samples
+  const [{ metrics, details }] = read().samples
   assert.deepEqual([Object.keys(metrics), 'fidelity' in details], [['queueShare'], false])
   assert.ok(details.ticks > 0 && details.queueTicks > 0 && details.queueTicks < details.ticks)
   assert.equal(details.fired, 0)
-  assert.match(renderMarkdown(takenProfilesDocument(results)), /\| busy +\|.*\| +- \|/)
+  assert.match(renderMarkdown(takenProfilesDocument(read())), /\| busy +\|.*\| +- \|/)
 })
 
-test('of the rounds that are planned, those that are missing are taken, with as many ticks as are asked for', async t => {
-  const directory = path.join(temporaryFolder(t), 'run')
-  const plan = planOf([sortedList])
-  await openRun(plan, { directory, command: ['timerq', 'reproduce'] })
+test('only missing rounds are taken, each at the asked interval', async t => {
+  const { directory, plan, read } = await open(t, [sortedList])
   /** @type {(number | undefined)[]} */
   const asked = []
   const patient = {
@@ -111,22 +118,16 @@ test('of the rounds that are planned, those that are missing are taken, with as 
     }
   }
   for (const rounds of [2, 3]) {
-    const finished = readResults(directory).samples.profiles()
+    const finished = read().samples.profiles()
     await takeProfiles({ ...plan, settings: { ...plan.settings, rounds } }, { tools: [patient], directory, finished, samplingMicros: rounds })
   }
-  assert.deepEqual([...readResults(directory).samples].map(({ round }) => round), [0, 1, 2])
+  assert.deepEqual([...read().samples].map(({ round }) => round), [0, 1, 2])
   assert.deepEqual(asked, [2, 2, 3])
 })
 
-for (const { attempts, failures, kept } of [
-  { attempts: 2, failures: 1, kept: 'a profile' },
-  { attempts: 2, failures: 2, kept: 'crash' },
-  { attempts: 1, failures: 1, kept: 'crash' }
-]) {
-  test(`a profile that is lost ${failures === 1 ? 'once' : 'twice'} in ${attempts === 1 ? 'one attempt' : 'two attempts'} leaves ${kept}`, async t => {
-    const directory = path.join(temporaryFolder(t), 'run')
-    const plan = planOf([sortedList])
-    await openRun(plan, { directory, command: ['timerq', 'reproduce'] })
+for (const [failures, kept] of /** @type {const} */ ([[1, 'a profile'], [2, 'crash']])) {
+  test(`a profile that is lost ${failures} times in two attempts leaves ${kept}`, async t => {
+    const { directory, plan, read } = await open(t, [sortedList])
     let recorded = 0
     /** @type {import('../../../harness/profile/tools/index.js').Tool} */
     const unlucky = {
@@ -136,27 +137,9 @@ for (const { attempts, failures, kept } of [
         return { metrics: { queueShare: 0.1 }, warnings: [], details: { tool: 'unlucky', files: [] } }
       }
     }
-    await takeProfiles(plan, { tools: [unlucky], directory, attempts })
-    assert.deepEqual([...readResults(directory).samples].map(({ failure }) => failure?.kind ?? 'a profile'), [kept])
+    await takeProfiles(plan, { tools: [unlucky], directory, attempts: 2 })
+    assert.deepEqual([...read().samples].map(({ failure }) => failure?.kind ?? 'a profile'), [kept])
   })
-}
-
-test('where profiles cannot be written any more, nobody is sent to an option that there is not', async t => {
-  const directory = path.join(temporaryFolder(t), 'run')
-  const record = async () => {
-    rmSync(directory, { recursive: true })
-    return { metrics: { queueShare: 0.1 }, warnings: [], details: { tool: 'cpu', files: [] } }
-  }
-  await assert.rejects(profilePlan(planOf([sortedList]), { tools: [{ ...cpu, record }], directory, command: ['timerq', 'profile'] }),
-    { message: `cannot write to ${directory}: it was deleted or moved during the run. What was measured is lost: start again` })
-})
-
-/** @param {import('node:test').TestContext} t */
-function dyingQueue (t) {
-  const file = path.join(temporaryFolder(t), 'dying.js')
-  const queue = readFileSync(new URL('test/harness/profile/fixtures/dying-queue.js', PROJECT), 'utf8')
-  writeFileSync(file, queue.replaceAll('../../../../', PROJECT.href))
-  return { ...sortedList, name: 'dying', origin: /** @type {const} */ ('user'), url: pathToFileURL(file).href }
 }
 
 test("what Node's own timers and a micro workload allocate is traced", async t => {
@@ -168,11 +151,11 @@ test("what Node's own timers and a micro workload allocate is traced", async t =
 
 test('a server that dies and a tool that fails cost only their own samples', async t => {
   const failing = { ...gc, name: 'failing', record: async () => { throw new SampleError('crash', 'out of order') } }
-  const { results } = await profile(t, planOf([sortedList, dyingQueue(t)]), [gc, failing])
+  const { results } = await profile(t, planOf([sortedList, dying]), [gc, failing])
   const lines = [...results.samples].map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
   assert.deepEqual(lines, [
     'dying: failing: out of order',
-    'dying: gc: the process ended with exit code 7',
+    'dying: gc: the process ended with exit code 3',
     'sorted-list: failing: out of order',
     'sorted-list: fine'
   ])
@@ -190,11 +173,11 @@ test('a server that dies under a tool costs only its own sample, whether or not 
     }
   })
   const tools = [toolOf('failing', 'exec "$@"'), toolOf('ending', '"$@"; exit 0'), toolOf('staying', '"$@" || sleep 60')]
-  const { results } = await profile(t, planOf([sortedList, dyingQueue(t)]), tools)
+  const { results } = await profile(t, planOf([sortedList, dying]), tools)
   const lines = [...results.samples].map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
   assert.deepEqual(lines, [
     'dying: ending: ended under load',
-    'dying: failing: ended with exit code 7',
+    'dying: failing: ended with exit code 3',
     'dying: staying: the server ended under load',
     'sorted-list: fine',
     'sorted-list: fine',
@@ -218,7 +201,7 @@ esac
   process.env.PATH = `${folder}${path.delimiter}${PATH}`
   for (const [queue, message] of /** @type {const} */ ([
     [sortedList, /^perf: its report ended with exit code 1: error: no data in .*perf-\d+\.map$/],
-    [dyingQueue(t), /^perf: ended with exit code 7$/]
+    [dying, /^perf: ended with exit code 3$/]
   ])) {
     const { results } = await profile(t, planOf([queue]), [perf])
     assert.match([...results.samples][0].failure?.message ?? '', message)

@@ -13,8 +13,9 @@ test('a load begins when all its connections are open, and so does the next one'
   const child = new Child(SERVER, { runtime })
   t.after(() => child.end())
   const scenarioUrl = new URL('../../../../scenarios/keep-alive.js', import.meta.url).href
-  const { port } = await child.ask({ type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3, threads: 1, seconds: 1 }, port: 0 }, LIMIT_MS)
+  const { port } = await child.ask({ type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3 }, expectedConnections: 3 }, LIMIT_MS)
   for (const load of ['first', 'second']) {
+    await child.ask({ type: 'open' }, LIMIT_MS)
     let answers = 0
     // Whoever listens for an answer after an await may miss it.
     const request = (/** @type {import('node:net').Socket} */ socket) => {
@@ -28,8 +29,10 @@ test('a load begins when all its connections are open, and so does the next one'
       return { socket, answer: request(socket) }
     }
     const opened = [await open(), await open()]
-    // The server has both requests by now, or will have them before the answer to this.
-    await child.ask({ type: 'open' }, LIMIT_MS)
+    for (let requests = 0; requests < 2;) requests += (await child.ask({ type: 'slice' }, LIMIT_MS)).requests
+    // An answer to one of them would have left the server before this reply.
+    await child.ask({ type: 'slice' }, LIMIT_MS)
+    await new Promise(resolve => setImmediate(() => setImmediate(resolve)))
     assert.equal(answers, 0, load)
     opened.push(await open())
     await Promise.all(opened.map(({ answer }) => answer))
@@ -44,7 +47,7 @@ test('a load whose last connections never come begins without them', async t => 
   const child = new Child(SERVER, { runtime })
   t.after(() => child.end())
   const scenarioUrl = new URL('../../../../scenarios/keep-alive.js', import.meta.url).href
-  const { port } = await child.ask({ type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3, threads: 1, seconds: 1 }, port: 0 }, LIMIT_MS)
+  const { port } = await child.ask({ type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3 }, expectedConnections: 3 }, LIMIT_MS)
   const socket = connect(port, '127.0.0.1')
   socket.write(REQUEST)
   await once(socket, 'data')

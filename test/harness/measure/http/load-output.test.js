@@ -26,13 +26,10 @@ test('what autocannon prints becomes a result', () => {
 
 for (const [what, parse, printed] of /** @type {[string, (text: string) => unknown, string][]} */ ([
   ['nothing', parseWrkOutput, ''],
-  ['half a line', parseWrkOutput, wrkOutput.slice(0, 80)],
   ['a negative count', parseWrkOutput, wrkOutput.replace('1000', '-1')],
-  ['no time', parseWrkOutput, wrkOutput.replaceAll(/"micros":\d+/g, '"micros":0')],
   ['no latencies', parseWrkOutput, wrkOutput.replace('"latencyMicros"', '"latency"')],
   ['a latency that is none', parseWrkOutput, wrkOutput.replace('"p99":3000', '"p99":-nan')],
   ['nothing', parseAutocannonOutput, ''],
-  ['null', parseAutocannonOutput, 'null'],
   ['null for what it counted', parseAutocannonOutput, autocannonOutput.replace('"total":1000', '"total":null')]
 ])) {
   test(`${what} from ${parse === parseWrkOutput ? 'wrk' : 'autocannon'} costs the sample, in one line`, () => {

@@ -7,7 +7,8 @@ import { connect, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { assertCount, measureHttp } from '../../../../harness/measure/http/measure.js'
+import { measureHttp } from '../../../../harness/measure/http/measure.js'
+import { assertCount } from '../../../../harness/measure/http/settle.js'
 import { needs } from '../../../needs.js'
 import { freePorts } from '../../../ports.js'
 
@@ -20,7 +21,7 @@ const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
 /**
  * @param {string} scenario
  * @param {Record<string, number>} params
- * @param {Partial<import('../../../../harness/measure/http/measure.js').HttpTask>} [more]
+ * @param {Partial<import('../../../../harness/measure/http/running-server.js').HttpTask>} [more]
  */
 const measure = (scenario, params, more = {}) => measureHttp({
   queueUrl: urlOf('queues/binary-heap.js'),
@@ -48,23 +49,21 @@ describe('servers of files', () => {
     rmSync(folder, { recursive: true })
   })
 
-  for (const [scenario, workers] of /** @type {const} */ ([['files-async', 1], ['files-cluster', 1], ['files-cluster', 2]])) {
-    for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
-      test(`${scenario} of ${workers} under ${load} loses no append, and measures reads and writes separately`, { skip: load === 'wrk' && needs('wrk') }, async () => {
-        const { metrics, details: { client, window }, warnings } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
-        assert.deepEqual(warnings, [], 'no timer was left behind')
-        assert.deepEqual(readdirSync(folder), [])
-        assert.equal(metrics.errors, 0)
-        const { GET, POST } = client.operations
-        // Of each connection, the cycles are whole but for the last one, and for the first.
-        assert.ok(Math.abs(GET.requests - files.readsPerWrite * POST.requests) <= files.readsPerWrite * files.connections, `${GET.requests} reads, ${POST.requests} writes`)
-        assert.ok(GET.requests + POST.requests <= window.requests)
-        for (const { latencyMs: { p50, p99, max } } of [GET, POST]) assert.ok(p50 > 0 && p50 <= p99 && p99 <= max)
-        assert.equal(metrics.getLatencyP50Ms, GET.latencyMs.p50)
-        assert.ok(metrics.pendingPeak >= files.connections, `${metrics.pendingPeak} timers in all workers`)
-        assert.equal('busyProcesses' in metrics, scenario === 'files-cluster')
-      })
-    }
+  for (const [scenario, workers, load] of /** @type {const} */ ([['files-async', 1, 'wrk'], ['files-async', 1, 'autocannon'], ['files-cluster', 2, 'wrk']])) {
+    test(`${scenario} of ${workers} under ${load} loses no append, and measures reads and writes separately`, { skip: load === 'wrk' && needs('wrk') }, async () => {
+      const { metrics, details: { client, window }, warnings } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
+      assert.deepEqual(warnings, [], 'no timer was left behind')
+      assert.deepEqual(readdirSync(folder), [])
+      assert.equal(metrics.errors, 0)
+      const { GET, POST } = client.operations
+      // Of each connection, the cycles are whole but for the last one, and for the first.
+      assert.ok(Math.abs(GET.requests - files.readsPerWrite * POST.requests) <= files.readsPerWrite * files.connections, `${GET.requests} reads, ${POST.requests} writes`)
+      assert.ok(GET.requests + POST.requests <= window.requests)
+      for (const { latencyMs: { p50, p99, max } } of [GET, POST]) assert.ok(p50 > 0 && p50 <= p99 && p99 <= max)
+      assert.equal(metrics.getLatencyP50Ms, GET.latencyMs.p50)
+      assert.ok(metrics.pendingPeak >= files.connections, `${metrics.pendingPeak} timers in all workers`)
+      assert.equal('busyProcesses' in metrics, scenario === 'files-cluster')
+    })
   }
 
   test('an append that was confirmed but not made fails the sample', async () => {

@@ -23,14 +23,24 @@ async function listen (server) {
   return /** @type {import('node:net').AddressInfo} */ (server.address()).port
 }
 
-/** @param {import('node:net').Socket} socket */
-const closed = socket => socket.destroyed ? Promise.resolve() : once(socket, 'close')
-
 /** @param {import('node:http').Server | import('node:net').Server} server */
 async function close (server) {
   if ('closeAllConnections' in server) server.closeAllConnections()
   server.close()
   await once(server, 'close')
+}
+
+/**
+ * A server with one connection.
+ *
+ * @param {(socket: import('node:net').Socket) => unknown} [listener]
+ */
+async function connected (listener, options = {}) {
+  const server = createNetServer(options, listener)
+  const accepted = once(server, 'connection')
+  const client = connect(await listen(server), '127.0.0.1')
+  const [[accepting]] = await Promise.all([accepted, once(client, 'connect')])
+  return { server, client, accepting }
 }
 
 /** Lets the event loop turn until the sockets have started or stopped their timers. */
@@ -70,68 +80,50 @@ test('a refused connection leaves no timer behind', async () => {
 })
 
 test('a reset connection leaves no timer behind, on either side', async () => {
-  const server = createNetServer(socket => socket.setTimeout(60_000).on('error', () => {}))
-  const port = await listen(server)
-  const socket = connect(port, '127.0.0.1').setTimeout(60_000)
-  await once(socket, 'connect')
+  const { server, client } = await connected(socket => socket.setTimeout(60_000).on('error', () => {}))
+  client.setTimeout(60_000)
   await pendingBecomes(2)
-  socket.resetAndDestroy()
+  client.resetAndDestroy()
   await pendingBecomes(0)
   await close(server)
 })
 
 test('a half-open connection keeps its timer until the other half is closed too', async () => {
-  const server = createNetServer({ allowHalfOpen: true }, socket => {
-    socket.setTimeout(60_000)
-    socket.resume()
-  })
-  const accepted = once(server, 'connection')
-  const port = await listen(server)
-  const client = connect(port, '127.0.0.1')
-  const [half] = await accepted
+  const { server, client, accepting } = await connected(socket => socket.setTimeout(60_000).resume(), { allowHalfOpen: true })
   client.end()
-  await once(half, 'end')
+  await once(accepting, 'end')
   assert.equal(service.pending, 1)
-  half.end()
-  await closed(half)
+  accepting.end()
   await pendingBecomes(0)
   await close(server)
 })
 
 test('a destroyed socket takes no new timer', async () => {
-  const server = createNetServer()
-  const port = await listen(server)
-  const socket = connect(port, '127.0.0.1').setTimeout(60_000)
-  await once(socket, 'connect')
-  socket.destroy()
-  await closed(socket)
-  socket.setTimeout(60_000)
+  const { server, client } = await connected()
+  client.setTimeout(60_000).destroy()
+  await once(client, 'close')
+  client.setTimeout(60_000)
   assert.equal(service.pending, 0)
   await close(server)
 })
 
 test('an idle socket times out, once, and calls its listener', async () => {
-  const server = createNetServer()
-  const port = await listen(server)
-  const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
-  const timedOut = new Promise(resolve => socket.setTimeout(5, () => resolve('timed out')))
-  assert.equal(socket.timeout, 5)
+  const { server, client } = await connected()
+  const timedOut = new Promise(resolve => client.setTimeout(5, () => resolve('timed out')))
+  assert.equal(client.timeout, 5)
   assert.equal(await timedOut, 'timed out')
   assert.equal(service.pending, 0)
-  socket.destroy()
+  client.destroy()
   await close(server)
 })
 
 test('a timeout of 0 stops the timer and removes its listener', async () => {
-  const server = createNetServer()
-  const port = await listen(server)
+  const { server, client } = await connected()
   const listener = () => assert.fail('timed out')
-  const socket = connect(port, '127.0.0.1').setTimeout(60_000, listener)
-  socket.setTimeout(0, listener)
+  client.setTimeout(60_000, listener).setTimeout(0, listener)
   assert.equal(service.pending, 0)
-  assert.equal(socket.listenerCount('timeout'), 0)
-  socket.destroy()
+  assert.equal(client.listenerCount('timeout'), 0)
+  client.destroy()
   await close(server)
 })
 

@@ -1,0 +1,84 @@
+/** Decides after the load whether the figures of a server are valid. */
+import { SampleError } from '../../model/errors.js'
+
+/**
+ * @import { HttpScenario } from '../modules/load-scenario.js'
+ * @import { HttpTask, RunningServer } from './running-server.js'
+ * @import { LoadResult } from './wrk.js'
+ */
+
+/** A server's own count may exceed the load generator's by this share, and by an unanswered request a connection. */
+const MOST_UNKNOWN = 0.05
+/** Share of failed requests beyond which the figures describe something else. */
+const MOST_FAILED = 0.01
+/** wrk opens equally many connections on each thread, so sometimes fewer than it is asked for. */
+const LEAST_CONNECTED = 0.9
+
+/**
+ * Returns warnings.
+ *
+ * @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any}) => Promise<string[]>}
+ * @throws {SampleError} when no figure of this server is valid
+ */
+export async function settle ({ scenario, ask, read }, { params }, { client, window }) {
+  const { pending, received, answered } = await ask({ type: 'settle' })
+  const warnings = pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []
+  assertRequests(window)
+  if (!scenario.breaksConnections) {
+    assertAnswers(client)
+    assertCount(window, client, params)
+    warnings.unshift(...describeFailures(client), ...describeMissing(scenario, params, window))
+  }
+  const fault = scenario.findFault?.({ read, received, answered }, params)
+  if (fault) throw new SampleError('wrong', fault)
+  return warnings
+}
+
+/** @param {{requests: number}} window */
+export function assertRequests (window) {
+  if (window.requests === 0) throw new SampleError('load', 'no request reached the server')
+}
+
+/**
+ * A window may end before thousands of connections are open: then no answer was timed.
+ *
+ * @param {LoadResult} client
+ */
+function assertAnswers ({ requests, errors }) {
+  const failed = Object.values(errors).some(count => count > 0)
+  if (requests === 0 && !failed) throw new SampleError('load', 'no request was answered while the load generator measured: it needs more seconds, or fewer connections')
+}
+
+/**
+ * CPU time is divided by the server's requests, so a queue that makes requests up would look fast. A server of slow requests
+ * counts a few too many when it is held up at the end of its window: then the sample alone is lost.
+ *
+ * @type {(window: {requests: number}, client: LoadResult, params: Record<string, number>) => void}
+ */
+export function assertCount (window, client, { connections }) {
+  const sent = client.requests + Object.values(client.errors).reduce((sum, count) => sum + count, 0)
+  const unknown = MOST_UNKNOWN * sent + connections
+  if (window.requests <= sent + unknown) return
+  throw new SampleError(window.requests > sent + 2 * unknown ? 'wrong' : 'load', `its server counted ${window.requests} requests, and the load generator ${sent}: its figures cannot be trusted`)
+}
+
+/** Timeouts do not count: a client that waits long is not wrong. @type {(client: LoadResult) => string[]} */
+function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
+  const kinds = Object.entries(errors).filter(([, count]) => count > 0)
+  const failed = kinds.reduce((sum, [, count]) => sum + count, 0)
+  if (failed === 0) return []
+  const text = `${failed} of ${requests + failed} requests failed: ${kinds.map(([kind, count]) => `${kind} ${count}`).join(', ')}`
+  if (failed > MOST_FAILED * (requests + failed)) throw new SampleError(errors.connect === failed ? 'load' : 'wrong', text)
+  return [text]
+}
+
+/**
+ * Thousands of connections take seconds to open: a short window may be over by then.
+ *
+ * @type {(scenario: HttpScenario, params: Record<string, number>, window: {connectedPeak: number}) => string[]}
+ */
+function describeMissing (scenario, params, { connectedPeak }) {
+  const connections = params.connections + (scenario.idleConnections?.(params) ?? 0)
+  if (connectedPeak >= LEAST_CONNECTED * connections) return []
+  return [`too few connections: only ${connectedPeak} of ${connections} were ever open, the window is too short for so many`]
+}

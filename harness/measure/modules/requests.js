@@ -1,0 +1,53 @@
+/** Requests to load a queue and describe it: its declaration and its files. */
+import { Session } from 'node:inspector'
+import { UsageError } from '../../model/errors.js'
+import { createRandom } from '../../model/random.js'
+import { loadQueue } from './load-queue.js'
+import { createWorkload, loadScenario } from './load-scenario.js'
+
+/** @import { MicroTask } from '../micro/queue-process.js' */
+
+/** @param {{url: string}} task */
+export async function declare ({ url }) {
+  try {
+    const { meta } = await loadQueue(url)
+    // Written to run.json later, which loses functions, for example.
+    return { meta: JSON.parse(JSON.stringify(meta ?? null)) }
+  } catch (error) {
+    if (error instanceof UsageError) return { refusal: error.message }
+    throw error
+  }
+}
+
+/**
+ * Works with the queue, too, as a module may load others late.
+ *
+ * @param {MicroTask} task
+ */
+export async function modules (task) {
+  const scenario = /** @type {any} */ (await loadScenario(task.scenarioUrl))
+  // Later modules are the queue's; earlier ones are timerq, which may be the repository that is gated.
+  const ours = new Set(loadedModules())
+  const { Queue, meta } = await loadQueue(task.queueUrl)
+  const queue = new Queue()
+  if (scenario.kind === 'micro') {
+    const { phases } = createWorkload(scenario, queue, task, createRandom(task.seed))
+    for (const phase of phases) phase.run()
+  }
+  return { urls: loadedModules().filter(url => !ours.has(url)), accuracy: meta?.accuracy }
+}
+
+/**
+ * ECMAScript and CommonJS modules that this process has loaded so far, as URLs of files with symbolic links resolved. The debugger
+ * announces them when it is switched on, so nothing has to watch while code runs.
+ */
+function loadedModules () {
+  /** @type {Set<string>} */
+  const urls = new Set()
+  const session = new Session()
+  session.connect()
+  session.on('Debugger.scriptParsed', ({ params }) => urls.add(params.url))
+  session.post('Debugger.enable')
+  session.disconnect()
+  return [...urls].filter(url => url.startsWith('file:'))
+}

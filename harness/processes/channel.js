@@ -1,0 +1,60 @@
+/** Requests to a measuring process and its replies, over Node's channel. The other side is answer.js. */
+import { SampleError } from '../model/errors.js'
+import { READY } from './answer.js'
+
+/** @import { ChildProcess } from 'node:child_process' */
+
+const FORGED = 'the queue wrote to the harness\'s own channel, so its results are discarded'
+
+export class Channel {
+  #process
+  #requests = 0
+  /** @type {Map<number, {resolve: (reply: any) => void, reject: (error: unknown) => void}>} */
+  #waiting = new Map()
+  /** @type {SampleError | undefined} */
+  #fault
+  /** Resolves when the process hears requests. Node loses requests that a cluster's worker gets earlier. */
+  ready = new Promise(resolve => this.#waiting.set(READY, { resolve, reject: resolve }))
+
+  /** @param {ChildProcess} process  Started with `serialization: 'advanced'`. */
+  constructor (process) {
+    this.#process = process
+    process.on('message', reply => this.#receive(reply))
+  }
+
+  /**
+   * @param {{type: string, [option: string]: unknown}} request
+   * @param {AbortSignal} [signal]  Ends the wait.
+   * @returns {Promise<any>} an object
+   * @throws {SampleError} when the process reports an error, or its reply is no object
+   */
+  async ask (request, signal) {
+    signal?.throwIfAborted()
+    if (this.#fault) throw this.#fault
+    const id = ++this.#requests
+    const { error, isWrong, value } = await new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      signal?.addEventListener('abort', () => {
+        this.#waiting.delete(id)
+        reject(signal.reason)
+      }, { once: true })
+      // A process that could not be started has no channel.
+      this.#process.send?.({ ...request, id }, () => {})
+    })
+    if (error !== undefined) throw new SampleError(isWrong ? 'wrong' : 'crash', error)
+    if (typeof value !== 'object' || value === null) throw new SampleError('wrong', `its process sent an invalid reply: ${value}`)
+    return value
+  }
+
+  /** @param {any} reply  Perhaps written by the queue. */
+  #receive (reply) {
+    const waiting = this.#waiting.get(reply?.id)
+    if (waiting) {
+      this.#waiting.delete(reply.id)
+      waiting.resolve(reply)
+    } else {
+      this.#fault = new SampleError('wrong', FORGED)
+      for (const { reject } of this.#waiting.values()) reject(this.#fault)
+    }
+  }
+}
