@@ -62,7 +62,8 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {PlannedScenario[]} scenarios
  * @property {Runtime[]} runtimes
  * @property {Cell[]} cells
- * @property {import('./arrangement.js').Arrangement} [arrangement]  What is measured together. Without it: each table.
+ * @property {import('./groups.js').CellGroup[]} [groups]  Cells that are measured together; default: the cells of each table.
+ * @property {string[]} [claims]  Ids of the claims that timerq reproduce judges by this run.
  *
  * @typedef {'heat' | 'time' | 'exact' | 'profile'} Channel  CPU times of queues that run at the same time;
  *   times of one queue alone; counts, which are the same every time; what a profiler saw.

@@ -9,15 +9,16 @@ import { orderRounds } from '../plan/plan.js'
 import { appendSamples } from '../store/results.js'
 import { closeRun, openRun } from '../run/run.js'
 
-/** Where a results directory keeps profiles. */
+/** @import { Cell, Plan } from '../plan/plan.js' */
+/** @import { Results } from '../store/results.js' */
+/** @import { Tool } from './tools/index.js' */
+
+/** Folder of a results directory. */
 export const PROFILES = 'profiles'
 
 /**
- * @typedef {import('./tools/index.js').Tool} Tool
- * @typedef {import('../plan/plan.js').Plan} Plan
- *
  * @typedef {object} ProfileProgress
- * @property {import('../plan/plan.js').Cell} cell  What is recorded now.
+ * @property {Cell} cell  Cell that is recorded now.
  * @property {string} tool
  * @property {number} done
  * @property {number} total
@@ -31,7 +32,7 @@ export const PROFILES = 'profiles'
  * @param {string[]} options.command
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<import('../store/results.js').Results>}
+ * @returns {Promise<Results>}
  * @throws {UsageError} when a tool is missing, or fits none of the scenarios
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
@@ -51,33 +52,44 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {object} options
  * @param {Tool[]} options.tools
  * @param {string} options.directory  Of results.
- * @param {number} [options.calibratedRounds]  In later rounds a profile's own error is not measured, which would take as long again.
- * @param {Iterable<import('../store/results.js').Sample>} [options.finished]  Profiles of the plan that are there already, whichever tool took them.
- * @param {number} [options.samplingMicros]
- * @param {number} [options.attempts]  At a profile that is lost.
  * @param {boolean} [options.isResumable]  Whether the command has a --resume, which messages may name.
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
-export async function takeProfiles (plan, { tools, directory, calibratedRounds = Infinity, finished = [], samplingMicros, attempts = 1, isResumable, onProgress = () => {}, signal }) {
-  const folder = path.join(directory, PROFILES)
-  makeFolder(folder)
-  const pins = choosePins()
-  const taken = new Set([...finished].map(keyOf))
-  const samples = samplesOf(plan, tools).filter(({ cell, round }) => !taken.has(keyOf({ cell: cell.id, round })))
-  for (const [done, { tool, cell, round }] of samples.entries()) {
-    onProgress({ cell, tool: tool.name, done, total: samples.length })
-    const fileName = fileNameOf(cell, round)
-    const record = () => takeSample({ cell, round, channel: 'profile' }, () =>
-      tool.record({ plan, cell, pins, folder, fileName, isCalibrated: round < calibratedRounds, samplingMicros, signal }).catch(error => { throw nameTool(error, tool) }))
-    let sample = await record()
-    for (let attempt = 1; attempt < attempts && sample.failure; attempt++) sample = await record()
-    appendSamples(directory, [sample], isResumable)
+export async function takeProfiles (plan, { tools, directory, isResumable, onProgress = () => {}, signal }) {
+  const planned = samplesOf(plan, tools)
+  for (const [done, { tool, cell, round }] of planned.entries()) {
+    onProgress({ cell, tool: tool.name, done, total: planned.length })
+    appendSamples(directory, [await record(plan, { cell, round }, { tool, directory, isCalibrated: true, signal })], isResumable)
   }
 }
 
-/** @param {{cell: string, round: number}} sample */
-const keyOf = ({ cell, round }) => `${round} ${cell}`
+/** Queues that take less than 1 % of a server's CPU need many ticks: five times the usual number. */
+const SHARE_SAMPLING_MICROS = 100
+
+/**
+ * A profile for the share of a queue, without a measurement of its own error, which would take as long again. Five times the usual ticks
+ * slow a request down by a quarter and make all shares a tenth smaller, which leaves their ratios as they are.
+ *
+ * @param {Plan} plan
+ * @param {{cell: Cell, round: number}} planned
+ * @param {{tool: Tool, directory: string, signal?: AbortSignal}} options
+ */
+export function recordProfile (plan, planned, options) {
+  return record(plan, planned, { ...options, isCalibrated: false, samplingMicros: SHARE_SAMPLING_MICROS })
+}
+
+/**
+ * @param {Plan} plan
+ * @param {{cell: Cell, round: number}} planned
+ * @param {{tool: Tool, directory: string, isCalibrated: boolean, samplingMicros?: number, signal?: AbortSignal}} options
+ */
+function record (plan, { cell, round }, { tool, directory, ...options }) {
+  const folder = path.join(directory, PROFILES)
+  makeFolder(folder)
+  return takeSample({ cell, round, channel: 'profile' }, () =>
+    tool.record({ plan, cell, pins: choosePins(), folder, fileName: fileNameOf(cell, round), ...options }).catch(error => { throw nameTool(error, tool) }))
+}
 
 /**
  * Every tool on every cell that it can record.
@@ -93,7 +105,7 @@ function samplesOf (plan, tools) {
 }
 
 /**
- * @param {import('../plan/plan.js').Cell} cell
+ * @param {Cell} cell
  * @param {number} round
  */
 function fileNameOf ({ id }, round) {

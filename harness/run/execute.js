@@ -9,7 +9,7 @@
  */
 import os from 'node:os'
 import { chunk, sum } from 'simple-statistics'
-import { arrangedCounts, arrangedHeats, arrangedWindows, roundsOf } from '../plan/arrangement.js'
+import { CHANNELS, groupSteps, roundsOf } from '../plan/groups.js'
 import { createEta } from './time-left.js'
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
@@ -32,6 +32,10 @@ import { Taken } from './taken.js'
  * @property {Cell[]} cells
  * @property {number} round
  * @property {string} [id]  Of a heat.
+ *
+ * @typedef {object} StopRule  Decides what is still measured.
+ * @property {(samples: Sample[]) => void} see
+ * @property {(cell: Cell, kind: import('../plan/groups.js').StepKind) => boolean} wants
  *
  * @typedef {object} Progress
  * @property {Step} next  What is measured now.
@@ -72,11 +76,13 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
  * @param {(samples: Sample[]) => void} options.keep  Called with what a step has measured, all of it at once.
  * @param {() => Pick<import('../store/samples.js').Samples, 'byCell'>} options.recall  All samples so far: those that were finished, and
  *   those that were kept. Only asked for where the plan says until when it measures.
+ * @param {StopRule} [options.stopRule]
+ * @param {(planned: {cell: Cell, round: number}, signal: AbortSignal) => Promise<Sample>} [options.profile]  Records a profile, where the plan has any.
  * @param {(progress: Progress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  * @param {number} [options.startedMs]  By performance.now(): since when the time budget is being spent.
  */
-export async function executePlan (plan, { finished = [], keep, recall, onProgress = () => {}, signal, startedMs = performance.now() }) {
+export async function executePlan (plan, { finished = [], keep, recall, stopRule, profile, onProgress = () => {}, signal, startedMs = performance.now() }) {
   const { settings, scenarios } = plan
   const { budgetSeconds, until, enough } = settings
   const wanted = until ?? enough
@@ -84,7 +90,9 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
   const late = lateSignal(deadlineMs)
   const taken = new Taken()
   for (const sample of finished) taken.add(sample)
-  const measure = createMeasure(settings, signal ? AbortSignal.any([signal, late]) : late)
+  stopRule?.see([...finished])
+  const aborted = signal ? AbortSignal.any([signal, late]) : late
+  const measure = createMeasure(settings, aborted)
   const isHttp = (/** @type {Step} */ { cells: [{ scenario }] }) => scenarios.some(({ name, kind }) => name === scenario && kind === 'http')
   // What needs no load and shares no core runs on all of them; servers have the machine to themselves.
   const isAlone = (/** @type {Step} */ step) => isHttp(step) && step.channel !== 'exact'
@@ -182,6 +190,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
       // Whatever was interrupted may have failed because of that.
       if (!late.aborted) {
         keep(samples)
+        stopRule?.see(samples)
         for (const sample of samples) taken.add(sample)
         eta.finish(step, (performance.now() - startMs) / 1000)
       }
@@ -200,7 +209,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
     const { channel, round, cells } = step
     const fits = (/** @type {Step} */ some) => some.cells.length > 0 && performance.now() + 1000 * eta.secondsOf(some) <= deadlineMs
     if (fits(step)) return step
-    if (channel !== 'heat' || isHttp(step) || round < FIRST_ROUNDS_IN_BUDGET) return undefined
+    if (stopRule || channel !== 'heat' || isHttp(step) || round < FIRST_ROUNDS_IN_BUDGET) return undefined
     const inNeed = cells.filter(({ id }) => !standards.has(id)).sort((one, other) => taken.slowCores(other.id) - taken.slowCores(one.id))
     // Fewer and fewer, beside what they are compared with.
     return inNeed.slice(1).map((_, left) => ({ ...step, cells: cells.filter(cell => inNeed.indexOf(cell) < inNeed.length - 1 - left) })).find(fits)
@@ -229,7 +238,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
     if (taken.isGivenUp(cell)) return false
     // When time is short, it is not spent on a queue that is many times slower than the others.
     const isExtra = channel === 'exact' || round >= FIRST_ROUNDS_IN_BUDGET
-    return budgetSeconds === null || !isExtra || !taken.isSlow(cell)
+    return stopRule !== undefined || budgetSeconds === null || !isExtra || !taken.isSlow(cell)
   }
 
   /** Those whose ratios are not known well enough, as long as measuring them again helps. */
@@ -244,6 +253,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
 
   /** @param {Step} step */
   function isOpen ({ channel, round, cells }) {
+    if (stopRule) return cells.some(cell => stopRule.wants(cell, kindOf(channel)))
     return channel === 'exact' || round < FEWEST_ROUNDS || cells.some(cell => open.has(cell))
   }
 
@@ -255,7 +265,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    * @param {Cell} cell
    */
   function isNeeded (step, cell) {
-    return isHttp(step) || isOpen({ ...step, cells: [cell] }) || standards.has(cell.id)
+    return isHttp(step) || isOpen({ ...step, cells: [cell] }) || (!stopRule && standards.has(cell.id))
   }
 
   /**
@@ -297,6 +307,7 @@ export async function executePlan (plan, { finished = [], keep, recall, onProgre
    * @returns {Promise<Sample[]>}
    */
   async function takeStep ({ channel, cells, round, id }, pin) {
+    if (channel === 'profile' && profile) return [await profile({ cell: cells[0], round }, aborted)]
     const found = cells.map(cell => lookUp(plan, cell))
     if (id !== undefined) return takeHeat({ id, cells, round }, () => measure.heat(found, { seed: seedOf(settings.seed, id), pin }))
     return [await takeSample({ cell: cells[0], round, channel }, () => channel === 'exact' ? measure.count(found[0]) : measure.window(found[0], pin))]
@@ -320,7 +331,10 @@ export function canOverlap ({ cells }, cores, memory = MEMORY) {
  * @returns {Step[][][]} by stage and round
  */
 function planStages (plan) {
-  if (plan.arrangement) return arrangedStages(plan, roundsOf(plan.arrangement))
+  if (plan.groups) {
+    const rounds = Array.from({ length: roundsOf(plan.groups) }, (_, round) => groupSteps(plan, round))
+    return [rounds.flat().filter(({ channel }) => channel === 'exact'), ...rounds.map(steps => steps.filter(({ channel }) => channel !== 'exact'))].map(steps => [steps])
+  }
   const { cells, queues, scenarios, settings: { rounds, windows = 1, budgetSeconds, seed, micro } } = plan
   const namesOf = (/** @type {(scenario: import('../plan/plan.js').PlannedScenario) => boolean} */ isWanted) => new Set(scenarios.filter(isWanted).map(({ name }) => name))
   const micros = namesOf(({ kind }) => kind === 'micro')
@@ -347,15 +361,8 @@ function planStages (plan) {
   ]
 }
 
-/**
- * @param {Plan} plan
- * @param {number} rounds
- * @returns {Step[][][]}
- */
-function arrangedStages (plan, rounds) {
-  const measured = Array.from({ length: rounds }, (_, round) => [...heatSteps(arrangedHeats(plan, round)), ...stepsOf('time', arrangedWindows(plan, round))])
-  return [stepsOf('exact', arrangedCounts(plan)), ...measured].map(steps => [steps])
-}
+/** @param {Step['channel']} channel */
+const kindOf = channel => /** @type {import('../plan/groups.js').StepKind[]} */ (Object.keys(CHANNELS)).find(kind => CHANNELS[kind] === channel) ?? 'heat'
 
 /**
  * @param {PlannedHeat[]} heats

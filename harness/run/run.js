@@ -28,6 +28,8 @@ import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, 
  * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
  * @property {boolean} [isResumable]  Whether its command has a --resume, which messages may name.
  * @property {number} [startedMs]  By performance.now(): since when its time budget is being spent.
+ * @property {import('./execute.js').StopRule} [stopRule]
+ * @property {(planned: {cell: import('../plan/plan.js').Cell, round: number}, signal: AbortSignal) => Promise<import('../store/results.js').Sample>} [profile]
  *
  * @typedef {object} ResumeOptions
  * @property {import('./continuation.js').Named} [named]  What the run may start.
@@ -104,6 +106,7 @@ export async function openRun (plan, { directory, command }) {
  */
 export async function resumeRun (directory, { named, onNote = () => {}, change = () => ({}), ...options }) {
   const stopped = readResults(directory)
+  if (stopped.run.plan.claims && !options.stopRule) throw new UsageError(`${directory} holds findings, not a run: continue it with timerq reproduce --resume ${directory}`)
   if ('gate' in stopped.run.plan) throw new UsageError(`${directory} holds a gate, not a run: continue it with timerq gate --resume ${directory}`)
   await assertContinuable(stopped, named)
   assertOpenFiles(stopped.run.plan)

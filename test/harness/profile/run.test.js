@@ -11,8 +11,8 @@ import { gc } from '../../../harness/profile/tools/gc.js'
 import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js'
 import { findPackage, keepFile, runTool, runUnderLoad } from '../../../harness/profile/tools/program.js'
 import { perf } from '../../../harness/profile/tools/perf.js'
-import { profilePlan, takeProfiles } from '../../../harness/profile/run.js'
-import { readResults } from '../../../harness/store/results.js'
+import { profilePlan, recordProfile } from '../../../harness/profile/run.js'
+import { appendSamples, readResults } from '../../../harness/store/results.js'
 import { openRun } from '../../../harness/run/run.js'
 import { takenProfilesDocument } from '../../../reports/documents/taken-profiles.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
@@ -84,11 +84,11 @@ test('a CPU profile is kept with the shares of its queue and its error, on a cha
   assert.equal(summarise(results).cells[0].metrics.queueShare.n, 1)
 })
 
-test('in rounds that are not calibrated, a profile is kept without its error', async t => {
+test('a profile for the share of a queue is kept without its error', async t => {
   const directory = path.join(temporaryFolder(t), 'run')
   const plan = planOf([busy])
   await openRun(plan, { directory, command: ['timerq', 'reproduce'] })
-  await takeProfiles(plan, { tools: [cpu], directory, calibratedRounds: 0 })
+  appendSamples(directory, [await recordProfile(plan, { cell: plan.cells[0], round: 0 }, { tool: cpu, directory })], false)
   const results = readResults(directory)
   const [{ metrics, details }] = results.samples
   assert.deepEqual([Object.keys(metrics), 'fidelity' in details], [['queueShare'], false])
@@ -97,49 +97,16 @@ test('in rounds that are not calibrated, a profile is kept without its error', a
   assert.match(renderMarkdown(takenProfilesDocument(results)), /\| busy +\|.*\| +- \|/)
 })
 
-test('of the rounds that are planned, those that are missing are taken, with as many ticks as are asked for', async t => {
+test('a profile for the share of a queue has five times the usual ticks, and one that is lost is a failed sample', async t => {
   const directory = path.join(temporaryFolder(t), 'run')
   const plan = planOf([sortedList])
-  await openRun(plan, { directory, command: ['timerq', 'reproduce'] })
-  /** @type {(number | undefined)[]} */
+  /** @type {any[]} */
   const asked = []
-  const patient = {
-    ...cpu,
-    async record (/** @type {import('../../../harness/profile/tools/index.js').ToolContext} */ { samplingMicros }) {
-      asked.push(samplingMicros)
-      return { metrics: { queueShare: 0.1 }, warnings: [], details: { tool: 'patient', files: [] } }
-    }
-  }
-  for (const rounds of [2, 3]) {
-    const finished = readResults(directory).samples.profiles()
-    await takeProfiles({ ...plan, settings: { ...plan.settings, rounds } }, { tools: [patient], directory, finished, samplingMicros: rounds })
-  }
-  assert.deepEqual([...readResults(directory).samples].map(({ round }) => round), [0, 1, 2])
-  assert.deepEqual(asked, [2, 2, 3])
+  const tool = { ...cpu, record: async (/** @type {any} */ context) => { asked.push(context); throw new SampleError('crash', 'out of luck') } }
+  const { round, channel, failure } = await recordProfile(plan, { cell: plan.cells[0], round: 3 }, { tool, directory })
+  assert.deepEqual([round, channel, failure], [3, 'profile', { kind: 'crash', message: 'cpu: out of luck' }])
+  assert.deepEqual([asked[0].isCalibrated, asked[0].samplingMicros], [false, 100])
 })
-
-for (const { attempts, failures, kept } of [
-  { attempts: 2, failures: 1, kept: 'a profile' },
-  { attempts: 2, failures: 2, kept: 'crash' },
-  { attempts: 1, failures: 1, kept: 'crash' }
-]) {
-  test(`a profile that is lost ${failures === 1 ? 'once' : 'twice'} in ${attempts === 1 ? 'one attempt' : 'two attempts'} leaves ${kept}`, async t => {
-    const directory = path.join(temporaryFolder(t), 'run')
-    const plan = planOf([sortedList])
-    await openRun(plan, { directory, command: ['timerq', 'reproduce'] })
-    let recorded = 0
-    /** @type {import('../../../harness/profile/tools/index.js').Tool} */
-    const unlucky = {
-      ...cpu,
-      async record () {
-        if (recorded++ < failures) throw new SampleError('crash', 'the server died')
-        return { metrics: { queueShare: 0.1 }, warnings: [], details: { tool: 'unlucky', files: [] } }
-      }
-    }
-    await takeProfiles(plan, { tools: [unlucky], directory, attempts })
-    assert.deepEqual([...readResults(directory).samples].map(({ failure }) => failure?.kind ?? 'a profile'), [kept])
-  })
-}
 
 test('where profiles cannot be written any more, nobody is sent to an option that there is not', async t => {
   const directory = path.join(temporaryFolder(t), 'run')
