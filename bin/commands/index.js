@@ -2,7 +2,7 @@
  * The command line: every command with its options, in the order in which help shows them. A command's own module is
  * loaded only when it is chosen, so that help and a mistyped option answer at once: nothing heavy is imported here.
  */
-import { GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND_BUDGET_SECONDS, REPRODUCE_BUDGET_SECONDS, WATCH } from '../presets.js'
+import { GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND, REPRODUCE_BUDGET_SECONDS, WATCH } from '../presets.js'
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { GATED_FILE, resolveQueues } from '../request/catalogue.js'
@@ -115,8 +115,8 @@ export const commands = [
     options: yargs => formatOptions(precisionOptions(yargs), 'timerq-recommendation/1')
       .option('trace', { ...text, describe: 'A file that timerq record wrote' })
       .option('queue', { ...queueOption, describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" })
-      .option('rounds', { ...roundsOption, describe: 'Samples per queue, each from a fresh process (default: 7 for two queues, 11 for fourteen)' })
-      .describe({ budget: `Time to spend, at most (default: ${RECOMMEND_BUDGET_SECONDS / 60}m, unless there are --rounds or --until)` })
+      .option('rounds', { ...roundsOption, describe: `Samples per queue, each from a fresh process (default: ${RECOMMEND.rounds})` })
+      .describe({ budget: `Time to spend, at most (default: ${RECOMMEND.budgetSeconds / 60}m, unless there are --rounds or --until)` })
       .option('seed', { ...seedOption, describe: 'Seed of the order of measuring (default: random, and recorded)' })
       .option('out', { ...text, describe: 'Results directory (default: results/recommend-<time>)' })
       .option('resume', { ...text, describe: 'Continue one that was stopped: its results directory' })

@@ -92,7 +92,7 @@ function contradicts ({ rows }) {
  */
 function recommendsWrongly (rounds, saving, wrong) {
   const plan = createPlan(/** @type {any} */ ({
-    settings: { seed: 1, rounds, budgetSeconds: null },
+    settings: { seed: 1, rounds, budgetSeconds: null, control: { micro: 'node' } },
     queues: ['node', 'other'].map(name => ({ name, origin: 'own', meta: {} })),
     scenarios: [{ name: 'trace', kind: 'micro', values: {} }],
     runtimes: [{ name: 'v20' }]
@@ -102,7 +102,7 @@ function recommendsWrongly (rounds, saving, wrong) {
   })))
   const run = { command: [], started: '', ended: '', environment: {}, plan }
   const trace = /** @type {any} */ ({ perBusiestSecond: 1_000_000 })
-  return recommend(/** @type {any} */ ({ directory: '', run, samples: inMemory(samples), warnings: [] }), { trace, stand: 'node', rules: DEFAULT_RULES }).verdict === wrong
+  return recommend(/** @type {any} */ ({ directory: '', run, samples: inMemory(samples), warnings: [] }), trace).verdict === wrong
 }
 
 /**

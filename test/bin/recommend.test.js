@@ -15,21 +15,21 @@ test("queues are ranked for a trace against Node's own timers, and a program tha
   const { code, stdout, stderr } = await timerq(
     ['recommend', '--trace', TRACE, '--queue', 'sorted-list,binary-heap', '--rounds', '2', '--seed', '1', '--out', 'results', '--json'], { cwd })
   assert.equal(code, 0, stderr)
-  const { format, verdict, best, stand, trace, ranking } = JSON.parse(stdout)
+  const { format, verdict, best, control, trace, ranking } = JSON.parse(stdout)
   assert.equal(format, 'timerq-recommendation/1')
-  assert.deepEqual([verdict, best, stand], ['keep', null, 'duration-lists'])
+  assert.deepEqual([verdict, best, control], ['keep', null, 'duration-lists'])
   assert.equal(trace.operations, trace.starts + trace.refreshes + trace.cancels + trace.fires)
   const ranked = ranking.map((/** @type {any} */ { queue }) => queue)
   assert.deepEqual(ranked.toSorted(), ['binary-heap', 'duration-lists', 'sorted-list'])
-  for (const { queue, nsPerOp, workPerOp, coreShare, comparison } of ranking) {
+  for (const { queue, nsPerOp, workPerOp, coreShare, ratio } of ranking) {
     assert.ok(nsPerOp.median > 0 && workPerOp > 0 && coreShare > 0, queue)
-    assert.equal(comparison === null, queue === stand)
+    assert.equal(ratio === null, queue === control)
   }
 
   for (const format of ['terminal', 'markdown']) {
     const text = await timerqHere(['recommend', '--resume', 'results', '--format', format], { cwd })
     assert.equal(text.code, 0, text.stderr)
-    assert.match(text.stdout.replaceAll(/\s+/g, ' '), /Not worth changing: (it would save (\\?<)?[\d.]+ % of one core; below 1 % nobody changes|no queue is faster than duration-lists)\./)
+    assert.match(text.stdout.replaceAll(/\s+/g, ' '), /Not worth changing: (it would save (\\?<)?[\d.]+ % of one core, and savings below 1 % are not worth the change|no queue is faster than duration-lists)\./)
     assert.match(text.stdout, /binary-heap .*\d/)
     assert.match(text.stdout, /at most \d+ timers pending/)
   }
@@ -69,7 +69,7 @@ for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */
   ['a missing --trace', [], /^timerq: recommend needs --trace: .*\n$/],
   ['a trace that is not there', ['--trace', 'nowhere.trace'], /^timerq: nowhere\.trace cannot be read: .*\n$/],
   ['a file that is not a trace', ['--trace', 'text.trace'], /^timerq: text\.trace is not a trace: .*\n$/],
-  ['a trace without a start', ['--trace', 'idle.trace'], /^timerq: idle\.trace starts no timer: .*\n$/],
+  ['a trace without a start', ['--trace', 'idle.trace'], /^timerq: idle\.trace starts no timer, so .*\n$/],
   ['a queue that is not there', ['--trace', 'one.trace', '--queue', 'binary-heep'], /^timerq: .*binary-heep.*binary-heap.*\n$/],
   ['a resumed ranking of something else', ['--resume', 'nowhere', '--rounds', '9'], /^timerq: --resume continues as planned: it takes no --rounds\n$/],
   ['a budget that is no time', ['--trace', 'one.trace', '--budget', 'soon'], /^timerq: --budget must be a time, got "soon" .*\n$/],
