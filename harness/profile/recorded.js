@@ -1,4 +1,4 @@
-/** The CPU profiles of a results directory, read back: bottom up, top down, and the difference between two. */
+/** CPU profiles of a results directory: bottom up, top down, and the difference between two. */
 import path from 'node:path'
 import { assertInside } from '../store/input.js'
 import { lookUp } from '../measure/sample.js'
@@ -9,13 +9,10 @@ import { heavyProfile } from './analysis/heavy-profile.js'
 import { cpuPerTime, ownersIn } from './analysis/shares.js'
 import { PROFILES } from './run.js'
 
-/**
- * @typedef {import('../store/results.js').Results} Results
- * @typedef {import('../store/results.js').Sample} Sample
- */
+/** @import { Results, Sample } from '../store/results.js' */
 
 /**
- * Damaged profiles are reported beside the others.
+ * Reports damaged profiles beside the sound ones.
  *
  * @param {Results} results
  */
@@ -37,13 +34,13 @@ export function readProfiles (results) {
 }
 
 /**
- * The difference for each CPU profile that has a counterpart in the baseline.
+ * Differences of all CPU profiles that have a counterpart in the baseline.
  *
  * @param {Results} base
  * @param {Results} candidate
  * @param {object} [queues]
- * @param {string | null} [queues.from]  Compare the others with this one; null: each queue with itself in an earlier run.
- * @param {string | null} [queues.to]  Compare this one only; null: all.
+ * @param {string | null} [queues.from]  Queue to compare with; null: each queue with itself in an earlier run.
+ * @param {string | null} [queues.to]  Queue to compare; null: all.
  */
 export function readDifferences (base, candidate, { from = null, to = null } = {}) {
   return cpuSamples(candidate).filter(({ queue }) => to === null || queue === to).flatMap(sample => {
@@ -54,7 +51,7 @@ export function readDifferences (base, candidate, { from = null, to = null } = {
 }
 
 /**
- * The profile to compare with: of the same runtime. Only between two runs may the runtime itself be what changed.
+ * Profile to compare with, of the same runtime. Between two runs, the runtime may differ.
  *
  * @param {Sample[]} bases
  * @param {Sample} candidate
@@ -82,19 +79,19 @@ export function recordedSamples ({ samples }) {
  * @param {Results} results
  * @param {Sample} sample
  * @param {string} ending
- * @throws {UsageError} when it lies outside of the results directory
+ * @throws {UsageError} when the file lies outside of the results directory
  */
 export function profileFile ({ directory }, { details }, ending) {
   return assertInside(directory, path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending))
 }
 
 /**
- * The files of a sample, as its tool left them.
+ * Files of a sample.
  *
  * @param {Results} results
  * @param {Sample} sample
  * @returns {string[]}
- * @throws {UsageError} when one lies outside of the results directory
+ * @throws {UsageError} when a file lies outside of the results directory
  */
 export function filesOf ({ directory }, { details }) {
   return details.files.map((/** @type {string} */ file) => assertInside(directory, path.join(directory, PROFILES, file)))
