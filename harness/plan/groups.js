@@ -1,6 +1,6 @@
 /**
- * Groups of cells that a plan measures together, in place of its tables. A group compares what no table does: a queue in two sizes, or
- * a server with two flags.
+ * Groups of cells that a plan measures together, in place of tables. Unlike a table, a group may hold a queue in two sizes, or a server
+ * with two flags.
  */
 import { shuffle } from '../model/random.js'
 import { randomOf } from './plan.js'
@@ -46,6 +46,6 @@ export function groupSteps ({ cells, settings: { seed }, groups = [] }, round) {
  * @param {Cell[]} cells
  */
 function nameOf (cells) {
-  const [first, ...others] = cells.map(({ id }) => id).sort()
-  return others.length === 0 ? first : `${first} and ${others.length} more`
+  const [first, ...rest] = cells.map(({ id }) => id).sort()
+  return rest.length === 0 ? first : `${first} and ${rest.length} more`
 }

@@ -1,4 +1,4 @@
-/** Takes profiles of the cells of a plan, as extra samples in the same kind of results directory as a run. */
+/** Profiles of the cells of a plan: extra samples in a results directory. */
 import path from 'node:path'
 import { makeFolder } from '../store/make-folder.js'
 import { SampleError } from '../processes/child.js'
@@ -33,7 +33,7 @@ export const PROFILES = 'profiles'
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Results>}
- * @throws {UsageError} when a tool is missing, or fits none of the scenarios
+ * @throws {UsageError} when a tool is missing, or can record none of the scenarios
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
   for (const tool of tools) await tool.assertAvailable()
@@ -46,7 +46,7 @@ export async function profilePlan (plan, { tools, directory, command, ...options
 }
 
 /**
- * A tool that fails or a server that dies costs only its own sample.
+ * A tool that fails or a server that dies costs one sample.
  *
  * @param {Plan} plan
  * @param {object} options
@@ -64,12 +64,12 @@ export async function takeProfiles (plan, { tools, directory, isResumable, onPro
   }
 }
 
-/** Queues that take less than 1 % of a server's CPU need many ticks: five times the usual number. */
+/** Five times the usual ticks, for queues that take less than 1 % of a server's CPU. */
 const SHARE_SAMPLING_MICROS = 100
 
 /**
- * A profile for the share of a queue, without a measurement of its own error, which would take as long again. Five times the usual ticks
- * slow a request down by a quarter and make all shares a tenth smaller, which leaves their ratios as they are.
+ * Records a profile for the share of a queue. Its error is not measured, which would take as long again. The many ticks slow a request
+ * down by a quarter and make all shares a tenth smaller, which leaves their ratios as they are.
  *
  * @param {Plan} plan
  * @param {{cell: Cell, round: number}} planned
@@ -92,7 +92,7 @@ function record (plan, { cell, round }, { tool, directory, ...options }) {
 }
 
 /**
- * Every tool on every cell that it can record.
+ * All samples of all tools.
  *
  * @param {Plan} plan
  * @param {Tool[]} tools

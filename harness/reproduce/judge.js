@@ -31,12 +31,12 @@ import { observer, specsOf } from './observe.js'
  * @property {string} command  Repeats the measurement.
  */
 
-/** With three pairs, the ratios of two equal queues are on one side of 1 once in four times. */
+/** The ratios of two equal queues in three rounds are all on one side of 1 in a quarter of runs. */
 export const FEWEST_TO_DECIDE = 5
 
 /**
- * Judges a claim twice: by the planned rounds, and if those leave it undecided, by all rounds. Two looks at 95 % are wrong in one claim of ten
- * at most. The second takes place when time is up, whatever was seen.
+ * Judges a claim by the planned rounds, and by all rounds if the planned rounds leave it undecided. Two judgements at 95 % are wrong in
+ * less than one claim of ten: time decides when the second takes place, not the samples.
  *
  * @param {Claim} claim
  * @param {Plan} plan
@@ -62,30 +62,17 @@ export function judgeClaim (claim, plan, samples) {
   }
 }
 
-/**
- * @param {Row[]} rows
- * @returns {Row[]} claims that are decided and do not hold: with --strict, they fail the command
- */
+/** Claims that are decided and do not hold: with --strict, they fail the command. @param {Row[]} rows */
 export const contradicted = rows => rows.filter(({ holds }) => holds === false)
 
-/**
- * Judges by the planned rounds alone.
- *
- * @param {Claim} claim
- * @param {Plan} plan
- * @param {Sample[]} samples
- * @throws {MissingError} when a cell was not measured
- */
+/** Judges by the planned rounds alone. @type {(claim: Claim, plan: Plan, samples: Sample[]) => ReturnType<typeof judgeConditions>} */
 export const judgeFirst = (claim, plan, samples) =>
   judgeConditions(claim, observer(plan, samples.filter(({ round }) => round < plan.settings.rounds)))
 
+/** A cell of a claim was not measured. */
 export class MissingError extends Error {}
 
-/**
- * @param {Claim} claim
- * @param {Observe} observe
- * @returns {{holds: boolean | null, conditions: JudgedCondition[]}}
- */
+/** @type {(claim: Claim, observe: Observe) => {holds: boolean | null, conditions: JudgedCondition[]}} */
 function judgeConditions ({ holds, mayBeOpen = 0 }, observe) {
   const conditions = holds.map(condition => judgeCondition(condition, observe))
   const limited = conditions.filter(({ condition }) => hasLimits(condition))
@@ -109,11 +96,7 @@ export function decide ({ low, high, n }, { above = -Infinity, below = Infinity 
   return low > above && high < below ? true : null
 }
 
-/**
- * @param {Condition} condition
- * @param {Observe} observe
- * @returns {JudgedCondition}
- */
+/** @type {(condition: Condition, observe: Observe) => JudgedCondition} */
 function judgeCondition (condition, observe) {
   const { metric, of, toMetric = metric, against, growth } = condition
   const judged = (/** @type {Interval} */ interval, /** @type {string} */ text) => ({ condition, holds: decide(interval, condition), n: interval.n, text })
@@ -132,37 +115,22 @@ function judgeCondition (condition, observe) {
   return judged(quotient, `${text}; ${judgeCondition({ metric, ...against }, observe).text}; ratio of the two ${formatRatioWithInterval(quotient)}`)
 }
 
-/**
- * @param {Compared} compared
- * @param {string} metric
- * @param {Observe} observe
- */
+/** @type {(compared: Compared, metric: string, observe: Observe) => CellSpec} */
 function choose (compared, metric, observe) {
-  const [first, ...others] = specsOf(compared)
+  const [first, ...rest] = specsOf(compared)
   const sign = 'highest' in compared ? -1 : 1
   const rank = (/** @type {CellSpec} */ spec) => sign * valueOf(spec, metric, observe).median
-  return others.reduce((best, other) => rank(other) < rank(best) ? other : best, first)
+  return rest.reduce((best, spec) => rank(spec) < rank(best) ? spec : best, first)
 }
 
-/**
- * @param {CellSpec} spec
- * @param {string} metric
- * @param {Observe} observe
- * @returns {Interval}
- */
+/** @type {(spec: CellSpec, metric: string, observe: Observe) => Interval} */
 function valueOf (spec, metric, observe) {
   const values = observe(spec, metric).map(({ metrics }) => metrics[metric])
   if (values.length === 0) throw new MissingError(`no ${metric} of ${spec.queue} on ${spec.scenario}`)
   return metrics[metric].role === 'count' ? { median: values[0], low: values[0], high: values[0], n: Infinity } : medianInterval(values)
 }
 
-/**
- * @param {CellSpec} of
- * @param {CellSpec} to
- * @param {{metric: string, toMetric?: string}} condition
- * @param {Observe} observe
- * @returns {Interval}
- */
+/** @type {(of: CellSpec, to: CellSpec, metrics: {metric: string, toMetric?: string}, observe: Observe) => Interval} */
 function compare (of, to, { metric, toMetric = metric }, observe) {
   if (metrics[metric].role === 'count') return divide(valueOf(of, metric, observe), valueOf(to, toMetric, observe))
   const ratio = ratioOf(observe(of, metric), { to: to.queue, samples: observe(to, toMetric, metric) }, metric)

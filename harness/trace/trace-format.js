@@ -141,9 +141,9 @@ function decode (bytes, position, where) {
 
   function next () {
     let value = 0
-    for (let place = 1; ; place *= 0x80) {
+    for (let unit = 1; ; unit *= 0x80) {
       const byte = bytes[position++]
-      value += (byte & 0x7f) * place
+      value += (byte & 0x7f) * unit
       if (byte < 0x80) return value
     }
   }

@@ -17,14 +17,13 @@ const NEAR = { above: 1 / 1.25, below: 1.25 }
  */
 const cell = (scenario, params, label) => ({ scenario, queue: 'node', params, label })
 
-const [unsplit, ...others] = SPLITS.map(split => {
+const splits = SPLITS.map(split => {
   const params = { connections: CLIENTS, split }
   const by = (/** @type {number} */ workers) => cell('files-cluster', { workers, ...params }, `${workers} ${workers === 1 ? 'process' : 'processes'}`)
   return { async: cell('files-async', params, 'asynchronous'), one: { ...by(1), label: `synchronous, split ${split}` }, two: by(2), four: by(4) }
 })
-const splits = [unsplit, ...others]
-const [atSplit1] = others
-const clusters = [{ ...unsplit.one, label: '1 process' }, unsplit.two, unsplit.four]
+const [split0, split1] = splits
+const clusters = [{ ...split0.one, label: '1 process' }, split0.two, split0.four]
 const lowLoad = cell('files-cluster', { workers: 2, connections: 1, split: 0 }, 'one client')
 
 /**
@@ -54,7 +53,7 @@ export function clusterVersusAsync (cores) {
       claim: 'Latencies fall with it',
       documented: 'average about 1/10, worst about half',
       holds: ['getLatencyP50Ms', 'postLatencyP50Ms', 'getLatencyP99Ms', 'postLatencyP99Ms'].map((metric, i) =>
-        ({ metric, of: atSplit1.async, to: atSplit1.two, ...(i < 2 && { above: 1 }) }))
+        ({ metric, of: split1.async, to: split1.two, ...(i < 2 && { above: 1 }) }))
     },
     {
       id: 'C4',

@@ -9,7 +9,7 @@
 
 /**
  * @typedef {{line: number, ticks: number}} Position
- * @typedef {{module: NumberedModule, function: FunctionLines}} Place
+ * @typedef {{module: NumberedModule, function: FunctionLines}} Location
  * @typedef {{id: number, ticks: number}} Portion  Samples of a node that belong to the node itself or to an inlined function.
  */
 
@@ -24,7 +24,7 @@ export function restoreInlined (raw, modules) {
   const portionsOf = new Map()
   const nodes = raw.nodes.flatMap(node => {
     const [self, ...inlined] = splitPositions(node, modules)
-    const callees = inlined.map(({ place, positions }) => createNode(++id, place, positions, node))
+    const callees = inlined.map(({ location, positions }) => createNode(++id, location, positions, node))
     const hitCount = (node.hitCount ?? 0) - sumTicks(inlined.flatMap(({ positions }) => positions))
     portionsOf.set(node.id, [{ id: node.id, ticks: hitCount }, ...callees.map(({ id, hitCount }) => ({ id, ticks: hitCount }))])
     const children = [...node.children ?? [], ...callees.map(({ id }) => id)]
@@ -42,28 +42,28 @@ export function restoreInlined (raw, modules) {
  *
  * @param {RawNode} node
  * @param {NumberedModule[]} modules
- * @returns {[{positions: Position[]}, ...{place: Place, positions: Position[]}[]]}
+ * @returns {[{positions: Position[]}, ...{location: Location, positions: Position[]}[]]}
  */
 function splitPositions ({ callFrame, positionTicks = [] }, modules) {
-  const self = { place: findPlace(modules, callFrame.lineNumber + 1), positions: /** @type {Position[]} */ ([]) }
-  /** @type {Map<FunctionLines, {place: Place, positions: Position[]}>} */
+  const self = { location: locate(modules, callFrame.lineNumber + 1), positions: /** @type {Position[]} */ ([]) }
+  /** @type {Map<FunctionLines, {location: Location, positions: Position[]}>} */
   const inlined = new Map()
   for (const position of positionTicks) {
-    const place = findPlace(modules, position.line)
+    const location = locate(modules, position.line)
     // Node's modules are not renumbered, and functions that share a line cannot be distinguished.
-    if (place === null || (place.module === self.place?.module && place.function.line === self.place.function.line)) {
+    if (location === null || (location.module === self.location?.module && location.function.line === self.location.function.line)) {
       self.positions.push(position)
       continue
     }
-    const found = inlined.get(place.function)
-    if (found) found.positions.push(position)
-    else inlined.set(place.function, { place, positions: [position] })
+    const known = inlined.get(location.function)
+    if (known) known.positions.push(position)
+    else inlined.set(location.function, { location, positions: [position] })
   }
   return [self, ...inlined.values()]
 }
 
-/** Innermost function around a line. @type {(modules: NumberedModule[], numberedLine: number) => Place | null} */
-function findPlace (modules, numberedLine) {
+/** Innermost function around a line. @type {(modules: NumberedModule[], numberedLine: number) => Location | null} */
+function locate (modules, numberedLine) {
   const module = findModule(modules, numberedLine)
   if (!module) return null
   const line = numberedLine - module.firstLine + 1
@@ -76,7 +76,7 @@ function findPlace (modules, numberedLine) {
 const findModule = (modules, numberedLine) =>
   modules.find(({ firstLine, functions: [whole] }) => numberedLine >= firstLine && numberedLine < firstLine + whole.endLine)
 
-/** @type {(id: number, place: Place, positionTicks: Position[], caller: RawNode) => RawNode & {hitCount: number}} */
+/** @type {(id: number, location: Location, positionTicks: Position[], caller: RawNode) => RawNode & {hitCount: number}} */
 function createNode (id, { module, function: { name, line } }, positionTicks, caller) {
   const callFrame = { ...caller.callFrame, functionName: name, url: module.url, lineNumber: module.firstLine + line - 2, columnNumber: 0 }
   return { id, callFrame, hitCount: sumTicks(positionTicks), children: [], positionTicks }
