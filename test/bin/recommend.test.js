@@ -2,9 +2,8 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { CANCEL, START, TraceWriter } from '../../harness/trace/trace-format.js'
-import { kill, MEASURING, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
 
@@ -33,36 +32,6 @@ test("queues are ranked for a trace against Node's own timers, and a program tha
     assert.match(text.stdout, /binary-heap .*\d/)
     assert.match(text.stdout, /at most \d+ timers pending/)
   }
-})
-
-test('Ctrl-C ranks what there is, and the rest can be measured later', async t => {
-  const run = new WatchedRun(t, ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '3', '--seed', '1', '--json'], { hold: { at: MEASURING, after: 2 } })
-  await run.held()
-  kill(run.pid, 'SIGINT')
-  run.release()
-  assert.equal(await run.end(), 130, run.stderr)
-  const partial = JSON.parse(run.stdout)
-  assert.equal(partial.ranking.length, 2)
-  assert.match(run.stderr, /continue with: timerq recommend --resume results\n$/)
-
-  const resumed = await timerq(['recommend', '--resume', 'results', '--json'], { cwd: run.folder })
-  assert.equal(resumed.code, 0, resumed.stderr)
-  const { rounds, trace, ranking } = JSON.parse(resumed.stdout)
-  assert.deepEqual(rounds, { taken: 3, planned: 3 })
-  assert.equal(ranking.length, 2)
-  assert.equal(path.resolve(run.folder, trace.file), TRACE)
-})
-
-test('a budget ends the ranking, which says that it was cut short', async t => {
-  const cwd = temporaryFolder(t)
-  // What passes before the command begins belongs to its budget, and costs no CPU time.
-  const preload = path.join(cwd, 'wait.mjs')
-  writeFileSync(preload, "if (process.argv[1].endsWith('timerq.js')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)\n")
-  // No machine takes so many rounds in that time.
-  const { code, stdout, stderr } = await timerq(['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--budget', '10s', '--rounds', '10000', '--json'],
-    { cwd, env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } })
-  assert.ok(code === 0 || (code === 4 && /budget (was spent|of 10 s was used up)/.test(stderr)), `${code}: ${stderr}`)
-  if (code === 0) assert.ok(JSON.parse(stdout).rounds.planned > JSON.parse(stdout).rounds.taken)
 })
 
 for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */ ([

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, timerqHere } from './timerq.js'
 
 test('one finding is measured, left undecided by a single sample, and the command that repeats it is named', async t => {
   const cwd = temporaryFolder(t)
@@ -14,12 +14,12 @@ test('one finding is measured, left undecided by a single sample, and the comman
   assert.match(row.measured, /^advance .* ns, next .* ns, .*x; 1 pair decides nothing, at least 5 are needed$/)
   assert.equal(row.command, 'timerq reproduce --only B3')
 
-  const resumed = await timerq(['reproduce', '--resume', 'results', '--json'], { cwd })
+  const resumed = await timerqHere(['reproduce', '--resume', 'results', '--json'], { cwd })
   assert.deepEqual([resumed.code, JSON.parse(resumed.stdout)], [0, { format, rows: [row] }], 'nothing is left to measure')
-  const asRun = await timerq(['run', '--resume', 'results'], { cwd })
+  const asRun = await timerqHere(['run', '--resume', 'results'], { cwd })
   assert.equal(asRun.code, 2)
   assert.match(asRun.stderr, /^timerq: results holds findings, not a run: continue it with timerq reproduce --resume results/)
-  const other = await timerq(['reproduce', '--resume', 'results', '--only', 'A1'], { cwd })
+  const other = await timerqHere(['reproduce', '--resume', 'results', '--only', 'A1'], { cwd })
   assert.deepEqual([other.code, other.stderr], [2, 'timerq: --resume continues as planned: it takes no --only\n'])
 })
 
@@ -31,7 +31,7 @@ for (const [option, value, message] of [
   ['--resume', 'nowhere', /^timerq: /]
 ]) {
   test(`${option} ${value} is a usage error`, async t => {
-    const { code, stderr } = await timerq(['reproduce', /** @type {string} */ (option), /** @type {string} */ (value)], { cwd: temporaryFolder(t) })
+    const { code, stderr } = await timerqHere(['reproduce', /** @type {string} */ (option), /** @type {string} */ (value)], { cwd: temporaryFolder(t) })
     assert.equal(code, 2)
     assert.match(stderr, /** @type {RegExp} */ (message))
   })
