@@ -53,8 +53,11 @@ export const presets = {
 /** What `--until` may take, unless there is a budget. */
 export const UNTIL_BUDGET_SECONDS = 600
 
-/** What `timerq recommend` may take, unless it is told otherwise. */
-export const RECOMMEND_BUDGET_SECONDS = 300
+/** What `timerq reproduce` may take in the quick preset, unless it is told otherwise. */
+export const REPRODUCE_BUDGET_SECONDS = 600
+
+/** Defaults of `timerq recommend`. */
+export const RECOMMEND = { rounds: 11, budgetSeconds: 300 }
 
 /** What `timerq gate` may take, unless it is told otherwise. */
 export const GATE_BUDGET_SECONDS = 300

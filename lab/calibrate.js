@@ -34,7 +34,7 @@ const SIZE = 10_000
 const COUNTED_SIZE = 1000
 const DIRECTORY = 'results/calibration'
 const SEED = 1
-/** Of the time: rows of identical code must be many, the exact channel needs little. */
+/** Of the time: rows of identical code must be many, the exact kind needs little. */
 const SHARES = { identical: 0.5, slowed: 0.15, servers: 0.2, gates: 0.12, counts: 0.03 }
 
 /** @typedef {keyof typeof SHARES} Kind */

@@ -8,18 +8,20 @@
 import { drawUnit, drawsFor } from './draws.js'
 import { mix, VirtualService } from './virtual-service.js'
 
+/** @import { MicroScenario } from './contract.js' */
+
 const ACKNOWLEDGEMENTS = 5000
-/** Evenly spread on a logarithmic scale: a data centre, and the other side of the world. */
+/** Round trips are spread evenly on a logarithmic scale, from a data centre to the other side of the world. */
 const SHORTEST_ROUND_TRIP_MS = 10
 const LONGEST_ROUND_TRIP_MS = 300
-/** RFC 6298: at least a second, doubled whenever it expires, and bounded by a minute or more. */
+/** RFC 6298: at least a second, doubled at each expiry, up to a minute or more. */
 const TIMEOUT_MS = 1000
 const LONGEST_TIMEOUT_MS = 60_000
-/** Milliseconds ahead in which acknowledgements are under way: a power of two above the longest round trip. */
+/** Milliseconds of the network's future: a power of two above the longest round trip. */
 const HORIZON = 512
 const NONE = -1
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'acknowledge',
   title: 'n connections, each timer stopped by an acknowledgement and started again; some messages are lost',
@@ -43,7 +45,7 @@ export const scenario = {
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const timeouts = new Uint16Array(size).fill(TIMEOUT_MS)
     const service = new VirtualService(queue, resend)
-    // The network: for each millisecond, the connections that get an acknowledgement then, as a list.
+    // The network: a linked list for each millisecond, of the connections whose acknowledgement arrives then.
     const arriving = new Int32Array(HORIZON).fill(NONE)
     const nextArriving = new Int32Array(size)
     let acknowledged = NONE

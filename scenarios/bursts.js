@@ -1,9 +1,11 @@
 /** All sockets at once: n timers of one duration start in the same millisecond, and expire in the same millisecond. */
 import { startThenExpire } from './start-then-expire.js'
 
+/** @import { MicroScenario } from './contract.js' */
+
 const TIMEOUT_MS = 5000
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'bursts',
   title: 'n timers of one duration start in one millisecond and expire in one',

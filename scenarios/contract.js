@@ -1,5 +1,5 @@
 /**
- * What a scenario is, as types. A scenario describes a workload; the harness runs it.
+ * Types of a scenario. A scenario describes a workload; the harness runs it.
  *
  * @typedef {object} Parameter
  * @property {string} title  Description, with the unit.
@@ -14,67 +14,67 @@
  * @property {string} source  The document, pull request or program that it reproduces.
  * @property {Record<string, Parameter>} parameters
  * @property {{quick: Record<string, number[]>, documented: Record<string, number[]>, ci: Record<string, number[]>}} presets
- *   The values that each preset measures, every combination of them a cell.
+ *   Values by preset. Every combination is a cell.
  *
  * @typedef {object} Phase  One timed part of a micro workload. The phases of a cycle run in turn and are timed separately.
- * @property {string} metric  The metric that it feeds, in ns per operation.
- * @property {number} operations  How many operations one call of run() executes.
+ * @property {string} metric  Metric of the phase, in ns per operation.
+ * @property {number} operations  Operations that one call of run() executes.
  * @property {() => void} run  Allocates nothing, draws no random number.
  *
- * @typedef {object} Outcome  What has happened so far; samples are checked by it.
- * @property {number} fired  Timers that have expired.
- * @property {number} checksum  Of (timer, time) over all fired timers, unsigned 32 bit, independent of the order within one advance.
- * @property {number} [spuriousWakeups]  Advances that fired nothing, in workloads that wake the queue only when it asks.
+ * @typedef {object} Outcome  Firings so far. Samples are checked by them.
+ * @property {number} fired  Expired timers.
+ * @property {number} checksum  Sum of a hash of (timer, time) over all fired timers, unsigned 32 bit: independent of the order within one advance.
+ * @property {number} [spuriousWakeups]  Advances that fired nothing, in workloads that wake the queue only when the queue asks.
  *
  * @typedef {{phases: Phase[], outcome: Outcome}} Workload  A filled queue; all random numbers are drawn before the clock starts.
  *
  * @typedef {object} Trace  Operations of a recorded program, one per index.
  * @property {Uint8Array} kinds  0 start, 1 refresh, 2 cancel, 3 fire.
- * @property {Float64Array} times  Milliseconds since the first one.
+ * @property {Float64Array} times  Milliseconds since the first operation.
  * @property {Int32Array} timers  Numbers from 0 on.
  * @property {Float64Array} durations  Of starts.
  * @property {number} timerCount
  *
- * @typedef {object} Lateness  Is told by a workload what it asks for and what it gets.
- * @property {(timer: any, deadline: number) => void} wanted  The timer was started, to expire at this time if nothing could be late.
+ * @typedef {object} Lateness  Recorder of deadlines and expiries, by which a workload reports its lateness.
+ * @property {(timer: any, deadline: number) => void} wanted  A start, with the exact deadline.
  * @property {(timer: any, now: number) => void} expired
  *
- * @typedef {object} MicroOwn
+ * @typedef {object} MicroParts
  * @property {(queue: any, params: Params, random: (limit: number) => number, trace?: Trace, lateness?: Lateness) => Workload} createWorkload
  *   `random(limit)` draws an integer from 0 to limit - 1 from the run's seed. `lateness` is given only where nothing is timed.
- * @property {boolean} [recordsLateness]  It uses `lateness`.
- * @property {boolean} [countsLongestAdvance]  It is about pauses: the work of its longest advance is counted.
- * @property {boolean} [needsTrace]  It gets the trace that the user names.
- * @typedef {ScenarioMeta & MicroOwn} MicroScenario
+ * @property {boolean} [recordsLateness]  createWorkload uses `lateness`.
+ * @property {boolean} [countsLongestAdvance]  Counts the work of the longest advance, for a scenario about pauses.
+ * @property {boolean} [needsTrace]  createWorkload needs `trace`.
+ * @typedef {ScenarioMeta & MicroParts} MicroScenario
  *
- * @typedef {(handler: (request: any, response: any) => void) => any} CreateServer  node:http's, counting requests.
+ * @typedef {(handler: (request: any, response: any) => void) => any} CreateServer  createServer of node:http, which also counts requests.
  *
- * @typedef {object} Disk  Modules that a scenario may not import itself.
+ * @typedef {object} Disk  Access to files, in place of an import.
  * @property {typeof import('node:fs')} fs
- * @property {string} directory  Where its `files` are; deleted after the sample.
+ * @property {string} directory  Folder of the scenario's `files`; deleted after the sample.
  *
  * @typedef {{method: string, path: string, body?: string}} PlannedRequest
  *
  * @typedef {object} Aftermath  The state when the load is over and all connections are closed.
  * @property {(name: string) => string} read  A file's content.
  * @property {Record<string, number>} received  Requests that reached the server since the start, by method.
- * @property {Record<string, number>} answered  Requests that it answered with status 200.
+ * @property {Record<string, number>} answered  Requests that the server answered with status 200, by method.
  *
- * @typedef {object} HttpOwn  A server, and what the harness must provide for it.
- * @property {(createServer: CreateServer, params: Params, disk: Disk) => any} createServer  The server, not yet listening.
+ * @typedef {object} HttpParts  A server, and its needs.
+ * @property {(createServer: CreateServer, params: Params, disk: Disk) => any} createServer  Returns a server that does not listen yet.
  * @property {boolean} [coldStart]  Measured from the first request on, without a warm-up.
- * @property {boolean} [breaksConnections]  Its timeouts destroy connections on purpose; the client sees them as errors.
- * @property {(params: Params) => number} [idleConnections]  Opened in addition to those of the load. Each gets one
- *   answer and is then silent.
- * @property {(params: Params) => number} [pauseMs]  How long each connection of the load waits before a request.
- * @property {(params: Params) => PlannedRequest[]} [requests]  The cycle of requests that each connection of the load
- *   repeats, measured by method. Without it: GET / again and again.
- * @property {(params: Params) => number} [workers]  The server is a cluster of this many processes.
+ * @property {boolean} [breaksConnections]  Timeouts destroy connections on purpose, which the client sees as errors.
+ * @property {(params: Params) => number} [idleConnections]  Connections beside those of the load. Each gets one answer and is then
+ *   silent.
+ * @property {(params: Params) => number} [pauseMs]  Pause of each connection of the load before a request.
+ * @property {(params: Params) => PlannedRequest[]} [requests]  Requests that each connection of the load repeats,
+ *   measured by method. Default: GET /.
+ * @property {(params: Params) => number} [workers]  Processes of the server, a cluster.
  * @property {boolean} [usesAllCores]  The server is not pinned to one core.
  * @property {(params: Params) => Record<string, string>} [files]  Content by name, written before the server starts.
- * @property {(aftermath: Aftermath, params: Params) => string | null} [findFault]  What the server did wrong. Such a
- *   sample counts as failed.
- * @typedef {ScenarioMeta & HttpOwn} HttpScenario
+ * @property {(aftermath: Aftermath, params: Params) => string | null} [findFault]  Returns a fault of the server, by
+ *   which the sample fails.
+ * @typedef {ScenarioMeta & HttpParts} HttpScenario
  */
 
 export {}

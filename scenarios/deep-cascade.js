@@ -6,14 +6,16 @@
 import { drawFrom } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
+/** @import { MicroScenario } from './contract.js' */
+
 const EDGE_MS = 2 ** 30
-/** Later than the first cycle, which is not timed. */
+/** The first cycle, which is not timed, ends before the edge. */
 const LEAD_MS = 400
 const RESTARTS = 5000
 const RESTARTS_PER_MS = 40
 const LONGEST_MS = 120_000
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'deep-cascade',
   title: 'n timers of mixed durations, restarted at random while a slot of a high level opens',
@@ -48,7 +50,7 @@ export const scenario = {
     }
 
     service.look(EDGE_MS - LEAD_MS)
-    // Neighbours in a slot are neighbours in memory only for as long as a server is young.
+    // In random order: except in a young server, neighbours in a slot are not neighbours in memory.
     const inOrder = timers.slice()
     for (let left = size; left > 0; left--) {
       const drawn = random(left)

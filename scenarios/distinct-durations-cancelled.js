@@ -5,13 +5,15 @@
 import { drawFrom } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
+/** @import { MicroScenario } from './contract.js' */
+
 const RESTARTS = 5000
 const RESTARTS_PER_MS = 40
 const SHORTEST_MS = 1000
 /** 0.03 % of timers live longer than eight times the mean. */
 const SAFE_LIFETIMES = 8
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'distinct-durations-cancelled',
   title: 'n timers, no two of one duration, one cancelled and restarted at a time',
@@ -30,7 +32,7 @@ export const scenario = {
     const drawn = drawFrom(timers, random)
     const last = drawn.length - 1
     const service = new VirtualService(queue, timer => service.start(timer, shortest + distinct()))
-    /** As many durations as draws and timers, so that none is used twice at the same time. */
+    /** One duration for each draw and each timer, so that no two pending timers share a duration. */
     const durations = last + 1 + size
     let latest = 0
     const distinct = () => { latest = (latest + 1) % durations; return latest }

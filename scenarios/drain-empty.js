@@ -1,8 +1,10 @@
 /** Nothing is pending and the queue is polled now and then: here a wheel pays for walking past empty slots. */
 
+/** @import { MicroScenario } from './contract.js' */
+
 const ADVANCES = 1000
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'drain-empty',
   title: 'an empty queue, advanced by some milliseconds at a time',

@@ -1,7 +1,9 @@
 /** A few timers, all due at the next poll: optimising for many timers must not make this slower. */
 import { startThenExpire } from './start-then-expire.js'
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @import { MicroScenario } from './contract.js' */
+
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'drain-small',
   title: 'n timers of durations 0 to n - 1 ms, drained in one advance',

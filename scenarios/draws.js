@@ -2,11 +2,11 @@ const FEWEST = 1 << 14
 const MOST = 1 << 21
 
 /**
- * How many random numbers to draw beforehand; they are then used again and again. A power of two: enough to reach nearly
- * every timer and to defeat branch prediction, few enough that drawing them takes less time than measuring.
+ * Number of random draws that a workload makes beforehand and then repeats. A power of two: enough to reach nearly every timer
+ * and to defeat branch prediction, few enough that drawing takes less time than measuring.
  *
- * A cycle that goes on where the last one ended reads its place as an integer, `next | 0`: otherwise V8 keeps it on the stack, and
- * in one process in eight that made a lazy wheel 1.7 times as slow (docs/heats-measured.md, "What makes heats scatter").
+ * A cycle continues where the last one ended, and reads that position as an integer, `next | 0`. Otherwise V8 keeps it on the stack,
+ * which made a lazy wheel 1.7 times as slow in one process in eight.
  *
  * @param {number} size  Pending timers.
  */
@@ -17,16 +17,16 @@ export function drawsFor (size) {
 }
 
 /**
- * A number from 0 to 1, without 1.
+ * Draws a number from 0 up to, but not including, 1.
  *
  * @param {(limit: number) => number} random
  */
 export const drawUnit = random => random(1 << 24) / (1 << 24)
 
 /**
- * Timers, to be used one after the other: a program has its timer at hand, in the socket that it belongs to. Numbers of timers would have
- * to be looked up. That took 0.7 ns of a refresh; and in one process in ten, the lookups seemed to the processor to load what the queue
- * had just stored, and a lazy wheel took up to 1.5 times as long (docs/heats-measured.md, "What makes heats scatter").
+ * Draws timers, not their numbers: a program has its timer at hand, in a socket. Looking numbers up took 0.7 ns of a refresh. In one
+ * process in ten, the processor also took the lookups for loads of what the queue had just stored, and a lazy wheel took up to 1.5
+ * times as long.
  *
  * @param {any[]} timers
  * @param {(limit: number) => number} random
@@ -34,7 +34,7 @@ export const drawUnit = random => random(1 << 24) / (1 << 24)
 export const drawFrom = (timers, random) => Array.from({ length: drawsFor(timers.length) }, () => timers[random(timers.length)])
 
 /**
- * The same, each at least once: one that is never refreshed would expire, and all of those together.
+ * Draws each timer at least once. Timers that are never refreshed would all expire together.
  *
  * @param {any[]} timers
  * @param {(limit: number) => number} random
@@ -46,7 +46,7 @@ export function drawEach (timers, random) {
 }
 
 /**
- * Puts them into a random order (Fisher & Yates).
+ * Shuffles in place (Fisher and Yates).
  *
  * @param {any[] | Uint32Array} values
  * @param {(limit: number) => number} random

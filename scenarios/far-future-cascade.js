@@ -5,9 +5,11 @@
 import { drawUnit } from './draws.js'
 import { startThenExpire } from './start-then-expire.js'
 
+/** @import { MicroScenario } from './contract.js' */
+
 const LONGEST_MS = 2 ** 40
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'far-future-cascade',
   title: 'n timers of durations from 1 ms to 35 years, all expire',

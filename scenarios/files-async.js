@@ -1,7 +1,9 @@
 /** A file server in one process that accesses its disk asynchronously. */
 import { fileOf, files, findFault, parameters, presets, requests, sortContent, withBody } from './files/workload.js'
 
-/** @type {import('./contract.js').HttpScenario} */
+/** @import { HttpScenario } from './contract.js' */
+
+/** @type {HttpScenario} */
 export const scenario = {
   name: 'files-async',
   title: 'HTTP, files read, sorted and appended to, asynchronously in one process',
@@ -12,7 +14,7 @@ export const scenario = {
   files,
   requests,
   findFault,
-  // Its thread pool may use all cores.
+  // The thread pool may use all cores.
   usesAllCores: true,
 
   createServer (createServer, { split }, { fs, directory }) {

@@ -1,7 +1,9 @@
 /** A file server in a cluster of processes that access their disk synchronously. */
 import { fileOf, files, findFault, parameters, presets, requests, sortContent, withBody } from './files/workload.js'
 
-/** @type {import('./contract.js').HttpScenario} */
+/** @import { HttpScenario } from './contract.js' */
+
+/** @type {HttpScenario} */
 export const scenario = {
   name: 'files-cluster',
   title: 'HTTP, files read, sorted and appended to, synchronously in a cluster of processes',

@@ -1,15 +1,17 @@
 /**
- * A handler that creates many small objects, some of which live for a while. Run with
- * `--node-flags --max-semi-space-size=16,64,128,256`, it shows what a larger young generation saves.
+ * A handler that creates many small objects, some of which live for a while. With
+ * `--node-flags --max-semi-space-size=16,64,128,256`, the scenario shows the gain of a larger young generation.
  */
 import { loadParameters } from './load-parameters.js'
 
-/** The latest requests, whose objects are still referenced. */
+/** @import { HttpScenario } from './contract.js' */
+
+/** Number of latest requests whose objects stay referenced. */
 const REMEMBERED = 500
 
 /**
- * Of a class: where object literals are made that survive, V8 learns to put them into the old space at once. That would
- * happen in some processes and not in others, and then the young generation's size hardly matters.
+ * A class, because V8 learns to put object literals that survive into the old space at once. That happens in some processes and
+ * not in others, and makes the size of the young generation hardly matter.
  */
 class Small {
   next = null
@@ -24,7 +26,7 @@ class Small {
   }
 }
 
-/** @type {import('./contract.js').HttpScenario} */
+/** @type {HttpScenario} */
 export const scenario = {
   name: 'garbage',
   title: 'HTTP, every request makes many small objects',

@@ -7,14 +7,16 @@
  *   1  exponential
  *   2  uniform      from 0 to twice the mean
  *   3  biased       within a tenth of the mean: nearly first in, first out
- *   4  bimodal      one in ten about 20 times as long as the others are on average
- *   5  triangular   from 0 to 1.5 times the mean, long ones more often
+ *   4  bimodal      one in ten about 20 times as long as the mean of the rest
+ *   5  triangular   from 0 to 1.5 times the mean, long increments more often
  *
- * Simulations have real time, where hardly any two events fall together; here time is in whole milliseconds. So the mean
- * grows with n: on average ten milliseconds pass between two expiries.
+ * Simulations have real time, in which hardly any two events coincide. Time here is in whole milliseconds, so the mean grows with n:
+ * on average ten milliseconds pass between two expiries.
  */
 import { drawUnit, drawsFor } from './draws.js'
 import { mix, VirtualService } from './virtual-service.js'
+
+/** @import { MicroScenario } from './contract.js' */
 
 const HOLDS = 5000
 const MS_PER_HOLD = 10
@@ -28,7 +30,7 @@ const DISTRIBUTIONS = [
   unit => 1.5 * Math.sqrt(unit())
 ]
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'hold',
   title: 'n timers, the earliest expires and is started again with a drawn increment',
@@ -51,7 +53,7 @@ export const scenario = {
     const last = drawsFor(size) - 1
     const durations = Float64Array.from({ length: last + 1 }, () => Math.max(1, Math.round(mean * increment(unit))))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
-    // What a timer does next must not depend on the order in which timers expire together.
+    // The next increment must not depend on the order in which timers expire together.
     const service = new VirtualService(queue, timer => service.start(timer, durations[mix(queue.payloadOf(timer), service.now) >>> 8 & last]))
     let held = 0
 

@@ -1,7 +1,9 @@
 /** Thousands of open, idle connections, each with a timeout, and a few that send a request now and then. */
 import { loadParameters } from './load-parameters.js'
 
-/** @type {import('./contract.js').HttpScenario} */
+/** @import { HttpScenario } from './contract.js' */
+
+/** @type {HttpScenario} */
 export const scenario = {
   name: 'idle-sockets',
   title: 'HTTP, thousands of idle connections and a trickle of requests',

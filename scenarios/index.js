@@ -1,41 +1,37 @@
 /**
- * All scenarios with a name on the command line. Modules are given by URL and loaded where they are used.
+ * Scenarios by their names on the command line. Modules are given by URL and loaded where they are used.
  *
  * @typedef {{name: string, url: string}} ScenarioEntry
  */
 
-/**
- * @param {string} name
- * @returns {ScenarioEntry}
- */
-const entry = name => ({ name, url: new URL(`./${name}.js`, import.meta.url).href })
+const NAMES = [
+  'refresh-one-duration',
+  'staggered-expiry',
+  'start-cancel',
+  'mixed',
+  'one-timer-poll',
+  'drain-small',
+  'drain-empty',
+  'bursts',
+  'million-timers',
+  'distinct-durations-cancelled',
+  'far-future-cascade',
+  'deep-cascade',
+  'hold',
+  'ready-job',
+  'timer-per-key',
+  'acknowledge',
+  'ratas',
+  'trace',
+  'keep-alive',
+  'modern-keep-alive',
+  'timeouts',
+  'timeouts-one-in-ten',
+  'idle-sockets',
+  'files-async',
+  'files-cluster',
+  'garbage'
+]
 
 /** @type {ScenarioEntry[]} */
-export const scenarios = [
-  entry('refresh-one-duration'),
-  entry('staggered-expiry'),
-  entry('start-cancel'),
-  entry('mixed'),
-  entry('one-timer-poll'),
-  entry('drain-small'),
-  entry('drain-empty'),
-  entry('bursts'),
-  entry('million-timers'),
-  entry('distinct-durations-cancelled'),
-  entry('far-future-cascade'),
-  entry('deep-cascade'),
-  entry('hold'),
-  entry('ready-job'),
-  entry('timer-per-key'),
-  entry('acknowledge'),
-  entry('ratas'),
-  entry('trace'),
-  entry('keep-alive'),
-  entry('modern-keep-alive'),
-  entry('timeouts'),
-  entry('timeouts-one-in-ten'),
-  entry('idle-sockets'),
-  entry('files-async'),
-  entry('files-cluster'),
-  entry('garbage')
-]
+export const scenarios = NAMES.map(name => ({ name, url: new URL(`./${name}.js`, import.meta.url).href }))

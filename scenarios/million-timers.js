@@ -1,9 +1,11 @@
 /** libuv's benchmark: starts many timers, a thousand of each duration; all of them expire. */
 import { startThenExpire } from './start-then-expire.js'
 
+/** @import { MicroScenario } from './contract.js' */
+
 const TIMERS_OF_A_DURATION = 1000
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'million-timers',
   title: 'n timers, a thousand of each duration, all expire',

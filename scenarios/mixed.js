@@ -6,6 +6,8 @@
 import { drawUnit } from './draws.js'
 import { VirtualService } from './virtual-service.js'
 
+/** @import { MicroScenario } from './contract.js' */
+
 /** Refreshes and expiries per cycle, rounded to whole milliseconds. */
 const OPERATIONS = 5000
 const MOST_PER_MS = 40
@@ -16,7 +18,7 @@ const DRAWS = 1 << 16
 /** A refreshed timer's duration, in mean times between two refreshes: 0.03 % of them expire. */
 const SAFE_LIFETIMES = 8
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'mixed',
   title: 'n timers, a part of which expires, the others are refreshed in time',
@@ -42,15 +44,15 @@ export const scenario = {
     const refreshedTimers = size - expiringTimers
     const refreshesPerMs = Math.round(perMs * refreshedTimers / size)
 
-    // A timer that expires always has the same duration: what it does next must not depend on the order in which timers
-    // expire together. The shortest duration is chosen so that the expiries per millisecond match the share.
+    // An expiring timer keeps its duration, so that the workload does not depend on the order in which timers expire
+    // together. With this shortest duration, the expiries per millisecond match the share.
     const shortest = decades === 0 ? meanLifetime : meanLifetime * (1 - 10 ** -decades) / (decades * Math.LN10)
     const unit = () => drawUnit(random)
     const guard = Math.ceil(Math.max(1000, SAFE_LIFETIMES * meanLifetime))
     const durations = Float64Array.from({ length: size }, (_, index) =>
       index < expiringTimers ? Math.max(1, Math.round(shortest * 10 ** (decades * unit()))) : guard)
-    // Counted from the durations drawn, because most expiries are those of the few shortest ones, which depend on chance.
-    // A queue that declares to be late executes fewer in the same virtual time, and that is what is compared.
+    // Counted from the drawn durations: most expiries come from the few shortest, which depend on chance. A queue with a
+    // declared lateness expires fewer timers in the same virtual time, and is compared by that time.
     const expiriesPerMs = durations.subarray(0, expiringTimers).reduce((sum, duration) => sum + 1 / duration, 0)
     const operations = Math.round(milliseconds * (refreshesPerMs + expiriesPerMs))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
@@ -70,7 +72,7 @@ export const scenario = {
       next = draw
     }
 
-    // At first each timer is somewhere within its lifetime, as in a running server.
+    // Each timer begins somewhere within its lifetime, as in a running server.
     for (let i = 0; i < size; i++) service.start(timers[i], 1 + random(durations[i]))
     return { outcome: service, phases: [{ metric: 'nsPerOp', operations, run: operate }] }
   }

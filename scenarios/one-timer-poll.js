@@ -1,12 +1,14 @@
 /**
- * A program that polls its timers once a millisecond, as a QUIC stack does; nearly always nothing is due. Asking for the
- * next expiry and looking for due timers are timed separately.
+ * A program that polls its timers once a millisecond, as a QUIC stack does. Hardly any timer is ever due. Asking for the next
+ * expiry and looking for due timers are timed separately.
  */
+
+/** @import { MicroScenario } from './contract.js' */
 
 const POLLS = 1000
 const DURATION_MS = 10_000
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'one-timer-poll',
   title: 'n timers pending, usually one; polled every millisecond, nothing due',

@@ -2,20 +2,22 @@
  * The benchmark of ratas, a timer wheel in C++. Pairs of work units, a client and a server each, exchange messages for
  * three minutes. Every unit has five timers, and each is used in its own way:
  *
- *   timer      duration        what becomes of it
+ *   timer      duration        use
  *   idle       60 s            refreshed by every message, never expires
  *   close      180 s, 10 s     started twice, expires twice
  *   pace       0.2 ms          started for every message, always expires
  *   request    1 s and more    started for every request, always expires
  *   deadline   102 ms, 51 ms   started for every request, restarted by the first part of its response, always cancelled
  *
- * Time is in ticks of 20 microseconds, ratas' own: a tick is what is a millisecond elsewhere. When all units are gone,
- * the benchmark begins again. With slack, the idle timers may be late by less than that; ratas allows a second.
+ * Time is in ticks of 20 microseconds, as in ratas. A tick takes the place of a millisecond. When all units are gone, the
+ * benchmark begins again. With slack, an idle timer is late by less than the slack; ratas allows a second.
  */
 import { drawUnit } from './draws.js'
 import { createSlackService } from './slack-service.js'
 
-/** Cycles end at the next moment at which nothing is left to do. */
+/** @import { MicroScenario } from './contract.js' */
+
+/** At least this many operations a cycle. A cycle ends when nothing is left to do at the present tick. */
 const OPERATIONS = 5000
 const TICKS_PER_MS = 50
 const SECOND = 1000 * TICKS_PER_MS
@@ -28,19 +30,19 @@ const REQUEST_TICKS = SECOND
 const REQUEST_SPREAD = 100
 /** Messages of a response. */
 const RESPONSE = 128
-/** All units are created within this time, evenly but for chance. */
+/** Units are created at random within this time. */
 const CREATION_TICKS = SECOND
 
 const [IDLE, CLOSE, PACE, REQUEST, DEADLINE] = [0, 1, 2, 3, 4]
 const TIMERS = 5
 
 class Unit {
-  /** Messages to be sent. */
+  /** Messages to send. */
   unsent = 0
-  /** Deliveries received; one for every request is empty. */
+  /** Deliveries received, of which one a request is empty. */
   received = 0
   quota = 1
-  /** When it begins to close. */
+  /** Tick at which the unit begins to close. */
   closesAt = 0
   isWaiting = false
   /** @type {any} The other unit of the pair. */
@@ -56,7 +58,7 @@ class Unit {
   }
 }
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'ratas',
   title: 'work units with five timers each: idle, close, pace, request, deadline',
@@ -140,9 +142,9 @@ export const scenario = {
       }
     }
 
-    /** @param {Unit} unit  Sends a request, unless it closes. */
+    /** @param {Unit} unit  Sends a request, unless the unit closes. */
     function request (unit) {
-      // The time decides, not which of two timers of one tick expires first.
+      // Decided by time, not by the order of two timers of one tick.
       if (service.now >= unit.closesAt) return
       start(unit, DEADLINE, 4 * RESPONSE * PACE_TICKS)
       unit.isWaiting = true
@@ -150,7 +152,7 @@ export const scenario = {
       deliver(unit.other)
     }
 
-    /** @param {Unit} unit  It may send another message. */
+    /** @param {Unit} unit  May send another message. */
     function pace (unit) {
       if (unit.unsent === 0) return
       unit.quota = 1
@@ -192,7 +194,7 @@ export const scenario = {
       for (let kind = 0; kind < TIMERS; kind++) stop(unit, kind)
     }
 
-    /** @param {Unit} unit  Something happened: it is not idle. */
+    /** @param {Unit} unit  Not idle. */
     function stayAwake (unit) {
       operations++
       service.refresh(unit.timers[IDLE], IDLE_TICKS)
@@ -222,9 +224,9 @@ export const scenario = {
 }
 
 /**
- * When each pair is created, in ticks since the beginning.
+ * Creation times of the pairs, in ticks since the beginning.
  *
- * @param {number} pairs  On average.
+ * @param {number} pairs  Mean number.
  * @param {(limit: number) => number} random
  */
 function drawCreations (pairs, random) {

@@ -1,18 +1,20 @@
 /**
- * A timeout around a job that is done at once: its timer is made, started, cancelled and given back before time passes. n
- * other jobs that are not done have pending timeouts meanwhile.
+ * A timeout around a job that is done at once: the timer is made, started, cancelled and released before time passes. Beside it,
+ * n unfinished jobs have pending timeouts.
  *
- * tokio measures this because guarding everything with a timeout should cost nothing where nothing takes long; since then
- * it starts the timer only when a job is not done at the first look.
+ * tokio measures this because a timeout around a fast job should cost nothing. Since then, tokio starts the timer only if the job is
+ * not done at the first poll.
  */
 import { VirtualService } from './virtual-service.js'
 
+/** @import { MicroScenario } from './contract.js' */
+
 const JOBS = 5000
-/** A loop that does nothing else. */
+/** Rate of a loop that does nothing else. */
 const JOBS_PER_MS = 1000
 const TIMEOUT_MS = 1000
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'ready-job',
   title: 'a timeout around a job that is done at once, beside n others',
@@ -41,7 +43,7 @@ export const scenario = {
       }
     }
 
-    // The others have begun one after the other.
+    // The other jobs began one after another.
     for (let i = 0; i < size; i++) service.start(timers[i], Math.ceil((i + 1) * TIMEOUT_MS / size))
     return { outcome: service, phases: [{ metric: 'nsPerOp', operations: JOBS, run: runJobs }] }
   }

@@ -1,18 +1,20 @@
 /**
- * What a busy HTTP server does to the idle timers of its sockets: refreshes random ones of n timers of one duration while
- * the clock moves; none expires.
+ * Idle timers of a busy HTTP server: n timers of one duration, of which random timers are refreshed while the clock moves. No timer
+ * expires.
  */
 import { drawEach } from './draws.js'
 import { VirtualService } from './virtual-service.js'
+
+/** @import { MicroScenario } from './contract.js' */
 
 const REFRESHES = 5000
 /** Ten keep-alive requests per millisecond with four refreshes each, as on Node 20 to 26. */
 const REFRESHES_PER_MS = 40
 const IDLE_TIMEOUT_MS = 120_000
-/** The first cycle, or filling the queue, passes so much time. */
+/** Time that passes in the first cycle, or while the queue is filled. */
 const SOON_MS = 20
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'refresh-one-duration',
   title: 'n idle timers of one duration, a random one refreshed at a time',
@@ -44,8 +46,8 @@ export const scenario = {
       next = draw
     }
 
-    // The queue wakes up in vain soon. Else V8 would compile cycles in which it never did, and once more when two minutes of virtual
-    // time have passed, in the middle of a measurement.
+    // One spurious wake-up, soon. Without it, V8 would compile cycles that never wake the queue, and compile again in the middle of a
+    // measurement, when two minutes of virtual time have passed.
     service.start(timers[0], IDLE_TIMEOUT_MS)
     service.passTo(IDLE_TIMEOUT_MS - SOON_MS)
     service.restart(timers[0], IDLE_TIMEOUT_MS)

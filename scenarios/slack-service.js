@@ -1,13 +1,15 @@
 import { VirtualService } from './virtual-service.js'
 
+/** @import { Lateness } from './contract.js' */
+
 /**
- * A timer service that may fire some timers late, by less than its slack. It rounds their deadlines up to a multiple of the
- * slack. Timers of about the same deadline then fire together, and a refresh that would not move a timer to another
- * multiple never reaches the queue.
+ * A timer service that may fire some timers late, by less than its slack. Deadlines are rounded up to a multiple of the slack.
+ * Timers of about the same deadline then fire together, and a refresh that would not move a timer to another multiple never
+ * reaches the queue.
  *
- * Slack belongs to whoever starts a timer, not to a data structure, so every queue can have it. Rounding is that of Linux
- * (round_jiffies, 2006; apply_slack in mod_timer, 2010); ratas leaves a timer alone that is already pending within the
- * range (schedule_in_range, 2016).
+ * Slack is a choice of the code that starts a timer, not of the data structure, so every queue can have it. Linux rounds in the same
+ * way (round_jiffies, 2006; apply_slack in mod_timer, 2010). ratas leaves a timer alone that is already pending within the range
+ * (schedule_in_range, 2016).
  */
 export class SlackService extends VirtualService {
   #queue
@@ -39,14 +41,14 @@ export class SlackService extends VirtualService {
   }
 }
 
-/** The same, while nothing is timed: reports how late timers fire. */
+/** Reports lateness as well. Used only where nothing is timed. */
 class RecordingService extends SlackService {
   #lateness
 
   /**
    * @param {any} queue
    * @param {{slack: number, onExpire?: (timer: any) => void}} options
-   * @param {import('./contract.js').Lateness} lateness
+   * @param {Lateness} lateness
    */
   constructor (queue, { slack, onExpire = () => {} }, lateness) {
     super(queue, {
@@ -73,7 +75,7 @@ class RecordingService extends SlackService {
 /**
  * @param {any} queue
  * @param {{slack: number, onExpire?: (timer: any) => void}} options
- * @param {import('./contract.js').Lateness} [lateness]
+ * @param {Lateness} [lateness]
  */
 export function createSlackService (queue, options, lateness) {
   return lateness ? new RecordingService(queue, options, lateness) : new SlackService(queue, options)

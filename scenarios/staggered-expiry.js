@@ -4,7 +4,9 @@
  */
 import { startThenExpire } from './start-then-expire.js'
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @import { MicroScenario } from './contract.js' */
+
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'staggered-expiry',
   title: 'n timers of durations 0 to n - 1 ms, all expire',

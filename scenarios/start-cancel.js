@@ -1,9 +1,11 @@
 /**
- * Timeouts that guard requests: random ones of n pending timers with mixed durations are cancelled and started again while
- * the clock moves. One start in a hundred gets so little time that it expires; all others are cancelled.
+ * Timeouts that guard requests: n pending timers with mixed durations, of which random timers are cancelled and started again while
+ * the clock moves. One start in a hundred is so short that the timer expires. All other timers are cancelled.
  */
 import { drawFrom, drawUnit, shuffle } from './draws.js'
 import { VirtualService } from './virtual-service.js'
+
+/** @import { MicroScenario } from './contract.js' */
 
 const RESTARTS = 5000
 const RESTARTS_PER_MS = 40
@@ -14,7 +16,7 @@ const SPREAD = 100
 /** 0.03 % of timers live longer than eight times the mean. */
 const SAFE_LIFETIMES = 8
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'start-cancel',
   title: 'n timers of mixed durations, one cancelled and restarted at a time, 99 % never expire',

@@ -1,5 +1,7 @@
 import { VirtualService } from './virtual-service.js'
 
+/** @import { Workload } from './contract.js' */
+
 /**
  * A workload that starts a timer of each duration, all within one millisecond, and lets all of them expire. Starting and
  * expiring are timed separately.
@@ -7,7 +9,7 @@ import { VirtualService } from './virtual-service.js'
  * @param {any} queue
  * @param {Uint32Array | Float64Array} durations  Milliseconds.
  * @param {(service: VirtualService) => void} [expireAll]
- * @returns {import('./contract.js').Workload}
+ * @returns {Workload}
  */
 export function startThenExpire (queue, durations, expireAll = service => service.drain()) {
   const timers = Array.from(durations, (_, index) => queue.createTimer(index))

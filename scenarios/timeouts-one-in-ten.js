@@ -1,23 +1,21 @@
 /**
  * The Node wiki's server that answers nine requests in ten at once and never answers the tenth. The i-th unanswered
- * request times out after i milliseconds, which destroys its socket.
+ * request times out after i milliseconds, which destroys the socket.
  */
-import { loadParameters } from './load-parameters.js'
+import { loadParameters, timeoutPresets } from './load-parameters.js'
+
+/** @import { HttpScenario } from './contract.js' */
 
 const UNANSWERED = 10
 
-/** @type {import('./contract.js').HttpScenario} */
+/** @type {HttpScenario} */
 export const scenario = {
   name: 'timeouts-one-in-ten',
   title: 'HTTP, one request in ten is never answered and times out',
   kind: 'http',
   source: 'Node wiki, "Optimizing _unrefActive" (2014): one timeout in ten requests',
   parameters: loadParameters,
-  presets: {
-    quick: { connections: [1000], threads: [2], seconds: [3] },
-    documented: { connections: [5000], threads: [12], seconds: [30] },
-    ci: { connections: [100], threads: [1], seconds: [1] }
-  },
+  presets: timeoutPresets,
   // A warm-up would use up the shortest timeouts.
   coldStart: true,
   breaksConnections: true,

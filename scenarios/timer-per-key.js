@@ -3,21 +3,23 @@
  * Zipf's law, so a few are refreshed all the time and many expire before they are used again. On average a key is used
  * once in 30 seconds.
  *
- * Nobody minds when an entry goes a little later: with slack, its timer may be late by less than that. See slack-service.js.
+ * Entries may expire a little late: with slack, a timer is late by less than the slack. See slack-service.js.
  */
 import { drawUnit, shuffle } from './draws.js'
 import { createSlackService } from './slack-service.js'
 
+/** @import { MicroScenario } from './contract.js' */
+
 const USES = 5000
 const LIFETIME_MS = 30_000
-/** That of YCSB's zipfian generator. */
+/** As in YCSB's zipfian generator. */
 const ZIPF_EXPONENT = 0.99
-/** Uses of a key, on average, before the same sequence of uses begins again: longer than entries live. */
+/** Mean uses of a key before the sequence of uses repeats: longer than entries live. */
 const SEQUENCE_LIFETIMES = 4
-/** A prime above all sizes: spreads the popular keys over the memory. */
+/** A prime above all sizes, which spreads the popular keys over the memory. */
 const SCATTER = 2_654_435_761
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'timer-per-key',
   title: 'a cache of n keys, a timer each, used by a Zipf distribution: refreshed, or started again after it expired',
@@ -58,7 +60,7 @@ export const scenario = {
 }
 
 /**
- * A sequence in which each key comes as often as Zipf's law says, in random order.
+ * A sequence of keys with the frequencies of Zipf's law, in random order.
  *
  * @param {number} size
  * @param {(limit: number) => number} random

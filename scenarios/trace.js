@@ -1,12 +1,14 @@
 /** A real program's timer operations, as `timerq record` wrote them, replayed in virtual time. */
 import { VirtualService } from './virtual-service.js'
 
-/** Kinds of operations in a trace. Recorded firings are ignored: here virtual time decides what fires. */
+/** @import { MicroScenario, Trace } from './contract.js' */
+
+/** Kinds of operations in a trace. Recorded firings are ignored: virtual time decides. */
 const START = 0
 const REFRESH = 1
 const CANCEL = 2
 
-/** @type {import('./contract.js').MicroScenario} */
+/** @type {MicroScenario} */
 export const scenario = {
   name: 'trace',
   title: "a recorded program's timer operations",
@@ -17,7 +19,7 @@ export const scenario = {
   needsTrace: true,
 
   createWorkload (queue, _params, _random, trace) {
-    const { kinds, times, timers: numbers, durations, timerCount } = /** @type {import('./contract.js').Trace} */ (trace)
+    const { kinds, times, timers: numbers, durations, timerCount } = /** @type {Trace} */ (trace)
     const timers = Array.from({ length: timerCount }, (_, index) => queue.createTimer(index))
     const latestDurations = new Float64Array(timerCount)
     const service = new VirtualService(queue)

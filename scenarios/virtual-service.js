@@ -1,6 +1,6 @@
 /**
- * The timer service in virtual time. It wakes the queue only when the earliest known expiry is due, as the one native
- * timer does in a real server. Micro workloads advance its clock.
+ * The timer service in virtual time. Wakes the queue only when the earliest known expiry is due, as the one native timer of a real
+ * server does. Micro workloads advance the clock.
  */
 export class VirtualService {
   /** Virtual milliseconds. */
@@ -20,7 +20,7 @@ export class VirtualService {
     this.#queue = queue
     this.#expire = (/** @type {any} */ timer) => {
       this.fired++
-      // A sum does not depend on the order within one advance, which queues may choose.
+      // A sum is independent of the order within one advance, which the queue may choose.
       this.checksum = (this.checksum + mix(queue.payloadOf(timer), this.now)) >>> 0
       onExpire(timer)
     }
@@ -52,7 +52,7 @@ export class VirtualService {
   }
 
   /**
-   * Passes time until a moment; timers due before it fire on the way.
+   * Passes time until a moment. Timers that are due before fire on the way.
    *
    * @param {number} moment
    */
@@ -67,7 +67,7 @@ export class VirtualService {
   /**
    * Passes time until the queue next asks to be woken.
    *
-   * @returns {boolean} false when it asks for nothing
+   * @returns {boolean} false when the queue asks for no wake-up
    */
   wakeNext () {
     if (this.#wakeAt === Infinity) return false
@@ -77,8 +77,7 @@ export class VirtualService {
   }
 
   /**
-   * Passes time, then advances the queue whether or not anything is due, without asking for the next expiry: programs
-   * that poll do this.
+   * Passes time, then advances the queue whether or not a timer is due, as programs that poll do.
    *
    * @param {number} ms
    */
@@ -105,7 +104,7 @@ export class VirtualService {
 }
 
 /**
- * A 32-bit number that depends on which timer it is and when, and on nothing else.
+ * Hashes a timer's number and a time to 32 bits.
  *
  * @param {number} timer
  * @param {number} now

@@ -2,11 +2,11 @@
  * The command line: every command with its options, in the order in which help shows them. A command's own module is
  * loaded only when it is chosen, so that help and a mistyped option answer at once: nothing heavy is imported here.
  */
-import { GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND_BUDGET_SECONDS, WATCH } from '../presets.js'
+import { GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND, REPRODUCE_BUDGET_SECONDS, WATCH } from '../presets.js'
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { GATED_FILE, resolveQueues } from '../request/catalogue.js'
-import { formatOptions, given, integer, list, parseBudget, parseCounts, planOptions, precisionOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, scenarioOption, seedOption, sizeOption, text } from '../request/options.js'
+import { formatOptions, given, integer, list, parseBudget, parseCounts, parseRunBudget, planOptions, precisionOptions, PROFILE_SECONDS, queueOption, roundsOption, rulesOptions, scenarioOption, seedOption, sizeOption, text } from '../request/options.js'
 
 /**
  * @typedef {import('yargs').Argv} Argv
@@ -83,8 +83,10 @@ export const commands = [
     options: yargs => formatOptions(yargs, 'timerq-reproduce/1')
       .option('only', { ...text, coerce: given(value => list('--only', value)), describe: 'Findings: A, B3 (default: all)' })
       .option('preset', { choices: Object.keys(presets).filter(name => name !== 'ci'), default: 'quick', describe: 'How much to measure, and for how long' })
-      .option('rounds', { ...roundsOption, describe: 'Samples per cell (default: by preset)' })
+      .option('rounds', { ...roundsOption, describe: 'Samples per cell (default: by preset; undecided findings get more)' })
+      .option('budget', { ...text, coerce: given(parseRunBudget), describe: `Time to spend, at most, report included (default: ${REPRODUCE_BUDGET_SECONDS / 60}m in the quick preset)` })
       .option('seed', { ...seedOption, default: '1', describe: 'Seed of all random draws' })
+      .option('resume', { ...text, describe: 'Continue a reproduction that was stopped: its results directory' })
       .option('strict', { type: 'boolean', describe: 'Exit with 1 when a finding does not hold' })
       .option('out', { ...text, describe: 'Results directory (default: results/reproduce-<time>)' })
   },
@@ -113,8 +115,8 @@ export const commands = [
     options: yargs => formatOptions(precisionOptions(yargs), 'timerq-recommendation/1')
       .option('trace', { ...text, describe: 'A file that timerq record wrote' })
       .option('queue', { ...queueOption, describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" })
-      .option('rounds', { ...roundsOption, describe: 'Samples per queue, each from a fresh process (default: 7 for two queues, 11 for fourteen)' })
-      .describe({ budget: `Time to spend, at most (default: ${RECOMMEND_BUDGET_SECONDS / 60}m, unless there are --rounds or --until)` })
+      .option('rounds', { ...roundsOption, describe: `Samples per queue, each from a fresh process (default: ${RECOMMEND.rounds})` })
+      .describe({ budget: `Time to spend, at most (default: ${RECOMMEND.budgetSeconds / 60}m, unless there are --rounds or --until)` })
       .option('seed', { ...seedOption, describe: 'Seed of the order of measuring (default: random, and recorded)' })
       .option('out', { ...text, describe: 'Results directory (default: results/recommend-<time>)' })
       .option('resume', { ...text, describe: 'Continue one that was stopped: its results directory' })

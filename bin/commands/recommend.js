@@ -2,30 +2,30 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { loadQueueMeta } from '../../harness/measure/modules/load-queue.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { describeTrace, recommend, roundsFor } from '../../harness/trace/recommend.js'
+import { describeTrace, recommend } from '../../harness/trace/recommend.js'
 import { readTrace } from '../../harness/trace/trace-format.js'
 import { readResults } from '../../harness/store/results.js'
 import { resumeRun, runId, startRun } from '../../harness/run/run.js'
-import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { queues } from '../../queues/index.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
 import { EXIT_CODES, stepProgress } from '../console.js'
-import { CONTROL, RECOMMEND_BUDGET_SECONDS } from '../presets.js'
+import { CONTROL, RECOMMEND } from '../presets.js'
 import { resolveQueues } from '../request/catalogue.js'
 import { planReplay } from '../request/plan.js'
 import { nameAgain, refusePlanned, whatIsNamed } from '../request/resume.js'
 
-/** By performance.now(): a budget covers all that its user waits for. */
+/** By performance.now(): a budget includes the time to start. */
 const PROCESS_STARTED_MS = 0
 
+/** @import { RunOptions } from '../../harness/run/run.js' */
+/** @import { Results } from '../../harness/store/results.js' */
+/** @import { Console } from '../console.js' */
+/** @import { ResolvedQueue } from '../request/catalogue.js' */
+/** @import { CommonRequest, FormatRequest } from '../request/options.js' */
+
 /**
- * @typedef {import('../console.js').Console} Console
- * @typedef {import('../../harness/store/results.js').Results} Results
- * @typedef {import('../../harness/run/run.js').RunOptions} RunOptions
- * @typedef {import('../request/catalogue.js').ResolvedQueue} ResolvedQueue
- * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
- *   {trace?: string, queue?: ResolvedQueue[], rounds?: number, until?: number, budget?: number, seed?: number, out?: string,
- *    resume?: string}} RecommendRequest
+ * @typedef {CommonRequest & FormatRequest & {trace?: string, queue?: ResolvedQueue[], rounds?: number, until?: number, budget?: number,
+ *   seed?: number, out?: string, resume?: string}} RecommendRequest
  *
  * @param {RecommendRequest} request
  * @param {Console} console
@@ -37,7 +37,7 @@ export async function handler (request, console) {
   return console.interruptible(async signal => {
     const results = await measure({ signal, startedMs: PROCESS_STARTED_MS, onProgress: progress => console.showProgress(stepProgress(progress)) })
       .catch(error => {
-        // Whoever presses Ctrl-C has waited for something: it is ranked as far as it goes.
+        // After Ctrl-C, the samples so far are ranked.
         if (signal.aborted && existsSync(runFile)) rankPartly(readResults(directory), request, console)
         throw error
       })
@@ -52,14 +52,12 @@ export async function handler (request, console) {
  */
 async function planMeasuring ({ trace, commandLine: command, seed, until, ...request }, directory) {
   if (trace === undefined) throw new UsageError('recommend needs --trace: a file that timerq record wrote')
-  if (!readTrace(trace).kinds.includes(0)) throw new UsageError(`${trace} starts no timer: there is nothing to recommend a queue for`)
+  if (!readTrace(trace).kinds.includes(0)) throw new UsageError(`${trace} starts no timer, so there is nothing to recommend a queue for`)
   const queue = withControl(request.queue ?? resolveQueues(await exactQueues()))
-  const isByDefault = [request.rounds, request.budget, until].every(asked => asked === undefined)
-  const { rounds, budget } = isByDefault
-    ? { rounds: roundsFor(Math.max(1, queue.length - 1), DEFAULT_RULES.alpha), budget: RECOMMEND_BUDGET_SECONDS }
-    : request
+  const isByDefault = [request.rounds, request.budget, until].every(value => value === undefined)
+  const { rounds, budget } = isByDefault ? { rounds: RECOMMEND.rounds, budget: RECOMMEND.budgetSeconds } : request
   const plan = await planReplay({ trace, queue, rounds, budget, until, seed })
-  if (plan.cells.length < 2) throw new UsageError(`recommend compares queues with ${CONTROL.micro}: name another that has the contract`)
+  if (plan.cells.length < 2) throw new UsageError(`recommend compares queues with ${CONTROL.micro}: name another queue that has the contract`)
   return options => startRun(plan, { directory, command, ...options })
 }
 
@@ -86,8 +84,8 @@ function present (results, request, console) {
   const recommendation = rank(results)
   const { ranking, skipped, verdict, rounds } = recommendation
   const missing = skipped.find(skip => skip.queue === CONTROL.micro)
-  if (missing) throw new MeasurementError(`${CONTROL.micro}, with which the other queues are compared, was not measured: ${missing.reason}`)
-  if (ranking.length < 2) throw new MeasurementError(`no queue was measured beside ${CONTROL.micro}: ${skipped[0]?.reason ?? 'the budget was spent before (give it a longer --budget)'}`)
+  if (missing) throw new MeasurementError(`${CONTROL.micro}, the control of all ratios, was not measured: ${missing.reason}`)
+  if (ranking.length < 2) throw new MeasurementError(`no queue was measured beside ${CONTROL.micro}: ${skipped[0]?.reason ?? 'the budget was spent before (try a longer --budget)'}`)
   console.show(request, { document: () => recommendationDocument(recommendation), value: recommendation })
   if (verdict !== 'unclear') return 0
   console.note(rounds.taken < rounds.planned
@@ -112,20 +110,13 @@ function rankPartly (results, request, console) {
 function rank (results) {
   const { trace } = results.run.plan.settings
   const file = path.relative('', String(trace))
-  return recommend(results, { trace: { file, ...describeTrace(readTrace(String(trace))) }, stand: CONTROL.micro, rules: DEFAULT_RULES })
+  return recommend(results, { file, ...describeTrace(readTrace(String(trace))) })
 }
 
-/**
- * Adds the queue that does as Node does, unless it is there.
- *
- * @param {ResolvedQueue[]} named
- */
-function withControl (named) {
-  const control = resolveQueues([CONTROL.micro])
-  return named.some(({ name }) => name === CONTROL.micro) ? named : [...named, ...control]
-}
+/** @param {ResolvedQueue[]} queues */
+const withControl = queues => queues.some(({ name }) => name === CONTROL.micro) ? queues : [...queues, ...resolveQueues([CONTROL.micro])]
 
-/** A queue that fires late cannot replace one that does not. */
+/** A queue that fires late cannot replace Node's timers. */
 async function exactQueues () {
   const own = queues.filter(({ origin }) => origin === 'own')
   const metas = await Promise.all(own.map(({ url }) => loadQueueMeta(url)))

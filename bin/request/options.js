@@ -182,7 +182,7 @@ export function parseBudget (value) {
 }
 
 /** @param {string} value */
-function parseRunBudget (value) {
+export function parseRunBudget (value) {
   const seconds = parseBudget(value)
   if (seconds >= SHORTEST_BUDGET_SECONDS) return seconds
   throw new UsageError(`--budget must be at least ${SHORTEST_BUDGET_SECONDS}s, got "${value}": nothing could be measured`)

@@ -10,7 +10,7 @@ import { readTrace } from '../../harness/trace/trace-format.js'
 import { resolveRuntime } from '../../harness/processes/runtimes.js'
 import { declarationOf } from '../../harness/measure/modules/user-queue.js'
 import { scenarios } from '../../scenarios/index.js'
-import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets, UNTIL_BUDGET_SECONDS } from '../presets.js'
+import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets, REPRODUCE_BUDGET_SECONDS, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { pickByName, resolveQueues } from './catalogue.js'
 import { PROFILE_SECONDS, SEEDS } from './options.js'
 
@@ -38,8 +38,9 @@ const COUNT_SEED = 1
 const REPLAY_LEAD_MS = 10
 /** Enough for the slowest queue that a finding is about: lists that are searched from one end. */
 const FINDING_LIMITS_MS = { quick: 8000, documented: 300_000 }
-/** Fewer decide nothing, and more take the quick preset longer than ten minutes. */
+/** Fewer decide nothing. */
 const FINDING_ROUNDS = { quick: 5, documented: presets.documented.rounds }
+const FINDING_BUDGET_SECONDS = { quick: REPRODUCE_BUDGET_SECONDS, documented: null }
 
 /**
  * @param {PlanRequest} request
@@ -78,14 +79,16 @@ export function planReplay (request) {
 }
 
 /**
- * What all plans of `timerq reproduce` have in common: each finding names its own cells.
+ * Settings of `timerq reproduce`: each finding names its own cells.
  *
- * @param {{preset: 'quick' | 'documented', rounds?: number, seed: number}} request
+ * @param {{preset: 'quick' | 'documented', rounds?: number, budget?: number, seed: number}} request
+ * @returns {Promise<Settings>}
  */
-export function settingsOfFindings ({ preset, ...request }) {
+export async function settingsOfFindings ({ preset, budget, ...request }) {
   const { micro, ...timing } = presets[preset]
   const limits = { limitMs: FINDING_LIMITS_MS[preset], exactLimitMs: FINDING_LIMITS_MS[preset] }
-  return settingsOf(request, { name: preset, timing: { ...timing, rounds: FINDING_ROUNDS[preset], budgetSeconds: null, micro: { ...micro, ...limits } }, usesServers: true })
+  const settings = await settingsOf(request, { name: preset, timing: { ...timing, rounds: FINDING_ROUNDS[preset], budgetSeconds: null, micro: { ...micro, ...limits } }, usesServers: true })
+  return { ...settings, budgetSeconds: budget ?? FINDING_BUDGET_SECONDS[preset] }
 }
 
 /**

@@ -14,6 +14,7 @@ import { MOST_ENTRANTS } from '../processes/open-files.js'
 /** @import { Timing } from '../measure/micro/queue-process.js' */
 /** @import { Random } from '../model/random.js' */
 /** @import { Runtime } from '../processes/child.js' */
+/** @import { CellGroup } from './groups.js' */
 
 /**
  * @typedef {import('../model/cell.js').Cell} Cell
@@ -64,7 +65,8 @@ import { MOST_ENTRANTS } from '../processes/open-files.js'
  * @property {PlannedScenario[]} scenarios
  * @property {Runtime[]} runtimes
  * @property {Cell[]} cells
- * @property {import('./arrangement.js').Arrangement} [arrangement]  What is measured together. Without it: each table.
+ * @property {CellGroup[]} [groups]  Cells that are measured together; default: the cells of each table.
+ * @property {string[]} [claims]  Ids of the claims that timerq reproduce judges by this run.
  *
  * @typedef {{id: string, cells: Cell[], round: number}} PlannedHeat  Cells of one table; with slack, beside the control without slack.
  */

@@ -7,7 +7,7 @@
  *   more rounds of heats         until a stop rule ends them
  */
 import { chunk } from 'simple-statistics'
-import { arrangedCounts, arrangedHeats, arrangedWindows, roundsOf } from './arrangement.js'
+import { groupsIn, roundsOf } from './groups.js'
 import { orderRounds, planHeats } from './plan.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan, PlannedScenario } from './plan.js' */
@@ -35,7 +35,7 @@ const ROUNDS_TOGETHER = 2
  * @returns {Step[][]}
  */
 export function stagesOf (plan) {
-  const stages = plan.arrangement ? arrangedStages(plan) : tableStages(plan)
+  const stages = plan.groups ? groupStages(plan) : tableStages(plan)
   const http = new Set(plan.scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
   const isExclusive = (/** @type {Step} */ { kind, cells: [{ scenario }] }) => kind === 'profile' || (kind !== 'count' && http.has(scenario))
   return stages.flatMap(steps => {
@@ -89,10 +89,10 @@ function countSteps ({ cells, queues, scenarios, settings: { micro } }) {
 }
 
 /** @param {Plan} plan */
-function arrangedStages (plan) {
-  const rounds = plan.arrangement ? roundsOf(plan.arrangement) : 0
-  const measured = Array.from({ length: rounds }, (_, round) => [...heatSteps(arrangedHeats(plan, round)), ...singleSteps('alone', arrangedWindows(plan, round))])
-  return [singleSteps('count', arrangedCounts(plan)), ...measured]
+function groupStages (plan) {
+  const rounds = Array.from({ length: roundsOf(plan.groups ?? []) }, (_, round) => groupsIn(plan, round)
+    .flatMap(({ kind, cells, id }) => id === undefined ? singleSteps(kind, [{ cell: cells[0], round }]) : [{ kind, cells, id, round }]))
+  return [rounds.flat().filter(({ kind }) => kind === 'count'), ...rounds.map(steps => steps.filter(({ kind }) => kind !== 'count'))]
 }
 
 /**

@@ -1,48 +1,23 @@
-/** Judges each claim of the source documents by its own predicate, on the figures of a run. */
-import os from 'node:os'
-import { median } from 'simple-statistics'
-import { cellId } from '../model/cell.js'
-import { groupBy } from '../model/group-by.js'
-import { metrics as knownMetrics } from '../model/metrics.js'
-import { formatCount } from '../model/numbers.js'
-import { samplesOf } from '../judge/pairs.js'
-import { hadCores } from '../processes/shared-core.js'
-import { cpuPerTime } from '../profile/analysis/shares.js'
+/** Judges claims by the intervals of their ratios. */
+import { ratioOf } from '../judge/ratio.js'
 import { medianInterval } from '../judge/statistics/interval.js'
-import { summarise } from '../judge/summary.js'
-import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
+import { metrics } from '../model/metrics.js'
+import { formatCount, formatInterval, formatNumber, formatRatioWithInterval } from '../model/numbers.js'
+import { observer, specsOf } from './observe.js'
+
+/** @import { CellSpec, Claim, Compared, Condition } from '../../scenarios/claims/claim.js' */
+/** @import { Plan } from '../plan/plan.js' */
+/** @import { Sample } from '../store/results.js' */
+/** @import { Observe } from './observe.js' */
 
 /**
- * @typedef {import('./figures.js').Figure} Figure
+ * @typedef {{median: number, low: number, high: number, n: number}} Interval
  *
- * @typedef {'quick' | 'documented'} Preset
- *
- * @typedef {object} CellsOf  All queues on one scenario, with every combination of the parameters and flags: what a claim
- *   compares with each other. They are measured together, and as one group even where several claims use them.
- * @property {string} scenario
- * @property {string[]} queues
- * @property {Record<Preset, Record<string, number[]>>} params  The others are the scenario's own for the preset.
- * @property {string} [nodeFlags]
- * @property {string} [group]  All of one name are measured together. Without it these cells are a group of their own.
- * @property {boolean} [alone]  One right after the other instead of at the same time.
- * @property {boolean} [profiled]  Only under a CPU profiler, for the queues' shares.
- * @property {boolean} [counted]  Only their work is counted.
- * @property {number} [repeat]  Times as many heats, windows or profiles as the settings say: for what is hard to decide.
- *
- * @typedef {(scenario: string, queue: string, metric: string, where?: Record<string, number | string>) => Figure} FigureOf
- *   Throws where there is no such figure. `where`: parameters; `runtime` is the end of the runtime's name.
- *
- * @typedef {object} Claim  What a source document says, as cells to measure and a predicate that can fail.
- * @property {string} id
- * @property {string} claim  In a sentence.
- * @property {string} documented  What its author saw.
- * @property {CellsOf[]} cells
- * @property {CellsOf[]} [open]  Those of them that are measured again while the claim is undecided, if not all. The others leave no
- *   doubt.
- * @property {(figureOf: FigureOf, run: {preset: Preset, cores: number}) => {measured: string, holds: boolean | null}} [judge]
- *   `holds` is null for undecided.
- * @property {string} [whyNot]  If it does not hold: why, as far as it is known.
- * @property {string} [excluded]  In place of a judge: why it cannot be measured here.
+ * @typedef {object} JudgedCondition
+ * @property {Condition} condition
+ * @property {boolean | null} holds  null: undecided.
+ * @property {number} n  Pairs, or values.
+ * @property {string} text
  *
  * @typedef {'held' | 'not held' | 'undecided' | 'not measured' | 'excluded'} RowVerdict
  *
@@ -51,189 +26,138 @@ import { exactly, isDecisive, SAMPLES_TO_DECIDE } from './figures.js'
  * @property {string} claim
  * @property {string} documented
  * @property {string} measured
- * @property {boolean | null} holds
+ * @property {boolean | null} holds  null: undecided or not measured.
  * @property {RowVerdict} verdict
- * @property {string} command  Repeats it.
- *
- * @typedef {Omit<import('../judge/summary.js').CellSummary, 'metrics'> & {metrics: Record<string, Figure>}} MeasuredCell
- * @typedef {import('../store/results.js').Sample} Sample
+ * @property {string} command  Repeats the measurement.
  */
 
+/** The ratios of two equal queues in three rounds are all on one side of 1 in a quarter of runs. */
+export const FEWEST_TO_DECIDE = 5
+
 /**
+ * Judges a claim by the planned rounds, and by all rounds if the planned rounds leave it undecided. Two judgements at 95 % are wrong in
+ * less than one claim of ten: time decides when the second takes place, not the samples.
+ *
  * @param {Claim} claim
- * @param {MeasuredCell[]} cells
- * @param {Preset} preset
- * @param {number} [cores]
+ * @param {Plan} plan
+ * @param {Sample[]} samples
  * @returns {Row}
  */
-export function judgeClaim ({ id, claim, documented, judge, whyNot, excluded }, cells, preset, cores = os.availableParallelism()) {
+export function judgeClaim (claim, plan, samples) {
+  const { id, documented, excluded, whyNot } = claim
+  const { preset } = plan.settings
   const command = `timerq reproduce --only ${id}${preset === 'quick' ? '' : ` --preset ${preset}`}`
   const row = (/** @type {RowVerdict} */ verdict, /** @type {string} */ measured, /** @type {boolean | null} */ holds = null) =>
-    ({ id, claim, documented, measured, holds, verdict, command })
-  if (!judge) return row('excluded', `excluded: ${excluded}`)
-
-  const { figureOf, used } = lookIn(cells)
+    ({ id, claim: claim.claim, documented, measured, holds, verdict, command })
+  if (excluded) return row('excluded', `excluded: ${excluded}`)
   try {
-    const { measured, holds } = judge(figureOf, { preset, cores })
-    if (holds === null) return row('undecided', measured + describeFew(used))
+    const first = judgeFirst(claim, plan, samples)
+    const { holds, conditions } = first.holds === null ? judgeConditions(claim, observer(plan, samples)) : first
+    const measured = describe(conditions)
+    if (holds === null) return row('undecided', measured + describeFew(conditions))
     return holds ? row('held', measured, holds) : row('not held', measured + (whyNot ? `. ${whyNot}` : ''), holds)
   } catch (error) {
-    return row('not measured', `could not be measured: ${/** @type {Error} */ (error).message}`)
+    if (!(error instanceof MissingError)) throw error
+    return row('not measured', `could not be measured: ${error.message}`)
   }
 }
 
-/**
- * @param {Row[]} rows
- * @returns {Row[]} the claims that were decided and do not hold: with --strict, they fail the command
- */
+/** Claims that are decided and do not hold: with --strict, they fail the command. @param {Row[]} rows */
 export const contradicted = rows => rows.filter(({ holds }) => holds === false)
 
-/** @param {Figure[]} used */
-function describeFew (used) {
-  const few = used.filter(figure => !isDecisive(figure)).map(({ n }) => n)
-  return few.length === 0 ? '' : `; ${formatCount(Math.min(...few), 'sample')} a cell cannot decide it, it takes ${SAMPLES_TO_DECIDE} or more`
+/** Judges by the planned rounds alone. @type {(claim: Claim, plan: Plan, samples: Sample[]) => ReturnType<typeof judgeConditions>} */
+export const judgeFirst = (claim, plan, samples) =>
+  judgeConditions(claim, observer(plan, samples.filter(({ round }) => round < plan.settings.rounds)))
+
+/** A cell of a claim was not measured. */
+export class MissingError extends Error {}
+
+/** @type {(claim: Claim, observe: Observe) => {holds: boolean | null, conditions: JudgedCondition[]}} */
+function judgeConditions ({ holds, mayBeOpen = 0 }, observe) {
+  const conditions = holds.map(condition => judgeCondition(condition, observe))
+  const limited = conditions.filter(({ condition }) => hasLimits(condition))
+  if (limited.some(({ holds }) => holds === false)) return { holds: false, conditions }
+  return { holds: limited.filter(({ holds }) => holds === null).length <= mayBeOpen || null, conditions }
 }
 
-/**
- * @param {MeasuredCell[]} cells
- * @returns {{figureOf: FigureOf, used: Figure[]}}  `used`: every figure that was asked for.
- */
-function lookIn (cells) {
-  /** @type {Figure[]} */
-  const used = []
+/** @param {Condition} condition */
+export const hasLimits = ({ above, below }) => above !== undefined || below !== undefined
 
-  /** @type {FigureOf} */
-  const figureOf = (scenario, queue, metric, { runtime = '', ...params } = {}) => {
-    const found = cells.filter(cell => cell.scenario === scenario && cell.queue === queue && cell.runtime.endsWith(String(runtime)) &&
-      Object.entries(params).every(([name, value]) => cell.params[name] === value))
-    // The lowest value of whatever was swept, where the claim does not name one.
-    const [cell] = found.sort((a, b) => Object.values(a.params)[0] - Object.values(b.params)[0])
-    if (!cell?.metrics[metric]) throw new Error(`no ${metric} of ${queue} on ${scenario}`)
-    const figure = cell.metrics[metric]
-    used.push(figure)
-    return figure
+/**
+ * The one decision: an interval wholly on one side of each limit.
+ *
+ * @param {Interval} interval
+ * @param {{above?: number, below?: number}} limits
+ * @returns {boolean | null}
+ */
+export function decide ({ low, high, n }, { above = -Infinity, below = Infinity }) {
+  if (n < FEWEST_TO_DECIDE) return null
+  if (high < above || low > below) return false
+  return low > above && high < below ? true : null
+}
+
+/** @type {(condition: Condition, observe: Observe) => JudgedCondition} */
+function judgeCondition (condition, observe) {
+  const { metric, of, toMetric = metric, against, growth } = condition
+  const judged = (/** @type {Interval} */ interval, /** @type {string} */ text) => ({ condition, holds: decide(interval, condition), n: interval.n, text })
+  const value = valueOf(of, metric, observe)
+  if (!condition.to) return judged(value, `${nameOf(of)} ${withUnit(value, metric)}`)
+  const to = choose(condition.to, toMetric, observe)
+  const ratio = compare(of, to, condition, observe)
+  if (growth !== undefined) {
+    const exponent = mapInterval(ratio, end => Math.log(end) / Math.log(growth))
+    return judged(exponent, `${nameOf(of)} ~ n ** ${formatInterval(exponent)}`)
   }
-  return { figureOf, used }
+  const [name, toName] = toMetric === metric ? [nameOf(of), nameOf(to)] : [metrics[metric].short, metrics[toMetric].short]
+  const text = `${name} ${withUnit(value, metric)}, ${toName} ${withUnit(valueOf(to, toMetric, observe), toMetric)}, ${formatRatioWithInterval(ratio)}`
+  if (!against) return judged(ratio, text)
+  const quotient = divide(ratio, compare(against.of, against.to, { metric }, observe))
+  return judged(quotient, `${text}; ${judgeCondition({ metric, ...against }, observe).text}; ratio of the two ${formatRatioWithInterval(quotient)}`)
 }
 
-/**
- * What a server counts in its window and only claims ask for. `busyLoops`: event loops that are busy on average, of all
- * processes.
- *
- * @type {Record<string, (window: any) => number>}
- */
-const COUNTERS = {
-  scavengesPerThousandRequests: ({ collections, requests }) => 1000 * (collections.minor?.count ?? 0) / requests,
-  servedPerSecond: ({ requests, windowMs }) => 1000 * requests / windowMs,
-  busyLoops: ({ eventLoopUtilization }) => eventLoopUtilization
+/** @type {(compared: Compared, metric: string, observe: Observe) => CellSpec} */
+function choose (compared, metric, observe) {
+  const [first, ...rest] = specsOf(compared)
+  const sign = 'highest' in compared ? -1 : 1
+  const rank = (/** @type {CellSpec} */ spec) => sign * valueOf(spec, metric, observe).median
+  return rest.reduce((best, spec) => rank(spec) < rank(best) ? spec : best, first)
 }
 
-/** An event loop that waits for its core counts as busy: where other programs ran, these say nothing of a process. */
-const OF_BUSY_PROCESSES = ['busyLoops', 'busyMicrosPerRequest']
-
-/**
- * The cells of a run with all figures that claims ask for, and the observations behind each.
- *
- * @param {import('../store/results.js').Results} results
- * @param {number} [confidence]  Of all intervals.
- * @returns {MeasuredCell[]}
- */
-export function measuredCells (results, confidence = 0.95) {
-  const taken = groupBy(results.samples, ({ cell }) => cell)
-  return summarise(results).cells.map(cell => {
-    const samples = (taken.get(cellId(cell)) ?? []).filter(({ kind, failure }) => kind !== 'count' && !failure)
-    const metrics = Object.entries(cell.metrics).map(([metric, figure]) => {
-      if (knownMetrics[metric].role === 'count') return [metric, exactly(figure.median)]
-      const measured = samples.filter(sample => metric in sample.metrics)
-      const timed = samplesOf(measured, metric)
-      return [metric, { ...figure, ...figureThatTells(metric, timed.length > 0 ? timed : measured, sample => ({ value: sample.metrics[metric], sliced: { metric, sample } }), confidence) }]
-    })
-    return { ...cell, metrics: { ...Object.fromEntries(metrics), ...countersOf(samples, confidence), ...profiledOf(samples, confidence) } }
-  })
+/** @type {(spec: CellSpec, metric: string, observe: Observe) => Interval} */
+function valueOf (spec, metric, observe) {
+  const values = observe(spec, metric).map(({ metrics }) => metrics[metric])
+  if (values.length === 0) throw new MissingError(`no ${metric} of ${spec.queue} on ${spec.scenario}`)
+  return metrics[metric].role === 'count' ? { median: values[0], low: values[0], high: values[0], n: Infinity } : medianInterval(values)
 }
 
-/**
- * What profiles say of a queue. `queueShare`: of the CPU that the server used. The other two are what this share takes of it.
- *
- * @type {Record<string, (share: number, profile: any) => number>}
- */
-const SHARES = {
-  queueShare: share => share,
-  queueMicrosPerRequest: (share, { window, requests }) => share * window.cpuMicros / requests,
-  queueMicrosPerTimeout: (share, { window, fired }) => share * window.cpuMicros / fired
+/** @type {(of: CellSpec, to: CellSpec, metrics: {metric: string, toMetric?: string}, observe: Observe) => Interval} */
+function compare (of, to, { metric, toMetric = metric }, observe) {
+  if (metrics[metric].role === 'count') return divide(valueOf(of, metric, observe), valueOf(to, toMetric, observe))
+  const ratio = ratioOf(observe(of, metric), { to: to.queue, samples: observe(to, toMetric, metric) }, metric)
+  if (ratio === null) throw new MissingError(`no round with ${metric} of both ${of.queue} and ${to.queue} on ${of.scenario}`)
+  return ratio
 }
 
-/**
- * @param {Sample[]} samples  Of one cell.
- * @param {number} confidence
- * @returns {Record<string, Figure>}
- */
-function profiledOf (samples, confidence) {
-  const profiles = samples.filter(({ details }) => details?.queueTicks !== undefined)
-  if (profiles.length === 0) return {}
-  const ticks = median(profiles.map(({ details }) => details.ticks))
-  return Object.fromEntries(Object.entries(SHARES).map(([name, read]) =>
-    [name, { ...figureOfSamples(profiles, ({ details }) => ({ value: read(shareByTicks(details), details) }), confidence), ticks }]))
+/** The widest interval that the two allow. @type {(one: Interval, other: Interval) => Interval} */
+const divide = (one, other) => ({ median: one.median / other.median, low: one.low / other.high, high: one.high / other.low, n: Math.min(one.n, other.n) })
+
+/** @type {(interval: Interval, read: (end: number) => number) => Interval} */
+const mapInterval = ({ median, low, high, n }, read) => ({ median: read(median), low: read(low), high: read(high), n })
+
+/** @param {CellSpec} spec */
+const nameOf = ({ label, queue }) => label ?? queue
+
+/** @type {(value: Interval, metric: string) => string} */
+const withUnit = ({ median }, metric) => metric === 'queueTickShare' ? `${formatNumber(100 * median)} %` : `${formatNumber(median)} ${metrics[metric].unit}`.trim()
+
+/** @param {JudgedCondition[]} conditions */
+function describe (conditions) {
+  return conditions.map(({ condition: { metric, toMetric }, text }, i) =>
+    toMetric !== undefined || conditions[i - 1]?.condition.metric === metric ? text : `${metrics[metric].short}: ${text}`).join('; ')
 }
 
-/**
- * The queue's share of all ticks in which the server was busy, of the CPU that it used for them. A tick before a collection or
- * before another program has the core stands for much more time than others, and a queue that takes 1 % has few: by time, as
- * a report of profiles has it, its share would depend on where they fall.
- *
- * @param {any} details  Of a profile.
- */
-function shareByTicks ({ ticks, queueTicks, shares, window }) {
-  return queueTicks / ticks * (1 - shares.idleByProfile) * cpuPerTime(window)
-}
-
-/**
- * @param {Sample[]} samples  Of one cell.
- * @param {number} confidence
- * @returns {Record<string, Figure>}
- */
-function countersOf (samples, confidence) {
-  const heats = samples.filter(({ kind }) => kind === 'heat')
-  const windows = (heats.length > 0 ? heats : samples.filter(({ kind }) => kind === 'alone')).filter(({ details }) => details?.window)
-  if (windows.length === 0) return {}
-  return Object.fromEntries(Object.entries(COUNTERS).map(([name, count]) =>
-    [name, figureThatTells(name, windows, ({ details }) => ({ value: count(details.window) }), confidence)]))
-}
-
-/**
- * @param {Sample} sample
- * @returns {import('./figures.js').Observations['by']}
- */
-function pairingOf ({ kind, heat }) {
-  if (kind === 'profile') return 'process'
-  return heat === undefined ? 'round' : 'heat'
-}
-
-/**
- * Of the samples that say anything about it. Where none does, it decides nothing.
- *
- * @param {string} name
- * @param {Sample[]} samples  Of one cell, all of one kind.
- * @param {(sample: Sample) => import('./figures.js').Observation} read
- * @param {number} confidence
- * @returns {Figure}
- */
-function figureThatTells (name, samples, read, confidence) {
-  const telling = OF_BUSY_PROCESSES.includes(name) ? samples.filter(({ details }) => hadCores(details.window)) : samples
-  if (telling.length > 0) return figureOfSamples(telling, read, confidence)
-  return { ...figureOfSamples(samples, read, confidence), n: 0, coverage: 0, observations: undefined }
-}
-
-/**
- * @param {Sample[]} samples  Of one cell, all of one kind.
- * @param {(sample: Sample) => import('./figures.js').Observation} read
- * @param {number} confidence
- * @returns {Figure}
- */
-function figureOfSamples (samples, read, confidence) {
-  const values = new Map(samples.map(sample => [sample.heat ?? sample.round, read(sample)]))
-  return {
-    ...medianInterval([...values.values()].map(({ value }) => value), confidence),
-    observations: { by: pairingOf(samples[0]), values, confidence }
-  }
+/** @param {JudgedCondition[]} conditions */
+function describeFew (conditions) {
+  const fewest = Math.min(...conditions.filter(({ condition }) => hasLimits(condition)).map(({ n }) => n))
+  return fewest < FEWEST_TO_DECIDE ? `; ${formatCount(fewest, 'pair')} ${fewest === 1 ? 'decides' : 'decide'} nothing, at least ${FEWEST_TO_DECIDE} are needed` : ''
 }

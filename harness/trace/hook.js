@@ -1,12 +1,12 @@
 /**
- * Records what a program does with timers: `node --import timerq/record app.js` writes a trace of every socket's idle timer
- * and every global timer to the file named by TIMERQ_TRACE. The program sees no difference.
+ * Records a program's timers: `node --import timerq/record app.js` writes a trace of every socket's idle timer and every global
+ * timer to the file named by TIMERQ_TRACE. The program sees no difference.
  *
- * Both kinds of timer are Node's Timeouts, which store when they were last started. The recorder reads that time instead of
- * a clock, because reading a clock costs more than recording. All it keeps is a number on the Timeout.
+ * Both kinds of timer are Node's Timeouts, which store the time of their last start. The recorder reads that time instead of
+ * a clock, because reading a clock costs more than recording. The recorder keeps nothing but a number on each Timeout.
  *
- * It does not see timers within Node itself (timers/promises, AbortSignal.timeout, HTTP/2 streams), nor those of worker
- * threads. Processes that the program starts record to files of their own.
+ * Not recorded: timers within Node itself (timers/promises, AbortSignal.timeout, HTTP/2 streams) and timers of worker threads.
+ * Processes that the program starts record to files of their own.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
@@ -17,19 +17,19 @@ import { CANCEL, FIRE, REFRESH, START, TraceWriter } from './trace-format.js'
 
 const FLUSH_EVERY_MS = 1000
 
-/** On a Timeout: its number while it runs, and the number's complement, which is negative, while it does not. */
+/** On a Timeout: its number while it runs, else the number's complement, which is negative. */
 const kNumber = Symbol('timerq.number')
 /** On a Timeout: the number or string by which the program may clear it. */
 const kPrimitive = Symbol('timerq.primitive')
-/** On a socket: the Timeout of its idle timer. This is Node's own symbol, the same on all sockets. */
+/** On a socket: the Timeout of its idle timer. Node's own symbol, the same on all sockets. */
 const kTimeout = /** @type {symbol} */ (Object.getOwnPropertySymbols(new Socket()).find(({ description }) => description === 'timeout'))
 
 const native = { setTimeout, setInterval, clearTimeout, clearInterval }
 const sample = /** @type {any} */ (native.setTimeout(() => {}, 1))
 native.clearTimeout(sample)
 /**
- * From performance.now() to the clock of Timeouts, which counts whole milliseconds from another origin. As it is read after
- * that clock, the sum may lag by a millisecond but is never ahead: no start comes before what happened earlier.
+ * From performance.now() to the clock of Timeouts, which counts whole milliseconds from another origin. Read after that clock, so the sum
+ * may lag by a millisecond but is never ahead, and operations stay in order.
  */
 const clockOffset = sample._idleStart - performance.now()
 
@@ -47,16 +47,14 @@ if (isMainThread) {
   flushInTime()
 }
 
-/** The program records to the file that was named; a process that it starts adds its own id to the name. */
+/** The program's own process records to the named file. A child process adds its id to the name. */
 function fileOfThisProcess () {
   const { TIMERQ_TRACE: file = 'timerq.trace', TIMERQ_RECORDED: recorded } = process.env
   process.env.TIMERQ_RECORDED = '1'
   return recorded === undefined ? file : `${file}.${process.pid}`
 }
 
-function clock () {
-  return Math.floor(performance.now() + clockOffset)
-}
+const clock = () => Math.floor(performance.now() + clockOffset)
 
 /**
  * @param {any} timer
@@ -68,7 +66,7 @@ function started (timer, now, number) {
   trace.write(START, now, number, Math.trunc(timer._idleTimeout))
 }
 
-/** @param {any} timer  Anything that can be cleared, running or not. */
+/** @param {any} timer  Any argument of clearTimeout. */
 function cancelled (timer) {
   if (timer?.[kNumber] >= 0) ended(timer, CANCEL, clock())
 }
@@ -78,7 +76,7 @@ function cancelled (timer) {
  * @returns {number} the time
  */
 function fired (timer) {
-  // Node's clock says that the timer was due; this one may lag behind it.
+  // By Node's clock the timer is due. The recorder's clock may lag.
   const now = Math.max(clock(), timer._idleStart + Math.trunc(timer._idleTimeout))
   if (timer[kNumber] >= 0) ended(timer, FIRE, now)
   return now
@@ -104,7 +102,7 @@ function recordTimeouts () {
     const result = refresh.call(this)
     const number = this[kNumber]
     if (number >= 0) trace.write(REFRESH, this._idleStart, number)
-    // A timer that has fired starts again, one that was cleared does not.
+    // refresh() starts a fired timer again, but not a cleared timer.
     else if (number < 0 && this._idleTimeout > 0) started(this, this._idleStart, ~number)
     return result
   }
@@ -132,7 +130,7 @@ function recordSockets () {
     const before = this[kTimeout]
     const result = setTimeout.call(this, duration, callback)
     const timer = this[kTimeout]
-    // A socket has one timer, but Node makes a new Timeout each time it is set.
+    // A socket has one timer, but setTimeout makes a new Timeout each time.
     if (timer !== before) started(timer, timer._idleStart, numberOf(before))
     else if (!this.destroyed) cancelled(timer)
     return result
@@ -165,7 +163,7 @@ function recordGlobals () {
   }
   for (const [name, replacement] of Object.entries(wrapped)) {
     const original = /** @type {any} */ (native)[name]
-    // One of its properties is what util.promisify turns it into.
+    // util.promisify reads a property of the original.
     Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original))
     Object.assign(globalThis, { [name]: replacement })
     Object.assign(timers, { [name]: replacement })
@@ -198,7 +196,6 @@ function clear (original) {
   }
 }
 
-/** Flushes every second, and at the end. */
 function flushInTime () {
   native.setInterval(() => trace.flush(), FLUSH_EVERY_MS).unref()
   atEnd(() => trace.flush())

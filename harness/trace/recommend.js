@@ -1,20 +1,20 @@
 /**
- * Which queue a recorded program should hold its timers in, from its trace and from how long each queue took to replay it.
- * Pure.
+ * Recommends a queue for a recorded program, by its trace and by the ratios of a run that replayed it. Pure.
  *
- * A faster queue alone is no reason to change anything. What counts is how much of a core the program would save: the
- * difference per operation times the operations in its busiest second.
+ * A faster queue alone is no reason to change anything. The share of a core that the program would save is: the difference per operation
+ * times the operations in its busiest second.
  */
-import { compareQueues } from '../judge/compare.js'
-import { isLost } from '../judge/pairs.js'
-import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 import { summarise } from '../judge/summary.js'
+import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
+
+/** @import { Ratio } from '../judge/ratio.js' */
+/** @import { CellSummary, MetricSummary, SkippedCell } from '../judge/summary.js' */
+/** @import { Environment } from '../processes/environment.js' */
+/** @import { Results } from '../store/results.js' */
+/** @import { Trace } from './trace-format.js' */
 
 /**
- * @typedef {import('./trace-format.js').Trace} Trace
- * @typedef {import('../judge/verdict.js').Comparison} Comparison
- *
- * @typedef {object} TraceFacts  What a program does with timers.
+ * @typedef {object} TraceFacts  A program's use of timers.
  * @property {number} operations
  * @property {number} starts
  * @property {number} refreshes
@@ -23,38 +23,41 @@ import { summarise } from '../judge/summary.js'
  * @property {number} timers
  * @property {number} seconds  From the first operation to the last.
  * @property {number} perSecond  Operations, on average.
- * @property {number} perBusiestSecond  Operations in the second that had most.
- * @property {number} expiringShare  Of what was started or refreshed, 0 to 1.
+ * @property {number} perBusiestSecond  Operations in the busiest second.
+ * @property {number} expiringShare  Expiries by starts and refreshes, 0 to 1.
  * @property {number} pendingPeak
  * @property {{distinct: number, shortest: number, median: number, longest: number}} durations  Of starts, in milliseconds.
  * @property {boolean} isTruncated
  *
  * @typedef {object} RankedQueue
  * @property {string} queue
- * @property {import('../judge/summary.js').MetricSummary} nsPerOp
- * @property {number | null} workPerOp  null where it took too long to count.
- * @property {number} coreShare  Of one core, in the busiest second: what Node's design takes there, by the ratio to it.
- * @property {number} saves  Of one core, in the busiest second, against what Node does; negative: it would cost that much.
- * @property {Comparison | null} comparison  With what Node does, at a part of alpha; null for that itself.
+ * @property {MetricSummary} nsPerOp
+ * @property {number | null} workPerOp  null where counting took too long.
+ * @property {Ratio | null} ratio  To the control; null for the control itself.
+ * @property {'faster' | 'slower' | 'unclear' | null} change  unclear: the interval of the ratio holds 1, or heats are too few.
+ * @property {number} coreShare  Share of one core that the queue takes in the busiest second.
+ * @property {number} saves  Share of one core saved in the busiest second, against the control. A negative share is a cost.
  *
  * @typedef {object} Recommendation
  * @property {'timerq-recommendation/1'} format
  * @property {{file: string} & TraceFacts} trace
  * @property {'keep' | 'change' | 'unclear'} verdict
- * @property {string} stand  The queue that stands for what Node does.
- * @property {string | null} best  The queue to change to, or the one that may be worth it; null: keep.
- * @property {number} worthwhileShare  Of one core: what a change must save.
- * @property {RankedQueue[]} ranking  The fastest first.
+ * @property {string} control  The queue that does as Node does.
+ * @property {string | null} best  The queue to change to, or that may be worth a change; null: keep.
+ * @property {number} worthwhileShare  Share of one core that a change must save.
+ * @property {RankedQueue[]} ranking  Fastest first.
  * @property {{taken: number, planned: number}} rounds
- * @property {import('../judge/summary.js').SkippedCell[]} skipped
+ * @property {SkippedCell[]} skipped
  * @property {string[]} warnings
  * @property {string} results  Directory.
- * @property {import('../processes/environment.js').Environment} environment
+ * @property {Environment} environment
  */
 
 /** Saving less than a hundredth of a core is not worth a change of the program's timers. */
 const WORTHWHILE_SHARE = 0.01
 const NS_PER_SECOND = 1e9
+/** Intervals of fewer heats are too often too short. */
+const FEWEST_HEATS = 5
 
 /**
  * @param {Trace} trace  Not empty.
@@ -116,107 +119,55 @@ function pendingPeak (kinds, timers, timerCount) {
 }
 
 /**
- * The fewest rounds after which one of that many queues can be recommended, and one to spare.
- *
- * @param {number} others  Queues compared with the one that stands for Node.
- * @param {number} alpha  Of all together.
- */
-export function roundsFor (others, alpha) {
-  // The interval of n pairs is wrong with a chance of 2^(1-n) at least.
-  return Math.ceil(1 + Math.log2(others / alpha)) + 1
-}
-
-/**
- * @param {import('../store/results.js').Results} results  Of a run that replayed the trace through every queue.
- * @param {object} options
- * @param {{file: string} & TraceFacts} options.trace
- * @param {string} options.stand  The queue that stands for what Node does; it was measured too.
- * @param {import('../judge/verdict.js').Rules} options.rules
+ * @param {Results} results  A run that replayed the trace through every queue.
+ * @param {{file: string} & TraceFacts} trace
  * @returns {Recommendation}
  */
-export function recommend (results, { trace, stand, rules }) {
-  const { cells, skipped, warnings, environment } = summarise(results)
+export function recommend (results, trace) {
+  const { cells, skipped, warnings, environment, settings } = summarise(results)
+  const control = settings.control.micro
   const perNs = trace.perBusiestSecond / NS_PER_SECOND
-  const nodeNs = cells.find(({ queue }) => queue === stand)?.metrics.nsPerOp?.median ?? NaN
-  const savingAt = (/** @type {number} */ ratio) => nodeNs * (1 - ratio) * perNs
-  // Bonferroni: alpha is the chance that any of these intervals is wrong.
-  const sharedRules = { ...rules, alpha: rules.alpha / (results.run.plan.queues.length - 1) }
+  const controlNs = cells.find(({ queue }) => queue === control)?.metrics.nsPerOp?.median ?? NaN
+  const savingAt = (/** @type {number} */ ratio) => controlNs * (1 - ratio) * perNs
   const isSkipped = new Set(skipped.map(({ queue }) => queue))
-  const measured = cells.filter(({ queue, metrics }) => metrics.nsPerOp && !isSkipped.has(queue)).map(({ queue, metrics: { nsPerOp, workPerOp } }) => {
-    const comparison = queue === stand ? null : compareQueues(results, stand, queue, { rules: sharedRules, command: [] }).comparisons[0]
-    const ratio = comparison?.ratio ?? 1
-    return {
-      queue,
-      nsPerOp,
-      workPerOp: workPerOp?.median ?? null,
-      coreShare: nodeNs * ratio * perNs,
-      saves: savingAt(ratio),
-      comparison
-    }
-  })
-  const ranking = measured.filter(({ comparison }) => !hasFailed(comparison)).sort((a, b) => b.saves - a.saves)
-  // Worthwhile even at the worse end of its interval; possibly so at the better one.
-  const worthwhile = ranking.find(({ comparison }) =>
-    comparison?.change === 'faster' && !hasLost(comparison) && savingAt(Number(comparison.high)) >= WORTHWHILE_SHARE)
-  const possible = ranking.find(({ comparison }) => comparison && savingAt(lowestRatio(comparison)) >= WORTHWHILE_SHARE)
+  const measured = cells.filter(({ queue, metrics }) => metrics.nsPerOp && !isSkipped.has(queue))
+  const isPaired = (/** @type {CellSummary} */ { queue, metrics }) => queue === control || metrics.nsPerOp.ratio !== undefined
+  const ranking = measured.filter(isPaired).map(({ queue, metrics: { nsPerOp, workPerOp } }) => {
+    const ratio = nsPerOp.ratio ?? null
+    const median = ratio?.median ?? 1
+    return { queue, nsPerOp, workPerOp: workPerOp?.median ?? null, ratio, change: ratio && changeOf(ratio), coreShare: controlNs * median * perNs, saves: savingAt(median) }
+  }).sort((a, b) => b.saves - a.saves)
+  // A queue that now and then takes too long is not worth a change.
+  const lost = new Set(results.samples.filter(({ kind, failure }) => failure && kind !== 'count').map(({ queue }) => queue))
+  const worthwhile = ranking.find(({ queue, ratio, change }) => change === 'faster' && !lost.has(queue) && savingAt(Number(ratio?.high)) >= WORTHWHILE_SHARE)
+  // Without an interval, the queue might take no time at all.
+  const possible = ranking.find(({ ratio }) => ratio && savingAt(ratio.n < FEWEST_HEATS ? 0 : ratio.low) >= WORTHWHILE_SHARE)
   return {
     format: 'timerq-recommendation/1',
     trace,
     verdict: worthwhile ? 'change' : possible ? 'unclear' : 'keep',
-    stand,
+    control,
     best: (worthwhile ?? possible)?.queue ?? null,
     worthwhileShare: WORTHWHILE_SHARE,
     ranking,
-    rounds: { taken: Math.max(0, ...ranking.map(({ nsPerOp }) => nsPerOp.n)), planned: results.run.plan.settings.rounds },
-    skipped: [...skipped, ...measured.flatMap(({ comparison }) => hasFailed(comparison) ? [skippedCell(comparison, results)] : [])],
-    warnings: [...warnings, ...disturbance(cells)],
+    rounds: { taken: Math.max(0, ...ranking.map(({ nsPerOp }) => nsPerOp.n)), planned: settings.rounds },
+    skipped: [...skipped, ...measured.filter(cell => !isPaired(cell)).map(({ scenario, params, queue, runtime }) =>
+      ({ scenario, params, queue, runtime, kind: 'unpaired', reason: `never measured in one heat with ${control}` }))],
+    warnings: [...warnings, ...warnOfSharedCore(cells)],
     results: results.directory,
     environment
   }
 }
 
-/**
- * @param {Comparison | null} comparison
- * @returns {comparison is Comparison}
- */
-function hasFailed (comparison) {
-  return comparison?.verdict === 'invalid'
+/** @type {(ratio: Ratio) => 'faster' | 'slower' | 'unclear'} */
+function changeOf ({ low, high, n }) {
+  if (n < FEWEST_HEATS || (low <= 1 && high >= 1)) return 'unclear'
+  return high < 1 ? 'faster' : 'slower'
 }
 
-/**
- * A queue that now and then takes too long to be measured is not worth changing to.
- *
- * @param {Comparison} comparison
- */
-function hasLost ({ lost }) {
-  return lost !== undefined && lost.head > 0
-}
-
-/**
- * The better end of its interval. Too few rounds give no interval: the queue might take no time at all.
- *
- * @param {Comparison} comparison
- */
-function lowestRatio ({ change, low }) {
-  return change === 'unclear' ? 0 : Number(low)
-}
-
-/**
- * @param {Comparison} failed
- * @param {import('../store/results.js').Results} results
- * @returns {import('../judge/summary.js').SkippedCell}
- */
-function skippedCell ({ scenario, params, queue, runtime, reason }, { samples }) {
-  const own = samples.find(sample => sample.queue === queue && sample.failure && !isLost(sample))
-  return { scenario, params, queue, runtime, kind: 'unpaired', reason: own?.failure?.message ?? String(reason) }
-}
-
-/**
- * @param {import('../judge/summary.js').CellSummary[]} cells
- * @returns {string[]}
- */
-function disturbance (cells) {
+/** @param {CellSummary[]} cells */
+function warnOfSharedCore (cells) {
   const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith('shared core')))
   if (disturbed.length === 0) return []
-  return [`other programs ran on the measured core beside ${disturbed.length} of ${cells.length} queues: repeat it on a quiet machine`]
+  return [`other programs ran on the measured core beside ${disturbed.length} of ${cells.length} queues: repeat the measurement on a quiet machine`]
 }

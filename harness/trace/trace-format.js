@@ -1,7 +1,7 @@
 /**
  * Traces of timer operations, format timerq-trace/1 (docs/trace-format.md): a line of JSON, then one record for each operation.
  * A record is two or three unsigned LEB128 integers: four times the milliseconds since the previous record plus the kind, the
- * timer's number, and for a start its duration. Most operations take four bytes.
+ * timer's number, and the duration of a start. Most operations take four bytes.
  */
 import { openSync, writeSync } from 'node:fs'
 import { readBeginning, readInput } from '../store/input.js'
@@ -23,8 +23,8 @@ const LONGEST_HEADER = 4096
 const LONGEST_DURATION = 2 ** 31 - 1
 /** 69 years, in milliseconds. */
 const LONGEST_TRACE = 2 ** 41
-/** Timers are numbered as they start. More numbers left out than this are damage, and would fill the memory. */
-const MOST_SKIPPED = 2 ** 16
+/** Timers are numbered as they start. A larger gap is damage, and would fill the memory. */
+const LARGEST_GAP = 2 ** 16
 
 /**
  * @typedef {object} Trace
@@ -33,10 +33,10 @@ const MOST_SKIPPED = 2 ** 16
  * @property {Int32Array} timers  Numbers from 0 on.
  * @property {Float64Array} durations  Of starts; 0 for other operations.
  * @property {number} timerCount
- * @property {boolean} isTruncated  The last record is cut off, because the program was killed while writing it.
+ * @property {boolean} isTruncated  The program was killed while it wrote the last record.
  */
 
-/** Writes in blocks: memory is bounded, and what is on disk stays readable whatever happens to the program. */
+/** Writes in blocks, so that memory is bounded and a killed program leaves a readable file. */
 export class TraceWriter {
   #path
   #file
@@ -59,7 +59,7 @@ export class TraceWriter {
 
   /**
    * @param {number} kind
-   * @param {number} now  Whole milliseconds. Where it is less than before, as two clocks may differ by one, no time passes.
+   * @param {number} now  Whole milliseconds. Two clocks may differ by one: a time before the last one counts as the last one.
    * @param {number} timer
    * @param {number} [duration]  Of a start.
    */
@@ -98,28 +98,19 @@ export class TraceWriter {
 /**
  * @param {string} path
  * @returns {Trace}
- * @throws {UsageError} when it is not a trace, has another format, or is damaged
+ * @throws {UsageError} when the file is not a trace, has another format, or is damaged
  */
 export function readTrace (path) {
   return parseTrace(readInput(path, 'trace'), path)
 }
 
-/**
- * Whether a file begins as a trace does.
- *
- * @param {string} path
- */
+/** @param {string} path */
 export function isTrace (path) {
   const [header] = readBeginning(path, LONGEST_HEADER).split('\n')
   return parseHeader(header)?.format === TRACE_FORMAT
 }
 
-/**
- * @param {Buffer} bytes
- * @param {string} where
- * @returns {Trace}
- * @throws {UsageError} when it is not a trace, has another format, or is damaged
- */
+/** @type {(bytes: Buffer, where: string) => Trace} */
 function parseTrace (bytes, where) {
   const headerEnd = bytes.indexOf('\n')
   const header = parseHeader(bytes.subarray(0, Math.min(LONGEST_HEADER, Math.max(0, headerEnd))).toString('utf8'))
@@ -138,13 +129,7 @@ function parseHeader (line) {
   }
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} position  Of the first record.
- * @param {string} where
- * @returns {Trace}
- * @throws {UsageError} when a number cannot have been written
- */
+/** @type {(bytes: Buffer, position: number, where: string) => Trace} */
 function decode (bytes, position, where) {
   const { count, isTruncated } = countRecords(bytes, position)
   const kinds = new Uint8Array(count)
@@ -156,9 +141,9 @@ function decode (bytes, position, where) {
 
   function next () {
     let value = 0
-    for (let place = 1; ; place *= 0x80) {
+    for (let unit = 1; ; unit *= 0x80) {
       const byte = bytes[position++]
-      value += (byte & 0x7f) * place
+      value += (byte & 0x7f) * unit
       if (byte < 0x80) return value
     }
   }
@@ -171,8 +156,8 @@ function decode (bytes, position, where) {
     // The first record counts from the start of the recorder.
     if (i > 0) time += Math.floor(head / KINDS)
     // Numbers too large to be exact may come out as NaN.
-    const isPossible = timer < count + MOST_SKIPPED && time <= LONGEST_TRACE && (kind !== START || (duration >= 1 && duration <= LONGEST_DURATION))
-    if (!isPossible) throw new UsageError(`${where} is damaged: its operation ${i + 1} is of timer ${timer}, after ${time} ms, for ${duration} ms (record it again)`)
+    const isPossible = timer < count + LARGEST_GAP && time <= LONGEST_TRACE && (kind !== START || (duration >= 1 && duration <= LONGEST_DURATION))
+    if (!isPossible) throw new UsageError(`${where} is damaged: operation ${i + 1} is of timer ${timer}, after ${time} ms, for ${duration} ms (try to record it again)`)
     kinds[i] = kind
     times[i] = time
     timers[i] = timer
@@ -182,10 +167,7 @@ function decode (bytes, position, where) {
   return { kinds, times, timers, durations, timerCount, isTruncated }
 }
 
-/**
- * @param {Buffer} bytes
- * @param {number} position  Of the first record.
- */
+/** @type {(bytes: Buffer, position: number) => {count: number, isTruncated: boolean}} */
 function countRecords (bytes, position) {
   let count = 0
   while (position < bytes.length) {

@@ -115,7 +115,7 @@ export function createCalibration (settings) {
   }
 
   /**
-   * The exact channel: every cell counted again, and counted with one comparison more.
+   * The exact kind: every cell counted again, and counted with one comparison more.
    *
    * @param {number} seconds
    */

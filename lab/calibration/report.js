@@ -76,7 +76,7 @@ export function renderCalibration (calibration, environment) {
     rivals(calibration),
     '## Whole gates',
     gates(calibration),
-    '## The exact channel',
+    '## The exact kind',
     exact(calibration),
     '## How to repeat it',
     'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. The samples behind this page are [in the repository](calibration/samples.jsonl.gz), one line a heat.',

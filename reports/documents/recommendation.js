@@ -1,22 +1,20 @@
-/** What a recorded program gains by another queue, in words and with the evidence. */
+/** The gain of a recorded program by another queue, in words and figures. */
 import { metrics } from '../../harness/model/metrics.js'
 import {
-  formatCoverage, formatDuration, formatInterval, formatNumber, formatPercent, formatRatio, formatRatioInterval, formatSmallShare
+  formatDuration, formatInterval, formatNumber, formatPercent, formatRatio, formatRatioWithInterval, formatSmallShare
 } from '../../harness/model/numbers.js'
 import { list, number, warnings as warn, words } from '../blocks.js'
-import { describeRow } from '../findings/verdicts.js'
 
-/**
- * @typedef {import('../../harness/trace/recommend.js').Recommendation} Recommendation
- * @typedef {import('../../harness/trace/recommend.js').RankedQueue} RankedQueue
- */
+/** @import { Ratio } from '../../harness/judge/ratio.js' */
+/** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
+/** @import { Document, Table } from '../blocks.js' */
 
-/** From here on "times as long" reads better than percents. */
+/** From this ratio on, "times as long" reads better than percents. */
 const MANY_TIMES = 3
 
 /**
  * @param {Recommendation} recommendation
- * @returns {import('../blocks.js').Document}
+ * @returns {Document}
  */
 export function recommendationDocument (recommendation) {
   const { trace, skipped, warnings } = recommendation
@@ -36,32 +34,36 @@ export function recommendationDocument (recommendation) {
 
 /**
  * @param {Recommendation} recommendation
- * @returns {import('../blocks.js').Table}
+ * @returns {Table}
  */
 function rankTable ({ ranking }) {
   return {
     kind: 'table',
     caption: 'Fastest first',
     columns: [words('queue'), number(metrics.nsPerOp.column), number('ratio'), number(metrics.workPerOp.column, { wide: true }), number('of a core'), words('')],
-    rows: ranking.map(({ queue, nsPerOp, workPerOp, coreShare, comparison }) => ({
-      isControl: comparison === null,
+    rows: ranking.map(({ queue, nsPerOp, workPerOp, coreShare, ratio, change }) => ({
+      isControl: ratio === null,
       cells: [
         { text: queue },
         { text: formatInterval(nsPerOp) },
-        comparison ? { text: formatRatioInterval(comparison), short: formatRatio(Number(comparison.ratio)) } : { text: formatRatio(1) },
+        ratio ? { text: formatRatioWithInterval(ratio), short: formatRatio(ratio.median) } : { text: formatRatio(1) },
         { text: workPerOp === null ? '-' : formatNumber(workPerOp) },
         { text: formatSmallShare(coreShare) },
-        { text: comparison ? inWords(comparison) : 'what Node does' }
+        { text: ratio ? inWords(ratio, change) : 'as Node does' }
       ]
     }))
   }
 }
 
-/** @param {import('../../harness/judge/verdict.js').Comparison} comparison */
-function inWords (comparison) {
-  const { change, verdict, ratio } = comparison
-  if (verdict === 'inconclusive') return 'unclear'
-  return change === 'slower' && Number(ratio) >= MANY_TIMES ? `${formatNumber(Number(ratio))} times as long` : describeRow(comparison)
+/**
+ * @param {Ratio} ratio
+ * @param {RankedQueue['change']} change
+ */
+function inWords ({ median }, change) {
+  if (change === 'unclear') return 'unclear'
+  if (median >= MANY_TIMES) return `${formatNumber(median)} times as long`
+  const { worse, improved } = metrics.nsPerOp
+  return `${formatPercent(Math.abs(median - 1))} ${change === 'slower' ? worse : improved}`
 }
 
 /** @param {Recommendation} recommendation */
@@ -77,48 +79,47 @@ function describeTrace ({ trace }) {
       `${formatPercent(trace.expiringShare)} of the timers started or refreshed expired.`,
     `Durations: ${range}.`,
     `At most ${formatNumber(trace.pendingPeak)} timers were pending at once.`,
-    ...(trace.isTruncated ? ['The last record was cut off: the program was killed.'] : [])
+    ...(trace.isTruncated ? ['The last record is cut off: the program was killed.'] : [])
   ]
 }
 
 /** @param {Recommendation} recommendation */
-function conclude ({ verdict, best, stand, ranking, worthwhileShare }) {
+function conclude ({ verdict, best, control, ranking, worthwhileShare }) {
   if (verdict === 'change') return `Change to ${best}.`
   if (verdict === 'unclear') return `A change to ${best} may be worth it: more rounds are needed.`
   const saving = Math.max(...ranking.map(({ saves }) => saves))
-  if (saving <= 0) return `Not worth changing: no queue is faster than ${stand}.`
-  return `Not worth changing: it would save ${formatSmallShare(saving)} of one core; below ${formatPercent(worthwhileShare)} nobody changes.`
+  if (saving <= 0) return `Not worth changing: no queue is faster than ${control}.`
+  return `Not worth changing: it would save ${formatSmallShare(saving)} of one core, and savings below ${formatPercent(worthwhileShare)} are not worth the change.`
 }
 
 /** @param {Recommendation} recommendation */
-function reasons ({ verdict, stand, best, ranking, worthwhileShare, trace }) {
-  const control = /** @type {RankedQueue} */ (ranking.find(({ queue }) => queue === stand))
-  const chosen = ranking.find(({ queue }) => queue === best) ?? ranking[0]
-  const { comparison, saves } = chosen
-  const spent = `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(control.nsPerOp.median)} ns, ` +
-    `${stand} takes ${formatSmallShare(control.coreShare)} of one core`
-  if (comparison === null || saves <= 0) return [`${spent}.`]
-  const enough = trace.perBusiestSecond * worthwhileShare / saves
+function reasons ({ verdict, control, best, ranking, worthwhileShare, trace }) {
+  const { nsPerOp, coreShare } = /** @type {RankedQueue} */ (ranking.find(({ queue }) => queue === control))
+  const { queue, ratio, change, saves } = ranking.find(({ queue }) => queue === best) ?? ranking[0]
+  const spent = `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(nsPerOp.median)} ns, ` +
+    `${control} takes ${formatSmallShare(coreShare)} of one core`
+  if (ratio === null || saves <= 0) return [`${spent}.`]
+  const worthwhileRate = trace.perBusiestSecond * worthwhileShare / saves
   return [
-    `Compared with ${stand}, ${chosen.queue}: ${describeRow(comparison)}.`,
-    `${spent}; ${chosen.queue} would save ${formatSmallShare(saves)}.`,
+    `Compared with ${control}, ${queue}: ${inWords(ratio, change)}.`,
+    `${spent}; ${queue} would save ${formatSmallShare(saves)}.`,
     ...(verdict === 'keep'
-      ? [`From ${formatNumber(enough)} operations a second on, with no more timers pending, it would save ${formatPercent(worthwhileShare)}.`]
+      ? [`From ${formatNumber(worthwhileRate)} operations a second on, with no more timers pending, it would save ${formatPercent(worthwhileShare)}.`]
       : [])
   ]
 }
 
 /** @param {Recommendation} recommendation */
-function legend ({ stand, trace, ranking, environment, results }) {
-  const { n, coverage } = ranking[0].nsPerOp
+function legend ({ control, trace, ranking, environment, results }) {
+  const { n } = ranking[0].nsPerOp
   return [
-    `= ${stand}: Node's own design today, behind the same contract as the others.`,
+    `= ${control}: Node's own design today, behind the same contract as the other queues.`,
     n === 1
-      ? 'Each ran once: how much runs differ is not known.'
-      : `ns/op: median and interval of ${n} fresh processes (coverage ${formatCoverage(coverage)}).`,
+      ? 'Each queue ran once: the difference between runs is not known.'
+      : `ns/op: median and interval of ${n} fresh processes.`,
     'Ratios and words compare processes that ran at the same time.',
     'Of a core: in the busiest second, in the queue alone; the rest of Node stays.',
-    `Ranked with at most ${formatNumber(trace.pendingPeak)} timers pending; with many more it may change.`,
+    `Ranked with at most ${formatNumber(trace.pendingPeak)} timers pending; with many more, the ranking may differ.`,
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}; samples: ${results}`
   ]
 }

@@ -1,11 +1,12 @@
-/** The findings of the source documents: which of them held here. */
+/** Findings of the source documents, with a verdict for each. */
 import { paragraph, words } from '../blocks.js'
 
-/** @typedef {import('../../harness/reproduce/judge.js').Row} Row */
+/** @import { Row, RowVerdict } from '../../harness/reproduce/judge.js' */
+/** @import { Document, TableCell } from '../blocks.js' */
 
 /**
  * @param {Row[]} rows
- * @returns {import('../blocks.js').Document}
+ * @returns {Document}
  */
 export function reproductionDocument (rows) {
   return {
@@ -40,18 +41,18 @@ export function reproductionDocument (rows) {
 
 /**
  * @param {Row} row
- * @returns {import('../blocks.js').TableCell}
+ * @returns {TableCell}
  */
 function verdictOf ({ verdict, holds }) {
   return { text: verdict, tone: holds === null ? 'open' : holds ? 'good' : 'bad' }
 }
 
-/** What is not held, in the order of how much was found out. @type {import('../../harness/reproduce/judge.js').RowVerdict[]} */
+/** Verdicts beside `held`, the best known first. @type {RowVerdict[]} */
 const OTHERS = ['not held', 'undecided', 'not measured', 'excluded']
 
 /** @param {Row[]} rows */
 function countVerdicts (rows) {
-  const count = (/** @type {string} */ wanted) => rows.filter(({ verdict }) => verdict === wanted).length
-  const others = OTHERS.flatMap(verdict => count(verdict) > 0 ? [`${count(verdict)} ${verdict}`] : [])
-  return [`${count('held')} of ${rows.length} findings held`, ...others].join(', ')
+  const count = (/** @type {string} */ name) => rows.filter(({ verdict }) => verdict === name).length
+  const rest = OTHERS.flatMap(verdict => count(verdict) > 0 ? [`${count(verdict)} ${verdict}`] : [])
+  return [`${count('held')} of ${rows.length} findings held`, ...rest].join(', ')
 }

@@ -1,8 +1,10 @@
 /**
- * The requests to files-async and files-cluster, and the files that they must leave. GET reads a file, splits, sorts and
- * joins it, and answers with the result; POST appends a record.
+ * Requests to files-async and files-cluster, and the files that must remain. GET reads a file, splits, sorts and joins the content, and
+ * answers with the result. POST appends a record.
  */
 import { loadParameters } from '../load-parameters.js'
+
+/** @import { Aftermath, PlannedRequest } from '../contract.js' */
 
 /** Ends every record. */
 const RECORD_END = '\n'
@@ -21,7 +23,7 @@ export const parameters = {
   split: { title: 'length of the split string: 0 splits at every character, 1 at every record, 2 nowhere', minimum: 0 }
 }
 
-/** The source's clients, and about its 140 000 reads to 60 000 writes; more files, so that they hardly grow. */
+/** Clients as in the source, and about its 140 000 reads to 60 000 writes. More files, so that files hardly grow. */
 export const presets = {
   quick: { connections: [8], seconds: [1], files: [64], records: [500], readsPerWrite: [2], split: [1] },
   documented: { connections: [32], seconds: [30], files: [1000], records: [500], readsPerWrite: [2], split: [1] },
@@ -36,7 +38,7 @@ export function files ({ files, records }) {
 
 /**
  * @param {Record<string, number>} params
- * @returns {import('../contract.js').PlannedRequest[]}
+ * @returns {PlannedRequest[]}
  */
 export function requests ({ files, readsPerWrite }) {
   return Array.from({ length: files }, (_, file) => {
@@ -75,9 +77,9 @@ export function withBody (request, use) {
 }
 
 /**
- * Every append that was answered must be there, complete; one still unanswered when the load ended may be there.
+ * Every answered append must be there, complete. An append that was unanswered when the load ended may be there.
  *
- * @param {import('../contract.js').Aftermath} aftermath
+ * @param {Aftermath} aftermath
  * @param {Record<string, number>} params
  */
 export function findFault ({ read, received, answered }, { files: count, records }) {
@@ -86,7 +88,7 @@ export function findFault ({ read, received, answered }, { files: count, records
   for (let file = 0; file < count; file++) {
     const content = read(String(file))
     const added = Math.floor((content.length - start.length) / RECORD_LENGTH)
-    if (content !== start + recordFor(file).repeat(Math.max(0, added))) return `file ${file} holds what nobody wrote`
+    if (content !== start + recordFor(file).repeat(Math.max(0, added))) return `file ${file} holds records that were never sent`
     appended += added
   }
   const { POST: least = 0 } = answered
@@ -96,7 +98,7 @@ export function findFault ({ read, received, answered }, { files: count, records
 }
 
 /**
- * The record that is appended to a file; different for each file.
+ * Record that is appended to a file, different for each file.
  *
  * @param {number} file
  */

@@ -1,27 +1,37 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, timerqHere } from './timerq.js'
 
 test('one finding is measured, left undecided by a single sample, and the command that repeats it is named', async t => {
-  const { code, stdout } = await timerq(
-    ['reproduce', '--only', 'B3', '--rounds', '1', '--json', '--out', 'results'], { cwd: temporaryFolder(t) })
+  const cwd = temporaryFolder(t)
+  const { code, stdout } = await timerq(['reproduce', '--only', 'B3', '--rounds', '1', '--json', '--out', 'results'], { cwd })
   assert.equal(code, 0)
   const { format, rows: [row] } = JSON.parse(stdout)
   assert.equal(format, 'timerq-reproduce/1')
   assert.equal(row.id, 'B3')
   assert.deepEqual([row.holds, row.verdict], [null, 'undecided'])
-  assert.match(row.measured, /^next expiry .* ns, advance .* ns; 1 sample a cell cannot decide it, it takes 5 or more$/)
+  assert.match(row.measured, /^advance .* ns, next .* ns, .*x; 1 pair decides nothing, at least 5 are needed$/)
   assert.equal(row.command, 'timerq reproduce --only B3')
+
+  const resumed = await timerqHere(['reproduce', '--resume', 'results', '--json'], { cwd })
+  assert.deepEqual([resumed.code, JSON.parse(resumed.stdout)], [0, { format, rows: [row] }], 'nothing is left to measure')
+  const asRun = await timerqHere(['run', '--resume', 'results'], { cwd })
+  assert.equal(asRun.code, 2)
+  assert.match(asRun.stderr, /^timerq: results holds findings, not a run: continue it with timerq reproduce --resume results/)
+  const other = await timerqHere(['reproduce', '--resume', 'results', '--only', 'A1'], { cwd })
+  assert.deepEqual([other.code, other.stderr], [2, 'timerq: --resume continues as planned: it takes no --only\n'])
 })
 
 for (const [option, value, message] of [
   ['--only', 'Z9', /^timerq: --only must name findings, got "Z9"/],
   ['--rounds', '0', /^timerq: --rounds must be an integer from 1 to 10000/],
-  ['--seed', 'x', /^timerq: --seed must be an integer/]
+  ['--seed', 'x', /^timerq: --seed must be an integer/],
+  ['--budget', '5s', /^timerq: --budget must be at least 10s, got "5s"/],
+  ['--resume', 'nowhere', /^timerq: /]
 ]) {
   test(`${option} ${value} is a usage error`, async t => {
-    const { code, stderr } = await timerq(['reproduce', /** @type {string} */ (option), /** @type {string} */ (value)], { cwd: temporaryFolder(t) })
+    const { code, stderr } = await timerqHere(['reproduce', /** @type {string} */ (option), /** @type {string} */ (value)], { cwd: temporaryFolder(t) })
     assert.equal(code, 2)
     assert.match(stderr, /** @type {RegExp} */ (message))
   })

@@ -88,6 +88,6 @@ for (const [what, text] of /** @type {const} */ ([
   ['nothing', '']
 ])) {
   test(`a file that holds ${what} is a fault`, () => {
-    assert.equal(faultOf({ ...start, 1: text }, { least: 0, most: 9 }), 'file 1 holds what nobody wrote')
+    assert.equal(faultOf({ ...start, 1: text }, { least: 0, most: 9 }), 'file 1 holds records that were never sent')
   })
 }

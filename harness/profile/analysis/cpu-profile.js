@@ -1,8 +1,8 @@
 /**
- * V8's sampling profile as a tree. The reader checks everything that later steps rely on.
+ * V8's sampling profile as a tree. The reader checks all that later steps rely on.
  *
- * The format is Profiler.Profile of the DevTools protocol: a flat list of nodes. Each is a function as called on one path from
- * the root, with the number of ticks at which it was running.
+ * The format is Profiler.Profile of the DevTools protocol: a flat list of nodes. A node is a function as called on one path from
+ * the root, with the number of its ticks.
  */
 import { gunzipSync } from 'node:zlib'
 import { LIMITS, readInput } from '../../store/input.js'
@@ -13,10 +13,10 @@ import { UsageError } from '../../model/errors.js'
  * @typedef {object} RawNode
  * @property {number} id
  * @property {{functionName: string, scriptId: string, url: string, lineNumber: number, columnNumber: number}} callFrame
- *   Lines and columns count from 0 here.
+ *   Lines and columns count from 0.
  * @property {number} [hitCount]
  * @property {number[]} [children]
- * @property {{line: number, ticks: number}[]} [positionTicks]  Lines count from 1 here.
+ * @property {{line: number, ticks: number}[]} [positionTicks]  Lines count from 1.
  *
  * @typedef {object} RawProfile  A .cpuprofile.
  * @property {RawNode[]} nodes  The root first.
@@ -28,10 +28,10 @@ import { UsageError } from '../../model/errors.js'
  * @typedef {object} Frame  A function as called on one path.
  * @property {string} name
  * @property {string} url  Empty for V8's own code.
- * @property {number} line  Where the function starts, from 1; 0 where unknown.
- * @property {number} ticks  At which it was running itself.
- * @property {number} time  That it ran itself: a share of the profile's time, 0 to 1. Ticks do not measure it evenly, because
- *   they come less often while the process sleeps.
+ * @property {number} line  First line of the function, from 1; 0: unknown.
+ * @property {number} ticks  In the function itself.
+ * @property {number} time  In the function itself, as a share of the profile's time, 0 to 1. Ticks do not measure time evenly: while the
+ *   process sleeps, they are rarer.
  * @property {Frame | null} caller
  * @property {Frame[]} callees
  *
@@ -39,7 +39,7 @@ import { UsageError } from '../../model/errors.js'
  */
 
 const GZIP_MAGIC = 0x1f8b
-/** V8 records 255 callers at most; every step of a walk is a call. */
+/** V8 records 255 callers at most. A walk recurses. */
 const DEEPEST = 1000
 
 const checkShape = checkWith('cpu-profile')
@@ -47,7 +47,7 @@ const checkShape = checkWith('cpu-profile')
 /**
  * @param {string} file  A .cpuprofile, gzipped or not.
  * @returns {RawProfile}
- * @throws {UsageError} when it cannot be read, is truncated, or is no profile
+ * @throws {UsageError} when the file cannot be read, is truncated, or is no profile
  */
 export function readCpuProfile (file) {
   const bytes = readInput(file, 'profile')
@@ -55,12 +55,7 @@ export function readCpuProfile (file) {
   return parseCpuProfile((isPacked ? unpack(bytes, file) : bytes).toString(), file)
 }
 
-/**
- * A few bytes may unfold to gigabytes.
- *
- * @param {Buffer} bytes
- * @param {string} file
- */
+/** Bounded: a few bytes may unfold to gigabytes. @type {(bytes: Buffer, file: string) => Buffer} */
 function unpack (bytes, file) {
   try {
     return gunzipSync(bytes, { maxOutputLength: LIMITS.profile })
@@ -73,7 +68,7 @@ function unpack (bytes, file) {
  * @param {string} text
  * @param {string} where
  * @returns {RawProfile}
- * @throws {UsageError} when it is empty, truncated, or no profile
+ * @throws {UsageError} when the text is empty, truncated, or no profile
  */
 export function parseCpuProfile (text, where) {
   if (text.trim() === '') throw new UsageError(`${where} is empty; record the profile again`)
@@ -82,21 +77,18 @@ export function parseCpuProfile (text, where) {
     raw = JSON.parse(text)
   } catch {
     const truncated = text.trimStart().startsWith('{')
-    throw new UsageError(`${where} is ${truncated ? 'a truncated or damaged' : 'no'} CPU profile: it does not end as JSON; record it again`)
+    throw new UsageError(`${where} is ${truncated ? 'a truncated or damaged' : 'no'} CPU profile: it does not end as JSON; record the profile again`)
   }
   checkProfile(raw, where)
   return raw
 }
 
-/**
- * @param {any} raw
- * @param {string} where
- */
+/** @type {(raw: any, where: string) => void} */
 function checkProfile (raw, where) {
   if (!Array.isArray(raw?.nodes)) throw new UsageError(`${where} is no CPU profile: it has no nodes (expected a .cpuprofile of V8)`)
   checkShape(raw, `${where} is a damaged CPU profile`)
   const ids = new Set(raw.nodes.map((/** @type {RawNode} */ { id }) => id))
-  if (ids.size < raw.nodes.length) throw new UsageError(`${where} is a damaged CPU profile: a node is there twice`)
+  if (ids.size < raw.nodes.length) throw new UsageError(`${where} is a damaged CPU profile: it holds a node twice`)
   const called = new Set()
   for (const { id, callFrame, children = [] } of raw.nodes) {
     if (typeof callFrame?.functionName !== 'string' || typeof callFrame.url !== 'string') {
@@ -114,9 +106,9 @@ function checkProfile (raw, where) {
 }
 
 /**
- * Every node is called from the root, in so few steps that every walk ends: nodes could also call each other in a circle.
+ * Refuses nodes that the root does not reach, such as circles, and nesting too deep for a walk.
  *
- * @param {RawProfile} raw  In which no node has two callers.
+ * @param {RawProfile} raw  No node has two callers.
  * @param {string} where
  */
 function checkTree ({ nodes }, where) {
@@ -130,11 +122,7 @@ function checkTree ({ nodes }, where) {
   if (reached < nodes.length) throw new UsageError(`${where} is a damaged CPU profile: ${nodes.length - reached} of its nodes are not called from the root`)
 }
 
-/**
- * @param {RawProfile} raw
- * @param {Set<number>} ids  Of its nodes.
- * @param {string} where
- */
+/** @type {(raw: RawProfile, ids: Set<number>, where: string) => void} */
 function checkSamples ({ samples = [], timeDeltas = [] }, ids, where) {
   const unknown = samples.find(id => !ids.has(id))
   if (unknown !== undefined) throw new UsageError(`${where} is a damaged CPU profile: a sample is of node ${unknown}, which is missing`)
@@ -176,7 +164,7 @@ export function buildTree (raw) {
 }
 
 /**
- * A function is taken to run from its tick to the next one.
+ * Charges the time from one tick to the next to the function of the first.
  *
  * @param {RawProfile} raw
  * @param {(id: number) => Frame} frame
@@ -199,8 +187,8 @@ function spreadTime ({ nodes, samples = [], timeDeltas = [] }, frame, frames, ti
 }
 
 /**
- * V8 also takes a sample where it throws optimised code away. It counts as no hit: a function that lost its code a thousand
- * times did not run for a thousand ticks. Which of a node's samples were ticks is not recorded, so they are spread evenly.
+ * V8 also takes a sample at each deoptimisation, which is no tick: a function that was deoptimised a thousand times did not run for a
+ * thousand ticks. V8 does not record which of a node's samples were ticks, so ticks are spread evenly.
  *
  * @param {RawNode[]} nodes
  * @param {number[]} samples
@@ -219,14 +207,9 @@ function createTickFilter (nodes, samples) {
   }
 }
 
-/**
- * The frames from this one up to the root.
- *
- * @param {Frame} frame
- * @returns {Generator<Frame>}
- */
+/** Frames from this frame up to the root. @type {(frame: Frame) => Generator<Frame>} */
 export function * stackOf (frame) {
-  for (let at = /** @type {Frame | null} */ (frame); at !== null; at = at.caller) yield at
+  for (let next = /** @type {Frame | null} */ (frame); next !== null; next = next.caller) yield next
 }
 
 /** @param {{name: string, url: string}} frame */
@@ -235,18 +218,8 @@ export const isIdle = ({ name, url }) => url === '' && name === '(idle)'
 /** @param {{name: string, url: string}} frame */
 export const isCollector = ({ name, url }) => url === '' && name === '(garbage collector)'
 
-/**
- * @param {CpuProfile} profile
- * @param {(frame: Frame) => boolean} matches
- */
-export function countTicks ({ frames }, matches) {
-  return frames.reduce((sum, frame) => matches(frame) ? sum + frame.ticks : sum, 0)
-}
+/** @type {(profile: CpuProfile, matches: (frame: Frame) => boolean) => number} */
+export const countTicks = ({ frames }, matches) => frames.reduce((sum, frame) => matches(frame) ? sum + frame.ticks : sum, 0)
 
-/**
- * @param {CpuProfile} profile
- * @param {(frame: Frame) => boolean} matches
- */
-export function sumTime ({ frames }, matches) {
-  return frames.reduce((sum, frame) => matches(frame) ? sum + frame.time : sum, 0)
-}
+/** @type {(profile: CpuProfile, matches: (frame: Frame) => boolean) => number} */
+export const sumTime = ({ frames }, matches) => frames.reduce((sum, frame) => matches(frame) ? sum + frame.time : sum, 0)

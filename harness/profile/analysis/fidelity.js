@@ -1,22 +1,25 @@
-/** How far a profile can be trusted: what it reports for a function of known cost. */
+/** Fidelity of a profile: the reported share of a function of known cost. */
 import { stackOf } from './cpu-profile.js'
 import { shareOf } from './shares.js'
 
+/** @import { CpuProfile } from './cpu-profile.js' */
+/** @import { Window } from './shares.js' */
+
 const BUSY_WORK = new URL('../server/busy.js', import.meta.url).href
-/** Five points. With a larger error, a ranking by shares may be wrong. */
+/** With a larger error, a ranking by shares may be wrong. */
 const TOLERABLE_ERROR = 0.05
 
 /**
  * @typedef {object} Fidelity  Shares of busy CPU.
  * @property {number} known
  * @property {number} profiled
- * @property {number} error  Positive where the profile reports too much.
+ * @property {number} error  Positive: the profile reports too much.
  */
 
 /**
- * @param {import('./cpu-profile.js').CpuProfile} profile
- * @param {import('./shares.js').Window} window
- * @param {number} busyMicros  The time that the function took.
+ * @param {CpuProfile} profile
+ * @param {Window} window
+ * @param {number} busyMicros  CPU time of the function.
  * @returns {Fidelity}
  */
 export function measureFidelity (profile, window, busyMicros) {
@@ -28,7 +31,7 @@ export function measureFidelity (profile, window, busyMicros) {
 
 /**
  * @param {Fidelity} fidelity
- * @returns {string[]} none where the profile is good enough
+ * @returns {string[]} warnings
  */
 export function warnOfError ({ known, profiled, error }) {
   if (Math.abs(error) <= TOLERABLE_ERROR) return []

@@ -1,50 +1,46 @@
 /**
- * A profile from the top down, for a flame graph. Frames of one function with the same callers are merged; idle time is left
- * out.
+ * A profile from the top down, for a flame graph. Merges frames of one function with the same callers. Idle time is left out.
  */
 import { groupBy } from '../../model/group-by.js'
 import { isIdle } from './cpu-profile.js'
 
+/** @import { CpuProfile, Frame } from './cpu-profile.js' */
+/** @import { Owner } from './shares.js' */
+
 /**
- * @typedef {import('./cpu-profile.js').Frame} Frame
- * @typedef {import('./shares.js').Owner} Owner
- *
  * @typedef {object} FlameNode
  * @property {string} name
  * @property {string} url
  * @property {number} line
  * @property {Owner} owner
- * @property {number} share  Of busy CPU, with all that it calls.
+ * @property {number} share  Of busy CPU, with all calls.
  * @property {FlameNode[]} callees
  *
- * @typedef {FlameNode & {base: number, callees: DifferentialNode[]}} DifferentialNode  `base`: its share in the baseline.
+ * @typedef {FlameNode & {base: number, callees: DifferentialNode[]}} DifferentialNode  `base`: share in the baseline.
  */
 
 /**
- * @param {import('./cpu-profile.js').CpuProfile} profile
- * @param {number} cpuPerTime  The share of busy CPU that the whole time of the profile stands for (see shares.js).
+ * @param {CpuProfile} profile
+ * @param {number} cpuPerTime  See shares.js.
  * @param {(frame: Frame) => Owner} ownerOf
  * @returns {FlameNode}
  */
 export function flameTree ({ root }, cpuPerTime, ownerOf) {
   return merge([root])
 
-  /**
-   * @param {Frame[]} same
-   * @returns {FlameNode}
-   */
+  /** @type {(same: Frame[]) => FlameNode} */
   function merge (same) {
     const [{ name, url, line }] = same
     const running = same.flatMap(({ callees }) => callees).filter(callee => !isIdle(callee))
     const callees = [...groupBy(running, keyOf).values()].map(merge).filter(({ share }) => share > 0)
-    const own = same.reduce((sum, { time }) => sum + time, 0) * cpuPerTime
-    return { name, url, line, owner: ownerOf(same[0]), share: own + sumShares(callees), callees: callees.sort((a, b) => b.share - a.share) }
+    const self = same.reduce((sum, { time }) => sum + time, 0) * cpuPerTime
+    return { name, url, line, owner: ownerOf(same[0]), share: self + sumShares(callees), callees: callees.sort((a, b) => b.share - a.share) }
   }
 }
 
 /**
- * Merges two trees, so that each function has both shares; what only one tree has is 0 in the other. Functions are matched by
- * name and file name, because between two versions they move to other lines and folders.
+ * Merges two trees, so that each function has both shares. A function of one tree has a share of 0 in the other. Functions are matched
+ * by name and file name: between two versions, lines and folders change.
  *
  * @param {FlameNode} base
  * @param {FlameNode} candidate
@@ -61,18 +57,10 @@ export function differentialTree (base, candidate) {
   return { ...candidate, base: base.share, callees: [...callees, ...gone] }
 }
 
-/**
- * @param {FlameNode} one
- * @param {FlameNode} other
- */
-function isSame (one, other) {
-  return one.name === other.name && one.url.split('/').at(-1) === other.url.split('/').at(-1)
-}
+/** @type {(one: FlameNode, other: FlameNode) => boolean} */
+const isSame = (one, other) => one.name === other.name && one.url.split('/').at(-1) === other.url.split('/').at(-1)
 
-/**
- * @param {FlameNode} node
- * @returns {FlameNode}
- */
+/** @type {(node: FlameNode) => FlameNode} */
 const without = node => ({ ...node, share: 0, callees: [] })
 
 /** @param {{name: string, url: string, line: number}} frame */

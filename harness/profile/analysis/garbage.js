@@ -1,9 +1,9 @@
-/** The garbage collections of a window: how many, how long, and how much was allocated between them. */
+/** Garbage collections of a window: number, pauses, and allocation between them. */
 import { groupBy } from '../../model/group-by.js'
 
 /**
  * @typedef {object} Collection
- * @property {string} kind  V8's: Scavenge, MarkSweepCompact ...
+ * @property {string} kind  V8's name: Scavenge, MarkSweepCompact ...
  * @property {number} pauseMicros
  * @property {number} usedBytesBefore  Of the heap.
  * @property {number} usedBytesAfter
@@ -20,7 +20,7 @@ import { groupBy } from '../../model/group-by.js'
  * @typedef {object} Garbage
  * @property {Record<string, Pauses>} kinds
  * @property {Pauses} all
- * @property {{upToMs: number, count: number}[]} histogram  Of all pauses; each bucket twice as wide as the one before.
+ * @property {{upToMs: number, count: number}[]} histogram  Of all pauses. Buckets double in width.
  * @property {number} shareOfCpu
  * @property {number} allocatedBytes
  * @property {number} allocatedBytesPerSecond
@@ -58,11 +58,7 @@ function histogramOf (collections) {
   return [...buckets].sort(([a], [b]) => a - b).map(([bucket, { length }]) => ({ upToMs: SHORTEST_BUCKET_MS * 2 ** bucket, count: length }))
 }
 
-/**
- * The sum of what the heap grew by between collections.
- *
- * @param {CollectionTrace} trace
- */
+/** Sum of the heap's growth between collections. @param {CollectionTrace} trace */
 function countAllocated ({ collections, usedBytesBefore, usedBytesAfter }) {
   let bytes = 0
   let used = usedBytesBefore

@@ -1,30 +1,28 @@
-/** The profile from the bottom up: the functions that cost most, each with its callers below. */
+/** A profile from the bottom up: the most expensive functions, each with its callers below. */
 import { groupBy } from '../../model/group-by.js'
 import { isIdle } from './cpu-profile.js'
 
-/** Rows below this share of their parent are left out, as V8's own tick processor does. */
+/** @import { CpuProfile, Frame } from './cpu-profile.js' */
+
+/** Rows below this share of their parent are left out, as in V8's tick processor. */
 const SMALLEST_SHARE = 0.02
 
 /**
- * @typedef {import('./cpu-profile.js').Frame} Frame
- *
  * @typedef {object} HeavyRow
  * @property {string} name
  * @property {string} url
  * @property {number} line
  * @property {number} ticks
- * @property {number} share  Of its parent's time; at the top, of busy CPU.
+ * @property {number} share  Of the parent's time; at the top, of busy CPU.
  * @property {HeavyRow[]} callers
  *
- * @typedef {{frame: Frame, ticks: number, time: number}} Path  The ticks and time of some frame, and the frame reached on the
- *   way up from it.
+ * @typedef {{frame: Frame, ticks: number, time: number}} Path  Ticks and time of a frame, and a frame on its way up to the root.
  */
 
 /**
- * @param {import('./cpu-profile.js').CpuProfile} profile
- * @param {number} cpuPerTime  The share of busy CPU that the whole time of the profile stands for (see shares.js).
- * @returns {{javascript: HeavyRow[], native: HeavyRow[]}} heaviest first, without idle time. `native` is what V8, Node and the
- *   kernel do whatever the queue is.
+ * @param {CpuProfile} profile
+ * @param {number} cpuPerTime  See shares.js.
+ * @returns {{javascript: HeavyRow[], native: HeavyRow[]}} heaviest first, without idle time. `native`: V8, Node and the kernel
  */
 export function heavyProfile ({ frames }, cpuPerTime) {
   const running = frames.filter(frame => frame.ticks > 0 && !isIdle(frame)).map(frame => ({ frame, ticks: frame.ticks, time: frame.time }))
@@ -37,7 +35,7 @@ export function heavyProfile ({ frames }, cpuPerTime) {
 
 /**
  * @param {Path[]} paths
- * @param {number} whole  The time of which shares are taken.
+ * @param {number} whole  Time of the parent.
  * @returns {HeavyRow[]}
  */
 function rank (paths, whole) {
@@ -52,12 +50,7 @@ function rank (paths, whole) {
   return rows.sort((a, b) => b.ticks - a.ticks || b.share - a.share)
 }
 
-/**
- * One frame up. The root does not count as a caller.
- *
- * @param {Path} path
- * @returns {Path[]}
- */
+/** One frame up. The root is no caller. @type {(path: Path) => Path[]} */
 function climb ({ frame: { caller }, ticks, time }) {
   return caller === null || caller.caller === null ? [] : [{ frame: caller, ticks, time }]
 }

@@ -1,46 +1,45 @@
 /**
- * How the CPU that a process used is shared between queue, timer service and the rest.
+ * Shares of a process's CPU: queue, timer service and the rest.
  *
- * A profile shows for which part of its window a function was running or ready to run: ticks also come while the thread waits
- * for a core. The kernel reports how long it waited, and how much CPU the process used. The profile alone is not enough: it
- * counts the kernel's work in epoll as idle, which is a fifth of the window of a saturated server. On a machine that other
- * programs used too, counting the waiting as running made an error of 7.6 points, and leaving it out 1 point.
+ * A profile shows the part of its window in which a function was running or ready to run: ticks also come while the thread waits for
+ * a core. The kernel reports the waiting time and the CPU used. The profile alone is not enough: it counts the kernel's work in epoll
+ * as idle, a fifth of the window of a saturated server. On a shared machine, the error was 7.6 points with the waiting counted as
+ * running, and 1 point without.
  */
 import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile.js'
 
+/** @import { CpuProfile, Frame } from './cpu-profile.js' */
+
 /**
- * @typedef {import('./cpu-profile.js').CpuProfile} CpuProfile
- * @typedef {import('./cpu-profile.js').Frame} Frame
  * @typedef {'queue' | 'service' | 'clock' | 'other' | 'native'} Owner  `native` is the compiled code of V8 and Node.
  *
- * @typedef {object} Window  What the kernel reports about the time that a profile covers.
+ * @typedef {object} Window  The kernel's figures for the time that a profile covers.
  * @property {number} windowMicros
- * @property {number} cpuMicros  Used by the whole process, user and system.
- * @property {number} runningShare  The part of its runnable time in which the main thread had a core: less than 1 where
- *   something else used the core too.
+ * @property {number} cpuMicros  CPU time of the whole process, user and system.
+ * @property {number} runningShare  Share of the main thread's runnable time with a core; below 1 on a shared core.
  *
  * @typedef {object} Share  Of busy CPU.
  * @property {number} self  In the module's own functions.
- * @property {number} inclusive  With everything they call, except the callbacks of expired timers.
+ * @property {number} inclusive  With all calls, except the callbacks of expired timers.
  *
  * @typedef {object} Shares
  * @property {Share} queue
- * @property {Share} timers  The queue and the timer service that drives it.
+ * @property {Share} timers  The queue and its timer service.
  * @property {number} collector  Garbage collection on the main thread.
  * @property {number} idle  Share of the window, as the kernel counts it.
  * @property {number} idleByProfile  Share of the window, as the profile counts it.
  */
 
 const HARNESS = new URL('../../', import.meta.url).href
-const SERVICE = ['measure/http/timer-service.js', 'measure/http/socket-timers.js'].map(file => HARNESS + file)
+const SERVICE = ['timer-service.js', 'socket-timers.js'].map(file => new URL(`../../measure/http/${file}`, import.meta.url).href)
 const NODE_TIMERS = ['node:timers', 'node:internal/timers', 'node:internal/priority_queue', 'node:internal/linkedlist']
 const NODE_CLOCK = ['node:internal/perf/', 'node:internal/histogram']
 
 /**
- * In a measured server every module belongs to Node, the harness, the scenario or the queue. Whatever is none of the first
- * three is the queue's, with all that it imports. A scenario imports only from its own folder.
+ * Every module of a measured server belongs to Node, the harness, the scenario or the queue. All modules outside the first three
+ * are the queue's. A scenario imports only from its own folder.
  *
- * @param {{queueUrl: string | null, scenarioUrl: string}} task  queueUrl null: Node's own timers are the queue.
+ * @param {{queueUrl: string | null, scenarioUrl: string}} task  queueUrl null: the queue is Node's timers.
  * @returns {(frame: {url: string}) => Owner}
  */
 export function ownersIn ({ queueUrl, scenarioUrl }) {
@@ -57,7 +56,7 @@ export function ownersIn ({ queueUrl, scenarioUrl }) {
 }
 
 /**
- * In a program of the user's, Node's timers are the queue.
+ * In a user's program, the queue is Node's timers.
  *
  * @param {{url: string}} frame
  * @returns {Owner}
@@ -76,7 +75,7 @@ export function ownerInProgram ({ url }) {
  */
 export function computeShares (profile, window, ownerOf) {
   const isSelf = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(ownerOf(frame))
-  const isUnder = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(masterOf(frame, ownerOf))
+  const isUnder = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(chargedOwner(frame, ownerOf))
   const share = (/** @type {(frame: Frame) => boolean} */ matches) => shareOf(profile, window, matches)
   return {
     queue: { self: share(isSelf('queue')), inclusive: share(isUnder('queue')) },
@@ -88,41 +87,29 @@ export function computeShares (profile, window, ownerOf) {
 }
 
 /**
- * Ticks in the queue and in what it calls, except the callbacks of expired timers.
+ * Ticks in the queue and its calls, except the callbacks of expired timers.
  *
  * @param {CpuProfile} profile
  * @param {(frame: Frame) => Owner} ownerOf
  */
 export function countQueueTicks (profile, ownerOf) {
-  return countTicks(profile, frame => masterOf(frame, ownerOf) === 'queue')
+  return countTicks(profile, frame => chargedOwner(frame, ownerOf) === 'queue')
 }
 
-/**
- * @param {CpuProfile} profile
- * @param {Window} window
- * @param {(frame: Frame) => boolean} matches
- * @returns {number} of busy CPU
- */
-export function shareOf (profile, window, matches) {
-  return sumTime(profile, matches) * cpuPerTime(window)
-}
+/** Share of busy CPU. @type {(profile: CpuProfile, window: Window, matches: (frame: Frame) => boolean) => number} */
+export const shareOf = (profile, window, matches) => sumTime(profile, matches) * cpuPerTime(window)
+
+/** Busy CPU by the whole time of a profile: above 1 if the process slept. @param {Window} window */
+export const cpuPerTime = ({ windowMicros, cpuMicros, runningShare }) => windowMicros * runningShare / cpuMicros
 
 /**
- * @param {Window} window
- * @returns {number} the share of busy CPU that the whole time of a profile stands for; above 1 where the process slept
- */
-export function cpuPerTime ({ windowMicros, cpuMicros, runningShare }) {
-  return windowMicros * runningShare / cpuMicros
-}
-
-/**
- * On whose behalf a frame runs: native code and the clock run for their caller. The callback of an expired timer runs for its
- * own module.
+ * The owner that a frame is charged to. Native code and the clock run for their caller. The callback of an expired timer runs for
+ * its module.
  *
  * @param {Frame} frame
  * @param {(frame: Frame) => Owner} ownerOf
  */
-function masterOf (frame, ownerOf) {
+function chargedOwner (frame, ownerOf) {
   for (const caller of stackOf(frame)) {
     const owner = ownerOf(caller)
     if (owner !== 'native' && owner !== 'clock') return owner

@@ -1,13 +1,15 @@
-/** clinic: doctor names what is wrong with a server, flame shows where its CPU goes. */
+/** clinic: doctor names the fault of a server, flame shows where its CPU goes. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { findPackage, keepFile, runTool, runUnderLoad } from './program.js'
+import { findPackage, copyReport, runTool, runUnderLoad } from './program.js'
+
+/** @import { Tool } from './index.js' */
 
 const findClinic = () => findPackage('clinic', 'bin.js', '13')
 
 /**
  * @param {'doctor' | 'flame'} part
- * @returns {import('./index.js').Tool}
+ * @returns {Tool}
  */
 function clinic (part) {
   const name = `clinic-${part}`
@@ -21,10 +23,10 @@ function clinic (part) {
       const file = await runUnderLoad(context, {
         wrap: (program, folder) => [...command, '--collect-only', '--dest', folder, '--', ...program],
         async harvest (folder) {
-          // The name of the file holds the id of the server's process.
+          // Named after the id of the server's process.
           const collected = readdirSync(folder).find(entry => entry.endsWith(`.${name}`)) ?? 'nothing'
           await runTool([...command, '--visualize-only', path.join(folder, collected)], folder)
-          return keepFile(path.join(folder, `${collected}.html`), context, `.${name}.html`)
+          return copyReport(path.join(folder, `${collected}.html`), context, `.${name}.html`)
         }
       })
       return { metrics: {}, warnings: [], details: { tool: name, files: [file] } }

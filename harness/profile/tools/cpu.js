@@ -1,4 +1,4 @@
-/** V8's sampling profile of a server, with the share that its queue takes and the error of the profile. */
+/** V8's sampling profile of a server, with the share of its queue and the error of the profile. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { lookUp } from '../../measure/look-up.js'
@@ -7,7 +7,9 @@ import { measureFidelity, warnOfError } from '../analysis/fidelity.js'
 import { profileServer } from '../server/measure.js'
 import { computeShares, countQueueTicks, ownersIn } from '../analysis/shares.js'
 
-/** @type {import('./index.js').Tool} */
+/** @import { Tool } from './index.js' */
+
+/** @type {Tool} */
 export const cpu = {
   name: 'cpu',
   kinds: ['http'],

@@ -1,11 +1,13 @@
-/** Garbage collections: which queue causes them on the hot path. */
+/** Garbage collections on a queue's hot path. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { lookUp } from '../../measure/look-up.js'
 import { summariseGarbage } from '../analysis/garbage.js'
 import { traceServer, traceWorkload } from '../server/measure.js'
 
-/** @type {import('./index.js').Tool} */
+/** @import { Tool } from './index.js' */
+
+/** @type {Tool} */
 export const gc = {
   name: 'gc',
   kinds: ['http', 'micro'],

@@ -1,14 +1,14 @@
 /**
- * Everything that can be recorded while a cell runs. A tool takes one sample and writes its files to the folder it is given.
+ * Profilers. A tool takes one sample of a running cell and writes its files to a folder.
  *
  * @typedef {object} ToolContext
- * @property {import('../../plan/plan.js').Plan} plan
- * @property {import('../../plan/plan.js').Cell} cell
- * @property {import('../../processes/pinning.js').Pins} pins
- * @property {string} folder  For its files.
- * @property {string} fileName  Their name, without the ending.
- * @property {boolean} isCalibrated  Measures the error of what it records, too, where it can.
- * @property {number} [samplingMicros]  From one tick to the next, where a tool has ticks.
+ * @property {Plan} plan
+ * @property {Cell} cell
+ * @property {Pins} pins
+ * @property {string} folder  Folder of the tool's files.
+ * @property {string} fileName  Name of the files, without the ending.
+ * @property {boolean} isCalibrated  Also measures the error of the profile, if the tool can.
+ * @property {number} [samplingMicros]  Microseconds between two ticks.
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} Recorded
@@ -18,8 +18,8 @@
  *
  * @typedef {object} Tool
  * @property {string} name
- * @property {('micro' | 'http')[]} kinds  Of scenarios that it can record.
- * @property {() => Promise<void> | void} assertAvailable  Throws a UsageError that says how to install it.
+ * @property {('micro' | 'http')[]} kinds  Kinds of scenarios that the tool can record.
+ * @property {() => Promise<void> | void} assertAvailable  Throws a UsageError that says how to install the tool.
  * @property {(context: ToolContext) => Promise<Recorded>} record
  */
 import { clinicDoctor, clinicFlame } from './clinic.js'
@@ -27,6 +27,9 @@ import { cpu } from './cpu.js'
 import { gc } from './gc.js'
 import { perf } from './perf.js'
 import { zeroX } from './zero-x.js'
+
+/** @import { Cell, Plan } from '../../plan/plan.js' */
+/** @import { Pins } from '../../processes/pinning.js' */
 
 /** @type {Tool[]} */
 export const tools = [cpu, gc, zeroX, clinicDoctor, clinicFlame, perf]

@@ -1,6 +1,6 @@
 /**
- * Linux perf, as a check on V8's profiler. It also sees the work of the kernel, which V8 counts as idle or charges to the
- * caller. Like V8 before Node 26, it charges an inlined function's time to the function around it.
+ * Linux perf, as a check on V8's profiler. perf also sees the work of the kernel, which V8 counts as idle or charges to the caller.
+ * Like V8 before Node 26, perf charges an inlined function's time to the function around it.
  */
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,12 @@ import { runProgram, SampleError } from '../../processes/processes.js'
 import { parsePerfReport } from '../analysis/perf-report.js'
 import { runUnderLoad } from './program.js'
 
-/** Not a multiple of the kernel's own ticks, so that the two do not beat. */
+/** @import { Tool } from './index.js' */
+
+/** No multiple of the kernel's tick rate, so that the two do not beat. */
 const SAMPLES_PER_SECOND = 1999
 
-/** @type {import('./index.js').Tool} */
+/** @type {Tool} */
 export const perf = {
   name: 'perf',
   kinds: ['http'],
@@ -32,7 +34,7 @@ export const perf = {
       wrap: (program, folder) => ['perf', 'record', '-q', '-e', 'cpu-clock', '-F', String(SAMPLES_PER_SECOND), '-o', path.join(folder, 'perf.data'), '--', ...program],
       harvest: folder => report(path.join(folder, 'perf.data')),
       nodeFlags: ['--perf-basic-prof'],
-      // The map of symbols lies where perf looks for it.
+      // perf expects the map of symbols there.
       cleanUp: pid => rmSync(`/tmp/perf-${pid}.map`, { force: true })
     })
     const shares = parsePerfReport(text)
@@ -44,9 +46,9 @@ export const perf = {
 }
 
 /**
- * @param {string} file  That perf recorded.
+ * @param {string} file  Recorded by perf.
  * @returns {Promise<string>}
- * @throws {SampleError} when perf cannot read it
+ * @throws {SampleError} when perf cannot read the file
  */
 async function report (file) {
   const command = ['perf', 'report', '--stdio', '-i', file, '--no-children', '-F', 'overhead,sample,dso,symbol']

@@ -1,6 +1,6 @@
 /**
- * For tools that start the server themselves: runs the tool, puts load on its server, and ends the server, whereupon the
- * tool writes its report.
+ * Tools that start the server themselves. Runs the tool, puts load on its server, and ends the server, after which the tool writes
+ * its report.
  */
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -17,7 +17,10 @@ import { loadScenario } from '../../measure/modules/load-scenario.js'
 import { within } from '../../processes/limits.js'
 import { SampleError, start as startProcess, supervise } from '../../processes/processes.js'
 
-/** Tools are slow to start a program and much slower to write their report. */
+/** @import { HttpScenario } from '../../measure/modules/load-scenario.js' */
+/** @import { ToolContext } from './index.js' */
+
+/** Tools start a program slowly and write their report much more slowly. */
 const START_LIMIT_MS = 30_000
 const END_LIMIT_MS = 120_000
 const POLL_MS = 50
@@ -25,17 +28,13 @@ const POLL_MS = 50
 const SERVER = fileURLToPath(new URL('../../measure/http/server.js', import.meta.url))
 
 /**
- * @typedef {import('./index.js').ToolContext} ToolContext
- */
-
-/**
  * @template T
  * @typedef {object} ToolRun
  * @property {(program: string[], folder: string) => string[]} wrap  Returns the command that runs the program under the tool.
  *   The tool may write to the folder.
- * @property {(folder: string) => Promise<T>} harvest  Takes what it needs from the folder before the folder is removed.
+ * @property {(folder: string) => Promise<T>} harvest  Called before the folder is removed.
  * @property {string[]} [nodeFlags]
- * @property {(pid: number) => void} [cleanUp]  Removes what the server left outside the folder, even if it failed.
+ * @property {(pid: number) => void} [cleanUp]  Removes the server's files outside of the folder, even after a failure.
  */
 
 /**
@@ -47,7 +46,7 @@ const SERVER = fileURLToPath(new URL('../../measure/http/server.js', import.meta
  */
 export async function runUnderLoad (context, toolRun) {
   const { httpTask } = lookUp(context.plan, context.cell)
-  const scenario = /** @type {import('../../measure/modules/load-scenario.js').HttpScenario} */ (await loadScenario(httpTask.scenarioUrl))
+  const scenario = /** @type {HttpScenario} */ (await loadScenario(httpTask.scenarioUrl))
   if ((scenario.workers?.(httpTask.params) ?? 1) > 1) throw new SampleError('crash', 'a profile covers one process: profile a cluster with one worker')
   return withFiles(scenario.files?.(httpTask.params), directory =>
     runInFolder({ ...context, directory, load: describeLoad(scenario, httpTask.params) }, toolRun))
@@ -80,8 +79,8 @@ async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wra
    */
   async function useServer (port, pid) {
     const generate = generatorOf(httpTask)
-    const aim = { ...load, url: urlOf(httpTask, port), seconds: httpTask.params.seconds, pin: pins.load }
-    await tool.during(over => generate({ ...aim, signal: signal ? AbortSignal.any([signal, over]) : over }))
+    const target = { ...load, url: urlOf(httpTask, port), seconds: httpTask.params.seconds, pin: pins.load }
+    await tool.during(over => generate({ ...target, signal: signal ? AbortSignal.any([signal, over]) : over }))
     tool.interrupt(pid)
     await tool.ends()
     return harvest(folder)
@@ -91,7 +90,7 @@ async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wra
 /**
  * @param {string[]} command
  * @param {string} cwd
- * @throws {SampleError} when it fails or takes too long
+ * @throws {SampleError} when the tool fails or takes too long
  */
 export async function runTool (command, cwd) {
   const tool = start(command, cwd)
@@ -103,17 +102,17 @@ export async function runTool (command, cwd) {
 }
 
 /**
- * Keeps a file that a tool has written. Some tools write none and still end with exit code 0.
+ * Copies a file of a tool into the results. Some tools write no file and still end with exit code 0.
  *
- * @param {string} made
+ * @param {string} file
  * @param {ToolContext} context
  * @param {string} ending
- * @returns {string} the file's name
- * @throws {SampleError} when it is missing or empty
+ * @returns {string} name of the copy
+ * @throws {SampleError} when the file is missing or empty
  */
-export function keepFile (made, { folder, fileName }, ending) {
-  if (!existsSync(made) || statSync(made).size === 0) throw new SampleError('crash', 'ended well but wrote no report')
-  copyFileSync(made, path.join(folder, fileName + ending))
+export function copyReport (file, { folder, fileName }, ending) {
+  if (!existsSync(file) || statSync(file).size === 0) throw new SampleError('crash', 'ended well but wrote no report')
+  copyFileSync(file, path.join(folder, fileName + ending))
   return fileName + ending
 }
 
@@ -121,7 +120,7 @@ export function keepFile (made, { folder, fileName }, ending) {
  * Finds the program of a package that is installed beside timerq or in the current directory.
  *
  * @param {string} name
- * @param {string} entry  Its command's file.
+ * @param {string} entry  File of the command.
  * @param {string} version
  * @returns {string}
  * @throws {UsageError} when the package is not installed
@@ -132,13 +131,10 @@ export function findPackage (name, entry, version) {
       return createRequire(from).resolve(`${name}/${entry}`)
     } catch {}
   }
-  throw new UsageError(`${name} is not installed, and timerq does not bring it along (try: npm install ${name}@${version})`)
+  throw new UsageError(`${name} is not installed, and is no dependency of timerq (try: npm install ${name}@${version})`)
 }
 
-/**
- * @param {string[]} command
- * @param {string} cwd
- */
+/** @param {string[]} command @param {string} cwd */
 function start (command, cwd) {
   // Without NO_INSIGHT, clinic asks questions and may do nothing at all.
   const tool = startProcess(command, { cwd, env: { ...process.env, NO_INSIGHT: '1' }, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -150,11 +146,7 @@ function start (command, cwd) {
       return within(START_LIMIT_MS, 'started no server', signal => Promise.race([waitForFile(file, signal), endsTooEarly('ended without a server')]))
     },
 
-    /**
-     * Waits for work that makes sense only while the tool runs.
-     *
-     * @param {(over: AbortSignal) => Promise<unknown>} work  Stops at the signal.
-     */
+    /** @param {(over: AbortSignal) => Promise<unknown>} work  Stops at the signal, when the tool ends. */
     async during (work) {
       const over = new AbortController()
       try {
@@ -164,7 +156,7 @@ function start (command, cwd) {
       }
     },
 
-    /** @param {number} pid  The server's: the tool itself would not pass the signal on. */
+    /** @param {number} pid  Of the server. The tool would not pass the signal on. */
     interrupt (pid) {
       try {
         process.kill(pid, 'SIGINT')
@@ -182,26 +174,19 @@ function start (command, cwd) {
       try {
         if (tool.pid) process.kill(-tool.pid, 'SIGKILL')
       } catch {
-        // Nothing of it is left.
+        // The tool has ended.
       }
     }
   }
 
-  /**
-   * @param {string} failure
-   * @returns {Promise<never>}
-   */
+  /** @type {(failure: string) => Promise<never>} */
   async function endsTooEarly (failure) {
     const { ok, ending } = await ended
     throw new SampleError('crash', ok ? `${failure}${lastWords()}` : ending)
   }
 }
 
-/**
- * @param {string} file
- * @param {AbortSignal} signal
- * @returns {Promise<any>} the JSON in the file, once it is there
- */
+/** Resolves to the JSON of a file as soon as the file exists. @type {(file: string, signal: AbortSignal) => Promise<any>} */
 async function waitForFile (file, signal) {
   while (!signal.aborted) {
     if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))

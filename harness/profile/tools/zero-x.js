@@ -1,10 +1,12 @@
 /** 0x: a flame graph of V8's tick log that marks optimised, interpreted and native frames. */
 import path from 'node:path'
-import { findPackage, keepFile, runUnderLoad } from './program.js'
+import { findPackage, copyReport, runUnderLoad } from './program.js'
+
+/** @import { Tool } from './index.js' */
 
 const find0x = () => findPackage('0x', 'cmd.js', '6')
 
-/** @type {import('./index.js').Tool} */
+/** @type {Tool} */
 export const zeroX = {
   name: '0x',
   kinds: ['http'],
@@ -14,7 +16,7 @@ export const zeroX = {
     const report = 'report'
     const file = await runUnderLoad(context, {
       wrap: (program, folder) => [process.execPath, find0x(), '-q', '--title', context.cell.id, '-D', path.join(folder, report), '--', ...program],
-      harvest: async folder => keepFile(path.join(folder, report, 'flamegraph.html'), context, '.0x.html')
+      harvest: async folder => copyReport(path.join(folder, report, 'flamegraph.html'), context, '.0x.html')
     })
     return { metrics: {}, warnings: [], details: { tool: '0x', files: [file] } }
   }

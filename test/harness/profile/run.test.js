@@ -71,7 +71,7 @@ async function profile (t, plan, tools) {
   return { results, files: readdirSync(path.join(directory, 'profiles')), folder: path.join(directory, 'profiles') }
 }
 
-test('a CPU profile is kept with the shares of its queue and its error, as a sample of its own kind', async t => {
+test('a CPU profile is kept with the shares of its queue and its error, on a kind of its own', async t => {
   const { results, files, folder } = await profile(t, planOf([busy]), [cpu])
   const [{ kind, metrics, details }] = results.samples
   assert.equal(kind, 'profile')

@@ -1,296 +1,178 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { fileURLToPath } from 'node:url'
-import { createCell } from '../../../harness/model/cell.js'
-import { claims } from '../../../harness/reproduce/claims/index.js'
-import { openPart, planCells, planClaims, secondsOf } from '../../../harness/reproduce/index.js'
-import { contradicted, judgeClaim, measuredCells } from '../../../harness/reproduce/judge.js'
-import { readResults } from '../../../harness/store/results.js'
-import { queues } from '../../../queues/index.js'
-import { scenarios } from '../../../scenarios/index.js'
-import { inMemory } from '../judge/samples-in-memory.js'
+import { createRandom } from '../../../harness/model/random.js'
+import { groupSteps } from '../../../harness/plan/groups.js'
+import { contradicted, decide, judgeClaim } from '../../../harness/reproduce/judge.js'
+import { observer } from '../../../harness/reproduce/observe.js'
+import { UndecidedClaims } from '../../../harness/reproduce/stop-rule.js'
+import { measure, planOf } from './world.js'
 
-/** @param {string} id */
-const claimOf = id => /** @type {import('../../../harness/reproduce/judge.js').Claim} */ (claims.find(claim => claim.id === id))
+/** @import { CellGroup } from '../../../harness/plan/groups.js' */
+/** @import { Plan } from '../../../harness/plan/plan.js' */
 
-function readSmallRun () {
-  const results = readResults(fileURLToPath(new URL('../../fixtures/runs/small', import.meta.url)))
-  const all = [...results.samples]
-  return { results: { ...results, samples: inMemory(all) }, all }
+/** @param {Plan} plan */
+const groupsOf = ({ groups = [] }) => groups.map(({ kind, cells, rounds }) => `${rounds} x ${kind}: ${cells.map(id => id.replace(/ v20.*/, '')).join(', ')}`)
+
+for (const { id, preset, params } of [
+  { id: 'A4', preset: 'quick', params: [{ size: 10_000 }, { size: 1000 }] },
+  { id: 'A4', preset: 'documented', params: [{ size: 100_000 }, { size: 10_000 }] },
+  { id: 'A9', preset: 'quick', params: [{ connections: 10_000, threads: 2, seconds: 2 }] },
+  { id: 'A9', preset: 'documented', params: [{ connections: 10_000, threads: 12, seconds: 30 }] },
+  { id: 'E3', preset: 'documented', params: [{ size: 100_000 }] }
+]) {
+  test(`${id} is measured with ${JSON.stringify(params)} in the ${preset} preset`, async () => {
+    const { plan } = await planOf({ preset: /** @type {'quick'} */ (preset), only: [id] })
+    assert.deepEqual([...new Set(plan.cells.map(({ params }) => JSON.stringify(params)))], params.map(values => JSON.stringify(values)))
+  })
 }
 
-test("the server's own counters become figures", () => {
-  const { results, all } = readSmallRun()
-  const samples = all.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
-  assert.ok(samples.length > 0)
-  for (const { details } of samples) details.window = { ...details.window, requests: 500, windowMs: 250, eventLoopUtilization: 1.5, collections: { minor: { count: 7 }, major: { count: 1 } } }
-  const figuresOf = (/** @type {string} */ name) => measuredCells(results).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === name)?.metrics ?? {}
-  const { scavengesPerThousandRequests, servedPerSecond, busyLoops, gcCount } = figuresOf('binary-heap')
-  assert.equal(scavengesPerThousandRequests.median, 14)
-  assert.deepEqual([servedPerSecond.median, busyLoops.median], [2000, 1.5])
-  assert.notEqual(gcCount.median, 7)
-
-  for (const { details } of samples) details.window = { ...details.window, collections: {} }
-  assert.equal(figuresOf('binary-heap').scavengesPerThousandRequests.median, 0)
+test('cells that claims compare, directly or through a third, are measured in one heat', async () => {
+  const growing = await planOf({ only: ['A4', 'E1'] })
+  assert.deepEqual(groupsOf(growing.plan), ['unsorted-array', 'sorted-list', 'hierarchical-wheel'].map(queue =>
+    `20 x heat: ${[10_000, 1000].map(size => `staggered-expiry size=${size} ${queue}`).join(', ')}`))
+  const { plan } = await planOf()
+  const sizes = plan.groups?.filter(({ kind }) => kind === 'heat').map(({ cells }) => cells.length)
+  assert.ok(sizes?.every(size => size >= 1 && size <= 8), sizes?.join())
+  const servers = plan.groups?.find(({ kind, cells }) => kind === 'heat' && cells.some(id => id.startsWith('keep-alive')))
+  assert.equal(servers?.cells.length, 6)
 })
 
-test("what Little's law says of busy processes is read from windows in which they had cores", () => {
-  const { results, all } = readSmallRun()
-  const sample = all.find(({ scenario, queue, channel }) => scenario === 'keep-alive' && queue === 'binary-heap' && channel === 'time')
-  assert.ok(sample)
-  // Two processes that were ready to run for 2 s, together, in a window of one.
-  const windowOf = (/** @type {number} */ cpuSeconds, /** @type {number} */ requests) =>
-    ({ ...sample.details.window, windowMs: 1000, requests, eventLoopUtilization: 2, userMicros: 1e6 * cpuSeconds - 100, systemMicros: 100 })
-  const figuresOf = (/** @type {any[]} */ windows) => {
-    const samples = windows.map((window, round) => ({ ...sample, round, metrics: { busyMicrosPerRequest: 2e6 / window.requests }, details: { window } }))
-    const { busyLoops, busyMicrosPerRequest, servedPerSecond } = measuredCells({ ...results, samples: inMemory(samples) }).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
-    return [busyLoops, busyMicrosPerRequest, servedPerSecond].map(({ n, median }) => [n, median])
-  }
-  // In the last one another program had half of a core.
-  assert.deepEqual(figuresOf([windowOf(1.9, 500), windowOf(1.81, 500), windowOf(1.5, 250)]), [[2, 2], [2, 4000], [3, 500]])
-  assert.deepEqual(figuresOf([windowOf(1.5, 250)]), [[0, 2], [0, 8000], [1, 250]], 'of none: nothing is decided')
+test('work is counted once, file servers run alone, shares come from profiles, and flags share a heat', async () => {
+  const kindsOf = async (/** @type {string} */ id) => (await planOf({ only: [id] })).plan.groups?.map(({ kind, cells, rounds }) => [kind, cells.length, rounds])
+  assert.deepEqual(await kindsOf('A5'), [['count', 2, 1], ['heat', 2, 20], ['heat', 2, 20]])
+  assert.deepEqual(await kindsOf('C4'), [['alone', 3, 20]])
+  assert.deepEqual(await kindsOf('A9'), [['profile', 2, 20]])
+  assert.deepEqual(await kindsOf('D2'), [['heat', 4, 20]])
 })
 
-test('a count is the same in every run: one decides', () => {
-  const { results } = readSmallRun()
-  const counts = measuredCells(results).flatMap(({ metrics }) => metrics.workPerOp ?? [])
-  assert.ok(counts.length > 0)
-  assert.deepEqual(new Set(counts.map(({ coverage }) => coverage)), new Set([1]))
+test('with too few rounds to decide anything, no more are planned', async () => {
+  const { plan } = await planOf({ only: ['A9'], rounds: 1 })
+  assert.deepEqual(plan.groups?.map(({ rounds }) => rounds), [1])
 })
 
-test("a server's counters are those of its heats, where it has been in any", () => {
-  const { results, all } = readSmallRun()
-  const [sample] = all.filter(({ scenario, queue, failure }) => scenario === 'keep-alive' && queue === 'binary-heap' && !failure)
-  const details = { window: { ...sample.details.window, requests: 1000, collections: { minor: { count: 3 } } } }
-  const samples = [...all, ...[0, 1].map(round => ({ ...sample, channel: /** @type {const} */ ('heat'), round, heat: `heat ${round}`, heatSize: 1, details }))]
-  const { scavengesPerThousandRequests } = measuredCells({ ...results, samples: inMemory(samples) }).find(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'binary-heap')?.metrics ?? {}
-  assert.deepEqual([scavengesPerThousandRequests.median, scavengesPerThousandRequests.n], [3, 2])
-  assert.deepEqual([...scavengesPerThousandRequests.observations?.values.keys() ?? []], ['heat 0', 'heat 1'])
+test('every cell is measured, no cell twice in a round, and no profile is asked of built-in timers', async () => {
+  const { claims, plan } = await planOf()
+  const steps = groupSteps(plan, 0)
+  const taken = steps.flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
+  assert.equal(new Set(taken).size, taken.length)
+  assert.deepEqual([...new Set(steps.flatMap(({ cells }) => cells))].map(({ id }) => id).sort(), plan.cells.map(({ id }) => id).sort())
+  assert.deepEqual(taken.filter(step => /^profile .* node /.test(step)), [])
+  assert.equal(new Set(claims.map(({ id }) => id)).size, 29)
+  assert.deepEqual(plan.claims, claims.map(({ id }) => id))
+})
+
+test('heats of a plan have different ids, the same whenever they are planned, and steps change their order from round to round', async () => {
+  const { plan } = await planOf()
+  const heatsOf = (/** @type {number} */ round) => groupSteps(plan, round).flatMap(({ id }) => id ?? [])
+  const all = [...heatsOf(0), ...heatsOf(1)]
+  assert.equal(new Set(all).size, all.length)
+  assert.deepEqual(heatsOf(1), heatsOf(1))
+  assert.notDeepEqual(heatsOf(0).map(id => id.replace(/\d$/, '')), heatsOf(1).map(id => id.replace(/\d$/, '')))
+  assert.deepEqual(groupSteps(plan, 20), [])
 })
 
 /**
- * Profiles of two queues: how many of 1000 ticks were the queue's in each.
+ * Rounds that a stop rule wants of each step, where every round is measured as in world.js.
  *
- * @param {Record<string, number[]>} ticksOf
- * @param {{fired?: number, idle?: number}} [server]
+ * @param {Awaited<ReturnType<typeof planOf>>} planned
+ * @param {{rounds?: number} & Parameters<typeof measure>[1]} world
  */
-function profiledRun (ticksOf, { fired = 50, idle = 0.2 } = {}) {
-  const cells = Object.keys(ticksOf).map(queue => createCell({ scenario: 'timeouts', params: { connections: 5000 }, queue, runtime: 'v20' }))
-  const samples = cells.flatMap(({ id, ...cell }) => ticksOf[cell.queue].map((queueTicks, round) => ({
-    cell: id,
-    round,
-    ...cell,
-    channel: /** @type {const} */ ('profile'),
-    started: '',
-    seconds: 1,
-    warnings: [],
-    // By time, one tick before a collection may make a share of anything.
-    metrics: { queueShare: round === 0 ? 0.9 : 0.001 },
-    details: {
-      tool: 'cpu',
-      files: [],
-      ticks: 1000,
-      queueTicks,
-      requests: 100,
-      fired,
-      shares: { idleByProfile: idle },
-      window: { windowMicros: 1e6, cpuMicros: 1e6, runningShare: 1 }
+function roundsWanted ({ claims, plan }, { rounds = 8, ...world }) {
+  const stopRule = new UndecidedClaims(plan, claims)
+  /** @type {Record<string, number>} */
+  const wanted = {}
+  for (let round = 0; round < rounds; round++) {
+    for (const { kind, cells } of /** @type {CellGroup[]} */ (plan.groups)) {
+      for (const cell of plan.cells.filter(({ id }) => cells.includes(id))) {
+        const key = `${kind} ${cell.queue}${cell.params.size ? ` ${cell.params.size}` : ''}`
+        if (stopRule.wants(cell, kind)) wanted[key] = (wanted[key] ?? 0) + 1
+      }
     }
-  })))
-  const plan = { settings: { rounds: 5, control: {} }, queues: [], scenarios: [], runtimes: [], cells }
-  return /** @type {any} */ ({ directory: '', run: { plan, command: [], started: '', ended: '' }, samples: inMemory(samples), warnings: [] })
-}
-
-test('the share of a queue is that of the ticks in which the server was busy', () => {
-  const [{ metrics: { queueShare, queueMicrosPerRequest, queueMicrosPerTimeout } }] = measuredCells(profiledRun({ 'binary-heap': [10, 20, 30, 40, 50] }))
-  // 30 of 1000 ticks of the 80 % in which it was busy, of 1 s for 100 requests and 50 timeouts.
-  assert.deepEqual([queueShare, queueMicrosPerRequest, queueMicrosPerTimeout].map(({ median }) => Number(median.toPrecision(6))), [0.024, 240, 480])
-  assert.ok(queueShare.low < 0.015 && queueShare.high > 0.035)
-  assert.deepEqual([queueShare.n, queueShare.ticks, queueShare.observations?.by], [5, 1000, 'process'])
-})
-
-for (const { shares, array, heap, holds } of [
-  { shares: 'that are clearly different, though not in every round,', array: [22, 30, 26, 24, 28], heap: [9, 21, 12, 25, 10], holds: true },
-  { shares: 'that are different the other way round', array: [9, 11, 12, 13, 10], heap: [22, 30, 26, 24, 28], holds: false },
-  { shares: 'that overlap', array: [22, 10, 26, 24, 12], heap: [9, 21, 25, 23, 10], holds: null }
-]) {
-  test(`shares of processes ${shares} ${holds === null ? 'are undecided' : 'are decided'}`, () => {
-    const cells = measuredCells(profiledRun({ 'unsorted-array': array, 'binary-heap': heap }))
-    assert.deepEqual(['A6', 'A7'].map(id => judgeClaim(claimOf(id), cells, 'quick').holds), [holds, holds])
-  })
-}
-
-test('more confidence takes more', () => {
-  const run = profiledRun({ 'unsorted-array': [22, 30, 26, 24, 28, 23, 29, 25, 27, 31] })
-  const widthOf = (/** @type {number} */ confidence) => {
-    const { queueShare: { observations, low, high } } = measuredCells(run, confidence)[0].metrics
-    return { confidence: observations?.confidence, width: high - low }
+    stopRule.see(measure(plan, { ...world, from: round, rounds: 1 }))
   }
-  const [usual, sure] = [0.95, 0.99].map(widthOf)
-  assert.deepEqual([usual.confidence, sure.confidence], [0.95, 0.99])
-  assert.ok(sure.width > usual.width)
-})
-
-/** The machine is so much slower in each heat. */
-const SLOWNESS = [1, 1.6, 0.7, 1.3, 0.9]
-
-/**
- * A run of a heap, whose expiry costs twice as much with ten times the timers, and an array, whose costs ten times.
- *
- * @param {(heat: {round: number, size: number}) => Partial<import('../../../harness/store/results.js').Sample>} placeOf
- */
-function staggeredRun (placeOf) {
-  const costs = { 'binary-heap': { 1000: 50, 10_000: 100 }, 'unsorted-array': { 1000: 1500, 10_000: 15_000 } }
-  const cells = Object.entries(costs).flatMap(([queue, bySize]) => Object.entries(bySize).map(([size, cost]) =>
-    ({ cost, ...createCell({ scenario: 'staggered-expiry', params: { size: Number(size) }, queue, runtime: 'v20' }) })))
-  const samples = SLOWNESS.flatMap((slowness, round) => cells.map(({ cost, id, ...cell }) => {
-    const ns = cost * slowness
-    return {
-      cell: id,
-      round,
-      ...cell,
-      started: '',
-      seconds: 1,
-      warnings: [],
-      metrics: { expireNsPerTimer: ns },
-      // The middle of its slices is the same for all, though disturbances hit one or the other.
-      slices: { expireNsPerTimer: [ns, 3 * ns, ns, null, ns * (1 + round / 100)] },
-      ...placeOf({ round, size: cell.params.size })
-    }
-  }))
-  const plan = { settings: { rounds: 5, control: {} }, queues: [], scenarios: [], runtimes: [], cells }
-  return /** @type {any} */ ({ directory: '', run: { plan, command: [], started: '', ended: '' }, samples: inMemory(samples), warnings: [] })
+  return wanted
 }
 
-for (const { together, placeOf, holds } of [
-  { together: 'in one heat', placeOf: (/** @type {{round: number}} */ { round }) => ({ channel: /** @type {const} */ ('heat'), heat: `round ${round}`, heatSize: 4 }), holds: true },
-  { together: 'in a heat for each size', placeOf: (/** @type {{round: number, size: number}} */ { round, size }) => ({ channel: /** @type {const} */ ('heat'), heat: `${size} round ${round}`, heatSize: 2 }), holds: null },
-  { together: 'alone in the same rounds', placeOf: () => ({ channel: /** @type {const} */ ('time') }), holds: true }
-]) {
-  test(`growth that was measured ${together} on a machine whose speed changes is ${holds === null ? 'undecided' : 'decided'}`, () => {
-    const row = judgeClaim(claimOf('A4'), measuredCells(staggeredRun(placeOf)), 'quick')
-    assert.equal(row.holds, holds, row.measured)
+test('cells of decided claims are measured in the planned rounds only', async () => {
+  assert.deepEqual(roundsWanted(await planOf({ only: ['A4', 'A9'] }), {}), {
+    'heat unsorted-array 1000': 5, 'heat unsorted-array 10000': 5, 'profile sorted-list': 5, 'profile binary-heap': 5
   })
-}
-
-const catalogue = /** @type {any} */ ({
-  queue: (/** @type {string} */ name) => queues.find(queue => queue.name === name),
-  scenario: (/** @type {string} */ name) => scenarios.find(scenario => scenario.name === name),
-  runtimes: async () => [{ name: 'v20', path: process.execPath, flags: [] }]
 })
 
-for (const { id, preset, planned } of [
-  { id: 'A4', preset: 'quick', planned: { size: [1000, 10_000] } },
-  { id: 'A4', preset: 'documented', planned: { size: [10_000, 100_000] } },
-  { id: 'A9', preset: 'quick', planned: { connections: [10_000], seconds: [2], threads: [2] } },
-  { id: 'A9', preset: 'documented', planned: { connections: [10_000], seconds: [30], threads: [12] } },
-  { id: 'E3', preset: 'documented', planned: { size: [100_000] } }
-]) {
-  test(`${id} is measured with ${JSON.stringify(planned)} in the ${preset} preset`, async () => {
-    const { scenarios: [{ values }] } = await planCells(claimOf(id).cells[0], /** @type {any} */ ({ preset }), catalogue)
-    assert.deepEqual(values, planned)
-  })
-}
-
-const settings = /** @type {any} */ ({ preset: 'quick', rounds: 5, micro: {} })
-/** @param {string[]} only */
-const planOf = (...only) => planClaims(only.length > 0 ? only.map(claimOf) : claims, settings, catalogue)
-/** @param {import('../../../harness/plan/arrangement.js').CellGroup[]} groups */
-const shortly = groups => groups.map(({ cells, rounds }) => `${rounds} x ${cells.map(id => id.replace(/ v20.*/, '')).join(', ')}`)
-
-test('a queue in two sizes is measured in one heat, for all claims on its growth', async () => {
-  const { plan: { arrangement }, profiled } = await planOf('A4', 'E1')
-  const queues = ['unsorted-array', 'binary-heap', 'sorted-list', 'hierarchical-wheel']
-  assert.deepEqual(shortly(arrangement?.heats ?? []), [`5 x ${[1000, 10_000].flatMap(size => queues.map(queue => `staggered-expiry size=${size} ${queue}`)).join(', ')}`])
-  assert.deepEqual([arrangement?.windows, profiled.cells], [[], []])
+test('after the planned rounds, only undecided conditions are measured again, in the kind of step that they are about', async () => {
+  const changes = { 'keep-alive hierarchical-wheel 400': { queueTickShare: 0.05 } }
+  const wanted = roundsWanted(await planOf({ only: ['A1', 'A10'] }), { changes })
+  assert.deepEqual(Object.keys(wanted).filter(step => wanted[step] === 8), ['profile binary-heap', 'profile hierarchical-wheel'])
+  assert.ok(Object.values(wanted).every(rounds => rounds === 8 || rounds === 5))
 })
 
-test('of a claim on growth that caches hide, the work is counted', async () => {
-  const { plan: { arrangement } } = await planOf('A5')
-  assert.deepEqual(arrangement?.counts?.map(id => id.replace(/ v20.*/, '')), [1000, 10_000].map(size => `staggered-expiry size=${size} binary-heap`))
-  assert.equal(arrangement?.heats.length, 1)
+test('a claim that one condition decides, or that lacks a figure, is not measured again', async () => {
+  const changes = { 'keep-alive hierarchical-wheel 400': { queueTickShare: 0.05 }, 'staggered-expiry hierarchical-wheel 10000': { expireNsPerTimer: 500 } }
+  const wanted = roundsWanted(await planOf({ only: ['A10'] }), { changes })
+  assert.ok(Object.values(wanted).every(rounds => rounds === 5))
+  const { claims, plan } = await planOf({ only: ['A9'] })
+  const stopRule = new UndecidedClaims(plan, claims)
+  stopRule.see(measure(plan).map(sample => ({ ...sample, failure: { kind: 'crash', message: '' } })))
+  assert.equal(stopRule.wants(plan.cells[0], 'profile'), false)
 })
 
-test('what is hard to decide is measured more often', async () => {
-  const { plan: { arrangement } } = await planOf('D2')
-  assert.match(shortly(arrangement?.heats ?? [])[0], /^10 x garbage /)
+test('a claim is judged by its planned rounds, and by all rounds only if those leave it undecided', async () => {
+  const { claims: [claim], plan } = await planOf({ only: ['A9'] })
+  const share = (/** @type {number} */ queueTickShare) => ({ changes: { 'keep-alive binary-heap 10000': { queueTickShare } } })
+  const judge = (/** @type {number} */ first, /** @type {number} */ more) =>
+    judgeClaim(claim, plan, [...measure(plan, share(first)), ...measure(plan, { ...share(more), from: 5, rounds: 15 })]).holds
+  assert.equal(judge(0.05, 0.4), true)
+  assert.equal(judge(0.2, 0.05), true)
+  assert.equal(judge(0.2, 0.2), null)
 })
 
-test('servers of files are measured alone, those of one claim one after the other', async () => {
-  const { plan: { arrangement } } = await planOf('C4')
-  assert.deepEqual(arrangement?.heats, [])
-  assert.equal(arrangement?.windows.length, 1)
-  assert.equal(arrangement?.windows[0].cells.length, 3)
+test('an interval decides when it lies on one side of each limit, and has enough pairs', () => {
+  const interval = (/** @type {number} */ low, /** @type {number} */ high, n = 5) => ({ median: 1, low, high, n })
+  assert.deepEqual([[2.1, 3], [1.9, 3], [1, 1.9]].map(([low, high]) => decide(interval(low, high), { above: 2 })), [true, null, false])
+  assert.deepEqual([[0.9, 1.1], [0.7, 1.1], [0.5, 0.7], [1.3, 2]].map(([low, high]) => decide(interval(low, high), { above: 0.8, below: 1.25 })), [true, null, false, false])
+  assert.equal(decide(interval(2.1, 3, 4), { above: 2 }), null)
 })
 
-test('a server of which only the share is asked is only profiled', async () => {
-  const { plan, profiled } = await planOf('A9')
-  assert.deepEqual(plan.arrangement, { counts: [], heats: [], windows: [] })
-  assert.deepEqual(profiled.cells.map(({ queue }) => queue), ['sorted-list', 'binary-heap'])
-  assert.deepEqual(profiled.settings.rounds, 5)
+test('two looks at a ratio on its limit decide it in at most 10 % of simulations', async () => {
+  const { claims: [claim], plan } = await planOf({ only: ['E2'] })
+  const random = createRandom(11)
+  const gauss = () => Math.sqrt(-2 * Math.log((1 + random(1e9)) / 1e9)) * Math.cos(2 * Math.PI * random(1e9) / 1e9)
+  const measured = measure(plan, { rounds: 20, all: 100 })
+  const limit = /** @type {number} */ (claim.holds[0].above)
+  let decided = 0
+  for (let trial = 0; trial < 400; trial++) {
+    const samples = measured.map(sample => ({ ...sample, metrics: { expireNsPerTimer: (sample.queue === 'unordered-list' ? limit : 1) * Math.exp(0.1 * gauss()) } }))
+    if (judgeClaim(claim, plan, samples).holds !== null) decided++
+  }
+  assert.ok(decided <= 40, `${decided} of 400`)
 })
 
-test('shares that are hard to tell from each other are taken of more processes', async () => {
-  const { profiles } = await planOf('A3')
-  assert.deepEqual(shortly(profiles).map(profile => profile.replaceAll('keep-alive connections=400 threads=2 seconds=1 ', '')), [
-    '5 x sorted-list', '10 x unsorted-array, binary-heap'
-  ])
+test('a profile is read as ticks of a busy server, and no tick as half a tick', async () => {
+  const { plan } = await planOf({ only: ['A6', 'A7', 'A8'] })
+  const [sample] = measure(plan)
+  const details = { ...sample.details, ticks: 1000, queueTicks: 30, requests: 100, fired: 50, shares: { idleByProfile: 0.2 } }
+  const read = (/** @type {any} */ details) => ['queueTickShare', 'queueMicrosPerRequest', 'queueMicrosPerTimeout'].map(metric =>
+    Number(observer(plan, [{ ...sample, details }])(sample, metric)[0].metrics[metric].toPrecision(6)))
+  assert.deepEqual(read(details), [0.024, 240, 480])
+  assert.equal(read({ ...details, queueTicks: 0 })[0], 0.0004)
 })
 
-test("no profile is asked of Node's own timers: they are in no module that it could tell from others", async () => {
-  const { profiles } = await planOf()
-  assert.ok(profiles.length > 0)
-  assert.deepEqual(profiles.flatMap(({ cells }) => cells.filter(id => / node /.test(id))), [])
+test('busy time counts only in windows whose processes had their cores, and a semi-space by its whole window', async () => {
+  const { plan } = await planOf({ only: ['C4', 'D2'] })
+  const samples = measure(plan)
+  const cluster = samples.find(({ scenario }) => scenario === 'files-cluster')
+  const observe = (/** @type {any} */ sample, /** @type {string} */ metric, flags = '') => observer(plan, [sample])({ ...sample, flags }, metric)
+  const windowOf = (/** @type {number} */ userMicros) => ({ ...cluster, details: { window: { ...cluster?.details.window, userMicros } } })
+  assert.deepEqual([950_000, 800_000].map(micros => observe(windowOf(micros), 'busyMicrosPerRequest').length), [1, 0])
+  const garbage = { ...samples.find(({ scenario }) => scenario === 'garbage'), slices: { cpuMicrosPerRequest: [1, 1, 9] } }
+  const [{ slices, metrics }] = observe(garbage, 'windowCpuMicrosPerRequest', '--max-semi-space-size=16')
+  assert.deepEqual([slices, metrics.windowCpuMicrosPerRequest], [undefined, garbage.metrics?.cpuMicrosPerRequest])
 })
 
-test('a second look measures what a claim may yet turn on, and not what the first has made clear', async () => {
-  const { plan, profiles } = await planClaims([openPart(claimOf('A10'))], settings, catalogue)
-  assert.deepEqual(plan.arrangement, { counts: [], heats: [], windows: [] })
-  assert.deepEqual(profiles.flatMap(({ cells, rounds }) => cells.map(id => `${rounds} x ${id.split(' ').at(-2)}`)), ['10 x hierarchical-wheel', '10 x binary-heap'])
-  for (const claim of claims) assert.ok(openPart(claim).cells.every(cells => claim.cells.includes(cells)), claim.id)
-})
-
-test('what a claim takes is the time of its own cells, measured the way that it asks for', async () => {
-  const { profiled: { cells: [profiled] } } = await planOf('A9')
-  const samples = [
-    { cell: profiled.id, channel: 'profile', seconds: 4 },
-    { cell: profiled.id, channel: 'heat', seconds: 7, heatSize: 6 },
-    { cell: profiled.id.replace('10000', '400'), channel: 'profile', seconds: 1 }
-  ]
-  assert.equal(secondsOf(await planOf('A9'), /** @type {any} */ (samples)), 4)
-  const { plan: { cells: [server] } } = await planOf('C4')
-  const windows = [{ cell: server.id, channel: 'time', seconds: 2 }, { cell: server.id, channel: 'profile', seconds: 5 }]
-  assert.equal(secondsOf(await planOf('C4'), /** @type {any} */ (windows)), 2)
-  const { plan: { cells: [server400] } } = await planOf('A2')
-  const heat = [{ cell: server400.id, channel: 'heat', seconds: 6, heatSize: 6 }]
-  assert.equal(secondsOf(await planOf('A2'), /** @type {any} */ (heat)), 1)
-})
-
-test('no cell is measured twice in a round, and every cell of the plan is measured', async () => {
-  const { plan: { cells, arrangement }, profiled } = await planOf()
-  const measured = [...arrangement?.heats ?? [], ...arrangement?.windows ?? []].flatMap(({ cells }) => cells)
-  assert.deepEqual(measured.filter((id, index) => measured.indexOf(id) !== index), [])
-  const planned = cells.map(({ id }) => id)
-  assert.deepEqual([...new Set([...measured, ...profiled.cells.map(({ id }) => id)])].sort(), planned.sort())
-})
-
-test('flags of one server are compared in one heat', async () => {
-  const runtimes = async (flags = '') => flags.split('=')[1].split(',').map(size => ({ name: `v20 ${size}`, path: process.execPath, flags: [] }))
-  const { plan: { arrangement } } = await planClaims([claimOf('D2')], settings, { ...catalogue, runtimes })
-  assert.deepEqual(arrangement?.heats.map(({ cells }) => cells.length), [4])
-})
-
-test('where a claim does not hold, its row says why, as far as it is known', () => {
-  const measuredOf = (/** @type {boolean | null} */ holds) =>
-    judgeClaim({ id: 'A1', claim: '', documented: '', cells: [], whyNot: 'Caches', judge: () => ({ measured: '1 ns', holds }) }, [], 'quick').measured
-  assert.deepEqual([true, false, null].map(measuredOf), ['1 ns', '1 ns. Caches', '1 ns'])
-})
-
-test('only claims that were decided and do not hold are contradicted', () => {
-  const judged = (/** @type {boolean | null} */ holds) =>
-    judgeClaim({ id: String(holds), claim: '', documented: '', cells: [], judge: () => ({ measured: '', holds }) }, [], 'quick')
-  const excluded = judgeClaim({ id: 'excluded', claim: '', documented: '', cells: [], excluded: 'too large' }, [], 'quick')
-  const rows = [true, false, null].map(judged).concat(excluded)
-  assert.deepEqual(rows.map(({ verdict }) => verdict), ['held', 'not held', 'undecided', 'excluded'])
-  assert.deepEqual(contradicted(rows).map(({ id }) => id), ['false'])
+test('a claim that does not hold says why, as far as it is known, and is contradicted', async () => {
+  const { claims, plan } = await planOf({ only: ['E5', 'B4', 'A9'] })
+  const rows = claims.map(claim => judgeClaim(claim, plan, measure(plan, { changes: { 'start-cancel hierarchical-wheel 1000000': { nsPerOp: 200 } } })))
+  assert.deepEqual(contradicted(rows).map(({ id }) => id), ['E5'])
+  const { measured } = rows[2]
+  assert.match(measured, /^time: ordered-map with 1000000 17\d ns, ordered-map with 4000 46\.?\d* ns, .*; ratio of the two 0\.39x \(.*\)\. In nanoseconds the map grows far more/)
 })

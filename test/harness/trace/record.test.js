@@ -8,7 +8,7 @@ import { ModelQueue } from '../../../harness/measure/trust/model-queue.js'
 import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../harness/trace/trace-format.js'
 import { LazyWheel } from '../../../queues/lazy-wheel.js'
 import { scenario } from '../../../scenarios/trace.js'
-import { timerq } from '../../bin/timerq.js'
+import { timerq, timerqHere } from '../../bin/timerq.js'
 import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
@@ -20,11 +20,12 @@ const HOOK = new URL('../../../harness/trace/hook.js', import.meta.url).href
  * @param {import('node:test').TestContext} t
  * @param {string} program
  */
-async function record (t, program) {
+function record (t, program) {
   const folder = temporaryFolder(t)
+  const trace = path.join(folder, 'app.trace')
   writeFileSync(path.join(folder, 'app.mjs'), program)
-  const { code, stderr } = await timerq(['record', '--out', 'app.trace', '--', process.execPath, 'app.mjs'], { cwd: folder })
-  return { folder, code, stderr, trace: readTrace(path.join(folder, 'app.trace')) }
+  const { status: code, stderr } = spawnSync(process.execPath, ['--import', HOOK, 'app.mjs'], { cwd: folder, encoding: 'utf8', env: { ...process.env, TIMERQ_TRACE: trace } })
+  return { folder, code, stderr, trace: readTrace(trace) }
 }
 
 /** @param {import('../../../harness/trace/trace-format.js').Trace} trace */
@@ -61,17 +62,17 @@ test('a file that is not a trace is reported in one line', async t => {
   const folder = temporaryFolder(t)
   writeFileSync(path.join(folder, 'x.trace'), 'hello\nworld')
   for (const file of ['x.trace', 'nowhere.trace']) {
-    const { code, stderr } = await timerq(['run', '--trace', file], { cwd: folder })
+    const { code, stderr } = await timerqHere(['run', '--trace', file], { cwd: folder })
     assert.equal(code, 2)
     assert.match(stderr, /^timerq: .*(is not a trace|cannot be read).*\n$/)
   }
-  const { code, stderr } = await timerq(['run', '--scenario', 'trace'], { cwd: folder })
+  const { code, stderr } = await timerqHere(['run', '--scenario', 'trace'], { cwd: folder })
   assert.equal(code, 2)
   assert.match(stderr, /needs --trace/)
 })
 
-test('global timers are recorded: started, refreshed, cancelled, fired', async t => {
-  const { trace, code } = await record(t, `
+test('global timers are recorded: started, refreshed, cancelled, fired', t => {
+  const { trace, code } = record(t, `
     import { setTimeout as imported } from 'node:timers'
     const a = setTimeout(() => {}, 5)
     const b = imported(() => {}, 60_000)
@@ -86,8 +87,8 @@ test('global timers are recorded: started, refreshed, cancelled, fired', async t
     [FIRE, 0, 0], [FIRE, 2, 0], [START, 2, 20], [FIRE, 2, 0], [START, 2, 20], [CANCEL, 2, 0]])
 })
 
-test('a timer that is refreshed after it has fired starts again, one that was cleared does not', async t => {
-  const { trace } = await record(t, `
+test('a timer that is refreshed after it has fired starts again, one that was cleared does not', t => {
+  const { trace } = record(t, `
     let fired = 0
     const again = setTimeout(() => { if (++fired === 1) again.refresh() }, 5)
     const cleared = setTimeout(() => {}, 60_000)
@@ -97,8 +98,8 @@ test('a timer that is refreshed after it has fired starts again, one that was cl
   assert.deepEqual(operations(trace), [[START, 0, 5], [START, 1, 60_000], [CANCEL, 1, 0], [FIRE, 0, 0], [START, 0, 5], [FIRE, 0, 0]])
 })
 
-test('no timer is recorded as fired before it was due', async t => {
-  const { trace } = await record(t, `
+test('no timer is recorded as fired before it was due', t => {
+  const { trace } = record(t, `
     for (let i = 0; i < 300; i++) setTimeout(() => {}, i)
     let left = 30
     const interval = setInterval(() => { if (--left === 0) clearInterval(interval) }, 3)
@@ -111,8 +112,8 @@ test('no timer is recorded as fired before it was due', async t => {
   assert.equal(trace.kinds.filter(kind => kind === FIRE).length, 330)
 })
 
-test('every way to clear a timer is seen, and unref leaves it as it is', async t => {
-  const { trace } = await record(t, `
+test('every way to clear a timer is seen, and unref leaves it as it is', t => {
+  const { trace } = record(t, `
     import timers from 'node:timers'
     clearTimeout(+setTimeout(() => {}, 60_001))
     clearTimeout(String(+setTimeout(() => {}, 60_002)))
@@ -127,13 +128,13 @@ test('every way to clear a timer is seen, and unref leaves it as it is', async t
   assert.deepEqual(operations(trace), [...cleared, [START, 5, 60_006], [START, 6, 1], [START, 7, 20], [FIRE, 6, 0], [FIRE, 7, 0]])
 })
 
-test('a duration is recorded as Node rounds it', async t => {
-  const { trace } = await record(t, 'for (const delay of [undefined, -1, 2.9, "7", NaN]) clearTimeout(setTimeout(() => {}, delay))')
+test('a duration is recorded as Node rounds it', t => {
+  const { trace } = record(t, 'for (const delay of [undefined, -1, 2.9, "7", NaN]) clearTimeout(setTimeout(() => {}, delay))')
   assert.deepEqual(trace.durations.filter(duration => duration > 0), Float64Array.of(1, 1, 2, 7, 1))
 })
 
-test('the idle timer of a socket has one number for life, and starts again after it has fired', async t => {
-  const { trace } = await record(t, `
+test('the idle timer of a socket has one number for life, and starts again after it has fired', t => {
+  const { trace } = record(t, `
     import net from 'node:net'
     const server = net.createServer(socket => {
       socket.setTimeout(20, () => socket.write('still there?'))
@@ -150,8 +151,8 @@ test('the idle timer of a socket has one number for life, and starts again after
   assert.equal(seen.at(-1), CANCEL)
 })
 
-test('the idle timer of a TLS socket is recorded too', async t => {
-  const { trace } = await record(t, `
+test('the idle timer of a TLS socket is recorded too', t => {
+  const { trace } = record(t, `
     import tls from 'node:tls'
     // A pre-shared key needs no certificate.
     const shared = { ciphers: 'PSK', maxVersion: 'TLSv1.2' }
@@ -170,7 +171,8 @@ test('the idle timer of a TLS socket is recorded too', async t => {
 })
 
 test('worker threads are not recorded, and processes that the program starts record into files of their own', async t => {
-  const { folder, stderr, trace } = await record(t, `
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'app.mjs'), `
     import { spawnSync } from 'node:child_process'
     import { once } from 'node:events'
     import { isMainThread, Worker } from 'node:worker_threads'
@@ -180,8 +182,10 @@ test('worker threads are not recorded, and processes that the program starts rec
       await once(new Worker(new URL(import.meta.url)), 'exit')
     }
   `)
-  assert.deepEqual(operations(trace), [[START, 0, 1000], [CANCEL, 0, 0]])
-  const [, other] = /started: (app\.trace\.\d+);/.exec(stderr) ?? []
+  const { code, stderr } = await timerq(['record', '--out', 'app.trace', '--', process.execPath, 'app.mjs'], { cwd: folder })
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(operations(readTrace(path.join(folder, 'app.trace'))), [[START, 0, 1000], [CANCEL, 0, 0]])
+  const [, other] = /child processes: (app\.trace\.\d+);/.exec(stderr) ?? []
   assert.deepEqual(operations(readTrace(path.join(folder, other))), [[START, 0, 2000], [CANCEL, 0, 0]])
 })
 
@@ -192,8 +196,8 @@ test('a disk that is full ends the trace, not the program', { skip: skipUnless(e
   assert.match(stderr, /timerq: \/dev\/full ends here: ENOSPC/)
 })
 
-test('the recorded program behaves the same', async t => {
-  const { code, stderr } = await record(t, `
+test('the recorded program behaves the same', t => {
+  const { code, stderr } = record(t, `
     import assert from 'node:assert/strict'
     import { promisify } from 'node:util'
     assert.equal(await promisify(setTimeout)(1, 'value'), 'value')
@@ -208,7 +212,7 @@ test('the recorded program behaves the same', async t => {
 })
 
 test('sockets are recorded, and the trace of a server replays as the model fires it', async t => {
-  const { trace, folder } = await record(t, `
+  const { trace, folder } = record(t, `
     import http from 'node:http'
     const server = http.createServer((request, response) => response.end()).listen(0, '127.0.0.1', async () => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 5 })
@@ -249,21 +253,21 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   })
 }
 
-test('a program that throws leaves a readable trace', async t => {
-  const { trace, code } = await record(t, 'setTimeout(() => {}, 60_000); throw new Error("on purpose")')
+test('a program that throws leaves a readable trace', t => {
+  const { trace, code } = record(t, 'setTimeout(() => {}, 60_000); throw new Error("on purpose")')
   assert.equal(code, 1)
   assert.deepEqual(operations(trace), [[START, 0, 60_000]])
 })
 
 test('a program that is missing is reported', async t => {
-  const { code, stderr } = await timerq(['record', '--', './nothing-here'], { cwd: temporaryFolder(t) })
+  const { code, stderr } = await timerqHere(['record', '--', './nothing-here'], { cwd: temporaryFolder(t) })
   assert.equal(code, 2)
   assert.match(stderr, /nothing-here cannot be started/)
 })
 
 test('a trace that cannot be written is reported before the program starts', async t => {
   const folder = temporaryFolder(t)
-  const { code, stderr } = await timerq(['record', '--out', 'no/such/app.trace', '--', 'touch', 'started'], { cwd: folder })
+  const { code, stderr } = await timerqHere(['record', '--out', 'no/such/app.trace', '--', 'touch', 'started'], { cwd: folder })
   assert.equal(code, 2)
   assert.match(stderr, /^timerq: no\/such\/app\.trace cannot be written: .*--out\n$/)
   assert.equal(existsSync(path.join(folder, 'started')), false)
@@ -274,7 +278,7 @@ test('an older trace is replaced; a file that is no trace is left as it is, and 
   const recordTo = (/** @type {string} */ out) => timerq(['record', '--out', out, '--', process.execPath, '-e', 'require("fs").writeFileSync("started", "")'], { cwd: folder })
   writeFileSync(path.join(folder, 'thesis.txt'), 'precious')
   const { code, stderr } = await recordTo('thesis.txt')
-  assert.deepEqual([code, stderr], [2, 'timerq: thesis.txt is not a trace, and is left as it is; choose another with --out\n'])
+  assert.deepEqual([code, stderr], [2, 'timerq: thesis.txt is not a trace, so it is not overwritten; choose another file with --out\n'])
   assert.equal(readFileSync(path.join(folder, 'thesis.txt'), 'utf8'), 'precious')
   assert.equal(existsSync(path.join(folder, 'started')), false)
   assert.equal((await recordTo('app.trace')).code, 0)

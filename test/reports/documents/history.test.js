@@ -37,9 +37,9 @@ function runs (count, change) {
 }
 
 /** Slower from the seventh run on, by the clock and by counting. */
-const heapGrowsSlow = runs(10, ({ cell, channel, metrics }, number) => {
+const heapGrowsSlow = runs(10, ({ cell, kind, metrics }, number) => {
   if (cell !== HEAP) return
-  if (channel === 'time') metrics.nsPerOp *= (number >= 6 ? 1.3 : 1) * (1 + [0, 0.01, -0.01][number % 3])
+  if (kind === 'alone') metrics.nsPerOp *= (number >= 6 ? 1.3 : 1) * (1 + [0, 0.01, -0.01][number % 3])
   else metrics.workPerOp = number >= 6 ? 9.5 : 8.4
 })
 
@@ -79,8 +79,8 @@ test('runs are put in the order of time', () => {
 })
 
 test('what is counted changed wherever it differs, unless another seed drew another workload', () => {
-  const results = runs(2, ({ cell, channel, metrics }, number) => {
-    if (cell === HEAP && channel === 'exact') metrics.workPerOp = 8.4 + 0.01 * number
+  const results = runs(2, ({ cell, kind, metrics }, number) => {
+    if (cell === HEAP && kind === 'count') metrics.workPerOp = 8.4 + 0.01 * number
   })
   const changes = () => historyOf(results).trends.filter(({ latest }) => latest?.changed).length
   assert.equal(changes(), 1)

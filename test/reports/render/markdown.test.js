@@ -41,16 +41,15 @@ test('a command can be pasted into a shell, and run where its results are', () =
 
 test('names from elsewhere are only text in a recommendation', () => {
   const figures = { median: 50, low: 49, high: 51, n: 7, coverage: 0.98 }
-  const [comparison] = recordWith('faster').comparisons
   const ranking = [
-    { queue: HOSTILE, nsPerOp: figures, workPerOp: 3, coreShare: 0.05, saves: 0.05, comparison },
-    { queue: 'node', nsPerOp: figures, workPerOp: 3, coreShare: 0.1, saves: 0, comparison: null }
+    { queue: HOSTILE, nsPerOp: figures, workPerOp: 3, coreShare: 0.05, saves: 0.05, ratio: { to: 'node', median: 0.5, low: 0.4, high: 0.6, n: 7 }, change: 'faster' },
+    { queue: 'node', nsPerOp: figures, workPerOp: 3, coreShare: 0.1, saves: 0, ratio: null, change: null }
   ]
   const trace = { file: HOSTILE, operations: 1, timers: 1, starts: 1, refreshes: 0, cancels: 0, fires: 0, seconds: 1, perSecond: 1, perBusiestSecond: 1, expiringShare: 0, pendingPeak: 1, durations: { distinct: 1, shortest: 1 } }
   const text = renderMarkdown(recommendationDocument(/** @type {any} */ ({
     verdict: 'change',
     best: HOSTILE,
-    stand: 'node',
+    control: 'node',
     ranking,
     trace,
     results: HOSTILE,

@@ -1,0 +1,74 @@
+/** One plan for all claims: the cells of their conditions. Each is measured once a round, for all claims that need it. */
+import { loadQueueMeta } from '../measure/modules/load-queue.js'
+import { loadScenario } from '../measure/modules/load-scenario.js'
+import { planScenario } from '../plan/plan.js'
+import { FEWEST_TO_DECIDE } from './judge.js'
+import { cellOf, kindOf, specsIn } from './observe.js'
+
+/** @import { CellSpec, Claim, Condition, Preset } from '../../scenarios/claims/claim.js' */
+/** @import { CellGroup } from '../plan/groups.js' */
+/** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
+/** @import { Runtime } from '../processes/child.js' */
+
+/**
+ * @typedef {object} Catalogue  Modules and programs by name.
+ * @property {(name: string) => Omit<PlannedQueue, 'meta'>} queue
+ * @property {(name: string) => {name: string, url: string}} scenario
+ * @property {(flags: string) => Promise<Runtime>} runtime
+ */
+
+/** Undecided claims get up to this many times the planned rounds. With 20 profiles, nine runs of ten decide A3. */
+const EXTENSION = 4
+
+/**
+ * @param {Claim[]} claims
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @returns {Promise<Plan>}
+ */
+export async function planClaims (claims, settings, catalogue) {
+  const conditions = claims.filter(({ excluded }) => !excluded).flatMap(({ holds }) => holds)
+  const specs = conditions.flatMap(specsIn)
+  const distinct = (/** @type {(spec: CellSpec) => string} */ read) => [...new Set(specs.map(read))]
+  const parts = {
+    // No claim is about the slowest calls.
+    settings: { ...settings, micro: { ...settings.micro, tailMs: 0 } },
+    queues: await Promise.all(distinct(({ queue }) => queue).map(async name => {
+      const entry = catalogue.queue(name)
+      return { ...entry, meta: await loadQueueMeta(entry.url) }
+    })),
+    scenarios: await Promise.all(distinct(({ scenario }) => scenario).map(async name => {
+      const { url } = catalogue.scenario(name)
+      const scenario = await loadScenario(url)
+      return planScenario(scenario, url, firstValues(scenario.presets[/** @type {Preset} */ (settings.preset)]))
+    })),
+    runtimes: await Promise.all(distinct(({ flags = '' }) => flags).map(catalogue.runtime))
+  }
+  const cells = [...new Map(specs.map(spec => cellOf(parts, spec)).map(cell => [cell.id, cell])).values()]
+  return { ...parts, cells, groups: groupConditions(conditions, parts), claims: claims.map(({ id }) => id) }
+}
+
+/**
+ * Heats of the cells that conditions compare with each other, directly or through a third. All other steps measure one cell each.
+ *
+ * @param {Condition[]} conditions
+ * @param {Pick<Plan, 'settings' | 'scenarios' | 'runtimes'>} parts
+ * @returns {CellGroup[]}
+ */
+function groupConditions (conditions, parts) {
+  const { settings: { rounds } } = parts
+  const most = rounds < FEWEST_TO_DECIDE ? rounds : EXTENSION * rounds
+  /** @type {CellGroup[]} */
+  let groups = []
+  for (const condition of conditions) {
+    const kind = kindOf(parts, condition)
+    const ids = specsIn(condition).map(spec => cellOf(parts, spec).id)
+    const joins = (/** @type {CellGroup} */ group) => group.kind === kind && (kind !== 'heat' || group.cells.some(id => ids.includes(id)))
+    const cells = new Set([...groups.filter(joins).flatMap(({ cells }) => cells), ...ids])
+    groups = [...groups.filter(group => !joins(group)), { kind, cells: [...cells], rounds: kind === 'count' ? 1 : most }]
+  }
+  return groups
+}
+
+/** @param {Record<string, number[]>} values */
+const firstValues = values => Object.fromEntries(Object.entries(values).map(([name, [value]]) => [name, [value]]))

@@ -1,0 +1,143 @@
+/** Samples of a machine on which every claim holds, and of machines that differ from it in a few figures. */
+import { claimsOf } from '../../../scenarios/claims/index.js'
+import { queues } from '../../../queues/index.js'
+import { scenarios } from '../../../scenarios/index.js'
+import { CHANNELS } from '../../../harness/plan/groups.js'
+import { planClaims } from '../../../harness/reproduce/plan-claims.js'
+
+/** @import { Sample } from '../../../harness/store/results.js' */
+/** @typedef {Record<string, Record<string, number>>} Figures  Metrics by cell, as named by keyOf. */
+
+/** @param {{preset?: 'quick' | 'documented', cores?: number, only?: string[], rounds?: number}} [options] */
+export async function planOf ({ preset = 'quick', cores = 4, only, rounds = 5 } = {}) {
+  const claims = claimsOf({ preset, cores }).filter(({ id }) => only?.includes(id) ?? true)
+  const plan = await planClaims(claims, /** @type {any} */ ({ preset, rounds, seed: 1, micro: {} }), /** @type {any} */ ({
+    queue: (/** @type {string} */ name) => queues.find(queue => queue.name === name),
+    scenario: (/** @type {string} */ name) => scenarios.find(scenario => scenario.name === name),
+    runtime: async (/** @type {string} */ flags) => ({ name: `v20 ${flags}`.trim(), path: process.execPath, flags: flags === '' ? [] : [flags] })
+  }))
+  return { claims, plan }
+}
+
+/**
+ * Scenario, queue or flags, and the parameters by which cells of one scenario differ here.
+ *
+ * @param {{scenario: string, queue: string, params: Record<string, number>, runtime: string}} cell
+ */
+export function keyOf ({ scenario, queue, params: { size, workers, connections, split }, runtime }) {
+  const [, flag] = runtime.split('=')
+  const place = scenario.startsWith('files-') ? [workers, split, connections === 1 ? 'idle' : undefined] : scenario === 'keep-alive' ? [connections] : [size]
+  return [scenario, flag ?? queue, ...place].filter(part => part !== undefined).join(' ')
+}
+
+/** A process takes 2 ms for a request, and twice as long asynchronously, on four cores. */
+const files = [0, 1, 2].flatMap(split => [
+  [`files-async node ${split}`, { requestsPerSecond: 250, ...latencies(128) }],
+  ...[1, 2, 4].map(workers => [`files-cluster node ${workers} ${split}`, { requestsPerSecond: 500 * workers, busyMicrosPerRequest: 2000, ...latencies(64 / workers) }])
+])
+
+/** @type {Figures} */
+const FIGURES = {
+  ...Object.fromEntries(files),
+  'files-cluster node 2 0 idle': { busyMicrosPerRequest: 2000 },
+  'keep-alive node 400': { cpuMicrosPerRequest: 80 },
+  'keep-alive sorted-list 400': { cpuMicrosPerRequest: 150, queueTickShare: 0.4 },
+  'keep-alive unsorted-array 400': { cpuMicrosPerRequest: 90, queueTickShare: 0.03 },
+  'keep-alive binary-heap 400': { cpuMicrosPerRequest: 90, queueTickShare: 0.05 },
+  'keep-alive duration-lists 400': { cpuMicrosPerRequest: 85, queueTickShare: 0.025 },
+  'keep-alive hierarchical-wheel 400': { cpuMicrosPerRequest: 85, queueTickShare: 0.02 },
+  'keep-alive sorted-list 10000': { queueTickShare: 0.4 },
+  'keep-alive binary-heap 10000': { queueTickShare: 0.05 },
+  'timeouts unsorted-array': { queueTickShare: 0.072 },
+  'timeouts binary-heap': { queueTickShare: 0.021 },
+  'timeouts-one-in-ten unsorted-array': { queueTickShare: 0.02 },
+  'timeouts-one-in-ten binary-heap': { queueTickShare: 0.01 },
+  'staggered-expiry unsorted-array 1000': { expireNsPerTimer: 1000 },
+  'staggered-expiry unsorted-array 10000': { expireNsPerTimer: 10_000 },
+  'staggered-expiry binary-heap 1000': { expireNsPerTimer: 100, workPerOp: 60 },
+  'staggered-expiry binary-heap 10000': { expireNsPerTimer: 230, workPerOp: 75 },
+  'staggered-expiry sorted-list 1000': { startNsPerTimer: 1000 },
+  'staggered-expiry sorted-list 10000': { startNsPerTimer: 10_000 },
+  'staggered-expiry hierarchical-wheel 1000': { startNsPerTimer: 30 },
+  'staggered-expiry hierarchical-wheel 10000': { startNsPerTimer: 40, expireNsPerTimer: 50 },
+  'staggered-expiry unordered-list 10000': { expireNsPerTimer: 10_000 },
+  'staggered-expiry duration-lists 10000': { expireNsPerTimer: 100 },
+  'one-timer-poll hashed-wheel 1': { advanceNsPerCall: 12_000, nextExpiryNsPerCall: 4000 },
+  'one-timer-poll hashed-wheel-bounded 1': { advanceNsPerCall: 20 },
+  'one-timer-poll hierarchical-wheel 1': { advanceNsPerCall: 5 },
+  'one-timer-poll hierarchical-wheel 1000': { advanceNsPerCall: 30 },
+  'one-timer-poll ordered-map 1': { advanceNsPerCall: 150 },
+  'drain-empty hashed-wheel': { nsPerOp: 12_000 },
+  'drain-empty hashed-wheel-bounded': { nsPerOp: 30 },
+  ...Object.fromEntries([10, 100, 1000, 10_000].flatMap((size, i) => [
+    [`mixed single-wakeup ${size}`, { nsPerOp: [10, 30, 200, 2000][i] }],
+    [`mixed binary-heap ${size}`, { nsPerOp: [50, 60, 70, 80][i] }],
+    [`mixed ordered-map ${size}`, { nsPerOp: 90 }],
+    [`mixed hierarchical-wheel ${size}`, { nsPerOp: 40 }]
+  ])),
+  ...Object.fromEntries([16, 64, 128, 256].map((mb, i) => [`garbage ${mb}`, { scavengesPerThousandRequests: [1000, 294, 145, 72][i], cpuMicrosPerRequest: [100, 80, 79, 79][i] }])),
+  'distinct-durations-cancelled unordered-list 10000': { nsPerOp: 40 },
+  'distinct-durations-cancelled duration-lists 10000': { nsPerOp: 200 },
+  'far-future-cascade hierarchical-wheel 1000': { expireNsPerTimer: 300 },
+  'far-future-cascade binary-heap 1000': { expireNsPerTimer: 200 },
+  'far-future-cascade hierarchical-wheel 10000': { expireNsPerTimer: 200 },
+  'far-future-cascade binary-heap 10000': { expireNsPerTimer: 200 },
+  'start-cancel ordered-map 4000': { nsPerOp: 46 },
+  'start-cancel ordered-map 1000000': { nsPerOp: 172 },
+  'start-cancel hierarchical-wheel 4000': { nsPerOp: 21 },
+  'start-cancel hierarchical-wheel 1000000': { nsPerOp: 22 },
+  'million-timers binary-heap 100000': { startNsPerTimer: 85, expireNsPerTimer: 915 }
+}
+
+/** The machine is slower in some rounds, for all cells alike, and each figure scatters by 1 % to either side. */
+const SLOWNESS = [1, 1.6, 0.7, 1.3, 0.9]
+const SCATTER = [1, 1.01, 0.99]
+
+/**
+ * Samples of each group of a plan.
+ *
+ * @param {any} plan
+ * @param {object} [options]
+ * @param {Figures} [options.changes]
+ * @param {number | null} [options.all]  Every figure.
+ * @param {number} [options.from]  First round.
+ * @param {number} [options.rounds]
+ * @returns {Sample[]}
+ */
+export function measure (plan, { changes = {}, all = null, from = 0, rounds = 5 } = {}) {
+  return plan.groups.flatMap((/** @type {any} */ { kind, cells: ids }, /** @type {number} */ group) => Array.from({ length: kind === 'count' ? 1 : rounds }, (_, i) => from + i).flatMap(round =>
+    ids.map((/** @type {string} */ id, /** @type {number} */ i) => {
+      const cell = plan.cells.find((/** @type {{id: string}} */ cell) => cell.id === id)
+      const figures = { ...FIGURES[keyOf(cell)], ...changes[keyOf(cell)] }
+      const scatter = kind === 'count' ? 1 : SCATTER[(i + round * (i % 2 + 1)) % 3]
+      const slowness = kind === 'heat' ? SLOWNESS[round % 5] : 1
+      return toSample({ cell, round, kind, group }, Object.fromEntries(Object.entries(figures).map(([metric, value]) => [metric, (all ?? value) * scatter * (metric === 'queueTickShare' ? 1 : slowness)])))
+    })))
+}
+
+/**
+ * @param {{cell: any, round: number, kind: import('../../../harness/plan/groups.js').StepKind, group: number}} place
+ * @param {Record<string, number>} figures
+ * @returns {any}
+ */
+function toSample ({ cell: { id, ...cell }, round, kind, group }, { queueTickShare = 0, scavengesPerThousandRequests = 0, workPerOp, ...metrics }) {
+  const { cpuMicrosPerRequest } = metrics
+  const perSecond = cpuMicrosPerRequest === undefined ? {} : { requestsPerSecond: 1e6 / cpuMicrosPerRequest }
+  const window = { windowMs: 1000, windowMicros: 1e6, cpuMicros: 1e6, runningShare: 1, requests: 1000, collections: { minor: { count: scavengesPerThousandRequests } }, userMicros: 1e6, systemMicros: 0, eventLoopUtilization: 1 }
+  const profile = { tool: 'cpu', ticks: 1e5, queueTicks: 1e5 * queueTickShare, shares: { idleByProfile: 0 }, window, requests: 1000, fired: 100 }
+  return {
+    cell: id,
+    ...cell,
+    round,
+    kind: CHANNELS[kind],
+    warnings: [],
+    ...(kind === 'heat' && { heat: `${group} ${round}` }),
+    metrics: kind === 'profile' ? { queueShare: 0.5 } : kind === 'count' ? { workPerOp } : { ...perSecond, ...metrics },
+    details: kind === 'profile' ? profile : { window }
+  }
+}
+
+/** @param {number} ms */
+function latencies (ms) {
+  return { getLatencyP50Ms: ms, getLatencyP99Ms: 2 * ms, postLatencyP50Ms: ms, postLatencyP99Ms: 2 * ms }
+}
