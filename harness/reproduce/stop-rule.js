@@ -52,13 +52,19 @@ export class UndecidedClaims {
    * @returns {string[]}
    */
   #undecidedOf (claim) {
+    return this.#openConditions(claim).filter(hasLimits).flatMap(condition =>
+      specsIn(condition).map(spec => `${kindOf(this.#plan, condition)} ${cellOf(this.#plan, spec).id}`))
+  }
+
+  /** @param {Claim} claim */
+  #openConditions (claim) {
     try {
       const { holds, conditions } = judgeFirst(claim, this.#plan, this.#samples)
-      const undecided = holds === null ? conditions.filter(({ holds, condition }) => holds === null && hasLimits(condition)) : []
-      return undecided.flatMap(({ condition }) => specsIn(condition).map(spec => `${kindOf(this.#plan, condition)} ${cellOf(this.#plan, spec).id}`))
+      return holds === null ? conditions.filter(({ holds }) => holds === null).map(({ condition }) => condition) : []
     } catch (error) {
-      if (error instanceof MissingError) return []
-      throw error
+      if (!(error instanceof MissingError)) throw error
+      // No sample of some cell says anything yet. A cell that keeps failing is given up by the run.
+      return claim.holds
     }
   }
 }

@@ -44,7 +44,8 @@ if (isMainThread) {
   recordTimeouts()
   recordSockets()
   recordGlobals()
-  flushInTime()
+  native.setInterval(() => trace.flush(), FLUSH_EVERY_MS).unref()
+  atEnd(() => trace.flush())
 }
 
 /** The program's own process records to the named file. A child process adds its id to the name. */
@@ -194,9 +195,4 @@ function clear (original) {
     cancelled(isPrimitive ? timersByPrimitive.get(Number(timer)) : timer)
     return original(timer)
   }
-}
-
-function flushInTime () {
-  native.setInterval(() => trace.flush(), FLUSH_EVERY_MS).unref()
-  atEnd(() => trace.flush())
 }

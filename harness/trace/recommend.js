@@ -4,6 +4,7 @@
  * A faster queue alone is no reason to change anything. The share of a core that the program would save is: the difference per operation
  * times the operations in its busiest second.
  */
+import { lowerNormalQuantile } from '../judge/statistics/normal.js'
 import { summarise } from '../judge/summary.js'
 import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 
@@ -137,11 +138,12 @@ export function recommend (results, trace) {
     const median = ratio?.median ?? 1
     return { queue, nsPerOp, workPerOp: workPerOp?.median ?? null, ratio, change: ratio && changeOf(ratio), coreShare: controlNs * median * perNs, saves: savingAt(median) }
   }).sort((a, b) => b.saves - a.saves)
+  const end = widenedBy(ranking.length - 1)
   // A queue that now and then takes too long is not worth a change.
   const lost = new Set(results.samples.filter(({ kind, failure }) => failure && kind !== 'count').map(({ queue }) => queue))
-  const worthwhile = ranking.find(({ queue, ratio, change }) => change === 'faster' && !lost.has(queue) && savingAt(Number(ratio?.high)) >= WORTHWHILE_SHARE)
+  const worthwhile = ranking.find(({ queue, ratio, change }) => change === 'faster' && !lost.has(queue) && ratio && savingAt(end(ratio, 'high')) >= WORTHWHILE_SHARE)
   // Without an interval, the queue might take no time at all.
-  const possible = ranking.find(({ ratio }) => ratio && savingAt(ratio.n < FEWEST_HEATS ? 0 : ratio.low) >= WORTHWHILE_SHARE)
+  const possible = ranking.find(({ ratio }) => ratio && savingAt(ratio.n < FEWEST_HEATS ? 0 : end(ratio, 'low')) >= WORTHWHILE_SHARE)
   return {
     format: 'timerq-recommendation/1',
     trace,
@@ -159,6 +161,18 @@ export function recommend (results, trace) {
   }
 }
 
+/**
+ * Ends of intervals that hold together: the best of many queues is easily found by chance. Widens 95 % intervals of log ratios as the
+ * correction of C. E. Bonferroni (1936) widens normal intervals.
+ *
+ * @param {number} queues
+ * @returns {(ratio: Ratio, name: 'low' | 'high') => number}
+ */
+function widenedBy (queues) {
+  const widening = lowerNormalQuantile(0.025 / Math.max(1, queues)) / lowerNormalQuantile(0.025)
+  return (ratio, name) => ratio.median * (ratio[name] / ratio.median) ** widening
+}
+
 /** @type {(ratio: Ratio) => 'faster' | 'slower' | 'unclear'} */
 function changeOf ({ low, high, n }) {
   if (n < FEWEST_HEATS || (low <= 1 && high >= 1)) return 'unclear'
@@ -168,6 +182,5 @@ function changeOf ({ low, high, n }) {
 /** @param {CellSummary[]} cells */
 function warnOfSharedCore (cells) {
   const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith('shared core')))
-  if (disturbed.length === 0) return []
-  return [`other programs ran on the measured core beside ${disturbed.length} of ${cells.length} queues: repeat the measurement on a quiet machine`]
+  return disturbed.length === 0 ? [] : [`other programs ran on the measured core beside ${disturbed.length} of ${cells.length} queues: repeat the measurement on a quiet machine`]
 }

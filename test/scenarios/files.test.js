@@ -8,11 +8,13 @@ import { scenario as files } from '../../scenarios/files-async.js'
 import { scenario as cluster } from '../../scenarios/files-cluster.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 
+/** @import { TestContext } from 'node:test' */
+
 const params = { workers: 1, connections: 1, seconds: 1, files: 3, records: 4, readsPerWrite: 2, split: 1 }
 
 for (const scenario of [files, cluster]) {
   /**
-   * @param {import('node:test').TestContext} t
+   * @param {TestContext} t
    * @param {Record<string, string>} content
    * @param {number} split
    */

@@ -5,6 +5,8 @@ import { scenarios } from '../../../scenarios/index.js'
 import { CHANNELS } from '../../../harness/plan/groups.js'
 import { planClaims } from '../../../harness/reproduce/plan-claims.js'
 
+/** @import { StepKind } from '../../../harness/plan/groups.js' */
+
 /** @import { Sample } from '../../../harness/store/results.js' */
 /** @typedef {Record<string, Record<string, number>>} Figures  Metrics by cell, as named by keyOf. */
 
@@ -116,7 +118,7 @@ export function measure (plan, { changes = {}, all = null, from = 0, rounds = 5 
 }
 
 /**
- * @param {{cell: any, round: number, kind: import('../../../harness/plan/groups.js').StepKind, group: number}} place
+ * @param {{cell: any, round: number, kind: StepKind, group: number}} place
  * @param {Record<string, number>} figures
  * @returns {any}
  */

@@ -10,6 +10,8 @@ import { describeTrace } from '../../../harness/trace/recommend.js'
 import { queues } from '../../../queues/index.js'
 import { scenario } from '../../../scenarios/trace.js'
 
+/** @import { Trace } from '../../../harness/trace/trace-format.js' */
+
 const TRACES = ['fastify-app', 'websocket-heartbeats'].map(name => {
   const file = fileURLToPath(new URL(`../../fixtures/traces/${name}.trace`, import.meta.url))
   return { name, file, trace: readTrace(file) }
@@ -26,7 +28,7 @@ const exact = loaded.filter(({ meta }) => meta.accuracy === 'exact')
  * one.
  *
  * @param {new () => any} Queue
- * @param {import('../../../harness/trace/trace-format.js').Trace} trace
+ * @param {Trace} trace
  */
 function firesOf (Queue, trace) {
   /** @type {[number, number][]} */

@@ -108,6 +108,13 @@ test('a queue that may be faster by too little is not recommended yet', () => {
   assert.deepEqual([verdict, best], ['unclear', 'other'])
 })
 
+test('the more queues are tried, the clearer a saving must be', () => {
+  const likely = [79, 91, 83, 88, 80, 86, 90]
+  const verdictAmong = (/** @type {number} */ others) =>
+    recommendFor(1_000_000, { node: SLOW, likely, ...Object.fromEntries(Array.from({ length: others - 1 }, (_, i) => [`slow-${i}`, SLOW.toReversed()])) }).verdict
+  assert.deepEqual([1, 10].map(verdictAmong), ['change', 'unclear'])
+})
+
 test('too few rounds advise neither keep nor change, unless timers take too little to matter', () => {
   for (const rounds of [1, 2, 4]) {
     const times = { node: SLOW.slice(0, rounds), other: SLOW.slice(0, rounds).toReversed() }

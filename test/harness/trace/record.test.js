@@ -12,12 +12,15 @@ import { timerq, timerqHere } from '../../bin/timerq.js'
 import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
+/** @import { Trace } from '../../../harness/trace/trace-format.js' */
+/** @import { TestContext } from 'node:test' */
+
 const HOOK = new URL('../../../harness/trace/hook.js', import.meta.url).href
 
 /**
  * Records a program given as text, and reads its trace.
  *
- * @param {import('node:test').TestContext} t
+ * @param {TestContext} t
  * @param {string} program
  */
 function record (t, program) {
@@ -28,7 +31,7 @@ function record (t, program) {
   return { folder, code, stderr, trace: readTrace(trace) }
 }
 
-/** @param {import('../../../harness/trace/trace-format.js').Trace} trace */
+/** @param {Trace} trace */
 const operations = ({ kinds, timers, durations }) => [...kinds].map((kind, i) => [kind, timers[i], durations[i]])
 
 test('values of any magnitude are read back as written', t => {

@@ -2,8 +2,10 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { reproductionDocument } from '../../../reports/documents/reproduction.js'
 
+/** @import { RowVerdict } from '../../../harness/reproduce/judge.js' */
+
 test('every claim is shown with its verdict: what failed, what is open, and what is excluded', () => {
-  const rows = /** @type {[boolean | null, import('../../../harness/reproduce/judge.js').RowVerdict][]} */ (
+  const rows = /** @type {[boolean | null, RowVerdict][]} */ (
     [[true, 'held'], [false, 'not held'], [null, 'undecided'], [null, 'not measured'], [null, 'excluded']])
     .map(([holds, verdict], i) => ({ id: `A${i}`, claim: '', documented: '', measured: '', holds, verdict, command: '' }))
   const [table, count] = /** @type {any[]} */ (reproductionDocument(rows).blocks)

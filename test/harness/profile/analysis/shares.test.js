@@ -6,6 +6,8 @@ import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
 import { computeShares, ownersIn } from '../../../../harness/profile/analysis/shares.js'
 import { recorded, task, VERSIONS } from '../recorded.js'
 
+/** @import { Frame } from '../../../../harness/profile/analysis/cpu-profile.js' */
+
 const PROJECT = new URL('../../../../', import.meta.url).href
 const SERVICE = `${PROJECT}harness/measure/http/timer-service.js`
 const QUEUE = 'file:///mine.js'
@@ -20,7 +22,7 @@ const owners = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'file:///scenarios/scena
 function profileOf (stacks) {
   const total = stacks.reduce((sum, [ticks]) => sum + ticks, 0)
   const root = { name: '(root)', url: '', line: 0, ticks: 0, time: 0, caller: null, callees: [] }
-  /** @type {import('../../../../harness/profile/analysis/cpu-profile.js').Frame[]} */
+  /** @type {Frame[]} */
   const frames = [root]
   for (const [ticks, ...stack] of stacks) {
     /** @type {any} */
