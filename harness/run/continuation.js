@@ -39,19 +39,25 @@ import { openResults, readResults } from '../store/results.js'
 /** Folders of the modules that come with timerq. */
 const OWN = ['../../queues/', '../../scenarios/'].map(folder => new URL(folder, import.meta.url).href)
 
+/** Kinds of results, and the command that continues each. */
+const KINDS = {
+  run: { title: 'a run', command: 'run' },
+  gate: { title: 'a gate', command: 'gate' },
+  findings: { title: 'findings', command: 'reproduce' }
+}
+
 /**
- * Reads what a command is asked to continue.
- *
  * @param {string} directory
- * @param {'run' | 'gate'} kind
+ * @param {keyof typeof KINDS} kind
  * @returns {Results}
- * @throws {UsageError} when the directory cannot be read, or holds the other kind
+ * @throws {UsageError} when the directory cannot be read, or holds another kind
  */
 export function readStopped (directory, kind) {
   const results = readResults(directory)
-  const found = 'gate' in results.run.plan ? 'gate' : 'run'
+  const { plan } = results.run
+  const found = 'gate' in plan ? 'gate' : plan.claims ? 'findings' : 'run'
   if (found === kind) return results
-  throw new UsageError(`${directory} holds a ${found}, not a ${kind}: continue it with timerq ${found} --resume ${directory}`)
+  throw new UsageError(`${directory} holds ${KINDS[found].title}, not ${KINDS[kind].title}: continue it with timerq ${KINDS[found].command} --resume ${directory}`)
 }
 
 /**

@@ -96,7 +96,7 @@ export async function openRun (plan, { directory, command, isResumable }) {
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
 export async function resumeRun (directory, { named, onNote, change = () => ({}), ...options }) {
-  const store = await continueRun(readStopped(directory, 'run'), { named, onNote })
+  const store = await continueRun(readStopped(directory, options.stopRule ? 'findings' : 'run'), { named, onNote })
   const { plan, plan: { settings } } = store.run
   store.update({ ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } })
   return finishRun(store, options)

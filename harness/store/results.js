@@ -60,7 +60,7 @@ import { MOST_SAMPLES, readSamples } from './samples.js'
  */
 
 /** @type {'timerq-run/2'} */
-export const RUN_FORMAT = 'timerq-run/2'
+const RUN_FORMAT = 'timerq-run/2'
 const RUN = 'run.json'
 const SAMPLES = 'samples.jsonl'
 /** Samples written at once: all together could be longer than a string may be. */

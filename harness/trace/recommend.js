@@ -4,7 +4,7 @@
  * A faster queue alone is no reason to change anything. The share of a core that the program would save is: the difference per operation
  * times the operations in its busiest second.
  */
-import { lowerNormalQuantile } from '../judge/statistics/normal.js'
+import { tQuantile } from '../judge/statistics/interval.js'
 import { summarise } from '../judge/summary.js'
 import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 
@@ -169,8 +169,11 @@ export function recommend (results, trace) {
  * @returns {(ratio: Ratio, name: 'low' | 'high') => number}
  */
 function widenedBy (queues) {
-  const widening = lowerNormalQuantile(0.025 / Math.max(1, queues)) / lowerNormalQuantile(0.025)
-  return (ratio, name) => ratio.median * (ratio[name] / ratio.median) ** widening
+  return (ratio, name) => {
+    const freedom = Math.max(1, ratio.n - 1)
+    const widening = tQuantile(1 - 0.025 / Math.max(1, queues), freedom) / tQuantile(0.975, freedom)
+    return ratio.median * (ratio[name] / ratio.median) ** widening
+  }
 }
 
 /** @type {(ratio: Ratio) => 'faster' | 'slower' | 'unclear'} */

@@ -75,8 +75,8 @@ test('a run without samples has a report that says so, in every format', async t
 for (const { what, damage, message } of [
   { what: 'an empty directory', damage: (/** @type {string} */ directory) => readdirSync(directory).forEach(name => rmSync(path.join(directory, name))), message: /not a results directory/ },
   { what: 'half a run.json', damage: edit('run.json', text => text.slice(0, 500)), message: /run\.json: .*JSON/ },
-  { what: 'a foreign run.json', damage: edit('run.json', () => '{"name": "something else"}'), message: /format undefined, expected "timerq-run\/1"/ },
-  { what: 'a run of a newer format', damage: edit('run.json', text => text.replace('timerq-run/1', 'timerq-run/2')), message: /timerq-run\/2.*another version/ },
+  { what: 'a foreign run.json', damage: edit('run.json', () => '{"name": "something else"}'), message: /reads the format "timerq-run\/2", got undefined/ },
+  { what: 'a run of a newer format', damage: edit('run.json', text => text.replace('timerq-run/2', 'timerq-run/9')), message: /timerq-run\/9.*the timerq that wrote it/ },
   { what: 'a damaged sample', damage: edit('samples.jsonl', text => `{"cell":1}\n${text}`), message: /samples\.jsonl:1/ }
 ]) {
   for (const command of ['report', 'history']) {

@@ -116,7 +116,7 @@ describe('in a heat', () => {
     { does: 'prints much', kind: 'crash', message: /it printed more than 16 MB of errors$/ },
     { does: 'fills the heap', kind: 'crash', message: /JavaScript heap out of memory|^used more than 160 MB of memory$/, options: { memoryMb: 160 } },
     { does: 'fills memory', kind: 'crash', message: /^used more than 160 MB of memory$/, options: { memoryMb: 160 } },
-    { does: 'sends figures', kind: 'wrong', message: /^the queue wrote to the harness's own kind, so its results are discarded$/ },
+    { does: 'sends figures', kind: 'wrong', message: /^the queue wrote to the harness's own channel, so its results are discarded$/ },
     { does: 'asks itself', kind: 'wrong', message: /^its process sent an invalid reply: / },
     { does: 'fires 50 ms early', kind: 'wrong', message: /^it fired a timer early: run `timerq check`$/, options: { scenario: 'start-cancel' } }
   ]) {

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { assertShape, checked, drained, prepared, turn, weighed, window } from '../../../harness/processes/shapes.js'
 
-const goodTurn = { cpuMs: 5.5, otherMs: 2, operations: 1000, phases: { startNsPerTimer: 20 } }
+const goodTurn = { cpuMs: 5.5, operations: 1000, phases: { startNsPerTimer: 20 } }
 const goodWindow = {
   windowMs: 1000,
   requests: 10,

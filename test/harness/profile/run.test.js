@@ -7,7 +7,7 @@ import { clinicDoctor, clinicFlame } from '../../../harness/profile/tools/clinic
 import { cpu } from '../../../harness/profile/tools/cpu.js'
 import { gc } from '../../../harness/profile/tools/gc.js'
 import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js'
-import { findPackage, keepFile, runTool, runUnderLoad } from '../../../harness/profile/tools/program.js'
+import { findPackage, copyReport, runTool, runUnderLoad } from '../../../harness/profile/tools/program.js'
 import { perf } from '../../../harness/profile/tools/perf.js'
 import { profilePlan, takeProfiles } from '../../../harness/profile/run.js'
 import { readResults } from '../../../harness/store/results.js'
@@ -232,7 +232,7 @@ test('a tool that starts no server, fails, is missing or writes nothing is repor
   await assert.rejects(run('/nowhere/profiler'), { kind: 'crash', message: /ENOENT/ })
   await assert.rejects(runTool([node, '-e', 'process.exit(3)'], folder), { kind: 'crash', message: /exit code 3/ })
   writeFileSync(path.join(folder, 'empty'), '')
-  for (const file of ['empty', 'missing']) assert.throws(() => keepFile(path.join(folder, file), context, '.html'), { kind: 'crash', message: 'ended well but wrote no report' })
+  for (const file of ['empty', 'missing']) assert.throws(() => copyReport(path.join(folder, file), context, '.html'), { kind: 'crash', message: 'ended well but wrote no report' })
 })
 
 testInBrowser('0x and clinic leave pages that open in a browser and know the server', async t => {

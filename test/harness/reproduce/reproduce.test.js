@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/model/random.js'
-import { groupSteps } from '../../../harness/plan/groups.js'
+import { groupsIn } from '../../../harness/plan/groups.js'
 import { contradicted, decide, judgeClaim } from '../../../harness/reproduce/judge.js'
 import { observer } from '../../../harness/reproduce/observe.js'
 import { UndecidedClaims } from '../../../harness/reproduce/stop-rule.js'
@@ -52,7 +52,7 @@ test('with too few rounds to decide anything, no more are planned', async () => 
 
 test('every cell is measured, no cell twice in a round, and no profile is asked of built-in timers', async () => {
   const { claims, plan } = await planOf()
-  const steps = groupSteps(plan, 0)
+  const steps = groupsIn(plan, 0)
   const taken = steps.flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
   assert.equal(new Set(taken).size, taken.length)
   assert.deepEqual([...new Set(steps.flatMap(({ cells }) => cells))].map(({ id }) => id).sort(), plan.cells.map(({ id }) => id).sort())
@@ -63,12 +63,12 @@ test('every cell is measured, no cell twice in a round, and no profile is asked 
 
 test('heats of a plan have different ids, the same whenever they are planned, and steps change their order from round to round', async () => {
   const { plan } = await planOf()
-  const heatsOf = (/** @type {number} */ round) => groupSteps(plan, round).flatMap(({ id }) => id ?? [])
+  const heatsOf = (/** @type {number} */ round) => groupsIn(plan, round).flatMap(({ id }) => id ?? [])
   const all = [...heatsOf(0), ...heatsOf(1)]
   assert.equal(new Set(all).size, all.length)
   assert.deepEqual(heatsOf(1), heatsOf(1))
   assert.notDeepEqual(heatsOf(0).map(id => id.replace(/\d$/, '')), heatsOf(1).map(id => id.replace(/\d$/, '')))
-  assert.deepEqual(groupSteps(plan, 20), [])
+  assert.deepEqual(groupsIn(plan, 20), [])
 })
 
 /**
@@ -85,7 +85,7 @@ function roundsWanted ({ claims, plan }, { rounds = 8, ...world }) {
     for (const { kind, cells } of /** @type {CellGroup[]} */ (plan.groups)) {
       for (const cell of plan.cells.filter(({ id }) => cells.includes(id))) {
         const key = `${kind} ${cell.queue}${cell.params.size ? ` ${cell.params.size}` : ''}`
-        if (stopRule.wants(cell, kind)) wanted[key] = (wanted[key] ?? 0) + 1
+        if (stopRule.wants(cell, { kind })) wanted[key] = (wanted[key] ?? 0) + 1
       }
     }
     stopRule.see(measure(plan, { ...world, from: round, rounds: 1 }))

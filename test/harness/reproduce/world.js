@@ -2,7 +2,6 @@
 import { claimsOf } from '../../../scenarios/claims/index.js'
 import { queues } from '../../../queues/index.js'
 import { scenarios } from '../../../scenarios/index.js'
-import { CHANNELS } from '../../../harness/plan/groups.js'
 import { planClaims } from '../../../harness/reproduce/plan-claims.js'
 
 /** @import { StepKind } from '../../../harness/plan/groups.js' */
@@ -131,7 +130,7 @@ function toSample ({ cell: { id, ...cell }, round, kind, group }, { queueTickSha
     cell: id,
     ...cell,
     round,
-    kind: CHANNELS[kind],
+    kind,
     warnings: [],
     ...(kind === 'heat' && { heat: `${group} ${round}` }),
     metrics: kind === 'profile' ? { queueShare: 0.5 } : kind === 'count' ? { workPerOp } : { ...perSecond, ...metrics },

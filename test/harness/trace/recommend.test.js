@@ -6,7 +6,6 @@ import { describeTrace, recommend } from '../../../harness/trace/recommend.js'
 import { recommendationDocument } from '../../../reports/documents/recommendation.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import picocolors from 'picocolors'
-import { inMemory } from '../judge/samples-in-memory.js'
 
 const OPERATIONS = /** @type {[number, number, number, number][]} */ ([
   // Kind, time, timer, duration.
@@ -41,7 +40,7 @@ function recommendFor (perBusiestSecond, times) {
     ({ cell, round, kind: 'alone', scenario: 'trace', params: {}, queue, runtime: 'v20', ...resultOf(time), warnings: [] })))
   const environment = { cores: 2, cpu: 'test', node: 'v20' }
   const run = { command: [], started: '', ended: '', environment, plan }
-  return recommend(/** @type {any} */ ({ directory: 'results/x', run, samples: inMemory(samples), warnings: [] }),
+  return recommend(/** @type {any} */ ({ directory: 'results/x', run, samples: samples, warnings: [] }),
     { file: 'x.trace', ...describeTrace(TRACE), perBusiestSecond })
 }
 

@@ -8,7 +8,6 @@ import { renderTerminal } from '../../../reports/render/terminal.js'
 import { picturesOf } from '../../../reports/render/pictures.js'
 import { assertGolden } from '../assert-golden.js'
 import { smallRun } from '../fixture.js'
-import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 const plain = picocolors.createColors(false)
 const HEAP = 'refresh-one-duration size=1000 binary-heap v20.20.2'
@@ -26,11 +25,11 @@ function runs (count, change) {
     return {
       directory: `results/${day}`,
       run: { ...run, started: `2026-01-${day}T00:00:00.000Z`, environment: { ...run.environment, gitCommit: `c0ffee${day}` } },
-      samples: inMemory([...samples].map(sample => {
+      samples: samples.map(sample => {
         const copy = { ...sample, metrics: { ...sample.metrics } }
         change(copy, number)
         return copy
-      })),
+      }),
       warnings: []
     }
   })
