@@ -27,6 +27,7 @@ import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } f
  * @property {string} title
  * @property {'micro' | 'http'} kind
  * @property {Record<string, number>} params
+ * @property {import('../harness/model/cell.js').Side} [side]  Only of gates.
  * @property {string} runtime
  * @property {Column[]} columns
  * @property {number} leading  The column by which rows are ordered: the first by which queues are ranked.
@@ -54,18 +55,18 @@ export function tablesOf (summary) {
   const skipped = groupBy(summary.skipped, tableId)
   return summary.scenarios.flatMap(scenario => [...new Set([...measured.keys(), ...skipped.keys()])].flatMap(id => {
     const [cells, missing] = [measured.get(id) ?? [], skipped.get(id) ?? []]
-    const [{ scenario: name, params, runtime }] = [...cells, ...missing]
-    return name === scenario.name ? [createTable(cells, missing, { scenario, params, runtime, control: summary.settings.control[scenario.kind] })] : []
+    const [{ scenario: name, params, side, runtime }] = [...cells, ...missing]
+    return name === scenario.name ? [createTable(cells, missing, { scenario, params, side, runtime, control: summary.settings.control[scenario.kind] })] : []
   }))
 }
 
 /**
  * @param {CellSummary[]} cells
  * @param {import('../harness/judge/summary.js').SkippedCell[]} skipped
- * @param {{scenario: Summary['scenarios'][0], params: Record<string, number>, runtime: string, control: string}} place
+ * @param {{scenario: Summary['scenarios'][0], params: Record<string, number>, side?: import('../harness/model/cell.js').Side, runtime: string, control: string}} place
  * @returns {Table}
  */
-function createTable (cells, skipped, { scenario: { name, title, kind }, params, runtime, control }) {
+function createTable (cells, skipped, { scenario: { name, title, kind }, params, side, runtime, control }) {
   // Phases take the room of two columns.
   const isCrowded = hasPhases(cells)
   const columns = Object.entries(metrics).flatMap(([metric, { table, column: title, unit }]) => {
@@ -81,7 +82,7 @@ function createTable (cells, skipped, { scenario: { name, title, kind }, params,
   const leading = Math.max(0, columns.findIndex(({ ratio }) => ratio))
   const order = columns.length > 0 ? orderBy(columns[leading], cells, control) : []
   rows.sort((a, b) => placeIn(order, a.queue) - placeIn(order, b.queue))
-  return { scenario: name, title, kind, params, runtime, columns, leading, rows, skipped }
+  return { scenario: name, title, kind, params, ...(side && { side }), runtime, columns, leading, rows, skipped }
 }
 
 /**

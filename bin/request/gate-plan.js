@@ -1,8 +1,8 @@
 /** Builds the plan of a gate: base against head of queues in a repository, or counts against a baseline file. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { affordableRounds, roundSeconds } from '../../harness/gate/budget.js'
-import { createGatePlan, FEWEST_HEATS, gatedCells, PROCESSES_PER_HEAT, withRounds } from '../../harness/gate/plan.js'
+import { roundSeconds } from '../../harness/gate/budget.js'
+import { createGatePlan, FEWEST_HEATS, kindsOf, PROCESSES_PER_HEAT, rowsOf, SIDE_URL, whyUnmatched } from '../../harness/gate/plan.js'
 import { isInCommit, repositoryRoot, resolveCommit } from '../../harness/gate/sides.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { formatCount } from '../../harness/model/numbers.js'
@@ -26,43 +26,34 @@ const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== 'node')
 
 /**
  * @param {GateRequest} request
- * @returns {Promise<{plan: import('../../harness/gate/plan.js').GatePlan, root: string}>}
+ * @returns {Promise<import('../../harness/gate/plan.js').GatePlan>}
  * @throws {UsageError}
  */
 export async function planGate (request) {
   const { base, budget = GATE_BUDGET_SECONDS, selfCheck } = request
   const root = repositoryRoot(process.cwd())
   const baseCommit = resolveCommit(root, base)
-  const { settings, scenarios, runtimes, ...parts } = await chooseGated(request)
-  const queues = parts.queues.map(({ url, ...queue }) => ({ ...queue, file: fileWithin(root, queue, url, request.queue !== undefined) }))
-  const known = queues.filter(({ file }) => isInCommit(root, baseCommit, file))
-  const reasonOf = (/** @type {{file: string}} */ { file }) => `${file} is not in ${base}: nothing to compare with`
-  if (known.length === 0) throw new MeasurementError(reasonOf(queues[0]))
-
-  const plan = createGatePlan({ settings, scenarios, runtimes },
-    { baseRef: base, baseCommit, queues: known, rules: rulesOf(request), budgetSeconds: budget, unmatched: [], ...(selfCheck && { isSelfCheck: true }) })
-  const cells = gatedCells(plan)
-  // Every queue has the same cells.
-  const places = cells.filter(({ queue }) => queue === known[0].name)
-  const unmatched = queues.filter(queue => !known.includes(queue)).flatMap(queue => places.map(place => ({ ...place, queue: queue.name, reason: reasonOf(queue) })))
-  const rounds = roundsWithin({ rounds: request.rounds, budget }, settings, cells.map(({ scenario }) => ({ kind: scenarios.find(({ name }) => name === scenario)?.kind ?? 'micro' })))
-  return { plan: withRounds({ ...plan, gate: { ...plan.gate, unmatched } }, rounds), root }
+  const { queues, ...parts } = await chooseGated(request)
+  const gated = queues.map(queue => ({ ...queue, url: SIDE_URL, file: fileWithin(root, queue, queue.url, request.queue !== undefined) }))
+  const known = gated.filter(({ file }) => isInCommit(root, baseCommit, file))
+  if (known.length === 0) throw new MeasurementError(whyUnmatched(gated[0], base))
+  const gate = { root, baseRef: base, baseCommit, rules: rulesOf(request), budgetSeconds: budget, ...(selfCheck && { isSelfCheck: true }) }
+  const plan = createGatePlan({ ...parts, queues: known }, gate, gated.filter(queue => !known.includes(queue)))
+  if (request.rounds === undefined) assertBudget(plan)
+  return plan
 }
 
 /**
- * @param {{rounds?: number, budget: number}} request
- * @param {import('../../harness/plan/plan.js').Settings} settings
- * @param {{kind: string}[]} cells
- * @returns {number} as many rounds as the budget allows
- * @throws {UsageError} when it allows too few for most verdicts: better said now than after the budget has been spent
+ * @param {import('../../harness/gate/plan.js').GatePlan} plan
+ * @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent
  */
-function roundsWithin ({ rounds, budget }, settings, cells) {
-  const seconds = roundSeconds(settings, cells, PROCESSES_PER_HEAT)
-  if (rounds === undefined && budget < FEWEST_HEATS * seconds) {
-    throw new UsageError(`with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(cells.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
-      `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`)
-  }
-  return Math.min(settings.rounds, affordableRounds(settings, cells, budget, PROCESSES_PER_HEAT))
+function assertBudget (plan) {
+  const { settings, scenarios, gate: { budgetSeconds: budget } } = plan
+  const rows = rowsOf(plan)
+  const seconds = roundSeconds(settings, kindsOf(rows, scenarios), PROCESSES_PER_HEAT)
+  if (budget >= FEWEST_HEATS * seconds) return
+  throw new UsageError(`with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(rows.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
+    `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`)
 }
 
 /**

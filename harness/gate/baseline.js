@@ -20,7 +20,13 @@ import { judgeExact, judgeFailed } from '../judge/verdict.js'
 import { writing } from '../store/writing.js'
 
 /**
- * @typedef {import('../judge/verdict.js').RowCell} RowCell
+ * @import { ComparisonRecord } from '../judge/compare.js'
+ * @import { Comparison, Rules } from '../judge/verdict.js'
+ * @import { CellPlace } from '../model/cell.js'
+ * @import { Plan } from '../plan/plan.js'
+ */
+
+/**
  * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count. What few scenarios count is absent
  *   elsewhere.
  * @typedef {{scenario: string, params: Record<string, number>, queue: string, counts: Counts}} BaselineCell
@@ -35,7 +41,7 @@ import { writing } from '../store/writing.js'
  * @property {Chosen} chosen
  * @property {BaselineCell[]} cells
  *
- * @typedef {RowCell & {counts: Record<string, number>, failure: string | undefined}} CountedCell
+ * @typedef {CellPlace & {counts: Record<string, number>, failure: string | undefined}} CountedCell
  */
 
 /** @type {Baseline['format']} */
@@ -102,7 +108,7 @@ export function v8Series (version) {
 }
 
 /**
- * @param {import('../plan/plan.js').Plan} plan
+ * @param {Plan} plan
  * @param {AbortSignal} [signal]
  * @returns {Promise<CountedCell[]>}
  */
@@ -118,8 +124,8 @@ export function countCells (plan, signal) {
 /**
  * @param {Pick<Baseline, 'v8' | 'chosen' | 'cells'>} baseline
  * @param {{v8: string, chosen: Chosen, cells: CountedCell[]}} counted
- * @param {{file: string, command: string[], rules: import('../judge/verdict.js').Rules}} options
- * @returns {import('../judge/compare.js').ComparisonRecord}
+ * @param {{file: string, command: string[], rules: Rules}} options
+ * @returns {ComparisonRecord}
  */
 export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, command, rules }) {
   const key = (/** @type {BaselineCell | CountedCell} */ { scenario, params, queue }) => JSON.stringify([scenario, params, queue])
@@ -153,7 +159,7 @@ export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, co
 /**
  * @param {CountedCell} cell
  * @param {BaselineCell} [known]
- * @returns {import('../judge/verdict.js').Comparison[]}
+ * @returns {Comparison[]}
  */
 function compareCell ({ counts, failure, ...cell }, known) {
   if (!known) return []
@@ -169,7 +175,7 @@ function compareCell ({ counts, failure, ...cell }, known) {
 }
 
 /**
- * @param {RowCell} cell
+ * @param {CellPlace} cell
  * @param {string} metric
  * @param {string} failure
  */

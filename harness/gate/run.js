@@ -1,42 +1,43 @@
 /**
- * The gate, from beginning to end:
+ * The gate, from beginning to end: a plan whose cells have sides, and a stop rule.
  *
- *   plan.js          which heats, in which order, and when they are looked at
- *   sides.js         base, head and sham head as folders
- *   measure-heat.js  fresh processes, at the same time
- *   evidence.js      heats as rows to judge, and the control
- *   budget.js        keeps the time
- *   diagnosis.js     what disturbed the machine
- *   ../verdict.js    regression, pass, inconclusive or invalid
+ *   plan.js        which steps, in which order, and when rows are looked at
+ *   sides.js       base, head and control as folders
+ *   measure.js     steps in, samples out
+ *   stop-rule.js   which rows need more heats
+ *   judge-gate.js  regression, pass, inconclusive or invalid
+ *   diagnosis.js   what disturbed the machine
  */
 import { rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pMap from 'p-map'
-import { assertContinuable } from '../run/continuation.js'
-import { captureEnvironment } from '../processes/environment.js'
-import { UsageError } from '../model/errors.js'
 import { describeLoadGenerator } from '../measure/http/load-generator.js'
-import { lockResults, unlockResults } from '../store/lock.js'
+import { UsageError } from '../model/errors.js'
+import { captureEnvironment } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
-import { choosePins, onAllCores } from '../processes/pinning.js'
+import { choosePins } from '../processes/pinning.js'
+import { assertContinuable } from '../run/continuation.js'
+import { lockResults, unlockResults } from '../store/lock.js'
 import { appendSamples, createResults, dropUnfinished, readResults, RUN_FORMAT, writeRun } from '../store/results.js'
-import { startBudget } from './budget.js'
 import { diagnose, observeMachine } from './diagnosis.js'
-import { decidedCells, Evidence } from './evidence.js'
-import { cellOf, createArmMeasure } from './measure-heat.js'
-import { ARM_URL, armName, gatedCells, orderPairs, turnOf } from './plan.js'
-import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
+import { Heats } from './heats.js'
+import { measureSteps } from './measure.js'
+import { rowOf, rowsOf, SIDE_URL, stepsOf } from './plan.js'
+import { areSidesThere, changedFiles, foldersOf, isWithin, LOCKFILES, prepareSides } from './sides.js'
+import { GateStopRule } from './stop-rule.js'
 
 /**
- * @typedef {import('./plan.js').GatePlan} GatePlan
- * @typedef {import('../store/results.js').Sample} Sample
- * @typedef {import('../judge/compare.js').ComparisonRecord} ComparisonRecord
- *
+ * @import { ComparisonRecord } from '../judge/compare.js'
+ * @import { CellPlace } from '../model/cell.js'
+ * @import { Named } from '../run/continuation.js'
+ * @import { Run, Sample } from '../store/results.js'
+ * @import { GatePlan } from './plan.js'
+ */
+
+/**
  * @typedef {object} GateProgress
- * @property {import('./plan.js').PlannedPair} pair  What is measured now.
- * @property {number} open  Cells not decided yet.
+ * @property {{cell: CellPlace, round: number}} heat  The next one.
+ * @property {number} open  Rows that are not decided yet.
  * @property {number} total
  * @property {number} rounds  At most.
  * @property {number} secondsLeft  Of the budget.
@@ -44,7 +45,7 @@ import { changedFiles, isWithin, LOCKFILES, Sides } from './sides.js'
  * @typedef {{onProgress?: (progress: GateProgress) => void, signal?: AbortSignal}} GateOptions
  *
  * @typedef {object} ResumeOptions
- * @property {Omit<import('../run/continuation.js').Named, 'modules'>} [named]  What the gate may start, besides its sides.
+ * @property {Omit<Named, 'modules'>} [named]  Programs and addresses that the gate may use, besides its sides.
  * @property {(note: string) => void} [onNote]
  */
 
@@ -53,10 +54,10 @@ const RECORD_FILE = 'comparison.json'
 
 /**
  * @param {GatePlan} plan
- * @param {{root: string, directory: string, command: string[]} & GateOptions} options
+ * @param {{directory: string, command: string[]} & GateOptions} options
  * @returns {Promise<ComparisonRecord>}
  */
-export async function startGate (plan, { root, directory, command, ...options }) {
+export async function startGate (plan, { directory, command, ...options }) {
   assertOpenFiles(plan)
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   const started = new Date().toISOString()
@@ -64,14 +65,14 @@ export async function startGate (plan, { root, directory, command, ...options })
     pinning: choosePins().note,
     loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
   })
-  // Of a self-check nothing is the working tree's.
-  const gate = { ...plan.gate, root, warnings: plan.gate.isSelfCheck ? [] : commonToBothSides(root, plan) }
+  // In a self-check nothing is the working tree's.
+  const gate = { ...plan.gate, warnings: plan.gate.isSelfCheck ? [] : commonToBothSides(plan) }
   const run = { format: RUN_FORMAT, id: path.basename(directory), command, started, ended: null, environment, plan: { ...plan, gate } }
   createResults(directory, run)
   try {
-    sidesOf(directory).prepare(root, plan.gate.baseCommit, plan.gate)
+    prepareSides(sidesIn(directory), gate)
   } catch (error) {
-    // The directory holds no samples, so it cannot be resumed; it would only block the next attempt.
+    // Without samples the directory cannot be resumed; it would only block the next attempt.
     unlockResults(directory)
     rmSync(directory, { recursive: true })
     throw error
@@ -80,13 +81,12 @@ export async function startGate (plan, { root, directory, command, ...options })
 }
 
 /**
- * What may have changed with the head and yet is the same for both sides.
+ * Differences between base and working tree that are the same for both sides.
  *
- * @param {string} root
  * @param {GatePlan} plan
  */
-function commonToBothSides (root, { gate: { baseRef, baseCommit }, scenarios, settings: { trace } }) {
-  const changed = (/** @type {string[]} */ wanted) => changedFiles(root, baseCommit, wanted).join(', ')
+function commonToBothSides ({ gate: { root, baseRef, baseCommit }, scenarios, settings: { trace } }) {
+  const changed = (/** @type {string[]} */ patterns) => changedFiles(root, baseCommit, patterns).join(', ')
   const lockfiles = changed(LOCKFILES)
   const workload = [...new Set(scenarios.map(({ url }) => path.dirname(fileURLToPath(url)))), ...(trace ? [path.resolve(trace)] : [])]
   const workloads = changed(workload.filter(file => isWithin(root, file)))
@@ -99,8 +99,8 @@ function commonToBothSides (root, { gate: { baseRef, baseCommit }, scenarios, se
 }
 
 /**
- * Continues a gate that was stopped, by the same plan and on the same sides; or judges a finished one again. A finished one
- * is never continued: its looks have spent alpha, and heats added after a look at the verdict would make it worthless.
+ * Continues a gate that was stopped, by the same plan and on the same sides; or judges an ended one again. An ended gate is never
+ * continued: its looks have spent alpha, so heats added after a look at the verdict would make it worthless.
  *
  * @param {string} directory
  * @param {GateOptions & ResumeOptions} options
@@ -113,20 +113,16 @@ export async function resumeGate (directory, { named, onNote = () => {}, ...opti
   assertAsPlanned(directory, plan)
   if (results.run.ended !== null) return finishGate(directory, { ...results.run, plan }, [...results.samples], options)
 
-  const sides = sidesOf(directory)
-  if (!sides.areThere && results.samples.length > 0) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
-  await assertContinuable(results, { ...named, modules: [ARM_URL] })
+  const areThere = areSidesThere(sidesIn(directory))
+  if (!areThere && results.samples.length > 0) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
+  await assertContinuable(results, { ...named, modules: [SIDE_URL] })
   assertOpenFiles(plan)
   const dead = lockResults(directory)
   if (dead) onNote(`the gate of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
   const locked = dropUnfinished(directory)
-  if (locked.run.ended !== null) {
-    // Another process has ended it meanwhile.
-    unlockResults(directory)
-  } else if (!sides.areThere) {
-    // It was killed while they were prepared.
-    sides.prepare(String(plan.gate.root), plan.gate.baseCommit, plan.gate)
-  }
+  // Another process may have ended the gate before it was locked.
+  if (locked.run.ended !== null) unlockResults(directory)
+  else if (!areThere) prepareSides(sidesIn(directory), plan.gate)
   return finishGate(directory, { ...locked.run, plan }, [...locked.samples], options)
 }
 
@@ -137,9 +133,7 @@ export async function resumeGate (directory, { named, onNote = () => {}, ...opti
  * @param {GatePlan} plan
  * @throws {UsageError}
  */
-function assertAsPlanned (directory, { settings: { rounds }, cells, gate: { looks, queues } }) {
-  const unplanned = queues.find(({ name }) => !cells.some(({ queue }) => queue === armName(name, 'head')))
-  if (unplanned) throw new UsageError(`${directory}/run.json: its plan has no cell of ${unplanned.name}, which it gates: start a new gate`)
+function assertAsPlanned (directory, { settings: { rounds }, gate: { looks } }) {
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
   if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
   throw new UsageError(`${directory}/run.json: its looks are not those of ${rounds} rounds; a gate keeps the plan that it began with: start a new gate`)
@@ -147,38 +141,56 @@ function assertAsPlanned (directory, { settings: { rounds }, cells, gate: { look
 
 /**
  * @param {string} directory
- * @param {import('../store/results.js').Run & {plan: GatePlan}} run
+ * @param {Run & {plan: GatePlan}} run
  * @param {Sample[]} samples  Finished.
  * @param {GateOptions} options
  */
 async function finishGate (directory, run, samples, options) {
   const { plan, command, environment } = run
-  const sides = sidesOf(directory)
+  const stopRule = new GateStopRule(plan, samples)
   const observed = run.ended === null ? observeMachine() : null
   if (run.ended === null) {
-    const keep = (/** @type {Sample[]} */ taken) => {
-      appendSamples(directory, taken)
-      samples.push(...taken)
+    for await (const measured of measureMissing(plan, { directory, stopRule, samples, ...options })) {
+      appendSamples(directory, measured)
+      samples.push(...measured)
+      stopRule.see(measured)
     }
-    await measureGate({ plan, sides, samples, keep, ...options })
     writeRun(directory, { ...run, ended: new Date().toISOString() })
   }
-  const judged = new Evidence(plan, samples).judge({ command })
-  const warnings = [
-    ...(plan.gate.warnings ?? []),
-    ...judged.warnings,
-    ...diagnose({ record: judged, samples, observed, environment, directory }),
-    ...(judged.verdict === 'inconclusive' ? [describeMore(plan, run.ended)] : [])
-  ]
-  const record = { ...judged, warnings }
+  const judged = stopRule.judge(command)
+  const record = {
+    ...judged,
+    warnings: [
+      ...(plan.gate.warnings ?? []),
+      ...judged.warnings,
+      ...diagnose({ record: judged, samples, observed, environment }),
+      ...(judged.verdict === 'inconclusive' ? [describeMore(plan, run.ended)] : [])
+    ]
+  }
   try {
     writeFileSync(path.join(directory, RECORD_FILE), JSON.stringify(record, null, 2) + '\n')
   } catch (error) {
-    // The verdict is what was waited for; a full disk must not cost it.
-    warnings.push(`${RECORD_FILE} was not written: ${/** @type {Error} */ (error).message}`)
+    // A full disk must not cost the verdict.
+    record.warnings.push(`${RECORD_FILE} was not written: ${/** @type {Error} */ (error).message}`)
   }
-  sides.remove()
+  rmSync(sidesIn(directory), { recursive: true, force: true })
   return record
+}
+
+/**
+ * @param {GatePlan} plan
+ * @param {{directory: string, stopRule: GateStopRule, samples: Sample[]} & GateOptions} options
+ */
+function measureMissing (plan, { directory, stopRule, samples, onProgress = () => {}, signal }) {
+  const finished = new Heats(samples)
+  const total = rowsOf(plan).length
+  return measureSteps(plan, stepsOf(plan).filter(step => !finished.hasMeasured(step)), {
+    folders: foldersOf(sidesIn(directory)),
+    stopRule,
+    onProgress: ({ cells: [cell], round }) =>
+      onProgress({ heat: { cell: rowOf(cell), round }, open: stopRule.open, total, rounds: plan.settings.rounds, secondsLeft: stopRule.secondsLeft }),
+    signal
+  })
 }
 
 /**
@@ -187,88 +199,8 @@ async function finishGate (directory, run, samples, options) {
  */
 function describeMore ({ settings: { rounds }, gate: { budgetSeconds } }, ended) {
   const again = ended === null ? '' : `this gate ended at ${ended} and was only judged again; `
-  return `${again}a finished gate cannot be continued, because its looks have spent alpha: for more heats start a new gate with a larger --budget than ${budgetSeconds}s and --rounds above ${rounds}`
-}
-
-/**
- * Counts first, which costs seconds; then measures round after round until every cell is decided, the plan is through, or
- * the budget is spent. Cells are decided at planned looks only, and on what had been measured by then: a gate that was
- * stopped in between decides as if it had not been.
- *
- * @param {object} options
- * @param {GatePlan} options.plan
- * @param {Sides} options.sides
- * @param {Sample[]} options.samples  Finished.
- * @param {(samples: Sample[]) => void} options.keep  Called with all samples of a heat at once.
- * @param {GateOptions['onProgress']} [options.onProgress]
- * @param {AbortSignal} [options.signal]
- */
-async function measureGate ({ plan, sides, samples, keep, onProgress = () => {}, signal }) {
-  const cells = gatedCells(plan)
-  const open = new Set(cells.map(cell => cellOf(cell, 'head').id))
-  const budget = startBudget(plan.gate.budgetSeconds, samples)
-  const evidence = new Evidence(plan, samples)
-  const measure = createArmMeasure(plan, sides, signal)
-  const isHttp = (/** @type {{scenario: string}} */ cell) => plan.scenarios.some(({ name, kind }) => name === cell.scenario && kind === 'http')
-  const note = (/** @type {Sample[]} */ taken) => {
-    keep(taken)
-    evidence.add(taken)
-    budget.note(taken)
-  }
-
-  await countCells()
-  let round = 0
-  for (const look of plan.gate.looks) {
-    for (; round < look.rounds; round++) {
-      const isInTime = await measureRound()
-      if (!isInTime) return
-    }
-    for (const id of decidedCells(evidence.judge({ command: [], rounds: look.rounds }))) open.delete(id)
-    if (open.size === 0) return
-  }
-
-  /** False when the budget is spent. */
-  async function measureRound () {
-    const folders = sides.place(turnOf(round))
-    const pairs = orderPairs(plan, round).filter(({ cell }) => isOpen(cell))
-    const missing = pairs.filter(pair => !evidence.isMeasured(pair))
-    // Micro heats run on all cores; a server has the machine to itself.
-    const [alone, beside] = [missing.filter(({ cell }) => isHttp(cell)), missing.filter(({ cell }) => !isHttp(cell))]
-    const done = await onAllCores(beside, measure.cores, (pair, pin) => measureHeat(pair, folders, pin))
-    for (const pair of alone) done.push(await measureHeat(pair, folders))
-    for (const { cell } of pairs) isOpen(cell)
-    return done.every(Boolean)
-  }
-
-  /** @param {import('../judge/verdict.js').RowCell} cell */
-  function isOpen (cell) {
-    const { id } = cellOf(cell, 'head')
-    if (evidence.isBroken(cell)) open.delete(id)
-    return open.has(id)
-  }
-
-  /**
-   * @param {import('./plan.js').PlannedPair} pair
-   * @param {import('./sides.js').Folders} folders
-   * @param {string[]} [pin]
-   * @returns {Promise<boolean>} false when there is no time left for it
-   */
-  async function measureHeat (pair, folders, pin) {
-    signal?.throwIfAborted()
-    if (budget.secondsLeft() < budget.secondsOf(pair)) return false
-    onProgress({ pair, open: open.size, total: cells.length, rounds: plan.settings.rounds, secondsLeft: budget.secondsLeft() })
-    note(await measure.heat(pair, folders, pin))
-    return true
-  }
-
-  /** Nothing is timed here, so all cores may work. */
-  async function countCells () {
-    const folders = sides.place(0)
-    const missing = cells.flatMap(cell => /** @type {const} */ (['base', 'head']).map(arm => ({ cell, arm })))
-      .filter(({ cell, arm }) => !evidence.sampleOf(cell, arm, 0, 'exact'))
-    await pMap(missing, async ({ cell, arm }) => note([await measure.counts(cell, arm, folders[arm])]), { concurrency: os.availableParallelism() })
-  }
+  return `${again}an ended gate cannot be continued, because its looks have spent alpha: for more heats start a new gate with a larger --budget than ${budgetSeconds}s and --rounds above ${rounds}`
 }
 
 /** @param {string} directory */
-const sidesOf = directory => new Sides(path.join(directory, 'sides'))
+const sidesIn = directory => path.join(directory, 'sides')

@@ -5,7 +5,7 @@
  * Queues of one run were measured in the same heats or rounds, so their times are compared. Runs were measured one after
  * the other, and a change of the machine in between would look like a change of the code: for runs only counts decide.
  */
-import { tableId } from '../model/cell.js'
+import { placeOfCell, tableId } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { machinesOf } from '../model/machine.js'
@@ -438,6 +438,6 @@ function differences ({ run: a }, { run: b }) {
  * @param {RowCell} cell
  * @returns {RowCell}
  */
-function rowCell ({ scenario, params, queue, runtime }) {
-  return { scenario, params, queue, runtime }
+function rowCell (cell) {
+  return placeOfCell(cell)
 }

@@ -14,6 +14,7 @@ import { FEWEST_VALUES, fitGrowth } from './statistics/growth.js'
  * @property {string} scenario
  * @property {string} runtime
  * @property {string} queue
+ * @property {import('../model/cell.js').Side} [side]  Only of gates.
  * @property {Record<string, number>} params  The others, which were fixed.
  * @property {string} parameter  The swept one.
  * @property {string} metric
@@ -48,8 +49,8 @@ export function growthOf (measured, placeOf) {
  */
 function linesAlong (parameter, measured) {
   const placed = measured.filter(({ cell }) => cell.params[parameter] > 0)
-  return [...groupBy(placed, ({ cell: { scenario, runtime, queue, params } }) =>
-    JSON.stringify([scenario, runtime, queue, { ...params, [parameter]: null }])).values()]
+  return [...groupBy(placed, ({ cell: { scenario, runtime, queue, side, params } }) =>
+    JSON.stringify([scenario, runtime, queue, side, { ...params, [parameter]: null }])).values()]
 }
 
 /**
@@ -76,8 +77,8 @@ function growthAlong (line, parameter, metric) {
   if (new Set(cells.map(({ x }) => x)).size < FEWEST_VALUES) return []
   // Too little for the clock. Leaving out these samples alone would make the rest look more expensive.
   if (cells.some(({ costs }) => costs.some(cost => cost <= 0))) return []
-  const { scenario, runtime, queue, params: { [parameter]: swept, ...params } } = line[0].cell
-  return [{ scenario, runtime, queue, params, parameter, metric, ...fitGrowth(samplesOf(cells), isCounted) }]
+  const { scenario, runtime, queue, side, params: { [parameter]: swept, ...params } } = line[0].cell
+  return [{ scenario, runtime, queue, ...(side && { side }), params, parameter, metric, ...fitGrowth(samplesOf(cells), isCounted) }]
 }
 
 /** @param {{x: number, costs: Float64Array}[]} cells */

@@ -24,6 +24,7 @@ import { summarise } from './summary.js'
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
+ * @property {import('../model/cell.js').Side} [side]  Only of gates.
  * @property {string} runtime
  * @property {string} metric
  * @property {string} unit
@@ -94,12 +95,12 @@ function trendsOf (summaries, metric, counts) {
   const trends = new Map()
   const isCount = metrics[metric].role === 'count'
   summaries.forEach(({ cells }, run) => {
-    for (const { scenario, params, queue, runtime, metrics: measured } of cells) {
+    for (const { scenario, params, queue, side, runtime, metrics: measured } of cells) {
       const figures = measured[metric]
       if (!figures || !counts(run)) continue
-      const key = JSON.stringify([scenario, params, queue, runtime])
+      const key = JSON.stringify([scenario, params, queue, side, runtime])
       const { unit, better, median, low, high } = figures
-      const trend = trends.get(key) ?? { scenario, params, queue, runtime, metric, unit, better, exact: isCount, points: [], changes: [], latest: null }
+      const trend = trends.get(key) ?? { scenario, params, queue, ...(side && { side }), runtime, metric, unit, better, exact: isCount, points: [], changes: [], latest: null }
       trend.points.push({ run, median, low, high })
       trends.set(key, trend)
     }

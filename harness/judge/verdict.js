@@ -10,6 +10,7 @@
  * is right. See docs/statistics.md.
  */
 import { median } from 'simple-statistics'
+import { placeOfCell } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { isGuard, metrics } from '../model/metrics.js'
 import { detectableShift, pairsToDetect, standardErrorOf } from './statistics/detectable.js'
@@ -574,6 +575,6 @@ function looksOf ({ rounds }, looks) {
 }
 
 /** @param {RowCell & RowKind} row */
-function identityOf ({ scenario, params, queue, runtime, metric, gates }) {
-  return { scenario, params, queue, runtime, metric, gates }
+function identityOf ({ metric, gates, ...cell }) {
+  return { ...placeOfCell(cell), metric, gates }
 }

@@ -8,6 +8,7 @@ import { countServerWork } from './http/exact.js'
 import { measureHttp } from './http/measure.js'
 import { expectedOutcome, measureExact } from './micro/measure.js'
 import { measureTails } from './micro/tails.js'
+import { placeOfCell } from '../model/cell.js'
 import { countSeedOf } from '../plan/plan.js'
 import { PauseWatch } from '../processes/pauses.js'
 import { choosePins } from '../processes/pinning.js'
@@ -222,10 +223,10 @@ const readClocks = () => ({ date: new Date(), time: performance.now() })
  * @param {ReturnType<typeof readClocks>} start
  * @returns {Sample}
  */
-function toSample ({ cell: { id, scenario, params, queue, runtime }, round, channel }, measured, start) {
+function toSample ({ cell, round, channel }, measured, start) {
   const seconds = Math.round(performance.now() - start.time) / 1000
   const result = measured instanceof SampleError
     ? { metrics: {}, failure: { kind: measured.kind, message: measured.message }, warnings: [] }
     : measured
-  return { cell: id, round, channel, scenario, params, queue, runtime, started: start.date.toISOString(), seconds, ...result }
+  return { cell: cell.id, round, channel, ...placeOfCell(cell), started: start.date.toISOString(), seconds, ...result }
 }

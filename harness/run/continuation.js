@@ -113,7 +113,7 @@ function pathOf ({ url }) {
 
 /** @param {PlannedFile} file */
 function hasChanged (file) {
-  // The arms of a gate have no file of their own here: each runs the copy in its folder.
+  // The queue of a gate has a copy in the folder of each side.
   if (file.url === '') return false
   if (pathOf(file) === null) return true
   if (file.sha256 === undefined) return false

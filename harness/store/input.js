@@ -16,7 +16,6 @@ export const LIMITS = {
   samples: 16 * 1024 * MIB,
   sample: 4 * MIB,
   baseline: 16 * MIB,
-  comparison: 64 * MIB,
   /** Four bytes an operation: an hour at 18 000 operations a second. */
   trace: 256 * MIB,
   /** Also of what a compressed profile unfolds to. */

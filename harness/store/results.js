@@ -34,6 +34,7 @@ import { readSamples, SAMPLES } from './samples.js'
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
+ * @property {import('../model/cell.js').Side} [side]  Only in gates.
  * @property {string} runtime
  * @property {string} started  ISO 8601
  * @property {number} seconds  What it took in all.

@@ -186,7 +186,7 @@ class StoredSamples {
     const known = this.#cells.get(sample.cell)
     if (!known) throw new UsageError(`${where}: /cell is none of the plan in run.json, got ${JSON.stringify(sample.cell)}`)
     const { cell, params } = known
-    const strange = /** @type {const} */ (['scenario', 'queue', 'runtime']).find(part => sample[part] !== cell[part]) ??
+    const strange = /** @type {const} */ (['scenario', 'queue', 'side', 'runtime']).find(part => sample[part] !== cell[part]) ??
       (JSON.stringify(sample.params) === params ? undefined : 'params')
     if (strange) throw new UsageError(`${where}: /${strange} is not that of its cell in run.json`)
     // What samples have in common is there once, for whoever keeps many.

@@ -7,7 +7,7 @@ import { median } from 'simple-statistics'
 import { GATE } from '../../bin/presets.js'
 import { httpHeatSeconds, microHeatSeconds } from '../../harness/run/time-left.js'
 import { affordableRounds } from '../../harness/gate/budget.js'
-import { judgeControl } from '../../harness/gate/control.js'
+import { judgeControl } from '../../harness/gate/judge-gate.js'
 import { FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '../../harness/gate/plan.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
@@ -233,7 +233,7 @@ function judgeDisjoint (series, rowsPerGate, planned, seed) {
 }
 
 /**
- * As harness/gate/run.js does it: cells that are decided at a look get no more heats, and none gets any when the time is
+ * As harness/gate/stop-rule.js does it: cells that are decided at a look get no more heats, and none gets any when the time is
  * spent.
  *
  * @param {Pair[][]} cells  The pairs of each, in the order in which they come.
