@@ -1,8 +1,7 @@
 /** Builds the plan of a gate: base against head of queues in a repository, or counts against a baseline file. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { roundSeconds } from '../../harness/gate/budget.js'
-import { createGatePlan, FEWEST_HEATS, kindsOf, PROCESSES_PER_HEAT, rowsOf, SIDE_URL, whyUnmatched } from '../../harness/gate/plan.js'
+import { createGatePlan, FEWEST_HEATS, kindsOf, PROCESSES_PER_HEAT, roundSeconds, rowsOf, SIDE_URL, whyUnmatched } from '../../harness/gate/plan.js'
 import { isInCommit, repositoryRoot, resolveCommit } from '../../harness/gate/sides.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { formatCount } from '../../harness/model/numbers.js'
@@ -61,7 +60,7 @@ function assertBudget (plan) {
  *
  * @param {MeasureRequest & {base: string, update?: boolean}} request
  * @param {import('../../harness/gate/baseline.js').Baseline | null} baseline  null: there is none yet.
- * @returns {Promise<{plan: import('../../harness/plan/plan.js').Plan, chosen: import('../../harness/gate/baseline.js').Chosen}>}
+ * @returns {Promise<{plan: import('../../harness/plan/plan.js').Plan, chosen: import('../../harness/gate/baseline.js').Counted['chosen']}>}
  * @throws {UsageError}
  */
 export async function planBaseline (request, baseline) {

@@ -7,16 +7,18 @@ import { cellId, createCell, placeOfCell, SIDES } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { shuffle } from '../model/random.js'
 import { createPlan, randomOf } from '../plan/plan.js'
-import { affordableRounds } from './budget.js'
+import { choosePins } from '../processes/pinning.js'
+import { httpHeatSeconds, microHeatSeconds } from '../run/time-left.js'
 
 /**
  * @import { Look, Rules } from '../judge/verdict.js'
  * @import { ComparisonRecord } from '../judge/compare.js'
  * @import { Cell, CellPlace } from '../model/cell.js'
- * @import { Plan, PlannedQueue } from '../plan/plan.js'
+ * @import { Plan, PlannedQueue, Settings } from '../plan/plan.js'
  */
 
 /**
+ * @typedef {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} Timing
  * @typedef {PlannedQueue & {file: string}} GatedQueue  `file` is relative to the root of the repository.
  *
  * @typedef {object} GateSettings
@@ -52,6 +54,8 @@ export const HEATS_PER_CONTROL = 4
 export const PROCESSES_PER_HEAT = 2 + 1 / HEATS_PER_CONTROL
 /** Stands in a plan for the URL of a queue whose sides each have a copy. */
 export const SIDE_URL = ''
+/** The part of the planned heats that is measured: most rows are decided at an early look and leave their time to others. */
+const SHARE_MEASURED = 0.5
 /** Seeds of heats are 32 bit. */
 const SEEDS = 2 ** 31
 
@@ -150,4 +154,31 @@ export function planLooks (rounds) {
   const looks = [...early, rounds]
   const shares = spendAlpha(looks.map(look => look / rounds))
   return looks.map((look, i) => ({ rounds: look, share: shares[i] }))
+}
+
+/**
+ * Rounds to plan for. The budget is kept in any case.
+ *
+ * @param {Timing} settings
+ * @param {{kind: string}[]} rows
+ * @param {number} budgetSeconds
+ * @param {number} processes  In a heat, on average.
+ * @param {number} [cores]  That run micro heats at the same time.
+ */
+export function affordableRounds (settings, rows, budgetSeconds, processes, cores) {
+  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * roundSeconds(settings, rows, processes, cores))))
+}
+
+/**
+ * About the seconds of a round that measures every row.
+ *
+ * @param {Timing} settings
+ * @param {{kind: string}[]} rows
+ * @param {number} processes  In a heat, on average.
+ * @param {number} [cores]  That run micro heats at the same time.
+ */
+export function roundSeconds (settings, rows, processes, cores = choosePins().cores.length) {
+  const servers = rows.filter(({ kind }) => kind === 'http').length
+  const turns = Math.ceil((rows.length - servers) / cores)
+  return servers * httpHeatSeconds(settings, processes) + turns * microHeatSeconds(settings, processes)
 }

@@ -23,7 +23,7 @@ import { diagnose, observeMachine } from './diagnosis.js'
 import { Heats } from './heats.js'
 import { measureSteps } from './measure.js'
 import { rowOf, rowsOf, SIDE_URL, stepsOf } from './plan.js'
-import { areSidesThere, changedFiles, foldersOf, isWithin, LOCKFILES, prepareSides } from './sides.js'
+import { areSidesThere, foldersOf, isWithin, prepareSides } from './sides.js'
 import { GateStopRule } from './stop-rule.js'
 
 /**
@@ -49,6 +49,7 @@ import { GateStopRule } from './stop-rule.js'
  * @property {(note: string) => void} [onNote]
  */
 
+const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb']
 /** Kept beside a gate's samples. */
 const RECORD_FILE = 'comparison.json'
 
@@ -65,37 +66,43 @@ export async function startGate (plan, { directory, command, ...options }) {
     pinning: choosePins().note,
     loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
   })
-  // In a self-check nothing is the working tree's.
-  const gate = { ...plan.gate, warnings: plan.gate.isSelfCheck ? [] : commonToBothSides(plan) }
-  const run = { format: RUN_FORMAT, id: path.basename(directory), command, started, ended: null, environment, plan: { ...plan, gate } }
+  const run = { format: RUN_FORMAT, id: path.basename(directory), command, started, ended: null, environment, plan }
   createResults(directory, run)
+  let prepared
   try {
-    prepareSides(sidesIn(directory), gate)
+    prepared = prepare(directory, run)
   } catch (error) {
     // Without samples the directory cannot be resumed; it would only block the next attempt.
     unlockResults(directory)
     rmSync(directory, { recursive: true })
     throw error
   }
-  return finishGate(directory, run, [], options)
+  return finishGate(directory, prepared, [], options)
 }
 
 /**
- * Differences between base and working tree that are the same for both sides.
+ * Makes the sides, and notes which differences between base and working tree they share.
  *
- * @param {GatePlan} plan
+ * @template {Run & {plan: GatePlan}} R
+ * @param {string} directory
+ * @param {R} run
+ * @returns {R}
  */
-function commonToBothSides ({ gate: { root, baseRef, baseCommit }, scenarios, settings: { trace } }) {
-  const changed = (/** @type {string[]} */ patterns) => changedFiles(root, baseCommit, patterns).join(', ')
-  const lockfiles = changed(LOCKFILES)
-  const workload = [...new Set(scenarios.map(({ url }) => path.dirname(fileURLToPath(url)))), ...(trace ? [path.resolve(trace)] : [])]
-  const workloads = changed(workload.filter(file => isWithin(root, file)))
+function prepare (directory, run) {
+  const { plan: { gate, scenarios, settings: { trace } } } = run
+  const changed = prepareSides(sidesIn(directory), gate)
+  const workload = [...scenarios.map(({ url }) => path.dirname(fileURLToPath(url))), ...(trace ? [path.resolve(trace)] : [])]
+  const lockfiles = changed.filter(file => LOCKFILES.includes(path.basename(file)))
+  const workloads = changed.filter(file => workload.some(place => isWithin(place, path.join(gate.root, file))))
   const options = process.env.NODE_OPTIONS
-  return [
-    ...(lockfiles ? [`not as in ${baseRef}: ${lockfiles}; both sides were measured with the packages that are installed now`] : []),
-    ...(workloads ? [`not as in ${baseRef}: ${workloads}; both sides were measured under the workload of the working tree`] : []),
+  const warnings = [
+    ...(lockfiles.length > 0 ? [`not as in ${gate.baseRef}: ${lockfiles.join(', ')}; both sides were measured with the packages that are installed now`] : []),
+    ...(workloads.length > 0 ? [`not as in ${gate.baseRef}: ${workloads.join(', ')}; both sides were measured under the workload of the working tree`] : []),
     ...(options ? [`NODE_OPTIONS is set, for both sides: ${options}`] : [])
   ]
+  const noted = { ...run, plan: { ...run.plan, gate: { ...gate, warnings } } }
+  writeRun(directory, noted)
+  return noted
 }
 
 /**
@@ -120,10 +127,10 @@ export async function resumeGate (directory, { named, onNote = () => {}, ...opti
   const dead = lockResults(directory)
   if (dead) onNote(`the gate of process ${dead.pid}, begun ${dead.since}, was killed: continuing it`)
   const locked = dropUnfinished(directory)
+  const run = { ...locked.run, plan }
   // Another process may have ended the gate before it was locked.
-  if (locked.run.ended !== null) unlockResults(directory)
-  else if (!areThere) prepareSides(sidesIn(directory), plan.gate)
-  return finishGate(directory, { ...locked.run, plan }, [...locked.samples], options)
+  if (run.ended !== null) unlockResults(directory)
+  return finishGate(directory, run.ended === null && !areThere ? prepare(directory, run) : run, [...locked.samples], options)
 }
 
 /**
@@ -148,8 +155,9 @@ function assertAsPlanned (directory, { settings: { rounds }, gate: { looks } }) 
 async function finishGate (directory, run, samples, options) {
   const { plan, command, environment } = run
   const stopRule = new GateStopRule(plan, samples)
-  const observed = run.ended === null ? observeMachine() : null
-  if (run.ended === null) {
+  const isEnded = run.ended !== null
+  const before = isEnded ? null : observeMachine()
+  if (!isEnded) {
     for await (const measured of measureMissing(plan, { directory, stopRule, samples, ...options })) {
       appendSamples(directory, measured)
       samples.push(...measured)
@@ -163,7 +171,7 @@ async function finishGate (directory, run, samples, options) {
     warnings: [
       ...(plan.gate.warnings ?? []),
       ...judged.warnings,
-      ...diagnose({ record: judged, samples, observed, environment }),
+      ...diagnose({ record: judged, samples, before, after: isEnded ? null : observeMachine(), environment }),
       ...(judged.verdict === 'inconclusive' ? [describeMore(plan, run.ended)] : [])
     ]
   }

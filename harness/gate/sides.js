@@ -1,10 +1,11 @@
 /**
- * The sides of a gate as folders whose paths are equally long, all checked out by git from trees: the base's commit twice, as base
- * and control, and the working tree as head. Git writes the tree of the head through an index and an object store of the gate's
- * own, so nothing changes in the user's repository.
+ * The sides of a gate as folders whose paths are equally long, checked out by git: the base's commit twice, as base and control, and the
+ * tree of the working tree as head. Git writes that tree through an index and an object store of the gate's own, so nothing changes
+ * in the user's repository.
  */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SIDES } from '../model/cell.js'
@@ -58,25 +59,6 @@ export function isInCommit (root, commit, file) {
   }
 }
 
-/** Lockfiles, wherever they are. */
-export const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb'].map(name => `:(glob)**/${name}`)
-
-/**
- * Files in which the working tree differs from a revision, new ones included.
- *
- * @param {string} root
- * @param {string} commit
- * @param {string[]} patterns  Git's, or paths: absolute, or relative to the root.
- * @returns {string[]} relative to the root
- */
-export function changedFiles (root, commit, patterns) {
-  if (patterns.length === 0) return []
-  return [
-    ...lines(git(root, ['diff', '--name-only', '-z', commit, '--', ...patterns])),
-    ...lines(git(root, ['ls-files', '-z', '--others', '--exclude-standard', '--', ...patterns]))
-  ]
-}
-
 /**
  * @param {string} folder  Of all sides.
  * @returns {Folders}
@@ -93,33 +75,38 @@ export function foldersOf (folder) {
 export const areSidesThere = folder => Object.values(foldersOf(folder)).every(side => existsSync(side))
 
 /**
- * @param {string} folder  Of all sides, in the gate's results directory.
+ * @param {string} folder  Of all sides. An older one is replaced, and a new one is there whole or not at all.
  * @param {object} gate
  * @param {string} gate.root  Of the repository.
  * @param {string} gate.baseCommit
  * @param {boolean} [gate.isSelfCheck]  The head is the base, too.
+ * @returns {string[]} files in which the head differs from the base, relative to the root
  * @throws {UsageError} when git cannot check a side out
  */
-export function prepareSides (folder, { root, baseCommit, isSelfCheck = false }) {
+export function prepareSides (folder, { root, baseCommit, isSelfCheck }) {
   const unfinished = `${path.resolve(folder)}.new`
   for (const old of [folder, unfinished]) rmSync(old, { recursive: true, force: true })
-  const store = path.join(unfinished, 'git')
-  mkdirSync(path.join(store, 'objects'), { recursive: true })
-  // Node looks upwards for a package.json: the repository's own must not apply to a side that has none.
-  writeFileSync(path.join(unfinished, 'package.json'), '{}\n')
-  const env = storeIn(root, store)
-  const headTree = isSelfCheck ? baseCommit : writeTree(root, env, path.dirname(unfinished))
-  const trees = { base: baseCommit, head: headTree, control: baseCommit }
-  const sides = foldersOf(unfinished)
-  for (const side of SIDES) {
-    mkdirSync(sides[side])
-    git(root, [...PLAIN, 'read-tree', '--reset', '-u', trees[side]], { ...env, GIT_INDEX_FILE: path.join(store, side), GIT_WORK_TREE: sides[side] })
-    for (const inside of ['.', ...lines(git(root, ['ls-tree', '-r', '-d', '-z', '--name-only', '--full-tree', trees[side]], env))]) {
-      linkPackages(root, sides[side], path.join(inside, 'node_modules'))
+  // Outside of the repository, where git would take it for a part of the working tree.
+  const store = mkdtempSync(path.join(os.tmpdir(), 'timerq-git-'))
+  try {
+    const env = storeIn(root, store)
+    const headTree = isSelfCheck ? baseCommit : writeTree(root, env)
+    mkdirSync(unfinished)
+    // Node looks upwards for a package.json: the repository's own must not apply to a side that has none.
+    writeFileSync(path.join(unfinished, 'package.json'), '{}\n')
+    const sides = foldersOf(unfinished)
+    for (const side of SIDES) {
+      const tree = side === 'head' ? headTree : baseCommit
+      mkdirSync(sides[side])
+      git(root, [...PLAIN, 'read-tree', '--reset', '-u', tree], { ...env, GIT_INDEX_FILE: path.join(store, side), GIT_WORK_TREE: sides[side] })
+      const inside = lines(git(root, ['ls-tree', '-r', '-d', '-z', '--name-only', '--full-tree', tree], env))
+      for (const place of ['.', ...inside]) linkPackages(root, sides[side], path.join(place, 'node_modules'))
     }
+    renameSync(unfinished, folder)
+    return lines(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], env))
+  } finally {
+    rmSync(store, { recursive: true })
   }
-  rmSync(store, { recursive: true })
-  renameSync(unfinished, folder)
 }
 
 /**
@@ -149,31 +136,28 @@ export function isWithin (folder, file) {
 }
 
 /**
- * Environment for git, in which new objects go to the store and the repository's own are only read.
- *
  * @param {string} root
- * @param {string} store
+ * @param {string} store  Folder for new objects and an index; the repository's own objects are only read.
  */
 function storeIn (root, store) {
-  const [directory, objects] = ['--absolute-git-dir', '--git-path=objects'].map(what =>
-    path.resolve(root, git(root, ['rev-parse', ...what.split('=')])))
+  const inRepository = (/** @type {string[]} */ ...what) => path.resolve(root, git(root, ['rev-parse', ...what]))
   const { GIT_ALTERNATE_OBJECT_DIRECTORIES: more } = process.env
+  mkdirSync(path.join(store, 'objects'))
   return {
-    GIT_DIR: directory,
+    GIT_DIR: inRepository('--absolute-git-dir'),
     GIT_OBJECT_DIRECTORY: path.join(store, 'objects'),
     // Git takes a quoted path whole, whatever is in it.
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: [JSON.stringify(objects), ...(more ? [more] : [])].join(path.delimiter),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: [JSON.stringify(inRepository('--git-path', 'objects')), ...(more ? [more] : [])].join(path.delimiter),
     GIT_INDEX_FILE: path.join(store, 'index')
   }
 }
 
 /**
  * @param {string} root
- * @param {NodeJS.ProcessEnv & {GIT_INDEX_FILE: string}} env
- * @param {string} results  Folder that is no part of the tree.
- * @returns {string} the tree of the working tree: tracked files, and those that git neither tracks nor ignores
+ * @param {ReturnType<typeof storeIn>} env
+ * @returns {string} the tree of the working tree: tracked files, and files that git neither tracks nor ignores
  */
-function writeTree (root, env, results) {
+function writeTree (root, env) {
   const index = path.resolve(root, git(root, ['rev-parse', '--git-path', 'index']))
   if (existsSync(index)) {
     copyFileSync(index, env.GIT_INDEX_FILE)
@@ -181,33 +165,8 @@ function writeTree (root, env, results) {
     const before = statSync(index).mtimeMs / 1000 - 1
     utimesSync(env.GIT_INDEX_FILE, before, before)
   }
-  // Git refuses to leave out a folder that it ignores.
-  const without = isTracked(root, results) ? [`:(top,literal,exclude)${pathIn(root, results)}`] : []
-  const inRoot = { ...env, GIT_WORK_TREE: root }
-  git(root, [...PLAIN, 'add', '--all', '--', ':/', ...without], inRoot)
-  return git(root, [...PLAIN, 'write-tree'], inRoot)
-}
-
-/**
- * @param {string} root
- * @param {string} folder
- * @returns {string} as git spells it
- */
-const pathIn = (root, folder) => path.relative(realpathSync(root), realpathSync(folder)).split(path.sep).join('/')
-
-/**
- * @param {string} root
- * @param {string} folder
- * @returns {boolean} whether git would add the files of the folder
- */
-function isTracked (root, folder) {
-  if (pathIn(root, folder).startsWith('..')) return false
-  try {
-    git(root, ['check-ignore', '--quiet', pathIn(root, folder)])
-    return false
-  } catch {
-    return true
-  }
+  git(root, [...PLAIN, 'add', '--all'], { ...env, GIT_WORK_TREE: root })
+  return git(root, [...PLAIN, 'write-tree'], env)
 }
 
 /**

@@ -1,8 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
-import { affordableRounds, roundSeconds } from '../../../harness/gate/budget.js'
-import { createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, rowId, rowsOf, stepsOf } from '../../../harness/gate/plan.js'
+import { affordableRounds, createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, roundSeconds, rowId, rowsOf, stepsOf } from '../../../harness/gate/plan.js'
 import { microHeatSeconds } from '../../../harness/run/time-left.js'
 import { gatePlan } from './gate-fixture.js'
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { areSidesThere, changedFiles, findForeign, foldersOf, isInCommit, isWithin, LOCKFILES, prepareSides, repositoryRoot, resolveCommit } from '../../../harness/gate/sides.js'
+import { areSidesThere, findForeign, foldersOf, isInCommit, isWithin, prepareSides, repositoryRoot, resolveCommit } from '../../../harness/gate/sides.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 /** @param {import('node:test').TestContext} t */
@@ -27,6 +27,7 @@ function repository (t) {
   write('src/wheel.js', 'after')
   write('src/new.js', 'new')
   const folder = path.join(root, 'results/gate/sides')
+  mkdirSync(path.dirname(folder), { recursive: true })
   const prepare = (options = {}) => {
     prepareSides(folder, { root, baseCommit: resolveCommit(root, 'HEAD'), ...options })
     return foldersOf(folder)
@@ -91,13 +92,6 @@ test('an edit of the same length in the second after a commit is seen', t => {
   write('src/wheel.js', 'afteR')
   date('src/wheel.js')
   assert.equal(contents(prepare())[1], 'afteR')
-})
-
-test('results that git does not ignore are not in the head', t => {
-  const { write, prepare } = repository(t)
-  write('.gitignore', 'node_modules/\n')
-  write('results/gate/samples.jsonl', '')
-  assert.equal(existsSync(path.join(prepare().head, 'results')), false)
 })
 
 test('the packages of workspaces lead to the own copy of each side; other packages are shared', t => {
@@ -187,16 +181,15 @@ test('nothing changes in the repository: no file, no object, no index, no worktr
   assert.deepEqual(all(), before)
 })
 
-test('files that changed or are new are found', t => {
-  const { root, write, commit } = repository(t)
-  write('package-lock.json', '{}')
-  commit()
-  assert.deepEqual(changedFiles(root, 'HEAD', LOCKFILES), [])
-  write('package-lock.json', '{ "lockfileVersion": 3 }')
+test('files that changed, are new or are gone are found', t => {
+  const { root, folder, write, git } = repository(t)
+  git('rm', '--quiet', '--cached', '.gitignore')
+  rmSync(path.join(root, '.gitignore'))
+  rmSync(path.join(root, 'node_modules'), { recursive: true })
   write('src/yarn.lock', '')
-  assert.deepEqual(changedFiles(root, 'HEAD', LOCKFILES), ['package-lock.json', 'src/yarn.lock'])
-  assert.deepEqual(changedFiles(root, 'HEAD', [path.join(root, 'src')]), ['src/yarn.lock'])
-  assert.deepEqual(changedFiles(root, 'HEAD', []), [])
+  const gate = { root, baseCommit: resolveCommit(root, 'HEAD') }
+  assert.deepEqual(prepareSides(folder, gate), ['.gitignore', 'src/new.js', 'src/wheel.js', 'src/yarn.lock'])
+  assert.deepEqual(prepareSides(folder, { ...gate, isSelfCheck: true }), [])
 })
 
 test('files of a revision are found without checking it out', t => {

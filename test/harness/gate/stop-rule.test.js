@@ -2,8 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createCell } from '../../../harness/model/cell.js'
 import { heatsOf, rowsOf } from '../../../harness/gate/plan.js'
-import { secondsCovered } from '../../../harness/gate/budget.js'
-import { GateStopRule } from '../../../harness/gate/stop-rule.js'
+import { GateStopRule, secondsCovered } from '../../../harness/gate/stop-rule.js'
 import { FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
 /** @import { Sample } from '../../../harness/store/results.js' */
