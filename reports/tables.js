@@ -38,6 +38,7 @@ import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } f
  * @property {string} scenario
  * @property {string} parameter  It is swept.
  * @property {Record<string, number>} params  The others, fixed in this table.
+ * @property {import('../harness/model/cell.js').Side} [side]  Only of gates.
  * @property {string} runtime
  * @property {string[]} columns
  * @property {{queue: string, isControl: boolean, values: (import('./sweeps.js').Growth | null)[]}[]} rows  Flattest first, by the first column.
@@ -145,7 +146,7 @@ function plainValues (cells, name) {
  */
 export function growthTablesOf (summary) {
   return sweepsOf(summary).flatMap(linesOf).flatMap(line => {
-    const { sweep: { scenario, runtime, control }, parameter, others } = line
+    const { sweep: { scenario, side, runtime, control }, parameter, others } = line
     const queues = [...new Set(line.cells.map(({ queue }) => queue))]
     const columns = [...rankedMetricsOf(line), 'workPerOp']
       .map(metric => ({ title: metrics[metric].column, growth: queues.map(queue => growthAlong(summary, line, queue, metric)) }))
@@ -153,6 +154,6 @@ export function growthTablesOf (summary) {
     if (parameter === null || columns.length === 0) return []
     const rows = queues.map((queue, i) => ({ queue, isControl: queue === control, values: columns.map(({ growth }) => growth[i] ?? null) }))
       .sort((a, b) => (a.values[0]?.exponent ?? Infinity) - (b.values[0]?.exponent ?? Infinity))
-    return [{ scenario, parameter, params: others, runtime, columns: columns.map(({ title }) => title), rows }]
+    return [{ scenario, parameter, params: others, ...(side && { side }), runtime, columns: columns.map(({ title }) => title), rows }]
   })
 }

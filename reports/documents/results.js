@@ -78,10 +78,10 @@ const nameOf = ({ params, side, runtime }, node) => placeOf({ params, side, runt
  * @param {string} node
  * @returns {Table}
  */
-function growthTable ({ parameter, params, runtime, columns, rows }, node) {
+function growthTable ({ parameter, params, side, runtime, columns, rows }, node) {
   return {
     kind: 'table',
-    caption: [`growth with ${parameter}`, nameOf({ params, runtime }, node)].filter(Boolean).join(', '),
+    caption: [`growth with ${parameter}`, nameOf({ params, side, runtime }, node)].filter(Boolean).join(', '),
     columns: [words('queue'), ...columns.map(title => number(title))],
     rows: rows.map(({ queue, isControl, values }) => ({
       isControl,
