@@ -1,10 +1,9 @@
 /** Builds the plan of a gate: base against head of queues in a repository, or counts against a baseline file. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createGatePlan, FEWEST_HEATS, kindsOf, PROCESSES_PER_HEAT, roundSeconds, rowsOf, SIDE_URL, whyUnmatched } from '../../harness/gate/plan.js'
+import { assertBudget, createGatePlan, SIDE_URL } from '../../harness/gate/plan.js'
 import { isInCommit, repositoryRoot, resolveCommit } from '../../harness/gate/sides.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { formatCount } from '../../harness/model/numbers.js'
 import { scenarios } from '../../scenarios/index.js'
 import { DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS } from '../presets.js'
 import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
@@ -35,24 +34,12 @@ export async function planGate (request) {
   const { queues, ...parts } = await chooseGated(request)
   const gated = queues.map(queue => ({ ...queue, url: SIDE_URL, file: fileWithin(root, queue, queue.url, request.queue !== undefined) }))
   const known = gated.filter(({ file }) => isInCommit(root, baseCommit, file))
-  if (known.length === 0) throw new MeasurementError(whyUnmatched(gated[0], base))
+  const newQueues = gated.filter(queue => !known.includes(queue)).map(queue => ({ ...queue, reason: `${queue.file} is not in ${base}: nothing to compare with` }))
+  if (known.length === 0) throw new MeasurementError(newQueues[0].reason)
   const gate = { root, baseRef: base, baseCommit, rules: rulesOf(request), budgetSeconds: budget, ...(selfCheck && { isSelfCheck: true }) }
-  const plan = createGatePlan({ ...parts, queues: known }, gate, gated.filter(queue => !known.includes(queue)))
+  const plan = createGatePlan({ ...parts, queues: known }, gate, newQueues)
   if (request.rounds === undefined) assertBudget(plan)
   return plan
-}
-
-/**
- * @param {import('../../harness/gate/plan.js').GatePlan} plan
- * @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent
- */
-function assertBudget (plan) {
-  const { settings, scenarios, gate: { budgetSeconds: budget } } = plan
-  const rows = rowsOf(plan)
-  const seconds = roundSeconds(settings, kindsOf(rows, scenarios), PROCESSES_PER_HEAT)
-  if (budget >= FEWEST_HEATS * seconds) return
-  throw new UsageError(`with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(rows.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
-    `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`)
 }
 
 /**

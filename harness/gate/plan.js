@@ -4,7 +4,9 @@
  */
 import { spendAlpha } from '../judge/statistics/alpha-spending.js'
 import { cellId, createCell, placeOfCell, SIDES } from '../model/cell.js'
+import { UsageError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
+import { formatCount } from '../model/numbers.js'
 import { shuffle } from '../model/random.js'
 import { createPlan, randomOf } from '../plan/plan.js'
 import { choosePins } from '../processes/pinning.js'
@@ -63,14 +65,14 @@ const SEEDS = 2 ** 31
  * @param {Omit<Plan, 'cells' | 'queues'> & {queues: GatedQueue[]}} parts  `settings.rounds` is the most heats a row; the budget may
  *   allow fewer.
  * @param {Omit<GateSettings, 'looks' | 'unmatched'>} gate
- * @param {GatedQueue[]} [newQueues]  Queues that the base does not have.
+ * @param {(GatedQueue & {reason: string})[]} [newQueues]  Queues that the base does not have.
  * @returns {GatePlan}
  */
 export function createGatePlan (parts, gate, newQueues = []) {
   const { settings, scenarios } = parts
   const cells = cellsOf(parts, parts.queues)
-  const rounds = Math.min(settings.rounds, affordableRounds(settings, kindsOf(cells, scenarios), gate.budgetSeconds, PROCESSES_PER_HEAT))
-  const unmatched = newQueues.flatMap(queue => cellsOf(parts, [queue]).map(cell => ({ ...placeOfCell(cell), reason: whyUnmatched(queue, gate.baseRef) })))
+  const rounds = Math.min(settings.rounds, affordableRounds(settings, countRows(cells, scenarios), gate.budgetSeconds))
+  const unmatched = newQueues.flatMap(queue => cellsOf(parts, [queue]).map(cell => ({ ...placeOfCell(cell), reason: queue.reason })))
   return {
     ...parts,
     settings: { ...settings, rounds },
@@ -80,12 +82,6 @@ export function createGatePlan (parts, gate, newQueues = []) {
 }
 
 /**
- * @param {{file: string}} queue
- * @param {string} baseRef
- */
-export const whyUnmatched = ({ file }, baseRef) => `${file} is not in ${baseRef}: nothing to compare with`
-
-/**
  * @param {Omit<Plan, 'cells' | 'queues'>} parts
  * @param {GatedQueue[]} queues
  * @returns {Cell[]} by queue
@@ -93,16 +89,6 @@ export const whyUnmatched = ({ file }, baseRef) => `${file} is not in ${baseRef}
 function cellsOf (parts, queues) {
   const { cells } = createPlan({ ...parts, queues })
   return queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === name))
-}
-
-/**
- * @param {CellPlace[]} rows
- * @param {Plan['scenarios']} scenarios
- * @returns {{kind: 'micro' | 'http'}[]} a row each
- */
-export function kindsOf (rows, scenarios) {
-  const kinds = new Map(scenarios.map(({ name, kind }) => [name, kind]))
-  return rows.map(({ scenario }) => ({ kind: kinds.get(scenario) ?? 'micro' }))
 }
 
 /**
@@ -157,28 +143,46 @@ export function planLooks (rounds) {
 }
 
 /**
+ * @param {CellPlace[]} rows
+ * @param {Plan['scenarios']} scenarios
+ */
+function countRows (rows, scenarios) {
+  const servers = rows.filter(row => scenarios.some(({ name, kind }) => name === row.scenario && kind === 'http')).length
+  return { servers, others: rows.length - servers }
+}
+
+/**
  * Rounds to plan for. The budget is kept in any case.
  *
  * @param {Timing} settings
- * @param {{kind: string}[]} rows
+ * @param {{servers: number, others: number}} rows
  * @param {number} budgetSeconds
- * @param {number} processes  In a heat, on average.
  * @param {number} [cores]  That run micro heats at the same time.
  */
-export function affordableRounds (settings, rows, budgetSeconds, processes, cores) {
-  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * roundSeconds(settings, rows, processes, cores))))
+export function affordableRounds (settings, rows, budgetSeconds, cores) {
+  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * roundSeconds(settings, rows, cores))))
 }
 
 /**
  * About the seconds of a round that measures every row.
  *
  * @param {Timing} settings
- * @param {{kind: string}[]} rows
- * @param {number} processes  In a heat, on average.
+ * @param {{servers: number, others: number}} rows
  * @param {number} [cores]  That run micro heats at the same time.
  */
-export function roundSeconds (settings, rows, processes, cores = choosePins().cores.length) {
-  const servers = rows.filter(({ kind }) => kind === 'http').length
-  const turns = Math.ceil((rows.length - servers) / cores)
-  return servers * httpHeatSeconds(settings, processes) + turns * microHeatSeconds(settings, processes)
+function roundSeconds (settings, { servers, others }, cores = choosePins().cores.length) {
+  return servers * httpHeatSeconds(settings, PROCESSES_PER_HEAT) + Math.ceil(others / cores) * microHeatSeconds(settings, PROCESSES_PER_HEAT)
+}
+
+/**
+ * @param {GatePlan} plan
+ * @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent
+ */
+export function assertBudget (plan) {
+  const { settings, scenarios, gate: { budgetSeconds: budget } } = plan
+  const rows = rowsOf(plan)
+  const seconds = roundSeconds(settings, countRows(rows, scenarios))
+  if (budget >= FEWEST_HEATS * seconds) return
+  throw new UsageError(`with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(rows.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
+    `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`)
 }

@@ -110,7 +110,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   if (series.size === 0) return null
   const cells = [...series.keys()]
   const planned = Math.min(GATE.rounds,
-    affordableRounds(GATE, Array(ROWS[gate]).fill({ kind: kind.scenarioKind }), BUDGET_SECONDS, PROCESSES_PER_HEAT, cores))
+    affordableRounds(GATE, { servers: kind.scenarioKind === 'http' ? ROWS[gate] : 0, others: kind.scenarioKind === 'http' ? 0 : ROWS[gate] }, BUDGET_SECONDS, cores))
   // Micro heats run on all cores at once.
   const limits = { planned, secondsForHeats: secondsForHeats * (gate === 'micro' ? cores : 1) }
   const random = createRandom(seed)

@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
-import { affordableRounds, createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, roundSeconds, rowId, rowsOf, stepsOf } from '../../../harness/gate/plan.js'
-import { microHeatSeconds } from '../../../harness/run/time-left.js'
+import { affordableRounds, assertBudget, createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, rowId, rowsOf, stepsOf } from '../../../harness/gate/plan.js'
+import { httpHeatSeconds } from '../../../harness/run/time-left.js'
 import { gatePlan } from './gate-fixture.js'
 
 const plan = gatePlan()
@@ -63,21 +63,23 @@ test('a budget that is too small for the rounds asked for allows fewer, with loo
 
 test('rows of a queue that the base lacks are listed with the reason', () => {
   const { gate: { looks: _, ...gate }, ...parts } = gatePlan({ queues: ['heap'] })
-  const { cells, gate: { unmatched } } = createGatePlan(parts, gate, [{ ...parts.queues[0], name: 'new', file: 'src/new.js' }])
+  const { cells, gate: { unmatched } } = createGatePlan(parts, gate, [{ ...parts.queues[0], name: 'new', reason: 'it is new' }])
   assert.ok(cells.every(({ queue }) => queue === 'heap'))
-  assert.deepEqual(unmatched.map(({ queue, params, reason }) => [queue, params.size, reason]), [10, 20].map(size => ['new', size, 'src/new.js is not in main: nothing to compare with']))
+  assert.deepEqual(unmatched.map(({ queue, params, reason }) => [queue, params.size, reason]), [10, 20].map(size => ['new', size, 'it is new']))
 })
 
-const settings = { micro: { ...GATE.micro, warmupMs: 50, leadMs: 1, turnMs: 4, turns: 40 }, httpWarmupMs: 500, httpHeat: { seconds: 8, sliceMs: 200 } }
-const rows = (/** @type {number} */ count, kind = 'micro') => new Array(count).fill({ kind })
-
-test('two minutes are enough for sixty heats of six micro cells on two cores, as some are decided early', () => {
-  assert.ok(affordableRounds(settings, rows(6), 120, PROCESSES_PER_HEAT, 2) >= 60)
+test('rounds fit the budget: servers one after the other, micro rows in turns on the cores; most rows are decided early, and one round is always measured', () => {
+  const settings = { micro: { ...GATE.micro, warmupMs: 50, leadMs: 1, turnMs: 4, turns: 40 }, httpWarmupMs: 500, httpHeat: { seconds: 8, sliceMs: 200 } }
+  const rounds = (/** @type {number} */ servers, /** @type {number} */ others, /** @type {number} */ seconds) => affordableRounds(settings, { servers, others }, seconds, 2)
+  assert.ok(rounds(0, 6, 120) >= 60)
+  assert.deepEqual([rounds(1, 0, 100), rounds(2, 0, 100)], [Math.floor(100 / (0.5 * httpHeatSeconds(settings, PROCESSES_PER_HEAT))), Math.floor(100 / httpHeatSeconds(settings, PROCESSES_PER_HEAT))])
+  assert.equal(rounds(0, 2, 100), rounds(0, 1, 100))
+  assert.equal(rounds(0, 3, 100), Math.floor(rounds(0, 1, 1000) / 20))
+  assert.equal(rounds(0, 1, 0.1), 1)
 })
 
-test('servers take as long as their load, one after the other; micro cells take turns on the cores; a budget too small still measures once', () => {
-  assert.equal(affordableRounds(settings, rows(1, 'http'), 96, 2, 2), 20)
-  assert.equal(affordableRounds(settings, rows(2, 'http'), 96, 2, 2), 10)
-  assert.equal(affordableRounds(settings, rows(1), 0.1, 2, 2), 1)
-  assert.deepEqual([1, 2, 3, 6].map(count => roundSeconds(settings, rows(count), 3, 2)), [1, 1, 2, 3].map(turns => turns * microHeatSeconds(settings, 3)))
+test('a budget for fewer than eight heats of each row is refused with one that is enough', () => {
+  const { gate, ...parts } = gatePlan()
+  assertBudget({ ...parts, gate })
+  assert.throws(() => assertBudget({ ...parts, gate: { ...gate, budgetSeconds: 3 } }), { exitCode: 2, message: /^with fewer than 8 heats of each of 4 cells.*--budget 3s is enough for about \d \(try --budget \d+s/ })
 })
