@@ -14,7 +14,7 @@ import { planBaseline, planGate } from '../request/gate-plan.js'
 import { nameAgain, refusePlanned, whatIsNamed } from '../request/resume.js'
 import { rulesOf } from '../request/rules.js'
 
-/** What a gate that is continued was begun with. */
+/** Options of the first start, which a gate keeps when it is continued. */
 const PLANNED = /** @type {const} */ ([
   'base', 'queue', 'scenario', 'size', 'sweep', 'rounds', 'budget', 'trace', 'seed', 'timeLimit', 'memoryLimit', 'target', 'floor', 'margin', 'alpha', 'selfCheck', 'update', 'out'
 ])
@@ -137,7 +137,7 @@ function annotate (record, fileOf, document, console) {
 }
 
 /**
- * As typed, with the seed, so that it can be typed again.
+ * The command as typed, with the seed, so that it can be typed again.
  *
  * @param {GateRequest} request
  * @param {number} seed

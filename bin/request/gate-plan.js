@@ -74,7 +74,7 @@ export async function planBaseline (request, baseline) {
 }
 
 /**
- * What the cells of a gate are made of.
+ * Chooses the parts of a gate's cells.
  *
  * @param {MeasureRequest} request
  */
@@ -92,7 +92,7 @@ async function chooseGated (request) {
 }
 
 /**
- * One value of a parameter is enough, unless the user asked for more: pairs are better spent on one cell than on two.
+ * Keeps one value of a parameter, unless the user asked for more: pairs are better spent on one cell than on two.
  *
  * @param {Record<string, number[]>} values
  * @param {Set<string>} asked  Parameters.
@@ -105,7 +105,7 @@ function largestValues (values, asked) {
  * @param {string} root
  * @param {{name: string, origin: string}} queue
  * @param {string} url
- * @param {boolean} isNamed  By the user; else it is there by default.
+ * @param {boolean} isNamed  Named by the user, not chosen by default.
  */
 function fileWithin (root, { name, origin }, url, isNamed) {
   const file = path.relative(root, fileURLToPath(url))

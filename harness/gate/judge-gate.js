@@ -25,7 +25,7 @@ const CONTROL_CONFIDENCE = 0.99
 const GROSS_MARGINS = 5
 /** The work of a request repeats to the block, while the CPU time of a server hides what its queue does. */
 const SERVER_MARGINS = 1
-/** The longest advance may grow by this much, a few microseconds, whatever the ratio. */
+/** The longest advance may grow by this much, a few microseconds, at any ratio. */
 const UNNOTICED_BLOCKS = 2000
 /** Stands for a count of zero or less: bytes are the difference of two heaps. */
 const LEAST_COUNT = 1

@@ -146,7 +146,7 @@ function storeIn (root, store) {
   return {
     GIT_DIR: inRepository('--absolute-git-dir'),
     GIT_OBJECT_DIRECTORY: path.join(store, 'objects'),
-    // Git takes a quoted path whole, whatever is in it.
+    // Git reads a quoted path whole, colons included.
     GIT_ALTERNATE_OBJECT_DIRECTORIES: [JSON.stringify(inRepository('--git-path', 'objects')), ...(more ? [more] : [])].join(path.delimiter),
     GIT_INDEX_FILE: path.join(store, 'index')
   }

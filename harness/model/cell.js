@@ -1,7 +1,7 @@
 /** A cell: scenario x parameters x queue x side x runtime. What one number describes, and what a row of a comparison is about. */
 
 /**
- * @typedef {'base' | 'head' | 'control'} Side  What a gate compares. The control is the base once more, in a folder of its own.
+ * @typedef {'base' | 'head' | 'control'} Side  A gate compares head with base. The control is the base once more, in a folder of its own.
  *
  * @typedef {object} CellPlace
  * @property {string} scenario

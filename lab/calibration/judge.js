@@ -1,7 +1,7 @@
 /**
- * What the calibration found. Rows of identical code are judged with no heat used twice, which bounds how often a gate cries
- * wolf. What it finds follows from gates that are drawn from all heats with replacement: planned, looked at and ended as a
- * gate of two minutes is.
+ * Findings of the calibration. Rows of identical code are judged with no heat used twice, which bounds the rate of false alarms.
+ * The slowdowns that a gate finds follow from gates drawn from all heats with replacement: planned, looked at and ended as a gate
+ * of two minutes is.
  */
 import { median } from 'simple-statistics'
 import { GATE } from '../../bin/presets.js'
@@ -21,25 +21,25 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  * @typedef {import('../../harness/judge/verdict.js').Verdict} Verdict
  *
  * @typedef {object} Pair  Two arms of one heat.
- * @property {number} seconds  That a gate's heat of this cell would have taken.
- * @property {Record<string, {base: number, head: number, ratio: number}>} values  By metric; the first is the one that decides.
+ * @property {number} seconds  Duration of a gate's heat of this cell.
+ * @property {Record<string, {base: number, head: number, ratio: number}>} values  By metric; the first one decides.
  *
- * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes  `pairs`: of a
- *   row, on average.
+ * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes  `pairs`: a
+ *   row's, on average.
  *
- * @typedef {{median: number, low: number, high: number}} Injected  How much slower it came out as; the lowest and the
+ * @typedef {{median: number, low: number, high: number}} Injected  The slowdown as measured; the lowest and the
  *   highest of any cell.
- * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell  `spread`: of pairs of identical
- *   code, as the gate reports it.
+ * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell  `spread`: as the gate reports it
+ *   for identical code.
  *
- * @typedef {{pairs: number, planned: number, outcomes: Outcomes}} Disjoint  Rows of consecutive heats, none used twice; so
- *   many of so many planned.
+ * @typedef {{pairs: number, planned: number, outcomes: Outcomes}} Disjoint  Rows of consecutive heats, none used twice:
+ *   `pairs` of `planned`.
  *
- * @typedef {object} Findings  Of gates of one kind.
- * @property {number} heats  Measured, of identical code.
+ * @typedef {object} Findings  About gates of one kind.
+ * @property {number} heats  Heats of identical code.
  * @property {number} planned  Pairs a row, at most.
- * @property {Disjoint[]} disjoint  Of identical code.
- * @property {Outcomes} identical  Of identical code: gates drawn.
+ * @property {Disjoint[]} disjoint  Rows of identical code.
+ * @property {Outcomes} identical  Drawn gates of identical code.
  * @property {number} passed  Share of these gates that pass as a whole.
  * @property {number} alarmed  Share of these gates with a false alarm in any row.
  * @property {number} contaminated  Share of these gates whose control moved, so that they give no verdict.
@@ -56,12 +56,12 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  *
  * @typedef {object} Calibration
  * @property {Situation} alone
- * @property {Situation} loaded  With a busy loop beside it on each core.
+ * @property {Situation} loaded  Beside a busy loop on each core.
  * @property {Busy | null} busy
  * @property {{same: number, alarms: number, compared: number, found: number, cellsFound: string}} exact
  */
 
-/** Of the gates that the figures are for. */
+/** Budget of the gates that the figures describe. */
 export const BUDGET_SECONDS = 120
 export const ROWS = { micro: 6, servers: 2 }
 
@@ -71,7 +71,7 @@ const KINDS = {
   servers: { identical: 'servers', slowed: 'servers', slowdowns: SERVER_SLOWDOWNS, scenarioKind: 'http', secondsFor: httpHeatSeconds }
 }
 
-/** What people do without a gate: one process before the change, one after it. */
+/** Usual practice without a gate: one process before the change, one after it. */
 const RIVALS = [0.05, 0.1].map(limit => ({
   name: `one process each, more than ${100 * limit} % apart`,
   isSlower: (/** @type {{base: number, head: number}} */ { base, head }) => head / base > 1 + limit
@@ -137,7 +137,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   }
 
   /**
-   * Its control is drawn from the same pairs of identical code, as many as a gate with so many pairs has.
+   * Draws the control from the same pairs of identical code, one for every few pairs as in a gate.
    *
    * @param {ReturnType<typeof runGate>} rows
    */
@@ -147,10 +147,10 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   }
 
   /**
-   * One cell after the other slowed, among others left alone.
+   * Slows one cell after the other, and leaves the rest alone.
    *
    * @param {number} slowdown
-   * @returns {Findings['slowed']} none where it was not measured
+   * @returns {Findings['slowed']} empty: not measured
    */
   function judgeSlowdown (slowdown) {
     const slowed = slowedBy(slowdown)
@@ -200,7 +200,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
 }
 
 /**
- * What does not depend on the time that a heat takes.
+ * Judges the rows that need no duration of a heat.
  *
  * @param {Heat[]} heats
  * @param {number} seed
@@ -232,7 +232,7 @@ function judgeDisjoint (series, rowsPerGate, planned, seed) {
 }
 
 /**
- * As harness/gate/stop-rule.js does it: cells that are decided at a look get no more heats, and none gets any when the time is
+ * Stops like harness/gate/stop-rule.js: cells that are decided at a look get no more heats, and no cell gets any when the time is
  * spent.
  *
  * @param {Pair[][]} cells  The pairs of each, in the order in which they come.
@@ -257,7 +257,7 @@ function runGate (cells, { planned, secondsForHeats }) {
 
   /**
    * @param {number} rounds
-   * @returns {boolean} whether there was time for so many
+   * @returns {boolean} whether there was time for all of them
    */
   function take (rounds) {
     for (let round = Math.max(0, ...open.map(cell => taken[cell])); round < rounds; round++) {

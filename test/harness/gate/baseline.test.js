@@ -121,7 +121,7 @@ test('the schema knows every count', () => {
 
 /**
  * @param {string} file
- * @param {object} head  What the cells count now.
+ * @param {object} head  Changes of the cells as counted now.
  */
 function verdictOn (file, head) {
   try {
@@ -133,7 +133,7 @@ function verdictOn (file, head) {
   }
 }
 
-test('whatever byte of a baseline is damaged, a regression never passes', t => {
+test('a regression never passes a damaged baseline', t => {
   const random = createRandom(1)
   const file = path.join(temporaryFolder(t), 'baseline.json')
   writeBaseline(file, { ...counted, cells: [cell, { ...cell, queue: 'wheel' }] })

@@ -79,7 +79,7 @@ test('a gate is over when the longest heat of a row that is still open no longer
   assert.deepEqual([290, 292, 301].map(isOverAfter), [false, true, true])
 })
 
-test('a resumed gate has spent the time in which it measured, whatever ran at the same time', () => {
+test('a resumed gate has spent the time in which it measured; heats side by side count once', () => {
   const at = (/** @type {number} */ second, /** @type {number} */ seconds) => ({ started: new Date(1000 * second).toISOString(), seconds })
   assert.equal(secondsCovered([at(0, 4), at(20, 5), at(0, 4), at(2, 3), at(21, 1)]), 10)
 })
