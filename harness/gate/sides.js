@@ -14,7 +14,6 @@ import { UsageError } from '../model/errors.js'
 /** @import { Side } from '../model/cell.js' */
 /** @typedef {Record<Side, string>} Folders */
 
-const FOLDERS = { base: 'a', head: 'b', control: 'c' }
 /** Settings of the user that would change what is checked out, or write beside the index that is given. */
 const PLAIN = ['core.splitIndex=false', 'core.fsmonitor=false', 'core.safecrlf=false', 'submodule.recurse=false'].flatMap(setting => ['-c', setting])
 
@@ -64,8 +63,8 @@ export function isInCommit (root, commit, file) {
  * @returns {Folders}
  */
 export function foldersOf (folder) {
-  const [base, head, control] = SIDES.map(side => path.resolve(folder, FOLDERS[side]))
-  return { base, head, control }
+  const side = (/** @type {string} */ name) => path.resolve(folder, name)
+  return { base: side('a'), head: side('b'), control: side('c') }
 }
 
 /**

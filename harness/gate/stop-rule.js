@@ -3,7 +3,7 @@
  * budget is spent. A look sees only heats of its rounds, so a gate that was stopped in between decides as if it had not been.
  */
 import { groupBy } from '../model/group-by.js'
-import { isUnclearGuard, judgeBriefly, overallVerdict } from '../judge/verdict.js'
+import { judgeBriefly, overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
 import { rowId, rowsOf } from './plan.js'
@@ -86,19 +86,11 @@ export class GateStopRule {
   /** @param {number} rounds */
   #decide (rounds) {
     const roundsOf = (/** @type {CellPlace} */ row) => this.#decidedAt.get(rowId(row)) ?? rounds
-    for (const id of decidedRows(judgeGate(this.#plan, this.#heats, { roundsOf, judgeRows: judgeBriefly }))) {
-      if (this.#open.delete(id)) this.#decidedAt.set(id, rounds)
+    const { comparisons } = judgeGate(this.#plan, this.#heats, { roundsOf, judgeRows: judgeBriefly })
+    for (const [id, own] of groupBy(comparisons, rowId)) {
+      if (overallVerdict(own) !== 'inconclusive' && this.#open.delete(id)) this.#decidedAt.set(id, rounds)
     }
   }
-}
-
-/**
- * @param {ComparisonRecord} record
- * @returns {string[]} rows that need no more heats
- */
-function decidedRows ({ comparisons }) {
-  const rows = groupBy(comparisons.filter(row => row.gates && !isUnclearGuard(row)), rowId)
-  return [...rows].filter(([, own]) => overallVerdict(own) !== 'inconclusive').map(([id]) => id)
 }
 
 /** @param {Pick<CellPlace, 'scenario' | 'params'>} cell */

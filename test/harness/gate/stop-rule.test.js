@@ -1,6 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createCell } from '../../../harness/model/cell.js'
+import { createRandom } from '../../../harness/model/random.js'
 import { heatsOf, rowsOf } from '../../../harness/gate/plan.js'
 import { GateStopRule, secondsCovered } from '../../../harness/gate/stop-rule.js'
 import { FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
@@ -33,9 +34,10 @@ test('rows are decided at a look, when every open row has its heats; not before,
 })
 
 test('only decided rows are dropped; a guard that is unclear keeps no row open', () => {
+  const random = createRandom(1)
   const wide = samplesOf(plan, { spread: 0.3 }).filter(({ params }) => params.size === 10)
   const clear = samplesOf(plan).filter(({ params }) => params.size === 20)
-    .map(sample => ({ ...sample, metrics: { ...sample.metrics, latencyP99Ms: 1 + (sample.round * (sample.side === 'head' ? 7 : 3)) % 5 } }))
+    .map(sample => ({ ...sample, metrics: { ...sample.metrics, latencyP99Ms: 2 ** random(6) } }))
   const rule = new GateStopRule(plan, first([...wide, ...clear], 12))
   assert.deepEqual([openRows(rule), rule.isOver], [['heap 10', 'wheel 10'], false])
 })
@@ -79,7 +81,9 @@ test('a gate is over when the longest heat of a row that is still open no longer
   assert.deepEqual([290, 292, 301].map(isOverAfter), [false, true, true])
 })
 
-test('a resumed gate has spent the time in which it measured; heats side by side count once', () => {
+test('a resumed gate has spent the time in which it measured; heats side by side count once', t => {
+  t.mock.method(performance, 'now', () => 7000)
+  assert.equal(new GateStopRule(plan, [{ ...sampleOf(FIRST_ROW, 'base', 0, {}), seconds: 40 }, { ...sampleOf(FIRST_ROW, 'head', 0, {}), seconds: 40 }]).secondsLeft, 260)
   const at = (/** @type {number} */ second, /** @type {number} */ seconds) => ({ started: new Date(1000 * second).toISOString(), seconds })
   assert.equal(secondsCovered([at(0, 4), at(20, 5), at(0, 4), at(2, 3), at(21, 1)]), 10)
 })
