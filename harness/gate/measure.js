@@ -9,6 +9,7 @@ import { SampleError } from '../processes/child.js'
 import { findForeign, isWithin } from './sides.js'
 
 /**
+ * @import { QueueMeta } from '../../queues/contract.js'
  * @import { Cell, Side } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
  * @import { GatePlan, GateStep } from './plan.js'
@@ -80,8 +81,6 @@ export async function * measureSteps (plan, steps, { folders, stopRule, onProgre
 export function createSideMeasure (plan, folders, signal) {
   const { root } = plan.gate
   const measure = createMeasure(plan.settings, signal)
-  /** @type {Map<string, ReturnType<typeof assertOwnModules>>} */
-  const checked = new Map()
   return {
     cores: measure.pins.cores,
 
@@ -98,7 +97,7 @@ export function createSideMeasure (plan, folders, signal) {
      */
     count: async ({ cells: [cell] }) => [await takeSample({ cell, round: 0, channel: 'exact' }, async () => {
       const found = lookUpOnSide(cell)
-      const declared = await checkModules(found, cell)
+      const declared = await assertOwnModules(found, folders[/** @type {Side} */ (cell.side)])
       const counted = found.scenario.isCounted ? await measure.count(found) : { metrics: {}, warnings: [] }
       return { ...counted, details: { declared } }
     })]
@@ -118,24 +117,9 @@ export function createSideMeasure (plan, folders, signal) {
   }
 
   /**
-   * Asks once for every queue, side and scenario: sizes load no other files.
-   *
-   * @param {ReturnType<typeof lookUpOnSide>} found
-   * @param {Cell} cell
-   */
-  function checkModules (found, { side }) {
-    const { microTask, runtime } = found
-    const key = [side, microTask.queueUrl, microTask.scenarioUrl, runtime.name].join(' ')
-    const check = checked.get(key) ?? assertOwnModules(found, folders[/** @type {Side} */ (side)])
-    checked.set(key, check)
-    // The process may have been killed: the next cell of this queue asks again.
-    check.catch(() => checked.delete(key))
-    return check
-  }
-
-  /**
    * @param {ReturnType<typeof lookUpOnSide>} found
    * @param {string} folder
+   * @returns {Promise<Partial<QueueMeta>>} the queue's declaration on this side
    * @throws {SampleError} when the side runs code of another
    */
   async function assertOwnModules ({ microTask, runtime }, folder) {
