@@ -31,7 +31,7 @@ import { GateStopRule } from './stop-rule.js'
  * @import { CellPlace } from '../model/cell.js'
  * @import { Named } from '../run/continuation.js'
  * @import { Run, Sample } from '../store/results.js'
- * @import { GatePlan } from './plan.js'
+ * @import { GatePlan, GateStep } from './plan.js'
  */
 
 /**
@@ -152,13 +152,18 @@ function assertAsPlanned (directory, { settings: { rounds }, gate: { looks } }) 
  * @param {Sample[]} samples  Finished.
  * @param {GateOptions} options
  */
-async function finishGate (directory, run, samples, options) {
-  const { plan, command, environment } = run
+async function finishGate (directory, run, samples, { onProgress = () => {}, signal }) {
+  const { plan, command, environment, ended } = run
+  const folder = sidesIn(directory)
   const stopRule = new GateStopRule(plan, samples)
-  const isEnded = run.ended !== null
-  const before = isEnded ? null : observeMachine()
-  if (!isEnded) {
-    for await (const measured of measureMissing(plan, { directory, stopRule, samples, ...options })) {
+  const before = ended === null ? observeMachine() : null
+  if (ended === null) {
+    const finished = new Heats(samples)
+    const missing = stepsOf(plan).filter(step => !finished.hasMeasured(step))
+    const progressAt = (/** @type {GateStep} */ { cells: [cell], round }) =>
+      ({ heat: { cell: rowOf(cell), round }, open: stopRule.open, total: rowsOf(plan).length, rounds: plan.settings.rounds, secondsLeft: stopRule.secondsLeft })
+    const steps = measureSteps(plan, missing, { folders: foldersOf(folder), stopRule, onProgress: step => onProgress(progressAt(step)), signal })
+    for await (const measured of steps) {
       appendSamples(directory, measured)
       samples.push(...measured)
       stopRule.see(measured)
@@ -171,8 +176,8 @@ async function finishGate (directory, run, samples, options) {
     warnings: [
       ...(plan.gate.warnings ?? []),
       ...judged.warnings,
-      ...diagnose({ record: judged, samples, before, after: isEnded ? null : observeMachine(), environment }),
-      ...(judged.verdict === 'inconclusive' ? [describeMore(plan, run.ended)] : [])
+      ...diagnose({ record: judged, samples, before, after: before && observeMachine(), environment }),
+      ...(judged.verdict === 'inconclusive' ? [describeMore(plan, ended)] : [])
     ]
   }
   try {
@@ -181,24 +186,8 @@ async function finishGate (directory, run, samples, options) {
     // A full disk must not cost the verdict.
     record.warnings.push(`${RECORD_FILE} was not written: ${/** @type {Error} */ (error).message}`)
   }
-  rmSync(sidesIn(directory), { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
   return record
-}
-
-/**
- * @param {GatePlan} plan
- * @param {{directory: string, stopRule: GateStopRule, samples: Sample[]} & GateOptions} options
- */
-function measureMissing (plan, { directory, stopRule, samples, onProgress = () => {}, signal }) {
-  const finished = new Heats(samples)
-  const total = rowsOf(plan).length
-  return measureSteps(plan, stepsOf(plan).filter(step => !finished.hasMeasured(step)), {
-    folders: foldersOf(sidesIn(directory)),
-    stopRule,
-    onProgress: ({ cells: [cell], round }) =>
-      onProgress({ heat: { cell: rowOf(cell), round }, open: stopRule.open, total, rounds: plan.settings.rounds, secondsLeft: stopRule.secondsLeft }),
-    signal
-  })
 }
 
 /**
