@@ -169,9 +169,9 @@ function describeTime ({ seconds, isAtLeast }) {
  * @param {import('../harness/gate/run.js').GateProgress} progress
  * @returns {Progress}
  */
-export function pairProgress ({ pair, open, total, rounds, secondsLeft }) {
+export function pairProgress ({ heat, open, total, rounds, secondsLeft }) {
   const budget = `${Math.max(0, Math.round(secondsLeft))} s of the budget left`
-  return { done: pair.round, total: rounds, unit: 'rounds at most', text: `${open} of ${total} cells undecided, ${budget}, ${describeCell(pair.cell)}` }
+  return { done: heat.round, total: rounds, unit: 'rounds at most', text: `${open} of ${total} cells undecided, ${budget}, ${describeCell(heat.cell)}` }
 }
 
 /** @param {string} text  On GitHub, lines of a log may be commands. */

@@ -34,7 +34,7 @@ const SIZE = 10_000
 const COUNTED_SIZE = 1000
 const DIRECTORY = 'results/calibration'
 const SEED = 1
-/** Of the time: rows of identical code must be many, the exact kind needs little. */
+/** Shares of the time: rows of identical code must be many, counts need little. */
 const SHARES = { identical: 0.5, slowed: 0.15, servers: 0.2, gates: 0.12, counts: 0.03 }
 
 /** @typedef {keyof typeof SHARES} Kind */
@@ -66,7 +66,7 @@ async function measure () {
   const beside = busy ? 'others' : load
   const generator = await chooseLoadGenerator()
   keepEnvironment(DIRECTORY, captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator(generator) }))
-  // Whoever edits a queue meanwhile would change what is measured.
+  // An edit of a queue while the calibration runs must not change the measured code.
   const variants = path.resolve(DIRECTORY, 'queues')
   if (!existsSync(variants)) writeVariants(variants)
   const onProgress = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
@@ -116,7 +116,7 @@ function find (wanted) {
   return /** @type {import('../scenarios/index.js').ScenarioEntry} */ (scenarios.find(({ name }) => name === wanted))
 }
 
-/** As a gate chooses them. */
+/** The largest values, as in a gate. */
 function serverParams () {
   /** @type {Record<string, number[]>} */
   const values = keepAlive.presets.ci

@@ -15,6 +15,7 @@ import { metrics, rankedMetrics } from '../harness/model/metrics.js'
  * @property {string} title
  * @property {string} runtime
  * @property {boolean} onlyRuntime  If so, reports do not name it.
+ * @property {import('../harness/model/cell.js').Side} [side]  Only of gates.
  * @property {Record<string, number[]>} swept  By parameter, its values, ascending; the longest sweep first.
  * @property {string} control
  * @property {CellSummary[]} cells
@@ -33,10 +34,11 @@ import { metrics, rankedMetrics } from '../harness/model/metrics.js'
  */
 export function sweepsOf ({ scenarios, cells, settings }) {
   const runtimes = [...new Set(cells.map(({ runtime }) => runtime))]
-  return scenarios.flatMap(({ name, kind, title }) => runtimes.flatMap(runtime => {
-    const own = cells.filter(cell => cell.scenario === name && cell.runtime === runtime)
+  const sides = [...new Set(cells.map(({ side }) => side))]
+  return scenarios.flatMap(({ name, kind, title }) => runtimes.flatMap(runtime => sides.map(side => ({ runtime, side }))).flatMap(({ runtime, side }) => {
+    const own = cells.filter(cell => cell.scenario === name && cell.runtime === runtime && cell.side === side)
     if (own.length === 0) return []
-    return [{ scenario: name, kind, title, runtime, onlyRuntime: runtimes.length === 1, swept: sweptOf(own), control: settings.control[kind], cells: own }]
+    return [{ scenario: name, kind, title, runtime, ...(side && { side }), onlyRuntime: runtimes.length === 1, swept: sweptOf(own), control: settings.control[kind], cells: own }]
   }))
 }
 
@@ -87,7 +89,7 @@ export function hasPhases (cells) {
  * @returns {Growth | undefined} undefined: too few values were measured
  */
 export function growthAlong ({ growth }, { sweep, parameter, others }, queue, metric) {
-  return growth.find(each => each.scenario === sweep.scenario && each.runtime === sweep.runtime && each.queue === queue &&
+  return growth.find(each => each.scenario === sweep.scenario && each.runtime === sweep.runtime && each.side === sweep.side && each.queue === queue &&
     each.metric === metric && each.parameter === parameter && isAt(each.params, others))
 }
 

@@ -27,6 +27,7 @@ import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } f
  * @property {string} title
  * @property {'micro' | 'http'} kind
  * @property {Record<string, number>} params
+ * @property {import('../harness/model/cell.js').Side} [side]  Only of gates.
  * @property {string} runtime
  * @property {Column[]} columns
  * @property {number} leading  The column by which rows are ordered: the first by which queues are ranked.
@@ -37,6 +38,7 @@ import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } f
  * @property {string} scenario
  * @property {string} parameter  It is swept.
  * @property {Record<string, number>} params  The others, fixed in this table.
+ * @property {import('../harness/model/cell.js').Side} [side]  Only of gates.
  * @property {string} runtime
  * @property {string[]} columns
  * @property {{queue: string, isControl: boolean, values: (import('./sweeps.js').Growth | null)[]}[]} rows  Flattest first, by the first column.
@@ -54,18 +56,18 @@ export function tablesOf (summary) {
   const skipped = groupBy(summary.skipped, tableId)
   return summary.scenarios.flatMap(scenario => [...new Set([...measured.keys(), ...skipped.keys()])].flatMap(id => {
     const [cells, missing] = [measured.get(id) ?? [], skipped.get(id) ?? []]
-    const [{ scenario: name, params, runtime }] = [...cells, ...missing]
-    return name === scenario.name ? [createTable(cells, missing, { scenario, params, runtime, control: summary.settings.control[scenario.kind] })] : []
+    const [{ scenario: name, params, side, runtime }] = [...cells, ...missing]
+    return name === scenario.name ? [createTable(cells, missing, { scenario, params, side, runtime, control: summary.settings.control[scenario.kind] })] : []
   }))
 }
 
 /**
  * @param {CellSummary[]} cells
  * @param {import('../harness/judge/summary.js').SkippedCell[]} skipped
- * @param {{scenario: Summary['scenarios'][0], params: Record<string, number>, runtime: string, control: string}} place
+ * @param {{scenario: Summary['scenarios'][0], params: Record<string, number>, side?: import('../harness/model/cell.js').Side, runtime: string, control: string}} place
  * @returns {Table}
  */
-function createTable (cells, skipped, { scenario: { name, title, kind }, params, runtime, control }) {
+function createTable (cells, skipped, { scenario: { name, title, kind }, params, side, runtime, control }) {
   // Phases take the room of two columns.
   const isCrowded = hasPhases(cells)
   const columns = Object.entries(metrics).flatMap(([metric, { table, column: title, unit }]) => {
@@ -81,7 +83,7 @@ function createTable (cells, skipped, { scenario: { name, title, kind }, params,
   const leading = Math.max(0, columns.findIndex(({ ratio }) => ratio))
   const order = columns.length > 0 ? orderBy(columns[leading], cells, control) : []
   rows.sort((a, b) => placeIn(order, a.queue) - placeIn(order, b.queue))
-  return { scenario: name, title, kind, params, runtime, columns, leading, rows, skipped }
+  return { scenario: name, title, kind, params, ...(side && { side }), runtime, columns, leading, rows, skipped }
 }
 
 /**
@@ -144,7 +146,7 @@ function plainValues (cells, name) {
  */
 export function growthTablesOf (summary) {
   return sweepsOf(summary).flatMap(linesOf).flatMap(line => {
-    const { sweep: { scenario, runtime, control }, parameter, others } = line
+    const { sweep: { scenario, side, runtime, control }, parameter, others } = line
     const queues = [...new Set(line.cells.map(({ queue }) => queue))]
     const columns = [...rankedMetricsOf(line), 'workPerOp']
       .map(metric => ({ title: metrics[metric].column, growth: queues.map(queue => growthAlong(summary, line, queue, metric)) }))
@@ -152,6 +154,6 @@ export function growthTablesOf (summary) {
     if (parameter === null || columns.length === 0) return []
     const rows = queues.map((queue, i) => ({ queue, isControl: queue === control, values: columns.map(({ growth }) => growth[i] ?? null) }))
       .sort((a, b) => (a.values[0]?.exponent ?? Infinity) - (b.values[0]?.exponent ?? Infinity))
-    return [{ scenario, parameter, params: others, runtime, columns: columns.map(({ title }) => title), rows }]
+    return [{ scenario, parameter, params: others, ...(side && { side }), runtime, columns: columns.map(({ title }) => title), rows }]
   })
 }

@@ -1,26 +1,26 @@
 /**
- * Posts the comment that a gate has saved, or edits its earlier one. It runs in a workflow_run workflow, which may write to
- * pull requests, and what it reads was written by a workflow that may not: everything in the folder is an attacker's.
+ * Posts the comment that a gate has saved, or edits the earlier one. This workflow (workflow_run) may write to pull requests; the
+ * workflow that wrote the folder may not, so everything in the folder is treated as an attacker's.
  *
- *   the number   must be that of an open pull request whose head is the commit and the repository of the event
- *   the text     is cut to size and loses its links, mentions, references and HTML
- *   the rest     comes from the event, which GitHub wrote
+ *   number          must name an open pull request whose head is the commit and the repository of the event
+ *   text            is cut to size and loses its links, mentions, references and HTML
+ *   anything else   comes from the event, which GitHub wrote
  */
 import { closeSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Marks our own comment. GitHub does not show it. */
+/** Marks the action's own comment. GitHub does not show the mark. */
 export const MARKER = '<!-- timerq gate -->'
-/** Who writes with a workflow's own token. */
+/** Author of comments that are written with a workflow's own token. */
 const AUTHOR = 'github-actions[bot]'
-/** GitHub takes 65 536 characters. */
+/** GitHub accepts 65 536 characters. */
 const MOST_CHARACTERS = 60_000
 /** Enough for MOST_CHARACTERS of four bytes, and for any number. */
 const MOST_BYTES = 4 * MOST_CHARACTERS
 const PER_PAGE = 100
 const MOST_PAGES = 50
-/** Invisible; keeps what stands around it apart. */
+/** Invisible; keeps its neighbours apart. */
 const APART = '\u200b'
 
 /**
@@ -29,17 +29,17 @@ const APART = '\u200b'
  * @param {any} options.event  A workflow_run event.
  * @param {string} options.repository  owner/name
  * @param {(method: string, path: string, body?: object) => Promise<any>} options.request  Calls GitHub's API.
- * @returns {Promise<string>} what was done, or why nothing was
+ * @returns {Promise<string>} the outcome, for the log
  */
 export async function post ({ folder, event, repository, request }) {
   const run = event.workflow_run
   if (run?.event !== 'pull_request') return 'not posted: the workflow did not run for a pull request'
   const [text, given] = ['comment.md', 'pull-request'].map(name => readAtMost(path.join(folder, name), MOST_BYTES))
   if (text === null || given === null) return 'not posted: the workflow saved no comment'
-  if (!/^[1-9]\d{0,9}\n?$/.test(given)) return 'not posted: what was saved is not the number of a pull request'
+  if (!/^[1-9]\d{0,9}\n?$/.test(given)) return 'not posted: the saved pull-request is not the number of one'
   const number = Number(given)
   const pull = await request('GET', `/repos/${repository}/pulls/${number}`)
-  if (!isOf(pull, run)) return `not posted: pull request ${number} is not open, or its head is not what was measured`
+  if (!isOf(pull, run)) return `not posted: pull request ${number} is not open, or its head is not the commit that was measured`
 
   const body = `${MARKER}\n${defuse(text)}\n\nMeasured at ${run.head_sha.slice(0, 10)}: [details](${run.html_url})\n`
   const earlier = await findComment(request, `/repos/${repository}/issues/${number}/comments`)
@@ -49,7 +49,7 @@ export async function post ({ folder, event, repository, request }) {
 }
 
 /**
- * What a pull request moves on to is measured by a later run, whose comment is the one to keep.
+ * A later run measures a pull request that has moved on, and posts the comment to keep.
  *
  * @param {any} pull
  * @param {any} run
@@ -65,16 +65,16 @@ function isOf ({ state, head }, run) {
  */
 export function defuse (text) {
   return text.slice(0, MOST_CHARACTERS)
-    // Control characters and those that turn the direction of text.
+    // Control characters, and marks that turn the direction of text.
     .replaceAll(/(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
-    // A reference to a character would bring it back after all that follows.
+    // A reference to a character would bring back a character that the next lines take away.
     .replaceAll(/&(?!(?:amp|lt|gt|quot|#8203);)/g, '&amp;')
     .replaceAll(/<(?!\/?(?:details|summary)>)/g, '&lt;')
     .replaceAll(/\](?=[([:])/g, `]${APART}`)
     .replaceAll('://', `:${APART}//`)
     .replaceAll(/www\./gi, match => `${match.slice(0, -1)}${APART}.`)
     .replaceAll(/(@|(?<!&)#)(?=\w)/g, `$1${APART}`)
-    // What was put in between has made it longer.
+    // The inserted characters have made the text longer.
     .slice(0, MOST_CHARACTERS)
     .trimEnd()
 }
@@ -82,7 +82,7 @@ export function defuse (text) {
 /**
  * @param {string} file
  * @param {number} bytes
- * @returns {string | null} null where there is none
+ * @returns {string | null} null: there is no such file
  */
 function readAtMost (file, bytes) {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return null
@@ -98,7 +98,7 @@ function readAtMost (file, bytes) {
 /**
  * @param {(method: string, path: string) => Promise<any>} request
  * @param {string} comments  Path.
- * @returns {Promise<number | undefined>} the id of our own
+ * @returns {Promise<number | undefined>} the id of the action's own comment
  */
 async function findComment (request, comments) {
   for (let page = 1; page <= MOST_PAGES; page++) {

@@ -14,7 +14,7 @@ import { planBaseline, planGate } from '../request/gate-plan.js'
 import { nameAgain, refusePlanned, whatIsNamed } from '../request/resume.js'
 import { rulesOf } from '../request/rules.js'
 
-/** What a gate that is continued was begun with. */
+/** Options of the first start, which a gate keeps when it is continued. */
 const PLANNED = /** @type {const} */ ([
   'base', 'queue', 'scenario', 'size', 'sweep', 'rounds', 'budget', 'trace', 'seed', 'timeLimit', 'memoryLimit', 'target', 'floor', 'margin', 'alpha', 'selfCheck', 'update', 'out'
 ])
@@ -63,12 +63,12 @@ async function gate (request, directory, signal, console) {
     return { record: await gateCounts(request, signal, console) }
   }
   if (update) throw new UsageError(`--update writes a baseline file, got --base ${base} (try --base baseline.json)`)
-  const { plan, root } = await planGate(request)
+  const plan = await planGate(request)
   const { rounds } = plan.settings
   if (rounds < FEWEST_HEATS) console.note(`--rounds ${rounds}: with fewer than ${FEWEST_HEATS} pairs, few rows can be decided on time`)
-  const record = await startGate(plan, { root, directory, command: commandLine(request, plan.settings.seed), ...options })
+  const record = await startGate(plan, { directory, command: commandLine(request, plan.settings.seed), ...options })
   console.note(`results: ${directory}`)
-  return { record, fileOf: new Map(plan.gate.queues.map(({ name, file }) => [name, file])) }
+  return { record, fileOf: new Map(plan.queues.map(({ name, file }) => [name, file])) }
 }
 
 /**
@@ -137,7 +137,7 @@ function annotate (record, fileOf, document, console) {
 }
 
 /**
- * As typed, with the seed, so that it can be typed again.
+ * The command as typed, with the seed, so that it can be typed again.
  *
  * @param {GateRequest} request
  * @param {number} seed

@@ -1,11 +1,9 @@
 /** Builds the plan of a gate: base against head of queues in a repository, or counts against a baseline file. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { affordableRounds, roundSeconds } from '../../harness/gate/budget.js'
-import { createGatePlan, FEWEST_HEATS, gatedCells, PROCESSES_PER_HEAT, withRounds } from '../../harness/gate/plan.js'
+import { assertBudget, createGatePlan, SIDE_URL } from '../../harness/gate/plan.js'
 import { isInCommit, repositoryRoot, resolveCommit } from '../../harness/gate/sides.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { formatCount } from '../../harness/model/numbers.js'
 import { scenarios } from '../../scenarios/index.js'
 import { DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS } from '../presets.js'
 import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
@@ -26,43 +24,22 @@ const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== 'node')
 
 /**
  * @param {GateRequest} request
- * @returns {Promise<{plan: import('../../harness/gate/plan.js').GatePlan, root: string}>}
+ * @returns {Promise<import('../../harness/gate/plan.js').GatePlan>}
  * @throws {UsageError}
  */
 export async function planGate (request) {
   const { base, budget = GATE_BUDGET_SECONDS, selfCheck } = request
   const root = repositoryRoot(process.cwd())
   const baseCommit = resolveCommit(root, base)
-  const { settings, scenarios, runtimes, ...parts } = await chooseGated(request)
-  const queues = parts.queues.map(({ url, ...queue }) => ({ ...queue, file: fileWithin(root, queue, url, request.queue !== undefined) }))
-  const known = queues.filter(({ file }) => isInCommit(root, baseCommit, file))
-  const reasonOf = (/** @type {{file: string}} */ { file }) => `${file} is not in ${base}: nothing to compare with`
-  if (known.length === 0) throw new MeasurementError(reasonOf(queues[0]))
-
-  const plan = createGatePlan({ settings, scenarios, runtimes },
-    { baseRef: base, baseCommit, queues: known, rules: rulesOf(request), budgetSeconds: budget, unmatched: [], ...(selfCheck && { isSelfCheck: true }) })
-  const cells = gatedCells(plan)
-  // Every queue has the same cells.
-  const places = cells.filter(({ queue }) => queue === known[0].name)
-  const unmatched = queues.filter(queue => !known.includes(queue)).flatMap(queue => places.map(place => ({ ...place, queue: queue.name, reason: reasonOf(queue) })))
-  const rounds = roundsWithin({ rounds: request.rounds, budget }, settings, cells.map(({ scenario }) => ({ kind: scenarios.find(({ name }) => name === scenario)?.kind ?? 'micro' })))
-  return { plan: withRounds({ ...plan, gate: { ...plan.gate, unmatched } }, rounds), root }
-}
-
-/**
- * @param {{rounds?: number, budget: number}} request
- * @param {import('../../harness/plan/plan.js').Settings} settings
- * @param {{kind: string}[]} cells
- * @returns {number} as many rounds as the budget allows
- * @throws {UsageError} when it allows too few for most verdicts: better said now than after the budget has been spent
- */
-function roundsWithin ({ rounds, budget }, settings, cells) {
-  const seconds = roundSeconds(settings, cells, PROCESSES_PER_HEAT)
-  if (rounds === undefined && budget < FEWEST_HEATS * seconds) {
-    throw new UsageError(`with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(cells.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
-      `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`)
-  }
-  return Math.min(settings.rounds, affordableRounds(settings, cells, budget, PROCESSES_PER_HEAT))
+  const { queues, ...parts } = await chooseGated(request)
+  const gated = queues.map(queue => ({ ...queue, url: SIDE_URL, file: fileWithin(root, queue, queue.url, request.queue !== undefined) }))
+  const known = gated.filter(({ file }) => isInCommit(root, baseCommit, file))
+  const newQueues = gated.filter(queue => !known.includes(queue)).map(queue => ({ ...queue, reason: `${queue.file} is not in ${base}: nothing to compare with` }))
+  if (known.length === 0) throw new MeasurementError(newQueues[0].reason)
+  const gate = { root, baseRef: base, baseCommit, rules: rulesOf(request), budgetSeconds: budget, ...(selfCheck && { isSelfCheck: true }) }
+  const plan = createGatePlan({ ...parts, queues: known }, gate, newQueues)
+  if (request.rounds === undefined) assertBudget(plan)
+  return plan
 }
 
 /**
@@ -70,7 +47,7 @@ function roundsWithin ({ rounds, budget }, settings, cells) {
  *
  * @param {MeasureRequest & {base: string, update?: boolean}} request
  * @param {import('../../harness/gate/baseline.js').Baseline | null} baseline  null: there is none yet.
- * @returns {Promise<{plan: import('../../harness/plan/plan.js').Plan, chosen: import('../../harness/gate/baseline.js').Chosen}>}
+ * @returns {Promise<{plan: import('../../harness/plan/plan.js').Plan, chosen: import('../../harness/gate/baseline.js').Counted['chosen']}>}
  * @throws {UsageError}
  */
 export async function planBaseline (request, baseline) {
@@ -97,7 +74,7 @@ export async function planBaseline (request, baseline) {
 }
 
 /**
- * What the cells of a gate are made of.
+ * Chooses the parts of a gate's cells.
  *
  * @param {MeasureRequest} request
  */
@@ -115,7 +92,7 @@ async function chooseGated (request) {
 }
 
 /**
- * One value of a parameter is enough, unless the user asked for more: pairs are better spent on one cell than on two.
+ * Keeps one value of a parameter, unless the user asked for more: pairs are better spent on one cell than on two.
  *
  * @param {Record<string, number[]>} values
  * @param {Set<string>} asked  Parameters.
@@ -128,7 +105,7 @@ function largestValues (values, asked) {
  * @param {string} root
  * @param {{name: string, origin: string}} queue
  * @param {string} url
- * @param {boolean} isNamed  By the user; else it is there by default.
+ * @param {boolean} isNamed  Named by the user, not chosen by default.
  */
 function fileWithin (root, { name, origin }, url, isNamed) {
   const file = path.relative(root, fileURLToPath(url))

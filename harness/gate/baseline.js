@@ -1,10 +1,9 @@
 /**
- * Compares counts alone, basic blocks per operation or of the longest advance and bytes per timer, with a committed file.
- * Nothing is timed, so it takes seconds and holds on any machine. Another V8 counts other blocks: then the file must be counted
- * again.
+ * Compares counts alone, blocks and bytes, with a committed file. Nothing is timed, so a comparison takes seconds and holds on any
+ * machine. Another V8 counts other blocks: then the file must be counted again.
  *
- * A damaged file must not let a regression pass: its checksum covers everything that is compared, its schema knows every
- * name, and what one side lacks is invalid.
+ * A damaged file must not let a regression pass: its checksum covers all that is compared, its schema knows every name, and a count
+ * that one side lacks is invalid.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -12,40 +11,42 @@ import os from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import pMap from 'p-map'
 import { recordOf } from '../judge/compare.js'
-import { readInput } from '../store/input.js'
-import { checkWith, parseJson } from '../store/json.js'
-import { UsageError } from '../model/errors.js'
+import { judgeExact, judgeFailed } from '../judge/verdict.js'
 import { lookUp } from '../measure/look-up.js'
 import { Measure } from '../measure/measure.js'
 import { takeSamples } from '../measure/sample.js'
+import { placeOfCell } from '../model/cell.js'
+import { UsageError } from '../model/errors.js'
 import { choosePins } from '../processes/pinning.js'
-import { judgeExact, judgeFailed } from '../judge/verdict.js'
+import { readInput } from '../store/input.js'
+import { checkWith, parseJson } from '../store/json.js'
 import { writing } from '../store/writing.js'
 
 /**
- * @typedef {import('../judge/verdict.js').RowCell} RowCell
- * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count. What few scenarios count is absent
+ * @import { ComparisonRecord } from '../judge/compare.js'
+ * @import { Comparison, Rules } from '../judge/verdict.js'
+ * @import { CellPlace } from '../model/cell.js'
+ * @import { Plan } from '../plan/plan.js'
+ */
+
+/**
+ * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count. Counts of few scenarios are absent
  *   elsewhere.
  * @typedef {{scenario: string, params: Record<string, number>, queue: string, counts: Counts}} BaselineCell
  *
- * @typedef {{queue: string[], scenario: string[], size: string[] | null}} Chosen  As on the command line.
- *
- * @typedef {object} Baseline
- * @property {'timerq-baseline/2'} format
- * @property {string} sha256  Of all that follows.
+ * @typedef {object} Counted
  * @property {string} v8  Major and minor version.
  * @property {number} seed
- * @property {Chosen} chosen
- * @property {BaselineCell[]} cells
+ * @property {{queue: string[], scenario: string[], size: string[] | null}} chosen  As on the command line.
  *
- * @typedef {RowCell & {counts: Record<string, number>, failure: string | undefined}} CountedCell
+ * @typedef {Counted & {format: 'timerq-baseline/2', sha256: string, cells: BaselineCell[]}} Baseline
+ * @typedef {CellPlace & {counts: Record<string, number>, failure: string | undefined}} CountedCell
  */
 
 /** @type {Baseline['format']} */
 const FORMAT = 'timerq-baseline/2'
-/** What the file holds of every cell. */
 const COUNTS_OF_ALL = ['workPerOp', 'bytesPerTimer']
-/** Its schema knows these names and no other. */
+/** The schema of the file knows these names and no other. */
 export const COUNTS = [...COUNTS_OF_ALL, 'longestAdvanceWork']
 const REMEDY = 'delete it and count again with --update'
 
@@ -53,8 +54,8 @@ const check = checkWith('baseline')
 
 /**
  * @param {string} file
- * @returns {Baseline | null} null when there is none yet
- * @throws {UsageError} when it is something else
+ * @returns {Baseline | null} null: there is none yet
+ * @throws {UsageError} when the file is something else
  */
 export function readBaseline (file) {
   if (!existsSync(file)) return null
@@ -65,16 +66,14 @@ export function readBaseline (file) {
   } catch (error) {
     throw new UsageError(`${/** @type {Error} */ (error).message}: this is not a baseline of format ${FORMAT} (${REMEDY})`)
   }
-  if (valid.sha256 !== checksum(valid)) {
-    throw new UsageError(`${file} does not hold what was counted: its sha256 does not match, so it was damaged or edited (${REMEDY})`)
-  }
-  return valid
+  if (valid.sha256 === checksum(valid)) return valid
+  throw new UsageError(`${file} does not hold the counts that were written: its sha256 does not match, so it was damaged or edited (${REMEDY})`)
 }
 
 /**
  * @param {string} file
- * @param {{v8: string, seed: number, chosen: Chosen, cells: CountedCell[]}} counted  Without failures.
- * @throws {UsageError} when it cannot be written
+ * @param {Counted & {cells: CountedCell[]}} counted  Without failures.
+ * @throws {UsageError} when the file cannot be written
  */
 export function writeBaseline (file, { v8, seed, chosen, cells }) {
   const kept = cells.map(({ scenario, params, queue, counts }) => ({ scenario, params, queue, counts: countsOf(counts) }))
@@ -85,10 +84,8 @@ export function writeBaseline (file, { v8, seed, chosen, cells }) {
   writing(file, () => writeFileSync(file, text))
 }
 
-/** @param {Pick<Baseline, 'v8' | 'seed' | 'chosen' | 'cells'>} baseline */
-function checksum ({ v8, seed, chosen, cells }) {
-  return createHash('sha256').update(JSON.stringify([v8, seed, chosen, cells])).digest('hex')
-}
+/** @param {Counted & {cells: BaselineCell[]}} baseline */
+const checksum = ({ v8, seed, chosen, cells }) => createHash('sha256').update(JSON.stringify([v8, seed, chosen, cells])).digest('hex')
 
 /**
  * @param {Record<string, number>} counts
@@ -100,46 +97,42 @@ function countsOf (counts) {
 }
 
 /** @param {string} version  process.versions.v8 */
-export function v8Series (version) {
-  return version.split('.').slice(0, 2).join('.')
-}
+export const v8Series = version => version.split('.').slice(0, 2).join('.')
 
 /**
- * @param {import('../plan/plan.js').Plan} plan
+ * @param {Plan} plan
  * @param {AbortSignal} [signal]
  * @returns {Promise<CountedCell[]>}
  */
 export function countCells (plan, signal) {
   const measure = new Measure(plan.settings, choosePins(), signal)
   return pMap(plan.cells, async cell => {
-    const [{ scenario, params, queue, runtime, metrics, failure }] =
-      await takeSamples({ kind: 'count', id: '', cells: [cell], round: 0 }, async () => [await measure.count(lookUp(plan, cell))])
-    return { scenario, params, queue, runtime, counts: metrics, failure: failure?.message }
+    const [{ metrics, failure }] = await takeSamples({ kind: 'count', id: '', cells: [cell], round: 0 }, async () => [await measure.count(lookUp(plan, cell))])
+    return { ...placeOfCell(cell), counts: metrics, failure: failure?.message }
   }, { concurrency: os.availableParallelism() })
 }
 
 /**
- * @param {Pick<Baseline, 'v8' | 'chosen' | 'cells'>} baseline
- * @param {{v8: string, chosen: Chosen, cells: CountedCell[]}} counted
- * @param {{file: string, command: string[], rules: import('../judge/verdict.js').Rules}} options
- * @returns {import('../judge/compare.js').ComparisonRecord}
+ * @param {Omit<Counted, 'seed'> & {cells: (BaselineCell | CountedCell)[]}} baseline
+ * @param {Omit<Counted, 'seed'> & {cells: CountedCell[]}} counted
+ * @param {{file: string, command: string[], rules: Rules}} options
+ * @returns {ComparisonRecord}
  */
 export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, command, rules }) {
   const key = (/** @type {BaselineCell | CountedCell} */ { scenario, params, queue }) => JSON.stringify([scenario, params, queue])
   const isSameV8 = baseline.v8 === v8
   const known = new Map(isSameV8 ? baseline.cells.map(cell => [key(cell), cell]) : [])
   const now = new Set(cells.map(key))
-  const isAsked = isDeepStrictEqual(chosen, baseline.chosen)
-  const missing = [...known.values()].filter(cell => !now.has(key(cell)))
-    .map(({ scenario, params, queue }) => ({ scenario, params, queue, runtime: cells[0].runtime }))
+  const isChosen = isDeepStrictEqual(chosen, baseline.chosen)
+  const missing = [...known.values()].filter(cell => !now.has(key(cell))).map(cell => placeOfCell({ ...cell, runtime: cells[0].runtime }))
   const comparisons = [
     ...cells.flatMap(cell => compareCell(cell, known.get(key(cell)))),
-    ...isAsked ? missing.map(cell => judgeUncounted(cell, COUNTS[0], 'in the baseline, not counted now')) : []
+    ...isChosen ? missing.map(cell => judgeUncounted(cell, COUNTS[0], 'in the baseline, not counted now')) : []
   ]
   const reason = isSameV8 ? 'not in the baseline (--update adds it)' : `the baseline was counted by V8 ${baseline.v8}, this is ${v8} (--update counts it again)`
   const unmatched = [
-    ...cells.filter(cell => !known.has(key(cell))).map(({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime, reason })),
-    ...isAsked ? [] : missing.map(cell => ({ ...cell, reason: 'in the baseline, not asked for now' }))
+    ...cells.filter(cell => !known.has(key(cell))).map(cell => ({ ...placeOfCell(cell), reason })),
+    ...isChosen ? [] : missing.map(cell => ({ ...cell, reason: 'in the baseline, not asked for now' }))
   ]
   const isBetter = comparisons.some(({ change }) => change === 'faster')
   return {
@@ -155,13 +148,13 @@ export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, co
 
 /**
  * @param {CountedCell} cell
- * @param {BaselineCell} [known]
- * @returns {import('../judge/verdict.js').Comparison[]}
+ * @param {BaselineCell | CountedCell} [known]
+ * @returns {Comparison[]}
  */
-function compareCell ({ counts, failure, ...cell }, known) {
+function compareCell (cell, known) {
   if (!known) return []
-  if (failure !== undefined) return [judgeUncounted(cell, COUNTS[0], failure)]
-  const [before, after] = [known.counts, countsOf(counts)]
+  if (cell.failure !== undefined) return [judgeUncounted(cell, COUNTS[0], cell.failure)]
+  const [before, after] = [known.counts, countsOf(cell.counts)]
   const rows = COUNTS.flatMap(metric => {
     const [was, is] = [before[metric] ?? null, after[metric] ?? null]
     if (was !== null && is !== null) return [judgeExact({ ...cell, metric, gates: true }, was, is)]
@@ -172,10 +165,8 @@ function compareCell ({ counts, failure, ...cell }, known) {
 }
 
 /**
- * @param {RowCell} cell
+ * @param {CellPlace} cell
  * @param {string} metric
  * @param {string} failure
  */
-function judgeUncounted ({ scenario, params, queue, runtime }, metric, failure) {
-  return judgeFailed({ scenario, params, queue, runtime, metric, gates: true, pairs: [], rounds: 0, failure })
-}
+const judgeUncounted = (cell, metric, failure) => judgeFailed({ ...placeOfCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })

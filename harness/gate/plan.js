@@ -1,126 +1,132 @@
 /**
- * A gate is a run that measures every queue three times: the base, the head, and as a control the base again, sent through
- * the steps of a head. All arms of a cell run in one heat. Which heat is measured when, from which folders and with which
- * seed follows from the seed of the gate alone.
+ * The plan of a gate: its cells have sides. A row is what is compared, a cell without its side. Base and head of a row share a
+ * heat, and in one heat of four the control joins them. The order of all steps and their seeds follow from the gate's seed.
  */
-import { createPlan, randomOf } from '../plan/plan.js'
-import { shuffle } from '../model/random.js'
 import { spendAlpha } from '../judge/statistics/alpha-spending.js'
+import { cellId, createCell, placeOfCell, SIDES } from '../model/cell.js'
+import { UsageError } from '../model/errors.js'
+import { groupBy } from '../model/group-by.js'
+import { formatCount } from '../model/numbers.js'
+import { shuffle } from '../model/random.js'
+import { createPlan, randomOf } from '../plan/plan.js'
+import { sideBySide, stepIdOf } from '../plan/steps.js'
+import { choosePins } from '../processes/pinning.js'
+import { heatSeconds } from '../run/time-left.js'
 
 /**
- * @typedef {'base' | 'head' | 'again'} Arm  `again`: a sham head, the base once more in a folder of its own.
- *
- * @typedef {object} GatedQueue
- * @property {string} name
- * @property {string} file  Relative to the root of the repository.
- * @property {import('../plan/plan.js').PlannedQueue['origin']} origin
- * @property {import('../../queues/contract.js').QueueMeta} meta
+ * @import { Look, Rules } from '../judge/verdict.js'
+ * @import { ComparisonRecord } from '../judge/compare.js'
+ * @import { Cell, CellPlace } from '../model/cell.js'
+ * @import { Plan, PlannedQueue, Settings } from '../plan/plan.js'
+ * @import { Step } from '../plan/steps.js'
+ */
+
+/**
+ * @typedef {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} Timing
+ * @typedef {PlannedQueue & {file: string}} GatedQueue  `file` is relative to the root of the repository.
  *
  * @typedef {object} GateSettings
  * @property {string} baseRef  As the user named it.
  * @property {string} baseCommit
- * @property {GatedQueue[]} queues
- * @property {import('../judge/verdict.js').Rules} rules
- * @property {import('../judge/verdict.js').Look[]} looks
+ * @property {Rules} rules
+ * @property {Look[]} looks
  * @property {number} budgetSeconds
  * @property {boolean} [isSelfCheck]  The head is the base, too: can this machine tell that they are the same?
- * @property {number} controlsPerRound
- * @property {import('../judge/compare.js').ComparisonRecord['unmatched']} unmatched  Cells whose queue the base does not have.
- * @property {string} [root]  Of the repository; known once the gate has started.
- * @property {string[]} [warnings]  What base and head share though it may have changed.
+ * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue the base does not have.
+ * @property {string} root  Of the repository.
+ * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
  *
- * @typedef {import('../plan/plan.js').Plan & {gate: GateSettings}} GatePlan
- *
- * @typedef {object} PlannedPair  Samples that are measured at the same time, in one heat.
- * @property {import('../judge/verdict.js').RowCell} cell
- * @property {number} round
- * @property {Arm[]} order  In which the arms start.
- * @property {number} seed  Of the heat: layout and hashes are drawn from it, the same for all arms.
+ * @typedef {Omit<Plan, 'queues'> & {queues: GatedQueue[], gate: GateSettings}} GatePlan
  */
 
 /**
- * When a gate looks at its rows, in parts of its rounds. The first look decides what is clearly the same or clearly slower
- * and leaves that time to the others. Each look spends the share of alpha that its new pairs are of all: a fifth, three
- * tenths, a half.
+ * Looks at the rows, in parts of the rounds. The first look decides clear rows and leaves their time to the others. Each look
+ * spends the share of alpha that its new pairs are of all: a fifth, three tenths, a half.
  */
 const LOOKS = [1 / 5, 1 / 2, 1]
-/** An early look after fewer could decide next to nothing: its share of alpha would be wasted. */
+/** A look at fewer heats decides next to nothing, so its share of alpha would be wasted. */
 export const FEWEST_HEATS = 8
-/** One heat of so many has a control. */
 export const HEATS_PER_CONTROL = 4
-/** Processes in a heat, on average. */
+/** On average. */
 export const PROCESSES_PER_HEAT = 2 + 1 / HEATS_PER_CONTROL
-/** The arms of a gate have no file of their own in its plan: each runs the copy in its folder. */
-export const ARM_URL = ''
-/** Seeds of heats are 32 bit. */
-const SEEDS = 2 ** 31
-
+/** Stands in a plan for the URL of a queue whose sides each have a copy. */
+export const SIDE_URL = ''
+/** The part of the planned heats that is measured: most rows are decided at an early look and leave their time to others. */
+const SHARE_MEASURED = 0.5
 /**
- * @param {Omit<import('../plan/plan.js').Plan, 'cells' | 'queues'>} parts  `settings.rounds` is the most pairs a cell.
- * @param {Omit<GateSettings, 'looks' | 'controlsPerRound'>} gate
+ * @param {Omit<Plan, 'cells' | 'queues'> & {queues: GatedQueue[]}} parts  `settings.rounds` is the most heats a row; the budget may
+ *   allow fewer.
+ * @param {Omit<GateSettings, 'looks' | 'unmatched'>} gate
+ * @param {(GatedQueue & {reason: string})[]} [newQueues]  Queues that the base does not have.
  * @returns {GatePlan}
  */
-export function createGatePlan (parts, gate) {
-  const arms = /** @type {Arm[]} */ (['base', 'head', 'again'])
-  const plan = createPlan({ ...parts, queues: gate.queues.flatMap(queue => arms.map(arm => ({ ...queue, name: armName(queue.name, arm), url: ARM_URL }))) })
-  const cells = plan.cells.length / arms.length
-  return { ...plan, gate: { ...gate, looks: planLooks(parts.settings.rounds), controlsPerRound: Math.ceil(cells / HEATS_PER_CONTROL) } }
+export function createGatePlan (parts, gate, newQueues = []) {
+  const { settings, scenarios } = parts
+  const cells = cellsOf(parts, parts.queues)
+  const rounds = Math.min(settings.rounds, affordableRounds(settings, countRows(cells, scenarios), gate.budgetSeconds))
+  const unmatched = newQueues.flatMap(queue => cellsOf(parts, [queue]).map(cell => ({ ...placeOfCell(cell), reason: queue.reason })))
+  return {
+    ...parts,
+    settings: { ...settings, rounds },
+    cells: cells.flatMap(cell => SIDES.map(side => createCell({ ...cell, side }))),
+    gate: { ...gate, looks: planLooks(rounds), unmatched }
+  }
 }
 
 /**
- * The same gate with other rounds: its looks are planned again.
+ * @param {Omit<Plan, 'cells' | 'queues'>} parts
+ * @param {GatedQueue[]} queues
+ * @returns {Cell[]} by queue
+ */
+function cellsOf (parts, queues) {
+  const { cells } = createPlan({ ...parts, queues })
+  return queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === name))
+}
+
+/**
+ * @param {Pick<GatePlan, 'cells'>} plan
+ * @returns {CellPlace[]}
+ */
+export function rowsOf ({ cells }) {
+  return cells.filter(({ side }) => side === 'head').map(rowOf)
+}
+
+/** @param {CellPlace} cell */
+export const rowOf = cell => placeOfCell({ ...cell, side: undefined })
+
+/** @param {CellPlace} cell */
+export const rowId = cell => cellId({ ...cell, side: undefined })
+
+/**
+ * Counts first, which take seconds and may show that a side cannot be measured; then heats, round by round.
  *
  * @param {GatePlan} plan
- * @param {number} rounds  At most.
- * @returns {GatePlan}
+ * @returns {Step[][]}
  */
-export function withRounds ({ settings, gate, ...plan }, rounds) {
-  return { ...plan, settings: { ...settings, rounds }, gate: { ...gate, looks: planLooks(rounds) } }
-}
-
-/**
- * @param {string} queue
- * @param {Arm} arm
- */
-export function armName (queue, arm) {
-  return `${queue}@${arm}`
-}
-
-/**
- * What is compared: the cells of the plan, once each, under the queue's own name.
- *
- * @param {GatePlan} plan
- * @returns {import('../judge/verdict.js').RowCell[]}
- */
-export function gatedCells ({ cells, gate }) {
-  return gate.queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === armName(name, 'head'))
-    .map(({ scenario, params, runtime }) => ({ scenario, params, queue: name, runtime })))
+export function stagesOf (plan) {
+  const counts = plan.cells.filter(({ side }) => side !== 'control').map(cell =>
+    ({ kind: /** @type {const} */ ('count'), id: stepIdOf({ kind: 'count', cell: cell.id, round: 0 }), cells: [cell], round: 0 }))
+  const servers = new Set(plan.scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+  const rounds = Array.from({ length: plan.settings.rounds }, (_, round) => heatsOf(plan, round))
+  return [counts, ...rounds].flatMap(steps => sideBySide(steps, servers))
 }
 
 /**
  * @param {GatePlan} plan
  * @param {number} round
- * @returns {PlannedPair[]} of every cell, in the order of this round
+ * @returns {Step[]} of every row, in the order of this round
  */
-export function orderPairs (plan, round) {
-  const random = randomOf(plan.settings.seed, round)
-  const cells = gatedCells(plan)
-  const { controlsPerRound } = plan.gate
-  const withControl = new Set(shuffle(cells, random).slice(0, controlsPerRound))
-  const pairs = cells.map(cell => {
-    /** @type {Arm[]} */
-    const arms = withControl.has(cell) ? ['base', 'head', 'again'] : ['base', 'head']
-    return { cell, round, order: shuffle(arms, random), seed: random(SEEDS) }
+export function heatsOf ({ cells, settings: { seed } }, round) {
+  const random = randomOf(seed, round)
+  const rows = [...groupBy(cells, rowId)]
+  const controlled = new Set(shuffle(rows, random).slice(0, Math.ceil(rows.length / HEATS_PER_CONTROL)))
+  const heats = rows.map(row => {
+    const [id, sides] = row
+    const members = sides.filter(({ side }) => side !== 'control' || controlled.has(row))
+    return { kind: /** @type {const} */ ('heat'), id: `${id} round ${round}`, cells: shuffle(members, random), round }
   })
-  return shuffle(pairs, random)
+  return shuffle(heats, random)
 }
-
-/**
- * Every round the arms change folders: over three rounds each is measured in each folder.
- *
- * @param {number} round
- */
-export const turnOf = round => round % 3
 
 /** @param {number} rounds */
 export function planLooks (rounds) {
@@ -128,4 +134,50 @@ export function planLooks (rounds) {
   const looks = [...early, rounds]
   const shares = spendAlpha(looks.map(look => look / rounds))
   return looks.map((look, i) => ({ rounds: look, share: shares[i] }))
+}
+
+/**
+ * @param {CellPlace[]} rows
+ * @param {Plan['scenarios']} scenarios
+ */
+function countRows (rows, scenarios) {
+  const servers = rows.filter(row => scenarios.some(({ name, kind }) => name === row.scenario && kind === 'http')).length
+  return { servers, others: rows.length - servers }
+}
+
+/**
+ * Rounds to plan for. The budget is kept in any case.
+ *
+ * @param {Timing} settings
+ * @param {{servers: number, others: number}} rows
+ * @param {number} budgetSeconds
+ * @param {number} [cores]  That run micro heats at the same time.
+ */
+export function affordableRounds (settings, rows, budgetSeconds, cores) {
+  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * roundSeconds(settings, rows, cores))))
+}
+
+/**
+ * About the seconds of a round that measures every row.
+ *
+ * @param {Timing} settings
+ * @param {{servers: number, others: number}} rows
+ * @param {number} [cores]  That run micro heats at the same time.
+ */
+function roundSeconds (settings, { servers, others }, cores = choosePins().cores.length) {
+  const secondsOf = (/** @type {boolean} */ isHttp) => heatSeconds(settings, { isHttp, cells: PROCESSES_PER_HEAT })
+  return servers * secondsOf(true) + Math.ceil(others / cores) * secondsOf(false)
+}
+
+/**
+ * @param {GatePlan} plan
+ * @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent
+ */
+export function assertBudget (plan) {
+  const { settings, scenarios, gate: { budgetSeconds: budget } } = plan
+  const rows = rowsOf(plan)
+  const seconds = roundSeconds(settings, countRows(rows, scenarios))
+  if (budget >= FEWEST_HEATS * seconds) return
+  throw new UsageError(`with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(rows.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
+    `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`)
 }

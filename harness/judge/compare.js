@@ -5,12 +5,12 @@
  * Queues of one run were measured in the same heats or rounds, so their times are compared. Runs were measured one after
  * the other, and a change of the machine in between would look like a change of the code: for runs only counts decide.
  */
-import { tableId } from '../model/cell.js'
+import { placeOfCell, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { machinesOf } from '../model/machine.js'
 import { controlsOf } from '../plan/plan.js'
 import { assertOtherSamples, differences, otherConditions, otherWork } from './comparable.js'
-import { countRows, errorRows, invalidRow, measuredRows, rowCell, wasCounted } from './rows.js'
+import { countRows, errorRows, invalidRow, measuredRows, wasCounted } from './rows.js'
 import { judge, overallVerdict } from './verdict.js'
 
 /**
@@ -68,7 +68,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
     ...matched.both.flatMap(cell => whyOther(cell) ? [invalidRow(cell, String(whyOther(cell)))] : []),
     ...(allowMissing ? [] : matched.inBase.map(cell => invalidRow(cell, `only in ${base.directory}`)))
   ]
-  const listed = (/** @type {RowCell[]} */ cells, /** @type {string} */ reason) => cells.map(cell => ({ ...rowCell(cell), reason }))
+  const listed = (/** @type {RowCell[]} */ cells, /** @type {string} */ reason) => cells.map(cell => ({ ...placeOfCell(cell), reason }))
   const untimed = isSameMachine ? [] : matches.filter(match => !wasCounted(match)).map(({ cell }) => cell)
   const unmatched = [
     ...listed(untimed, 'only timed, and times of different machines are not compared'),
@@ -133,7 +133,7 @@ export function compareQueues (results, base, head, { rules, command }) {
   for (const [table, cells] of tables) {
     const [baseCell, headCell] = [base, head].map(name => cells.find(({ queue }) => queue === name))
     if (baseCell && headCell) matches.push({ cell: headCell, base: samplesIn(baseCell), head: samplesIn(headCell), control: samplesIn(controls.get(table)) })
-    else unmatched.push({ ...rowCell(cells[0]), reason: `${baseCell ? head : base} was not measured here` })
+    else unmatched.push({ ...placeOfCell(cells[0]), reason: `${baseCell ? head : base} was not measured here` })
   }
   // Queues count differently by nature: shown beside their times, as an explanation.
   const counts = matches.filter(wasCounted).flatMap(match => countRows(match, { gates: false })).filter(({ verdict }) => verdict !== 'invalid')

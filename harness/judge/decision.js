@@ -2,6 +2,7 @@
  * From a tested row to its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those of the tests: the
  * lower one is above the floor where the row is a regression, and only there; the upper one is below the margin where it may pass.
  */
+import { placeOfCell } from '../model/cell.js'
 import { median, probit } from 'simple-statistics'
 import { isGuard, metrics } from '../model/metrics.js'
 import { looksUntil, ROUNDING, spreadOf } from './row-tests.js'
@@ -150,8 +151,8 @@ function standardErrorOf (values) {
 }
 
 /** @param {RowCell & RowKind} row @returns {RowCell & RowKind} */
-export function placeOf ({ scenario, params, queue, runtime, metric, gates }) {
-  return { scenario, params, queue, runtime, metric, gates }
+export function placeOf ({ metric, gates, ...cell }) {
+  return { ...placeOfCell(cell), metric, gates }
 }
 
 /** @param {Pick<Row, 'metric' | 'lost'>} row */

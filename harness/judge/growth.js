@@ -11,6 +11,7 @@ import { groupBy } from '../model/group-by.js'
 import { metrics, rankedMetrics } from '../model/metrics.js'
 import { tQuantile } from './statistics/interval.js'
 
+/** @import { Side } from '../model/cell.js' */
 /** @import { CellSummary } from './summary.js' */
 
 /**
@@ -25,6 +26,7 @@ import { tQuantile } from './statistics/interval.js'
  * @property {string} scenario
  * @property {string} runtime
  * @property {string} queue
+ * @property {Side} [side]  Only of gates.
  * @property {Record<string, number>} params  The fixed ones.
  * @property {string} parameter  The swept one.
  * @property {string} metric
@@ -60,8 +62,8 @@ export function growthOf (cells, machineOf) {
  */
 function linesAlong (parameter, cells) {
   const positive = cells.filter(({ params }) => params[parameter] > 0)
-  return [...groupBy(positive, ({ scenario, runtime, queue, params }) =>
-    JSON.stringify([scenario, runtime, queue, { ...params, [parameter]: null }])).values()]
+  return [...groupBy(positive, ({ scenario, runtime, queue, side, params }) =>
+    JSON.stringify([scenario, runtime, queue, side, { ...params, [parameter]: null }])).values()]
 }
 
 /**
@@ -75,8 +77,8 @@ function growthAlong (line, parameter, metric) {
   if (points.length < FEWEST_VALUES) return []
   // Too little for the clock. Without this cell the line would look steeper or flatter than it is.
   if (points.some(({ cost }) => cost <= 0)) return []
-  const { scenario, runtime, queue, params: { [parameter]: swept, ...params } } = line[0]
-  return [{ scenario, runtime, queue, params, parameter, metric, ...fitGrowth(points, metrics[metric].role === 'count') }]
+  const { scenario, runtime, queue, side, params: { [parameter]: swept, ...params } } = line[0]
+  return [{ scenario, runtime, queue, ...(side && { side }), params, parameter, metric, ...fitGrowth(points, metrics[metric].role === 'count') }]
 }
 
 /**

@@ -27,6 +27,7 @@ import { summarise } from './summary.js'
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
+ * @property {import('../model/cell.js').Side} [side]  Only of gates.
  * @property {string} runtime
  * @property {string} metric
  * @property {string} unit
@@ -99,12 +100,12 @@ function trendsOf (summaries, metric, counts) {
   /** @type {Map<string, Omit<Trend, 'latest'>>} */
   const trends = new Map()
   summaries.forEach(({ cells }, run) => {
-    for (const { scenario, params, queue, runtime, metrics: measured } of cells) {
+    for (const { scenario, params, queue, side, runtime, metrics: measured } of cells) {
       const figures = measured[metric]
       if (!figures || !counts(run)) continue
-      const key = JSON.stringify([scenario, params, queue, runtime])
+      const key = JSON.stringify([scenario, params, queue, side, runtime])
       const { unit, better, median, low, high } = figures
-      const trend = trends.get(key) ?? { scenario, params, queue, runtime, metric, unit, better, exact: metrics[metric].role === 'count', points: [] }
+      const trend = trends.get(key) ?? { scenario, params, queue, ...(side && { side }), runtime, metric, unit, better, exact: metrics[metric].role === 'count', points: [] }
       trend.points.push({ run, median, low, high })
       trends.set(key, trend)
     }

@@ -1,4 +1,5 @@
 /** Rows of a comparison, from the samples of both sides: times as pairs to be judged, counts and errors judged at once. */
+import { placeOfCell } from '../model/cell.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics } from '../model/metrics.js'
 import { isLost, pairedRatios, samplesOf } from './pairs.js'
 import { judgeErrors, judgeExact, judgeFailed } from './verdict.js'
@@ -42,7 +43,7 @@ export function measuredRows ({ cell, base, head, control }, { isSameQueue, areR
     if (isGuard(metric) && !failure && !missing && !pairs.some(({ ratio }) => ratio > 0 && ratio < Infinity)) return []
     const lostOf = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(isLost).length
     return [{
-      ...rowCell(cell),
+      ...placeOfCell(cell),
       metric,
       gates: true,
       pairs,
@@ -80,7 +81,7 @@ export function errorRows ({ cell, base, head }) {
     }
   })
   const isKnown = before.requests + before.errors > 0 && before.errors + now.errors > 0
-  return isKnown ? [judgeErrors({ ...rowCell(cell), gates: true }, before, now)] : []
+  return isKnown ? [judgeErrors({ ...placeOfCell(cell), gates: true }, before, now)] : []
 }
 
 /**
@@ -98,7 +99,7 @@ export function countRows ({ cell, base, head }, { gates }) {
   return countedMetrics.filter(metric => metric in before || metric in after).map(metric => {
     if (!(metric in before)) return invalidRow(cell, `base: ${metrics[metric].title} is missing`, metric)
     if (!(metric in after)) return invalidRow(cell, `head: ${metrics[metric].title} is missing`, metric)
-    return judgeExact({ ...rowCell(cell), metric, gates }, before[metric], after[metric])
+    return judgeExact({ ...placeOfCell(cell), metric, gates }, before[metric], after[metric])
   })
 }
 
@@ -117,8 +118,6 @@ function uncounted (side, samples) {
 
 /** @param {RowCell} cell @param {string} failure @param {string} [metric] */
 export function invalidRow (cell, failure, metric = measuredMetrics[0]) {
-  return judgeFailed({ ...rowCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })
+  return judgeFailed({ ...placeOfCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })
 }
 
-/** @param {RowCell} cell @returns {RowCell} */
-export const rowCell = ({ scenario, params, queue, runtime }) => ({ scenario, params, queue, runtime })

@@ -42,11 +42,12 @@ import { medianInterval } from './statistics/interval.js'
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
+ * @property {import('../model/cell.js').Side} [side]  Only of gates.
  * @property {string} runtime
  * @property {Record<string, MetricSummary>} metrics
  * @property {string[]} warnings
  *
- * @typedef {{scenario: string, params: Record<string, number>, queue: string, runtime: string, kind: string, reason: string}} SkippedCell
+ * @typedef {{scenario: string, params: Record<string, number>, queue: string, side?: import('../model/cell.js').Side, runtime: string, kind: string, reason: string}} SkippedCell
  *
  * @typedef {object} Summary
  * @property {'timerq-summary/1'} format

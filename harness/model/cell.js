@@ -1,21 +1,35 @@
-/** A cell: scenario x parameters x queue x runtime. What one number describes, and what a row of a comparison is about. */
+/** A cell: scenario x parameters x queue x side x runtime. What one number describes, and what a row of a comparison is about. */
 
 /**
- * @typedef {object} CellPlace  Where something was measured.
+ * @typedef {'base' | 'head' | 'control'} Side  A gate compares head with base. The control is the base once more, in a folder of its own.
+ *
+ * @typedef {object} CellPlace
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
+ * @property {Side} [side]  Only in gates.
  * @property {string} runtime
  *
  * @typedef {CellPlace & {id: string}} Cell  `id` names the cell in every file.
  */
 
+/** @type {Side[]} */
+export const SIDES = ['base', 'head', 'control']
+
+/**
+ * @param {CellPlace} cell
+ * @returns {CellPlace} without other fields
+ */
+export function placeOfCell ({ scenario, params, queue, side, runtime }) {
+  return { scenario, params, queue, ...(side && { side }), runtime }
+}
+
 /**
  * @param {CellPlace} place
  * @returns {Cell}
  */
-export function createCell ({ scenario, params, queue, runtime }) {
-  return { id: cellId({ scenario, params, queue, runtime }), scenario, params, queue, runtime }
+export function createCell (place) {
+  return { id: cellId(place), ...placeOfCell(place) }
 }
 
 /**
@@ -23,17 +37,17 @@ export function createCell ({ scenario, params, queue, runtime }) {
  *
  * @param {CellPlace} place
  */
-export function cellId ({ scenario, params, queue, runtime }) {
+export function cellId ({ scenario, params, queue, side, runtime }) {
   const settings = Object.entries(params).map(([name, value]) => `${name}=${value}`)
-  return [scenario, ...settings, queue, runtime].join(' ')
+  return [scenario, ...settings, queue, ...(side ? [side] : []), runtime].join(' ')
 }
 
 /**
- * Names the table that a cell belongs to: all queues on one scenario with the same parameters and runtime. They are
+ * Names the table that a cell belongs to: all queues of one side on one scenario with the same parameters and runtime. They are
  * compared with each other.
  *
  * @param {Omit<CellPlace, 'queue'>} place
  */
-export function tableId ({ scenario, params, runtime }) {
-  return cellId({ scenario, params, queue: '*', runtime })
+export function tableId (place) {
+  return cellId({ ...place, queue: '*' })
 }

@@ -89,10 +89,10 @@ export function enumerate (words, last = 'and') {
 /**
  * Where something was measured: refresh, size 10 000, Node v24.1.0. A trace has no parameters.
  *
- * @param {{scenario?: string, params: Record<string, number>, runtime?: string}} place  Leave out what the reader knows.
+ * @param {{scenario?: string, params: Record<string, number>, side?: string, runtime?: string}} place  Leave out what the reader knows.
  */
-export function placeOf ({ scenario = '', params, runtime }) {
-  return [scenario, formatParams(params), runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
+export function placeOf ({ scenario = '', params, side = '', runtime }) {
+  return [scenario, formatParams(params), side, runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
 }
 
 /**

@@ -37,11 +37,20 @@ const ROUNDS_TOGETHER = 2
 export function stagesOf (plan) {
   const stages = plan.groups ? groupStages(plan) : tableStages(plan)
   const http = new Set(plan.scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+  return stages.flatMap(steps => sideBySide(steps, http))
+}
+
+/**
+ * Splits a stage into steps that may run side by side and steps that share the machine with none.
+ *
+ * @param {Step[]} steps
+ * @param {Set<string>} http  Names of scenarios.
+ * @returns {Step[][]}
+ */
+export function sideBySide (steps, http) {
   const isExclusive = (/** @type {Step} */ { kind, cells: [{ scenario }] }) => kind === 'profile' || (kind !== 'count' && http.has(scenario))
-  return stages.flatMap(steps => {
-    const exclusive = steps.filter(isExclusive).map(step => ({ ...step, isExclusive: true }))
-    return [steps.filter(step => !isExclusive(step)), ...exclusive.map(step => [step])]
-  }).filter(steps => steps.length > 0)
+  const exclusive = steps.filter(isExclusive).map(step => ({ ...step, isExclusive: true }))
+  return [steps.filter(step => !isExclusive(step)), ...exclusive.map(step => [step])].filter(steps => steps.length > 0)
 }
 
 /** @param {Plan} plan */

@@ -180,6 +180,7 @@ function pathOf ({ url }) {
 
 /** @param {PlannedFile} file */
 function hasChanged (file) {
+  // The queue of a gate has a copy in the folder of each side.
   if (file.url === '') return false
   if (pathOf(file) === null) return true
   try {

@@ -31,7 +31,7 @@ export function parseJson (text, where) {
 }
 
 /**
- * @param {'run' | 'sample' | 'baseline' | 'comparison' | 'cpu-profile' | 'load'} name  Of the schema.
+ * @param {'run' | 'sample' | 'baseline' | 'cpu-profile' | 'load'} name  Of the schema.
  * @returns {(value: unknown, where: string) => unknown} returns the value, or throws a UsageError that names the place in it
  */
 export function checkWith (name) {

@@ -15,6 +15,7 @@ import { MOST_SAMPLES, readSamples } from './samples.js'
 
 /**
  * @import { Plan } from '../plan/plan.js'
+ * @import { Side } from '../model/cell.js'
  * @import { Kind } from '../plan/steps.js'
  * @import { Environment } from '../processes/environment.js'
  */
@@ -45,6 +46,7 @@ import { MOST_SAMPLES, readSamples } from './samples.js'
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
+ * @property {import('../model/cell.js').Side} [side]  Only in gates.
  * @property {string} runtime
  * @property {string} started  ISO 8601
  * @property {number} seconds  Duration of the measurement, including start and warm-up.

@@ -70,7 +70,7 @@ function parseSample (text, where, run, cells) {
   if (sample.run !== run.id) throw new UsageError(`${where}: the sample belongs to run ${JSON.stringify(sample.run)}, run.json is of ${JSON.stringify(run.id)}: do not mix files of two results directories`)
   const cell = cells.get(sample.cell)
   if (!cell) throw new UsageError(`${where}: /cell is not in run.json's plan, got ${JSON.stringify(sample.cell)}`)
-  const other = /** @type {const} */ (['scenario', 'params', 'queue', 'runtime']).find(part => !isDeepStrictEqual(sample[part], cell[part]))
+  const other = /** @type {const} */ (['scenario', 'params', 'queue', 'side', 'runtime']).find(part => !isDeepStrictEqual(sample[part], cell[part]))
   if (other) throw new UsageError(`${where}: /${other} differs from that of its cell in run.json`)
   return sample
 }

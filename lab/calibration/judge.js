@@ -1,20 +1,17 @@
 /**
- * What the calibration found. Rows of identical code are judged with no heat used twice, which bounds how often a gate cries
- * wolf. What it finds follows from gates that are drawn from all heats with replacement: planned, looked at and ended as a
- * gate of two minutes is.
+ * Findings of the calibration. Rows of identical code are judged with no heat used twice, which bounds the rate of false alarms.
+ * The slowdowns that a gate finds follow from gates drawn from all heats with replacement: planned, looked at and ended as a gate
+ * of two minutes is.
  */
 import { median } from 'simple-statistics'
 import { GATE } from '../../bin/presets.js'
-import { metrics as knownMetrics } from '../../harness/model/metrics.js'
-import { heatSeconds } from '../../harness/run/time-left.js'
-import { affordableRounds } from '../../harness/gate/budget.js'
-import { judgeControl } from '../../harness/gate/control.js'
-import { FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '../../harness/gate/plan.js'
+import { httpHeatSeconds, microHeatSeconds } from '../../harness/run/time-left.js'
+import { judgeControl } from '../../harness/gate/judge-gate.js'
+import { affordableRounds, FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '../../harness/gate/plan.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
 import { pseudoMedian } from '../../harness/judge/statistics/pseudo-median.js'
-import { spreadOf } from '../../harness/judge/row-tests.js'
-import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdict.js'
+import { DEFAULT_RULES, judgeBriefly, overallVerdict, spreadOf } from '../../harness/judge/verdict.js'
 import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measure.js'
 
 /**
@@ -24,25 +21,25 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  * @typedef {import('../../harness/judge/verdict.js').Verdict} Verdict
  *
  * @typedef {object} Pair  Two arms of one heat.
- * @property {number} seconds  That a gate's heat of this cell would have taken.
- * @property {Record<string, {base: number, head: number, ratio: number}>} values  By metric; the first is the one that decides.
+ * @property {number} seconds  Duration of a gate's heat of this cell.
+ * @property {Record<string, {base: number, head: number, ratio: number}>} values  By metric; the first one decides.
  *
- * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes  `pairs`: of a
- *   row, on average.
+ * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes  `pairs`: a
+ *   row's, on average.
  *
- * @typedef {{median: number, low: number, high: number}} Injected  How much slower it came out as; the lowest and the
+ * @typedef {{median: number, low: number, high: number}} Injected  The slowdown as measured; the lowest and the
  *   highest of any cell.
- * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell  `spread`: of pairs of identical
- *   code, as the gate reports it.
+ * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell  `spread`: as the gate reports it
+ *   for identical code.
  *
- * @typedef {{pairs: number, planned: number, outcomes: Outcomes}} Disjoint  Rows of consecutive heats, none used twice; so
- *   many of so many planned.
+ * @typedef {{pairs: number, planned: number, outcomes: Outcomes}} Disjoint  Rows of consecutive heats, none used twice:
+ *   `pairs` of `planned`.
  *
- * @typedef {object} Findings  Of gates of one kind.
- * @property {number} heats  Measured, of identical code.
+ * @typedef {object} Findings  About gates of one kind.
+ * @property {number} heats  Heats of identical code.
  * @property {number} planned  Pairs a row, at most.
- * @property {Disjoint[]} disjoint  Of identical code.
- * @property {Outcomes} identical  Of identical code: gates drawn.
+ * @property {Disjoint[]} disjoint  Rows of identical code.
+ * @property {Outcomes} identical  Drawn gates of identical code.
  * @property {number} passed  Share of these gates that pass as a whole.
  * @property {number} alarmed  Share of these gates with a false alarm in any row.
  * @property {number} contaminated  Share of these gates whose control moved, so that they give no verdict.
@@ -59,22 +56,22 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  *
  * @typedef {object} Calibration
  * @property {Situation} alone
- * @property {Situation} loaded  With a busy loop beside it on each core.
+ * @property {Situation} loaded  Beside a busy loop on each core.
  * @property {Busy | null} busy
  * @property {{same: number, alarms: number, compared: number, found: number, cellsFound: string}} exact
  */
 
-/** Of the gates that the figures are for. */
+/** Budget of the gates that the figures describe. */
 export const BUDGET_SECONDS = 120
 export const ROWS = { micro: 6, servers: 2 }
 
 const GATES_DRAWN = 400
 const KINDS = {
-  micro: { identical: 'identical', slowed: 'slowed', slowdowns: SLOWDOWNS, scenarioKind: 'micro', isHttp: false },
-  servers: { identical: 'servers', slowed: 'servers', slowdowns: SERVER_SLOWDOWNS, scenarioKind: 'http', isHttp: true }
+  micro: { identical: 'identical', slowed: 'slowed', slowdowns: SLOWDOWNS, scenarioKind: 'micro', secondsFor: microHeatSeconds },
+  servers: { identical: 'servers', slowed: 'servers', slowdowns: SERVER_SLOWDOWNS, scenarioKind: 'http', secondsFor: httpHeatSeconds }
 }
 
-/** What people do without a gate: one process before the change, one after it. */
+/** Usual practice without a gate: one process before the change, one after it. */
 const RIVALS = [0.05, 0.1].map(limit => ({
   name: `one process each, more than ${100 * limit} % apart`,
   isSlower: (/** @type {{base: number, head: number}} */ { base, head }) => head / base > 1 + limit
@@ -92,7 +89,7 @@ export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATE
     const heats = /** @type {Heat[]} */ (here.filter(({ kind }) => kind !== 'gates'))
     const find = (/** @type {keyof typeof KINDS} */ rows) => {
       const counting = gates.filter(gate => gate.rows === rows).map(({ countingSeconds }) => countingSeconds)
-      return judgeKind(heats, rows, { cores, seed, gatesDrawn, isHttpHeats: BUDGET_SECONDS - (counting.length > 0 ? median(counting) : 0) })
+      return judgeKind(heats, rows, { cores, seed, gatesDrawn, secondsForHeats: BUDGET_SECONDS - (counting.length > 0 ? median(counting) : 0) })
     }
     return { micro: find('micro'), servers: find('servers'), gates }
   }
@@ -103,19 +100,19 @@ export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATE
 /**
  * @param {Heat[]} heats
  * @param {keyof typeof KINDS} gate
- * @param {{cores: number, seed: number, gatesDrawn: number, isHttpHeats: number}} options
+ * @param {{cores: number, seed: number, gatesDrawn: number, secondsForHeats: number}} options
  * @returns {Findings | null}
  */
-function judgeKind (heats, gate, { cores, seed, gatesDrawn, isHttpHeats }) {
+function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   const kind = KINDS[gate]
   const of = (/** @type {string} */ wanted) => heats.filter(({ kind }) => kind === wanted)
-  const series = seriesOf(of(kind.identical), kind.isHttp)
+  const series = seriesOf(of(kind.identical), kind.secondsFor)
   if (series.size === 0) return null
   const cells = [...series.keys()]
   const planned = Math.min(GATE.rounds,
-    affordableRounds(GATE, Array(ROWS[gate]).fill({ kind: kind.scenarioKind }), BUDGET_SECONDS, PROCESSES_PER_HEAT, cores))
+    affordableRounds(GATE, { servers: kind.scenarioKind === 'http' ? ROWS[gate] : 0, others: kind.scenarioKind === 'http' ? 0 : ROWS[gate] }, BUDGET_SECONDS, cores))
   // Micro heats run on all cores at once.
-  const limits = { planned, isHttpHeats: isHttpHeats * (gate === 'micro' ? cores : 1) }
+  const limits = { planned, secondsForHeats: secondsForHeats * (gate === 'micro' ? cores : 1) }
   const random = createRandom(seed)
   const pick = (/** @type {any[]} */ list) => list[random(list.length)]
   const draw = (/** @type {Pair[]} */ pairs) => Array.from({ length: planned }, () => /** @type {Pair} */ (pick(pairs)))
@@ -140,7 +137,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, isHttpHeats }) {
   }
 
   /**
-   * Its control is drawn from the same pairs of identical code, as many as a gate with so many pairs has.
+   * Draws the control from the same pairs of identical code, one for every few pairs as in a gate.
    *
    * @param {ReturnType<typeof runGate>} rows
    */
@@ -150,10 +147,10 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, isHttpHeats }) {
   }
 
   /**
-   * One cell after the other slowed, among others left alone.
+   * Slows one cell after the other, and leaves the rest alone.
    *
    * @param {number} slowdown
-   * @returns {Findings['slowed']} none where it was not measured
+   * @returns {Findings['slowed']} empty: not measured
    */
   function judgeSlowdown (slowdown) {
     const slowed = slowedBy(slowdown)
@@ -184,14 +181,14 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, isHttpHeats }) {
    * @returns {Map<string, Pair[]>} by cell
    */
   function slowedBy (slowdown) {
-    const pairs = of(kind.slowed).flatMap(heat => pairsOf(heat, kind.isHttp)).filter(({ arm }) => arm === String(slowdown))
+    const pairs = of(kind.slowed).flatMap(heat => pairsOf(heat, kind.secondsFor)).filter(({ arm }) => arm === String(slowdown))
     return new Map([...groupBy(pairs, ({ cell }) => cell)].filter(([, ofCell]) => ofCell.length >= FEWEST_HEATS))
   }
 
   /** The base of one heat and the head of the next: processes that ran one after the other. */
   function judgeRivals () {
-    const inTurn = (/** @type {Pair[]} */ pairs) => pairs.slice(1).map(({ values: { nsPerOp: head } }, i) =>
-      ({ base: pairs[i].values.nsPerOp.base, head: head.head }))
+    const inTurn = (/** @type {Pair[]} */ pairs) => pairs.slice(1).map(({ values: { windowNsPerOp: head } }, i) =>
+      ({ base: pairs[i].values.windowNsPerOp.base, head: head.head }))
     const identical = everySeries.flatMap(inTurn)
     const slowed = kind.slowdowns.map(slowdown => [...slowedBy(slowdown).values()].flatMap(inTurn))
     return RIVALS.map(({ name, isSlower }) => ({
@@ -203,14 +200,14 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, isHttpHeats }) {
 }
 
 /**
- * What does not depend on the time that a heat takes.
+ * Judges the rows that need no duration of a heat.
  *
  * @param {Heat[]} heats
  * @param {number} seed
  * @returns {Busy | null}
  */
 function judgeBusy (heats, seed) {
-  const series = [...seriesOf(heats, false).values()].flat()
+  const series = [...seriesOf(heats, microHeatSeconds).values()].flat()
   if (series.length === 0) return null
   return { loadAverage: median(heats.map(({ loadAverage = NaN }) => loadAverage)), heats: heats.length, disjoint: judgeDisjoint(series, ROWS.micro, GATE.rounds, seed) }
 }
@@ -229,26 +226,26 @@ function judgeDisjoint (series, rowsPerGate, planned, seed) {
     { pairs: Math.min(HEATS_PER_PAIRING, planned), planned }
   ].map(row => {
     const rows = shuffle(series.flatMap(pairs => chunks(pairs, row.pairs)), createRandom(seed))
-    const limits = { planned: row.planned, isHttpHeats: Infinity }
+    const limits = { planned: row.planned, secondsForHeats: Infinity }
     return { ...row, outcomes: countOutcomes(chunks(rows, rowsPerGate, true).flatMap(gate => runGate(gate, limits))) }
   })
 }
 
 /**
- * As harness/gate/run.js does it: cells that are decided at a look get no more heats, and none gets any when the time is
+ * Stops like harness/gate/stop-rule.js: cells that are decided at a look get no more heats, and no cell gets any when the time is
  * spent.
  *
  * @param {Pair[][]} cells  The pairs of each, in the order in which they come.
- * @param {{planned: number, isHttpHeats: number}} limits
+ * @param {{planned: number, secondsForHeats: number}} limits
  * @returns {{verdict: Verdict, pairs: number}[]}
  */
-function runGate (cells, { planned, isHttpHeats }) {
+function runGate (cells, { planned, secondsForHeats }) {
   const looks = planLooks(planned)
   const taken = cells.map(() => 0)
   const there = Math.min(...cells.map(pairs => pairs.length))
   const series = cells.map(seriesByMetric)
   let open = [...cells.keys()]
-  let secondsLeft = isHttpHeats
+  let secondsLeft = secondsForHeats
   for (const { rounds } of looks.filter(({ rounds }) => rounds < there)) {
     if (!take(rounds)) return judgeTaken()
     const judged = judgeTaken()
@@ -260,7 +257,7 @@ function runGate (cells, { planned, isHttpHeats }) {
 
   /**
    * @param {number} rounds
-   * @returns {boolean} whether there was time for so many
+   * @returns {boolean} whether there was time for all of them
    */
   function take (rounds) {
     for (let round = Math.max(0, ...open.map(cell => taken[cell])); round < rounds; round++) {
@@ -284,7 +281,7 @@ function runGate (cells, { planned, isHttpHeats }) {
       rounds: taken[cell],
       pairs: pairs.slice(0, taken[cell])
     })))
-    const byCell = groupBy(judge(rows, looks, DEFAULT_RULES), ({ scenario }) => scenario)
+    const byCell = groupBy(judgeBriefly(rows, looks, DEFAULT_RULES), ({ scenario }) => scenario)
     return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
   }
 }
@@ -298,11 +295,11 @@ function seriesByMetric (pairs) {
  * Consecutive pairs of the same two neutral edits. What is too short for a row is left out.
  *
  * @param {Heat[]} heats
- * @param {boolean} isHttp
+ * @param {typeof microHeatSeconds | typeof httpHeatSeconds} secondsFor
  * @returns {Map<string, Pair[][]>} by cell
  */
-function seriesOf (heats, isHttp) {
-  const pairs = heats.flatMap(heat => pairsOf(heat, isHttp))
+function seriesOf (heats, secondsFor) {
+  const pairs = heats.flatMap(heat => pairsOf(heat, secondsFor))
     .filter(({ kind, arm }) => kind === 'identical' || arm === EDITED)
   const cells = groupBy(pairs, ({ cell }) => cell)
   const byCell = [...cells].map(([cell, ofCell]) => /** @type {[string, Pair[][]]} */ ([cell,
@@ -313,16 +310,16 @@ function seriesOf (heats, isHttp) {
 
 /**
  * @param {Heat} heat
- * @param {boolean} isHttp
+ * @param {typeof microHeatSeconds | typeof httpHeatSeconds} secondsFor
  * @returns {(Pair & {kind: string, cell: string, round: number, base: string, arm: string})[]}
  */
-function pairsOf ({ kind, cell, round, seconds, arms }, isHttp) {
+function pairsOf ({ kind, cell, round, seconds, arms }, secondsFor) {
   const entrants = Object.keys(arms).length
-  const ofGate = seconds * heatSeconds(GATE, { isHttp, cells: PROCESSES_PER_HEAT }) / heatSeconds(GATE, { isHttp, cells: entrants })
+  const ofGate = seconds * secondsFor(GATE, PROCESSES_PER_HEAT) / secondsFor(GATE, entrants)
   return Object.entries(arms).flatMap(([arm, { metrics, base, ratios }]) => {
     const other = base === undefined ? undefined : arms[base]
     if (base === undefined || other === undefined) return []
-    const values = Object.fromEntries(Object.entries(metrics).filter(([metric]) => metric in other.metrics && metric in knownMetrics).map(([metric, head]) =>
+    const values = Object.fromEntries(Object.entries(metrics).filter(([metric]) => metric in other.metrics).map(([metric, head]) =>
       [metric, { base: other.metrics[metric], head, ratio: ratios?.[metric] ?? head / other.metrics[metric] }]))
     return [{ kind, cell, round, base, arm, seconds: ofGate, values }]
   })

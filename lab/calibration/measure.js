@@ -1,6 +1,6 @@
 /**
- * What the calibration measures, in heats as a gate measures them: identical code after neutral edits, code slowed by known
- * amounts, servers of both, and counts.
+ * Measures the calibration in heats like a gate's: identical code after neutral edits, code slowed by known amounts, servers of both,
+ * and counts.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -36,7 +36,7 @@ import { MICRO_PRICING, priceWork, SLOWED_QUEUE, slowedUrl } from './slow-down.j
  * @property {Cell[]} micro
  * @property {Cell[]} servers
  * @property {number} countedSize
- * @property {Pick<import('../../harness/plan/plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat' | 'load'>} timing  Of a gate.
+ * @property {Pick<import('../../harness/plan/plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat' | 'load'>} timing  A gate's.
  * @property {(line: string) => void} onProgress
  *
  * @typedef {{arm: string, queueUrl: string, base?: string}} Entrant
@@ -45,10 +45,10 @@ import { MICRO_PRICING, priceWork, SLOWED_QUEUE, slowedUrl } from './slow-down.j
 export const BASE = 'base'
 /** A server of identical code after a neutral edit. */
 export const EDITED = 'edited'
-/** Injected into the head, in parts of the base's time. */
+/** Slowdowns of the head, in parts of the base's time. */
 export const SLOWDOWNS = [0.02, 0.03, 0.05, 0.1, 0.25]
 export const SERVER_SLOWDOWNS = [0.05, 0.1]
-/** Heats in which the same variants are compared with each other: as many as a row of two minutes gets, or a few less. */
+/** Heats that compare the same two variants: about the pairs that a row of a two-minute gate gets. */
 export const HEATS_PER_PAIRING = 24
 
 const PRICING = {
@@ -56,7 +56,7 @@ const PRICING = {
   /** A server starts few timers in a slice, so that its work is spread more evenly. */
   servers: { firstGuess: 50_000, heats: [2, 4, 8], period: 20 }
 }
-/** One count in so many has one comparison more. */
+/** One count in eight has one comparison more. */
 const COMPARED_ONCE_IN = 8
 /** Neighbouring seeds draw alike at first; multiples of the golden ratio are far apart. */
 const GOLDEN = 0x9e3779b1

@@ -130,7 +130,7 @@ function curvesOf (calibration) {
 }
 
 /**
- * What was measured at all.
+ * Describes the extent of the measurements.
  *
  * @param {Calibration} calibration
  */
@@ -287,7 +287,7 @@ function gates (calibration) {
 /** @param {Calibration} calibration */
 function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
   if (same === 0) return 'Not measured.'
-  return `Counted again without a change: ${alarms} of ${same} counts differed. With one comparison more per operation, which nobody would see in time: found ${found} of ${compared} times, in ${cellsFound}.`
+  return `Counted again without a change: ${alarms} of ${same} counts differed. One comparison more per operation, too little for any clock: found ${found} of ${compared} times, in ${cellsFound}.`
 }
 
 /** @param {Calibration} calibration */

@@ -1,6 +1,6 @@
 /**
- * What the calibration has measured: lines of JSON, one a heat, a gate or a count. They are appended to a results directory
- * as they come; the documentation keeps them compressed, and its page is made from those alone.
+ * Samples of the calibration: lines of JSON, one a heat, a gate or a count. They are appended to a results directory as they come;
+ * the documentation keeps them compressed, and its page is made from that file alone.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,18 +14,18 @@ import { UsageError } from '../../harness/model/errors.js'
  *   heat takes any time; only its ratios say something.
  *
  * @typedef {object} HeatArm
- * @property {Record<string, number>} metrics  Those that verdicts rest on.
- * @property {string} [base]  The arm that this one is compared with.
- * @property {Record<string, number>} [ratios]  To that arm, of metrics that were measured slice by slice.
+ * @property {Record<string, number>} metrics  The metrics that decide.
+ * @property {string} [base]  The arm to compare with.
+ * @property {Record<string, number>} [ratios]  To `base`, by metric, where slices were measured.
  *
  * @typedef {object} Heat
  * @property {'identical' | 'slowed' | 'servers'} kind
  * @property {string} cell
  * @property {number} round
  * @property {Load} load
- * @property {number} [loadAverage]  Of the minute before it ended.
- * @property {number} seconds  That the heat took.
- * @property {Record<string, HeatArm>} arms  Those that were lost are missing.
+ * @property {number} [loadAverage]  Over the heat's last minute.
+ * @property {number} seconds  Duration of the heat.
+ * @property {Record<string, HeatArm>} arms  Lost arms are missing.
  *
  * @typedef {object} WholeGate
  * @property {'gates'} kind
@@ -44,11 +44,11 @@ import { UsageError } from '../../harness/model/errors.js'
  */
 
 /**
- * Keeps with the samples where they are taken. To be called before any is.
+ * Keeps the environment beside the samples. Call it before the first sample.
  *
  * @param {string} directory
- * @param {Environment} environment  As it is now.
- * @throws {UsageError} where samples of another machine or another Node are: together they would be of none
+ * @param {Environment} environment  The present one.
+ * @throws {UsageError} when the directory holds samples of another machine or Node, because together they would describe neither
  */
 export function keepEnvironment (directory, environment) {
   const file = environmentFile(directory)

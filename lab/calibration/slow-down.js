@@ -1,20 +1,20 @@
-/** Code that is slower by known amounts: a queue that does useless arithmetic, and how much of it makes a slowdown. */
+/** Code that is slower by known amounts: a queue that does useless arithmetic, and the amount that makes a slowdown. */
 import { pseudoMedian } from '../../harness/judge/statistics/pseudo-median.js'
 
 /**
- * @typedef {object} Pricing  The first guess is too much or too little by some factor; each step takes more heats than the one before.
+ * @typedef {object} Pricing  The first guess is wrong by some factor; each step takes more heats than the one before.
  * @property {number} firstGuess  Units of work.
- * @property {number[]} heats  Of each step.
- * @property {number} period  Every so many starts of a timer do the work.
+ * @property {number[]} heats  By step.
+ * @property {number} period  Starts of a timer from one piece of work to the next.
  */
 
 export const SLOWED_QUEUE = new URL('./slowed-queue.js', import.meta.url)
 /**
- * Useless work in the base, too: where there is none, V8 compiles other code, and the step from none to a little is
- * larger or smaller than from a little to more.
+ * The base does useless work, too. Without any, V8 compiles other code, and the step from none to a little is larger or smaller than
+ * the step from a little to more.
  */
 const BASE_WORK = 50
-/** Slowed so much, code shows what its slowdown costs; little enough for the price to be the same for less. */
+/** Large enough to show the price of a slowdown, small enough that smaller slowdowns have the same price. */
 const PRICED_SLOWDOWN = 0.25
 
 /** @type {Pricing} */

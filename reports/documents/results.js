@@ -24,8 +24,6 @@ import { runtimeBlocks } from './runtimes.js'
 
 const SMALL_RATIO = 0.1
 const LATENESS = 'virtualLatenessP99Ms'
-/** How the queues of a gate end that are its control. */
-const CONTROL_ARM = '@again'
 
 /**
  * What a run shows at its end.
@@ -70,20 +68,20 @@ const numbersOf = ({ cells }) => new Map(cells.map((cell, number) => [cellId(cel
 const isLeftOut = kind => kind === 'time-limit' || kind === 'out-of-time'
 
 /**
- * @param {{params: Record<string, number>, runtime: string}} place
+ * @param {{params: Record<string, number>, side?: string, runtime: string}} place
  * @param {string} node  This needs no name.
  */
-const nameOf = ({ params, runtime }, node) => placeOf({ params, runtime: runtime === node ? undefined : runtime })
+const nameOf = ({ params, side, runtime }, node) => placeOf({ params, side, runtime: runtime === node ? undefined : runtime })
 
 /**
  * @param {import('../tables.js').GrowthTable} content
  * @param {string} node
  * @returns {Table}
  */
-function growthTable ({ parameter, params, runtime, columns, rows }, node) {
+function growthTable ({ parameter, params, side, runtime, columns, rows }, node) {
   return {
     kind: 'table',
-    caption: [`growth with ${parameter}`, nameOf({ params, runtime }, node)].filter(Boolean).join(', '),
+    caption: [`growth with ${parameter}`, nameOf({ params, side, runtime }, node)].filter(Boolean).join(', '),
     columns: [words('queue'), ...columns.map(title => number(title))],
     rows: rows.map(({ queue, isControl, values }) => ({
       isControl,
@@ -164,16 +162,14 @@ function aboutWork (tables, queues) {
   const micro = tables.filter(({ kind, columns }) => kind === 'micro' && columns.some(({ metric, wide }) => metrics[metric].role === 'count' && !wide))
   const has = (/** @type {string} */ metric) => micro.some(({ columns }) => columns.some(column => column.metric === metric))
   const http = tables.filter(({ columns }) => columns.some(({ metric }) => metric === 'workPerRequest'))
-  const uncounted = micro.flatMap(lacking)
-  // A gate counts base and head; its control is the base once more.
-  const why = uncounted.every(({ queue }) => queue.endsWith(CONTROL_ARM)) ? 'not counted' : 'took too long'
+  const isCutOff = micro.some(table => lacking(table).length > 0)
   const isUncounted = http.flatMap(lacking).some(({ queue }) => isBuiltIn(queue))
   const counted = [
     ...(has('workPerOp') ? ['Work: basic blocks executed.'] : []),
     ...(has('bytesPerTimer') ? ['Bytes: per pending timer.'] : [])
   ]
   return [
-    ...(counted.length > 0 ? [`${counted.join(' ')} Exact${uncounted.length > 0 ? ` (-: ${why})` : ''}.`] : []),
+    ...(counted.length > 0 ? [`${counted.join(' ')} Exact${isCutOff ? ' (-: took too long)' : ''}.`] : []),
     ...(has(LATENESS) ? ['Late: how long after its time a timer expires, in virtual ms. Exact.'] : []),
     ...(http.length > 0 ? [`Work/request: basic blocks that the queue executes${isUncounted ? ' (-: not countable)' : ''}.`] : [])
   ]
@@ -331,7 +327,7 @@ export function scenarioSections (results, summary) {
  * @param {import('../sweeps.js').Line} line
  */
 function fixedOn ({ sweep, others }) {
-  return placeOf({ params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
+  return placeOf({ params: others, side: sweep.side, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
 }
 
 /** @param {Summary['growth']} growth */
@@ -422,13 +418,13 @@ function pivotCell (cell, figures) {
  * @param {Map<string, number>} numbers  Of its cells, by id.
  * @returns {Table}
  */
-function resultTable ({ scenario, params, runtime, columns, leading, rows }, summary, numbers) {
-  const cellOf = (/** @type {string} */ queue) => summary.cells[/** @type {number} */ (numbers.get(cellId({ scenario, params, queue, runtime })))]
+function resultTable ({ scenario, params, side, runtime, columns, leading, rows }, summary, numbers) {
+  const cellOf = (/** @type {string} */ queue) => summary.cells[/** @type {number} */ (numbers.get(cellId({ scenario, params, queue, side, runtime })))]
   const heatsOf = (/** @type {import('../tables.js').Row} */ { values }) => values.flatMap(value => value?.heats?.n ?? [])
   const most = Math.max(0, ...rows.flatMap(heatsOf))
   return {
     kind: 'table',
-    caption: capitalise(placeOf({ params, runtime })),
+    caption: capitalise(placeOf({ params, side, runtime })),
     columns: [
       words('queue'),
       ...columns.flatMap(({ title, ratio, wide }) => [number(title, { wide }), ...(ratio ? [number('ratio', { narrow: 'suffix' })] : [])]),

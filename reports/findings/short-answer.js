@@ -227,10 +227,10 @@ function drawHeats ({ line, at }, queue, heatRatios) {
  * @param {Place} place
  */
 function whereIn ({ line, at }) {
-  const { sweep: { scenario, runtime, onlyRuntime }, parameter, others, cells: [{ params }] } = line
+  const { sweep: { scenario, side, runtime, onlyRuntime }, parameter, others, cells: [{ params }] } = line
   const [[name, value] = [null, null]] = parameter === null ? Object.entries({ ...others, ...params }) : [[parameter, at]]
   const size = name === null ? [] : [`${formatParam(Number(value))} ${name === 'size' ? 'timers' : name}`]
-  return [scenario, ...size, ...(onlyRuntime ? [] : [`Node ${runtime}`])].join(', ')
+  return [scenario, ...size, ...(side ? [side] : []), ...(onlyRuntime ? [] : [`Node ${runtime}`])].join(', ')
 }
 
 /**

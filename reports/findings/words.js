@@ -10,7 +10,7 @@ import { heatRatioOf } from '../costs.js'
 
 /** @param {Line} line */
 export function nameOf ({ sweep, others }) {
-  return placeOf({ scenario: sweep.scenario, params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
+  return placeOf({ scenario: sweep.scenario, params: others, side: sweep.side, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
 }
 
 /** @param {Place} place */

@@ -12,17 +12,18 @@ import { sevenDigits } from '../../harness/model/numbers.js'
 const COSTS = Object.keys(metrics).filter(name => metrics[name].isCost)
 
 /**
- * RFC 4180, one line for each cell and metric; a column for each parameter.
+ * RFC 4180, one line for each cell and metric; a column for each parameter, and for the side in gates.
  *
  * @param {Summary} summary
  */
 export function renderCsv ({ cells }) {
   const parameters = [...new Set(cells.flatMap(({ params }) => Object.keys(params)))]
-  const rows = cells.flatMap(({ scenario, params, queue, runtime, metrics }) => Object.entries(metrics).map(([metric, figures]) => {
+  const isGate = cells.some(({ side }) => side)
+  const rows = cells.flatMap(({ scenario, params, queue, side = '', runtime, metrics }) => Object.entries(metrics).map(([metric, figures]) => {
     const { unit, better, median, low, high, n, coverage } = figures
-    return [scenario, queue, runtime, ...parameters.map(name => params[name]), metric, unit, better, sevenDigits(median), sevenDigits(low), sevenDigits(high), n, coverage]
+    return [scenario, queue, ...(isGate ? [side] : []), runtime, ...parameters.map(name => params[name]), metric, unit, better, sevenDigits(median), sevenDigits(low), sevenDigits(high), n, coverage]
   }))
-  const titles = ['scenario', 'queue', 'runtime', ...parameters, 'metric', 'unit', 'better', 'median', 'low', 'high', 'samples', 'coverage']
+  const titles = ['scenario', 'queue', ...(isGate ? ['side'] : []), 'runtime', ...parameters, 'metric', 'unit', 'better', 'median', 'low', 'high', 'samples', 'coverage']
   return [titles, ...rows].map(row => row.map(csvField).join(',') + '\n').join('')
 }
 

@@ -69,19 +69,19 @@ test('a comment is posted on the pull request that was measured', async t => {
   }])
 })
 
-test('its own earlier comment is edited, however many others there are, and a forged one is left alone', async t => {
+test('its own earlier comment is edited, however many comments there are, and a forged one is left alone', async t => {
   const { code, changes } = await run(t, { comments: [...strangers(205), ours] })
   assert.equal(code, 0)
   assert.deepEqual(changes.map(({ method, url }) => [method, url]), [['PATCH', '/repos/me/queue/issues/comments/4711']])
 })
 
 for (const { what, options, words } of [
-  { what: 'a pull request whose head has moved on', options: { pull: { ...pull, head: { ...pull.head, sha: 'f'.repeat(40) } } }, words: /its head is not what was measured/ },
-  { what: "somebody else's pull request with the same commit", options: { pull: { ...pull, head: { ...pull.head, repo: { id: 6 } } } }, words: /its head is not what was measured/ },
-  { what: 'a pull request whose fork is gone', options: { pull: { ...pull, head: { ...pull.head, repo: null } } }, words: /its head is not what was measured/ },
+  { what: 'a pull request whose head has moved on', options: { pull: { ...pull, head: { ...pull.head, sha: 'f'.repeat(40) } } }, words: /its head is not the commit that was measured/ },
+  { what: "another author's pull request with the same commit", options: { pull: { ...pull, head: { ...pull.head, repo: { id: 6 } } } }, words: /its head is not the commit that was measured/ },
+  { what: 'a pull request whose fork is gone', options: { pull: { ...pull, head: { ...pull.head, repo: null } } }, words: /its head is not the commit that was measured/ },
   { what: 'a closed pull request', options: { pull: { ...pull, state: 'closed' } }, words: /is not open/ },
-  { what: 'a number that is a path', options: { saved: { 'comment.md': 'x', 'pull-request': '17/../../issues/1' } }, words: /not the number of a pull request/ },
-  { what: 'a number that is a command', options: { saved: { 'comment.md': 'x', 'pull-request': '17\n$(id)' } }, words: /not the number of a pull request/ },
+  { what: 'a number that is a path', options: { saved: { 'comment.md': 'x', 'pull-request': '17/../../issues/1' } }, words: /saved pull-request is not the number of one/ },
+  { what: 'a number that is a command', options: { saved: { 'comment.md': 'x', 'pull-request': '17\n$(id)' } }, words: /saved pull-request is not the number of one/ },
   { what: 'no comment', options: { saved: { 'pull-request': '17' } }, words: /saved no comment/ },
   { what: 'a link in place of the comment', options: { saved: { 'pull-request': '17' }, prepare: (/** @type {string} */ folder) => symlinkSync('/etc/hostname', path.join(folder, 'comment.md')) }, words: /saved no comment/ },
   { what: 'a push', options: { event: { workflow_run: { ...event.workflow_run, event: 'push' } } }, words: /did not run for a pull request/ }

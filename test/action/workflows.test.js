@@ -9,7 +9,7 @@ import { readYaml, ROOT } from './dry-run.js'
 
 const FOLDER = 'docs/workflows'
 const files = readdirSync(path.join(ROOT, FOLDER)).filter(name => name.endsWith('.yml'))
-/** What a workflow may be given by whoever opens a pull request. */
+/** The author of a pull request may choose the value of an expression. */
 const EXPRESSION = /\$\{\{/
 
 /**
@@ -59,7 +59,7 @@ for (const action of ['action.yml', 'action/comment/action.yml']) {
   })
 }
 
-test('only the workflow that runs nobody else\'s code may write to pull requests', () => {
+test('only the workflow that runs no foreign code may write to pull requests', () => {
   const gate = readYaml(`${FOLDER}/timerq.yml`)
   const comment = readYaml(`${FOLDER}/timerq-comment.yml`)
   assert.deepEqual(gate.permissions, { contents: 'read' })
@@ -97,4 +97,24 @@ test('the nightly workflow keeps each night on a branch, and follows them', t =>
   assert.equal(git(origin, 'show', 'timerq-results:README.md'), 'history/2026-01-01\nhistory/2026-01-02\nhistory/2026-01-03\n')
   assert.equal(git(origin, 'log', '--format=%s', 'timerq-results').trim().split('\n').length, 3)
   assert.ok(readFileSync(path.join(root, 'summary.md'), 'utf8').endsWith('2026-01-03\n'))
+})
+
+for (const [code, disturbed, strict, exit] of [
+  [0, false, true, 0], [1, false, false, 1], [3, false, false, 0], [3, false, true, 3], [1, true, false, 1], [4, true, false, 0], [4, true, true, 3], [4, false, false, 4]
+]) {
+  test(`a gate that ends with ${code}${disturbed ? ' on a disturbed machine' : ''} ends the action with ${exit}${strict ? ', where unclear is not enough' : ''}`, () => {
+    const { run } = readYaml('action.yml').runs.steps.at(-1)
+    const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', run], { env: { CODE: String(code), DISTURBED: String(disturbed), FAIL_ON_INCONCLUSIVE: String(strict) } })
+    assert.equal(status, exit)
+  })
+}
+
+test('timerq is installed once, without development dependencies and install scripts', t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(path.join(folder, 'npm'), '#!/bin/sh\necho "$@" >> calls\nmkdir node_modules\n')
+  chmodSync(path.join(folder, 'npm'), 0o755)
+  const [{ run }] = readYaml('action.yml').runs.steps
+  const install = () => spawnSync('bash', ['-eo', 'pipefail', '-c', run], { env: { PATH: `${folder}:${process.env.PATH}`, GITHUB_ACTION_PATH: folder } })
+  assert.deepEqual([install().status, install().status], [0, 0])
+  assert.equal(readFileSync(path.join(folder, 'calls'), 'utf8'), 'ci --omit=dev --ignore-scripts --no-audit --no-fund\n')
 })

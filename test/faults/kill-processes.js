@@ -79,13 +79,13 @@ function assertCosts (samples, places, { kills, failuresAllowed }) {
   const costs = new Set(failed.map(({ heat, kind, round, cell }) => heat ?? `${kind} ${round} ${cell}`))
   assert.ok(costs.size <= kills, `${kills} kills cost ${[...costs].join(', ')}: ${faultsOf(samples).join('; ')}`)
   const isGivenUp = (/** @type {string} */ place) =>
-    samples.filter(({ cell, failure }) => failure && withoutArm(place).endsWith(withoutArm(cell))).length >= failuresAllowed
+    samples.filter(({ cell, failure }) => failure && withoutSide(place).endsWith(withoutSide(cell))).length >= failuresAllowed
   const taken = placesOf(samples)
   assert.deepEqual(taken, places.filter(place => taken.includes(place) || !isGivenUp(place)), 'nothing is missing, and nothing there that was not planned')
 }
 
-/** The arms of a gate are given up together. @param {string} cell */
-const withoutArm = cell => cell.replaceAll(/@(base|head|again)/g, '')
+/** The sides of a gate are given up together. @param {string} cell */
+const withoutSide = cell => cell.replace(/ (base|head|control) /, ' ')
 
 /**
  * @param {WatchedRun} run  That has ended.

@@ -79,8 +79,8 @@ test('a gate that was killed while it prepared its sides is continued', { skip }
   for (const name of ['sides/b', 'sides/c', 'samples.jsonl']) rmSync(path.join(run.out, name), { recursive: true, force: true })
   const resumed = new WatchedRun(t, ['gate', '--resume', run.out], { folder: run.folder })
   assert.equal(await resumed.end(), 3, resumed.stderr)
-  assert.deepEqual(resumed.samples().map(({ kind, queue }) => `${kind} ${queue}`).sort(), [
-    'count heap@base', 'count heap@head', ...['again', 'base', 'head'].flatMap(arm => Array(2).fill(`heat heap@${arm}`))
+  assert.deepEqual(resumed.samples().map(({ kind, side }) => `${kind} ${side}`).sort(), [
+    'count base', 'count head', ...['base', 'control', 'head'].flatMap(side => Array(2).fill(`heat ${side}`))
   ])
 })
 

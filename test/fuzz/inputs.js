@@ -1,7 +1,6 @@
 /** Good inputs, to be damaged: small ones of each kind that timerq reads. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { GATE } from '../../bin/presets.js'
 import { captureEnvironment } from '../../harness/processes/environment.js'
 import { unlockResults } from '../../harness/store/lock.js'
 import { createPlan } from '../../harness/plan/plan.js'
@@ -177,9 +176,7 @@ export const autocannonOutput = JSON.stringify({
  * @param {string} directory
  */
 export function endedGate (directory) {
-  const plan = gatePlan({ queues: ['heap'] })
-  Object.assign(plan.settings, { ...GATE, preset: 'gate', rounds: plan.settings.rounds, budgetSeconds: null, load: 'wrk', port: 0, control: {} })
-  Object.assign(plan.scenarios[0], { title: '', source: '', url: 'file:///refresh.js' })
+  const plan = gatePlan({ queues: ['heap'], scenario: { url: 'file:///refresh.js' } })
   mkdirSync(path.dirname(directory), { recursive: true })
   writeResults(directory, plan, samplesOf(plan, { slowdown: 1.5 }))
 }

@@ -10,62 +10,49 @@ import { temporaryFolder } from '../temporary-folder.js'
 const options = { file: 'baseline.json', command: [], rules: DEFAULT_RULES }
 const cell = { scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20', failure: undefined, counts: { workPerOp: 9.5, bytesPerTimer: 72 } }
 const counted = { v8: '11.3', seed: 1, chosen: { queue: ['heap'], scenario: ['refresh'], size: null }, cells: [cell] }
-const baseline = counted
 
-/** @param {object} changed */
-const compare = changed => compareWithBaseline(baseline, { ...counted, cells: [{ ...cell, ...changed }] }, options)
+/**
+ * @param {object} before  Changes of the only cell in the baseline.
+ * @param {object} now  Changes of the cell as counted now.
+ */
+const compare = (before, now) => compareWithBaseline({ ...counted, cells: [{ ...cell, ...before }] }, { ...counted, cells: [{ ...cell, ...now }] }, options)
+const counts = (/** @type {number | null} */ workPerOp, /** @type {number | null} */ bytesPerTimer, more = {}) => ({ counts: { workPerOp, bytesPerTimer, ...more } })
 
-test('the same counts pass, one block more in a million is a regression', () => {
-  assert.equal(compare({}).verdict, 'pass')
-  const { verdict, comparisons } = compare({ counts: { workPerOp: 9.500001, bytesPerTimer: 72 } })
-  assert.deepEqual([verdict, comparisons.map(({ verdict }) => verdict)], ['regression', ['regression', 'pass']])
+for (const [title, before, now, verdict, rows] of /** @type {[string, object, object, string, string[]][]} */ ([
+  ['the same counts', {}, {}, 'pass', ['pass', 'pass']],
+  ['one block more in a million', {}, counts(9.500001, 72), 'regression', ['regression', 'pass']],
+  ['fewer blocks', {}, counts(9, 72), 'pass', ['pass', 'pass']],
+  ['a cell that failed', {}, { counts: {}, failure: 'it died' }, 'invalid', ['it died']],
+  ['a cell that only the baseline has', {}, { queue: 'wheel' }, 'invalid', ['in the baseline, not counted now']],
+  ['a count that the baseline lacks', counts(null, 72), {}, 'invalid', ['not counted in the baseline (--update counts it)', 'pass']],
+  ['a count that is missing now', {}, { counts: { bytesPerTimer: 72 } }, 'invalid', ['in the baseline, not counted now', 'pass']],
+  ['a count that is no number now', {}, counts(NaN, 72), 'invalid', ['in the baseline, not counted now', 'pass']],
+  ['a count that both sides lack', counts(9.5, null), { counts: { workPerOp: 9.5 } }, 'pass', ['pass']],
+  ['nothing to count', counts(null, null), { counts: {} }, 'invalid', ['there is nothing to count']],
+  ['the same longest advance', counts(9.5, 72, { longestAdvanceWork: 800 }), counts(9.5, 72, { longestAdvanceWork: 800 }), 'pass', ['pass', 'pass', 'pass']],
+  ['a longer longest advance', counts(9.5, 72, { longestAdvanceWork: 800 }), counts(9.5, 72, { longestAdvanceWork: 801 }), 'regression', ['pass', 'pass', 'regression']],
+  ['a longest advance that is missing now', counts(9.5, 72, { longestAdvanceWork: 800 }), {}, 'invalid', ['pass', 'pass', 'in the baseline, not counted now']]
+])) {
+  test(`${title}: ${verdict}`, () => {
+    const { verdict: overall, comparisons } = compare(before, now)
+    assert.deepEqual([overall, comparisons.map(({ reason, verdict }) => reason ?? verdict)], [verdict, rows])
+  })
+}
+
+test('lower counts are to be kept with --update, and a cell that only the head has to be added with it', () => {
+  assert.match(compare({}, counts(9, 72)).warnings.join(), /keep them with --update/)
+  assert.deepEqual(compare({}, { queue: 'wheel' }).unmatched.map(({ queue, reason }) => [queue, reason]), [['wheel', 'not in the baseline (--update adds it)']])
 })
 
-test('an unexplained improvement passes with a warning', () => {
-  const { verdict, warnings } = compare({ counts: { workPerOp: 9, bytesPerTimer: 72 } })
-  assert.equal(verdict, 'pass')
-  assert.ok(warnings.some(warning => warning.includes('--update')))
-})
-
-test('a cell that failed is no pass', () => {
-  const { verdict, comparisons } = compare({ counts: {}, failure: 'it died' })
-  assert.deepEqual([verdict, comparisons[0].reason], ['invalid', 'it died'])
-})
-
-test('a cell that only the baseline has is no pass; one that only the head has is listed', () => {
-  const { verdict, comparisons, unmatched } = compare({ queue: 'wheel' })
-  assert.equal(verdict, 'invalid')
-  assert.deepEqual(unmatched.map(({ queue, reason }) => [queue, reason]), [['wheel', 'not in the baseline (--update adds it)']])
-  assert.deepEqual(comparisons.map(({ queue, verdict, reason }) => [queue, verdict, reason]), [['heap', 'invalid', 'in the baseline, not counted now']])
-})
-
-test('who asks for fewer cells than the baseline has gets those, and the others listed', () => {
-  const two = { ...baseline, chosen: { ...baseline.chosen, queue: ['heap', 'wheel'] }, cells: [cell, { ...cell, queue: 'wheel' }] }
+test('fewer cells than in the baseline may be asked for; the rest is listed', () => {
+  const two = { ...counted, chosen: { ...counted.chosen, queue: ['heap', 'wheel'] }, cells: [cell, { ...cell, queue: 'wheel' }] }
   const { verdict, unmatched } = compareWithBaseline(two, counted, options)
   assert.deepEqual([verdict, unmatched.map(({ queue, reason }) => [queue, reason])], ['pass', [['wheel', 'in the baseline, not asked for now']]])
   assert.equal(compareWithBaseline(two, { ...counted, chosen: two.chosen }, options).verdict, 'invalid')
 })
 
-/** @param {object} counts */
-const compareWith = counts => compareWithBaseline({ ...baseline, cells: [{ ...cell, counts: { ...cell.counts, ...counts } }] }, counted, options)
-
-test('a count that one side lacks is no pass', () => {
-  assert.deepEqual(compareWith({ workPerOp: null }).comparisons.map(({ metric, verdict }) => [metric, verdict]), [['workPerOp', 'invalid'], ['bytesPerTimer', 'pass']])
-  assert.equal(compareWith({ workPerOp: null }).verdict, 'invalid')
-  for (const counts of [{ bytesPerTimer: 72 }, { workPerOp: 9.5 }, { workPerOp: NaN, bytesPerTimer: 72 }]) assert.equal(compare({ counts }).verdict, 'invalid')
-})
-
-test('a count that both sides lack is none; where both lack all, nothing passes', () => {
-  const bytesOnly = compareWithBaseline({ ...baseline, cells: [{ ...cell, counts: { workPerOp: 9.5, bytesPerTimer: null } }] },
-    { ...counted, cells: [{ ...cell, counts: /** @type {any} */ ({ workPerOp: 9.5 }) }] }, options)
-  assert.deepEqual([bytesOnly.verdict, bytesOnly.comparisons.length], ['pass', 1])
-  const nothing = compareWithBaseline({ ...baseline, cells: [{ ...cell, counts: { workPerOp: null, bytesPerTimer: null } }] },
-    { ...counted, cells: [{ ...cell, counts: /** @type {any} */ ({}) }] }, options)
-  assert.deepEqual([nothing.verdict, nothing.comparisons[0].reason], ['invalid', 'there is nothing to count'])
-})
-
 test('another V8 counts other blocks: nothing is compared', () => {
-  const { verdict, unmatched } = compareWithBaseline(baseline, { ...counted, v8: '12.4' }, options)
+  const { verdict, unmatched } = compareWithBaseline(counted, { ...counted, v8: '12.4' }, options)
   assert.equal(verdict, 'invalid')
   assert.match(unmatched[0].reason, /counted by V8 11\.3, this is 12\.4/)
   assert.equal(v8Series('11.3.244.8-node.33'), '11.3')
@@ -74,26 +61,10 @@ test('another V8 counts other blocks: nothing is compared', () => {
 test('a baseline is read as it was written, one cell a line', t => {
   const file = path.join(temporaryFolder(t), 'baseline.json')
   assert.equal(readBaseline(file), null)
-  writeBaseline(file, { ...counted, cells: [cell, { ...cell, queue: 'wheel' }] })
+  writeBaseline(file, { ...counted, cells: [cell, { ...cell, queue: 'wheel', counts: { ...cell.counts, longestAdvanceWork: 800 } }] })
   const read = readBaseline(file)
-  assert.deepEqual(read?.cells.map(({ queue, counts }) => [queue, counts]), [['heap', cell.counts], ['wheel', cell.counts]])
+  assert.deepEqual(read?.cells.map(({ queue, counts }) => [queue, counts]), [['heap', cell.counts], ['wheel', { ...cell.counts, longestAdvanceWork: 800 }]])
   assert.equal(readFileSync(file, 'utf8').split('\n').filter(line => line.includes('counts')).length, 2)
-})
-
-test('the longest advance of a workload that counts it is kept, and one that executes more blocks is a regression', t => {
-  const file = path.join(temporaryFolder(t), 'baseline.json')
-  const countedWith = (/** @type {object} */ counts) => ({ ...counted, cells: [{ ...cell, counts: { ...cell.counts, ...counts } }] })
-  writeBaseline(file, countedWith({ longestAdvanceWork: 800 }))
-  const read = readBaseline(file)
-  assert.ok(read)
-  const verdictWith = (/** @type {object} */ counts) => compareWithBaseline(read, countedWith(counts), options).verdict
-  assert.deepEqual([{ longestAdvanceWork: 800 }, { longestAdvanceWork: 801 }, { longestAdvanceWork: 799 }, {}].map(verdictWith), ['pass', 'regression', 'pass', 'invalid'])
-})
-
-test('a baseline from before the longest advance was counted says what to do', () => {
-  const { verdict, comparisons } = compare({ counts: { ...cell.counts, longestAdvanceWork: 800 } })
-  assert.deepEqual([verdict, comparisons.map(({ metric, reason }) => [metric, reason])],
-    ['invalid', [['workPerOp', undefined], ['bytesPerTimer', undefined], ['longestAdvanceWork', 'not counted in the baseline (--update counts it)']]])
 })
 
 const header = { format: 'timerq-baseline/2', sha256: '', v8: '1', seed: 1, chosen: { queue: [], scenario: [], size: null } }
@@ -112,16 +83,14 @@ for (const [what, content] of /** @type {[string, object][]} */ ([
   })
 }
 
-/** @returns {Record<string, any>} */
-const countsOnly = () => JSON.parse(readFileSync(new URL('../../../harness/store/schema/baseline.schema.json', import.meta.url), 'utf8')).properties.cells.items.properties.counts.properties
-
 test('the schema knows every count', () => {
-  assert.deepEqual(Object.keys(countsOnly()), COUNTS)
+  const schema = JSON.parse(readFileSync(new URL('../../../harness/store/schema/baseline.schema.json', import.meta.url), 'utf8'))
+  assert.deepEqual(Object.keys(schema.properties.cells.items.properties.counts.properties), COUNTS)
 })
 
 /**
  * @param {string} file
- * @param {object} head  What the cells count now.
+ * @param {object} head  Changes of the cells as counted now.
  */
 function verdictOn (file, head) {
   try {
@@ -133,7 +102,7 @@ function verdictOn (file, head) {
   }
 }
 
-test('whatever byte of a baseline is damaged, a regression never passes', t => {
+test('a regression never passes a damaged baseline', t => {
   const random = createRandom(1)
   const file = path.join(temporaryFolder(t), 'baseline.json')
   writeBaseline(file, { ...counted, cells: [cell, { ...cell, queue: 'wheel' }] })

@@ -1,76 +1,39 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { busy, clockChanged, diagnose, drifted, driftOf, spreadOut, stolen } from '../../../harness/gate/diagnosis.js'
-import { temporaryFolder } from '../temporary-folder.js'
-import { FIRST_CELL, sampleOf } from './gate-fixture.js'
+import { diagnose } from '../../../harness/gate/diagnosis.js'
+import { countOf, FIRST_ROW, sampleOf } from './gate-fixture.js'
 
-test('a quiet machine needs no words', () => {
-  assert.deepEqual([busy(0.3, 2), stolen({ total: 100, stolen: 0 }, { total: 900, stolen: 1 }), clockChanged(3000, 2950, null), drifted(0.01), spreadOut(0.03, [0.02])].flat(), [])
-})
+/** @import { Sample } from '../../../harness/store/results.js' */
 
-test('other programs, other guests and a changed clock are named with a remedy', () => {
-  assert.match(busy(2.4, 2)[0], /load average 2\.4 on 2 cores.*stop them/)
-  assert.match(busy(0.8, 1)[0], /load average 0\.8 on 1 core when/)
-  assert.deepEqual(busy(1.2, 2), [])
-  assert.match(stolen({ total: 1000, stolen: 10 }, { total: 2000, stolen: 60 })[0], /5\.0 %.*dedicated runner/)
-  assert.match(clockChanged(3000, 2400, 'powersave')[0], /3000 to 2400 MHz: set the governor from powersave/)
-  for (const governor of ['performance', null]) assert.match(clockChanged(2400, 3000, governor)[0], /2400 to 3000 MHz: let the machine cool/)
-})
+const times = (/** @type {number} */ total, /** @type {number} */ stolen, /** @type {number | null} */ clockMHz = null) => ({ cpuTimes: { total, stolen }, clockMHz })
+const spreads = (/** @type {(number | null)[]} */ ...values) => /** @type {any} */ ({ comparisons: values.map(spread => ({ gates: true, spread })) })
+const machine = (/** @type {number} */ load, /** @type {number} */ cores, /** @type {string | null} */ governor = null) => ({ loadAverage: [load], cores, governor })
+const base = (/** @type {number} */ before, /** @type {number} */ after, row = FIRST_ROW) =>
+  Array.from({ length: 30 }, (_, round) => sampleOf(row, 'base', round, { nsPerOp: round < 15 ? before : after }))
+const heads = Array.from({ length: 30 }, (_, round) => sampleOf(FIRST_ROW, 'head', round, { nsPerOp: 400 * round + 1 }))
+const counts = /** @type {Sample[]} */ (Array(20).fill(countOf(FIRST_ROW, 'base', { workPerOp: 10 })))
+const quiet = { record: spreads(0.03), samples: base(40, 40.4), before: times(100, 0, 3000), after: times(900, 1, 2950), environment: machine(0.3, 2) }
 
-test('what cannot be seen is not guessed', () => {
-  assert.deepEqual([stolen(null, null), stolen({ total: 1, stolen: 0 }, null), clockChanged(null, 3000, null), drifted(null), spreadOut(null, [])].flat(), [])
-})
-
-test('drift is that of the base, from the first third of the rounds to the last', () => {
-  const samples = Array.from({ length: 30 }, (_, round) => [
-    sampleOf(FIRST_CELL, 'base', round, { nsPerOp: round < 15 ? 40 : 44 }),
-    sampleOf(FIRST_CELL, 'head', round, { nsPerOp: 400 * round + 1 })
-  ]).flat()
-  const drift = driftOf(samples)
-  assert.ok(Math.abs(Number(drift) - 0.1) < 1e-9)
-  assert.match(drifted(drift)[0], /10\.0 % slower/)
-  assert.equal(driftOf(samples.slice(0, 6)), null)
-  // Of each cell on its own; what is counted has no time.
-  const another = Array.from({ length: 30 }, (_, round) => sampleOf({ ...FIRST_CELL, scenario: 'another' }, 'base', round, { nsPerOp: 9000 }))
-  assert.ok(Math.abs(Number(driftOf([...samples, ...another])) - (Math.sqrt(1.1) - 1)) < 1e-9)
-  const counted = /** @type {const} */ ({ ...sampleOf(FIRST_CELL, 'base', 0, { workPerOp: 10 }), kind: 'count' })
-  assert.equal(driftOf([...Array(20).fill(counted), ...samples]), drift)
-  assert.match(drifted(-0.1)[0], /10\.0 % faster/)
-})
-
-test('a wide spread is judged by earlier gates here, or else by what is usual', () => {
-  assert.match(spreadOut(0.05, [0.02, 0.02, 0.03])[0], /^from heat to heat, the ratio of head to base varies by 5\.0 %; in 3 earlier gates on this machine it varied by 2\.0 %/)
-  assert.match(spreadOut(0.09, [])[0], /9\.0 % \(1 to 4 % is usual\)/)
-})
-
-test('earlier gates show what is usual, and other files are passed over', t => {
-  const recordOf = (/** @type {number} */ spread) => /** @type {import('../../../harness/judge/compare.js').ComparisonRecord} */ (/** @type {unknown} */ ({
-    format: 'timerq-comparison/1', comparisons: [{ ...FIRST_CELL, metric: 'nsPerOp', gates: true, spread }]
-  }))
-  const folder = temporaryFolder(t)
-  const ofAnother = recordOf(0.001)
-  ofAnother.comparisons[0].queue = 'another'
-  const kept = {
-    earlier: JSON.stringify(recordOf(0.02)),
-    // Itself, judged before.
-    now: JSON.stringify(recordOf(0.001)),
-    another: JSON.stringify(ofAnother),
-    empty: '{}',
-    nothing: 'null',
-    half: '{"format": "timerq-comp',
-    hollow: '{"format": "timerq-comparison/1"}',
-    foreign: '{"comparisons": [null]}',
-    damaged: '{"format": "timerq-comparison/1", "comparisons": [null]}',
-    other: '{"format": "timerq-comparison/1", "comparisons": [{"spread": "wide"}]}'
-  }
-  for (const [name, text] of Object.entries(kept)) {
-    mkdirSync(path.join(folder, name))
-    writeFileSync(path.join(folder, name, 'comparison.json'), text)
-  }
-  const environment = /** @type {import('../../../harness/processes/environment.js').Environment} */ ({ loadAverage: [0], cores: 2 })
-  const said = diagnose({ record: recordOf(0.05), samples: [], observed: null, environment, directory: path.join(folder, 'now') })
-  assert.equal(said.length, 1)
-  assert.match(said[0], /in 1 earlier gate on this machine it varied by 2\.0 %/)
-})
+for (const [title, change, expected] of /** @type {[string, Partial<Parameters<typeof diagnose>[0]>, RegExp | null][]} */ ([
+  ['a quiet machine', {}, null],
+  ['an ended gate that is judged again', { before: null, after: null }, null],
+  ['a system that tells nothing', { before: { cpuTimes: null, clockMHz: null }, record: spreads(null), samples: [] }, null],
+  ['some load', { environment: machine(1.2, 2) }, null],
+  ['much load', { environment: machine(2.4, 2) }, /^load average 2\.4 on 2 cores when .*stop them/],
+  ['much load on one core', { environment: machine(0.8, 1) }, /^load average 0\.8 on 1 core when/],
+  ['other guests', { before: times(1000, 10), after: times(2000, 60) }, /took 5\.0 %.*dedicated runner/],
+  ['a slower clock under a governor', { before: times(1, 0, 3000), after: times(2, 0, 2400), environment: machine(0, 2, 'powersave') }, /3000 to 2400 MHz: set the governor from powersave/],
+  ['a faster clock without one', { before: times(1, 0, 2400), after: times(2, 0, 3000) }, /2400 to 3000 MHz: let the machine cool/],
+  ['a faster clock at full performance', { before: times(1, 0, 2400), after: times(2, 0, 3000), environment: machine(0, 2, 'performance') }, /let the machine cool/],
+  ['a base that got slower; the head and counts do not matter', { samples: [...counts, ...base(40, 44), ...heads] }, /^the base became 10\.0 % slower/],
+  ['a base that got faster', { samples: base(40, 36) }, /^the base became 10\.0 % faster/],
+  ['too few heats for a drift', { samples: base(40, 80).slice(11, 19) }, null],
+  ['one row of two that got slower: half as much', { samples: [...base(40, 48.4), ...base(9000, 9000, { ...FIRST_ROW, scenario: 'another' })] }, /^the base became 10\.0 % slower/],
+  ['ratios that vary', { record: spreads(0.02, 0.09, 0.1, null) }, /varies by 9\.0 % \(1 to 4 % is usual\)/]
+])) {
+  test(`${title}: ${expected ? 'a warning with a remedy' : 'no warning'}`, () => {
+    const warnings = diagnose({ ...quiet, ...change })
+    assert.equal(warnings.length, expected ? 1 : 0, warnings.join())
+    if (expected) assert.match(warnings[0], expected)
+  })
+}

@@ -1,34 +1,36 @@
-import { cellOf } from '../../../harness/gate/measure-heat.js'
-import { createGatePlan, gatedCells, orderPairs } from '../../../harness/gate/plan.js'
+import { createGatePlan, heatsOf, rowsOf } from '../../../harness/gate/plan.js'
+import { createCell } from '../../../harness/model/cell.js'
 import { createRandom } from '../../../harness/model/random.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
+import { GATE } from '../../../bin/presets.js'
+
+/** @import { GatePlan } from '../../../harness/gate/plan.js' */
+/** @import { CellPlace, Side } from '../../../harness/model/cell.js' */
+/** @import { Runtime } from '../../../harness/processes/child.js' */
+/** @import { Sample } from '../../../harness/store/results.js' */
 
 /**
  * @param {object} [options]
  * @param {string[]} [options.queues]
  * @param {number} [options.rounds]
  * @param {number} [options.seed]
- * @param {import('../../../harness/processes/child.js').Runtime} [options.runtime]
+ * @param {Runtime} [options.runtime]
+ * @param {string} [options.root]
+ * @param {object} [options.scenario]
  */
-export function gatePlan ({ queues = ['heap', 'wheel'], rounds = 30, seed = 1, runtime = { name: 'v20', path: 'node', flags: [] } } = {}) {
+export function gatePlan ({ queues = ['heap', 'wheel'], rounds = 30, seed = 1, runtime = { name: 'v20', path: 'node', flags: [] }, root = '/repository', scenario } = {}) {
   return createGatePlan(/** @type {any} */ ({
-    settings: { seed, rounds },
-    scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10, 20] } }],
-    runtimes: [runtime]
-  }), {
-    baseRef: 'main',
-    baseCommit: 'abc',
-    queues: queues.map(name => /** @type {any} */ ({ name, file: `${name}.js`, origin: 'user', meta: {} })),
-    rules: DEFAULT_RULES,
-    budgetSeconds: 300,
-    unmatched: []
-  })
+    settings: { ...GATE, preset: 'gate', seed, rounds, budgetSeconds: null, load: 'wrk', port: 0, control: {} },
+    scenarios: [{ name: 'refresh', kind: 'micro', title: '', source: '', url: '', values: { size: [10, 20] }, ...scenario }],
+    runtimes: [runtime],
+    queues: queues.map(name => ({ name, url: '', file: `${name}.js`, origin: 'user', meta: {} }))
+  }), { baseRef: 'main', baseCommit: 'abc', root, rules: DEFAULT_RULES, budgetSeconds: 300 })
 }
 
 /**
- * What a gate would have measured.
+ * Samples that a gate would have measured.
  *
- * @param {import('../../../harness/gate/plan.js').GatePlan} plan
+ * @param {GatePlan} plan
  * @param {object} [options]
  * @param {number} [options.slowdown]  Of the head.
  * @param {number} [options.controlShift]  Of the base against itself.
@@ -37,28 +39,29 @@ export function gatePlan ({ queues = ['heap', 'wheel'], rounds = 30, seed = 1, r
 export function samplesOf (plan, { slowdown = 1, controlShift = 1, spread = 0.02 } = {}) {
   const random = createRandom(plan.settings.seed + 1000)
   const noise = () => Math.exp(spread * Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6))
-  const pairs = Array.from({ length: plan.settings.rounds }, (_, round) => orderPairs(plan, round)).flat()
-  return pairs.flatMap(({ cell, round, order }) => order.map(arm => ({
-    ...sampleOf(cell, arm, round, { nsPerOp: 40 * noise() * (arm === 'head' ? slowdown : arm === 'again' ? controlShift : 1) }),
-    heatSize: order.length
+  const factors = { base: 1, head: slowdown, control: controlShift }
+  const heats = Array.from({ length: plan.settings.rounds }, (_, round) => heatsOf(plan, round)).flat()
+  return heats.flatMap(({ cells, round }) => cells.map(cell => ({
+    ...sampleOf(cell, /** @type {Side} */ (cell.side), round, { nsPerOp: 40 * noise() * factors[/** @type {Side} */ (cell.side)] }),
+    heatSize: cells.length
   })))
 }
 
 /**
- * @param {import('../../../harness/judge/verdict.js').RowCell} cell
- * @param {import('../../../harness/gate/plan.js').Arm} arm
+ * @param {CellPlace} row
+ * @param {Side} side
  * @param {number} round
  * @param {Record<string, number>} metrics
  * @param {string} [failure]  Its kind.
  */
-export function sampleOf (cell, arm, round, metrics, failure) {
-  const { id, ...identity } = cellOf(cell, arm)
-  return /** @type {import('../../../harness/store/results.js').Sample} */ ({
+export function sampleOf (row, side, round, metrics, failure) {
+  const { id, ...place } = createCell({ ...row, side })
+  return /** @type {Sample} */ ({
     cell: id,
     round,
     kind: 'heat',
-    heat: `${cellOf(cell, 'head').id} round ${round}`,
-    ...identity,
+    heat: `${createCell({ ...row, side: undefined }).id} round ${round}`,
+    ...place,
     started: new Date(1000 * round).toISOString(),
     seconds: 0.3,
     metrics,
@@ -67,4 +70,15 @@ export function sampleOf (cell, arm, round, metrics, failure) {
   })
 }
 
-export const [FIRST_CELL] = gatedCells(gatePlan())
+/**
+ * @param {CellPlace} row
+ * @param {Side} side
+ * @param {Record<string, number>} metrics
+ * @param {object} [changed]
+ */
+export function countOf (row, side, metrics, changed) {
+  const { heat, ...sample } = sampleOf(row, side, 0, metrics)
+  return /** @type {Sample} */ ({ ...sample, kind: 'count', ...changed })
+}
+
+export const [FIRST_ROW] = rowsOf(gatePlan())

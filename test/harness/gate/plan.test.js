@@ -1,55 +1,85 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { gatedCells, orderPairs, PROCESSES_PER_HEAT, turnOf, withRounds } from '../../../harness/gate/plan.js'
+import { GATE } from '../../../bin/presets.js'
+import { affordableRounds, assertBudget, createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, rowId, rowsOf, stepsOf } from '../../../harness/gate/plan.js'
+import { httpHeatSeconds } from '../../../harness/run/time-left.js'
 import { gatePlan } from './gate-fixture.js'
 
 const plan = gatePlan()
-const rounds = Array.from({ length: 30 }, (_, round) => orderPairs(plan, round))
+const heats = Array.from({ length: 30 }, (_, round) => heatsOf(plan, round))
+const sidesOf = (/** @type {import('../../../harness/gate/plan.js').GateStep} */ { cells }) => cells.map(({ side }) => side)
 
-test('every round measures every cell once, in a random order of its own', () => {
-  for (const pairs of rounds) assert.deepEqual(new Set(pairs.map(({ cell }) => JSON.stringify(cell))), new Set(gatedCells(plan).map(cell => JSON.stringify(cell))))
-  const orders = new Set(rounds.map(pairs => pairs.map(({ cell }) => cell.queue + cell.params.size).join()))
-  assert.ok(orders.size > 10, String(orders.size))
+test('cells have sides, and no queue a side in its name', () => {
+  assert.deepEqual(plan.queues.map(({ name }) => name), ['heap', 'wheel'])
+  assert.deepEqual(plan.cells.slice(0, 3).map(({ id, queue, side }) => [id, queue, side]),
+    ['base', 'head', 'control'].map(side => [`refresh size=10 heap ${side} v20`, 'heap', side]))
+  assert.deepEqual(rowsOf(plan).map(rowId), ['heap', 'wheel'].flatMap(queue => [10, 20].map(size => `refresh size=${size} ${queue} v20`)))
 })
 
-test('over three rounds every arm is measured in every folder', () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5].map(turnOf), [0, 1, 2, 0, 1, 2])
+test('both sides are counted first, then every round measures every row once, in a random order of its own', () => {
+  const steps = stepsOf(plan)
+  assert.deepEqual(steps.slice(0, 8).map(({ kind, cells: [{ side }] }) => [kind, side]), Array(4).fill([['count', 'base'], ['count', 'head']]).flat())
+  assert.deepEqual(steps.slice(8), heats.flat())
+  for (const round of heats) assert.deepEqual(round.map(({ cells }) => rowId(cells[0])).sort(), rowsOf(plan).map(rowId).sort())
+  assert.ok(new Set(heats.map(round => round.map(({ id }) => id.replace(/\d+$/, '')).join())).size > 10)
 })
 
 test('either side starts first about as often', () => {
-  for (const cell of gatedCells(plan)) {
-    const pairs = rounds.flat().filter(pair => pair.cell.queue === cell.queue && pair.cell.params.size === cell.params.size)
-    const first = pairs.filter(({ order }) => order.indexOf('base') < order.indexOf('head')).length
+  for (const row of rowsOf(plan)) {
+    const own = heats.flat().filter(({ cells }) => rowId(cells[0]) === rowId(row)).map(sidesOf)
+    const first = own.filter(sides => sides.indexOf('base') < sides.indexOf('head')).length
     assert.ok(first >= 6 && first <= 24, String(first))
   }
 })
 
-test('one heat of four has a control, and every cell has some', () => {
-  const controls = rounds.flat().filter(({ order }) => order.includes('again'))
-  assert.equal(controls.length, 30)
-  assert.equal(rounds.flat().reduce((sum, { order }) => sum + order.length, 0) / rounds.flat().length, PROCESSES_PER_HEAT)
-  assert.equal(new Set(controls.map(({ cell }) => cell.queue + cell.params.size)).size, 4)
+test('one heat of four has a control, and every row has some', () => {
+  const controlled = heats.flat().filter(heat => sidesOf(heat).includes('control'))
+  assert.equal(controlled.length, 30)
+  assert.equal(heats.flat().flatMap(sidesOf).length / heats.flat().length, PROCESSES_PER_HEAT)
+  assert.equal(new Set(controlled.map(({ cells }) => rowId(cells[0]))).size, 4)
 })
 
-test('fewer rounds have looks of their own', () => {
-  const { settings, gate, cells } = withRounds(gatePlan({ rounds: 60 }), 30)
-  assert.deepEqual([settings.rounds, gate.looks, cells], [30, gatePlan({ rounds: 30 }).gate.looks, gatePlan({ rounds: 60 }).cells])
+test('everything follows from the seed, and every heat draws layout and hashes again', () => {
+  assert.deepEqual(heatsOf(plan, 7), heatsOf(gatePlan(), 7))
+  assert.notDeepEqual(heatsOf(plan, 7), heatsOf(gatePlan({ seed: 2 }), 7))
+  assert.ok(new Set(heats.flat().map(({ seed }) => seed)).size > 100)
 })
 
-test('everything follows from the seed', () => {
-  assert.deepEqual(orderPairs(plan, 7), orderPairs(gatePlan(), 7))
-  assert.notDeepEqual(orderPairs(plan, 7), orderPairs(gatePlan({ seed: 2 }), 7))
-})
-
-test('layout and hashes are drawn again for every heat', () => {
-  assert.ok(new Set(rounds.flat().map(({ seed }) => seed)).size > 100)
-})
-
-test('early looks decide what is clear, each look spends by the pairs seen, and few pairs get no early look', () => {
-  const looksAt = (/** @type {number} */ rounds) => gatePlan({ rounds }).gate.looks.map(look => [look.rounds, Number(look.share.toFixed(9))])
+test('early looks decide clear rows, each look spends by the pairs seen, and few pairs get no early look', () => {
+  const looksAt = (/** @type {number} */ rounds) => planLooks(rounds).map(look => [look.rounds, Number(look.share.toFixed(9))])
   assert.deepEqual(looksAt(60), [[12, 0.2], [30, 0.3], [60, 0.5]])
   assert.deepEqual(looksAt(40), [[8, 0.2], [20, 0.3], [40, 0.5]])
   assert.deepEqual(looksAt(30), [[15, 0.5], [30, 0.5]])
   assert.deepEqual(looksAt(8), [[8, 1]])
   assert.deepEqual(looksAt(1), [[1, 1]])
+})
+
+test('a budget that is too small for the rounds asked for allows fewer, with looks of their own', () => {
+  const { gate: { looks: _, ...gate }, ...parts } = gatePlan({ rounds: 60 })
+  const short = createGatePlan(parts, { ...gate, budgetSeconds: 20 })
+  assert.ok(short.settings.rounds < 60)
+  assert.deepEqual(short.gate.looks, planLooks(short.settings.rounds))
+})
+
+test('rows of a queue that the base lacks are listed with the reason', () => {
+  const { gate: { looks: _, ...gate }, ...parts } = gatePlan({ queues: ['heap'] })
+  const { cells, gate: { unmatched } } = createGatePlan(parts, gate, [{ ...parts.queues[0], name: 'new', reason: 'it is new' }])
+  assert.ok(cells.every(({ queue }) => queue === 'heap'))
+  assert.deepEqual(unmatched.map(({ queue, params, reason }) => [queue, params.size, reason]), [10, 20].map(size => ['new', size, 'it is new']))
+})
+
+test('rounds fit the budget: servers one after the other, micro rows in turns on the cores; most rows are decided early, and one round is always measured', () => {
+  const settings = { micro: { ...GATE.micro, warmupMs: 50, leadMs: 1, turnMs: 4, turns: 40 }, httpWarmupMs: 500, httpHeat: { seconds: 8, sliceMs: 200 } }
+  const rounds = (/** @type {number} */ servers, /** @type {number} */ others, /** @type {number} */ seconds) => affordableRounds(settings, { servers, others }, seconds, 2)
+  assert.ok(rounds(0, 6, 120) >= 60)
+  assert.deepEqual([rounds(1, 0, 100), rounds(2, 0, 100)], [Math.floor(100 / (0.5 * httpHeatSeconds(settings, PROCESSES_PER_HEAT))), Math.floor(100 / httpHeatSeconds(settings, PROCESSES_PER_HEAT))])
+  assert.equal(rounds(0, 2, 100), rounds(0, 1, 100))
+  assert.equal(rounds(0, 3, 100), Math.floor(rounds(0, 1, 1000) / 20))
+  assert.equal(rounds(0, 1, 0.1), 1)
+})
+
+test('a budget for fewer than eight heats of each row is refused with one that is enough', () => {
+  const { gate, ...parts } = gatePlan()
+  assertBudget({ ...parts, gate })
+  assert.throws(() => assertBudget({ ...parts, gate: { ...gate, budgetSeconds: 3 } }), { exitCode: 2, message: /^with fewer than 8 heats of each of 4 cells.*--budget 3s is enough for about \d \(try --budget \d+s/ })
 })

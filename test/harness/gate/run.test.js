@@ -1,39 +1,69 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { GATE } from '../../../bin/presets.js'
 import { captureEnvironment } from '../../../harness/processes/environment.js'
-import { cellOf } from '../../../harness/gate/measure-heat.js'
-import { gatedCells } from '../../../harness/gate/plan.js'
+import { rowsOf } from '../../../harness/gate/plan.js'
 import { resumeGate, startGate } from '../../../harness/gate/run.js'
-import { hashOf } from '../../../harness/run/continuation.js'
-import { createResults } from '../../../harness/store/results.js'
+import { appendSamples, createResults, readResults, RUN_FORMAT, writeRun } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
+import { countOf, FIRST_ROW, gatePlan, samplesOf } from './gate-fixture.js'
+
+/** @import { TestContext } from 'node:test' */
+/** @import { GateProgress } from '../../../harness/gate/run.js' */
 
 const SCENARIO = new URL('../../../scenarios/refresh-one-duration.js', import.meta.url).href
-const ARMS = /** @type {const} */ (['base', 'head'])
+const NODE = { name: process.version, path: process.execPath, flags: [] }
 
 /**
  * A gate that has ended without an answer.
  *
- * @param {import('node:test').TestContext} t
+ * @param {TestContext} t
  */
-function endedGate (t, plan = gatePlan()) {
+function endedGate (t, plan = gatePlan(), samples = samplesOf(plan, { spread: 0.4 })) {
   const directory = path.join(temporaryFolder(t), 'gate')
-  Object.assign(plan.settings, { ...GATE, preset: 'gate', countSeed: 1, rounds: plan.settings.rounds, budgetSeconds: null, load: 'wrk', port: 0, trace: null, control: {} })
-  Object.assign(plan.scenarios[0], { title: '', source: '', usesAllCores: false, isCounted: true, url: SCENARIO, sha256: hashOf({ url: SCENARIO }) })
-  const store = createResults(directory, /** @type {any} */ ({
+  const run = /** @type {import('../../../harness/store/results.js').Run} */ ({
+    format: RUN_FORMAT,
+    id: 'gate',
     command: ['timerq', 'gate'],
     started: '2026-01-01T00:00:00.000Z',
     ended: '2026-01-01T00:05:00.000Z',
     environment: captureEnvironment({ pinning: '', loadGenerator: 'none' }),
     plan
-  }))
-  store.append(samplesOf(plan, { spread: 0.4 }))
-  return { directory, store, plan, samples: () => readFileSync(path.join(directory, 'samples.jsonl'), 'utf8') }
+  })
+  createResults(directory, run)
+  appendSamples(directory, samples)
+  return { directory, run, plan, samples: () => readFileSync(path.join(directory, 'samples.jsonl'), 'utf8') }
 }
+
+/**
+ * A gate that was stopped, as a rule a round after its first look.
+ *
+ * @param {TestContext} t
+ * @param {object} options
+ * @param {NonNullable<Parameters<typeof samplesOf>[1]>} options.measured
+ * @param {number} [options.budgetSeconds]
+ * @param {boolean} [options.isBroken]  The head of the first row fails in every heat.
+ * @param {'micro' | 'http'} [options.kind]
+ * @param {number} [options.rounds]  Measured so far.
+ */
+function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind = 'micro', rounds }) {
+  const plan = gatePlan({ rounds: 60, runtime: NODE, scenario: { url: SCENARIO } })
+  plan.scenarios[0].kind = kind
+  plan.gate.budgetSeconds = budgetSeconds
+  const counted = rowsOf(plan).flatMap(row => /** @type {const} */ (['base', 'head']).map(side => countOf(row, side, { workPerOp: 40 })))
+  const isFailing = (/** @type {import('../../../harness/store/results.js').Sample} */ { queue, params, side }) =>
+    isBroken && side === 'head' && queue === FIRST_ROW.queue && params.size === FIRST_ROW.params.size
+  const heats = samplesOf(plan, measured).filter(({ round }) => round < (rounds ?? plan.gate.looks[0].rounds + 1))
+    .map(sample => isFailing(sample) ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample)
+  const { directory, run, samples } = endedGate(t, plan, [...counted, ...heats])
+  writeRun(directory, { ...run, ended: null })
+  for (const side of ['a', 'b', 'c']) mkdirSync(path.join(directory, 'sides', side), { recursive: true })
+  return { directory, samples }
+}
+
+const CLEAR = { slowdown: 2 }
+const UNCLEAR = { spread: 0.4 }
 
 test('a gate that has ended is judged again and never measured further', async t => {
   const { directory, samples } = endedGate(t)
@@ -45,28 +75,30 @@ test('a gate that has ended is judged again and never measured further', async t
 })
 
 test('a gate that another process ends before it is locked is not measured further', async t => {
-  const { directory, store, samples } = stoppedGate(t, { measured: UNCLEAR })
+  const { directory, samples } = stoppedGate(t, { measured: UNCLEAR })
   const before = samples()
+  const { run } = readResults(directory)
   const named = {
     // Asked for between the first look at the gate and its lock.
     get runtimes () {
-      store.update({ ended: '2026-01-01T00:05:00.000Z' })
+      writeRun(directory, { ...run, ended: '2026-01-01T00:05:00.000Z' })
       return undefined
     }
   }
   const { warnings } = await resumeGate(directory, { named, onProgress: () => assert.fail('it measures') })
   assert.match(warnings.at(-1) ?? '', /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; /)
   assert.equal(samples(), before)
+  assert.ok(!existsSync(path.join(directory, '.running-1')))
 })
 
 test('a gate that could not be prepared leaves neither its directory nor the lock of it', async t => {
-  const { plan, store } = endedGate(t)
+  const { plan, run } = endedGate(t)
   const directory = path.join(temporaryFolder(t), 'gate')
-  const selfCheck = { ...plan, gate: { ...plan.gate, isSelfCheck: true } }
-  await assert.rejects(startGate(selfCheck, { root: temporaryFolder(t), directory, command: ['timerq', 'gate'] }))
+  const selfCheck = { ...plan, gate: { ...plan.gate, root: temporaryFolder(t), isSelfCheck: true } }
+  await assert.rejects(startGate(selfCheck, { directory, command: ['timerq', 'gate'] }), { exitCode: 2 })
   assert.ok(!existsSync(directory))
-  createResults(directory, store.run)
-  assert.ok(existsSync(path.join(directory, '.running')), 'the next attempt is locked, too')
+  createResults(directory, run)
+  assert.ok(existsSync(path.join(directory, '.running-1')), 'the next attempt is locked, too')
 })
 
 test('a verdict is not lost where its record cannot be written', async t => {
@@ -77,58 +109,12 @@ test('a verdict is not lost where its record cannot be written', async t => {
   assert.match(warnings.at(-1) ?? '', /^comparison\.json was not written: EISDIR/)
 })
 
-for (const [what, change] of /** @type {[string, (plan: import('../../../harness/gate/plan.js').GatePlan) => void][]} */ ([
-  ['more rounds', ({ settings }) => { settings.rounds = 61 }],
-  ['a look that is paid twice', ({ gate }) => { gate.looks[0].share = 1 }]
+for (const [title, options, verdict] of /** @type {[string, Parameters<typeof stoppedGate>[1], string][]} */ ([
+  ['whose rows are all decided', { measured: CLEAR }, 'regression'],
+  ['whose rows are decided or fail', { measured: {}, isBroken: true }, 'invalid'],
+  ['whose budget is spent', { measured: UNCLEAR, budgetSeconds: 0 }, 'inconclusive']
 ])) {
-  test(`a gate is not continued with ${what}`, async t => {
-    const { directory, store, plan } = endedGate(t)
-    change(plan)
-    store.update({ ended: null, plan })
-    await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /its looks are not those of \d+ rounds.*start a new gate$/ })
-  })
-}
-
-/**
- * A gate that was stopped, as a rule a round after its first look.
- *
- * @param {import('node:test').TestContext} t
- * @param {object} options
- * @param {NonNullable<Parameters<typeof samplesOf>[1]>} options.measured
- * @param {number} [options.budgetSeconds]
- * @param {boolean} [options.isBroken]  The head of the first cell fails in every heat.
- * @param {'micro' | 'http'} [options.kind]
- * @param {number} [options.rounds]  Measured so far.
- */
-function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind = 'micro', rounds }) {
-  const plan = gatePlan({ rounds: 60, runtime: { name: process.version, path: process.execPath, flags: [] } })
-  const { directory, store, samples } = endedGate(t, plan)
-  Object.assign(plan.scenarios[0], { kind })
-  plan.gate.budgetSeconds = budgetSeconds
-  store.update({ ended: null })
-  const cells = gatedCells(plan)
-  const failing = isBroken ? cellOf(cells[0], 'head').id : undefined
-  const counted = cells.flatMap(cell => ARMS.map(arm => ({ ...sampleOf(cell, arm, 0, { workPerOp: 40 }), kind: /** @type {const} */ ('count'), heat: undefined })))
-  const heats = samplesOf(plan, measured).filter(({ round }) => round < (rounds ?? plan.gate.looks[0].rounds + 1))
-    .map(sample => sample.cell === failing ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample)
-  rmSync(path.join(directory, 'samples.jsonl'))
-  store.append([...counted, ...heats])
-  for (const [place, arm] of [['a', 'base'], ['b', 'head'], ['c', 'again']]) {
-    mkdirSync(path.join(directory, 'sides', place), { recursive: true })
-    writeFileSync(path.join(directory, 'sides', place, '.timerq-side'), arm)
-  }
-  return { directory, store, samples }
-}
-
-const CLEAR = { slowdown: 2 }
-const UNCLEAR = { spread: 0.4 }
-
-for (const [what, verdict, options] of /** @type {[string, string, Parameters<typeof stoppedGate>[1]][]} */ ([
-  ['whose cells are all decided', 'regression', { measured: CLEAR }],
-  ['whose cells are decided or fail', 'invalid', { measured: {}, isBroken: true }],
-  ['whose budget is spent', 'inconclusive', { measured: UNCLEAR, budgetSeconds: 0 }]
-])) {
-  test(`a gate ${what} measures no more, and ends`, async t => {
+  test(`a gate ${title} measures no more, and ends`, async t => {
     const { directory, samples } = stoppedGate(t, options)
     const before = samples()
     const record = await resumeGate(directory, { onProgress: () => assert.fail('it measures') })
@@ -139,21 +125,24 @@ for (const [what, verdict, options] of /** @type {[string, string, Parameters<ty
   })
 }
 
-test('a gate with cells that are not decided measures on, with the round after its last', async t => {
-  const { directory } = stoppedGate(t, { measured: UNCLEAR })
-  /** @type {number[][]} */
-  const begun = []
-  const onProgress = (/** @type {import('../../../harness/gate/run.js').GateProgress} */ { pair, open, total }) => {
-    begun.push([pair.round, open, total])
-    throw new Error('measured enough')
-  }
-  await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)
-  assert.deepEqual(begun[0], [13, 4, 4])
-  const sides = ['a', 'b', 'c'].map(place => readFileSync(path.join(directory, 'sides', place, '.timerq-side'), 'utf8'))
-  assert.deepEqual(sides, ['again', 'base', 'head'], 'after one turn')
-})
+for (const [title, options, expected] of /** @type {[string, Parameters<typeof stoppedGate>[1], object][]} */ ([
+  ['with rows that are not decided measures on, with the round after its last', { measured: UNCLEAR }, { round: 13, open: 4, total: 4, rounds: 60 }],
+  ['whose first row fails leaves that row out, also before the first look', { measured: {}, isBroken: true, rounds: 2 }, { round: 2, open: 3, total: 4, rounds: 60 }]
+])) {
+  test(`a gate ${title}`, async t => {
+    const { directory } = stoppedGate(t, options)
+    /** @type {object[]} */
+    const begun = []
+    const onProgress = (/** @type {GateProgress} */ { heat: { round }, open, total, rounds }) => {
+      begun.push({ round, open, total, rounds })
+      throw new Error('measured enough')
+    }
+    await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)
+    assert.deepEqual(begun, [expected])
+  })
+}
 
-test('a gate begins to measure servers when those before them have ended', async t => {
+test('a gate begins to measure a server when the one before it has ended', async t => {
   const { directory, samples } = stoppedGate(t, { measured: UNCLEAR, kind: 'http' })
   /** @type {number[]} */
   const kept = []
@@ -166,23 +155,23 @@ test('a gate begins to measure servers when those before them have ended', async
   assert.ok(kept[1] > kept[0], 'two at the same time')
 })
 
-test('a cell whose head fails is not measured again, also before the first look', async t => {
-  const { directory } = stoppedGate(t, { measured: {}, isBroken: true, rounds: 2 })
-  const onProgress = (/** @type {import('../../../harness/gate/run.js').GateProgress} */ { open, total }) => { throw new Error(`${open} of ${total}`) }
-  await assert.rejects(resumeGate(directory, { onProgress }), /^Error: 3 of 4$/)
-})
+for (const [title, change, message] of /** @type {[string, (plan: any) => void, RegExp][]} */ ([
+  ['with more rounds', ({ settings }) => { settings.rounds = 61 }, /its looks are not those of 61 rounds.*start a new gate$/],
+  ['with a look that is paid twice', ({ gate }) => { gate.looks[0].share = 1 }, /its looks are not those of \d+ rounds.*start a new gate$/],
+  ['of cells without a side', ({ cells }) => { for (const cell of cells) delete cell.side }, /cells\/0.*side/],
+  ['whose queue has no file', ({ queues }) => { delete queues[0].file }, /queues\/0.*file/],
+  ['that is a run', plan => { delete plan.gate }, /holds a run, not a gate: continue it with timerq run --resume$/]
+])) {
+  test(`a gate ${title} is not continued`, async t => {
+    const { directory, run, plan } = endedGate(t)
+    change(plan)
+    writeRun(directory, { ...run, ended: null, plan })
+    await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message })
+  })
+}
 
 test('a gate that has lost the folders of its sides is not continued', async t => {
   const { directory } = stoppedGate(t, { measured: UNCLEAR })
   rmSync(path.join(directory, 'sides/b'), { recursive: true })
   await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /has lost the folders of its sides: start a new gate$/ })
-})
-
-test('what holds a run, or gates a queue without cells, is not continued as a gate', async t => {
-  const { directory, store, plan } = endedGate(t)
-  store.update({ plan: /** @type {any} */ ({ ...plan, gate: { ...plan.gate, queues: [...plan.gate.queues, { ...plan.gate.queues[0], name: 'list' }] } }) })
-  await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /has no cell of list, which it gates: start a new gate$/ })
-  const { gate, ...rest } = plan
-  store.update({ plan: rest })
-  await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /holds a run, not a gate: continue it with timerq run --resume / })
 })

@@ -160,10 +160,7 @@ async function stoppedGate (t, environment) {
     run.plan = { ...gate, gate: { ...gate.gate, budgetSeconds: 0 }, settings: { ...settings, rounds: gate.settings.rounds }, scenarios: run.plan.scenarios, runtimes: run.plan.runtimes }
   })
   rmSync(path.join(directory, 'samples.jsonl'))
-  for (const [folder, side] of [['a', 'base'], ['b', 'head'], ['c', 'again']]) {
-    mkdirSync(path.join(directory, 'sides', folder), { recursive: true })
-    writeFileSync(path.join(directory, 'sides', folder, '.timerq-side'), side)
-  }
+  for (const side of ['a', 'b', 'c']) mkdirSync(path.join(directory, 'sides', side), { recursive: true })
   return directory
 }
 

@@ -1,51 +1,35 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { project } from '../bin/project.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { dryRun, readYaml, ROOT } from './dry-run.js'
+import { dryRun, ROOT } from './dry-run.js'
 
-const SLOW_RESCHEDULE = `
-  reschedule (timer, deadline) {
-    let waste = 0
-    for (let i = 0; i < 60; i++) waste = Math.imul(waste + i, 31)
-    if (waste === 7) deadline++
-`
 /**
  * A pull request merged into its base, as actions/checkout leaves it.
  *
  * @param {import('node:test').TestContext} t
- * @param {(source: string) => string} change
+ * @param {(made: ReturnType<typeof project>) => void} change
  */
 function pullRequest (t, change) {
-  const cwd = temporaryFolder(t)
-  const file = path.join(cwd, 'src/heap.js')
-  cpSync(path.join(ROOT, 'test/fixtures/queues/heap.js'), file)
-  cpSync(path.join(ROOT, 'queues/parts/indexed-heap.js'), path.join(cwd, 'src/parts/indexed-heap.js'))
-  writeFileSync(path.join(cwd, 'package.json'), '{ "type": "module" }\n')
-  const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd, encoding: 'utf8', stdio: 'pipe' })
-  git('init', '--quiet', '--initial-branch', 'main')
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Begin')
-  writeFileSync(file, change(readFileSync(file, 'utf8')))
-  git('commit', '--quiet', '--all', '--message', 'Change')
-  const base = git('rev-parse', '--short=10', 'HEAD^1').trim()
-  return { cwd, temp: temporaryFolder(t), base }
+  const made = project(t)
+  change(made)
+  made.git('commit', '--quiet', '--all', '--message', 'Change')
+  return { cwd: made.root, temp: temporaryFolder(t), base: made.git('rev-parse', '--short=10', 'HEAD^1').trim() }
 }
 
-const comment = (/** @type {string} */ source) => source + '// Nothing that runs.\n'
-const slowDown = (/** @type {string} */ source) => source.replace('\n  reschedule (timer, deadline) {\n', SLOW_RESCHEDULE)
+const comment = (/** @type {ReturnType<typeof project>} */ { edit }) => edit(source => source + '// Nothing that runs.\n')
+const slowDown = (/** @type {ReturnType<typeof project>} */ made) => made.slowDown()
 const github = { event_name: 'pull_request', event: { pull_request: { number: 17 } } }
 const ONE_CELL = { queue: './src/heap.js', scenario: 'refresh-one-duration', size: '1000' }
 
 /**
- * timerq as it is, but for one round, from which nobody can tell anything; and with a self-check that ends as the test wants
- * it, whatever this machine can tell.
+ * timerq with one round, from which no time can be decided, and with a self-check that ends as the test asks, whatever this
+ * machine can tell.
  *
  * @param {import('node:test').TestContext} t
- * @param {number} [selfCheck]  Its exit code, where it is not to be run.
+ * @param {number} [selfCheck]  Exit code of the self-check; undefined runs it.
  */
 function oneRound (t, selfCheck) {
   const folder = temporaryFolder(t)
@@ -86,7 +70,7 @@ test('a regression fails, with an annotation at the file', t => {
   assert.match(readFileSync(path.join(outputs.comment, 'comment.md'), 'utf8'), /^## ❌ timerq: regression\n\n.*more work/)
 })
 
-test('a runner that cannot tell says so and fails nobody', t => {
+test('a runner that cannot tell says so and fails no change', t => {
   const { code, log, outputs, summary } = dryRun('action.yml', { ...pullRequest(t, comment), github, inputs: ONE_CELL, env: oneRound(t) })
   assert.deepEqual([code, outputs['can-tell'], outputs.verdict], [0, 'false', 'inconclusive'], log)
   assert.match(log, /^::warning title=timerq: this runner cannot tell::/m)
@@ -111,31 +95,4 @@ test('a mistake fails in one line, before anything is measured', t => {
     assert.match(log, words)
     assert.ok(!existsSync(path.join(where.cwd, 'injected')))
   }
-})
-
-for (const { code, disturbed, strict, exit } of [
-  { code: '0', disturbed: 'false', strict: 'true', exit: 0 },
-  { code: '1', disturbed: 'false', strict: 'false', exit: 1 },
-  { code: '3', disturbed: 'false', strict: 'false', exit: 0 },
-  { code: '3', disturbed: 'false', strict: 'true', exit: 3 },
-  { code: '1', disturbed: 'true', strict: 'false', exit: 1 },
-  { code: '4', disturbed: 'true', strict: 'false', exit: 0 },
-  { code: '4', disturbed: 'true', strict: 'true', exit: 3 },
-  { code: '4', disturbed: 'false', strict: 'false', exit: 4 }
-]) {
-  test(`a gate that ends with ${code}${disturbed === 'true' ? ' on a disturbed machine' : ''} ends the action with ${exit}${strict === 'true' ? ', where unclear is not enough' : ''}`, () => {
-    const { run } = readYaml('action.yml').runs.steps.at(-1)
-    const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', run], { env: { CODE: code, DISTURBED: disturbed, FAIL_ON_INCONCLUSIVE: strict } })
-    assert.equal(status, exit)
-  })
-}
-
-test('timerq is installed once, without development dependencies and install scripts', t => {
-  const folder = temporaryFolder(t)
-  writeFileSync(path.join(folder, 'npm'), '#!/bin/sh\necho "$@" >> calls\nmkdir node_modules\n')
-  chmodSync(path.join(folder, 'npm'), 0o755)
-  const [{ run }] = readYaml('action.yml').runs.steps
-  const install = () => spawnSync('bash', ['-eo', 'pipefail', '-c', run], { env: { PATH: `${folder}:${process.env.PATH}`, GITHUB_ACTION_PATH: folder } })
-  assert.deepEqual([install().status, install().status], [0, 0])
-  assert.equal(readFileSync(path.join(folder, 'calls'), 'utf8'), 'ci --omit=dev --ignore-scripts --no-audit --no-fund\n')
 })

@@ -1,0 +1,139 @@
+/** The verdict of a gate: rows of times judged with their looks, counts, and the control. Pure. */
+import { recordOf } from '../judge/compare.js'
+import { isLost, pairedRatios } from '../judge/pairs.js'
+import { errorRows, measuredRows } from '../judge/rows.js'
+import { pseudoMedian } from '../judge/statistics/pseudo-median.js'
+import { judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict.js'
+import { groupBy } from '../model/group-by.js'
+import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
+import { controlFailureOf } from './heats.js'
+import { rowId, rowsOf } from './plan.js'
+
+/**
+ * @import { ComparisonRecord, Control } from '../judge/compare.js'
+ * @import { Comparison } from '../judge/verdict.js'
+ * @import { CellPlace, Side } from '../model/cell.js'
+ * @import { Heat, Heats } from './heats.js'
+ * @import { GatePlan } from './plan.js'
+ */
+
+/** By chance alone the control moves in one gate of a hundred; it must also have moved far enough to matter. */
+const CONTROL_CONFIDENCE = 0.99
+/**
+ * Counts explain times and rarely decide: fewer blocks may take longer, or the reverse. But a head whose counts grow by this many
+ * margins cannot be as fast as it looks, or pays in memory.
+ */
+const GROSS_MARGINS = 5
+/** The work of a request repeats to the block, while the CPU time of a server hides what its queue does. */
+const SERVER_MARGINS = 1
+/** The longest advance may grow by this much, a few microseconds, at any ratio. */
+const UNNOTICED_BLOCKS = 2000
+/** Stands for a count of zero or less: bytes are the difference of two heaps. */
+const LEAST_COUNT = 1
+/** More work in less time is no slowdown. More memory is more memory, and a longer pause is a longer pause. */
+const PAID_BY_TIME = ['workPerOp', 'workPerRequest']
+const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
+const NO_CONTROL = 'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
+
+/**
+ * @param {GatePlan} plan
+ * @param {Heats} heats
+ * @param {object} [options]
+ * @param {string[]} [options.command]
+ * @param {(row: CellPlace) => number} [options.roundsOf]  Later heats of the row are left out.
+ * @returns {ComparisonRecord}
+ */
+export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinity } = {}) {
+  const { gate } = plan
+  const matches = rowsOf(plan).map(cell => {
+    const measured = heats.of(cell, roundsOf(cell))
+    return { cell, heats: measured, base: samplesOf(measured, 'base'), head: samplesOf(measured, 'head') }
+  })
+  const control = judgeControl(matches.flatMap(match => shiftsOf(match.heats)), gate.rules)
+  const rows = matches.flatMap(match => {
+    const failure = heats.failureOf(match.cell, roundsOf(match.cell)) ?? (match.heats.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
+    const rounds = Math.max(0, ...match.base.map(({ round }) => round + 1))
+    return measuredRows(match, { isSameQueue: true }).map(row => ({ ...row, rounds, failure: failure ?? row.failure }))
+  })
+  const timed = judge(rows, gate.looks, gate.rules)
+  const counted = matches.flatMap(({ cell }) => countedRows(cell, heats.countsOf(cell), timed, gate.rules.margin))
+  const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
+  const isUncontrolled = !control || control.moved || matches.some(match => controlFailureOf(match.heats))
+  return {
+    ...recordOf(comparisons, gate.unmatched, gate.rules, command),
+    // Counts need no control: they are exact on a disturbed machine, too.
+    verdict: !isUncontrolled ? overallVerdict(comparisons) : overallVerdict(counted) === 'regression' ? 'regression' : 'invalid',
+    base: gate.baseRef,
+    head: gate.isSelfCheck ? `${gate.baseRef} itself` : 'the working tree',
+    control,
+    warnings: [...groupBy(rowsOf(plan), ({ queue }) => queue)].flatMap(([queue, [row]]) => describeAccuracy(queue, heats.countsOf(row)))
+  }
+}
+
+/**
+ * @param {number[]} shifts  Log ratios of the control to the base, of all rows together.
+ * @param {{floor: number}} rules
+ * @returns {Control | null} null: the control was never measured
+ */
+export function judgeControl (shifts, { floor }) {
+  if (shifts.length === 0) return null
+  const { estimate, low, high, coverage } = pseudoMedian(shifts, CONTROL_CONFIDENCE)
+  const isElsewhere = coverage >= CONTROL_CONFIDENCE && (low > 0 || high < 0)
+  return {
+    ratio: Math.exp(estimate),
+    low: Math.exp(low),
+    high: Math.exp(high),
+    pairs: shifts.length,
+    moved: isElsewhere && Math.abs(estimate) > floor / 2
+  }
+}
+
+/**
+ * Shown beside the times, as an explanation; only gross growth counts for the verdict.
+ *
+ * @param {CellPlace} cell
+ * @param {Heat} counts
+ * @param {Comparison[]} timed  Of all rows.
+ * @param {number} margin
+ */
+function countedRows (cell, { base, head }, timed, margin) {
+  const isFaster = timed.some(row => rowId(row) === rowId(cell) && !isGuard(row.metric) && row.change === 'faster')
+  return countedMetrics.flatMap(metric => {
+    const row = { ...cell, metric, gates: false }
+    const [before, after] = [base?.metrics[metric], head?.metrics[metric]]
+    if (before !== undefined && after !== undefined) {
+      const margins = metric === 'workPerRequest' ? SERVER_MARGINS : GROSS_MARGINS
+      const unnoticed = metric === 'longestAdvanceWork' ? UNNOTICED_BLOCKS : 0
+      const isGross = after - unnoticed > (before > 0 ? before : LEAST_COUNT) * (1 + margins * margin)
+      return [judgeExact({ ...row, gates: isGross && !(isFaster && PAID_BY_TIME.includes(metric)) }, before, after)]
+    }
+    if (before === undefined && after === undefined) return []
+    const [side, sample] = before === undefined ? ['base', base] : ['head', head]
+    return [judgeFailed({ ...row, pairs: [], rounds: 0, failure: `${side}: ${sample?.failure?.message ?? 'not counted'}` })]
+  })
+}
+
+/**
+ * A queue that promises less may do less: its firings are not compared with the model's.
+ *
+ * @param {string} queue
+ * @param {Heat} counts
+ */
+function describeAccuracy (queue, { base, head }) {
+  const [before, after] = [base, head].map(sample => JSON.stringify(sample?.details?.declared?.accuracy))
+  if (before === after || before === undefined || after === undefined) return []
+  return [`${queue} declares another accuracy than its base, ${after} instead of ${before}: the firings of both were not compared with the model; see timerq check`]
+}
+
+/**
+ * @param {Heat[]} heats
+ * @param {Side} side
+ */
+const samplesOf = (heats, side) => heats.flatMap(heat => heat[side] ?? [])
+
+/** @param {Heat[]} heats */
+function shiftsOf (heats) {
+  const controlled = heats.filter(({ base, control }) => base && control && !isLost(base) && !isLost(control))
+  const metric = measuredMetrics.find(metric => controlled.some(({ control }) => control && metric in control.metrics))
+  return metric ? pairedRatios(samplesOf(controlled, 'base'), samplesOf(controlled, 'control'), metric).map(({ ratio }) => Math.log(ratio)) : []
+}

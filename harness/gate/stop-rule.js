@@ -1,0 +1,114 @@
+/**
+ * The stop rule of a gate. A row gets no more heats when it is decided at a look, or cannot be measured; nothing does when the
+ * budget is spent. A look sees only heats of its rounds, so a gate that was stopped in between decides as if it had not been.
+ */
+import { groupBy } from '../model/group-by.js'
+import { overallVerdict } from '../judge/verdict.js'
+import { Heats } from './heats.js'
+import { judgeGate } from './judge-gate.js'
+import { rowId, rowsOf } from './plan.js'
+
+/** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { CellPlace } from '../model/cell.js' */
+/** @import { Kind } from '../plan/steps.js' */
+/** @import { Sample } from '../store/results.js' */
+/** @import { GatePlan } from './plan.js' */
+
+export class GateStopRule {
+  #plan
+  #heats = new Heats()
+  #open
+  #looks
+  /** Rounds of the look that decided a row. @type {Map<string, number>} */
+  #decidedAt = new Map()
+  /** By scenario and parameters. @type {Map<string, number>} */
+  #longestSeconds = new Map()
+  #endMs
+
+  /**
+   * @param {GatePlan} plan
+   * @param {Sample[]} [finished]  Of a gate that is resumed: their time is spent.
+   */
+  constructor (plan, finished = []) {
+    this.#plan = plan
+    this.#open = new Map(rowsOf(plan).map(row => [rowId(row), row]))
+    // The last look is the final judgement.
+    this.#looks = plan.gate.looks.slice(0, -1)
+    this.#endMs = performance.now() + 1000 * (plan.gate.budgetSeconds - secondsCovered(finished))
+    this.see(finished)
+  }
+
+  /** @param {Sample[]} samples  Whole heats. */
+  see (samples) {
+    this.#heats.add(samples)
+    for (const sample of samples.filter(({ kind }) => kind === 'heat')) {
+      this.#longestSeconds.set(kindOf(sample), Math.max(this.#longestSeconds.get(kindOf(sample)) ?? 0, sample.seconds))
+    }
+    for (const [id, row] of this.#open) if (this.#heats.failureOf(row) !== undefined) this.#open.delete(id)
+    while (this.#looks.length > 0 && this.#isReached(this.#looks[0].rounds)) this.#decide(/** @type {{rounds: number}} */ (this.#looks.shift()).rounds)
+  }
+
+  /**
+   * @param {CellPlace} cell
+   * @param {{kind: Kind}} step
+   */
+  wants (cell, { kind }) {
+    return kind === 'count' || (this.#open.has(rowId(cell)) && !this.isOver)
+  }
+
+  /** A gate should end early rather than late, so the longest heat so far must fit into the time that is left. */
+  get isOver () {
+    const longest = Math.max(...[...this.#open.values()].map(row => this.#longestSeconds.get(kindOf(row)) ?? 0))
+    return this.#open.size === 0 || this.secondsLeft < longest
+  }
+
+  get secondsLeft () {
+    return (this.#endMs - performance.now()) / 1000
+  }
+
+  /** Rows that are not decided yet. */
+  get open () {
+    return this.#open.size
+  }
+
+  /**
+   * @param {string[]} command
+   * @returns {ComparisonRecord} a row is judged by the heats of the look that decided it
+   */
+  judge (command) {
+    return judgeGate(this.#plan, this.#heats, { command, roundsOf: row => this.#decidedAt.get(rowId(row)) ?? Infinity })
+  }
+
+  /** @param {number} rounds */
+  #isReached (rounds) {
+    return [...this.#open.values()].every(row => this.#heats.of(row, rounds).length === rounds)
+  }
+
+  /** @param {number} rounds */
+  #decide (rounds) {
+    const roundsOf = (/** @type {CellPlace} */ row) => this.#decidedAt.get(rowId(row)) ?? rounds
+    const { comparisons } = judgeGate(this.#plan, this.#heats, { roundsOf })
+    for (const [id, own] of groupBy(comparisons, rowId)) {
+      if (overallVerdict(own) !== 'inconclusive' && this.#open.delete(id)) this.#decidedAt.set(id, rounds)
+    }
+  }
+}
+
+/** @param {Pick<CellPlace, 'scenario' | 'params'>} cell */
+const kindOf = ({ scenario, params }) => JSON.stringify([scenario, params])
+
+/**
+ * The time in which at least one of the samples was being measured.
+ *
+ * @param {Pick<Sample, 'started' | 'seconds'>[]} samples
+ */
+export function secondsCovered (samples) {
+  const spans = samples.map(({ started, seconds }) => ({ start: Date.parse(started) / 1000, seconds })).sort((a, b) => a.start - b.start)
+  let covered = 0
+  let end = -Infinity
+  for (const { start, seconds } of spans) {
+    covered += Math.max(0, start + seconds - Math.max(start, end))
+    end = Math.max(end, start + seconds)
+  }
+  return covered
+}
