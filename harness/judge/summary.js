@@ -11,6 +11,7 @@ import { describeCell, formatCount, formatPercent, formatSome } from '../model/n
 import { fatalFailure, samplesOf } from './pairs.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from '../plan/plan.js'
 import { findImprecise } from './precision.js'
+import { rank } from './rank.js'
 import { ratioOf } from './ratio.js'
 import { atFullSpeed, SlowCores } from './slow-cores.js'
 import { medianInterval } from './statistics/median-interval.js'
@@ -54,6 +55,7 @@ import { medianInterval } from './statistics/median-interval.js'
  * @property {Omit<import('../plan/plan.js').PlannedScenario, 'url' | 'values'>[]} scenarios
  * @property {CellSummary[]} cells
  * @property {import('./growth.js').GrowthSummary[]} growth
+ * @property {import('./rank.js').Ranking} ranking
  * @property {SkippedCell[]} skipped
  * @property {string[]} warnings
  */
@@ -99,6 +101,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
     cells: measured.map(({ cell }) => cell),
     growth: growthOf(measured, placeOfCells(run)),
+    ranking: rank({ cells: measured.map(({ cell }) => cell), settings: plan.settings, scenarios: plan.scenarios }),
     skipped: inOrder.flatMap(({ skipped }) => skipped ?? []),
     warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...progress.describe(), ...slowCores.describe()]
   }

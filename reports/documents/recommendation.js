@@ -4,7 +4,7 @@ import {
   formatCoverage, formatDuration, formatInterval, formatNumber, formatPercent, formatRatio, formatRatioInterval, formatSmallShare
 } from '../../harness/model/numbers.js'
 import { list, number, warnings as warn, words } from '../blocks.js'
-import { describeRow } from '../findings/verdicts.js'
+import { describeRow } from '../verdicts.js'
 
 /**
  * @typedef {import('../../harness/trace/recommend.js').Recommendation} Recommendation

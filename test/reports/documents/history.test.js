@@ -1,16 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import picocolors from 'picocolors'
 import { historyOf } from '../../../harness/judge/history.js'
-import { historyDocument } from '../../../reports/documents/history.js'
-import { renderMarkdown } from '../../../reports/render/markdown.js'
-import { renderTerminal } from '../../../reports/render/terminal.js'
-import { picturesOf } from '../../../reports/render/pictures.js'
-import { assertGolden } from '../assert-golden.js'
 import { smallRun } from '../fixture.js'
 import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
-const plain = picocolors.createColors(false)
 const HEAP = 'refresh-one-duration size=1000 binary-heap v20.20.2'
 
 /**
@@ -109,18 +102,4 @@ test('of a run merged from several machines, only what is counted is compared', 
   const { runs, trends } = historyOf(results)
   assert.match(runs[0].machine, / and .*Another/)
   assert.deepEqual(['nsPerOp', 'workPerOp'].map(metric => trends.find(trend => trend.metric === metric)?.points.length), [9, 10])
-})
-
-test('the history for a terminal fits 80 columns and is as it was when somebody last read it', () => {
-  const text = renderTerminal(historyDocument(historyOf(heapGrowsSlow)), plain)
-  assert.ok(text.split('\n').every(({ length }) => length <= 80))
-  assertGolden('history.txt', text)
-})
-
-test('the history as markdown, and its pictures, are as they were when somebody last read them', () => {
-  const document = historyDocument(historyOf(heapGrowsSlow))
-  assertGolden('history.md', renderMarkdown(document, 'history-pictures'))
-  const [{ name, text }] = picturesOf(document)
-  assert.equal(name, 'trend-1.svg')
-  assertGolden('history-trend.svg', text)
 })

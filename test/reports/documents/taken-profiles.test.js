@@ -13,16 +13,15 @@ const renderProfiles = (/** @type {any} */ results) => renderTerminal(takenProfi
  * @param {number} share
  * @param {number} error
  * @param {string[]} [warnings]
- * @param {number} [round]
  */
-function profiled (queue, share, error, warnings = [], round = 0) {
+function profiled (queue, share, error, warnings = []) {
   const details = {
     tool: 'cpu',
     files: [],
     shares: { queue: { self: share - 0.01, inclusive: share }, timers: { self: share, inclusive: share + 0.01 }, collector: 0.02, idle: 0.1, idleByProfile: 0.2 },
     fidelity: { known: 0.3, profiled: 0.3 + error, error }
   }
-  return { channel: 'profile', round, queue, scenario: 'keep-alive', params: { connections: 400 }, runtime: 'v20.20.2', metrics: { queueShare: share, fidelityError: error }, warnings, details }
+  return { channel: 'profile', round: 0, queue, scenario: 'keep-alive', params: { connections: 400 }, runtime: 'v20.20.2', metrics: { queueShare: share, fidelityError: error }, warnings, details }
 }
 
 /** @param {object[]} samples */
@@ -37,11 +36,6 @@ test('queues are ranked by their share, each with the error of its profile, with
   assert.match(text, /unsorted-array +2\.6 % +1\.6 % +3\.6 % +2\.0 % +\+6\.3 pt +10\.0 %\nsorted-list +34\.4 % +33\.4 % +35\.4 % +2\.0 % +-1\.7 pt/)
   assert.match(text, /warning: unsorted-array: the profile cannot be trusted/)
   for (const line of text.split('\n')) assert.ok(line.length <= 80, line)
-})
-
-test('rounds of one queue are told apart', () => {
-  const text = renderProfiles(resultsOf([0, 1].map(round => profiled('sorted-list', 0.3 + round / 10, 0, [], round))))
-  assert.match(text, /\nsorted-list \(round 1\) +30\.0 % .*\nsorted-list \(round 2\) +40\.0 % /)
 })
 
 test('what failed is said beside what did not', () => {
