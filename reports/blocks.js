@@ -1,6 +1,8 @@
 /**
- * What documents are made of. They say what is shown; the renderers in render/ decide how it looks. What is marked `wide`
- * is left out where there is little room: in a terminal.
+ * Blocks that documents are made of: a document says what is shown, a renderer in render/ how it looks. Parts marked `wide` are
+ * left out where there is little room: in a terminal.
+ *
+ * @import { Figure } from './charts/index.js'
  *
  * @typedef {'good' | 'bad' | 'open' | 'invalid'} Tone
  *
@@ -9,7 +11,7 @@
  * @property {string} [short]  Where there is little room.
  * @property {boolean} [best]
  * @property {boolean} [code]
- * @property {number} [sort]  What it is sorted by, where that is not its text.
+ * @property {number} [sort]  Sorts the column in place of the text.
  * @property {number} [cell]  Number of the cell in the summary, whose samples are behind it.
  * @property {Tone} [tone]
  *
@@ -17,35 +19,35 @@
  * @property {string} title
  * @property {boolean} numeric
  * @property {boolean} [wide]
- * @property {'group' | 'note' | 'suffix'} [narrow]  Where it goes in a terminal: over a group of rows that share it, below its
- *   row, or behind the cell before it.
+ * @property {'group' | 'note' | 'suffix'} [narrow]  Position in a terminal: over a group of rows that share it, below its row, or
+ *   behind the cell before it.
  *
  * @typedef {object} TableRow
  * @property {TableCell[]} cells
  * @property {boolean} [isControl]
  * @property {string} [queue]  Where the first cell is more than its name.
- * @property {boolean} [isQuiet]  Nothing happened here: it may be folded.
+ * @property {boolean} [isQuiet]  Nothing changed, so the row may be folded.
  * @property {boolean} [wide]
  *
  * @typedef {{kind: 'paragraph', text: string, wide?: boolean}} Paragraph
- * @typedef {{kind: 'answer', text: string, reasons: string[], next?: string}} Answer  What a hurried reader takes away; `next`: the command
+ * @typedef {{kind: 'answer', text: string, reasons: string[], next?: string}} Answer  For a hurried reader; `next`: the command
  *   that is most useful now.
  * @typedef {{kind: 'verdict', name: string, tone: Tone, text: string}} Verdict
- * @typedef {{kind: 'list', title: string, items: string[], wide?: boolean}} List  The title is empty where the heading says it all.
+ * @typedef {{kind: 'list', title: string, items: string[], wide?: boolean}} List  The title may be empty.
  * @typedef {{kind: 'warnings', items: string[]}} Warnings
  * @typedef {{kind: 'links', title: string, links: Link[]}} Links
  * @typedef {{text: string, href: string}} Link  Relative to the document's file.
  * @typedef {{kind: 'code', language: 'sh' | '', text: string, wide?: boolean}} Code
  * @typedef {{kind: 'facts', facts: [string, string][]}} Facts
- * @typedef {{kind: 'figure', figure: import('./charts/index.js').Figure}} Picture
- * @typedef {{kind: 'table', caption: string, short?: string, columns: TableColumn[], rows: TableRow[], remarks?: string[]}} Table  `short`: the
- *   caption where there is little room. `remarks`: on what is missing.
+ * @typedef {{kind: 'figure', figure: Figure}} Picture
+ * @typedef {{kind: 'table', caption: string, short?: string, columns: TableColumn[], rows: TableRow[], remarks?: string[]}} Table  `short`:
+ *   the caption where there is little room. `remarks`: on missing parts.
  * @typedef {{kind: 'fold', title: string, blocks: Block[], wide?: boolean}} Fold
  * @typedef {Paragraph | Answer | Verdict | List | Warnings | Links | Code | Facts | Picture | Table | Fold} Block
  *
  * @typedef {{title: string, blocks: Block[], sections: Section[], wide?: boolean, isBackground?: boolean}} Section  Background
- *   explains what was measured. It is folded where it can be unfolded.
- * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document  The title is empty where the first block says it all.
+ *   is folded where a reader can unfold it.
+ * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document  The title may be empty.
  */
 import { shellQuoted } from '../harness/model/text.js'
 
@@ -72,7 +74,7 @@ export const list = (items, title = '') => ({ kind: 'list', title, items })
 
 /**
  * @param {string[]} items
- * @returns {Warnings[]} none where there is nothing to warn of
+ * @returns {Warnings[]} none without items
  */
 export const warnings = items => items.length > 0 ? [{ kind: 'warnings', items }] : []
 
@@ -84,8 +86,7 @@ export const warnings = items => items.length > 0 ? [{ kind: 'warnings', items }
 export const code = (text, language = '') => ({ kind: 'code', language, text })
 
 /**
- * The command that made results, to be pasted into a shell and run again. Without its --out: the results are already there,
- * and a folder that is not empty is refused.
+ * The command that made results, to be pasted into a shell. Without its --out: a folder that is not empty is refused.
  *
  * @param {string[]} command
  */
@@ -95,7 +96,7 @@ export function commandLine (command) {
 }
 
 /**
- * @param {import('./charts/index.js').Figure} figure
+ * @param {Figure} figure
  * @returns {Picture}
  */
 export const picture = figure => ({ kind: 'figure', figure })
@@ -121,8 +122,14 @@ export const words = (title, more) => ({ title, numeric: false, ...more })
  */
 export const number = (title, more) => ({ title, numeric: true, ...more })
 
-/** @param {{blocks: Block[], sections: Section[]}} part  A document or a section. @returns {Picture[]} */
+/**
+ * @param {{blocks: Block[], sections: Section[]}} part  A document or a section.
+ * @returns {Picture[]}
+ */
 export const picturesIn = ({ blocks, sections }) => [...blocks.flatMap(picturesOf), ...sections.flatMap(picturesIn)]
 
-/** @param {Block} block @returns {Picture[]} */
+/**
+ * @param {Block} block
+ * @returns {Picture[]}
+ */
 const picturesOf = block => block.kind === 'fold' ? block.blocks.flatMap(picturesOf) : block.kind === 'figure' ? [block] : []

@@ -1,159 +1,247 @@
-/**
- * A summary as tables, one for each scenario, set of parameters and runtime.
- */
+/** A summary as tables: one for each scenario, set of parameters and runtime, and one for the growth along each sweep. */
 import { tableId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
 import { metrics, rankedMetrics } from '../harness/model/metrics.js'
-import { heatRatioOf, rank } from './costs.js'
-import { growthAlong, hasPhases, isShown, linesOf, rankedMetricsOf, sweepsOf } from './sweeps.js'
+import {
+  capitalise, enumerate, formatCount, formatGrowth, formatInterval, formatNumber, formatParam, formatRatio, formatRatioWithInterval, placeOf
+} from '../harness/model/numbers.js'
+import { number, words } from './blocks.js'
+import { growthAlong, linesOf, rankedMetricsOf, sweepsOf } from './sweeps.js'
 
 /**
- * @typedef {import('../harness/judge/summary.js').Summary} Summary
- * @typedef {import('../harness/judge/summary.js').CellSummary} CellSummary
- * @typedef {import('../harness/judge/summary.js').MetricSummary} MetricSummary
+ * @import { RankedTable } from '../harness/judge/rank.js'
+ * @import { CellSummary, MetricSummary, SkippedCell, Summary } from '../harness/judge/summary.js'
+ * @import { Table, TableCell } from './blocks.js'
+ * @import { Line } from './sweeps.js'
  *
- * @typedef {object} Value
- * @property {MetricSummary} metric
- * @property {{median: number, low: number, high: number} | null} ratio  To the control, where there is one and queues are ranked
- *   by the metric. Without an interval where it is that of two medians.
- * @property {import('../harness/judge/summary.js').Ratio | null} heats  The same, where heats have given it.
- * @property {boolean} best  Never of what was measured one queue after the other: the machine may have changed meanwhile.
- *
- * @typedef {{queue: string, isControl: boolean, values: (Value | null)[], warnings: string[]}} Row
- * @typedef {{metric: string, title: string, unit: string, ratio: boolean, wide: boolean}} Column  `wide`: only where there is room.
- *
- * @typedef {object} Table
+ * @typedef {object} Content  What was measured in one table.
  * @property {string} scenario
- * @property {string} title
- * @property {'micro' | 'http'} kind
- * @property {Record<string, number>} params
- * @property {import('../harness/model/cell.js').Side} [side]  Only of gates.
- * @property {string} runtime
- * @property {Column[]} columns
- * @property {number} leading  The column by which rows are ordered: the first by which queues are ranked.
- * @property {Row[]} rows  Best first.
- * @property {import('../harness/judge/summary.js').SkippedCell[]} skipped
- *
- * @typedef {object} GrowthTable
- * @property {string} scenario
- * @property {string} parameter  It is swept.
- * @property {Record<string, number>} params  The others, fixed in this table.
- * @property {import('../harness/model/cell.js').Side} [side]  Only of gates.
- * @property {string} runtime
- * @property {string[]} columns
- * @property {{queue: string, isControl: boolean, values: (import('./sweeps.js').Growth | null)[]}[]} rows  Flattest first, by the first column.
+ * @property {{params: Record<string, number>, runtime: string}} place
+ * @property {string[]} columns  Metrics with a column.
+ * @property {RankedTable | undefined} ranking  undefined: without a metric that ranks.
+ * @property {CellSummary[]} cells  Fastest first.
+ * @property {SkippedCell[]} skipped
  */
 
-/** More do not fit beside names and intervals in 80 columns. */
+/** A terminal has room for two columns of exponents. */
 const MOST_EXPONENTS = 2
+/** Ratios below this lose their leading zero in a terminal: .0073x (.0066–.0081). */
+const SMALL_RATIO = 0.1
+const LATENESS = 'virtualLatenessP99Ms'
 
 /**
+ * @param {Summary} summary
+ * @returns {Content[]}
+ */
+export function contentsOf ({ scenarios, cells, skipped, ranking }) {
+  const [measured, missing] = [groupBy(cells, tableId), groupBy(skipped, tableId)]
+  const rankings = new Map(ranking.tables.map(table => [tableId(table), table]))
+  const contents = [...new Set([...measured.keys(), ...missing.keys()])].map(id => {
+    const [own, lacking] = [measured.get(id) ?? [], missing.get(id) ?? []]
+    const [{ scenario, queue, ...place }] = [...own, ...lacking]
+    const ranked = rankings.get(id)
+    const order = ranked?.queues.map(({ queue }) => queue) ?? []
+    const indexOf = (/** @type {CellSummary} */ { queue }) => order.includes(queue) ? order.indexOf(queue) : order.length
+    return {
+      scenario,
+      place,
+      columns: Object.keys(metrics).filter(name => metrics[name].table && own.some(({ metrics }) => metrics[name])),
+      ranking: ranked,
+      cells: [...own].sort((a, b) => indexOf(a) - indexOf(b)),
+      skipped: lacking
+    }
+  })
+  return scenarios.flatMap(({ name }) => contents.filter(({ scenario }) => scenario === name))
+}
+
+/**
+ * @param {Content} content
+ * @param {Summary} summary
+ * @returns {Table}
+ */
+export function resultTable ({ place, columns, ranking, cells }, { cells: all, queues, environment }) {
+  const control = ranking?.control
+  const heatsOf = (/** @type {CellSummary} */ { metrics }) => metrics[ranking?.metric ?? '']?.ratio?.n
+  const most = Math.max(0, ...cells.map(cell => heatsOf(cell) ?? 0))
+  // Phases take the room of counts in a terminal.
+  const isCrowded = columns.some(name => metrics[name].isPhase)
+  return {
+    kind: 'table',
+    caption: capitalise(placeOf(place)),
+    // The machine's own Node needs no name.
+    short: placeOf({ ...place, runtime: place.runtime === environment.node ? undefined : place.runtime }),
+    columns: [
+      words('queue'),
+      ...columns.flatMap(name => [
+        number(metrics[name].column, { wide: metrics[name].table === 'wide' || (isCrowded && metrics[name].role !== 'time') }),
+        ...(rankedMetrics.includes(name) ? [number('ratio', { narrow: 'suffix', wide: metrics[name].isPhase })] : [])
+      ]),
+      number(most > 0 ? 'heats' : 'samples', { wide: true })
+    ],
+    rows: cells.map(cell => ({
+      isControl: cell.queue === control,
+      queue: cell.queue,
+      cells: [
+        { text: queues.some(({ name, breaks }) => name === cell.queue && breaks) ? `${cell.queue} !` : cell.queue },
+        ...columns.flatMap(name => {
+          const figure = figureCell(cell, name, isBest(cell, name, cells, ranking), all)
+          return rankedMetrics.includes(name) ? [figure, ratioCell(cell, name, control)] : [figure]
+        }),
+        countCell(heatsOf(cell) ?? cell.metrics[ranking?.metric ?? columns[0]]?.n)
+      ]
+    })),
+    remarks: [...groupBy(cells, heatsOf)].flatMap(([own, alike]) =>
+      own !== undefined && own < most ? [`${formatCount(own, 'heat')} instead of ${most}: ${enumerate(alike.map(({ queue }) => queue))}`] : [])
+  }
+}
+
+/**
+ * The fastest by the ranking, and the lowest count. Other metrics rank no queues.
+ *
+ * @param {CellSummary} cell
+ * @param {string} name
+ * @param {CellSummary[]} cells  Cells of its table.
+ * @param {RankedTable | undefined} ranking
+ */
+function isBest (cell, name, cells, ranking) {
+  if (name === ranking?.metric) return ranking.queues.length > 1 && ranking.queues[0].queue === cell.queue
+  if (metrics[name].role !== 'count') return false
+  const values = cells.flatMap(({ metrics: { [name]: figures } }) => figures ? [figures.median] : [])
+  return new Set(values).size > 1 && cell.metrics[name]?.median === Math.min(...values)
+}
+
+/**
+ * @param {CellSummary} cell
+ * @param {string} name
+ * @param {boolean} best
+ * @param {CellSummary[]} all  Cells of the run: a figure leads to the samples of its cell.
+ * @returns {TableCell}
+ */
+function figureCell (cell, name, best, all) {
+  const figures = cell.metrics[name]
+  if (!figures) return { text: '-' }
+  // A terminal has room for one interval: that of the ratio.
+  const isShort = figures.ratio || metrics[name].isPhase
+  return { text: formatInterval(figures), ...(isShort && { short: formatNumber(figures.median) }), best, sort: figures.median, cell: all.indexOf(cell) }
+}
+
+/**
+ * @param {CellSummary} cell
+ * @param {string} name
+ * @param {string | undefined} control
+ * @returns {TableCell}
+ */
+function ratioCell ({ queue, metrics }, name, control) {
+  const figures = metrics[name]
+  if (figures && queue === control) return { text: formatRatio(1), sort: 1 }
+  if (!figures?.ratio) return { text: '' }
+  const text = formatRatioWithInterval(figures.ratio)
+  return { text, short: figures.ratio.median < SMALL_RATIO ? text.replaceAll(/\b0\./g, '.') : text, sort: figures.ratio.median }
+}
+
+/** @param {number | undefined} count */
+const countCell = count => ({ text: String(count ?? ''), sort: count })
+
+/**
+ * Each ranked metric, and the lateness that may be traded for time, along a swept parameter.
+ *
+ * @param {Line} line  Swept.
  * @param {Summary} summary
  * @returns {Table[]}
  */
-export function tablesOf (summary) {
-  const measured = groupBy(summary.cells, tableId)
-  const skipped = groupBy(summary.skipped, tableId)
-  return summary.scenarios.flatMap(scenario => [...new Set([...measured.keys(), ...skipped.keys()])].flatMap(id => {
-    const [cells, missing] = [measured.get(id) ?? [], skipped.get(id) ?? []]
-    const [{ scenario: name, params, side, runtime }] = [...cells, ...missing]
-    return name === scenario.name ? [createTable(cells, missing, { scenario, params, side, runtime, control: summary.settings.control[scenario.kind] })] : []
-  }))
+export function sweepTables (line, summary) {
+  const metrics = [...rankedMetricsOf(line.cells), ...(line.cells.some(({ metrics }) => metrics[LATENESS]) ? [LATENESS] : [])]
+  return metrics.map(metric => sweepTable(line, metric, summary))
 }
 
 /**
- * @param {CellSummary[]} cells
- * @param {import('../harness/judge/summary.js').SkippedCell[]} skipped
- * @param {{scenario: Summary['scenarios'][0], params: Record<string, number>, side?: import('../harness/model/cell.js').Side, runtime: string, control: string}} place
+ * @param {Line} line
+ * @param {string} metric
+ * @param {Summary} summary
  * @returns {Table}
  */
-function createTable (cells, skipped, { scenario: { name, title, kind }, params, side, runtime, control }) {
-  // Phases take the room of two columns.
-  const isCrowded = hasPhases(cells)
-  const columns = Object.entries(metrics).flatMap(([metric, { table, column: title, unit }]) => {
-    const ratio = rankedMetrics.includes(metric)
-    return table && isShown(metric, cells) ? [{ metric, title, unit, ratio, wide: table === 'wide' || (isCrowded && !ratio) }] : []
-  })
-  const values = new Map(cells.map(cell => [cell, /** @type {(Value | null)[]} */ ([])]))
-  for (const { metric, ratio } of columns) {
-    const shown = ratio ? rankedValues(cells, metric, control) : plainValues(cells, metric)
-    for (const [cell, row] of values) row.push(shown.get(cell) ?? null)
+function sweepTable (line, metric, summary) {
+  const { sweep, values } = line
+  const parameter = /** @type {string} */ (line.parameter)
+  const measured = line.cells.filter(({ metrics }) => metrics[metric])
+  // The largest value orders the queues; a queue without it is ordered by its next one.
+  const largest = measured.toSorted((a, b) => b.params[parameter] - a.params[parameter] || a.metrics[metric].median - b.metrics[metric].median)
+  const rows = [...new Set(largest.map(({ queue }) => queue))].map(queue => ({ queue, growth: growthAlong(summary, line, queue, metric) }))
+  const hasGrowth = rows.some(({ growth }) => growth)
+  const cellAt = (/** @type {string} */ queue, /** @type {number} */ value) => {
+    const cell = measured.find(cell => cell.queue === queue && cell.params[parameter] === value)
+    if (!cell) return { text: '-' }
+    const ranking = summary.ranking.tables.find(table => tableId(table) === tableId(cell))
+    const figure = figureCell(cell, metric, metric === ranking?.metric && isBest(cell, metric, [], ranking), summary.cells)
+    const { ratio, median } = cell.metrics[metric]
+    return { ...figure, text: ratio ? `${formatNumber(median)} ${formatRatioWithInterval(ratio)}` : figure.text }
   }
-  const rows = cells.map(cell => ({ queue: cell.queue, isControl: cell.queue === control, values: values.get(cell) ?? [], warnings: cell.warnings }))
-  const leading = Math.max(0, columns.findIndex(({ ratio }) => ratio))
-  const order = columns.length > 0 ? orderBy(columns[leading], cells, control) : []
-  rows.sort((a, b) => placeIn(order, a.queue) - placeIn(order, b.queue))
-  return { scenario: name, title, kind, params, ...(side && { side }), runtime, columns, leading, rows, skipped }
+  return {
+    kind: 'table',
+    caption: [`${capitalise(metrics[metric].title)}, ${measured[0].metrics[metric].unit}, by ${parameter}`, nameOf(line)].filter(Boolean).join(', '),
+    columns: [words('queue'), ...values.map(value => number(formatParam(value))), ...(hasGrowth ? [number('growth')] : [])],
+    rows: rows.map(({ queue, growth }) => ({
+      isControl: queue === sweep.control,
+      cells: [{ text: queue }, ...values.map(value => cellAt(queue, value)), ...(hasGrowth ? [growthCell(growth)] : [])]
+    }))
+  }
 }
 
-/**
- * @param {Column} column
- * @param {CellSummary[]} cells
- * @param {string} control
- * @returns {string[]} queues
- */
-function orderBy ({ metric, ratio }, cells, control) {
-  if (ratio) return rank(cells, metric, control).map(({ queue }) => queue)
-  return cells.filter(({ metrics }) => metrics[metric]).sort((a, b) => a.metrics[metric].median - b.metrics[metric].median).map(({ queue }) => queue)
-}
+/** Parameters that stay the same along a line, and its runtime where there are several. @param {Line} line */
+export const nameOf = ({ sweep, others }) => placeOf({ ...sweep, scenario: '', params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
 
 /**
- * @param {string[]} order
- * @param {string} queue  Without a figure it comes last.
+ * @param {Summary['growth'][0] | undefined} growth
+ * @returns {TableCell}
  */
-const placeIn = (order, queue) => order.includes(queue) ? order.indexOf(queue) : order.length
+const growthCell = growth => growth ? { text: formatGrowth(growth), sort: growth.exponent } : { text: '-' }
 
 /**
- * @param {CellSummary[]} cells
- * @param {string} metric
- * @param {string} control
- * @returns {Map<CellSummary, Value>}
- */
-function rankedValues (cells, metric, control) {
-  const ranking = rank(cells, metric, control)
-  const standard = ranking.find(({ queue }) => queue === control)
-  return new Map(ranking.map(({ cell, figures, cost }) => {
-    const ratio = cost.median / (standard?.cost.median ?? NaN)
-    return [cell, {
-      metric: figures,
-      best: ranking.length > 1 && cost.median === ranking[0].cost.median,
-      ratio: standard ? heatRatioOf(figures) ?? { median: ratio, low: ratio, high: ratio } : null,
-      heats: standard ? heatRatioOf(figures) : null
-    }]
-  }))
-}
-
-/**
- * @param {CellSummary[]} cells
- * @param {string} name  Of the metric.
- * @returns {Map<CellSummary, Value>}
- */
-function plainValues (cells, name) {
-  const measured = cells.filter(({ metrics }) => metrics[name])
-  const medians = measured.map(({ metrics }) => metrics[name].median)
-  const isRanked = metrics[name].role === 'count' && new Set(medians).size > 1
-  return new Map(measured.map(cell => {
-    const metric = cell.metrics[name]
-    return [cell, { metric, best: isRanked && metric.median === (metric.better === 'lower' ? Math.min(...medians) : Math.max(...medians)), ratio: null, heats: null }]
-  }))
-}
-
-/**
- * How costs grow, a table for every line along which enough was measured.
+ * The growth of costs along every line with enough values.
  *
  * @param {Summary} summary
- * @returns {GrowthTable[]}
+ * @param {string} scenario
+ * @returns {Table[]}
  */
-export function growthTablesOf (summary) {
-  return sweepsOf(summary).flatMap(linesOf).flatMap(line => {
-    const { sweep: { scenario, side, runtime, control }, parameter, others } = line
+export function growthTables (summary, scenario) {
+  return sweepsOf(summary).filter(sweep => sweep.scenario === scenario).flatMap(linesOf).flatMap(line => {
     const queues = [...new Set(line.cells.map(({ queue }) => queue))]
-    const columns = [...rankedMetricsOf(line), 'workPerOp']
-      .map(metric => ({ title: metrics[metric].column, growth: queues.map(queue => growthAlong(summary, line, queue, metric)) }))
-      .filter(({ growth }) => growth.some(Boolean)).slice(0, MOST_EXPONENTS)
-    if (parameter === null || columns.length === 0) return []
-    const rows = queues.map((queue, i) => ({ queue, isControl: queue === control, values: columns.map(({ growth }) => growth[i] ?? null) }))
-      .sort((a, b) => (a.values[0]?.exponent ?? Infinity) - (b.values[0]?.exponent ?? Infinity))
-    return [{ scenario, parameter, params: others, ...(side && { side }), runtime, columns: columns.map(({ title }) => title), rows }]
+    const columns = [...rankedMetricsOf(line.cells), 'workPerOp']
+      .map(metric => ({ metric, growth: new Map(queues.map(queue => [queue, growthAlong(summary, line, queue, metric)])) }))
+      .filter(({ growth }) => [...growth.values()].some(Boolean)).slice(0, MOST_EXPONENTS)
+    if (line.parameter === null || columns.length === 0) return []
+    const exponentOf = (/** @type {string} */ queue) => columns[0].growth.get(queue)?.exponent ?? Infinity
+    return [{
+      kind: /** @type {const} */ ('table'),
+      caption: [`growth with ${line.parameter}`, nameOf(line)].filter(Boolean).join(', '),
+      columns: [words('queue'), ...columns.map(({ metric }) => number(metrics[metric].column))],
+      rows: queues.sort((a, b) => exponentOf(a) - exponentOf(b)).map(queue => ({
+        isControl: queue === line.sweep.control,
+        cells: [{ text: queue }, ...columns.map(({ growth }) => growthCell(growth.get(queue)))]
+      }))
+    }]
+  })
+}
+
+/**
+ * Runtimes against each other: a table for each set of parameters measured with several.
+ *
+ * @param {Content[]} contents  Tables of one scenario.
+ * @returns {Table[]}
+ */
+export function runtimeTables (contents) {
+  const places = groupBy(contents.filter(({ cells }) => cells.length > 0), ({ place }) => placeOf({ ...place, runtime: undefined }))
+  return [...places].filter(([, own]) => own.length > 1).map(([place, own]) => {
+    const queues = [...new Set(own.flatMap(({ cells }) => cells.map(({ queue }) => queue)))]
+    // A metric may be missing with one runtime and not with another.
+    const columns = [...new Set(own.flatMap(({ columns }) => columns))]
+    return {
+      kind: /** @type {const} */ ('table'),
+      caption: ['By runtime', place].filter(Boolean).join(', '),
+      columns: [words('queue'), words('runtime'), ...columns.map(name => number(metrics[name].column))],
+      rows: queues.flatMap(queue => own.flatMap(({ cells }) => cells.filter(cell => cell.queue === queue))).map(({ queue, runtime, metrics }) => ({
+        cells: [{ text: queue }, { text: runtime }, ...columns.map(name => metrics[name] ? { text: formatInterval(metrics[name]), sort: metrics[name].median } : { text: '-' })]
+      }))
+    }
   })
 }

@@ -2,7 +2,6 @@ import path from 'node:path'
 import { compareRuns } from '../../harness/judge/compare.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
-import { heatRatiosOf } from '../../harness/judge/ratio.js'
 import { readResults } from '../../harness/store/results.js'
 import { summarise } from '../../harness/judge/summary.js'
 import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
@@ -42,7 +41,7 @@ export async function handler ({ directory, base, profiles, out, format = format
     'benchmark-action': () => renderBenchmarkAction(summary),
     bencher: () => renderBencher(summary)
   }
-  const render = renderers[format] ?? (() => console.render({ format }, { document: () => summaryDocument(summary, heatRatiosOf(results.samples)), value: summary }))
+  const render = renderers[format] ?? (() => console.render({ format }, { document: () => summaryDocument(summary), value: summary }))
   if (out === undefined) console.print(render())
   else if (format === 'markdown') writeMarkdown(out, document())
   else writeReport(out, render())

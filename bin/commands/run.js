@@ -3,7 +3,6 @@ import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
 import { takeProfiles } from '../../harness/profile/run.js'
 import { tools } from '../../harness/profile/tools/index.js'
-import { heatRatiosOf } from '../../harness/judge/ratio.js'
 import { openResults, readResults } from '../../harness/store/results.js'
 import { resumeRun, runId, startRun } from '../../harness/run/run.js'
 import { summarise } from '../../harness/judge/summary.js'
@@ -96,7 +95,7 @@ function present (results, request, console) {
   const report = path.join(results.directory, 'report.md')
   const fault = writeReportTo(report, results, summary)
   console.note(`results: ${results.directory}\n${fault ? '' : `report:  ${report}\n`}`)
-  console.show(request, { document: () => summaryDocument(summary, heatRatiosOf(results.samples)), value: summary })
+  console.show(request, { document: () => summaryDocument(summary), value: summary })
   assertMeasured(summary)
   if (fault) throw new MeasurementError(`${fault.message} (the results are there: timerq report ${results.directory} --out report.md)`)
   return 0

@@ -11,6 +11,7 @@ import { controlsOf, exactControlsOf, MOST_ROUNDS } from '../plan/plan.js'
 import { growthOf } from './growth.js'
 import { fatalFailure, samplesOf } from './pairs.js'
 import { findImprecise } from './precision.js'
+import { rank } from './rank.js'
 import { ratioOf } from './ratio.js'
 import { medianInterval } from './statistics/interval.js'
 
@@ -19,6 +20,7 @@ import { medianInterval } from './statistics/interval.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Results, Run, Sample } from '../store/results.js'
  * @import { GrowthSummary } from './growth.js'
+ * @import { Ranking } from './rank.js'
  */
 
 /**
@@ -61,6 +63,7 @@ import { medianInterval } from './statistics/interval.js'
  * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios
  * @property {CellSummary[]} cells
  * @property {GrowthSummary[]} growth
+ * @property {Ranking} ranking
  * @property {SkippedCell[]} skipped
  * @property {string[]} warnings
  *
@@ -80,6 +83,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     const options = { table: cells, control: controls.get(table), exactControl: exactControls.get(table), samplesIn }
     for (const cell of cells) addRatios(cell, options)
   }
+  const cells = [...measured.values()].map(({ summary }) => summary)
   return {
     format: 'timerq-summary/1',
     run: directory,
@@ -90,7 +94,8 @@ export function summarise ({ directory, run, samples, warnings }) {
     settings: plan.settings,
     queues: plan.queues.map(({ url, ...queue }) => queue),
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
-    cells: [...measured.values()].map(({ summary }) => summary),
+    cells,
+    ranking: rank({ cells, settings: plan.settings, scenarios: plan.scenarios }),
     growth: growthOf([...measured].map(([id, { summary }]) => ({ id, ...summary })), placeOfCells(run)),
     skipped: plan.cells.flatMap(cell => skippedCell(cell, samplesIn(cell), run)),
     warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...describeProgress(run, samples), ...describeImprecise(run, samplesByCell)]

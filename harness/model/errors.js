@@ -8,7 +8,7 @@ export class MeasurementError extends Error {
   exitCode = 4
 }
 
-/** What went wrong with one sample; the run goes on without it. */
+/** A fault of one sample; the run goes on without it. */
 export class SampleError extends Error {
   /**
    * @param {'crash' | 'time-limit' | 'wrong' | 'load'} kind

@@ -1,13 +1,15 @@
+/** The machines behind runs: times are compared on a single machine only. Merged shards may come from several. */
 import { groupBy } from './group-by.js'
 
 /**
- * The machines that runs were measured on. Times are compared only on a single machine. A run has several where shards of
- * several machines were merged.
+ * @import { Environment } from '../processes/environment.js'
+ * @import { Run } from '../store/results.js'
+ */
+
+/**
+ * Cloud machines of one kind have the same description, and differ in their ids only.
  *
- * Cloud machines of one kind have the same description, and differ only in their ids. Runs from before ids were kept have
- * none: for them the description alone counts.
- *
- * @param {Pick<import('../store/results.js').Run, 'environment' | 'parts'>[]} runs
+ * @param {Pick<Run, 'environment' | 'parts'>[]} runs
  */
 export function machinesOf (...runs) {
   const environments = runs.flatMap(({ environment, parts = [] }) => [environment, ...parts.map(part => part.environment)])
@@ -18,17 +20,17 @@ export function machinesOf (...runs) {
 }
 
 /**
- * Where each cell of a run was measured. Cells of merged shards that have not kept it count as measured apart.
+ * The machine of each cell. Cells without a known machine count as measured apart.
  *
- * @param {Pick<import('../store/results.js').Run, 'parts'>} run
- * @returns {(id: string) => string} something that is the same for cells of one machine
+ * @param {Pick<Run, 'parts'>} run
+ * @returns {(id: string) => string} a text that is the same for all cells of one machine
  */
 export function placeOfCells ({ parts = [] }) {
   const places = new Map(parts.flatMap(({ environment, cells = [] }) => cells.map(id => [id, `${describe(environment)} ${environment.machine}`])))
   return id => parts.length === 0 ? '' : places.get(id) ?? id
 }
 
-/** @param {import('../processes/environment.js').Environment} environment */
+/** @param {Environment} environment */
 function describe ({ cores, cpu, memoryBytes }) {
   return `${cores} x ${cpu}, ${Math.round(memoryBytes / 2 ** 30)} GiB`
 }

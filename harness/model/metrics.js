@@ -1,22 +1,22 @@
 /**
- * Every metric, once: what it is called, which way is better, and what it counts for.
+ * Every metric, once: its names, the better direction, and its role.
  *
  * @typedef {object} Metric
  * @property {string} unit
  * @property {'lower' | 'higher'} better
  * @property {'time' | 'count' | 'service' | 'side'} role  `time`: CPU time, compared within heats. `count`: exact, the same
- *   in every run. `service`: what clients notice, measured alone. `side`: shown, never judged.
- * @property {number} [tolerance]  Multiplies the floor and the margin of a verdict: noisier metrics need more room. Without
- *   it no verdict rests on the metric. Above 1 the metric is a guard, see isGuard.
- * @property {number} [grain]  Lower values are taken for this: the clock cannot tell them apart.
- * @property {boolean} [isPhase]  One phase of a cycle, timed apart from the other.
- * @property {boolean} [isBatched]  What is done in one go is long enough for the end of a slice to cut it in two.
+ *   in every run. `service`: noticed by clients, measured alone. `side`: shown, never judged.
+ * @property {number} [tolerance]  Multiplies the floor and the margin of a verdict, because noisier metrics need more room.
+ *   Without a tolerance no verdict rests on the metric. Above 1 the metric is a guard, see isGuard.
+ * @property {number} [grain]  Resolution of the clock; lower values count as equal to it.
+ * @property {boolean} [isPhase]  One phase of a cycle that is timed in phases.
+ * @property {boolean} [isBatched]  One unit of work is long enough for the end of a slice to cut it in two.
  * @property {boolean} [isCost]  A rise belongs on a dashboard.
  * @property {'always' | 'wide'} [table]  Has a column in the tables of a run, always or only where there is room.
  * @property {boolean} [isDrawn]  Has a chart.
  * @property {string} title  In sentences and headings.
  * @property {string} column  Over a column, with the unit.
- * @property {string} short  In a comparison, where the unit goes without saying.
+ * @property {string} short  In a comparison, without the unit.
  * @property {string} axis  Beside a chart.
  * @property {string} worse  In words: 5 % slower.
  * @property {string} improved  In words: 5 % faster.
@@ -33,7 +33,7 @@ const inTables = { table: /** @type {const} */ ('always') }
 const inWideTables = { table: /** @type {const} */ ('wide') }
 const side = { role: /** @type {const} */ ('side') }
 
-/** In the order in which tables show them. */
+/** All metrics, in the order of the columns of tables. */
 const table = {
   nsPerOp: { unit: 'ns', ...slower, ...time, tolerance: 1, isCost: true, ...inTables, isDrawn: true, title: 'time per operation', column: 'ns/op', short: 'time', axis: 'ns per operation' },
   startNsPerTimer: { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, ...inTables, isDrawn: true, title: 'time to start a timer', column: 'start ns', short: 'start', axis: 'ns per started timer' },
@@ -86,18 +86,18 @@ const table = {
 /** @type {Record<string, Metric>} */
 export const metrics = table
 
-/** Queues are ranked by these: their time, as a whole or by phase, or that of the server. */
+/** Metrics that rank queues: time as a whole, by phase, or of the server; the first that was measured counts. */
 export const rankedMetrics = Object.keys(metrics).filter(name => metrics[name].role === 'time' && metrics[name].tolerance !== undefined)
 
-/** Verdicts rest on these, by their role: measured with noise, or counted, which is the same in every run. */
+/** Metrics that verdicts rest on: measured with noise, or counted. */
 const verdictsOn = (/** @type {boolean} */ isCount) =>
   Object.keys(metrics).filter(name => metrics[name].tolerance !== undefined && (metrics[name].role === 'count') === isCount)
 export const measuredMetrics = verdictsOn(false)
 export const countedMetrics = verdictsOn(true)
 
 /**
- * A guard can object but not block: a slowdown that is shown fails the whole, but where it is unclear the others decide.
- * So a noisy metric catches what is grossly slower, and never keeps a good change from passing.
+ * A guard fails a comparison by a clear slowdown, but an unclear guard does not block it: a noisy metric catches gross slowdowns and
+ * never keeps a good change from passing.
  *
  * @param {string} metric
  */

@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** Numbers, and the places they were measured at, in words. */
 
 const THOUSANDS = [
   { from: 1e7, unit: 1e6, suffix: 'M' },
@@ -28,49 +28,27 @@ export function formatInterval ({ median, low, high }) {
   return `${formatNumber(median)} (${formatNumber(low)}–${formatNumber(high)})`
 }
 
-/**
- * An exponent of growth with its interval: 0.52 (0.30–0.74).
- *
- * @param {{exponent: number, low: number, high: number}} growth
- */
+/** An exponent of growth with its interval: 0.52 (0.30–0.74). @param {{exponent: number, low: number, high: number}} growth */
 export function formatGrowth ({ exponent, low, high }) {
-  return formatExponent(exponent) + (low === high ? '' : ` (${formatExponent(low)}–${formatExponent(high)})`)
+  const [middle, from, to] = [exponent, low, high].map(value => value.toFixed(2).replace(/^-(?=[0.]+$)/, ''))
+  return low === high ? middle : `${middle} (${from}–${to})`
 }
 
-/** @param {number} exponent */
-const formatExponent = exponent => exponent.toFixed(2).replace(/^-(?=[0.]+$)/, '')
-
-/**
- * 0.35x, 1.00x, 23.4x.
- *
- * @param {number} ratio
- */
+/** Prints 0.35x, 1.00x, 23.4x. @param {number} ratio */
 export function formatRatio (ratio) {
   if (ratio >= 0.995 && ratio < 1.005) return '1.00x'
   return `${ratio < 1 ? ratio.toPrecision(2) : formatNumber(ratio)}x`
 }
 
-/**
- * The interval of a ratio: 2.57–2.64x.
- *
- * @param {{low: number, high: number}} ratio
- */
+/** Prints 2.57–2.64x. @param {{low: number, high: number}} ratio */
 export const formatRatioRange = ({ low, high }) => low === high ? formatRatio(low) : `${formatRatio(low).slice(0, -1)}–${formatRatio(high)}`
 
-/**
- * A ratio as tables show it, with its interval: 2.60x (2.57–2.64).
- *
- * @param {{median: number, low: number, high: number}} ratio
- */
+/** A ratio as tables show it, with its interval: 2.60x (2.57–2.64). @param {{median: number, low: number, high: number}} ratio */
 export function formatRatioWithInterval ({ median, low, high }) {
   return low === high ? formatRatio(median) : `${formatRatio(median)} (${formatRatioRange({ low, high }).slice(0, -1)})`
 }
 
-/**
- * As on the command line, with digits in groups of three: 400, 10 000.
- *
- * @param {number} value
- */
+/** Prints 400, 10 000. @param {number} value */
 export const formatParam = value => value.toLocaleString('en-US').replaceAll(',', ' ')
 
 /** @param {Record<string, number>} params */
@@ -87,29 +65,20 @@ export function enumerate (words, last = 'and') {
 }
 
 /**
- * Where something was measured: refresh, size 10 000, Node v24.1.0. A trace has no parameters.
+ * Prints refresh, size 10 000, Node v24.1.0. A trace has no parameters.
  *
- * @param {{scenario?: string, params: Record<string, number>, side?: string, runtime?: string}} place  Leave out what the reader knows.
+ * @param {{scenario?: string, params: Record<string, number>, runtime?: string}} place  Parts that the reader knows may be left out.
  */
-export function placeOf ({ scenario = '', params, side = '', runtime }) {
-  return [scenario, formatParams(params), side, runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
+export function placeOf ({ scenario = '', params, runtime }) {
+  return [scenario, formatParams(params), runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
 }
 
-/**
- * A queue on a scenario and its parameters: lazy-wheel on refresh-one-duration, size 10 000.
- *
- * @param {{queue: string, scenario: string, params: Record<string, number>}} cell
- */
+/** Prints lazy-wheel on refresh-one-duration, size 10 000. @param {{queue: string, scenario: string, params: Record<string, number>}} cell */
 export const describeCell = ({ queue, scenario, params }) => `${queue} on ${placeOf({ scenario, params })}`
 
-/** A list of all would not be read. */
 const MOST_NAMED = 6
 
-/**
- * a; b; c; 4 more.
- *
- * @param {string[]} names
- */
+/** Prints a; b; c; 4 more. @param {string[]} names */
 export function formatSome (names) {
   const more = names.length > MOST_NAMED ? [`${names.length - MOST_NAMED} more`] : []
   return [...names.slice(0, MOST_NAMED), ...more].join('; ')
@@ -126,7 +95,7 @@ export function formatPercent (fraction) {
 }
 
 /**
- * What a ratio changes, with its interval: +30.1 % (+25.0 to +35.4), 0 %.
+ * The change of a ratio with its interval: +30.1 % (+25.0 to +35.4), 0 %.
  *
  * @param {{ratio: number, low: number, high: number}} ratio
  */
@@ -146,18 +115,14 @@ export function formatChange ({ ratio, low, high }) {
  */
 export const formatShare = (share, decimals = 1) => `${(100 * share).toFixed(decimals)} %`
 
-/**
- * A part of a whole that may be tiny: 0.0004 %, 0.2 %, 12.0 %.
- *
- * @param {number} share
- */
+/** Prints 0.0004 %, 0.2 %, 12.0 %. @param {number} share  May be tiny. */
 export function formatSmallShare (share) {
   const percent = 100 * share
   return percent < 0.0001 ? '<0.0001 %' : percent < 1 ? `${percent.toPrecision(1)} %` : formatShare(share)
 }
 
 /**
- * The probability that an interval holds the true value, rounded down: it must not promise more than it keeps.
+ * The probability that an interval holds the true value, rounded down, so that it promises no more than is true.
  *
  * @param {number} coverage
  */
@@ -169,8 +134,8 @@ export const formatPoints = share => `${share < 0 ? '-' : '+'}${Math.abs(100 * s
 /**
  * A ratio that is judged, with its interval: 1.123 (1.100–1.150).
  *
- * @param {{ratio: number | null, low: number | null, high: number | null}} measured  A ratio of null was not measured; an
- *   end of null is open, because many samples were lost.
+ * @param {{ratio: number | null, low: number | null, high: number | null}} measured  null: not measured, or an end that is open
+ *   because many samples were lost.
  */
 export function formatRatioInterval ({ ratio, low, high }) {
   if (ratio === null) return '-'
@@ -184,26 +149,13 @@ export function formatP (p) {
   return p < 0.001 ? '<0.001' : p.toFixed(3)
 }
 
-/**
- * 250 ms, 1.5 s.
- *
- * @param {number} ms
- */
+/** Prints 250 ms, 1.5 s. @param {number} ms */
 export const formatDuration = ms => ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(ms / 1000)} s`
 
-/**
- * 1 queue, 3 queues.
- *
- * @param {number} count
- * @param {string} noun  Whose plural ends in s.
- */
+/** Prints 1 queue, 3 queues. @param {number} count @param {string} noun  Its plural ends in s. */
 export const formatCount = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/**
- * For other programs and for raw samples: digits beyond the seventh are beyond every clock.
- *
- * @param {number} value
- */
+/** For other programs: no clock knows an eighth digit. @param {number} value */
 export const sevenDigits = value => Number(value.toPrecision(7))
 
 /** @param {string} text */

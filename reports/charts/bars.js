@@ -1,14 +1,13 @@
-/**
- * A bar for each queue, made of parts. Parts differ in lightness and have gaps between them: no colour is needed to distinguish them.
- * Runs in the page too: imports nothing of Node.
- */
+/** A bar for each queue, made of parts. Parts differ in lightness and have gaps between them, so they need no colour. */
 import { formatNumber } from '../../harness/model/numbers.js'
-import { clipped, layoutRows, legend, middleOf, picture, rowLabels, swatch, WIDTH, xAxis } from './frame.js'
+import { layoutRows, legend, middleOf, picture, point, rowLabels, series, swatch, xAxis } from './frame.js'
 import { createScale, domainOf } from './scales.js'
-import { element } from './svg.js'
 
 /**
- * @typedef {import('./frame.js').Captioned & BarsContent} BarsFigure
+ * @import { Captioned } from './frame.js'
+ * @import { Theme } from './style.js'
+ *
+ * @typedef {Captioned & BarsContent} BarsFigure
  *
  * @typedef {object} BarsContent
  * @property {'bars'} kind
@@ -18,44 +17,29 @@ import { element } from './svg.js'
  */
 
 const BAR = 14
-/** Of the parts, dark to light. */
+/** Parts from dark to light. */
 const OPACITY = ['0.85', '0.5', '0.25', '0.1', '0']
 
-/**
- * @param {BarsFigure} figure
- * @param {import('./frame.js').Drawing} [drawing]
- */
-export function layoutBars (figure, { view, width = WIDTH } = {}) {
-  const { plot, size } = layoutRows(figure, width, { hasLegend: true, hasValues: true })
-  return {
-    plot,
-    size,
-    x: createScale({ domain: view?.x ?? domainOf(figure.rows.map(totalOf), false), range: [plot.left, plot.right], log: false })
-  }
-}
-
-/**
- * @param {BarsFigure} figure
- * @param {import('./style.js').Theme} theme
- * @param {import('./frame.js').Drawing} [drawing]
- */
-export function drawBars (figure, theme, drawing) {
-  const { rows, parts, id } = figure
-  const { plot, size, x } = layoutBars(figure, drawing)
+/** @param {BarsFigure} figure @param {Theme} theme */
+export function drawBars (figure, theme) {
+  const { rows, parts, unit } = figure
+  const { plot, size } = layoutRows(figure, { hasLegend: true, hasValues: true })
+  const x = createScale({ domain: domainOf(rows.map(({ values }) => sum(values)), false), range: [plot.left, plot.right], log: false })
   const styleOf = (/** @type {number} */ part) => ({ fill: theme.hues[0], 'fill-opacity': OPACITY[part], stroke: theme.hues[0] })
   return picture(figure, theme, size, [
     ...legend(parts.map((title, part) => ({ title, draw: (x, y) => swatch(x, y, styleOf(part)) })), plot, theme),
     ...xAxis(x, plot, figure.x.title, theme),
-    ...rows.flatMap((row, i) => rowLabels(row, i, plot, size.width, formatNumber(totalOf(row)))),
-    ...clipped(id, plot, { x: 0, y: 0 }, rows.flatMap(({ values }, row) => values.map((value, part) => {
-      if (value === 0) return ''
-      const from = x.at(totalOf({ values: values.slice(0, part) }))
-      const to = x.at(totalOf({ values: values.slice(0, part + 1) }))
-      const place = { x: from, y: middleOf(plot, row) - BAR / 2, width: Math.max(1, to - from - 1), height: BAR }
-      return element('rect', { class: 'point', 'data-at': `${row} ${part}`, ...place, ...styleOf(part) })
-    })))
+    ...rows.map(({ name, control, values, cell }, row) => series(name, [
+      ...rowLabels({ name, control }, row, plot, size.width, formatNumber(sum(values))),
+      ...values.map((value, part) => {
+        if (value === 0) return ''
+        const [from, to] = [x.at(sum(values.slice(0, part))), x.at(sum(values.slice(0, part + 1)))]
+        const place = { x: from, y: middleOf(plot, row) - BAR / 2, width: Math.max(1, to - from - 1), height: BAR }
+        return point('rect', { ...place, ...styleOf(part) }, cell, `${name}, ${parts[part]}: ${formatNumber(value)} ${unit}`)
+      })
+    ]))
   ])
 }
 
-/** @param {{values: number[]}} row */
-const totalOf = ({ values }) => values.reduce((sum, value) => sum + value, 0)
+/** @param {number[]} values */
+const sum = values => values.reduce((total, value) => total + value, 0)

@@ -1,13 +1,20 @@
-/** What all pictures share: paper, title, axes, legends, rows. Runs in the page too: imports nothing of Node. */
-import { element, round, text } from './svg.js'
+/** Parts that all pictures share: paper, title, axes, legends, rows, points. */
+import { element, escapeText, round, text } from './svg.js'
 
 /**
- * @typedef {import('./style.js').Theme} Theme
- * @typedef {import('./scales.js').Scale} Scale
+ * @import { Scale } from './scales.js'
+ * @import { Theme } from './style.js'
+ *
  * @typedef {{left: number, right: number, top: number, bottom: number}} Plot  The area inside the axes, in pixels.
+ *
+ * @typedef {object} Captioned  Properties of every figure.
+ * @property {string} id
+ * @property {string} title
+ * @property {string} subtitle
+ * @property {string} description  For readers who cannot see the picture.
+ * @property {string} unit
  */
 
-/** Of a picture in a file; the page draws as wide as its column. */
 export const WIDTH = 760
 const FONT_SIZE = 12
 const TITLE_SIZE = 15
@@ -22,49 +29,23 @@ const NAME_SHARE = 0.36
 /** Height of a row where each queue has one, of the axis below, and of a legend above. */
 const ROW = 26
 export const AXIS_HEIGHT = 46
-export const LEGEND = 24
+const LEGEND = 24
 const VALUE_WIDTH = 50
 const SWATCH = { width: 14, height: 12 }
 
-/**
- * @typedef {object} Drawing  How a figure is drawn this time.
- * @property {any} [view]  Domains of the axes, when zoomed in.
- * @property {number} [width]
- *
- * @typedef {object} Captioned  What every figure has.
- * @property {string} id
- * @property {string} title
- * @property {string} subtitle
- * @property {string} description  For readers who cannot see it.
- * @property {string} unit
- */
+/** The height of title and subtitle. @param {Captioned} figure */
+export const headerOf = figure => headerLines(figure).length * LINE + MARGIN + 4
 
-/**
- * The height of title and subtitle.
- *
- * @param {Captioned} figure
- * @param {number} width
- */
-export function headerOf (figure, width) {
-  return headerLines(figure, width).length * LINE + MARGIN + 4
-}
-
-/**
- * @param {Captioned} figure
- * @param {number} width
- */
-function headerLines ({ title, subtitle }, width) {
-  const room = width - 2 * MARGIN
+/** @param {Captioned} figure */
+function headerLines ({ title, subtitle }) {
+  const room = WIDTH - 2 * MARGIN
   return [
     ...wrap(title, room / TITLE_STRETCH).map(line => ({ line, isTitle: true })),
     ...wrap(subtitle, room).map(line => ({ line, isTitle: false }))
   ]
 }
 
-/**
- * @param {string} content
- * @param {number} room
- */
+/** @param {string} content @param {number} room */
 function wrap (content, room) {
   return content.split(' ').reduce((/** @type {string[]} */ lines, word) => {
     const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`
@@ -91,7 +72,7 @@ export function picture (figure, theme, { width, height }, content) {
     fill: theme.ink
   }, [
     element('rect', { width, height, fill: theme.paper }),
-    ...headerLines(figure, width).map(({ line, isTitle }, i) =>
+    ...headerLines(figure).map(({ line, isTitle }, i) =>
       text(MARGIN, 22 + i * LINE, line, isTitle ? { 'font-size': TITLE_SIZE, 'font-weight': '600' } : { fill: theme.muted })),
     ...content
   ])
@@ -133,19 +114,24 @@ export function yAxis (scale, { left, right, top, bottom }, title, theme) {
 }
 
 /**
- * Content that is cut off at the borders of the plot when zoomed in.
+ * A part of the picture that belongs to one queue: the page hides it when the reader leaves that queue out.
  *
- * @param {string} id
- * @param {Plot} plot
- * @param {{x: number, y: number}} margin  Symbols at the border need one.
+ * @param {string} queue
  * @param {string[]} content
  */
-export function clipped (id, { left, right, top, bottom }, margin, content) {
-  const area = { x: left - margin.x, y: top - margin.y, width: right - left + 2 * margin.x, height: bottom - top + 2 * margin.y }
-  return [
-    element('clipPath', { id: `clip-${id}` }, element('rect', area)),
-    element('g', { 'clip-path': `url(#clip-${id})` }, content)
-  ]
+export const series = (queue, content) => element('g', { 'data-queue': queue }, content)
+
+/**
+ * A mark with a value, which a pointer or the keyboard can reach.
+ *
+ * @param {string} name
+ * @param {Record<string, string | number | undefined>} attributes
+ * @param {number | null} cell  Number of the cell whose samples are behind the value.
+ * @param {string} label
+ * @param {string[]} [content]
+ */
+export function point (name, attributes, cell, label, content = []) {
+  return element(name, { class: 'point', 'data-cell': cell ?? undefined, ...attributes }, [element('title', {}, escapeText(label)), ...content])
 }
 
 /**
@@ -173,23 +159,19 @@ export function legend (items, { left, top }, theme, markWidth = SWATCH.width) {
 export const swatch = (x, y, attributes) => element('rect', { x: x - SWATCH.width / 2, y: y - SWATCH.height / 2, ...SWATCH, ...attributes })
 
 /**
- * Where the rows of a picture lie that has one for each queue.
+ * The layout of a picture with a row for each queue.
  *
  * @param {Captioned & {rows: {name: string, control: boolean}[]}} figure
- * @param {number} width
  * @param {{hasLegend: boolean, hasValues: boolean}} parts
  */
-export function layoutRows (figure, width, { hasLegend, hasValues }) {
-  const names = Math.max(0, ...figure.rows.map(row => widthOf(labelOf(row, width))))
-  const top = headerOf(figure, width) + (hasLegend ? LEGEND : 4)
-  const plot = { left: names + 24, right: width - 20 - (hasValues ? VALUE_WIDTH : 0), top, bottom: top + figure.rows.length * ROW }
-  return { plot, size: { width, height: plot.bottom + AXIS_HEIGHT } }
+export function layoutRows (figure, { hasLegend, hasValues }) {
+  const names = Math.max(0, ...figure.rows.map(row => widthOf(labelOf(row, WIDTH))))
+  const top = headerOf(figure) + (hasLegend ? LEGEND : 4)
+  const plot = { left: names + 24, right: WIDTH - 20 - (hasValues ? VALUE_WIDTH : 0), top, bottom: top + figure.rows.length * ROW }
+  return { plot, size: { width: WIDTH, height: plot.bottom + AXIS_HEIGHT } }
 }
 
-/**
- * @param {Plot} plot
- * @param {number} row
- */
+/** @param {Plot} plot @param {number} row */
 export const middleOf = ({ top }, row) => top + (row + 0.5) * ROW
 
 /**
@@ -243,11 +225,7 @@ function thinned (values, scale) {
   })
 }
 
-/**
- * Ticks are round numbers: 0.5 and 100k, not 0.500 and 100.0k.
- *
- * @param {number} value
- */
+/** Ticks are round numbers: 0.5 and 100k, not 0.500 and 100.0k. @param {number} value */
 function formatTick (value) {
   return value >= 1e6 ? `${value / 1e6}M` : value >= 1e4 ? `${value / 1e3}k` : String(value)
 }

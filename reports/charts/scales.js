@@ -1,11 +1,8 @@
 /**
- * From figures to pixels and back, and where the axis is ticked. Runs in the page too: imports nothing of Node.
+ * Scales from values to pixels, and the ticks of axes.
  *
  * @typedef {object} Scale
- * @property {[number, number]} domain
- * @property {boolean} log
  * @property {(value: number) => number} at  Pixels.
- * @property {(pixels: number) => number} invert
  * @property {Tick[]} ticks
  *
  * @typedef {{value: number, major: boolean}} Tick  Only major ticks are labelled.
@@ -25,14 +22,10 @@ const LINEAR_TICKS = 6
  */
 export function createScale ({ domain, range, log }) {
   const bend = log ? Math.log10 : (/** @type {number} */ value) => value
-  const unbend = log ? (/** @type {number} */ value) => 10 ** value : (/** @type {number} */ value) => value
   const [from, to] = domain.map(bend)
   const perUnit = (range[1] - range[0]) / (to - from)
   return {
-    domain,
-    log,
     at: value => range[0] + (bend(value) - from) * perUnit,
-    invert: pixels => unbend(from + (pixels - range[0]) / perUnit),
     ticks: log ? logTicks(domain) : linearTicks(domain)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How queues are distinguished: by symbol and dashes first, so that pictures work in black and white and for colour-blind
- * readers; by colour as well. Runs in the page too: imports nothing of Node.
+ * Marks that tell queues apart: symbols and dashes first, so that pictures work in black and white and for colour-blind
+ * readers; by colour as well.
  *
  * The colours are those of Okabe and Ito ("Color Universal Design", 2008), darkened or lightened until each has a
  * contrast of 3:1 with its background.
@@ -9,10 +9,10 @@
  * @property {string} paper
  * @property {string} ink
  * @property {string} faint  Grids and axes.
- * @property {string} muted  What is said beside.
+ * @property {string} muted  Secondary text.
  * @property {string[]} hues
  *
- * @typedef {{hue: number, symbol: string, dash: string, hollow: boolean}} Style  Of one queue.
+ * @typedef {{hue: number, symbol: string, dash: string, hollow: boolean}} Style  Marks of one queue.
  */
 
 const HUES = 7

@@ -1,4 +1,4 @@
-/** SVG as text. Runs in the page too: imports nothing of Node. */
+/** SVG as text. */
 
 /**
  * @param {string} name
@@ -22,20 +22,12 @@ export function text (x, y, content, attributes = {}) {
   return element('text', { x, y, ...attributes }, escapeText(content))
 }
 
-/**
- * For elements and quoted attributes, of XML and HTML; control characters are allowed in neither.
- *
- * @param {string} text
- */
+/** Text for elements and quoted attributes of XML and HTML, which allow no control characters. @param {string} text */
 export function escapeText (text) {
   return text.replaceAll(/\p{Cc}/gu, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/**
- * A tenth of a pixel is enough, and the same on every machine.
- *
- * @param {number} value
- */
+/** A tenth of a pixel is enough, and the same on every machine. @param {number} value */
 export function round (value) {
   return String(Math.round(value * 10) / 10)
 }

@@ -1,27 +1,26 @@
 /**
- * What `timerq check` found: a line for each clause, and below a broken one the counter-example that shows it.
+ * Result of `timerq check`: a line for each clause, and below a broken clause its counter-example.
  *
  * @typedef {object} CheckedQueue  As in timerq-check/1.
  * @property {string} queue
  * @property {boolean} holds
  * @property {Tally & {largest: Tally} | null} sequences  `largest`: timers in one sequence.
- * @property {CheckedClause[]} clauses
+ * @property {{clause: string, sentence: string, holds: boolean, counterexample: string | null}[]} clauses
  *
  * @typedef {{tried: number, planned: number}} Tally
- * @typedef {{clause: string, sentence: string, holds: boolean, counterexample: string | null}} CheckedClause
  */
 import { formatCount, formatParam } from '../../harness/model/numbers.js'
 import { paragraph, section, words } from '../blocks.js'
 
-/** As wide as each other, so that queues shown one after the other line up. */
+/** @import { Document } from '../blocks.js' */
+
+/** Both texts have the same width, so that queues shown one after the other line up. */
 const HOLDS = 'holds '
 const BROKEN = 'broken'
 
 /**
- * One queue: shown as soon as it has been checked.
- *
  * @param {CheckedQueue} checked
- * @returns {import('../blocks.js').Document}
+ * @returns {Document}
  */
 export function checkedQueueDocument (checked) {
   const { queue, clauses } = checked
@@ -41,7 +40,7 @@ export function checkedQueueDocument (checked) {
 }
 
 /**
- * What there was no time for: it says nothing about the queue.
+ * Parts of the check that there was no time for.
  *
  * @param {CheckedQueue} checked
  * @returns {string[]}
@@ -50,7 +49,7 @@ function describeUntried ({ clauses, sequences }) {
   if (sequences === null) return []
   const { tried, planned, largest } = sequences
   const isEndless = clauses.some(({ clause, holds }) => clause === 'returns' && !holds)
-  const why = isEndless ? 'an operation did not return' : 'it is slow, which is no fault'
+  const why = isEndless ? 'an operation did not return' : 'a slow queue, which is no fault'
   return [
     ...(tried < planned ? [`tried ${tried} of ${planned} sequences: ${why}`] : []),
     ...(largest.tried < largest.planned ? [`tried with up to ${formatParam(largest.tried)} timers, not ${formatParam(largest.planned)}: ${why}`] : [])
@@ -59,7 +58,7 @@ function describeUntried ({ clauses, sequences }) {
 
 /**
  * @param {CheckedQueue[]} checked
- * @returns {import('../blocks.js').Document}
+ * @returns {Document}
  */
 export function checkSummary (checked) {
   const broken = checked.filter(({ holds }) => !holds)

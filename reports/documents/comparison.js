@@ -2,23 +2,24 @@
 import { metrics } from '../../harness/model/metrics.js'
 import { describeCell, formatP, formatPercent, formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
 import { commandLine, fold, list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
-import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../findings/verdicts.js'
+import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../verdicts.js'
 
 /**
- * @typedef {import('../../harness/judge/compare.js').ComparisonRecord} ComparisonRecord
- * @typedef {import('../../harness/judge/verdict.js').Comparison} Comparison
- * @typedef {import('../blocks.js').Block} Block
+ * @import { ComparisonRecord } from '../../harness/judge/compare.js'
+ * @import { Comparison } from '../../harness/judge/verdict.js'
+ * @import { Block, Document, Table, Verdict } from '../blocks.js'
+ * @import { DotsFigure } from '../charts/dots.js'
  */
 
 const TONES = /** @type {const} */ ({ regression: 'bad', invalid: 'invalid', inconclusive: 'open', pass: 'good' })
-/** With more rows than this a picture can no longer be taken in at a glance. */
+/** A chart with more rows cannot be read at a glance. */
 const MOST_ROWS = 40
 /** Readers of server figures look for these beside CPU per request, changed or not. */
 const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
 
 /**
  * @param {ComparisonRecord} record
- * @returns {import('../blocks.js').Document}
+ * @returns {Document}
  */
 export function comparisonDocument (record) {
   const { base, head, rules: { floor, margin, alpha }, command } = record
@@ -28,10 +29,10 @@ export function comparisonDocument (record) {
       verdict(record),
       paragraph(`${head} against ${base}`),
       ...rowsAndNotes(record),
-      fold('How to reproduce, and what the words mean', [
+      fold('How to reproduce, and the meaning of the words', [
         { ...commandLine(command), wide: true },
         list([
-          `Regression: surely more than ${formatPercent(floor)} slower. Pass: surely less than ${formatPercent(margin)} slower.`,
+          `Regression: more than ${formatPercent(floor)} slower with confidence. Pass: less than ${formatPercent(margin)} slower with confidence.`,
           `p: adjusted for all rows and looks; alpha is ${alpha}.`,
           'Detectable: the smallest slowdown found four times in five.'
         ])
@@ -42,11 +43,10 @@ export function comparisonDocument (record) {
 }
 
 /**
- * For a pull request, where it must not be longer than its news: three lines when nothing changed, else the verdict with
- * its rows folded.
+ * A comment for a pull request: three lines when nothing changed, else the verdict with its rows folded.
  *
  * @param {ComparisonRecord} record
- * @returns {import('../blocks.js').Document}
+ * @returns {Document}
  */
 export function commentDocument (record) {
   const { base, head, comparisons, unmatched, warnings } = record
@@ -62,11 +62,7 @@ export function commentDocument (record) {
   }
 }
 
-/**
- * In the report of a run.
- *
- * @param {ComparisonRecord} record
- */
+/** @param {ComparisonRecord} record */
 export function comparisonSection (record) {
   const timed = record.comparisons.filter(({ gates, exact, ratio }) => gates && !exact && ratio !== null)
   return section('Comparison with the baseline', [
@@ -78,7 +74,7 @@ export function comparisonSection (record) {
 
 /**
  * @param {ComparisonRecord} record
- * @returns {import('../blocks.js').Verdict}
+ * @returns {Verdict}
  */
 const verdict = record => ({ kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) })
 
@@ -100,7 +96,7 @@ function rowsAndNotes ({ comparisons, control, unmatched, warnings }) {
 
 /**
  * @param {Comparison[]} rows
- * @returns {import('../blocks.js').Table}
+ * @returns {Table}
  */
 function rowTable (rows) {
   return {
@@ -130,7 +126,7 @@ function rowTable (rows) {
 
 /**
  * @param {Comparison[]} rows
- * @returns {import('../charts/dots.js').DotsFigure}
+ * @returns {DotsFigure}
  */
 function ratioFigure (rows) {
   const sorted = [...rows].sort((a, b) => Number(b.ratio) - Number(a.ratio))

@@ -1,17 +1,10 @@
 /** A heavy (bottom-up) profile as text, like those of V8's tick processor and of the wiki. */
 
 /**
- * @typedef {import('../../harness/profile/analysis/heavy-profile.js').HeavyRow} HeavyRow
+ * @import { HeavyRow } from '../../harness/profile/analysis/heavy-profile.js'
  *
- * @typedef {object} HeavyHeading
- * @property {string} title
- * @property {number} ticks  In all.
- * @property {number} idleTicks
- */
-
-/**
  * @param {{javascript: HeavyRow[], native: HeavyRow[]}} heavy
- * @param {HeavyHeading} heading
+ * @param {{title: string, ticks: number, idleTicks: number}} heading  `ticks`: in all.
  */
 export function renderHeavyProfile ({ javascript, native }, { title, ticks, idleTicks }) {
   return [
@@ -28,10 +21,7 @@ export function renderHeavyProfile ({ javascript, native }, { title, ticks, idle
   ].join('\n')
 }
 
-/**
- * @param {string} heading
- * @param {HeavyRow[]} rows
- */
+/** @param {string} heading @param {HeavyRow[]} rows */
 function renderSection (heading, rows) {
   return [` [${heading}]:`, '  ticks parent  name', ...rows.map(row => renderRows([row], 0).join('\n') + '\n')].join('\n')
 }
@@ -42,23 +32,16 @@ function renderSection (heading, rows) {
  * @param {HeavyRow[]} rows
  * @param {number} count
  */
-export function renderHeaviest (rows, count) {
-  return [...rows].sort((a, b) => b.ticks - a.ticks).slice(0, count).map(row => renderRow(row, 0)).join('\n')
-}
+export const renderHeaviest = (rows, count) => [...rows].sort((a, b) => b.ticks - a.ticks).slice(0, count).map(row => renderRow(row, 0)).join('\n')
 
 /**
  * @param {HeavyRow[]} rows
  * @param {number} depth
  * @returns {string[]}
  */
-function renderRows (rows, depth) {
-  return rows.flatMap(row => [renderRow(row, depth), ...renderRows(row.callers, depth + 1)])
-}
+const renderRows = (rows, depth) => rows.flatMap(row => [renderRow(row, depth), ...renderRows(row.callers, depth + 1)])
 
-/**
- * @param {HeavyRow} row
- * @param {number} depth
- */
+/** @param {HeavyRow} row @param {number} depth */
 function renderRow ({ ticks, share, name, url, line }, depth) {
   const percent = (100 * share).toFixed(1)
   return `${String(ticks).padStart(7)} ${percent.padStart(6)}%  ${'  '.repeat(depth)}${nameFunction({ name, url, line })}`

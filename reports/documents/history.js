@@ -1,99 +1,72 @@
-/** Runs over time as a document: what the latest run changed and by how much, in tables and pictures. */
+/** Runs over time as a document: changes of the latest run against the runs before it, in tables and charts. */
 import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { isGuard, metrics } from '../../harness/model/metrics.js'
-import { capitalise, formatChange, formatCount, formatNumber, formatRatio, placeOf } from '../../harness/model/numbers.js'
+import { capitalise, formatChange, formatCount, formatNumber, placeOf } from '../../harness/model/numbers.js'
 import { list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
 import { styleOf } from '../charts/style.js'
 import { sparkline } from '../sparkline.js'
 
 /**
- * @typedef {import('../../harness/judge/history.js').History} History
- * @typedef {import('../../harness/judge/history.js').Trend} Trend
+ * @import { History, Trend } from '../../harness/judge/history.js'
+ * @import { Document, Table } from '../blocks.js'
+ * @import { LinesFigure } from '../charts/lines.js'
  */
+
+/** Runs that fit beside the figures. */
+const LATEST_BARS = 10
+/** Relative to the lowest value: smaller differences are noise, and do not fill the height of the bars. */
+const LEAST_SPAN = 0.2
+/** Values this many times apart need a logarithmic axis. */
+const LOG_FROM = 5
 
 /**
  * @param {History} history
- * @returns {import('../blocks.js').Document}
+ * @returns {Document}
  */
 export function historyDocument ({ runs, trends, warnings }) {
-  const changed = trends.filter(({ latest }) => latest?.changed)
+  const changed = trends.filter(isChanged)
   return {
-    title: 'What the latest run changed',
+    title: 'The latest run against the runs before it',
     blocks: [
-      paragraph(`${changed.length} of ${formatCount(trends.length, 'trend')} changed in the latest of ${formatCount(runs.length, 'run')}.`),
-      { ...paragraph(`From ${runs[0].started} to ${runs[runs.length - 1].started}. ${HOW_CHANGES_ARE_FOUND}`), wide: true }
+      paragraph(`${changed.length} of ${formatCount(trends.length, 'trend')} changed in the latest of ${formatCount(runs.length, 'run')}, ${runs[0].started} to ${runs[runs.length - 1].started}.`)
     ],
     sections: [
-      ...(changed.length > 0
-        ? [section('Changes', [changeTable(changed)]), section('Trends that changed', figuresOf(changed).map(picture))]
-        : []),
-      section('Latest run', [latestTable(trends), list(legend(trends))]),
+      ...(changed.length > 0 ? [section('Changed', [trendTable(changed, () => false), ...figuresOf(changed).map(picture)])] : []),
+      section('All trends', [trendTable(trends, isMinor), list(legend(trends))]),
       { ...section('Runs', [runTable(runs)]), wide: true },
       ...(warnings.length > 0 ? [section('Warnings', warn(warnings))] : [])
     ]
   }
 }
 
-/** Runs that fit beside the figures. */
-const LATEST_BARS = 10
-/** Of the level: less than this from the lowest bar to the highest looks like what it is, noise. */
-const LEAST_SPAN = 0.2
-
-const HOW_CHANGES_ARE_FOUND = 'Work and memory are counted: any difference from the run before is a change. A time changed if it differs by more than ' +
-  '2 % from the median of up to ten runs before, and by more than their spread explains, adjusted for the number of trends.'
-
-/** @param {{ratio: number}} change */
-const sizeOf = ({ ratio }) => Math.abs(Math.log(ratio))
+/** Shown to differ: the interval of the change excludes none. @param {Trend} trend */
+const isChanged = ({ latest }) => latest?.changed === true
 
 /**
- * @param {Trend[]} trends  Changed.
- * @returns {import('../blocks.js').Table}
+ * A terminal shows times as a whole, and counts that changed; phases and steady counts are for longer reports.
+ *
+ * @param {Trend} trend
  */
-function changeTable (trends) {
-  return {
-    kind: 'table',
-    caption: 'The largest change first',
-    short: '',
-    columns: [
-      words('queue'), words('scenario', { narrow: 'group' }), words('what'),
-      number('before'), number('after'), number('ratio'), words('which is')
-    ],
-    rows: trends.flatMap(({ latest, ...trend }) => latest ? [{ trend, latest }] : []).sort((a, b) => sizeOf(b.latest) - sizeOf(a.latest)).map(({ trend, latest }) => {
-      const isWorse = (latest.ratio > 1) === (trend.better === 'lower')
-      return {
-        cells: [
-          { text: trend.queue },
-          { text: placeOf(trend) },
-          { text: metrics[trend.metric].title, short: metrics[trend.metric].short },
-          { text: formatNumber(latest.before), sort: latest.before },
-          { text: formatNumber(latest.value), sort: latest.value },
-          { text: formatRatio(latest.ratio), sort: latest.ratio },
-          { text: isWorse ? 'worse' : 'better', tone: isWorse ? 'bad' : 'good' }
-        ]
-      }
-    })
-  }
-}
+const isMinor = ({ metric, exact, latest }) => exact ? latest?.ratio === 1 : isGuard(metric)
 
 /**
  * @param {Trend[]} trends
- * @returns {import('../blocks.js').Table}
+ * @param {(trend: Trend) => boolean} isWide
+ * @returns {Table}
  */
-function latestTable (trends) {
+function trendTable (trends, isWide) {
   return {
     kind: 'table',
-    caption: 'Against the runs before it',
+    caption: 'The latest run against the runs before it',
     short: '',
-    columns: [
-      words('queue'), words('scenario', { narrow: 'group' }), words('what'),
-      number('before'), number('last'), number('change'), words('run by run')
-    ],
+    columns: [words('queue'), words('scenario', { narrow: 'group' }), words('what'), number('before', { wide: true }), number('latest'), number('change'), words(''), words('run by run')],
     rows: trends.map(trend => {
-      const { queue, metric, points, latest } = trend
+      const { queue, metric, points, latest, better } = trend
       const { median } = points[points.length - 1]
+      const isWorse = latest !== null && (latest.ratio > 1) === (better === 'lower')
       return {
-        wide: isMinor(trend),
+        wide: isWide(trend),
         cells: [
           { text: queue },
           { text: placeOf(trend) },
@@ -101,6 +74,7 @@ function latestTable (trends) {
           { text: latest ? formatNumber(latest.before) : '-', sort: latest?.before },
           { text: formatNumber(median), sort: median },
           { text: latest ? formatChange(latest) : '-', sort: latest?.ratio },
+          isChanged(trend) ? { text: isWorse ? 'worse' : 'better', tone: isWorse ? 'bad' : 'good' } : { text: '' },
           { text: sparkline(points.map(point => point.median), { most: LATEST_BARS, leastSpan: LEAST_SPAN }) }
         ]
       }
@@ -108,27 +82,20 @@ function latestTable (trends) {
   }
 }
 
-/**
- * A terminal shows times as a whole, and counts that changed: phases and steady counts are for longer reports.
- *
- * @param {Trend} trend
- */
-const isMinor = ({ metric, exact, latest }) => exact ? latest?.ratio === 1 : isGuard(metric)
-
 /** @param {Trend[]} trends */
 function legend (trends) {
   const minor = trends.filter(isMinor).length
   const shown = new Set(trends.filter(trend => !isMinor(trend)).map(({ metric }) => metric))
   return [
     ...[...shown].map(metric => `${capitalise(metrics[metric].short)}: ${metrics[metric].axis}.`),
-    'Interval of a change: how far runs lie apart by chance (95 %).',
+    'Change: of the latest run to those before it, with its 95 % interval.',
     ...(minor > 0 ? [`On a terminal, ${formatCount(minor, 'trend')} of phases and of steady counts are left out.`] : [])
   ]
 }
 
 /**
  * @param {History['runs']} runs
- * @returns {import('../blocks.js').Table}
+ * @returns {Table}
  */
 function runTable (runs) {
   return {
@@ -142,10 +109,10 @@ function runTable (runs) {
 }
 
 /**
- * Queues that changed in the same place share a picture.
+ * Queues that changed in the same place share a chart.
  *
  * @param {Trend[]} trends
- * @returns {import('../charts/lines.js').LinesFigure[]}
+ * @returns {LinesFigure[]}
  */
 function figuresOf (trends) {
   const together = groupBy(trends, trend => `${tableId(trend)} ${trend.metric}`)
@@ -156,16 +123,16 @@ function figuresOf (trends) {
       kind: 'lines',
       id: `trend-${i + 1}`,
       title: `${placeOf(own[0])}: ${metrics[metric].title}`,
-      subtitle: `run by run; a ring marks the change; ${exact ? 'counted, the same every time' : 'bands are intervals of the medians'}`,
-      description: own.flatMap(({ queue, latest }) => latest ? `${queue}: ${formatNumber(latest.before)} to ${formatNumber(latest.value)}, ${formatRatio(latest.ratio)}` : []).join('. ') + '.',
+      subtitle: `run by run; ${exact ? 'counted, the same every time' : 'bands are intervals of the medians'}`,
+      description: `${own.map(({ queue, latest }) => latest && `${queue}: ${formatChange(latest)} in the latest run`).join('; ')}.`,
       unit,
       x: { title: 'run', log: false },
-      y: { title: metrics[metric].axis, log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > 5 },
+      y: { title: metrics[metric].axis, log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > LOG_FROM },
       series: own.map(({ queue, points }, i) => ({
         name: queue,
         control: false,
         style: styleOf(i),
-        points: points.map(({ run, median: value, low, high }) => ({ x: run + 1, value, low, high, cell: null, ringed: run === points[points.length - 1].run }))
+        points: points.map(({ run, median: value, low, high }) => ({ x: run + 1, value, low, high, cell: null }))
       }))
     }
   })

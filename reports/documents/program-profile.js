@@ -1,23 +1,26 @@
-/** How much of a program's CPU its timers take, and what to do about it. */
+/** The share of a program's CPU that its timers take, and the advice that follows. */
 import { formatCount, formatNumber, formatPoints, formatShare } from '../../harness/model/numbers.js'
 import { code, number, paragraph, section, warnings, words } from '../blocks.js'
 import { renderHeaviest } from './heavy-profile.js'
 
-/** Of fewer, a share is known to several points at best. */
+/**
+ * @import { ProfiledProcess } from '../../harness/profile/program/shares.js'
+ * @import { Document } from '../blocks.js'
+ */
+
+/** Fewer ticks give a share within several points at best. */
 const FEWEST_TICKS = 100
 
-/** @typedef {import('../../harness/profile/program/shares.js').ProfiledProcess} ProfiledProcess */
-
 const HEAVIEST = 5
-/** Below this, whoever changes the queue gains nothing that can be noticed. */
+/** A smaller share is not worth a change of queue. */
 const WORTH_A_LOOK = 0.01
-/** With less than this, the function of known cost was called too seldom to show an error. */
+/** A function of known cost with a smaller share was called too seldom to show an error. */
 const KNOWN_ENOUGH = 0.003
 
 /**
  * @param {ProfiledProcess[]} processes  The busiest first; at least one.
  * @param {string[]} command  The program, as it was started.
- * @returns {import('../blocks.js').Document}
+ * @returns {Document}
  */
 export function programProfileDocument (processes, command) {
   const [main] = processes
@@ -55,22 +58,15 @@ function conclude (process) {
   return `Timers take ${formatShare(timersShare)} of the CPU of ${nameOf(process)} (${formatNumber(timersShare * cpuSeconds)} of ${formatNumber(cpuSeconds)} s).`
 }
 
-/**
- * @param {ProfiledProcess} process
- * @param {string[]} command
- */
+/** @param {ProfiledProcess} process @param {string[]} command */
 function advise (process, command) {
   const most = process.timersShare + uncertaintyOf(process)
   return most < WORTH_A_LOOK
-    ? 'No other queue would be noticed: not even one that costs nothing.'
-    : `What another queue would save: timerq record -- ${command.join(' ')}, then timerq recommend --trace timerq.trace.`
+    ? 'No other queue would be noticed, not even a queue without any cost.'
+    : `To see the savings by another queue: timerq record -- ${command.join(' ')}, then timerq recommend --trace timerq.trace.`
 }
 
-/**
- * Twice the standard error of a share of so many ticks.
- *
- * @param {ProfiledProcess} process
- */
+/** Twice the standard error of a share, by its number of ticks. @param {ProfiledProcess} process */
 function uncertaintyOf ({ timersShare, ticks }) {
   const share = Math.min(1, Math.max(timersShare, 1 / ticks))
   return 2 * Math.sqrt(share * (1 - share) / ticks)
@@ -81,7 +77,7 @@ const isErrorKnown = ({ fidelity }) => fidelity.known >= KNOWN_ENOUGH
 
 /** @param {ProfiledProcess} process */
 function warn (process) {
-  const known = isErrorKnown(process) ? process.warnings : ['the error of the profile is unknown, for the program hardly ever returned to its event loop']
+  const known = isErrorKnown(process) ? process.warnings : ['the error of the profile is unknown: the program hardly ever returned to its event loop']
   return known.map(warning => `${nameOf(process)}: ${warning}`)
 }
 

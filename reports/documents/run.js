@@ -1,71 +1,55 @@
-/**
- * A run as a document, like the wiki page that timerq started from: the question, how to reproduce it, the queues, results,
- * pros and cons, conclusion, open questions.
- */
+/** A run as a report: the answer, the question, how to repeat the run, the queues, the results, the ranking, and caveats. */
 import { groupBy } from '../../harness/model/group-by.js'
-import { capitalise, formatCount, formatCoverage, formatNumber, placeOf } from '../../harness/model/numbers.js'
-import { commandLine, fold, list, paragraph, section } from '../blocks.js'
-import { conclusion, contestsOf, crossovers, gather, NEAR, prosAndCons, undecided } from '../findings/index.js'
+import { metrics } from '../../harness/model/metrics.js'
+import { capitalise, enumerate, formatCount, formatCoverage, formatNumber, formatRatioWithInterval, placeOf } from '../../harness/model/numbers.js'
+import { answerOf, tiesIn, whereIs } from '../answer.js'
+import { commandLine, fold, list, number, paragraph, section, words } from '../blocks.js'
+import { gather } from '../gather.js'
 import { comparisonSection } from './comparison.js'
-import { queueTable } from './list.js'
-import { concludeProfiles, profilesSection } from './profiles.js'
-import { cellsWithoutHeats, describeCoverage, fewHeats, heatsIn, samplesIn, scenarioSections } from './results.js'
+import { NOTATION, queueTable } from './list.js'
+import { profilesSection } from './profiles.js'
+import { cautions, heatsIn, scenarioSections } from './results.js'
 
 /**
- * @typedef {import('../../harness/store/results.js').Results} Results
- * @typedef {import('../../harness/judge/summary.js').Summary} Summary
- * @typedef {import('../blocks.js').Document} Document
- * @typedef {import('../blocks.js').Block} Block
- * @typedef {import('../blocks.js').Facts} Facts
+ * @import { ComparisonRecord } from '../../harness/judge/compare.js'
+ * @import { Standing } from '../../harness/judge/rank.js'
+ * @import { Summary } from '../../harness/judge/summary.js'
+ * @import { Results } from '../../harness/store/results.js'
+ * @import { Block, Document, Facts, Link, Table } from '../blocks.js'
+ * @import { Remark } from '../gather.js'
+ * @import { Profile } from './profiles.js'
  */
-
-/** Intervals that hold the true median less often than this say little. */
-const WEAK_COVERAGE = 0.9
 
 /**
  * @param {Results} results
  * @param {Summary} summary
  * @param {object} [more]
- * @param {import('../../harness/judge/compare.js').ComparisonRecord | null} [more.comparison]  With another run.
- * @param {import('./profiles.js').Profile[]} [more.profiles]
- * @param {import('../blocks.js').Link[]} [more.profileFiles]
+ * @param {ComparisonRecord | null} [more.comparison]  With another run.
+ * @param {Profile[]} [more.profiles]
+ * @param {Link[]} [more.profileFiles]
  * @returns {Document}
  */
 export function runDocument (results, summary, { comparison = null, profiles = [], profileFiles = [] } = {}) {
-  const contests = contestsOf(summary)
-  const { answer, points } = conclusion(summary, contests)
-  const turns = crossovers(summary, contests)
   return {
     title: 'Which queue should hold the pending timers?',
-    blocks: [answer],
+    blocks: [answerOf(summary)],
     sections: [
       background('The question', question(summary)),
       background('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),
       ...(comparison ? [comparisonSection(comparison)] : []),
       background('The queues', [
-        paragraph('What each queue declares, for n pending and k expiring timers. timerq check verifies it.'),
-        queueTable('The queues and what they promise', summary.queues.map(({ origin, meta, name }) => ({ ...meta, name, origin })))
+        paragraph(`Complexity as each queue declares it; timerq check verifies it. ${NOTATION}`),
+        queueTable(summary.queues.map(({ origin, meta, name }) => ({ ...meta, name, origin })), { caption: 'The queues and what they promise' })
       ]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
+      ...(summary.ranking.deciding.length > 1 ? [section('Ranking', [standingsTable(summary)])] : []),
       ...(profiles.length + profileFiles.length > 0 ? [profilesSection(profiles, profileFiles)] : []),
-      section('Pros and cons', [paragraph(`Computed from the figures above. A cost counts against a queue if it is more than ${NEAR} times the lowest, or ` +
-        `grows with the pending timers. ${heatsIn(summary.cells)
-          ? 'Queues are level where they are shown to be within 5 % of each other, and tie where the intervals of their ratios overlap.'
-          : 'Queues tie where their intervals overlap, or where one sample gives no interval.'}`)],
-      prosAndCons(summary, contests).map(judgement => section(judgement.queue, prosAndConsOf(judgement, summary)))),
-      ...(turns.length > 0
-        ? [section('Crossovers', [paragraph('Interpolated between the nearest sizes at which the intervals do not overlap.'), list(turns)])]
-        : []),
-      section('Conclusion', [list([...points, ...concludeProfiles(profiles)])]),
-      section('Open questions', openQuestions(summary, undecided(contests)))
+      section('Caveats', caveats(summary))
     ]
   }
 }
 
-/**
- * @param {string} title
- * @param {Block[]} blocks
- */
+/** @param {string} title @param {Block[]} blocks */
 const background = (title, blocks) => ({ ...section(title, blocks), isBackground: true })
 
 /**
@@ -126,76 +110,77 @@ function machines ({ environment, parts, plan }) {
 }
 
 /** @param {Summary} summary */
-function howToRead (summary) {
-  const { cells } = summary
+function howToRead ({ cells }) {
   const heats = heatsIn(cells)
-  const alone = heats ? cellsWithoutHeats(cells) : []
   return [
-    heats ? readHeats(heats) : readSamples(cells),
-    ...(alone.length > 0 ? ['Where a ratio has no interval, the queues ran one after the other, and are compared by the intervals of their medians.'] : []),
-    ...(cells.some(({ metrics }) => metrics.longestAdvanceNs) ? [TAILS] : [])
+    ...(heats
+      ? [`The queues of a table ran side by side, in ${heats.counts.join(' to ')} heats of fresh processes. Ratios are to the control, marked =, and paired within heats; ` +
+          `in brackets: ${heats.coverage > 0 ? `their intervals over heats (coverage ${formatCoverage(heats.coverage)})` : 'no interval, for lack of heats'}. ` +
+          'Queues are ranked by ratio, and the best figure is bold. Quote the ratio: absolute times move with the machine, and ratios hardly do.']
+      : ['Times are medians over samples, each from a fresh process, with their intervals in brackets. The best figure is bold.']),
+    'Work is counted in basic blocks executed per operation: the same every time.',
+    ...(cells.some(({ metrics }) => metrics.longestAdvanceNs) ? ['Longest advance: how long one wake-up holds the event loop, callbacks included; - where there is none.'] : [])
   ].join(' ')
 }
 
-const WORK = 'Work is counted in basic blocks executed per operation: the same every time.'
-const TAILS = 'Longest advance: how long one wake-up holds the event loop, callbacks included; - where there is none.'
-
-/** @param {{counts: number[], fewest: number, coverage: number}} heats */
-function readHeats (heats) {
-  return `The queues of a table ran at the same time, in ${heats.counts.join(' to ')} heats of fresh processes. Ratios are to the control, which = marks, and paired ` +
-    `within heats: their intervals, in brackets, are over heats (${describeCoverage(heats)}). Queues are ranked by ratio, and the best figure is bold. ` +
-    `Absolute times are medians of CPU time and move with the machine, as their intervals show; ratios hardly do. ${WORK}`
-}
-
-/** @param {Summary['cells']} cells */
-function readSamples (cells) {
-  const samples = samplesIn(cells)
-  const read = 'Times are medians over samples, each from a fresh process. The best figure is bold, = marks the control, ratios ' +
-    `are to the control. ${WORK}`
-  if (samples === null) return `${read} With one sample a cell no interval can be given.`
-  const caution = ' That is weak: more rounds may separate queues that tie here, or the reverse.'
-  return `${read} In brackets: the interval that holds the true median with a probability of ${formatCoverage(samples.coverage)} or more ` +
-    `(${samples.counts.join(' to ')} samples a cell).${samples.coverage < WEAK_COVERAGE ? caution : ''}`
-}
-
 /**
- * @param {{queue: string, pros: string[], cons: string[]}} judgement
+ * Every queue over all tables that decide.
+ *
  * @param {Summary} summary
- * @returns {Block[]}
+ * @returns {Table}
  */
-function prosAndConsOf ({ queue, pros, cons }, { queues }) {
-  const meta = queues.find(({ name }) => name === queue)?.meta
-  return [
-    ...(meta ? [paragraph(`${meta.title}. Source: ${meta.source}.`)] : []),
-    ...(pros.length > 0 ? [list(pros, 'Pros')] : []),
-    ...(cons.length > 0 ? [list(cons, 'Cons')] : []),
-    ...(pros.length + cons.length === 0 ? [paragraph('The measurements speak neither for it nor against it.')] : [])
-  ]
+function standingsTable ({ ranking: { tables, deciding, standings, take } }) {
+  const { metric, control } = tables[deciding[0]]
+  const ratioCell = (/** @type {Standing} */ { queue }, /** @type {number | null} */ index) => {
+    const ratio = index === null ? null : tables[index].queues.find(ranked => ranked.queue === queue)?.ratio
+    return ratio ? { text: formatRatioWithInterval(ratio), sort: ratio.median } : { text: '-' }
+  }
+  return {
+    kind: 'table',
+    caption: `By ${metrics[metric].title}, over ${formatCount(deciding.length, 'table')}: closest to the fastest first`,
+    columns: [
+      words('queue'), number('at worst, times the fastest'), words('on'), number(`best ratio to ${control}`), number('worst ratio'), number('slower than it in')
+    ],
+    rows: standings.map(standing => {
+      const { queue, tables: count, behind, worst, most, least, loses } = standing
+      return {
+        isControl: queue === control,
+        queue,
+        cells: [
+          { text: queue },
+          { text: formatNumber(behind), sort: behind, best: take.includes(queue) },
+          { text: behind === 1 ? '' : whereIs(tables[worst], tables) },
+          ratioCell(standing, most),
+          ratioCell(standing, least),
+          { text: most === null ? '-' : `${loses.length} of ${formatCount(count, 'table')}`, sort: loses.length }
+        ]
+      }
+    })
+  }
 }
 
-/** @param {import('../findings/gather.js').Remark[]} remarks */
-function describe (remarks) {
-  return gather(remarks).map(({ queue, place, reason }) => `${queue} on ${[place, reason].filter(Boolean).join(': ')}.`)
-}
+/** @param {Remark[]} remarks */
+const describe = remarks => gather(remarks).map(({ queue, place, reason }) => `${queue} on ${[place, reason].filter(Boolean).join(': ')}.`)
 
 /**
  * @param {Summary} summary
- * @param {string[]} open
  * @returns {Block[]}
  */
-function openQuestions (summary, open) {
-  const { skipped, cells } = summary
-  const warnings = [...summary.warnings, ...fewHeats(summary)]
+function caveats (summary) {
+  const { skipped, cells, ranking: { tables } } = summary
+  const open = tables.filter(table => tiesIn(table).length > 0)
   const odd = cells.flatMap((cell, index) => cell.warnings.map(warning => {
     const [kind] = warning.split(': ', 1)
     return { ...cell, index, kind, reason: warning.slice(kind.length + 2) }
   }))
   const blocks = [
-    ...warnings.map(warning => paragraph(`${capitalise(warning)}.`)),
-    ...(open.length > 0 ? [list(open, 'Undecided')] : []),
+    ...[...summary.warnings, ...cautions(summary)].map(warning => paragraph(`${capitalise(warning)}.`)),
+    ...(open.length > 0
+      ? [list(open.map(table => `${whereIs(table, tables)}: ${enumerate([table.queues[0].queue, ...tiesIn(table)], 'or')}.`), `The fastest queue is open in ${open.length} of ${formatCount(tables.length, 'table')}; more rounds are needed`)]
+      : []),
     ...(skipped.length > 0 ? [list(describe(skipped), 'Skipped or failed')] : []),
     ...[...groupBy(odd, ({ kind }) => kind)].map(([kind, own]) =>
       fold(`${capitalise(kind)}: ${new Set(own.map(({ index }) => index)).size} of ${cells.length} cells`, [list(describe(own))]))
   ]
-  return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and every comparison has a clear winner.')]
+  return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and every table has a clear winner.')]
 }

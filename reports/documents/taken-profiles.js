@@ -1,12 +1,14 @@
-/** What `timerq profile` has just recorded, tool by tool: queue shares, garbage, samples of perf, and other tools' files. */
+/** Profiles that `timerq profile` has just recorded, tool by tool: queue shares, garbage, samples of perf, files of other tools. */
 import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { formatCount, formatNumber, placeOf } from '../../harness/model/numbers.js'
 import { list, number, paragraph, section, warnings, words } from '../blocks.js'
+import { profilesAmong } from '../samples.js'
 import { CPU_COLUMNS, nameProfile, shareCell } from './profiles.js'
 
 /**
- * @typedef {import('../../harness/store/results.js').Sample} Sample
+ * @import { Results, Sample } from '../../harness/store/results.js'
+ * @import { Document } from '../blocks.js'
  *
  * @typedef {object} ToolTable
  * @property {string} title
@@ -55,13 +57,13 @@ const TABLES = {
 }
 
 /**
- * @param {import('../../harness/store/results.js').Results} results
- * @returns {import('../blocks.js').Document}
+ * @param {Results} results
+ * @returns {Document}
  */
 export function takenProfilesDocument ({ run, samples }) {
-  const profiled = samples.filter(({ kind }) => kind === 'profile')
-  const taken = profiled.filter(({ failure }) => !failure)
-  const [tabled, others] = [true, false].map(isTabled => taken.filter(({ details }) => Object.hasOwn(TABLES, details.tool) === isTabled))
+  const profiled = profilesAmong(samples)
+  const recorded = profiled.filter(({ failure }) => !failure)
+  const [tabled, others] = [true, false].map(isTabled => recorded.filter(({ details }) => Object.hasOwn(TABLES, details.tool) === isTabled))
   const groups = groupBy(tabled, sample => `${sample.details.tool} ${tableId(sample)}`)
   return {
     title: '',
@@ -71,7 +73,7 @@ export function takenProfilesDocument ({ run, samples }) {
       section('', [
         ...(others.length > 0 ? [list(others.map(({ queue, details }) => `${queue}, ${details.tool}: ${details.files.join(', ')}`))] : []),
         ...warnings([
-          ...taken.flatMap(({ queue, warnings }) => warnings.map(warning => `${queue}: ${warning}`)),
+          ...recorded.flatMap(({ queue, warnings }) => warnings.map(warning => `${queue}: ${warning}`)),
           ...profiled.flatMap(({ queue, scenario, failure }) => failure ? [`failed: ${queue} on ${scenario}, ${failure.message}`] : [])
         ])
       ])

@@ -1,17 +1,18 @@
-/** What a queue that is being written costs now, and since the last save. */
+/** Costs of a queue in the making: now, and against the last save. */
 import { cellId } from '../../harness/model/cell.js'
 import { formatCount, formatCoverage, formatInterval, formatNumber, formatRatio, formatRatioRange, formatRatioWithInterval, placeOf } from '../../harness/model/numbers.js'
 import { number, warnings as warn, words } from '../blocks.js'
 
 /**
- * @typedef {import('../../harness/judge/summary.js').Summary} Summary
- * @typedef {import('../../harness/run/watch.js').Look} Look
+ * @import { Summary } from '../../harness/judge/summary.js'
+ * @import { Look } from '../../harness/run/watch.js'
+ * @import { Document, Table, TableCell } from '../blocks.js'
  */
 
 /**
  * @param {Summary} summary
  * @param {{queue: string, looks: Look[]}} watched
- * @returns {import('../blocks.js').Document}
+ * @returns {Document}
  */
 export function watchDocument (summary, { queue, looks }) {
   const { breaks = [] } = summary.queues.find(({ name }) => name === queue) ?? {}
@@ -33,7 +34,7 @@ export function watchDocument (summary, { queue, looks }) {
  * @param {Summary} summary
  * @param {string[]} others
  * @param {Look[]} looks
- * @returns {import('../blocks.js').Table}
+ * @returns {Table}
  */
 function table (summary, others, looks) {
   return {
@@ -72,12 +73,12 @@ function remarksOn ({ cells }, looks) {
   const ratios = looks.flatMap(({ cell: id, metric }) => cells.find(cell => cellId(cell) === id)?.metrics[metric].ratio ?? [])
   if (ratios.length === 0) return []
   const [fewest, lowest] = [Math.min(...ratios.map(({ n }) => n)), Math.min(...ratios.map(({ coverage }) => coverage))]
-  return [`intervals: ${formatCount(fewest, 'heat')} or more, coverage ${formatCoverage(lowest)}; x last save: of two looks, 95 %`]
+  return [`intervals: ${formatCount(fewest, 'heat')} or more, coverage ${formatCoverage(lowest)}; x last save: 95 %`]
 }
 
 /**
  * @param {Look['change']} change
- * @returns {import('../blocks.js').TableCell}
+ * @returns {TableCell}
  */
 function changeCell (change) {
   if (change === null) return { text: '-' }

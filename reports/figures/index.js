@@ -1,25 +1,25 @@
-/** The pictures of a run, as data: what each shows, for which cells. charts/ draws them. */
-import { cellId } from '../../harness/model/cell.js'
-import { groupBy } from '../../harness/model/group-by.js'
+/** The pictures of a run: the content of each, and its cells. charts/ draws them. */
 import { metrics } from '../../harness/model/metrics.js'
 import { styleOf } from '../charts/style.js'
-import { isMapped, isShown, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
+import { isMapped, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
 import { asCompared, asMeasured } from './captions.js'
-import { collectionBars } from './collections.js'
 import { costCurves } from './curves.js'
 import { costDots } from './dots.js'
 import { cheapestMaps } from './map.js'
-import { latencyDots } from './percentiles.js'
+import { collectionBars, latencyDots } from './servers.js'
 import { slackCurves } from './slack.js'
+import { servedSamples } from '../samples.js'
 
 /**
- * @typedef {import('../../harness/store/results.js').Results} Results
- * @typedef {import('../../harness/store/results.js').Sample} Sample
- * @typedef {import('../../harness/judge/summary.js').Summary} Summary
- * @typedef {import('../charts/index.js').Figure} Figure
- * @typedef {Omit<import('../charts/lines.js').LinesFigure, 'id'>} Drawn
- * @typedef {import('../sweeps.js').Line} Line
+ * @import { Summary } from '../../harness/judge/summary.js'
+ * @import { Results } from '../../harness/store/results.js'
+ * @import { Figure } from '../charts/index.js'
+ * @import { LinesFigure } from '../charts/lines.js'
+ * @import { Style } from '../charts/style.js'
+ * @import { Line } from '../sweeps.js'
+ * @import { Queues } from './captions.js'
  *
+ * @typedef {Omit<LinesFigure, 'id'>} Drawn
  * @typedef {{scenario: string, line: Line | null, figure: Figure}} PlacedFigure  `line`: a closer look at one line of a map.
  */
 
@@ -30,93 +30,61 @@ const DRAWN = Object.keys(metrics).filter(name => metrics[name].isDrawn)
  * @param {Summary} summary
  * @returns {PlacedFigure[]}
  */
-export function figuresOf ({ samples }, { queues, cells, ...summary }) {
-  const styles = new Map(queues.map(({ name }, index) => [name, styleOf(index)]))
-  /** @type {import('./captions.js').Queues} */
-  const drawn = {
-    names: queues.map(({ name }) => name),
-    styleOf: queue => /** @type {import('../charts/style.js').Style} */ (styles.get(queue)),
-    numberOf: cell => cells.indexOf(cell)
-  }
-  const taken = new Set()
-  return sweepsOf({ queues, cells, ...summary }).flatMap(sweep => {
-    const own = sweep.kind === 'http' ? servedIn(samples, sweep.cells) : new Map()
+export function figuresOf ({ samples }, summary) {
+  const { cells, ranking } = summary
+  const names = summary.queues.map(({ name }) => name)
+  const styles = new Map(names.map((name, index) => [name, styleOf(index)]))
+  /** @type {Queues} */
+  const queues = { names, styleOf: queue => /** @type {Style} */ (styles.get(queue)), numberOf: cell => cells.indexOf(cell) }
+  /** @type {Set<string>} */
+  const ids = new Set()
+  return sweepsOf(summary).flatMap(sweep => {
     const lines = linesOf(sweep)
+    const served = sweep.kind === 'http' ? servedSamples(samples, sweep.cells) : new Map()
     const placed = isMapped(sweep)
       ? [
-          ...cheapestMaps(sweep, drawn).map(figure => ({ line: null, figure })),
-          ...lines.flatMap(line => [
-            ...drawRatios(line, drawn).slice(0, 1),
-            ...slackCurves(line, drawn),
-            ...drawnMetricsOf(line).slice(0, 1).map(metric => drawCosts(line, metric, drawn))
-          ].map(figure => ({ line, figure })))
+          ...cheapestMaps(sweep, ranking, queues).map(figure => ({ line: null, figure })),
+          ...lines.flatMap(line => [...drawRatios(line, queues).slice(0, 1), ...slackCurves(line, queues), ...drawCosts(line, queues).slice(0, 1)].map(figure => ({ line, figure })))
         ]
       : lines.flatMap(line => [
-        ...drawRatios(line, drawn),
-        ...slackCurves(line, drawn),
-        ...drawnMetricsOf(line).map(metric => drawCosts(line, metric, drawn)),
-        ...latencyDots(line, own, drawn),
-        ...collectionBars(line, own, drawn)
+        ...drawRatios(line, queues),
+        ...slackCurves(line, queues),
+        ...drawCosts(line, queues),
+        ...latencyDots(line, served, queues),
+        ...collectionBars(line, served, queues)
       ]).map(figure => ({ line: null, figure }))
-    return placed.map(({ line, figure }) => {
-      const id = uniqueId(taken, figure.title)
-      return { scenario: sweep.scenario, line, figure: /** @type {Figure} */ ({ id, ...figure }) }
-    })
+    return placed.map(({ line, figure }) =>
+      ({ scenario: sweep.scenario, line, figure: /** @type {Figure} */ ({ id: uniqueId(ids, figure.title), ...figure }) }))
   })
 }
 
-/**
- * What clients notice is that of servers which had the machine for themselves, where there are such samples.
- *
- * @param {Results['samples']} samples
- * @param {Summary['cells']} cells  Of one scenario.
- * @returns {Map<string, Sample[]>}
- */
-function servedIn (samples, cells) {
-  const wanted = new Set(cells.map(cellId))
-  const taken = [...groupBy(samples.filter(({ cell }) => wanted.has(cell)), ({ cell }) => cell)]
-  const select = (/** @type {(sample: Sample) => boolean} */ isWanted) => new Map(taken.map(([id, own]) => [id, own.filter(isWanted)]))
-  const windows = select(({ kind, failure }) => kind === 'alone' && !failure)
-  return [...windows.values()].some(({ length }) => length > 0) ? windows : select(({ failure }) => !failure)
-}
-
-/** @param {Line} line */
-const drawnMetricsOf = ({ cells }) => DRAWN.filter(name => isShown(name, cells))
-
-/**
- * What can be trusted comes first.
- *
- * @param {Line} line
- * @param {import('./captions.js').Queues} drawn
- */
-function drawRatios (line, drawn) {
-  return rankedMetricsOf(line).flatMap(metric => {
+/** @param {Line} line @param {Queues} queues */
+function drawRatios (line, queues) {
+  return rankedMetricsOf(line.cells).flatMap(metric => {
     const measure = asCompared(metric, line.cells, line.sweep.control)
     if (!measure) return []
-    return [line.parameter === null ? costDots(line, measure, drawn, { log: true }) : costCurves(line, measure, drawn)]
+    return [line.parameter === null ? costDots(line, measure, queues, { log: true }) : costCurves(line, measure, queues)]
+  })
+}
+
+/** @param {Line} line @param {Queues} queues */
+function drawCosts (line, queues) {
+  return DRAWN.filter(name => line.cells.some(({ metrics }) => metrics[name])).map(metric => {
+    const measure = asMeasured(metric, line.cells)
+    return line.parameter === null ? costDots(line, measure, queues) : costCurves(line, measure, queues)
   })
 }
 
 /**
- * @param {Line} line
- * @param {string} metric
- * @param {import('./captions.js').Queues} drawn
- */
-function drawCosts (line, metric, drawn) {
-  const measure = asMeasured(metric, line.cells)
-  return line.parameter === null ? costDots(line, measure, drawn) : costCurves(line, measure, drawn)
-}
-
-/**
- * A file name and an element's id, whatever the scenario is called.
+ * A file name and an element's id, made of letters, digits and hyphens.
  *
- * @param {Set<string>} taken
+ * @param {Set<string>} ids  Used so far.
  * @param {string} title
  */
-export function uniqueId (taken, title) {
+function uniqueId (ids, title) {
   const slug = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'figure'
   let id = slug
-  for (let i = 2; taken.has(id); i++) id = `${slug}-${i}`
-  taken.add(id)
+  for (let i = 2; ids.has(id); i++) id = `${slug}-${i}`
+  ids.add(id)
   return id
 }

@@ -1,51 +1,57 @@
 /** The cheapest queue over the two longest sweeps. */
-import { metrics, rankedMetrics } from '../../harness/model/metrics.js'
+import { tableId } from '../../harness/model/cell.js'
+import { metrics } from '../../harness/model/metrics.js'
 import { formatParams } from '../../harness/model/numbers.js'
-import { rank } from '../costs.js'
-import { tiedWith } from '../findings/apart.js'
+import { tiesIn } from '../answer.js'
 import { combinationsOf } from '../sweeps.js'
 import { parameterTitle } from './captions.js'
 
 /**
+ * @import { Ranking } from '../../harness/judge/rank.js'
+ * @import { Sweep } from '../sweeps.js'
+ * @import { Queues } from './captions.js'
+ */
+
+/**
  * A map for each combination of the other swept parameters.
  *
- * @param {import('../sweeps.js').Sweep} sweep
- * @param {import('./captions.js').Queues} queues
+ * @param {Sweep} sweep
+ * @param {Ranking} ranking
+ * @param {Queues} queues
  */
-export function cheapestMaps (sweep, queues) {
-  const [x, y, ...more] = Object.entries(sweep.swept)
-  const metric = rankedMetrics.find(name => sweep.cells.some(({ metrics }) => metrics[name]))
-  if (metric === undefined) return []
-  return combinationsOf(more).map(others => {
-    const here = sweep.cells.filter(({ params, metrics }) => metrics[metric] && Object.entries(others).every(([name, value]) => params[name] === value))
+export function cheapestMaps ({ swept, scenario, runtime, cells }, { tables }, queues) {
+  const [x, y, ...more] = swept
+  const tableOf = new Map(tables.map(table => [tableId(table), table]))
+  return combinationsOf(more).flatMap(others => {
     const fields = y[1].flatMap(yValue => x[1].flatMap(xValue => {
-      const ranking = rank(here.filter(({ params }) => params[x[0]] === xValue && params[y[0]] === yValue), metric, sweep.control)
-      const [best] = ranking
-      if (!best) return []
-      const ties = tiedWith({ ranking }).map(({ queue }) => queue)
+      const own = cells.filter(({ params }) => Object.entries({ ...others, [x[0]]: xValue, [y[0]]: yValue }).every(([name, value]) => params[name] === value))
+      const table = own.length > 0 ? tableOf.get(tableId(own[0])) : undefined
+      const cell = own.find(({ queue }) => queue === table?.queues[0].queue)
+      if (!table || !cell) return []
+      const [tied, ...further] = tiesIn(table)
       return [{
         x: xValue,
         y: yValue,
-        name: best.queue,
-        hue: queues.styleOf(best.queue).hue,
-        value: best.figures.median,
-        cell: queues.numberOf(best.cell),
-        tiedWith: ties.length > 1 ? `${ties[0]} and ${ties.length - 1} more` : ties[0] ?? null
+        name: cell.queue,
+        hue: queues.styleOf(cell.queue).hue,
+        value: cell.metrics[table.metric].median,
+        cell: queues.numberOf(cell),
+        tiedWith: further.length > 0 ? `${tied} and ${further.length} more` : tied ?? null,
+        metric: table.metric
       }]
     }))
+    if (fields.length === 0) return []
+    const { title, unit } = metrics[fields[0].metric]
     const winners = [...new Set(fields.map(({ name }) => name))]
-    return {
+    return [{
       kind: /** @type {const} */ ('map'),
-      title: `${sweep.scenario}: the cheapest queue`,
-      subtitle: [formatParams(others), `Node ${sweep.runtime}`, metrics[metric].title, '≈ and dashes: tied with others'].filter(Boolean).join('; '),
-      description: winners.map(winner => {
-        const own = fields.filter(({ name }) => name === winner)
-        return `${winner} is the cheapest in ${own.length} of ${fields.length} fields`
-      }).join(', ') + '.',
-      unit: here[0]?.metrics[metric].unit ?? '',
+      title: `${scenario}: the cheapest queue`,
+      subtitle: [formatParams(others), `Node ${runtime}`, title, '≈ and dashes: tied with others'].filter(Boolean).join('; '),
+      description: winners.map(winner => `${winner} is the cheapest in ${fields.filter(({ name }) => name === winner).length} of ${fields.length} fields`).join(', ') + '.',
+      unit,
       x: { title: parameterTitle(x[0]), values: x[1] },
       y: { title: y[0], values: y[1] },
       fields
-    }
+    }]
   })
 }

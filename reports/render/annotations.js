@@ -4,17 +4,19 @@
  */
 import { printableLines } from '../../harness/model/text.js'
 import { describeCell } from '../../harness/model/numbers.js'
-import { describeRow, describeWhole, isCount } from '../findings/verdicts.js'
+import { describeRow, describeWhole, isCount } from '../verdicts.js'
+
+/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 
 const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
 
 /**
- * @param {import('../../harness/judge/compare.js').ComparisonRecord} record
- * @param {Map<string, string>} fileOf  By queue, where there is one.
+ * @param {ComparisonRecord} record
+ * @param {Map<string, string>} fileOf  Files by queue; not every queue has one.
  */
 export function renderAnnotations (record, fileOf) {
   const rows = record.comparisons.filter(({ gates, verdict }) => gates && verdict !== 'pass')
-  // A disturbed machine is nobody's error; but what was counted there is certain.
+  // Counts are certain, even on a disturbed machine.
   const isDisturbed = record.control?.moved === true
   const levelOf = (/** @type {typeof rows[0]} */ row) => isDisturbed && !isCount(row) ? 'warning' : LEVELS[row.verdict]
   return [
@@ -23,11 +25,7 @@ export function renderAnnotations (record, fileOf) {
   ].join('')
 }
 
-/**
- * @param {string} level
- * @param {{title: string, file?: string}} properties
- * @param {string} message
- */
+/** @param {string} level @param {{title: string, file?: string}} properties @param {string} message */
 function command (level, properties, message) {
   const list = Object.entries(properties).filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escape(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)

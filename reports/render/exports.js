@@ -3,27 +3,19 @@ import { cellId } from '../../harness/model/cell.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { sevenDigits } from '../../harness/model/numbers.js'
 
-/**
- * @typedef {import('../../harness/judge/summary.js').Summary} Summary
- * @typedef {import('../../harness/judge/summary.js').CellSummary} CellSummary
- */
+/** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
 
-/** A rise of these is worse and belongs on a dashboard. */
+/** Metrics for a dashboard: a rise is worse. */
 const COSTS = Object.keys(metrics).filter(name => metrics[name].isCost)
 
-/**
- * RFC 4180, one line for each cell and metric; a column for each parameter, and for the side in gates.
- *
- * @param {Summary} summary
- */
+/** RFC 4180, one line for each cell and metric; a column for each parameter. @param {Summary} summary */
 export function renderCsv ({ cells }) {
   const parameters = [...new Set(cells.flatMap(({ params }) => Object.keys(params)))]
-  const isGate = cells.some(({ side }) => side)
-  const rows = cells.flatMap(({ scenario, params, queue, side = '', runtime, metrics }) => Object.entries(metrics).map(([metric, figures]) => {
+  const rows = cells.flatMap(({ scenario, params, queue, runtime, metrics }) => Object.entries(metrics).map(([metric, figures]) => {
     const { unit, better, median, low, high, n, coverage } = figures
-    return [scenario, queue, ...(isGate ? [side] : []), runtime, ...parameters.map(name => params[name]), metric, unit, better, sevenDigits(median), sevenDigits(low), sevenDigits(high), n, coverage]
+    return [scenario, queue, runtime, ...parameters.map(name => params[name]), metric, unit, better, sevenDigits(median), sevenDigits(low), sevenDigits(high), n, coverage]
   }))
-  const titles = ['scenario', 'queue', ...(isGate ? ['side'] : []), 'runtime', ...parameters, 'metric', 'unit', 'better', 'median', 'low', 'high', 'samples', 'coverage']
+  const titles = ['scenario', 'queue', 'runtime', ...parameters, 'metric', 'unit', 'better', 'median', 'low', 'high', 'samples', 'coverage']
   return [titles, ...rows].map(row => row.map(csvField).join(',') + '\n').join('')
 }
 
@@ -35,11 +27,7 @@ function csvField (value) {
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/**
- * For github-action-benchmark, `tool: customSmallerIsBetter`.
- *
- * @param {Summary} summary
- */
+/** For github-action-benchmark, `tool: customSmallerIsBetter`. @param {Summary} summary */
 export function renderBenchmarkAction ({ cells }) {
   const entries = cells.flatMap(cell => costsOf(cell).map(([metric, { unit, median, low, high, n }]) => ({
     name: `${cellId(cell)} ${metric}`,
@@ -51,11 +39,7 @@ export function renderBenchmarkAction ({ cells }) {
   return JSON.stringify(entries, null, 2) + '\n'
 }
 
-/**
- * Bencher Metric Format, for `bencher run --adapter json`: a measure for each metric.
- *
- * @param {Summary} summary
- */
+/** Bencher Metric Format, for `bencher run --adapter json`: a measure for each metric. @param {Summary} summary */
 export function renderBencher ({ cells }) {
   const benchmarks = cells.map(cell => [cellId(cell), Object.fromEntries(costsOf(cell).map(([metric, { median, low, high }]) =>
     [kebab(metric), { value: sevenDigits(median), lower_value: sevenDigits(low), upper_value: sevenDigits(high) }]))])

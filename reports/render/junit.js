@@ -1,11 +1,9 @@
 /** A comparison as JUnit XML, which every CI server reads: one test case for each row that gates. */
 import { metrics } from '../../harness/model/metrics.js'
 import { formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
-import { describeRow, describeWhole } from '../findings/verdicts.js'
+import { describeRow, describeWhole } from '../verdicts.js'
 
-/**
- * @typedef {import('../../harness/judge/compare.js').ComparisonRecord} ComparisonRecord
- */
+/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 
 /** Verdicts in JUnit's words. An undecided row counts as skipped. */
 const ELEMENTS = { pass: null, regression: 'failure', inconclusive: 'skipped', invalid: 'error' }

@@ -5,13 +5,10 @@ import { printable, printableLines } from '../../harness/model/text.js'
 import { escapeText } from '../charts/svg.js'
 
 /**
- * @typedef {import('../blocks.js').Document} Document
- * @typedef {import('../blocks.js').Section} Section
- * @typedef {import('../blocks.js').Block} Block
- * @typedef {import('../blocks.js').Table} Table
+ * @import { Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js'
+ * @import { Figure } from '../charts/index.js'
  */
 
-/** A verdict that is seen from afar. */
 const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
 
 /**
@@ -22,7 +19,6 @@ export function renderMarkdown ({ title, blocks, sections }, pictures = '') {
   return [
     ...(title === '' ? [] : [`# ${escape(title)}`]),
     ...blocks.map(block => renderBlock(block, pictures)),
-    ...(sections.some(({ title }) => title === 'Conclusion') ? ['By scenario, in the [conclusion](#conclusion).'] : []),
     ...sections.flatMap(section => renderSection(section, 2, pictures))
   ].join('\n\n') + '\n'
 }
@@ -65,17 +61,10 @@ function renderBlock (block, pictures) {
 /** @param {string[]} items */
 const bullets = items => items.map(item => `- ${escape(item)}`).join('\n')
 
-/**
- * @param {string} title
- * @param {string} content
- */
+/** @param {string} title @param {string} content */
 const renderFold = (title, content) => `<details><summary>${escapeText(title)}</summary>\n\n${content}\n\n</details>`
 
-/**
- * Quiet rows are folded.
- *
- * @param {Table} table
- */
+/** @param {Table} table  Its quiet rows are folded. */
 function renderTable ({ caption, columns, rows, remarks = [] }) {
   const quiet = rows.filter(({ isQuiet }) => isQuiet)
   const open = rows.filter(({ isQuiet }) => !isQuiet)
@@ -87,10 +76,7 @@ function renderTable ({ caption, columns, rows, remarks = [] }) {
   ].join('\n\n')
 }
 
-/**
- * @param {import('../blocks.js').TableColumn[]} columns
- * @param {import('../blocks.js').TableRow[]} rows
- */
+/** @param {TableColumn[]} columns @param {TableRow[]} rows */
 function renderRows (columns, rows) {
   return markdownTable([
     columns.map(({ title }) => escape(title)),
@@ -102,11 +88,7 @@ function renderRows (columns, rows) {
   ], { align: columns.map(({ numeric }) => numeric ? 'r' : 'l') })
 }
 
-/**
- * A bar ends a table's cell even in code.
- *
- * @param {import('../blocks.js').TableCell} cell
- */
+/** A bar ends a table's cell even in code. @param {TableCell} cell */
 function renderCell ({ text, code }) {
   return code && text !== '' ? renderInlineCode(text).replaceAll('|', '\\|') : escape(text)
 }
@@ -114,7 +96,7 @@ function renderCell ({ text, code }) {
 /**
  * The reader's page may be light or dark.
  *
- * @param {import('../charts/index.js').Figure} figure
+ * @param {Figure} figure
  * @param {string} pictures
  */
 function renderPicture ({ id, title, description }, pictures) {
@@ -126,17 +108,13 @@ function renderPicture ({ id, title, description }, pictures) {
   ].join('\n')
 }
 
-/** @param {import('../blocks.js').Code} code */
+/** @param {Code} code */
 function renderCode ({ language, text }) {
   const fence = ticksAround(text, 3)
   return `${fence}${language}\n${printableLines(text)}\n${fence}`
 }
 
-/**
- * Code within a line.
- *
- * @param {string} text
- */
+/** Code within a line. @param {string} text */
 function renderInlineCode (text) {
   const ticks = ticksAround(text, 1)
   // One space at either end is not shown, and keeps ticks of the text apart from these.

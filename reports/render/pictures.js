@@ -3,8 +3,10 @@ import { picturesIn } from '../blocks.js'
 import { drawFigure } from '../charts/index.js'
 import { darkTheme, lightTheme } from '../charts/style.js'
 
+/** @import { Document } from '../blocks.js' */
+
 /**
- * @param {import('../blocks.js').Document} document
+ * @param {Document} document
  * @returns {{name: string, text: string}[]}
  */
 export function picturesOf (document) {

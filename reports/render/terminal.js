@@ -1,30 +1,25 @@
-/** A document for a terminal of 80 columns: what is `wide` is left out, and a curve is a line of bars. */
-import { getBorderCharacters, table } from 'table'
+/** A document for a terminal of 80 columns: parts marked `wide` are left out, and a curve is a line of bars. */
+import { stripVTControlCharacters } from 'node:util'
 import { groupBy } from '../../harness/model/group-by.js'
 import { printableLines } from '../../harness/model/text.js'
-import { wrap } from '../wrap.js'
 import { sparkline } from '../sparkline.js'
+import { wrap } from '../wrap.js'
 
 /**
- * @typedef {ReturnType<typeof import('picocolors').createColors>} Style
- * @typedef {import('../blocks.js').Document} Document
- * @typedef {import('../blocks.js').Section} Section
- * @typedef {import('../blocks.js').Block} Block
- * @typedef {import('../blocks.js').Table} Table
- * @typedef {import('../blocks.js').TableRow} TableRow
- * @typedef {import('../blocks.js').TableCell} TableCell
+ * @import { createColors } from 'picocolors'
+ * @import { Answer, Block, Document, Section, Table, TableCell, TableRow, Tone } from '../blocks.js'
+ * @import { Figure } from '../charts/index.js'
+ *
+ * @typedef {ReturnType<typeof createColors>} Style
  */
 
 /** A caption that is no longer than a queue's name stands over the names. */
 const LONGEST_NAME = 24
 const SIGNS = { good: '✓', bad: '✗', open: '?', invalid: '!' }
-/** As many of the latest points fit. */
+/** Points of a curve that fit; the latest are shown. */
 const MOST_BARS = 40
 
-/**
- * @param {Document} document
- * @param {Style} style
- */
+/** @param {Document} document @param {Style} style */
 export function renderTerminal (document, style) {
   const { title, blocks, sections } = harmless(document)
   return [
@@ -38,7 +33,7 @@ export function renderTerminal (document, style) {
  * Names and messages come from data, and a terminal obeys control characters.
  *
  * @template T
- * @param {T} part  Of a document.
+ * @param {T} part  Part of a document.
  * @returns {T}
  */
 function harmless (part) {
@@ -70,10 +65,7 @@ function indentUncaptioned (block, text) {
   return block.kind === 'table' && block.caption === '' ? text.replaceAll(/^(?=.)/gm, '  ') : text
 }
 
-/**
- * @param {Block[]} blocks
- * @param {Style} style
- */
+/** @param {Block[]} blocks @param {Style} style */
 const renderBlocks = (blocks, style) => blocks.map(block => renderBlock(block, style)).filter(text => text !== '')
 
 /**
@@ -84,7 +76,7 @@ const renderBlocks = (blocks, style) => blocks.map(block => renderBlock(block, s
 function renderBlock (block, style) {
   if ('wide' in block && block.wide) return ''
   switch (block.kind) {
-    case 'paragraph': return `${block.text}\n`
+    case 'paragraph': return linesOf(block.text.split('\n').flatMap(line => wrap(line)))
     case 'answer': return renderAnswer(block, style)
     case 'verdict': return `${paint(block.tone, style)(style.bold(block.name))}: ${block.text}\n`
     case 'list': return linesOf(block.title ? [`${block.title}:`, ...block.items.map(item => `  ${item}`)] : block.items)
@@ -101,7 +93,7 @@ function renderBlock (block, style) {
 /**
  * A command is not wrapped: it is there to be copied.
  *
- * @param {import('../blocks.js').Answer} answer
+ * @param {Answer} answer
  * @param {Style} style
  */
 function renderAnswer ({ text, reasons, next }, style) {
@@ -111,10 +103,7 @@ function renderAnswer ({ text, reasons, next }, style) {
 /** @param {string[]} lines */
 const linesOf = lines => lines.map(line => `${line}\n`).join('')
 
-/**
- * @param {Table} content
- * @param {Style} style
- */
+/** @param {Table} content @param {Style} style */
 function renderTable (content, style) {
   const { columns, rows, remarks = [] } = content
   const shown = rows.filter(({ wide }) => !wide)
@@ -127,7 +116,7 @@ function renderTable (content, style) {
 
 /**
  * @param {Table} content
- * @param {TableRow[]} rows  Of one group.
+ * @param {TableRow[]} rows  Rows of one group.
  * @param {Style} style
  */
 function drawRows ({ caption, short = caption, columns, rows: all }, rows, style) {
@@ -154,13 +143,13 @@ function drawRows ({ caption, short = caption, columns, rows: all }, rows, style
   ].join('')
 
   /**
-   * Where a column has a best figure, the others leave room for its star.
+   * Figures leave room for the star of the best in their column.
    *
    * @param {TableRow} row
    * @param {number} i
    */
   function drawCell ({ cells }, i) {
-    const suffix = columns[i + 1]?.narrow === 'suffix' ? textOf(cells[i + 1]) : ''
+    const suffix = columns[i + 1]?.narrow === 'suffix' && !columns[i + 1].wide ? textOf(cells[i + 1]) : ''
     const text = [textOf(cells[i]), suffix].filter(Boolean).join(' ')
     if (cells[i].best) return style.green(`${text} *`)
     const hasBest = cells[i].text !== '-' && rows.some(({ cells }) => cells[i].best)
@@ -171,17 +160,10 @@ function drawRows ({ caption, short = caption, columns, rows: all }, rows, style
 /** @param {TableCell} cell */
 const textOf = ({ text, short = text }) => short
 
-/**
- * @param {TableCell} cell
- * @param {string} text
- * @param {Style} style
- */
+/** @param {TableCell} cell @param {string} text @param {Style} style */
 const paintCell = ({ tone, best }, text, style) => best ? style.green(text) : tone ? paint(tone, style)(text) : text
 
-/**
- * @param {TableCell} cell
- * @param {Style} style
- */
+/** @param {TableCell} cell @param {Style} style */
 function drawNote (cell, style) {
   const lines = textOf(cell).split('\n')
   if (cell.text === '') return ''
@@ -191,33 +173,25 @@ function drawNote (cell, style) {
 
 /**
  * @param {string[][]} rows
- * @param {boolean[]} numeric  For all columns after the first.
+ * @param {boolean[]} numeric  For all columns after the first: numbers are aligned at the right.
  * @returns {string[]} a line for each row
  */
 function alignColumns (rows, numeric) {
-  const alignments = numeric.map((right, i) => [i + 1, { alignment: /** @type {'left' | 'right'} */ (right ? 'right' : 'left') }])
-  const text = table(rows, {
-    border: getBorderCharacters('void'),
-    columnDefault: { paddingLeft: 0, paddingRight: 2, alignment: 'left' },
-    columns: Object.fromEntries(alignments),
-    drawHorizontalLine: () => false
-  })
-  return text.replaceAll(/ +$/gm, '').replace(/\n$/, '').split('\n')
+  const lengthOf = (/** @type {string} */ text) => stripVTControlCharacters(text).length
+  const widths = rows[0].map((_, i) => Math.max(...rows.map(row => lengthOf(row[i]))))
+  return rows.map(row => row.map((text, i) => {
+    const gap = ' '.repeat(widths[i] - lengthOf(text))
+    return numeric[i - 1] ? gap + text : text + gap
+  }).join('  ').trimEnd())
 }
 
-/**
- * @param {import('../charts/index.js').Figure} figure
- * @param {Style} style
- */
+/** @param {Figure} figure @param {Style} style */
 function renderFigure (figure, style) {
   if (figure.kind !== 'lines') return ''
   return linesOf([style.dim(figure.title), ...figure.series.map(({ name, points }) => `  ${sparkline(points.map(({ value }) => value), { most: MOST_BARS })}  ${name}`)])
 }
 
-/**
- * @param {import('../blocks.js').Tone} tone
- * @param {Style} style
- */
+/** @param {Tone} tone @param {Style} style */
 function paint (tone, style) {
   return { good: style.green, bad: style.red, open: style.yellow, invalid: style.red }[tone]
 }

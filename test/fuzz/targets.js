@@ -137,7 +137,7 @@ function report (results) {
   const document = runDocument(results, summary, { comparison: null, profiles: [], profileFiles: [] })
   assertPlain(renderMarkdown(document))
   assertPlain(renderTerminal(summaryDocument(summary), PLAIN))
-  assert.equal(renderPage(document, results, summary).match(/<script/g)?.length, 3, 'scripts of the page')
+  assert.equal(renderPage(document, results, summary).match(/<script/g)?.length, 2, 'scripts of the page')
   for (const render of [renderCsv, renderBenchmarkAction, renderBencher, JSON.stringify]) render(summary)
 }
 

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { readResults } from '../../harness/store/results.js'
 import { summarise } from '../../harness/judge/summary.js'
+import { readResults } from '../../harness/store/results.js'
+
+/** @import { Results, Sample } from '../../harness/store/results.js' */
 
 /**
  * A small real run, wherever the project lies.
@@ -12,8 +14,12 @@ function readRun (name) {
   return { results, summary: summarise(results) }
 }
 
-/** One sample after the other. */
+export const heatsRun = () => readRun('heats')
 export const smallRun = () => readRun('small')
 
-/** In heats. */
-export const heatsRun = () => readRun('heats')
+/**
+ * @param {Results} results
+ * @param {Sample[]} samples
+ * @returns {Results}
+ */
+export const withSamples = (results, samples) => ({ ...results, samples })

@@ -1,8 +1,8 @@
 /**
  * d3-flame-graph and the packages that it needs, as classic scripts for a page.
  *
- * In a checkout they come from node_modules. The npm package brings them along in one file, with their licences: whoever
- * installs timerq need not install fifteen packages for one page.
+ * A checkout reads them from node_modules. The npm package holds them in one file, with their licences, so that timerq does not
+ * depend on fifteen packages for one page.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -24,7 +24,7 @@ export function readLibraries () {
 function findLibraries () {
   const flameGraph = createRequire(import.meta.url).resolve('d3-flame-graph')
   const { resolve } = createRequire(flameGraph)
-  // Their packages export modules; what browsers take as a classic script lies beside them.
+  // Their packages export modules; the classic scripts for browsers lie beside them.
   const scripts = NEEDED.map(name => ({ name, file: resolve(name).replace(/\w+\/[^/]*$/, `dist/${name}.min.js`) }))
   return [...scripts, { name: 'd3-flame-graph', file: flameGraph.replace(/\.js$/, '.min.js') }].map(({ name, file }) => ({
     name,

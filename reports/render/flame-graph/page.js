@@ -1,22 +1,21 @@
 /**
  * A flame graph as one HTML file that works offline, drawn by d3-flame-graph.
  *
- * Function names come from whatever was profiled. They travel as JSON without a `<`, are shown as text only, and the
+ * Function names come from the profiled program. They travel as JSON without a `<`, are shown as text only, and the
  * content security policy runs no script but the page's own, known by their hashes.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { formatShare } from '../../../harness/model/numbers.js'
-import { OWNERS } from '../../charts/owners.js'
 import { escapeText } from '../../charts/svg.js'
 import { nameFunction } from '../../documents/heavy-profile.js'
 import { readLibraries } from './libraries.js'
+import { OWNERS } from './owners.js'
 
 /**
- * @typedef {import('../../../harness/profile/analysis/flame-tree.js').FlameNode} FlameNode
- * @typedef {import('../../../harness/profile/analysis/flame-tree.js').DifferentialNode} DifferentialNode
+ * @import { DifferentialNode, FlameNode } from '../../../harness/profile/analysis/flame-tree.js'
  *
- * @typedef {object} Drawn  What the page draws.
+ * @typedef {object} Drawn  A bar of the page.
  * @property {string} name
  * @property {number} value  Width: parts per million of busy CPU.
  * @property {string} colour
@@ -70,7 +69,7 @@ function drawNode ({ callees, ...node }) {
 }
 
 /**
- * As wide as the mean of both shares, so that both new functions and those that are gone show.
+ * A bar is as wide as the mean of both shares, so that new functions show as well as removed ones.
  *
  * @param {DifferentialNode} node
  * @returns {Drawn}
@@ -86,19 +85,13 @@ function drawDifference ({ callees, base, share, ...node }) {
   }
 }
 
-/**
- * From grey to red or blue, never so dark that black letters cannot be read on it.
- *
- * @param {number} difference
- */
+/** Grey to red or blue, light enough for black letters. @param {number} difference */
 function colourOfDifference (difference) {
   const paleness = Math.round(235 - 125 * Math.min(1, Math.abs(difference) / FULL_COLOUR))
   return difference > 0 ? `rgb(235,${paleness},${paleness})` : `rgb(${paleness},${paleness},235)`
 }
 
-/**
- * @param {{title: string, about: string, legend: {colour: string, title: string}[], root: Drawn}} content
- */
+/** @param {{title: string, about: string, legend: {colour: string, title: string}[], root: Drawn}} content */
 function page ({ title, about, legend, root }) {
   const scripts = [...readLibraries().map(({ source }) => source), CLIENT]
   const json = JSON.stringify(root).replaceAll('<', '\\u003c')

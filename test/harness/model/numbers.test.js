@@ -16,9 +16,8 @@ test('an interval stands behind its median, unless there is none', () => {
 })
 
 test('an exponent has its interval unless it is exact', () => {
-  const straight = { exponent: 0.984, low: 0.951, high: 1.02 }
-  assert.equal(formatGrowth(straight), '0.98 (0.95–1.02)')
-  assert.equal(formatGrowth({ ...straight, exponent: -0.001, low: -0.001, high: -0.001 }), '0.00')
+  assert.equal(formatGrowth({ exponent: 0.984, low: 0.951, high: 1.02 }), '0.98 (0.95–1.02)')
+  assert.equal(formatGrowth({ exponent: -0.001, low: -0.001, high: -0.001 }), '0.00')
 })
 
 test('ratios near one are one; small ones keep two digits', () => {

@@ -34,10 +34,10 @@ test('sequences that were not tried are reported, with the reason', () => {
   const sequences = { tried: 1200, planned: 1500, largest }
   const lastLine = (/** @type {any[]} */ clauses, /** @type {any} */ sequences) =>
     renderCheckedQueue({ queue: 'mine', holds: true, clauses, sequences }).trimEnd().split('\n').at(-1)
-  assert.equal(lastLine([kept], sequences), '  tried 1200 of 1500 sequences: it is slow, which is no fault')
+  assert.equal(lastLine([kept], sequences), '  tried 1200 of 1500 sequences: a slow queue, which is no fault')
   assert.equal(lastLine([endless], sequences), '  tried 1200 of 1500 sequences: an operation did not return')
   const slow = { tried: 1500, planned: 1500, largest: { tried: 20_000, planned: 200_000 } }
-  assert.equal(lastLine([kept], slow), '  tried with up to 20 000 timers, not 200 000: it is slow, which is no fault')
+  assert.equal(lastLine([kept], slow), '  tried with up to 20 000 timers, not 200 000: a slow queue, which is no fault')
   assert.match(lastLine([kept], null) ?? '', /size/)
 })
 

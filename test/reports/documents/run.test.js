@@ -1,40 +1,36 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { summarise } from '../../../harness/judge/summary.js'
 import { runDocument } from '../../../reports/documents/run.js'
+import { gather } from '../../../reports/gather.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
-import { renderPage } from '../../../reports/render/page/page.js'
-import { smallRun } from '../fixture.js'
+import { heatsRun } from '../fixture.js'
 
-/**
- * @param {import('../../../harness/store/results.js').Results} results
- * @param {Partial<import('../../../harness/judge/summary.js').Summary>} [changed]
- */
-function render (results, changed = {}) {
-  const summary = { ...summarise(results), ...changed }
-  const document = runDocument(results, summary)
-  return { markdown: renderMarkdown(document, 'pictures'), page: renderPage(document, results, summary) }
+/** @import { Summary } from '../../../harness/judge/summary.js' */
+
+/** @param {Partial<Summary>} changed */
+function render (changed) {
+  const { results, summary } = heatsRun()
+  return renderMarkdown(runDocument(results, { ...summary, ...changed }), 'pictures')
 }
 
-test('a report is the same, however the path of its results is typed', () => {
-  const { results } = smallRun()
-  assert.deepEqual(render({ ...results, directory: './results/small/' }), render(results))
+test('the command to repeat a run leaves out its folder, which is not empty any more', () => {
+  assert.match(render({ command: ['timerq', 'run', '--out', 'results/x', '--queue', './my queue.js', '--out=results/y'] }), /\ntimerq run --queue '\.\/my queue\.js' --seed 1\n/)
 })
 
-test('the command to repeat a run does not name its folder, which is not empty any more', () => {
-  const { results } = smallRun()
-  const command = ['timerq', 'run', '--out', 'results/x', '--queue', './my queue.js', '--out=results/y']
-  const { markdown } = render({ ...results, run: { ...results.run, command } })
-  assert.match(markdown, /\ntimerq run --queue '\.\/my queue\.js' --seed 1\n/)
+test('skipped cells, warnings and open tables are caveats', () => {
+  const { summary: { cells: [cell] } } = heatsRun()
+  const place = { scenario: 'trace', params: {}, queue: 'wheel', runtime: 'v20' }
+  const text = render({ skipped: [{ ...place, kind: 'crash', reason: 'it died' }], cells: [{ ...cell, ...place, warnings: ['rare slow cycles: 7 ns'] }] })
+  assert.match(text, /^- wheel on trace: it died\.$/m)
+  assert.match(text, /^- wheel on trace: 7 ns\.$/m)
+  assert.match(text, /^The fastest queue is open in 1 of 4 tables; more rounds are needed:\n\n- keep-alive, 50 connections: node, duration-lists, binary-heap or sorted-list\.$/m)
 })
 
-test('what is missing of a scenario without parameters is named without gaps', () => {
-  const { results, summary: { cells: [cell] } } = smallRun()
-  const nowhere = { scenario: 'trace', params: {}, queue: 'wheel', runtime: 'v20' }
-  const { markdown } = render(results, {
-    skipped: [{ ...nowhere, kind: 'crash', reason: 'it died' }],
-    cells: [{ ...cell, ...nowhere, warnings: ['rare slow cycles: 7 ns'] }]
-  })
-  assert.match(markdown, /^- wheel on trace: it died\.$/m)
-  assert.match(markdown, /^- wheel on trace: 7 ns\.$/m)
+test('remarks on places in which every value goes with every other are merged', () => {
+  const slow = { queue: 'list', scenario: 'mixed', reason: 'too slow' }
+  const placesOf = (/** @type {[number, number][]} */ places) => gather(places.map(([size, expiring]) => ({ ...slow, params: { size, expiring } }))).map(({ place }) => place)
+  assert.deepEqual(placesOf([[1000, 0], [1000, 50], [10_000, 0], [10_000, 50]]), ['mixed, size 1 000 and 10 000, expiring 0 and 50'])
+  assert.deepEqual(placesOf([[1000, 50], [10_000, 0], [10_000, 50]]), ['mixed, size 1 000, expiring 50', 'mixed, size 10 000, expiring 0 and 50'])
+  assert.deepEqual(placesOf([[1000, 0], [1000, 0]]), ['mixed, size 1 000, expiring 0'])
+  assert.deepEqual(gather([{ ...slow, params: {} }, { ...slow, reason: 'dead', params: {} }]).map(({ place, reason }) => `${place}: ${reason}`), ['mixed: too slow', 'mixed: dead'])
 })

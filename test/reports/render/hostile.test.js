@@ -9,7 +9,6 @@ import { comparisonDocument } from '../../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderFlameGraph } from '../../../reports/render/flame-graph/page.js'
 import { renderJunit } from '../../../reports/render/junit.js'
-import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 
 /** A clear screen, a bell, a title of the window, a reversed reading order, commands of GitHub, HTML, a table's bar. */
@@ -37,16 +36,6 @@ test('a terminal gets no control character from names, messages or warnings', ()
   const text = renderTerminal(document, createColors(false))
   assert.doesNotMatch(text, OBEYED)
   assert.match(text, /owned/, 'the text is there')
-})
-
-test('markdown holds no HTML, link, mention or further row of data', () => {
-  const text = renderMarkdown(document)
-  assert.doesNotMatch(text, OBEYED)
-  // Within fences everything is text.
-  const open = text.replaceAll(/^(`{3,})sh\n[^]*?\n\1$/gm, '')
-  assert.doesNotMatch(open, /(?<!\\)<script|(?<!\\)\[a\]|@everyone/)
-  const rows = open.split('\n').filter(line => line.startsWith('|'))
-  assert.deepEqual(rows.map(line => [...line.matchAll(/(?<!\\)\|/g)].length), rows.map(() => 9))
 })
 
 test('JUnit and flame graphs hold no markup of data', () => {

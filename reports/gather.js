@@ -1,6 +1,6 @@
 /** Merges identical remarks about several places. */
-import { groupBy } from '../../harness/model/group-by.js'
-import { enumerate, formatParam } from '../../harness/model/numbers.js'
+import { groupBy } from '../harness/model/group-by.js'
+import { enumerate, formatParam } from '../harness/model/numbers.js'
 
 /**
  * @typedef {{queue: string, scenario: string, params: Record<string, number>, reason: string}} Remark

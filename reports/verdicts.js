@@ -1,10 +1,10 @@
-/** A comparison in words: what was found in a row, and in the whole. */
-import { metrics } from '../../harness/model/metrics.js'
-import { describeCell, formatCount, formatNumber, formatPercent } from '../../harness/model/numbers.js'
+/** A comparison in words: each row, and the whole. */
+import { metrics } from '../harness/model/metrics.js'
+import { describeCell, formatCount, formatNumber, formatPercent } from '../harness/model/numbers.js'
 
 /**
- * @typedef {import('../../harness/judge/compare.js').ComparisonRecord} ComparisonRecord
- * @typedef {import('../../harness/judge/verdict.js').Comparison} Comparison
+ * @import { ComparisonRecord } from '../harness/judge/compare.js'
+ * @import { Comparison } from '../harness/judge/verdict.js'
  */
 
 /**
@@ -21,20 +21,16 @@ export function describeRow (row) {
   return describeChange(row) + losses
 }
 
-/**
- * Few pairs have no interval that is as certain as a verdict must be: their range would look like a finding.
- *
- * @param {Comparison} row
- */
+/** Few pairs have no interval as certain as a verdict: their range would look like a finding. @param {Comparison} row */
 export const hasInterval = ({ change }) => change !== 'unclear'
 
-/** From this ratio on, percentages are harder to read than the ratio itself. */
+/** A ratio this large is easier to read than a percentage. */
 const MANY_TIMES = 10
 
 /** @param {Comparison} row */
 function describeChange (row) {
   if (row.change === 'same') return row.exact ? 'the same' : 'no difference'
-  // Errors where there were none, or so many samples lost that the middle one is.
+  // The base had no errors, or the median sample was lost.
   if (row.ratio === null) return row.change === 'slower' ? metrics[row.metric].worse : metrics[row.metric].improved
   const { title, worse, improved } = metrics[row.metric]
   const text = row.ratio >= MANY_TIMES
@@ -50,7 +46,7 @@ export function describeWhole ({ verdict, comparisons, control, unmatched }) {
     const disturbed = `the base differs from itself by ${formatPercent(Math.abs(control.ratio - 1))}: the machine was disturbed`
     const grown = gating.filter(row => isCount(row) && row.verdict === 'regression')
     if (grown.length === 0) return `${disturbed}, nothing can be concluded`
-    return `${describeRows(grown)}; counts are exact, but of times nothing can be concluded: ${disturbed}`
+    return `${describeRows(grown)}; counts are exact, but times allow no conclusion: ${disturbed}`
   }
   if (gating.length === 0) return unmatched.length > 0 ? 'nothing to compare: no cell matches' : 'nothing to compare'
   const rows = formatCount(gating.length, 'row')
@@ -68,28 +64,16 @@ export function describeWhole ({ verdict, comparisons, control, unmatched }) {
 /** @param {Comparison[]} rows */
 const describeRows = rows => rows.map(row => `${describeCell(row)}: ${describeRow(row)}`).join('; ')
 
-/**
- * The same on every machine, disturbed or not. Errors are counted too, but under load.
- *
- * @param {Comparison} row
- */
+/** Counts are the same on every machine, disturbed or not. Errors are counted too, but under load. @param {Comparison} row */
 export const isCount = ({ exact, guard }) => exact && guard !== true
 
-/**
- * A verdict that rests on counts is certain: such rows come before what was timed.
- *
- * @param {Comparison[]} rows
- */
+/** Rows with counted changes are certain, so they come first. @param {Comparison[]} rows */
 export function exactFirst (rows) {
   const isFinding = (/** @type {Comparison} */ { exact, gates, change }) => exact && gates && change !== 'same'
   return [...rows.filter(isFinding), ...rows.filter(row => !isFinding(row))]
 }
 
-/**
- * An unclear time must not hide what is known for certain.
- *
- * @param {Comparison[]} comparisons
- */
+/** The counted changes: an unclear time must not hide them. @param {Comparison[]} comparisons */
 function counted (comparisons) {
   const worse = comparisons.filter(({ exact, change }) => exact && change === 'slower')
   const [first] = worse
@@ -97,11 +81,7 @@ function counted (comparisons) {
   return `${describeCell(first)}: ${describeChange({ ...first, verdict: 'regression' })}, counted${worse.length > 1 ? ` (and ${worse.length - 1} more)` : ''}; times: `
 }
 
-/**
- * Nothing changed: not worth a reader's time.
- *
- * @param {Comparison} row
- */
+/** Nothing changed, so the row may be folded. @param {Comparison} row */
 export function isQuiet (row) {
   const { gates, verdict, change } = row
   if (isUnclearGuard(row)) return true
@@ -118,26 +98,14 @@ function describeRange ({ low, high, better }) {
   return ends.join(' to ')
 }
 
-/**
- * It can object, but being unclear it does not keep the whole from passing.
- *
- * @param {Comparison} row
- */
+/** A guard fails the whole by a regression only: an unclear guard lets it pass. @param {Comparison} row */
 const isUnclearGuard = ({ guard, verdict }) => guard === true && verdict === 'inconclusive'
 
-/**
- * Why it is unclear, and what would settle it.
- *
- * @param {Comparison} row
- */
+/** The reason why a row is unclear, and the pairs that would settle it. @param {Comparison} row */
 function describeDoubt ({ reason, morePairs }) {
   const need = reason && morePairs === null ? [] : [`about ${morePairs ?? 1} more ${morePairs === null || morePairs === 1 ? 'pair' : 'pairs'} needed`]
   return [...(reason ? [reason] : []), ...need].join('; ')
 }
 
-/**
- * The one that takes most to be settled.
- *
- * @param {Comparison[]} rows
- */
+/** The row that needs most pairs. @param {Comparison[]} rows */
 const hardest = rows => rows.reduce((worst, row) => (row.morePairs ?? 0) > (worst.morePairs ?? 0) ? row : worst)

@@ -48,8 +48,8 @@ test('a flame graph opens without complaint, fetches nothing, and marks the queu
   assert.equal(await fill('serve queue.js:3'), '#a9bcd0')
 })
 
-test('a function under the mouse shows its share, and a click zooms in until it is reset', async () => {
-  const { page, frame, details } = await open(renderFlameGraph(tree, { title: 'CPU of mine', about: '' }))
+test('a function under the mouse shows its share, a click zooms in until it is reset, and a search marks functions', async () => {
+  const { page, frame, fill, details } = await open(renderFlameGraph(tree, { title: 'CPU of mine', about: '' }))
   const width = async () => (await frame('insert').boundingBox())?.width ?? 0
   const narrow = await width()
   await frame('insert').hover()
@@ -58,10 +58,6 @@ test('a function under the mouse shows its share, and a click zooms in until it 
   await page.waitForFunction(narrow => [...document.querySelectorAll('.frame')].some(frame => frame.textContent?.includes('insert') && frame.getBoundingClientRect().width > 2 * narrow), narrow)
   await page.getByRole('button', { name: 'Reset zoom' }).click()
   await page.waitForFunction(narrow => [...document.querySelectorAll('.frame')].some(frame => frame.textContent?.includes('insert') && frame.getBoundingClientRect().width < 1.1 * narrow), narrow)
-})
-
-test('a search marks functions and says what they amount to', async () => {
-  const { page, fill, details } = await open(renderFlameGraph(tree, { title: 'CPU of mine', about: '' }))
   await page.getByRole('searchbox').fill('insert')
   await page.waitForFunction(() => document.querySelector('rect[fill="#b5179e"]'))
   assert.equal(await fill('insert queue.js:3'), '#b5179e')

@@ -1,0 +1,200 @@
+/**
+ * The ranking of a run, decided once: the order of the queues in each table, and the queue to take over all tables.
+ *
+ *   place    1 + the number of queues shown to be faster in this table; queues with the same place tie
+ *   behind   times as slow as the fastest queue of the table
+ *   level    shown to be within 5 % of the fastest
+ *
+ * "Shown" means that the interval of the ratio excludes the alternative. A ratio comes from the heats that measured both queues;
+ * without such heats the intervals of the medians are compared, which is cautious.
+ */
+import { tableId } from '../model/cell.js'
+import { groupBy } from '../model/group-by.js'
+import { rankedMetrics } from '../model/metrics.js'
+
+/**
+ * @import { CellPlace } from '../model/cell.js'
+ * @import { CellSummary, MetricSummary, Summary } from './summary.js'
+ *
+ * @typedef {{median: number, low: number, high: number, n: number, coverage: number}} Estimate
+ * @typedef {{low: number, high: number}} Interval
+ *
+ * @typedef {object} RankedQueue
+ * @property {string} queue
+ * @property {number} place
+ * @property {number} behind
+ * @property {boolean} level  True for the fastest.
+ * @property {Estimate | null} ratio  To the control; null for the control itself, or without a control.
+ * @property {'faster' | 'slower' | 'level' | 'unclear' | null} toControl
+ *
+ * @typedef {Omit<CellPlace, 'queue'> & {side?: string} & TableRanking} RankedTable
+ *
+ * @typedef {object} TableRanking
+ * @property {'micro' | 'http'} kind
+ * @property {string} metric  The metric that ranks.
+ * @property {string} control
+ * @property {RankedQueue[]} queues  Fastest first.
+ *
+ * @typedef {object} Standing  A queue over the tables that decide.
+ * @property {string} queue
+ * @property {number} tables  Number of tables with this queue.
+ * @property {number} behind  In its worst table.
+ * @property {number} low  Interval of `behind`.
+ * @property {number | null} high  null: unknown.
+ * @property {number} worst  Index of its worst table.
+ * @property {number | null} most  Index of the table with its lowest ratio to the control.
+ * @property {number | null} least  Index of the table with its highest ratio.
+ * @property {number[]} loses  Indexes of the tables in which it is shown to be slower than the control.
+ *
+ * @typedef {object} Ranking
+ * @property {RankedTable[]} tables  In the order of the run.
+ * @property {number[]} deciding  Indexes of the tables that decide: virtual time if measured, else servers.
+ * @property {Standing[]} standings  Closest to the fastest first; queues that miss a table last.
+ * @property {string[]} take  The queue that is closest to the fastest everywhere, and queues that tie with it.
+ * @property {string[]} rivals  Queues further from the fastest, but not shown to be.
+ *
+ * @typedef {{queue: string, figures: MetricSummary, cost: Estimate}} Entry  `cost`: in multiples of the control's median, if measured.
+ */
+
+/** Differences up to this ratio are not worth a change of queue. */
+const LEVEL = 1.05
+/** An interval that holds the true value less often shows nothing. */
+const LEAST_COVERAGE = 0.9
+/** Student's t: the 95 % interval of two values is this many times as long as their range. */
+const T_OF_TWO = 12.706
+
+/**
+ * @param {Pick<Summary, 'cells' | 'settings' | 'scenarios'>} summary
+ * @returns {Ranking}
+ */
+export function rank ({ cells, settings, scenarios }) {
+  const kindOf = new Map(scenarios.map(({ name, kind }) => [name, kind]))
+  const ranked = [...groupBy(cells, tableId).values()].flatMap(own => {
+    const kind = kindOf.get(own[0].scenario) ?? 'micro'
+    return rankTable(own, kind, settings.control?.[kind])
+  })
+  const kind = ranked.some(({ table }) => table.kind === 'micro') ? 'micro' : 'http'
+  const deciding = ranked.flatMap(({ table }, index) => table.kind === kind && table.queues.length > 1 ? [index] : [])
+  const names = new Set(deciding.flatMap(index => ranked[index].table.queues.map(({ queue }) => queue)))
+  const standings = [...names].map(name => standingOf(name, ranked, deciding)).sort((a, b) => b.tables - a.tables || a.behind - b.behind)
+  const [best, ...others] = standings.filter(({ tables }) => tables === deciding.length)
+  const isBeaten = (/** @type {string} */ name) => ranked.every(({ entries }, index) => !deciding.includes(index) || isSlower(entryIn(entries, name), entryIn(entries, best.queue)))
+  const near = others.filter(({ queue, low }) => (best.high === null || low <= best.high) && !isBeaten(queue))
+  const [ties, rivals] = [true, false].map(isTie => near.filter(({ behind }) => isTie === (behind <= LEVEL * best.behind)).map(({ queue }) => queue))
+  return { tables: ranked.map(({ table }) => table), deciding, standings, take: best ? [best.queue, ...ties] : [], rivals }
+}
+
+/**
+ * @param {CellSummary[]} cells  Cells of one table.
+ * @param {'micro' | 'http'} kind @param {string} control
+ * @returns {{table: RankedTable, entries: Entry[]}[]} none without a metric that ranks
+ */
+function rankTable (cells, kind, control) {
+  const metric = rankedMetrics.find(name => cells.some(({ metrics }) => metrics[name]))
+  if (metric === undefined) return []
+  const [{ queue, metrics, warnings, ...place }] = cells
+  const entries = entriesOf(cells, metric, control)
+  const queues = entries.map(entry => {
+    const ratio = ratioTo(entry, control)
+    return {
+      queue: entry.queue,
+      place: 1 + entries.filter(other => other !== entry && isSlower(entry, other)).length,
+      behind: entry.cost.median / entries[0].cost.median,
+      level: entry === entries[0] || isLevel(compare(entry, entries[0])),
+      ratio: ratio ? { median: ratio.median, low: ratio.low, high: ratio.high, n: ratio.n, coverage: ratio.coverage } : null,
+      toControl: ratio ? describe(ratio) : null
+    }
+  })
+  return [{ table: { ...place, kind, metric, control, queues }, entries }]
+}
+
+/**
+ * Ratios to the control decide the order where there are ratios: absolute times of the same heats move with the machine.
+ *
+ * @param {CellSummary[]} cells @param {string} metric @param {string} control
+ * @returns {Entry[]} fastest first
+ */
+function entriesOf (cells, metric, control) {
+  const measured = cells.filter(({ metrics }) => metrics[metric])
+  const unit = measured.find(({ queue }) => queue === control)?.metrics[metric].median ?? 1
+  return measured.map(({ queue, metrics: { [metric]: figures } }) => {
+    const [median, low, high] = [figures.median, figures.low, figures.high].map(value => value / unit)
+    return { queue, figures, cost: ratioTo({ figures }, control) ?? { median, low, high, n: figures.n, coverage: figures.coverage } }
+  }).sort((a, b) => a.cost.median - b.cost.median)
+}
+
+/**
+ * The range of two heats misses the true ratio half of the time, so Student's t replaces it.
+ *
+ * @param {{figures: MetricSummary}} entry @param {string} queue  The other.
+ * @returns {Estimate | null}
+ */
+function ratioTo ({ figures }, queue) {
+  const ratio = [figures.ratio, ...(figures.others ?? [])].find(ratio => ratio?.to === queue)
+  if (!ratio || ratio.n !== 2 || ratio.coverage >= LEAST_COVERAGE) return ratio ?? null
+  const reach = (ratio.high / ratio.low) ** (T_OF_TWO / 2)
+  return { ...ratio, low: ratio.median / reach, high: ratio.median * reach, coverage: 0.95 }
+}
+
+/**
+ * @param {Entry} entry @param {Entry} other
+ * @returns {Interval | null} of the ratio of `entry` to `other`; null: unknown
+ */
+function compare (entry, other) {
+  const [ratio, inverse] = [ratioTo(entry, other.queue), ratioTo(other, entry.queue)]
+  if (ratio) return isKnown(ratio) ? ratio : null
+  if (inverse) return isKnown(inverse) ? { low: 1 / inverse.high, high: 1 / inverse.low } : null
+  const [a, b] = [entry.cost, other.cost]
+  return isKnown(a) && isKnown(b) ? { low: a.low / b.high, high: a.high / b.low } : null
+}
+
+/** Shown to be slower. @param {Entry} entry @param {Entry} other */
+const isSlower = (entry, other) => (compare(entry, other)?.low ?? 0) > 1
+
+/** @param {Entry[]} entries @param {string} name */
+const entryIn = (entries, name) => /** @type {Entry} */ (entries.find(({ queue }) => queue === name))
+
+/** @param {Estimate} estimate */
+const isKnown = ({ n, coverage }) => n > 1 && coverage >= LEAST_COVERAGE
+
+/** @param {Interval | null} interval */
+const isLevel = interval => interval !== null && interval.low >= 1 / LEVEL && interval.high <= LEVEL
+
+/**
+ * @param {Estimate} ratio  To the control.
+ * @returns {RankedQueue['toControl']}
+ */
+function describe (ratio) {
+  if (!isKnown(ratio)) return 'unclear'
+  return isLevel(ratio) ? 'level' : ratio.high < 1 ? 'faster' : ratio.low > 1 ? 'slower' : 'unclear'
+}
+
+/**
+ * @param {string} name
+ * @param {ReturnType<typeof rankTable>} ranked
+ * @param {number[]} deciding
+ * @returns {Standing}
+ */
+function standingOf (name, ranked, deciding) {
+  const own = deciding.flatMap(index => {
+    const { table, entries } = ranked[index]
+    const at = entries.findIndex(({ queue }) => queue === name)
+    if (at === -1) return []
+    const bounds = entries.filter((_, i) => i !== at).map(other => compare(entries[at], other) ?? { low: 1, high: Infinity })
+    return [{ ...table.queues[at], index, low: Math.max(1, ...bounds.map(({ low }) => low)), high: Math.max(1, ...bounds.map(({ high }) => high)) }]
+  })
+  const worst = own.reduce((worst, each) => each.behind > worst.behind ? each : worst)
+  const high = Math.max(...own.map(({ high }) => high))
+  const byRatio = own.filter(({ ratio }) => ratio).sort((a, b) => Number(a.ratio?.median) - Number(b.ratio?.median)).map(({ index }) => index)
+  return {
+    queue: name,
+    tables: own.length,
+    behind: worst.behind,
+    low: Math.max(...own.map(({ low }) => low)),
+    high: high === Infinity ? null : high,
+    worst: worst.index,
+    most: byRatio[0] ?? null,
+    least: byRatio.at(-1) ?? null,
+    loses: own.filter(({ toControl }) => toControl === 'slower').map(({ index }) => index)
+  }
+}
