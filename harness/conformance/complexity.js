@@ -86,3 +86,24 @@ export function growsFaster (growth, counts) {
 function expected (growth, { n, calls, expired }) {
   return calls * Math.max(1, growth(n, expired))
 }
+
+/** A declared growth that reaches this at as many timers is linear. */
+const MANY = 2048
+
+/**
+ * @param {Record<string, string> | undefined} complexity  As declared.
+ * @param {string} operation
+ * @returns {boolean} whether one call may touch all timers
+ */
+export function isLinear (complexity, operation) {
+  return (parseComplexity(complexity?.[operation])?.(MANY, 0) ?? 0) >= MANY
+}
+
+/**
+ * @param {Record<string, string> | undefined} complexity  As declared.
+ * @returns {boolean} whether n timers take a time that grows with the square of n
+ */
+export function isQuadratic (complexity) {
+  const expireAll = parseComplexity(complexity?.advance)?.(MANY, MANY) ?? 0
+  return expireAll >= MANY * MANY || ['insert', 'cancel', 'reschedule'].some(operation => isLinear(complexity, operation))
+}
