@@ -50,7 +50,7 @@ function passes (counterexample, Queue) {
   const [, className] = /new (\w+)\(\)/.exec(counterexample) ?? []
   const run = vm.compileFunction(counterexample, ['assert', 'test', className])
   try {
-    return returnsWithin(() => run(assert, (/** @type {string} */ _title, /** @type {() => void} */ body) => body(), Queue), 2000)
+    return returnsWithin(() => run(assert, (/** @type {string} */ _title, /** @type {() => void} */ body) => body(), Queue), 300)
   } catch {
     return false
   }
