@@ -14,7 +14,7 @@
  * @typedef {object} Count  Work counted at one size.
  * @property {number} n
  * @property {number} calls
- * @property {number} expired  Timers, by each call.
+ * @property {number} expired  Timers that expired in each call.
  * @property {number} work  Basic blocks, of all calls together.
  */
 
@@ -26,7 +26,7 @@ const FACTOR = /^(1|[nkds]|log [nkds])$/
  */
 const TOLERANCE = 1.3
 /**
- * The same factor where work may grow: the next class of growth is far away, and the logarithm of a small number grows
+ * The factor where growth is declared: the next class of growth is far away, and the logarithm of a small number grows
  * faster than log n, for example in a map of deadlines, which has fewer keys than timers.
  */
 const TOLERANCE_OF_GROWTH = 2
@@ -48,9 +48,8 @@ export function parseComplexity (declared) {
 }
 
 /**
- * Whether the bound holds only on average, so that one operation may pay for earlier ones.
- *
  * @param {unknown} declared
+ * @returns {boolean} whether the bound holds on average: one operation may pay for earlier ones
  */
 export function isAmortised (declared) {
   return /^O\([^()]+\) amortised\b/.test(String(declared))
