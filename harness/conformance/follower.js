@@ -260,8 +260,8 @@ export class Follower {
     if (!timer) throw this.fail('once', 'expire got a handle that is not in use', `assert.equal(fired.length, ${this.firings - 1})`)
     const wrong = judgeFiring(timer, { now: this.now, advance: this.#advances, last: this.#last, order: this.#promises.order })
     if (wrong) {
-      // In a good queue, the two fire later in this advance.
-      if (wrong.clause === 'order') this.#isFiring = false
+      // Judged after the advance: in a good queue, this firing is that of another timer.
+      this.#isFiring = false
       throw this.fail(wrong.clause, wrong.message, wrong.assertion)
     }
     if (timer.startedIn !== this.#advances) this.#last = { name: timer.name, deadline: timer.deadline, started: timer.started }

@@ -21,6 +21,9 @@ import { SELF, instantOf } from './sequences.js'
 const WAKE_UPS = 1000
 const WAKE_UPS_PER_TIMER = 20
 
+/** Wake-ups that are written one by one. */
+const WAKE_UPS_WRITTEN = 4
+
 /** Timers made and released in a row. */
 const CHURN = 200
 
@@ -221,8 +224,10 @@ export class Trial {
     try {
       this.#follower.advance(now, this.#expire)
     } finally {
-      const [code] = line.codes()
-      if (this.#threw) line.codes = () => [`assert.throws(() => ${code}, /${THROWN}/)`]
+      if (this.#threw) {
+        const [code] = line.codes()
+        line.codes = () => [`assert.throws(() => ${code}, /${THROWN}/)`]
+      }
     }
   }
 
@@ -231,18 +236,21 @@ export class Trial {
     const follower = this.#follower
     const start = this.#clock
     const most = WAKE_UPS + WAKE_UPS_PER_TIMER * (follower.size + this.#sequence.actions.length)
-    let wakeUps = 0
-    let goesBack = false
-    const line = this.#script.write(() => codeOfDrain(wakeUps, start, goesBack))
+    /** @type {number[]} */
+    const times = []
+    let isAsking = false
+    const line = this.#script.write(() => [...codeOfDrain(times, start), ...isAsking ? ['queue.nextExpiry()'] : []])
     this.#isDraining = true
     while (follower.size > 0) {
+      isAsking = true
       const next = follower.nextExpiry()
-      if (wakeUps === most) {
+      isAsking = false
+      if (times.length === most) {
         throw follower.fail('drain', `${follower.size} still pending after ${most} wake-ups, the next is at ${next}`, 'assert.equal(queue.size, 0)')
       }
-      wakeUps++
-      goesBack ||= next < this.#clock
-      this.#advance(Math.max(this.#clock, next), line)
+      const now = Math.max(this.#clock, next)
+      times.push(now)
+      this.#advance(now, line)
     }
     this.#isDraining = false
   }
@@ -292,15 +300,12 @@ function loopOf (end, body) {
 }
 
 /**
- * @param {number} wakeUps
+ * @param {number[]} times  Of the wake-ups.
  * @param {number} start
- * @param {boolean} goesBack  Whether nextExpiry is earlier than the clock.
  */
-function codeOfDrain (wakeUps, start, goesBack) {
-  if (wakeUps === 0) return []
-  const advance = goesBack ? 'queue.advance(now = Math.max(now, queue.nextExpiry()), expire)' : 'queue.advance(queue.nextExpiry(), expire)'
-  if (wakeUps === 1 && !goesBack) return [advance]
-  return [`for (let wakeUps = 0${goesBack ? `, now = ${start}` : ''}; wakeUps < ${wakeUps}; wakeUps++) ${advance}`]
+function codeOfDrain (times, start) {
+  if (times.length <= WAKE_UPS_WRITTEN) return times.flatMap(now => ['queue.nextExpiry()', `queue.advance(${now}, expire)`])
+  return [`for (let i = 0, now = ${start}; i < ${times.length}; i++) queue.advance(now = Math.max(now, queue.nextExpiry()), expire)`]
 }
 
 /**

@@ -10,8 +10,8 @@ import { loadQueue } from '../../../harness/measure/modules/load-queue.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { mutantsAtScale, writeMutant } from './mutants/index.js'
 
-/** The search depends on nothing but its seed: not on the time that a loaded machine leaves it. */
-export const PATIENT = { ...EFFORTS.full, seconds: Infinity, shortenSeconds: 1000 }
+/** Tries every sequence, however slow the machine is. */
+export const PATIENT = { ...EFFORTS.full, seconds: Infinity }
 
 /** @param {string} url */
 export async function subjectOf (url) {
@@ -32,11 +32,13 @@ export async function assertNoticed (t, mutant) {
   if (breaks === 'pause' || breaks.startsWith('complexity')) return (await countWork(url, undefined, breaks)).get(breaks) ?? assert.fail(`${breaks} holds`)
 
   const { Queue: Good } = await loadQueue(writeMutant({ ...mutant, to: mutant.from }, path.join(folder, 'good')))
+  // The same class, which promises more.
+  const isDeclaration = /^(order|relative): /.test(mutant.from)
   const subject = await subjectOf(url)
   const breaches = mutantsAtScale.includes(mutant) ? findBreachesInLives(subject, new Set(), PATIENT) : findBreaches(subject, PATIENT)
   for (const { clause, counterexample } of breaches) {
     assert.equal(passes(counterexample, subject.Queue), false, `passes with the broken queue:\n${counterexample}`)
-    assert.equal(passes(counterexample, Good), true, `fails with the good queue:\n${counterexample}`)
+    assert.ok(isDeclaration || passes(counterexample, Good), `fails with the good queue:\n${counterexample}`)
     if (clause === breaks) return counterexample
   }
   assert.fail(`${breaks} is not found to be broken`)
