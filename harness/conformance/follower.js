@@ -168,7 +168,7 @@ export class Follower {
         } catch (error) {
           thrown = error
           hasThrown = true
-          this.exercised.add('throwing')
+          if (error !== stop) this.exercised.add('throwing')
           throw error
         }
         this.#isFiring = false
