@@ -132,7 +132,14 @@ export class Follower {
     this.report('cancel', message, `assert.equal(queue.cancel(${name}), ${pending})`, true)
   }
 
-  /** @returns {number} the queue's answer, which is not too late */
+  /** @param {any} handle  Of a pending timer. */
+  deadlineOf (handle) {
+    this.calls++
+    const timer = this.timerOf(handle)
+    this.#expect('deadlineOf', timer, timer.deadline)
+  }
+
+  /** @returns {number} the next expiry of the queue, which is not too late */
   nextExpiry () {
     this.calls++
     const next = this.queue.nextExpiry()

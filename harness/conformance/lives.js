@@ -95,12 +95,17 @@ export const lives = [
   {
     // Timers of which some expire before they are moved, n starts in all.
     largest: 200_000,
-    steps: n => [start(FEW, '1 + i'), ...restarts(n, '1 + i % 3')]
+    steps: n => [start(FEW, '1 + i'), restarts(n, '1 + i % 3')]
   },
   {
     // Timers that are always moved in time, n starts in all.
     largest: 200_000,
-    steps: n => [start(FEW, '1 + i'), ...restarts(n, `${n} + i % 3`)]
+    steps: n => [start(FEW, '1 + i'), restarts(n, `${n} + i % 3`)]
+  },
+  {
+    // One timer, started and cancelled n times.
+    largest: 200_000,
+    steps: n => [start(1, '9'), repeat('queue.reschedule(timers[0], 9 + i % 64); queue.nextExpiry(); queue.cancel(timers[0])', n)]
   },
   {
     // Handles that are released one by one, and by the thousand.
@@ -121,5 +126,6 @@ export const lives = [
  * @param {string} ahead  Milliseconds until a timer is due.
  */
 function restarts (count, ahead) {
-  return [repeat(`queue.reschedule(timers[i % timers.length], (i - i % 25) / 25 + ${ahead}); queue.advance((i - i % 25) / 25, expire)`, count)]
+  const [timer, now] = ['timers[i % timers.length]', '(i - i % 25) / 25']
+  return repeat(`queue.reschedule(${timer}, ${now} + ${ahead}); queue.deadlineOf(${timer}); queue.advance(${now}, expire)`, count)
 }

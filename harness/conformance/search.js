@@ -138,13 +138,19 @@ export function * findBreachesInLives (subject, broken = new Set(), effort = EFF
       }
       const limitMs = 1000 * (PATIENCE_SECONDS + PATIENCE * expected)
       const life = { steps: steps(size), actions: [], attentive: false }
-      const start = cpuMs()
-      const trial = perform(subject, life, broken, limitMs)
-      expected = growth * (cpuMs() - start) / 1000
-      if (isNew(trial, broken)) yield breachOf(subject, trial, broken, effort, limitMs, breaks => shrinkLife(life, breaks))
-      if (broken.has('returns')) return
-      // The larger life would break the same clause.
-      if (trial.fault) break
+      let isFaulty = false
+      // A trial ends at its first new fault: the life is tried again until no other shows.
+      for (let isSearching = true; isSearching;) {
+        const start = cpuMs()
+        const trial = perform(subject, life, broken, limitMs)
+        expected = growth * (cpuMs() - start) / 1000
+        isSearching = isNew(trial, broken)
+        isFaulty ||= trial.fault !== null
+        if (isSearching) yield breachOf(subject, trial, broken, effort, limitMs, breaks => shrinkLife(life, breaks))
+        if (broken.has('returns')) return
+      }
+      // The larger life would break the same clauses.
+      if (isFaulty) break
     }
   }
 }
@@ -191,7 +197,7 @@ function clauseToBlame ({ fault, exercised }, broken) {
  * @param {Set<string>} broken  The new clause is added.
  * @param {Effort} effort
  * @param {number} limitMs  CPU time of one attempt.
- * @param {(breaks: (sequence: Sequence) => boolean) => Sequence | undefined} shrink
+ * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink  Tries shorter sequences, and ends with the shortest.
  * @returns {Breach}
  */
 function breachOf (subject, seen, broken, { shortenSeconds }, limitMs, shrink) {
@@ -227,17 +233,23 @@ function breachOf (subject, seen, broken, { shortenSeconds }, limitMs, shrink) {
 function shrinkGenerated (sequences, seed, run, breaks) {
   const property = fc.property(sequences, sequence => !breaks(sequence))
   const { counterexample } = fc.check(property, { seed, path: String(run), numRuns: 1 })
-  return counterexample ? withoutIdleSteps(counterexample[0], breaks) : undefined
+  if (counterexample) removeIdleSteps(counterexample[0], breaks)
 }
 
 /**
+ * Shrinks how often each step of a life is repeated.
+ *
  * @param {Sequence} life
  * @param {(sequence: Sequence) => boolean} breaks
  */
 function shrinkLife (life, breaks) {
-  let shortest = withoutIdleSteps(life, breaks)
-  for (let i = 0; i < shortest.steps.length; i++) shortest = withFewest(shortest, i, breaks)
-  return withoutIdleSteps(shortest, breaks)
+  const full = life.steps.map(({ times = 1 }) => times)
+  const counts = fc.tuple(...full.map(max => fc.nat({ max })))
+  const property = fc.property(counts, counts => {
+    const steps = life.steps.map((step, i) => ({ ...step, times: step.times && counts[i] })).filter((_, i) => counts[i] > 0)
+    return !breaks({ ...life, steps })
+  })
+  fc.check(property, { examples: [[full]], numRuns: 1 })
 }
 
 /**
@@ -246,31 +258,10 @@ function shrinkLife (life, breaks) {
  * @param {Sequence} sequence
  * @param {(sequence: Sequence) => boolean} breaks
  */
-function withoutIdleSteps (sequence, breaks) {
-  let shortest = sequence
-  for (let i = sequence.steps.length - 1; i >= 0; i--) {
-    const shorter = { ...shortest, steps: shortest.steps.toSpliced(i, 1) }
-    if (breaks(shorter)) shortest = shorter
+function removeIdleSteps (sequence, breaks) {
+  let { steps } = sequence
+  for (let i = steps.length - 1; i >= 0; i--) {
+    const fewer = steps.toSpliced(i, 1)
+    if (breaks({ ...sequence, steps: fewer })) steps = fewer
   }
-  return shortest
-}
-
-/**
- * Finds by bisection the fewest iterations of a loop that break the clause.
- *
- * @param {Sequence} sequence
- * @param {number} index  Of the step.
- * @param {(sequence: Sequence) => boolean} breaks
- */
-function withFewest (sequence, index, breaks) {
-  const step = sequence.steps[index]
-  let shortest = sequence
-  let [low, high] = [0, step.times ?? 0]
-  while (high - low > 1) {
-    const times = Math.floor((low + high) / 2)
-    const shorter = { ...sequence, steps: sequence.steps.with(index, { ...step, times }) }
-    if (breaks(shorter)) [shortest, high] = [shorter, times]
-    else low = times
-  }
-  return shortest
 }
