@@ -13,6 +13,7 @@ import { trySequences, countWork } from './check.js'
 import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
 
 /**
+ * @import { UsageError } from '../model/errors.js'
  * @import { Verdict } from './clauses.js'
  *
  * @typedef {object} Sequences  How much was tried: less if the queue is slow, or if an operation does not return.
@@ -27,7 +28,7 @@ import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
  * @param {{seed?: number, signal?: AbortSignal}} [options]  The same seed tries the same sequences, as far as time allows.
  * @returns {Promise<{holds: boolean, clauses: Verdict[], sequences: Sequences | null}>} `sequences` is null if the queue's
  *   process died
- * @throws {import('../model/errors.js').UsageError} when there is no queue to check
+ * @throws {UsageError} when there is no queue to check
  */
 export async function checkQueue (queue, { seed = 1, signal } = {}) {
   const { broken, sequences } = await trySequences(queue, { seed, signal, effort: 'full' })
@@ -51,7 +52,7 @@ export async function checkQueue (queue, { seed = 1, signal } = {}) {
  * @param {string | URL} queue  URL of its module.
  * @param {{seed?: number, signal?: AbortSignal}} [options]
  * @returns {Promise<string[]>} sentences of the clauses that the queue breaks
- * @throws {import('../model/errors.js').UsageError} when there is no queue to check
+ * @throws {UsageError} when there is no queue to check
  */
 export async function checkBriefly (queue, { seed = 1, signal } = {}) {
   const { broken } = await trySequences(queue, { seed, signal, effort: 'brief' })
