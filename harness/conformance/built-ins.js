@@ -1,6 +1,6 @@
 /**
- * Counts what block coverage cannot see: the elements that built-in methods of arrays search, shift or copy. Without it,
- * a queue made of `indexOf` and `splice` looks constant.
+ * Counts what block coverage cannot see: the elements that built-in methods of arrays search, shift or copy. Without these
+ * counts, a queue made of `indexOf` and `splice` seems constant.
  *
  * Not counted: copies of typed arrays, which is how they grow; `shift`, which V8 mostly does without moving anything; and
  * syntax that calls no method, for example `[...array]`.
@@ -9,23 +9,21 @@
 /** A built-in spends about an eighth of a basic block's time on an element. */
 const ELEMENTS_PER_BLOCK = 8
 
-/** @typedef {(array: any, args: any[], result: any, length: number) => number} Touched  `length` is taken before the call. */
+/** @typedef {(length: number, result: any, args: any[]) => number} Touched  Elements; `length` is that before the call. */
 
 /** @type {Touched} */
-const all = (_array, _args, _result, length) => length
+const all = length => length
 /** @type {Touched} */
-const upToResult = (_array, _args, result, length) => typeof result === 'number' && result >= 0 ? result + 1 : length
+const upToResult = (length, result) => typeof result === 'number' && result >= 0 ? result + 1 : length
 /** @type {Touched} */
-const shifted = (_array, [start = 0, , ...added], removed, length) =>
+const shifted = (length, removed, [start = 0, , ...added]) =>
   removed.length + (removed.length === added.length ? 0 : length - absolute(start, length) - removed.length)
 /** @type {Touched} */
-const copied = (_array, [target = 0, start = 0, end = Infinity], _result, length) =>
+const copied = (length, _result, [target = 0, start = 0, end = Infinity]) =>
   Math.max(0, Math.min(absolute(end, length) - absolute(start, length), length - absolute(target, length)))
 
 /**
- * A negative index counts from the end.
- *
- * @param {number} index
+ * @param {number} index  A negative index counts from the end.
  * @param {number} length
  */
 function absolute (index, length) {
@@ -33,35 +31,25 @@ function absolute (index, length) {
 }
 
 /** @type {Record<string, Touched>} */
-const METHODS = {
-  indexOf: upToResult,
-  lastIndexOf: all,
-  includes: all,
+const ON_ALL_ARRAYS = { indexOf: upToResult, lastIndexOf: all, includes: all, copyWithin: copied, reverse: all, sort: all }
+/** @type {Record<string, Touched>} */
+const ON_ARRAYS = {
   splice: shifted,
-  unshift: all,
-  slice: (_array, _args, result) => result.length,
-  concat: (_array, _args, result) => result.length,
-  copyWithin: copied,
-  reverse: all,
-  sort: all,
-  join: all,
-  toSpliced: all,
-  toSorted: all,
-  toReversed: all,
-  with: all
+  slice: (_length, result) => result.length,
+  concat: (_length, result) => result.length,
+  ...Object.fromEntries(['unshift', 'join', 'toSpliced', 'toSorted', 'toReversed', 'with'].map(name => [name, all]))
 }
-const ON_TYPED_ARRAYS = new Set(['indexOf', 'lastIndexOf', 'includes', 'copyWithin', 'reverse', 'sort'])
 
 /** Call this before the queue's module is loaded. */
 export function watchBuiltIns () {
   let touched = 0
   /** @type {Set<string>} */
   const names = new Set()
-  const TypedArray = Object.getPrototypeOf(Int32Array)
-  for (const [name, touchedBy] of Object.entries(METHODS)) {
-    for (const { prototype } of ON_TYPED_ARRAYS.has(name) ? [Array, TypedArray] : [Array]) {
-      watch(prototype, name, (...call) => {
-        touched += touchedBy(...call)
+  const { prototype: typedArray } = Object.getPrototypeOf(Int32Array)
+  for (const [prototype, methods] of [[Array.prototype, { ...ON_ALL_ARRAYS, ...ON_ARRAYS }], [typedArray, ON_ALL_ARRAYS]]) {
+    for (const [name, touchedBy] of Object.entries(methods)) {
+      watch(prototype, name, (length, result, args) => {
+        touched += touchedBy(length, result, args)
         names.add(name)
       })
     }
@@ -93,7 +81,7 @@ function watch (prototype, name, note) {
   function watched (...args) {
     const { length } = this
     const result = Reflect.apply(method, this, args)
-    note(this, args, result, length)
+    note(length, result, args)
     return result
   }
   Object.defineProperty(prototype, name, { value: watched, writable: true, configurable: true })

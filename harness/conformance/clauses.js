@@ -1,19 +1,19 @@
 /**
  * The queue contract, sentence by sentence. `timerq check` shows a line for each, in this order.
  *
- * @typedef {{name: string, sentence: string}} Clause
- *
  * @typedef {object} Verdict
  * @property {string} clause  Its name.
  * @property {string} sentence
  * @property {boolean} holds
- * @property {string | null} counterexample  What was seen, and a short test that reproduces it.
+ * @property {string | null} counterexample  A short test that fails, or the counts.
  */
 
-/** The operations whose complexity a queue declares. */
+/** Operations whose complexity a queue declares. */
 export const OPERATIONS = /** @type {const} */ (['insert', 'cancel', 'reschedule', 'nextExpiry', 'advance'])
 
-/** @type {Clause[]} */
+export const COMPLEXITY_CLAUSES = OPERATIONS.map(operation => `complexity-${operation}`)
+
+/** @type {{name: string, sentence: string}[]} */
 export const clauses = [
   { name: 'meta', sentence: 'It declares name, title, complexity, order, accuracy and source' },
   { name: 'returns', sentence: 'Every operation returns' },
@@ -36,14 +36,12 @@ export const clauses = [
   { name: 'next-expiry', sentence: 'nextExpiry is never too late, and Infinity when nothing is pending' },
   { name: 'drain', sentence: 'Advancing to nextExpiry again and again empties the queue' },
   { name: 'far-deadlines', sentence: 'Deadlines up to Number.MAX_SAFE_INTEGER and long jumps work' },
-  ...OPERATIONS.map(operation => ({
-    name: `complexity-${operation}`,
-    sentence: `The work of ${operation} grows no faster than declared`
-  })),
+  ...OPERATIONS.map((operation, i) => ({ name: COMPLEXITY_CLAUSES[i], sentence: `The work of ${operation} grows no faster than declared` })),
   { name: 'pause', sentence: 'No single call is long, where a bounded pause is declared' }
 ]
 
-/** @param {string} name */
-export function sentenceOf (name) {
-  return /** @type {Clause} */ (clauses.find(clause => clause.name === name)).sentence
+/** @param {string} clause  Its name. */
+export function sentenceOf (clause) {
+  const { sentence } = clauses.find(({ name }) => name === clause) ?? { sentence: clause }
+  return sentence
 }

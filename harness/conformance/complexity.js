@@ -14,7 +14,7 @@
  * @typedef {object} Count  Work counted at one size.
  * @property {number} n
  * @property {number} calls
- * @property {number} expired  Timers, by each call.
+ * @property {number} expired  Timers that expired in each call.
  * @property {number} work  Basic blocks, of all calls together.
  */
 
@@ -26,7 +26,7 @@ const FACTOR = /^(1|[nkds]|log [nkds])$/
  */
 const TOLERANCE = 1.3
 /**
- * The same factor where work may grow: the next class of growth is far away, and the logarithm of a small number grows
+ * The factor where growth is declared: the next class of growth is far away, and the logarithm of a small number grows
  * faster than log n, for example in a map of deadlines, which has fewer keys than timers.
  */
 const TOLERANCE_OF_GROWTH = 2
@@ -48,9 +48,8 @@ export function parseComplexity (declared) {
 }
 
 /**
- * Whether the bound holds only on average, so that one operation may pay for earlier ones.
- *
  * @param {unknown} declared
+ * @returns {boolean} whether the bound holds on average: one operation may pay for earlier ones
  */
 export function isAmortised (declared) {
   return /^O\([^()]+\) amortised\b/.test(String(declared))
@@ -85,4 +84,25 @@ export function growsFaster (growth, counts) {
  */
 function expected (growth, { n, calls, expired }) {
   return calls * Math.max(1, growth(n, expired))
+}
+
+/** A declared growth that reaches this at as many timers is linear. */
+const MANY = 2048
+
+/**
+ * @param {Record<string, string> | undefined} complexity  As declared.
+ * @param {string} operation
+ * @returns {boolean} whether one call may touch all timers
+ */
+export function isLinear (complexity, operation) {
+  return (parseComplexity(complexity?.[operation])?.(MANY, 0) ?? 0) >= MANY
+}
+
+/**
+ * @param {Record<string, string> | undefined} complexity  As declared.
+ * @returns {boolean} whether n timers take a time that grows with the square of n
+ */
+export function isQuadratic (complexity) {
+  const expireAll = parseComplexity(complexity?.advance)?.(MANY, MANY) ?? 0
+  return expireAll >= MANY * MANY || ['insert', 'cancel', 'reschedule'].some(operation => isLinear(complexity, operation))
 }

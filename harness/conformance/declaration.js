@@ -4,9 +4,11 @@ import { parseComplexity } from './complexity.js'
 
 const ORDERS = ['fifo', 'deadline', 'none']
 
+/** @import { QueueMeta } from '../../queues/contract.js' */
+
 /**
  * @param {any} meta
- * @returns {string[]} what is wrong with it
+ * @returns {string[]} faults
  */
 export function faultsOfMeta (meta) {
   if (typeof meta !== 'object' || meta === null) {
@@ -26,10 +28,10 @@ export function faultsOfMeta (meta) {
 }
 
 /**
- * What the queue is held to: its declaration, or where that is malformed, no order and exact firing.
+ * The promises that are tested: the declared ones, or exact firing in any order where the declaration is malformed.
  *
  * @param {any} meta
- * @returns {Pick<import('../../queues/contract.js').QueueMeta, 'order' | 'accuracy' | 'complexity'>}
+ * @returns {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>}
  */
 export function promisesOf (meta) {
   return {

@@ -1,100 +1,131 @@
 /**
- * Long lives of a queue: many timers pending at once, or few timers started very often. They find what breaks only
- * when an array grows, a table is resized, a slot of many timers cascades or a counter wraps around.
+ * Long lives of a queue: many timers pending at once, or few timers started very often. Long lives find faults that show
+ * only when an array grows, a table is resized, a slot of many timers cascades or a counter wraps around.
  *
- * Every step does the same to all timers of a crowd, so that a life of 200 000 timers is a few lines of code.
+ * A life is a list of loops. The body of a loop is code in terms of `queue`, `timers`, `expire` and the iteration `i`, the
+ * same in the trial and in the counter-example. Statements end in '; ' and call the queue once each.
  *
- * @typedef {import('./sequences.js').Sequence} Sequence
- * @typedef {import('./sequences.js').Step} Step
+ * @import { Step } from './sequences.js'
  *
  * @typedef {object} Life
- * @property {number} largest  The largest n that it is tried with.
+ * @property {number} largest  The largest n to try.
  * @property {(n: number) => Step[]} steps
  */
 
-/** A life is tried at all sizes up to its largest. The small ones show how fast the queue is. */
+/** Each life is tried at all sizes up to its largest. The small sizes show how fast the queue is. */
 export const SIZES = [200, 2000, 20_000, 200_000]
 
 /** Timers that are started again and again. */
 const FEW = 50
 
+const CREATE = 'timers.push(queue.createTimer(`timers[${timers.length}]`))' // eslint-disable-line no-template-curly-in-string
+
+/**
+ * @param {string} body
+ * @param {number} [times]  One per timer by default.
+ * @returns {Step}
+ */
+const repeat = (body, times) => ({ kind: 'repeat', body, times })
+
+/**
+ * @param {number} count
+ * @param {string} deadline
+ */
+const start = (count, deadline) => repeat(`${CREATE}; queue.insert(timers.at(-1), ${deadline})`, count)
+
+/**
+ * @param {string} deadline
+ * @param {string} [condition]
+ */
+const move = (deadline, condition = '') => repeat(`${condition && `if (${condition}) `}queue.reschedule(timers[i], ${deadline})`)
+
+/**
+ * @param {number} count  Advances.
+ * @param {number} first
+ * @param {number} ms  From one advance to the next.
+ */
+const stride = (count, first, ms) => repeat(`queue.nextExpiry(); queue.advance(${first} + ${ms} * i, expire)`, count)
+
+/** @param {number} count */
+const wakeUps = count => repeat('if (queue.size > 0) queue.advance(queue.nextExpiry(), expire)', count)
+
+const release = [repeat('queue.cancel(timers[i]); queue.releaseTimer(timers[i])'), repeat('timers.length = 0', 1)]
+
+const APART = 'i * 7919 % 131072'
+const WIDE = 'i * 7919 % 2 ** (i % 31)'
+const REUSE = `${CREATE}; queue.insert(timers[0], 9 + i % 64); queue.cancel(timers[0]); queue.releaseTimer(timers.pop())`
+
 /** @type {Life[]} */
 export const lives = [
   {
-    // Every kind of operation on n timers. They come in crowds, so that arrays grow while timers are pending.
+    // Every kind of operation on n timers. Arrays grow while timers are pending.
     largest: 200_000,
     steps: n => [
-      { kind: 'crowd', count: n / 8, spread: 'apart' },
-      { kind: 'crowd', count: n / 4, spread: 'dense' },
-      { kind: 'crowd', count: n * 5 / 8, spread: 'apart' },
-      { kind: 'moveCrowd', every: 3, spread: 'dense' },
-      { kind: 'thinCrowd', every: 4 },
-      { kind: 'stride', count: 8, ms: 1009 },
-      { kind: 'moveCrowd', every: 2, spread: 'apart' },
-      { kind: 'stride', count: 64, ms: 2048 }
+      start(n / 8, `1 + ${APART}`),
+      start(n / 4, `1 + i * 7 % ${n / 4}`),
+      start(n * 5 / 8, `1 + ${APART}`),
+      move(`1 + i * 7 % ${n}`, 'i % 3 === 0'),
+      repeat('if (i % 4 !== 0) queue.cancel(timers[i])'),
+      stride(8, 1009, 1009),
+      move(`8073 + ${APART}`, 'i % 2 === 0'),
+      stride(64, 10_000, 2048)
     ]
   },
   {
     // Durations of all magnitudes: timers cascade through the levels of a wheel by the thousand.
     largest: 20_000,
     steps: n => [
-      { kind: 'crowd', count: n, spread: 'wide' },
-      { kind: 'stride', count: 20, ms: 97 },
-      { kind: 'moveCrowd', every: 2, spread: 'wide' },
-      { kind: 'stride', count: 64, ms: 1021 },
-      { kind: 'stride', count: 33, ms: 2 ** 25 }
+      start(n, `1 + ${WIDE}`),
+      stride(20, 97, 97),
+      move(`2000 + ${WIDE}`, 'i % 2 === 0'),
+      stride(64, 3000, 1021),
+      stride(33, 2 ** 25, 2 ** 25)
     ]
   },
   {
     // Many timers in one slot, then one timer per slot, the latest first.
     largest: 20_000,
-    steps: n => [
-      { kind: 'crowd', count: n, spread: 'together' },
-      { kind: 'stride', count: 1, ms: 1 },
-      { kind: 'moveCrowd', every: 1, spread: 'falling' },
-      { kind: 'stride', count: 33, ms: Math.ceil(n / 32) }
-    ]
+    steps: n => [start(n, '1'), stride(1, 1, 1), move(`2 + ${n} - i`), stride(33, Math.ceil(n / 32), Math.ceil(n / 32))]
   },
   {
     // Woken by nextExpiry alone.
     largest: 2000,
-    steps: n => [
-      { kind: 'crowd', count: n, spread: 'wide' },
-      { kind: 'drain' },
-      { kind: 'moveCrowd', every: 1, spread: 'falling' },
-      { kind: 'drain' }
-    ]
+    steps: n => [start(n, `1 + ${WIDE}`), wakeUps(20 * n), move(`2 ** 30 + ${n} - i`), wakeUps(20 * n)]
   },
   {
     // Timers of which some expire before they are moved, n starts in all.
     largest: 200_000,
-    steps: n => [
-      { kind: 'crowd', count: FEW, spread: 'dense' },
-      { kind: 'rounds', count: n / FEW, ms: 1 },
-      { kind: 'drain' }
-    ]
+    steps: n => [start(FEW, '1 + i'), restarts(n, '1 + i % 3')]
   },
   {
     // Timers that are always moved in time, n starts in all.
     largest: 200_000,
-    steps: n => [
-      { kind: 'crowd', count: FEW, spread: 'dense' },
-      { kind: 'rounds', count: n / FEW, ms: n },
-      { kind: 'drain' }
-    ]
+    steps: n => [start(FEW, '1 + i'), restarts(n, `${n} + i % 3`)]
+  },
+  {
+    // One timer, started and cancelled n times.
+    largest: 200_000,
+    steps: n => [start(1, '9'), repeat('queue.reschedule(timers[0], 9 + i % 64); queue.nextExpiry(); queue.cancel(timers[0])', n)]
   },
   {
     // Handles that are released one by one, and by the thousand.
     largest: 200_000,
     steps: n => [
-      { kind: 'crowd', count: FEW, spread: 'dense' },
-      { kind: 'reuse', count: n / 2 },
-      { kind: 'crowd', count: n / 8, spread: 'apart' },
-      { kind: 'releaseCrowd' },
-      { kind: 'crowd', count: n / 8, spread: 'apart' },
-      { kind: 'releaseCrowd' },
-      { kind: 'crowd', count: n / 4, spread: 'apart' },
-      { kind: 'stride', count: 8, ms: 16_384 }
+      repeat(REUSE, n / 2),
+      ...[n / 8, n / 8].flatMap(count => [start(count, `9 + ${APART}`), ...release]),
+      start(n / 4, `9 + ${APART}`),
+      stride(8, 16_384, 16_384)
     ]
   }
 ]
+
+/**
+ * Restarts one timer after the other; a millisecond passes every 25 starts.
+ *
+ * @param {number} count
+ * @param {string} ahead  Milliseconds until a timer is due.
+ */
+function restarts (count, ahead) {
+  const [timer, now] = ['timers[i % timers.length]', '(i - i % 25) / 25']
+  return repeat(`queue.reschedule(${timer}, ${now} + ${ahead}); queue.deadlineOf(${timer}); queue.advance(${now}, expire)`, count)
+}

@@ -5,12 +5,12 @@ import { cpuMs } from '../measure/trust/clock.js'
 const context = vm.createContext({ operate: () => {} })
 const call = new vm.Script('operate()')
 
-/** Gives up at this multiple of the limit, in wall time: the process gets too small a share of a core. */
+/** The watchdog gives up at this multiple of the limit in wall time: the process gets too small a share of a core. */
 const MAX_WALL_FACTOR = 64
 
 /**
- * Limits CPU time, although V8 can only limit wall time: if the process got less than half of a core, `operate` starts
- * again with more wall time. A watch starts a thread, which takes 0.1 ms, so short operations should share one.
+ * Limits CPU time, although V8 can only limit wall time: if the process got less than half of a core, `operate` is called
+ * again with more wall time. A watch starts a thread, which takes 0.1 ms, so short operations should share a watch.
  *
  * @param {() => void} operate
  * @param {number} limitMs
@@ -19,7 +19,7 @@ const MAX_WALL_FACTOR = 64
 export function returnsWithin (operate, limitMs) {
   for (let wallMs = limitMs; wallMs <= MAX_WALL_FACTOR * limitMs; wallMs *= 2) {
     const start = cpuMs()
-    if (comesBack(operate, wallMs)) return true
+    if (returnsWithinWall(operate, wallMs)) return true
     if (cpuMs() - start >= limitMs / 2) return false
   }
   return false
@@ -29,7 +29,7 @@ export function returnsWithin (operate, limitMs) {
  * @param {() => void} operate
  * @param {number} wallMs
  */
-function comesBack (operate, wallMs) {
+function returnsWithinWall (operate, wallMs) {
   context.operate = operate
   try {
     call.runInContext(context, { timeout: Math.ceil(wallMs) })

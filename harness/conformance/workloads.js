@@ -5,10 +5,10 @@
 import { createRandom } from '../model/random.js'
 
 /**
- * @typedef {import('../../queues/contract.js').TimerQueue} TimerQueue
- * @typedef {import('../model/random.js').Random} Random
+ * @import { TimerQueue } from '../../queues/contract.js'
+ * @import { Random } from '../model/random.js'
  *
- * @typedef {(i: number) => {deadline: number, duration: number}} Pattern  The deadline of the i-th timer.
+ * @typedef {(i: number) => {deadline: number, duration: number}} Pattern  Start of the i-th timer.
  *
  * @typedef {object} Filled
  * @property {TimerQueue} queue
@@ -17,24 +17,21 @@ import { createRandom } from '../model/random.js'
  * @property {Pattern} pattern
  * @property {Random} random
  *
- * @typedef {(operate: () => void) => void} CountWork
- * @typedef {{calls: number, expired: number}} Counted  How many calls were counted, and how many timers each call expired.
- *
  * @typedef {object} Workload
  * @property {string} operation
  * @property {string} title
  * @property {string} pattern
- * @property {number} [usedUp]  Extra timers that expire in the workload, so that it ends with as many as the size says.
- * @property {boolean} [collectsDebt]  Its operation does work that others put off, as it may where it is declared amortised.
- * @property {(filled: Filled, countWork: CountWork) => Counted} run
+ * @property {number} [usedUp]  Extra timers that expire before the end, so that the queue keeps its size.
+ * @property {boolean} [collectsDebt]  The operation does work that others put off, which an amortised bound allows.
+ * @property {(filled: Filled, countWork: (operate: () => void) => void) => {calls: number, expired: number}} run  Returns the
+ *   number of calls counted, and of timers that expired in each.
  */
 
 const CALLS = 64
 const SEED = 1
 /**
- * Operations that settle the debt of the insertions before anything is counted: random timers are restarted at the same
- * deadline, or the first ones expire. A structure that is fast only on average may put work off: a pairing heap does, and
- * a splay tree filled in order is one long branch.
+ * Operations before the count: random timers restart at the same deadline, or the first timers expire. They settle the debt
+ * of the insertions; a pairing heap puts work off, and a splay tree filled in order is one long branch.
  */
 const SETTLING = 128
 /** Restarts per call of nextExpiry, which scans the whole queue in some designs. */
@@ -177,7 +174,7 @@ export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
 }
 
 /**
- * Chooses timers at an odd distance, so that none of a power of two is chosen twice.
+ * Chooses timers at an odd distance: among a power of two, all differ.
  *
  * @param {any[]} timers
  * @param {Random} random

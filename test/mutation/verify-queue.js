@@ -5,12 +5,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { pathToFileURL } from 'node:url'
-import { findBreaches } from '../../harness/conformance/check-sequences.js'
+import { findBreaches } from '../../harness/conformance/search.js'
 import { faultsOfMeta, promisesOf } from '../../harness/conformance/declaration.js'
 import { loadQueue } from '../../harness/measure/modules/load-queue.js'
 
 test('the queue keeps the contract', async () => {
   const { Queue, meta } = await loadQueue(pathToFileURL(process.argv[1]).href)
   assert.deepEqual(faultsOfMeta(meta), [])
-  for (const { clause } of findBreaches({ Queue, declared: promisesOf(meta), seed: 1 })) assert.fail(clause)
+  for (const { clause } of findBreaches({ Queue, promises: promisesOf(meta), seed: 1 })) assert.fail(clause)
 })

@@ -65,18 +65,6 @@ test('what starts while its slot is emptied fires on time, among what moves', ()
   assert.ok(fired.every(({ payload, at }) => payload === at))
 })
 
-test('of timers due together, those that are moved or cancelled later do not fire with the others', () => {
-  const queue = new IncrementalWheel()
-  const timers = Array.from({ length: 1000 }, (_, index) => start(queue, 500, index))
-  for (const timer of timers.slice(0, 300)) queue.cancel(timer)
-  for (const timer of timers.slice(300, 900)) queue.reschedule(timer, 700)
-  assert.equal(queue.size, 700)
-  assert.deepEqual(advanceTo(queue, 600).length, 100)
-  for (const timer of timers.slice(0, 300)) queue.insert(timer, 650)
-  assert.deepEqual(advanceTo(queue, 699).length, 300)
-  assert.deepEqual(advanceTo(queue, 700).length, 600)
-})
-
 test('timers that are left behind by cancelling nearly all can be started again', () => {
   const queue = new IncrementalWheel()
   const random = createRandom(1)
@@ -89,27 +77,6 @@ test('timers that are left behind by cancelling nearly all can be started again'
   const late = drain(queue, 30_000)
   assert.equal(late.length, 19_800)
   assert.equal(new Set(late.map(({ payload }) => payload)).size, 19_800)
-})
-
-test('a released handle that still lies in a slot is given out again unharmed', () => {
-  const queue = new IncrementalWheel()
-  const first = start(queue, 70_000, 'first')
-  queue.cancel(first)
-  queue.releaseTimer(first)
-  const second = start(queue, 300, 'second')
-  assert.equal(second, first)
-  assert.deepEqual(drain(queue), [{ payload: 'second', at: 300 }])
-})
-
-test('a callback that throws leaves the rest of its slot to the next advance', () => {
-  const queue = new IncrementalWheel()
-  const timers = Array.from({ length: 4 }, (_, index) => start(queue, 10, index))
-  queue.reschedule(timers[2], 20)
-  assert.throws(() => queue.advance(10, () => { throw new Error('from a callback') }), /from a callback/)
-  queue.cancel(timers[1])
-  assert.equal(queue.nextExpiry(), 10)
-  assert.deepEqual(advanceTo(queue, 10), [0])
-  assert.deepEqual(drain(queue), [{ payload: 2, at: 20 }])
 })
 
 test('a crowd in level 0 that is moved or cancelled leaves few entries in its slot', () => {
@@ -205,16 +172,6 @@ test('a sweep by a callback keeps the timers that are due in the same millisecon
     })
     assert.equal(fired, 10)
   }
-})
-
-test('a timer that was cancelled while its slot was emptied can be started again', () => {
-  const queue = new IncrementalWheel()
-  const timer = start(queue, 10 * WIDTH)
-  start(queue, 10 * WIDTH + 100, 'other')
-  queue.cancel(timer)
-  assert.deepEqual(advanceTo(queue, 10 * WIDTH), [])
-  queue.insert(timer, 10 * WIDTH + 50)
-  assert.deepEqual(drain(queue).map(({ at }) => at), [10 * WIDTH + 50, 10 * WIDTH + 100])
 })
 
 test('a timer that has come back to its slot leaves it with one entry', () => {

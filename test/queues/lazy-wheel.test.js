@@ -62,16 +62,6 @@ test('an overdue timer started by a callback fires next, and delays no other tim
   }
 })
 
-test('a released handle that still lies in a slot is given out again unharmed', () => {
-  const queue = new LazyWheel()
-  const first = start(queue, 700, 'first')
-  queue.cancel(first)
-  queue.releaseTimer(first)
-  const second = start(queue, 300, 'second')
-  assert.equal(second, first)
-  assert.deepEqual(drain(queue), [{ payload: 'second', at: 300 }])
-})
-
 test('a timer that left a slot and came back to it fires once', () => {
   const queue = new LazyWheel()
   const timer = start(queue, 600)

@@ -1,4 +1,4 @@
-/** The contract's suite has few timers at a time; here are enough of them for a tree of three levels. */
+/** The kit tries random sequences of at most 60 timers; these tests fill a tree of three levels. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../harness/model/random.js'

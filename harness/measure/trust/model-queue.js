@@ -1,9 +1,8 @@
 /**
- * The reference model: one bucket of timers per millisecond, kept in start order. It is too simple to be wrong, and decides
- * what every exact queue must fire, and when. The checksums of the micro scenarios are compared with it; the conformance kit,
- * which must also judge queues that are not exact, keeps a ledger of its own.
+ * The reference model: a bucket of timers per millisecond, in the order started, too simple to be wrong. Checksums of micro
+ * scenarios are compared with it, and the conformance kit follows every queue with it.
  *
- * Timers of one advance fire by deadline, ties in the order started. A timer started inside `expire` and already due
+ * Timers of one advance fire by deadline, ties in the order started. A timer that `expire` starts and that is due already
  * fires in the same advance.
  */
 
@@ -21,7 +20,7 @@ export class ModelQueue {
   size = 0
   /** @type {Map<number, Set<ModelTimer>>} */
   #buckets = new Map()
-  /** There is no bucket before this millisecond. */
+  /** No bucket is earlier than this millisecond. */
   #cursor = 0
 
   /** @param {unknown} payload */
@@ -66,16 +65,13 @@ export class ModelQueue {
   }
 
   nextExpiry () {
-    if (this.size === 0) return Infinity
-    // While deadlines are dense, trying one millisecond after another is cheap; otherwise look at all buckets.
-    const end = this.#cursor + this.#buckets.size
-    while (this.#cursor < end) {
+    // Dense deadlines: try one millisecond after another. Otherwise search all buckets.
+    for (const end = this.#cursor + this.#buckets.size; this.#cursor < end; this.#cursor++) {
       if (this.#buckets.has(this.#cursor)) return this.#cursor
-      this.#cursor++
     }
     let earliest = Infinity
     for (const deadline of this.#buckets.keys()) earliest = Math.min(earliest, deadline)
-    this.#cursor = earliest
+    if (earliest !== Infinity) this.#cursor = earliest
     return earliest
   }
 

@@ -1,265 +1,109 @@
 /**
- * Broken queues: each replaces a few words in the source of a good queue, and names the clause that must find it.
+ * Broken queues: each patch replaces a few words in the source of a good queue, and names the clause that must find it.
  */
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { mutantsAtScale } from './at-scale.js'
 
 const QUEUES = new URL('../../../../queues/', import.meta.url)
-const OTHERS = ['../../../../bin/templates/my-queue.js', '../../../fixtures/queues/heap.js', 'pooled-queue.js', 'coarse-queue.js', 'searching-queue.js']
+const FIXTURES = ['../../../../bin/templates/my-queue.js', '../../../fixtures/queues/heap.js', 'pooled-queue.js', 'coarse-queue.js', 'searching-queue.js']
   .map(file => new URL(file, import.meta.url))
 
 /**
+ * @typedef {[breaks: string, title: string, from: string, to: string]} Patch
+ *
  * @typedef {object} Mutant
- * @property {string} title  What is wrong with it.
- * @property {string} queue  The good one.
- * @property {string} [file]  Where the words are replaced, if not in the queue's own file.
+ * @property {string} queue  The good queue.
+ * @property {string} file  File that the patch changes.
+ * @property {string} breaks  Clause.
+ * @property {string} title
  * @property {string} from
  * @property {string} to
- * @property {string} breaks  The clause.
  */
 
-/** @param {number} level */
-const lostInCascade = level => ({
-  title: `the last timer of a slot is lost when level ${level} cascades`,
-  queue: 'hierarchical-wheel',
-  from: 'this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next',
-  to: `if (slot >> BITS !== ${level} || next !== slot) this.#link(timer, this.#slotOf(this.deadlineOf(timer)))
-      timer = next`,
-  breaks: level < 3 ? 'on-time' : 'far-deadlines'
-})
+/** @type {(level: number) => Patch} */
+const lostInCascade = level => [level < 3 ? 'on-time' : 'far-deadlines', `the last timer of a slot is lost when level ${level} cascades`,
+  'this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next',
+  `if (slot >> BITS !== ${level} || next !== slot) this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next`]
 
-/** @type {Mutant[]} */
-export const mutants = [
-  {
-    title: 'a wheel that moves all timers of a slot at once declares a bounded pause',
-    queue: 'lazy-wheel',
-    from: "accuracy: 'exact',",
-    to: "accuracy: 'exact',\n  pause: 'bounded',",
-    breaks: 'pause'
-  },
-  {
-    title: 'a heap that moves all timers to the start of its arrays declares a bounded pause',
-    queue: 'quaternary-heap',
-    from: "accuracy: 'exact',",
-    to: "accuracy: 'exact',\n  pause: 'bounded',",
-    breaks: 'pause'
-  },
-  {
-    title: 'a callback that asks for the next expiry moves the first slot on',
-    queue: 'lazy-wheel',
-    from: 'the search would start after it.\n      this.firstSlot = slot',
-    to: 'the search would start after it.',
-    breaks: 'on-time'
-  },
-  {
-    title: 'a wheel empties a slot in one step',
-    queue: 'incremental-wheel',
-    from: 'const STEP = 256',
-    to: 'const STEP = 2 ** 30',
-    breaks: 'pause'
-  },
-  {
-    title: 'a crowd that has moved on is left in its slot',
-    queue: 'incremental-wheel',
-    from: 'const CROWD = 8',
-    to: 'const CROWD = 2 ** 30',
-    breaks: 'pause'
-  },
-  {
-    title: 'cancelled timers are left to the one advance after a long silence',
-    queue: 'incremental-wheel',
-    from: 'const CANCELLED_ALLOWED = 1024',
-    to: 'const CANCELLED_ALLOWED = 2 ** 30',
-    breaks: 'pause'
-  },
-  {
-    title: 'a wheel fires one millisecond early',
-    queue: 'hierarchical-wheel',
-    from: 'if (due > now) break',
-    to: 'if (due > now + 1) break',
-    breaks: 'never-early'
-  },
-  {
-    title: 'a wheel fires one millisecond late',
-    queue: 'hierarchical-wheel',
-    from: 'if (due > now) break',
-    to: 'if (due >= now) break',
-    breaks: 'on-time'
-  },
-  ...[1, 2, 3, 4, 5, 6].map(lostInCascade),
-  {
-    title: 'cascading timers are linked where they were',
-    queue: 'hierarchical-wheel',
-    from: 'this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next',
-    to: 'this.#link(timer, slot)\n      timer = next',
-    breaks: 'returns'
-  },
-  {
-    title: 'two neighbouring slots share one',
-    queue: 'hierarchical-wheel',
-    from: '(digits >>> (level * BITS)) & (SLOTS - 1)',
-    to: '(digits >>> (level * BITS)) & (SLOTS - 2)',
-    breaks: 'returns'
-  },
-  {
-    title: 'a slot opens one slot late',
-    queue: 'hierarchical-wheel',
-    from: '(slot % SLOTS) * width',
-    to: '(slot % SLOTS + 1) * width',
-    breaks: 'next-expiry'
-  },
-  {
-    title: 'deadlines wrap around at 32 bits',
-    queue: 'hierarchical-wheel',
-    from: 'if (deadline < this.#epochEnd) return',
-    to: 'return',
-    breaks: 'returns'
-  },
-  {
-    title: 'the revolution of a higher wheel is forgotten',
-    queue: 'hierarchical-wheel',
-    from: 'return Math.floor(this.#time / revolution) * revolution + (slot % SLOTS) * width',
-    to: 'return (slot % SLOTS) * width',
-    breaks: 'returns'
-  },
-  {
-    title: 'nextExpiry looks at the first timer of a slot of many',
-    queue: 'hierarchical-wheel',
-    from: 'slot < SLOTS ? this.#deadlines[2 * this.#links[4 * slot] + 1] : this.#opening(slot)',
-    to: 'this.#deadlines[2 * this.#links[4 * slot] + 1]',
-    breaks: 'next-expiry'
-  },
-  {
-    title: 'an earlier slot is not noticed when the first one is known',
-    queue: 'hierarchical-wheel',
-    from: 'if (slot < this.#firstSlot) this.#firstSlot = UNKNOWN',
-    to: '',
-    breaks: 'next-expiry'
-  },
-  {
-    title: 'an emptied slot stays marked as occupied',
-    queue: 'hierarchical-wheel',
-    from: 'if (next === previous) this.#vacate(next)',
-    to: '',
-    breaks: 'next-expiry'
-  },
-  {
-    title: 'one timer that leaves marks its slot as empty',
-    queue: 'hierarchical-wheel',
-    from: 'if (next === previous) this.#vacate(next)',
-    to: 'if (next < HEADS) this.#vacate(next)',
-    breaks: 'on-time'
-  },
-  {
-    title: 'overdue timers are not kept in order',
-    queue: 'hierarchical-wheel',
-    from: 'while (this.deadlineOf(previous) > deadline) {',
-    to: 'while (false) {',
-    breaks: 'order'
-  },
-  {
-    title: 'overdue timers go to a slot of the past',
-    queue: 'hierarchical-wheel',
-    from: 'if (deadline < this.#time) deadline = this.#time',
-    to: '',
-    breaks: 'next-expiry'
-  },
-  {
-    title: 'a restart within the slot keeps the old deadline',
-    queue: 'hierarchical-wheel',
-    from: '>>> ((slot >> BITS) * BITS) === 0) return',
-    to: '>>> ((slot >> BITS) * BITS) === 0) return void (this.#deadlines[2 * timer + 1] = last)',
-    breaks: 'state'
-  },
-  {
-    title: 'an overdue timer of an earlier epoch is looked for where its lower bits say',
-    queue: 'hierarchical-wheel',
-    from: 'last > this.#time && ',
-    to: '',
-    breaks: 'far-deadlines'
-  },
-  {
-    title: 'a cancellation does not reduce size',
-    queue: 'hierarchical-wheel',
-    from: 'this.#links[4 * timer] = IDLE\n    this.size--',
-    to: 'this.#links[4 * timer] = IDLE',
-    breaks: 'size'
-  },
-  {
-    title: 'a heap moves entries down without updating their index',
-    queue: 'heap',
-    file: 'parts/indexed-heap.js',
-    from: 'child.index = index\n',
-    to: '\n',
-    breaks: 'throws-nothing'
-  },
-  {
-    title: 'the last leaf only sinks into the hole of a removed entry',
-    queue: 'heap',
-    file: 'parts/indexed-heap.js',
-    from: 'if (last !== entry) this.#settle(last, hole)',
-    to: 'if (last !== entry) this.#percolateDown(last, hole)',
-    breaks: 'order'
-  },
-  {
-    title: 'an entry with a later deadline does not sink',
-    queue: 'heap',
-    file: 'parts/indexed-heap.js',
-    from: 'this.#settle(entry, entry.index)',
-    to: 'this.#percolateUp(entry, entry.index)',
-    breaks: 'reschedule'
-  },
-  {
-    title: 'the last child in a heap is ignored',
-    queue: 'heap',
-    file: 'parts/indexed-heap.js',
-    from: 'if (childIndex + 1 < size && ',
-    to: 'if (childIndex + 2 < size && ',
-    breaks: 'order'
-  },
-  {
-    title: 'a removed entry keeps its index',
-    queue: 'heap',
-    file: 'parts/indexed-heap.js',
-    from: 'entry.index = NOT_IN_HEAP\n',
-    to: '\n',
-    breaks: 'state'
-  },
-  {
-    title: 'a timer whose deadline is now does not fire',
-    queue: 'heap',
-    from: 'while (this.nextExpiry() <= now) {',
-    to: 'while (this.nextExpiry() < now) {',
-    breaks: 'on-time'
-  },
-  {
-    title: 'due timers are collected first, so that a callback cannot cancel them',
-    queue: 'heap',
-    from: `while (this.nextExpiry() <= now) {
+const HEAP_LOOP = `while (this.nextExpiry() <= now) {
       const timer = this.#heap.first
       this.#heap.remove(timer)
       expire(timer)
-    }`,
-    to: `const due = []
+    }`
+
+/** By queue, and by file where that is a part of the queue. @type {Record<string, Patch[]>} */
+const patches = {
+  'lazy-wheel': [
+    ['pause', 'a wheel that moves all timers of a slot at once declares a bounded pause',
+      "accuracy: 'exact',",
+      "accuracy: 'exact',\n  pause: 'bounded',"],
+    ['on-time', 'a callback that asks for the next expiry moves the first slot on',
+      'the search would start after it.\n      this.firstSlot = slot',
+      'the search would start after it.']
+  ],
+  'quaternary-heap': [
+    ['pause', 'a heap that moves all timers to the start of its arrays declares a bounded pause',
+      "accuracy: 'exact',",
+      "accuracy: 'exact',\n  pause: 'bounded',"]
+  ],
+  'incremental-wheel': [
+    ['pause', 'a wheel empties a slot in one step', 'const STEP = 256', 'const STEP = 2 ** 30'],
+    ['pause', 'a crowd that has moved on is left in its slot', 'const CROWD = 8', 'const CROWD = 2 ** 30'],
+    ['pause', 'cancelled timers are left to the one advance after a long silence',
+      'const CANCELLED_ALLOWED = 1024',
+      'const CANCELLED_ALLOWED = 2 ** 30']
+  ],
+  'hierarchical-wheel': [
+    ['never-early', 'a wheel fires one millisecond early', 'if (due > now) break', 'if (due > now + 1) break'],
+    ['on-time', 'a wheel fires one millisecond late', 'if (due > now) break', 'if (due >= now) break'],
+    ...[1, 2, 3, 4, 5, 6].map(lostInCascade),
+    ['returns', 'cascading timers are linked where they were',
+      'this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next',
+      'this.#link(timer, slot)\n      timer = next'],
+    ['returns', 'two neighbouring slots share one', '(digits >>> (level * BITS)) & (SLOTS - 1)', '(digits >>> (level * BITS)) & (SLOTS - 2)'],
+    ['next-expiry', 'a slot opens one slot late', '(slot % SLOTS) * width', '(slot % SLOTS + 1) * width'],
+    ['returns', 'deadlines wrap around at 32 bits', 'if (deadline < this.#epochEnd) return', 'return'],
+    ['returns', 'the revolution of a higher wheel is forgotten',
+      'return Math.floor(this.#time / revolution) * revolution + (slot % SLOTS) * width',
+      'return (slot % SLOTS) * width'],
+    ['next-expiry', 'nextExpiry looks at the first timer of a slot of many',
+      'slot < SLOTS ? this.#deadlines[2 * this.#links[4 * slot] + 1] : this.#opening(slot)',
+      'this.#deadlines[2 * this.#links[4 * slot] + 1]'],
+    ['next-expiry', 'an earlier slot is not noticed when the first one is known', 'if (slot < this.#firstSlot) this.#firstSlot = UNKNOWN', ''],
+    ['next-expiry', 'an emptied slot stays marked as occupied', 'if (next === previous) this.#vacate(next)', ''],
+    ['on-time', 'one timer that leaves marks its slot as empty', 'if (next === previous) this.#vacate(next)', 'if (next < HEADS) this.#vacate(next)'],
+    ['order', 'overdue timers are not kept in order', 'while (this.deadlineOf(previous) > deadline) {', 'while (false) {'],
+    ['next-expiry', 'overdue timers go to a slot of the past', 'if (deadline < this.#time) deadline = this.#time', ''],
+    ['state', 'a restart within the slot keeps the old deadline',
+      '>>> ((slot >> BITS) * BITS) === 0) return',
+      '>>> ((slot >> BITS) * BITS) === 0) return void (this.#deadlines[2 * timer + 1] = last)'],
+    ['far-deadlines', 'an overdue timer of an earlier epoch is looked for where its lower bits say', 'last > this.#time && ', ''],
+    ['size', 'a cancellation does not reduce size', 'this.#links[4 * timer] = IDLE\n    this.size--', 'this.#links[4 * timer] = IDLE']
+  ],
+  'heap: parts/indexed-heap.js': [
+    ['throws-nothing', 'a heap moves entries down without updating their index', 'child.index = index\n', '\n'],
+    ['order', 'the last leaf only sinks into the hole of a removed entry',
+      'if (last !== entry) this.#settle(last, hole)',
+      'if (last !== entry) this.#percolateDown(last, hole)'],
+    ['reschedule', 'an entry with a later deadline does not sink', 'this.#settle(entry, entry.index)', 'this.#percolateUp(entry, entry.index)'],
+    ['order', 'the last child in a heap is ignored', 'if (childIndex + 1 < size && ', 'if (childIndex + 2 < size && '],
+    ['state', 'a removed entry keeps its index', 'entry.index = NOT_IN_HEAP\n', '\n']
+  ],
+  heap: [
+    ['on-time', 'a timer whose deadline is now does not fire', 'while (this.nextExpiry() <= now) {', 'while (this.nextExpiry() < now) {'],
+    ['same-batch', 'due timers are collected first, so that a callback cannot cancel them',
+      HEAP_LOOP,
+      `const due = []
     while (this.nextExpiry() <= now) {
       due.push(this.#heap.first)
       this.#heap.remove(this.#heap.first)
     }
-    for (const timer of due) expire(timer)`,
-    breaks: 'same-batch'
-  },
-  {
-    title: 'a timer that a callback moves later fires anyway',
-    queue: 'heap',
-    from: `while (this.nextExpiry() <= now) {
-      const timer = this.#heap.first
-      this.#heap.remove(timer)
-      expire(timer)
-    }`,
-    to: `const due = []
+    for (const timer of due) expire(timer)`],
+    ['same-batch', 'a timer that a callback moves later fires anyway',
+      HEAP_LOOP,
+      `const due = []
     while (this.nextExpiry() <= now) {
       due.push(this.#heap.first)
       this.#heap.remove(this.#heap.first)
@@ -268,307 +112,178 @@ export const mutants = [
     for (const timer of due) {
       if (!this.cancel(timer)) continue
       expire(timer)
-    }`,
-    breaks: 'same-batch'
-  },
-  {
-    title: 'a timer leaves only after its callback',
-    queue: 'heap',
-    from: 'this.#heap.remove(timer)\n      expire(timer)',
-    to: 'expire(timer)\n      this.cancel(timer)',
-    breaks: 'inside-expire'
-  },
-  {
-    title: 'a timer fires twice when another has its deadline',
-    queue: 'heap',
-    from: 'expire(timer)\n',
-    to: 'expire(timer)\n      if (this.nextExpiry() === timer.deadline) expire(timer)\n',
-    breaks: 'once'
-  },
-  {
-    title: 'advance swallows what a callback throws',
-    queue: 'heap',
-    from: 'expire(timer)\n',
-    to: 'try { expire(timer) } catch {}\n',
-    breaks: 'throwing'
-  },
-  {
-    title: 'a timer whose callback throws is started again',
-    queue: 'heap',
-    from: 'expire(timer)\n',
-    to: 'try { expire(timer) } catch (error) { this.reschedule(timer, timer.deadline); throw error }\n',
-    breaks: 'throwing'
-  },
-  {
-    title: 'a guard against nested advances outlives a callback that throws',
-    queue: 'heap',
-    from: 'while (this.nextExpiry() <= now) {\n',
-    to: 'if (this.busy) return\n    for (this.busy = true; this.nextExpiry() <= now || (this.busy = false);) {\n',
-    breaks: 'throwing'
-  },
-  {
-    title: 'only one timer may be started by callbacks',
-    queue: 'heap',
-    from: 'while (this.nextExpiry() <= now) {\n',
-    to: `for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {
-      if (this.size > left) this.#heap.remove(this.#heap.first)
-`,
-    breaks: 're-entrant'
-  },
-  {
-    title: 'reschedule leaves idle timers idle',
-    queue: 'heap',
-    from: 'if (timer.index === NOT_IN_HEAP) return this.insert(timer, deadline)',
-    to: 'if (timer.index === NOT_IN_HEAP) return',
-    breaks: 'state'
-  },
-  {
-    title: 'timers fire at the next multiple of 16 ms, and this is not declared',
-    queue: 'heap',
-    from: 'this.#heap.first.deadline\n',
-    to: 'Math.ceil(this.#heap.first.deadline / 16) * 16\n',
-    breaks: 'on-time'
-  },
-  {
-    title: 'the order of ties is declared and not kept',
-    queue: 'heap',
-    from: "order: 'deadline'",
-    to: "order: 'fifo'",
-    breaks: 'order'
-  },
-  {
-    title: 'no source is named',
-    queue: 'heap',
-    from: 'source: ',
-    to: 'sauce: ',
-    breaks: 'meta'
-  },
-  {
-    title: 'a list per duration forgets that an earlier timer came',
-    queue: 'duration-lists',
-    from: 'list.deadline = deadline\n      this.#heap.moved(list)\n    }\n    timer',
-    to: '}\n    timer',
-    breaks: 'next-expiry'
-  },
-  {
-    title: 'a list per duration assumes that starts come in order of deadline',
-    queue: 'duration-lists',
-    from: 'while (previous !== null && previous.deadline > timer.deadline) previous = previous.previous',
-    to: '',
-    breaks: 'on-time'
-  },
-  {
-    title: 'an emptied list is still found, but never looked at',
-    queue: 'duration-lists',
-    from: 'this.#lists.remove(list)',
-    to: '',
-    breaks: 'on-time'
-  },
-  {
-    title: 'the array entry that fills a hole keeps its old index',
-    queue: 'unsorted-array',
-    from: 'last.index = index',
-    to: '',
-    breaks: 'once'
-  },
-  {
-    title: 'the array entry that fills a hole is skipped',
-    queue: 'unsorted-array',
-    from: 'for (let i = this.#timers.length - 1; i >= 0; i = Math.min(i, this.#timers.length) - 1) {',
-    to: 'for (let i = 0; i < this.#timers.length; i++) {',
-    breaks: 'on-time'
-  },
-  {
-    title: 'the scan does not expect callbacks to shorten the array',
-    queue: 'unsorted-array',
-    from: 'i = Math.min(i, this.#timers.length) - 1',
-    to: 'i--',
-    breaks: 'throws-nothing'
-  },
-  {
-    title: 'the cached minimum outlives its timer',
-    queue: 'unsorted-array',
-    from: 'if (timer.deadline === this.#earliest) this.#earliest = UNKNOWN',
-    to: '',
-    breaks: 'next-expiry'
-  },
-  {
-    title: 'the cached minimum outlives a move of its timer',
-    queue: 'unsorted-array',
-    from: 'deadline > this.#earliest) this.#earliest = UNKNOWN',
-    to: 'deadline > Infinity) this.#earliest = UNKNOWN',
-    breaks: 'drain'
-  },
-  {
-    title: 'ties fire in the reverse order',
-    queue: 'my-queue',
-    from: '.deadline <= deadline) low',
-    to: '.deadline < deadline) low',
-    breaks: 'order'
-  },
-  {
-    title: 'cancelling an idle timer returns true',
-    queue: 'my-queue',
-    from: 'if (!timer.pending) return false',
-    to: 'if (!timer.pending) return true',
-    breaks: 'cancel'
-  },
-  {
-    title: 'cancelling a timer twice removes another one',
-    queue: 'my-queue',
-    from: 'if (!timer.pending) return false\n',
-    to: '\n',
-    breaks: 'cancel'
-  },
-  {
-    title: 'nextExpiry waits for the last deadline',
-    queue: 'my-queue',
-    from: 'this.#timers[0]?.deadline',
-    to: 'this.#timers.at(-1)?.deadline',
-    breaks: 'next-expiry'
-  },
-  {
-    title: 'nextExpiry is 0 when nothing is pending',
-    queue: 'my-queue',
-    from: '?? Infinity',
-    to: '?? 0',
-    breaks: 'next-expiry'
-  },
-  {
-    title: 'nextExpiry never reaches the time at which a timer is due',
-    queue: 'unsorted-array',
-    from: 'if (this.nextExpiry() > now) return',
-    to: 'if (this.nextExpiry() >= now) return',
-    breaks: 'on-time'
-  },
-  {
-    title: 'a coarse queue is later than declared',
-    queue: 'coarse-queue',
-    from: 'relative: 0.125',
-    to: 'relative: 0.06',
-    breaks: 'on-time'
-  },
-  {
-    title: 'a coarse queue rounds down',
-    queue: 'coarse-queue',
-    from: 'Math.ceil',
-    to: 'Math.floor',
-    breaks: 'never-early'
-  },
-  {
-    title: 'a coarse queue ignores the duration that it is given',
-    queue: 'coarse-queue',
-    from: 'insert (timer, deadline, duration = deadline - this.#now)',
-    to: 'insert (timer, deadline, _duration, duration = deadline - this.#now)',
-    breaks: 'on-time'
-  },
-  {
-    title: 'a released handle is given out twice',
-    queue: 'pooled-queue',
-    from: 'this.#free.pop()',
-    to: 'this.#free.at(-1)',
-    breaks: 'release'
-  },
-  {
-    title: 'an idle timer is handed out as it was left',
-    queue: 'pooled-queue',
-    from: 'this.#pending[timer] = false\n    return timer',
-    to: 'this.#pending[timer] ??= true\n    return timer',
-    breaks: 'create'
-  },
-  {
-    title: 'releasing a timer removes the entry of another one',
-    queue: 'pooled-queue',
-    from: 'this.#entries.delete(timer)\n    this.#payloads',
-    to: 'this.#entries.delete(this.#earliest())\n    this.#payloads',
-    breaks: 'release'
-  },
-  {
-    title: 'the payload of a reused handle goes elsewhere',
-    queue: 'pooled-queue',
-    from: 'this.#payloads[timer] = payload\n',
-    to: 'this.#payloads.push(payload)\n',
-    breaks: 'release'
-  },
-  {
-    title: 'released handles are never given out again',
-    queue: 'pooled-queue',
-    from: 'this.#free.push(timer)',
-    to: '',
-    breaks: 'release'
-  },
-  {
-    title: 'a timer that fires has lost its deadline',
-    queue: 'my-queue',
-    from: 'timer.pending = false\n',
-    to: 'timer.pending = false\n    timer.deadline = 0\n',
-    breaks: 'state'
-  },
-  {
-    title: 'insert of a binary heap is declared constant',
-    queue: 'heap',
-    from: "insert: 'O(log n)'",
-    to: "insert: 'O(1)'",
-    breaks: 'complexity-insert'
-  },
-  {
-    title: 'insert of a sorted list is declared logarithmic',
-    queue: 'sorted-list',
-    from: "insert: 'O(n)'",
-    to: "insert: 'O(log n)'",
-    breaks: 'complexity-insert'
-  },
-  {
-    title: 'reschedule of a binary heap is declared constant',
-    queue: 'heap',
-    from: "reschedule: 'O(log n)'",
-    to: "reschedule: 'O(1)'",
-    breaks: 'complexity-reschedule'
-  },
-  {
-    title: 'nextExpiry of an unsorted array is declared constant',
-    queue: 'unsorted-array',
-    from: "nextExpiry: 'O(n)'",
-    to: "nextExpiry: 'O(1)'",
-    breaks: 'complexity-nextExpiry'
-  },
-  {
-    title: 'advance of an unsorted array is declared O(k)',
-    queue: 'unsorted-array',
-    from: "advance: 'O(n)'",
-    to: "advance: 'O(k)'",
-    breaks: 'complexity-advance'
-  },
-  {
-    title: 'advance of lists per duration is not declared amortised',
-    queue: 'duration-lists',
-    from: 'O(k log n) amortised\'',
-    to: 'O(k log n)\'',
-    breaks: 'complexity-advance'
-  },
-  {
-    title: 'nextExpiry looks at all overdue timers and is declared constant',
-    queue: 'coarse-wheel',
-    from: 'let earliest = this.#overdueFrom',
-    to: 'let earliest = this.earliestOf(this.overdue)',
-    breaks: 'complexity-nextExpiry'
-  },
-  {
-    title: 'indexOf and splice are declared constant',
-    queue: 'searching-queue',
-    from: "cancel: 'O(n)'",
-    to: "cancel: 'O(1)'",
-    breaks: 'complexity-cancel'
-  },
-  {
-    title: 'a restart by indexOf and splice is declared logarithmic',
-    queue: 'searching-queue',
-    from: "reschedule: 'O(n)'",
-    to: "reschedule: 'O(log n)'",
-    breaks: 'complexity-reschedule'
-  },
-  ...mutantsAtScale
-]
+    }`],
+    ['inside-expire', 'a timer leaves only after its callback',
+      'this.#heap.remove(timer)\n      expire(timer)',
+      'expire(timer)\n      this.cancel(timer)'],
+    ['once', 'a timer fires twice when another has its deadline',
+      'expire(timer)\n',
+      'expire(timer)\n      if (this.nextExpiry() === timer.deadline) expire(timer)\n'],
+    ['throwing', 'advance swallows what a callback throws', 'expire(timer)\n', 'try { expire(timer) } catch {}\n'],
+    ['throwing', 'a timer whose callback throws is started again',
+      'expire(timer)\n',
+      'try { expire(timer) } catch (error) { this.reschedule(timer, timer.deadline); throw error }\n'],
+    ['throwing', 'a guard against nested advances outlives a callback that throws',
+      'while (this.nextExpiry() <= now) {\n',
+      'if (this.busy) return\n    for (this.busy = true; this.nextExpiry() <= now || (this.busy = false);) {\n'],
+    ['re-entrant', 'only one timer may be started by callbacks',
+      'while (this.nextExpiry() <= now) {\n',
+      'for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {\n      if (this.size > left) this.#heap.remove(this.#heap.first)\n'],
+    ['state', 'reschedule leaves idle timers idle',
+      'if (timer.index === NOT_IN_HEAP) return this.insert(timer, deadline)',
+      'if (timer.index === NOT_IN_HEAP) return'],
+    ['on-time', 'timers fire at the next multiple of 16 ms, and this is not declared',
+      'this.#heap.first.deadline\n',
+      'Math.ceil(this.#heap.first.deadline / 16) * 16\n'],
+    ['order', 'the order of ties is declared and not kept', "order: 'deadline'", "order: 'fifo'"],
+    ['meta', 'no source is named', 'source: ', 'sauce: '],
+    ['complexity-insert', 'insert of a binary heap is declared constant', "insert: 'O(log n)'", "insert: 'O(1)'"],
+    ['complexity-reschedule', 'reschedule of a binary heap is declared constant', "reschedule: 'O(log n)'", "reschedule: 'O(1)'"]
+  ],
+  'duration-lists': [
+    ['next-expiry', 'a list per duration forgets that an earlier timer came',
+      'list.deadline = deadline\n      this.#heap.moved(list)\n    }\n    timer',
+      '}\n    timer'],
+    ['on-time', 'a list per duration assumes that starts come in order of deadline',
+      'while (previous !== null && previous.deadline > timer.deadline) previous = previous.previous',
+      ''],
+    ['on-time', 'an emptied list is still found, but never looked at', 'this.#lists.remove(list)', ''],
+    ['complexity-advance', 'advance of lists per duration is not declared amortised', "O(k log n) amortised'", "O(k log n)'"]
+  ],
+  'unsorted-array': [
+    ['once', 'the array entry that fills a hole keeps its old index', 'last.index = index', ''],
+    ['on-time', 'the array entry that fills a hole is skipped',
+      'for (let i = this.#timers.length - 1; i >= 0; i = Math.min(i, this.#timers.length) - 1) {',
+      'for (let i = 0; i < this.#timers.length; i++) {'],
+    ['throws-nothing', 'the scan does not expect callbacks to shorten the array', 'i = Math.min(i, this.#timers.length) - 1', 'i--'],
+    ['next-expiry', 'the cached minimum outlives its timer', 'if (timer.deadline === this.#earliest) this.#earliest = UNKNOWN', ''],
+    ['drain', 'the cached minimum outlives a move of its timer',
+      'deadline > this.#earliest) this.#earliest = UNKNOWN',
+      'deadline > Infinity) this.#earliest = UNKNOWN'],
+    ['on-time', 'nextExpiry never reaches the time at which a timer is due',
+      'if (this.nextExpiry() > now) return',
+      'if (this.nextExpiry() >= now) return'],
+    ['complexity-nextExpiry', 'nextExpiry of an unsorted array is declared constant', "nextExpiry: 'O(n)'", "nextExpiry: 'O(1)'"],
+    ['complexity-advance', 'advance of an unsorted array is declared O(k)', "advance: 'O(n)'", "advance: 'O(k)'"]
+  ],
+  'my-queue': [
+    ['order', 'ties fire in the reverse order', '.deadline <= deadline) low', '.deadline < deadline) low'],
+    ['cancel', 'cancelling an idle timer returns true', 'if (!timer.pending) return false', 'if (!timer.pending) return true'],
+    ['cancel', 'cancelling a timer twice removes another one', 'if (!timer.pending) return false\n', '\n'],
+    ['next-expiry', 'nextExpiry waits for the last deadline', 'this.#timers[0]?.deadline', 'this.#timers.at(-1)?.deadline'],
+    ['next-expiry', 'nextExpiry is 0 when nothing is pending', '?? Infinity', '?? 0'],
+    ['overdue', 'a second advance in the same millisecond does nothing',
+      'while (this.nextExpiry() <= now) {',
+      'if (this.latest === now) return\n    this.latest = now\n    while (this.nextExpiry() <= now) {'],
+    ['state', 'a timer that fires has lost its deadline', 'timer.pending = false\n', 'timer.pending = false\n    timer.deadline = 0\n']
+  ],
+  'coarse-queue': [
+    ['on-time', 'a coarse queue is later than declared', 'relative: 0.125', 'relative: 0.06'],
+    ['never-early', 'a coarse queue rounds down', 'Math.ceil', 'Math.floor'],
+    ['on-time', 'a coarse queue ignores the duration that it is given',
+      'insert (timer, deadline, duration = deadline - this.#now)',
+      'insert (timer, deadline, _duration, duration = deadline - this.#now)']
+  ],
+  'pooled-queue': [
+    ['release', 'a released handle is given out twice', 'this.#free.pop()', 'this.#free.at(-1)'],
+    ['create', 'an idle timer is handed out as it was left',
+      'this.#pending[timer] = false\n    return timer',
+      'this.#pending[timer] ??= true\n    return timer'],
+    ['release', 'releasing a timer removes the entry of another one',
+      'this.#entries.delete(timer)\n    this.#payloads',
+      'this.#entries.delete(this.#earliest())\n    this.#payloads'],
+    ['release', 'the payload of a reused handle goes elsewhere', 'this.#payloads[timer] = payload\n', 'this.#payloads.push(payload)\n'],
+    ['release', 'released handles are never given out again', 'this.#free.push(timer)', '']
+  ],
+  'sorted-list': [
+    ['complexity-insert', 'insert of a sorted list is declared logarithmic', "insert: 'O(n)'", "insert: 'O(log n)'"]
+  ],
+  'coarse-wheel': [
+    ['complexity-nextExpiry', 'nextExpiry looks at all overdue timers and is declared constant',
+      'let earliest = this.#overdueFrom',
+      'let earliest = this.earliestOf(this.overdue)']
+  ],
+  'searching-queue': [
+    ['complexity-cancel', 'indexOf and splice are declared constant', "cancel: 'O(n)'", "cancel: 'O(1)'"],
+    ['complexity-reschedule', 'a restart by indexOf and splice is declared logarithmic', "reschedule: 'O(n)'", "reschedule: 'O(log n)'"]
+  ]
+}
+
+/** Patches that show only with many timers pending or after many operations: long lives find them. @type {Record<string, Patch[]>} */
+const patchesAtScale = {
+  'quaternary-heap': [
+    ['on-time', 'an array that grows past 1024 timers loses what it held',
+      'lengthened(deadlines, 2 * capacity + SPARE, Infinity)',
+      'lengthened(deadlines.subarray(0, capacity >= 1024 ? 64 : capacity), 2 * capacity + SPARE, Infinity)'],
+    ['create', 'handles above 4095 are handed out pending',
+      'lengthened(this.placeOf, 2 * timer, IDLE)',
+      'lengthened(this.placeOf, 2 * timer, timer > 4095 ? 0 : IDLE)'],
+    ['release', 'a list of more than 1000 released handles contains one of them twice',
+      'this.#released.push(timer)',
+      'if (this.#released.push(timer) > 1000) this.#released[0] = timer']
+  ],
+  'lazy-wheel: parts/handles.js': [
+    ['on-time', 'arrays of 65 536 elements and more are not copied when they grow', 'longer.set(array)', 'if (length < 65_536) longer.set(array)']
+  ],
+  'hierarchical-wheel': [
+    ['create', 'a wheel does not grow past 150 000 timers',
+      'if (4 * timer === this.#links.length) this.',
+      'if (4 * timer === this.#links.length && timer < 150_000) this.'],
+    ['on-time', 'a cascade moves at most 1000 timers', 'while (timer !== slot) {', 'for (let moved = 0; timer !== slot && moved < 1000; moved++) {']
+  ],
+  'lazy-wheel': [
+    ['reschedule', 'a slot of the third level loses the timers whose entries lie beyond place 2000',
+      'if (this.fields[timer + 1] !== opening) continue',
+      'if (this.fields[timer + 1] !== opening || (slot >= 2 * SLOTS && place >= 2000)) continue']
+  ],
+  'single-wakeup: parts/handles.js': [
+    ['state', 'payloads of handles above 4095 overwrite others',
+      'this.#payloads[handle] = payload',
+      'this.#payloads[handle] = payload\n    this.#payloads[handle & 4095] = payload']
+  ],
+  'pairing-heap': [
+    ['size', 'size wraps around at 16 bits', 'this.size++', 'this.size = (this.size + 1) & 0xffff']
+  ],
+  'duration-lists': [
+    ['state', 'start number 65 536 postpones a deadline',
+      'this.size++',
+      'this.size++\n    this.starts = (this.starts ?? 0) + 1\n    if (this.starts === 65_536) timer.deadline++']
+  ],
+  'unsorted-array': [
+    ['next-expiry', 'the cached minimum outlives its timer after 40 000 cancellations',
+      'if (timer.deadline === this.#earliest) this',
+      'this.stops = (this.stops ?? 0) + 1\n    if (timer.deadline === this.#earliest && this.stops < 40_000) this']
+  ],
+  'heap: parts/indexed-heap.js': [
+    ['returns', 'a heap of more than 3000 entries sinks forever',
+      'if (child.deadline >= entry.deadline) break',
+      'if (child.deadline >= entry.deadline && size > 3000) continue\n      if (child.deadline >= entry.deadline) break']
+  ],
+  'sorted-list-from-tail': [
+    ['order', 'a search gives up after 1000 timers',
+      'while (previous !== head && previous.deadline > deadline) previous',
+      'for (let passed = 0; passed < 1000 && previous !== head && previous.deadline > deadline; passed++) previous']
+  ],
+  'unordered-list': [
+    ['on-time', 'a scan ends after 10 000 timers',
+      'for (let timer = this.#head.next; timer !== this.#head; timer = this.#scanned.next) {',
+      'let seen = 0\n    for (let timer = this.#head.next; timer !== this.#head && seen++ < 10_000; timer = this.#scanned.next) {']
+  ]
+}
+
+export const mutants = mutantsOf(patches)
+export const mutantsAtScale = mutantsOf(patchesAtScale)
+
+/**
+ * @param {Record<string, Patch[]>} patchesByFile
+ * @returns {Mutant[]}
+ */
+function mutantsOf (patchesByFile) {
+  return Object.entries(patchesByFile).flatMap(([name, patches]) => {
+    const [queue, file = `${queue}.js`] = name.split(': ')
+    return patches.map(([breaks, title, from, to]) => ({ queue, file, breaks, title, from, to }))
+  })
+}
 
 /**
  * Writes the mutated queue, and the parts that it may import, into a folder.
@@ -577,9 +292,9 @@ export const mutants = [
  * @param {string} folder
  * @returns {string} its URL
  */
-export function writeMutant ({ queue, file = `${queue}.js`, from, to, title }, folder) {
+export function writeMutant ({ queue, file, from, to, title }, folder) {
   cpSync(new URL('parts', QUEUES), path.join(folder, 'parts'), { recursive: true })
-  const source = OTHERS.find(({ pathname }) => path.basename(pathname) === `${queue}.js`) ?? new URL(`${queue}.js`, QUEUES)
+  const source = FIXTURES.find(({ pathname }) => path.basename(pathname) === `${queue}.js`) ?? new URL(`${queue}.js`, QUEUES)
   cpSync(source, path.join(folder, `${queue}.js`))
   const mutated = path.join(folder, file)
   const pieces = readFileSync(mutated, 'utf8').split(from)

@@ -1,0 +1,91 @@
+/** Checks a queue in two processes: one tries sequences, the other counts work. */
+import { WORK_FLAGS } from '../measure/work-counter.js'
+import { UsageError } from '../model/errors.js'
+import { Child, SampleError } from '../processes/child.js'
+import * as shapes from '../processes/shapes.js'
+import { COMPLEXITY_CLAUSES } from './clauses.js'
+
+/** @import { Sequences } from './index.js' */
+
+const CHILD = new URL('child.js', import.meta.url)
+const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
+
+const LOAD_LIMIT_MS = 10_000
+/** Ten times what the slowest queue needs. An endless loop in a sequence is ended long before. */
+const CHECK_LIMIT_MS = { full: 300_000, brief: 30_000 }
+
+/**
+ * @param {string | URL} queue
+ * @param {object} options
+ * @param {number} options.seed
+ * @param {AbortSignal} [options.signal]
+ * @param {'full' | 'brief'} options.effort
+ * @returns {Promise<{broken: Map<string, string>, sequences: Sequences | null}>} counter-examples by broken clause;
+ *   `sequences` is null if the queue's process died
+ * @throws {UsageError} when there is no queue to check
+ */
+export async function trySequences (queue, { seed, signal, effort }) {
+  const queueUrl = String(queue)
+  return inChild([], async child => {
+    const loading = child.ask({ type: 'load', queueUrl }, LOAD_LIMIT_MS, signal).then(reply => shapes.assertShape(reply, shapes.loaded))
+    const { faults } = await loading.catch(refuse(queueUrl))
+    const searching = child.ask({ type: 'search', queueUrl, seed, effort }, CHECK_LIMIT_MS[effort], signal)
+      .then(reply => shapes.assertShape(reply, shapes.checked))
+    /** @type {{broken: Map<string, string>, sequences?: Sequences | null}} */
+    const { broken, sequences = null } = await searching.catch(blame(['returns']))
+    if (faults.length > 0) broken.set('meta', faults.join('\n'))
+    return { broken, sequences }
+  })
+}
+
+/**
+ * @param {string | URL} queue
+ * @param {AbortSignal} [signal]
+ * @param {string} [clause]  The only clause to count for; all by default.
+ * @returns {Promise<Map<string, string>>} counts by broken clause
+ */
+export async function countWork (queue, signal, clause) {
+  return inChild(WORK_FLAGS, async child => {
+    const counting = child.ask({ type: 'count', queueUrl: String(queue), clause }, CHECK_LIMIT_MS.full, signal)
+      .then(reply => shapes.assertShape(reply, shapes.checked))
+    return (await counting.catch(blame(COMPLEXITY_CLAUSES))).broken
+  })
+}
+
+/**
+ * @template Reply
+ * @param {string[]} flags
+ * @param {(child: Child) => Promise<Reply>} check
+ */
+async function inChild (flags, check) {
+  const child = new Child(CHILD, { runtime: RUNTIME, flags })
+  try {
+    return await check(child)
+  } finally {
+    await child.end()
+  }
+}
+
+/**
+ * Blames these clauses where the queue's process dies or does not reply in time.
+ *
+ * @param {string[]} clauses
+ */
+function blame (clauses) {
+  return (/** @type {unknown} */ error) => {
+    if (!(error instanceof SampleError)) throw error
+    return { broken: new Map(clauses.map(name => [name, error.message])) }
+  }
+}
+
+/**
+ * @param {string} queueUrl
+ * @returns {(error: unknown) => never}
+ */
+function refuse (queueUrl) {
+  return error => {
+    if (!(error instanceof SampleError)) throw error
+    const namesQueue = error.message.startsWith(queueUrl) || error.message.startsWith('queue "')
+    throw new UsageError(namesQueue ? error.message : `${queueUrl}: cannot be loaded: ${error.message}`)
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { checkQueue } from '../../../harness/conformance/index.js'
+import { EFFORTS, PLANNED, findBreaches } from '../../../harness/conformance/search.js'
+import { queues } from '../../../queues/index.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { PATIENT, subjectOf } from './noticed.js'
+
+const TEMPLATE = new URL('../../../bin/templates/my-queue.js', import.meta.url)
+const FIXTURES = ['pooled-queue', 'coarse-queue'].map(name => new URL(`mutants/${name}.js`, import.meta.url).href)
+const own = queues.filter(({ origin }) => origin === 'own').map(({ url }) => url)
+
+describe('every queue of timerq keeps the contract', { concurrency: os.availableParallelism() }, () => {
+  for (const url of [...own, ...FIXTURES]) {
+    test(path.basename(url, '.js'), async () => {
+      const { clauses } = await checkQueue(url)
+      assert.deepEqual(clauses.filter(({ holds }) => !holds), [])
+    })
+  }
+})
+
+describe('every adapter of a package keeps the contract', () => {
+  for (const { name, url } of queues.filter(({ origin }) => origin === 'peer')) {
+    test(name, async () => assert.deepEqual([...findBreaches(await subjectOf(url), { ...EFFORTS.full, lives: false })], []))
+  }
+})
+
+test('with time for everything, all sequences and lives are tried', async () => {
+  const tally = { tried: 0, largest: 0 }
+  const heap = await subjectOf(new URL('../../../queues/binary-heap.js', import.meta.url).href)
+  assert.deepEqual([...findBreaches(heap, PATIENT, tally)], [])
+  assert.deepEqual(tally, PLANNED)
+})
+
+test('a queue that declares nothing is reported, and its behaviour is still checked', async t => {
+  const file = path.join(temporaryFolder(t), 'silent.js')
+  writeFileSync(file, readFileSync(TEMPLATE, 'utf8').replace('export const meta', 'const meta'))
+  const { clauses } = await checkQueue(`file://${file}`)
+  const broken = clauses.filter(({ holds }) => !holds)
+  assert.deepEqual(broken.map(({ clause }) => clause), ['meta', 'complexity-insert', 'complexity-cancel',
+    'complexity-reschedule', 'complexity-nextExpiry', 'complexity-advance'])
+  assert.match(String(broken[0].counterexample), /exports no meta/)
+})

@@ -1,0 +1,59 @@
+/** Checks that the kit notices a broken queue, and that its counter-example is a test of the broken clause. */
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import vm from 'node:vm'
+import { countWork } from '../../../harness/conformance/check.js'
+import { faultsOfMeta, promisesOf } from '../../../harness/conformance/declaration.js'
+import { EFFORTS, findBreaches, findBreachesInLives } from '../../../harness/conformance/search.js'
+import { returnsWithin } from '../../../harness/conformance/watchdog.js'
+import { loadQueue } from '../../../harness/measure/modules/load-queue.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { mutantsAtScale, writeMutant } from './mutants/index.js'
+
+/** Tries every sequence, however slow the machine is. */
+export const PATIENT = { ...EFFORTS.full, seconds: Infinity }
+
+/** @param {string} url */
+export async function subjectOf (url) {
+  const { Queue, meta } = await loadQueue(url)
+  return { Queue, promises: promisesOf(meta), seed: 1 }
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {import('./mutants/index.js').Mutant} mutant
+ * @returns {Promise<string>} the counter-example
+ */
+export async function assertNoticed (t, mutant) {
+  const folder = temporaryFolder(t)
+  const url = writeMutant(mutant, path.join(folder, 'broken'))
+  const { breaks } = mutant
+  if (breaks === 'meta') return String(faultsOfMeta((await loadQueue(url)).meta)[0] ?? assert.fail('meta is complete'))
+  if (breaks === 'pause' || breaks.startsWith('complexity')) return (await countWork(url, undefined, breaks)).get(breaks) ?? assert.fail(`${breaks} holds`)
+
+  const { Queue: Good } = await loadQueue(writeMutant({ ...mutant, to: mutant.from }, path.join(folder, 'good')))
+  // The same class, which promises more.
+  const isDeclaration = /^(order|relative): /.test(mutant.from)
+  const subject = await subjectOf(url)
+  const breaches = mutantsAtScale.includes(mutant) ? findBreachesInLives(subject, new Set(), PATIENT) : findBreaches(subject, PATIENT)
+  for (const { clause, counterexample } of breaches) {
+    assert.equal(passes(counterexample, subject.Queue), false, `passes with the broken queue:\n${counterexample}`)
+    assert.ok(isDeclaration || passes(counterexample, Good), `fails with the good queue:\n${counterexample}`)
+    if (clause === breaks) return counterexample
+  }
+  assert.fail(`${breaks} is not found to be broken`)
+}
+
+/**
+ * @param {string} counterexample
+ * @param {new () => any} Queue
+ */
+function passes (counterexample, Queue) {
+  const [, className] = /new (\w+)\(\)/.exec(counterexample) ?? []
+  const run = vm.compileFunction(counterexample, ['assert', 'test', className])
+  try {
+    return returnsWithin(() => run(assert, (/** @type {string} */ _title, /** @type {() => void} */ body) => body(), Queue), 300)
+  } catch {
+    return false
+  }
+}
