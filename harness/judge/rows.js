@@ -120,4 +120,3 @@ function uncounted (side, samples) {
 export function invalidRow (cell, failure, metric = measuredMetrics[0]) {
   return judgeFailed({ ...placeOfCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })
 }
-
