@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 
+/** @import { Console } from '../console.js' */
+
 /**
  * @param {{shell: 'bash' | 'zsh' | 'fish'}} request
- * @param {import('../console.js').Console} console
+ * @param {Console} console
  */
 export async function handler ({ shell }, console) {
   console.print(readFileSync(new URL(`../templates/completion.${shell}`, import.meta.url), 'utf8'))

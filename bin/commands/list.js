@@ -1,12 +1,14 @@
-import { loadQueueMeta } from '../../harness/measure/modules/load-queue.js'
-import { loadScenario } from '../../harness/measure/modules/load-scenario.js'
+import { loadQueueMeta, loadScenario } from '../../harness/index.js'
 import { queues } from '../../queues/index.js'
 import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
 
+/** @import { QueueEntry } from '../../queues/index.js' */
+/** @import { Console } from '../console.js' */
+
 /**
  * @param {{json?: boolean}} request
- * @param {import('../console.js').Console} console
+ * @param {Console} console
  */
 export async function handler (request, console) {
   const list = {
@@ -22,9 +24,9 @@ export async function handler (request, console) {
 }
 
 /**
- * A peer whose package is not installed is listed with what it needs.
+ * Lists a peer whose package is not installed with the package that it needs.
  *
- * @param {import('../../queues/index.js').QueueEntry} entry
+ * @param {QueueEntry} entry
  */
 async function describeQueue ({ name, origin, url }) {
   try {

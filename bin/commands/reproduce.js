@@ -1,59 +1,46 @@
-import path from 'node:path'
+import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { tools } from '../../harness/profile/tools/index.js'
-import { claims } from '../../harness/reproduce/claims/index.js'
-import { reproduce } from '../../harness/reproduce/index.js'
-import { contradicted } from '../../harness/reproduce/judge.js'
-import { runId } from '../../harness/run/run.js'
 import { queues } from '../../queues/index.js'
 import { reproductionDocument } from '../../reports/documents/reproduction.js'
 import { scenarios } from '../../scenarios/index.js'
-import { stepProgress } from '../console.js'
+import { measuringCommand } from '../measuring.js'
 import { pickByName } from '../request/catalogue.js'
-import { parseFlags } from '../request/options.js'
 import { resolveRuntimes, settingsOfFindings } from '../request/plan.js'
+import { flags } from '../request/values.js'
 
-/** So that the quick preset is done in ten minutes, report included. */
+/** @import { Tool } from '../../harness/profile/tools/index.js' */
+
+const { claims, contradicted, reproduce } = await rooms.reproduce()
+const { tools } = await rooms.profile()
+
+/** With the quick preset, ten minutes pass until the report is printed. */
 const SECONDS = { quick: 580, documented: Infinity }
 
-/**
- * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
- *   {only?: string[], preset: 'quick' | 'documented', rounds?: number, seed: number, strict?: boolean, out?: string}} ReproduceRequest
- *
- * @param {ReproduceRequest} request
- * @param {import('../console.js').Console} console
- */
-export async function handler (request, console) {
-  const chosen = chooseFindings(request.only)
-  const directory = request.out ?? path.join('results', `reproduce-${runId(new Date())}`)
-  return console.interruptible(async signal => {
-    const rows = await reproduce(chosen, {
+export const handler = measuringCommand({
+  name: 'reproduce',
+  start: async (request, { startedMs, onNote, ...options }, console) => {
+    const rows = await reproduce(chooseFindings(request.only), {
+      ...options,
       settings: await settingsOfFindings(request),
-      seconds: SECONDS[request.preset],
+      seconds: SECONDS[/** @type {'quick'} */ (request.preset)],
       catalogue: {
         queue: name => pickByName('queue', queues, name),
         scenario: name => pickByName('scenario', scenarios, name),
-        runtimes: (nodeFlags = '') => resolveRuntimes([process.execPath], parseFlags(nodeFlags))
+        runtimes: (nodeFlags = '') => resolveRuntimes([process.execPath], flags('--node-flags', nodeFlags))
       },
-      profiler: /** @type {import('../../harness/profile/tools/index.js').Tool} */ (tools.find(({ name }) => name === 'cpu')),
-      directory,
-      command: request.commandLine,
-      onProgress: progress => console.showProgress(stepProgress(progress)),
-      onProfile: ({ cell, done, total }) => console.showProgress({ done, total, unit: 'profiles', text: `${cell.queue}, ${cell.scenario}` }),
-      signal
+      profiler: /** @type {Tool} */ (tools.find(({ name }) => name === 'cpu')),
+      onProfile: ({ cell, done, total }) => console.showProgress({ done, total, unit: 'profiles', text: `${cell.queue}, ${cell.scenario}` })
     })
     console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
     return request.strict && contradicted(rows).length > 0 ? 1 : 0
-  }, `finished samples are kept in ${directory}`)
-}
+  }
+})
 
-/**
- * @param {string[]} [wanted]  Findings (B3) or groups of them (A).
- */
-function chooseFindings (wanted) {
-  return wanted?.flatMap(name => {
-    const found = claims.filter(({ id }) => id === name || id.replace(/\d+$/, '') === name)
-    if (found.length === 0) throw new UsageError(`--only must name findings, got "${name}" (${claims[0].id} to ${claims.at(-1)?.id})`)
-    return found
+/** @param {string[]} [names]  Findings (B3) or groups of findings (A). */
+function chooseFindings (names) {
+  return names?.flatMap(name => {
+    const findings = claims.filter(({ id }) => id === name || id.replace(/\d+$/, '') === name)
+    if (findings.length === 0) throw new UsageError(`--only must name findings, got "${name}" (${claims[0].id} to ${claims.at(-1)?.id})`)
+    return findings
   }) ?? claims
 }

@@ -1,23 +1,24 @@
-/** Builds the plan of a gate: base against head of queues in a repository, or counts against a baseline file. */
+/** Plans of a gate: base against head of queues in a repository, or counts against a baseline file. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { affordableRounds, roundSeconds } from '../../harness/gate/budget.js'
-import { createGatePlan, FEWEST_HEATS, gatedCells, PROCESSES_PER_HEAT, withRounds } from '../../harness/gate/plan.js'
-import { isInCommit, repositoryRoot, resolveCommit } from '../../harness/gate/sides.js'
+import { createPlan, rooms } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { formatCount } from '../../harness/model/numbers.js'
-import { scenarios } from '../../scenarios/index.js'
+import { scenarios as catalogue } from '../../scenarios/index.js'
 import { DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS } from '../presets.js'
 import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
 import { chooseParts, planOf } from './plan.js'
-import { rulesOf } from './rules.js'
 
-/**
- * @typedef {import('./options.js').MeasureRequest} MeasureRequest
- * @typedef {MeasureRequest & import('./options.js').RulesRequest & {base: string, budget?: number, selfCheck?: boolean}} GateRequest  `budget` is in seconds.
- */
+/** @import { Baseline, Chosen } from '../../harness/gate/baseline.js' */
+/** @import { GatePlan } from '../../harness/gate/plan.js' */
+/** @import { Plan, PlannedQueue, Settings } from '../../harness/plan/plan.js' */
+/** @import { Request } from './request.js' */
 
-/** Counts are compared from one day to the next: their workload must stay the same. */
+/** @typedef {Request & {base: string}} GateRequest */
+
+const { affordableRounds, createGatePlan, FEWEST_HEATS, isInCommit, PROCESSES_PER_HEAT, repositoryRoot, resolveCommit, roundSeconds } = await rooms.gate()
+
+/** Counts of different days are compared, so their workload stays the same. */
 const BASELINE_SEED = 1
 /** Options that a baseline file does not keep. */
 const NOT_FOR_BASELINES = /** @type {const} */ ({ runtime: '--runtime', nodeFlags: '--node-flags', sweep: '--sweep', trace: '--trace' })
@@ -26,70 +27,79 @@ const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== 'node')
 
 /**
  * @param {GateRequest} request
- * @returns {Promise<{plan: import('../../harness/gate/plan.js').GatePlan, root: string}>}
+ * @returns {Promise<{plan: GatePlan, root: string}>}
  * @throws {UsageError}
  */
 export async function planGate (request) {
   const { base, budget = GATE_BUDGET_SECONDS, selfCheck } = request
   const root = repositoryRoot(process.cwd())
   const baseCommit = resolveCommit(root, base)
-  const { settings, scenarios, runtimes, ...parts } = await chooseGated(request)
-  const queues = parts.queues.map(({ url, ...queue }) => ({ ...queue, file: fileWithin(root, queue, url, request.queue !== undefined) }))
-  const known = queues.filter(({ file }) => isInCommit(root, baseCommit, file))
+  const { settings, queues, ...parts } = await chooseGated(request)
+  const files = queues.map(queue => ({ ...queue, file: fileWithin(root, queue, request.queue !== undefined) }))
+  const known = files.filter(({ file }) => isInCommit(root, baseCommit, file))
   const reasonOf = (/** @type {{file: string}} */ { file }) => `${file} is not in ${base}: nothing to compare with`
-  if (known.length === 0) throw new MeasurementError(reasonOf(queues[0]))
+  if (known.length === 0) throw new MeasurementError(reasonOf(files[0]))
 
-  const plan = createGatePlan({ settings, scenarios, runtimes },
-    { baseRef: base, baseCommit, queues: known, rules: rulesOf(request), budgetSeconds: budget, unmatched: [], ...(selfCheck && { isSelfCheck: true }) })
-  const cells = gatedCells(plan)
-  // Every queue has the same cells.
-  const places = cells.filter(({ queue }) => queue === known[0].name)
-  const unmatched = queues.filter(queue => !known.includes(queue)).flatMap(queue => places.map(place => ({ ...place, queue: queue.name, reason: reasonOf(queue) })))
-  const rounds = roundsWithin({ rounds: request.rounds, budget }, settings, cells.map(({ scenario }) => ({ kind: scenarios.find(({ name }) => name === scenario)?.kind ?? 'micro' })))
-  return { plan: withRounds({ ...plan, gate: { ...plan.gate, unmatched } }, rounds), root }
+  const { cells } = createPlan({ ...parts, settings, queues: known })
+  const unmatched = files.filter(queue => !known.includes(queue)).flatMap(queue => cells.filter(cell => cell.queue === known[0].name)
+    .map(({ scenario, params, runtime }) => ({ scenario, params, runtime, queue: queue.name, reason: reasonOf(queue) })))
+  const kinds = new Map(parts.scenarios.map(({ name, kind }) => [name, kind]))
+  const rounds = roundsWithin(budget, request.rounds, settings, cells.map(({ scenario }) => ({ kind: kinds.get(scenario) ?? 'micro' })))
+  const { floor, margin, alpha } = request
+  const gate = {
+    baseRef: base,
+    baseCommit,
+    queues: known.map(({ url, ...queue }) => queue),
+    rules: { floor, margin, alpha },
+    budgetSeconds: budget,
+    unmatched,
+    ...(selfCheck && { isSelfCheck: true })
+  }
+  return { plan: createGatePlan({ ...parts, settings: { ...settings, rounds } }, gate), root }
 }
 
 /**
- * @param {{rounds?: number, budget: number}} request
- * @param {import('../../harness/plan/plan.js').Settings} settings
+ * @param {number} budget  Seconds.
+ * @param {number | undefined} rounds  As the user asked.
+ * @param {Settings} settings
  * @param {{kind: string}[]} cells
- * @returns {number} as many rounds as the budget allows
- * @throws {UsageError} when it allows too few for most verdicts: better said now than after the budget has been spent
+ * @returns {number} rounds that fit the budget
+ * @throws {UsageError} when too few fit for most verdicts: the budget would be wasted
  */
-function roundsWithin ({ rounds, budget }, settings, cells) {
+function roundsWithin (budget, rounds, settings, cells) {
   const seconds = roundSeconds(settings, cells, PROCESSES_PER_HEAT)
   if (rounds === undefined && budget < FEWEST_HEATS * seconds) {
-    throw new UsageError(`with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(cells.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
+    throw new UsageError(`--budget must allow ${FEWEST_HEATS} heats of each of ${formatCount(cells.length, 'cell')}, got ${budget}s, enough for about ${Math.floor(budget / seconds)} ` +
       `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`)
   }
   return Math.min(settings.rounds, affordableRounds(settings, cells, budget, PROCESSES_PER_HEAT))
 }
 
 /**
- * Counts what the user names; else what the baseline was counted from.
+ * Plans to count the queues, scenarios and sizes that the user names, or else those of the baseline.
  *
- * @param {MeasureRequest & {base: string, update?: boolean}} request
- * @param {import('../../harness/gate/baseline.js').Baseline | null} baseline  null: there is none yet.
- * @returns {Promise<{plan: import('../../harness/plan/plan.js').Plan, chosen: import('../../harness/gate/baseline.js').Chosen}>}
+ * @param {GateRequest} request
+ * @param {Baseline | null} baseline  null: the file does not exist yet.
+ * @returns {Promise<{plan: Plan, chosen: Chosen}>}
  * @throws {UsageError}
  */
 export async function planBaseline (request, baseline) {
   const { base: file, update } = request
   const refused = /** @type {(keyof typeof NOT_FOR_BASELINES)[]} */ (Object.keys(NOT_FOR_BASELINES)).find(name => request[name] !== undefined)
   if (refused) {
-    throw new UsageError(`${NOT_FOR_BASELINES[refused]} is not for a baseline file: it is counted by this Node, and keeps queues, scenarios and sizes only (compare with a revision instead: --base main)`)
+    throw new UsageError(`${NOT_FOR_BASELINES[refused]} is not for a baseline file: this Node counts queues, scenarios and sizes only (compare with a revision: --base main)`)
   }
   const known = baseline?.chosen ?? { queue: GATED_QUEUES, scenario: GATE.scenarios, size: null }
   const {
     queue = resolveQueues(known.queue),
-    scenario = known.scenario.map(name => pickByName('scenario', scenarios, name)),
+    scenario = known.scenario.map(name => pickByName('scenario', catalogue, name)),
     size = known.size?.map(Number),
     seed = baseline?.seed ?? BASELINE_SEED
   } = request
   const { settings, ...parts } = await chooseGated({ ...request, queue, scenario, size, seed })
   const plan = planOf({ ...parts, settings: { ...settings, countSeed: seed } })
   const server = plan.scenarios.find(({ kind }) => kind === 'http')
-  if (server) throw new UsageError(`${server.name} is a server, which is timed and not counted: a baseline file needs other scenarios (or compare with a revision: --base main)`)
+  if (server) throw new UsageError(`${server.name} is a server, which is timed and not counted (for a baseline file name other scenarios, or compare with a revision: --base main)`)
   if (baseline && baseline.seed !== seed && !update) {
     throw new UsageError(`${file} was counted with --seed ${baseline.seed}, got ${seed}: another workload has other counts (--update counts it again)`)
   }
@@ -97,43 +107,29 @@ export async function planBaseline (request, baseline) {
 }
 
 /**
- * What the cells of a gate are made of.
+ * Loads the parts of a gate. Unless the user chooses, a parameter has its largest value only: heats are better spent on one
+ * cell than on two.
  *
- * @param {MeasureRequest} request
+ * @param {Partial<Request>} request
  */
 async function chooseGated (request) {
   const { scenarios, ...timing } = GATE
-  const parts = await chooseParts(request, {
-    name: 'gate',
-    timing: { ...timing, budgetSeconds: null },
-    queues: GATED_QUEUES,
-    scenarios,
-    sizes: 'ci'
-  })
-  const asked = new Set([...(request.size ? ['size'] : []), ...Object.keys(request.sweep ?? {})])
-  return { ...parts, scenarios: parts.scenarios.map(scenario => ({ ...scenario, values: largestValues(scenario.values, asked) })) }
-}
-
-/**
- * One value of a parameter is enough, unless the user asked for more: pairs are better spent on one cell than on two.
- *
- * @param {Record<string, number[]>} values
- * @param {Set<string>} asked  Parameters.
- */
-function largestValues (values, asked) {
-  return Object.fromEntries(Object.entries(values).map(([name, alternatives]) => [name, asked.has(name) ? alternatives : [Math.max(...alternatives)]]))
+  const parts = await chooseParts(request, { name: 'gate', timing: { ...timing, budgetSeconds: null }, queues: GATED_QUEUES, scenarios, sizes: 'ci' })
+  const chosen = new Set([...(request.size ? ['size'] : []), ...Object.keys(request.sweep ?? {})])
+  const largest = (/** @type {Record<string, number[]>} */ values) =>
+    Object.fromEntries(Object.entries(values).map(([name, alternatives]) => [name, chosen.has(name) ? alternatives : [Math.max(...alternatives)]]))
+  return { ...parts, scenarios: parts.scenarios.map(scenario => ({ ...scenario, values: largest(scenario.values) })) }
 }
 
 /**
  * @param {string} root
- * @param {{name: string, origin: string}} queue
- * @param {string} url
- * @param {boolean} isNamed  By the user; else it is there by default.
+ * @param {PlannedQueue} queue
+ * @param {boolean} isNamed  By the user.
  */
-function fileWithin (root, { name, origin }, url, isNamed) {
+function fileWithin (root, { name, origin, url }, isNamed) {
   const file = path.relative(root, fileURLToPath(url))
-  const isOurs = !file.startsWith('..') && !path.isAbsolute(file) && !file.startsWith('node_modules') && origin !== 'built-in'
-  if (isOurs) return file
-  if (!isNamed) throw new UsageError(`gate needs --queue: a file of this repository (${GATED_FILE})`)
-  throw new UsageError(`${name} is not a file of the repository ${root}: gate compares two revisions of a file, name it: --queue ${GATED_FILE}`)
+  if (!file.startsWith('..') && !path.isAbsolute(file) && !file.startsWith('node_modules') && origin !== 'built-in') return file
+  throw new UsageError(isNamed
+    ? `--queue must name files of the repository ${root}, got ${name} (try --queue ${GATED_FILE})`
+    : `gate needs --queue: a file of this repository (${GATED_FILE})`)
 }

@@ -1,59 +1,55 @@
-/** Builds the plan of a request: modules are loaded and checked, and presets fill in what the user did not ask for. */
+/** Plans of requests: modules are loaded and checked, and presets fill in what the user did not ask for. */
 import path from 'node:path'
-import { splitLoadCommand } from '../../harness/measure/http/load-command.js'
-import { chooseLoadGenerator } from '../../harness/measure/http/load-generator.js'
-import { loadQueueMeta } from '../../harness/measure/modules/load-queue.js'
-import { loadScenario } from '../../harness/measure/modules/load-scenario.js'
+import {
+  chooseLoadGenerator, createPlan, declarationOf, loadQueueMeta, loadScenario, MOST_ROUNDS, planScenario, readTrace, resolveRuntime, shardPlan, splitLoadCommand
+} from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { createPlan, MOST_ROUNDS, planScenario, shardPlan } from '../../harness/plan/plan.js'
-import { readTrace } from '../../harness/trace/trace-format.js'
-import { resolveRuntime } from '../../harness/processes/runtimes.js'
-import { declarationOf } from '../../harness/measure/modules/user-queue.js'
 import { scenarios } from '../../scenarios/index.js'
 import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { pickByName, resolveQueues } from './catalogue.js'
-import { PROFILE_SECONDS, SEEDS } from './options.js'
+import { PROFILE_SECONDS } from './options.js'
+import { SEEDS } from './values.js'
+
+/** @import { Plan, Settings } from '../../harness/plan/plan.js' */
+/** @import { Named } from '../../harness/run/continuation.js' */
+/** @import { ResolvedQueue } from './catalogue.js' */
+/** @import { Request } from './request.js' */
 
 /**
- * @typedef {import('./options.js').MeasureRequest} MeasureRequest
- * @typedef {import('./options.js').PlanRequest} PlanRequest
- * @typedef {import('../../harness/plan/plan.js').Plan} Plan
- * @typedef {import('../../harness/plan/plan.js').Settings} Settings
+ * @typedef {Partial<Request>} PlanRequest
  * @typedef {Omit<Settings, 'preset' | 'seed' | 'load' | 'port' | 'trace' | 'control'>} Timing
  *
- * @typedef {object} Defaults  What a command measures, and for how long, unless the request says otherwise.
- * @property {string} name  Of the preset, for the record.
- * @property {Timing} timing  Its budget holds only while everything is measured by default.
+ * @typedef {object} Defaults  Choices of a command where the request makes none.
+ * @property {string} name  Name of the preset, for the record.
+ * @property {Timing} timing  Its budget holds only if the request chooses nothing.
  * @property {string[]} queues
  * @property {string[]} scenarios
- * @property {keyof typeof presets} sizes  The preset whose parameter values the scenarios take.
+ * @property {keyof typeof presets} sizes  Preset whose parameter values the scenarios take.
  * @property {Record<string, number[]>} [values]  Other values, for scenarios that have these parameters.
  */
 
-/** A recorded program is replayed whole, however long its trace is. */
+/** A recorded program is replayed as a whole, however long its trace is. */
 const REPLAY_LIMIT_MS = 60_000
-/** Whatever a run draws for its times. */
+/** Counts use one seed in all runs, so that they can be compared. */
 const COUNT_SEED = 1
-/** However many timers a program has, a queue gets them back into the caches. */
+/** A lead in which queues of many timers return to the caches. */
 const REPLAY_LEAD_MS = 10
-/** Enough for the slowest queue that a finding is about: lists that are searched from one end. */
+/** Enough for the slowest queue of a finding: a list that is searched from one end. */
 const FINDING_LIMITS_MS = { quick: 8000, documented: 300_000 }
-/** Fewer decide nothing, and more take the quick preset longer than ten minutes. */
+/** Fewer rounds decide nothing; with more, the quick preset takes more than ten minutes. */
 const FINDING_ROUNDS = { quick: 5, documented: presets.documented.rounds }
 
 /**
- * @param {PlanRequest} request
+ * @param {PlanRequest & {preset: keyof typeof presets}} request
  * @returns {Promise<Plan>}
  * @throws {UsageError}
  */
-export function planRun (request) {
-  return planFrom(request, defaultsOf(request.preset))
-}
+export const planRun = request => planFrom(request, defaultsOf(request.preset))
 
 /**
- * A profile takes one sample of each server, longer than a quick run's.
+ * One profile of each server, longer than a quick run's samples.
  *
- * @param {PlanRequest & {seconds?: number, connections?: number[]}} request
+ * @param {PlanRequest & {preset: keyof typeof presets}} request
  */
 export function planProfile ({ seconds, connections, ...request }) {
   const { timing, ...defaults } = defaultsOf(request.preset)
@@ -67,9 +63,9 @@ export function planProfile ({ seconds, connections, ...request }) {
 }
 
 /**
- * A recorded program, replayed through queues.
+ * Replays a recorded program.
  *
- * @param {MeasureRequest & {trace: string, queue: import('./catalogue.js').ResolvedQueue[]}} request
+ * @param {PlanRequest & {trace: string, queue: ResolvedQueue[]}} request
  */
 export function planReplay (request) {
   const { timing, ...defaults } = defaultsOf('quick')
@@ -78,7 +74,7 @@ export function planReplay (request) {
 }
 
 /**
- * What all plans of `timerq reproduce` have in common: each finding names its own cells.
+ * Settings of all plans of `timerq reproduce`; each finding names its own cells.
  *
  * @param {{preset: 'quick' | 'documented', rounds?: number, seed: number}} request
  */
@@ -89,9 +85,9 @@ export function settingsOfFindings ({ preset, ...request }) {
 }
 
 /**
- * Queues, scenarios, runtimes and settings: everything that a plan is made of.
+ * Loads the parts of a plan.
  *
- * @param {MeasureRequest} request
+ * @param {PlanRequest} request
  * @param {Defaults} defaults
  */
 export async function chooseParts (request, defaults) {
@@ -111,7 +107,7 @@ export async function chooseParts (request, defaults) {
  */
 export function planOf (parts) {
   const plan = createPlan(parts)
-  if (plan.cells.length === 0) throw new UsageError('nothing to measure: node is Node\'s own timers, which only HTTP scenarios can measure')
+  if (plan.cells.length === 0) throw new UsageError('nothing to measure: node stands for Node\'s own timers, which only HTTP scenarios can measure (add another queue)')
   return plan
 }
 
@@ -124,14 +120,14 @@ export function resolveRuntimes (specs, combinations) {
 }
 
 /**
- * @param {MeasureRequest} request
+ * @param {PlanRequest} request
  * @param {Defaults} defaults
  */
 async function planFrom (request, defaults) {
   const { shard, seed } = request
   const plan = planOf(await chooseParts(request, defaults))
   if (shard === undefined) return plan
-  if (seed === undefined) throw new UsageError('--shard needs --seed, the same for all shards: they must measure the same workloads')
+  if (seed === undefined) throw new UsageError('--shard needs --seed: all shards must measure the same workloads (try --seed 1 for each)')
   return shardPlan(plan, shard)
 }
 
@@ -144,13 +140,13 @@ function defaultsOf (preset) {
 }
 
 /**
- * @param {MeasureRequest} request
+ * @param {PlanRequest} request
  * @param {{name: string, timing: Timing, usesServers: boolean}} how
  * @returns {Promise<Settings>}
  */
 async function settingsOf (request, { name, timing, usesServers }) {
   const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
-  const isByDefault = [queue, scenario, size, sweep, rounds].every(asked => asked === undefined)
+  const isByDefault = [queue, scenario, size, sweep, rounds].every(value => value === undefined)
   const { enough, ...always } = timing
   const isInBudget = isByDefault && timing.budgetSeconds !== null
   if (trace !== undefined) readTrace(trace)
@@ -159,7 +155,7 @@ async function settingsOf (request, { name, timing, usesServers }) {
     preset: name,
     seed,
     countSeed: COUNT_SEED,
-    ...endOf(request, isInBudget ? { ...timing, rounds: MOST_ROUNDS } : { ...timing, budgetSeconds: null }),
+    ...stopRuleOf(request, isInBudget ? { ...timing, rounds: MOST_ROUNDS } : { ...timing, budgetSeconds: null }),
     ...(isInBudget && until === undefined && budget === undefined && enough && { enough }),
     load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',
     port,
@@ -170,14 +166,13 @@ async function settingsOf (request, { name, timing, usesServers }) {
 }
 
 /**
- * When a run ends: after so many rounds, as soon as ratios are known well enough, or when its time is used up. Who asks for one of
- * the latter two gets as many rounds as it takes.
+ * Settings that end a run: rounds, precision or time. With precision or time, rounds are no limit.
  *
- * @param {Pick<MeasureRequest, 'rounds' | 'until' | 'budget'>} request
+ * @param {PlanRequest} request
  * @param {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>} otherwise
  * @returns {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>}
  */
-export function endOf ({ rounds, until, budget }, otherwise) {
+export function stopRuleOf ({ rounds, until, budget }, otherwise) {
   const isOpenEnded = until !== undefined || budget !== undefined
   return {
     rounds: rounds ?? (isOpenEnded ? MOST_ROUNDS : otherwise.rounds),
@@ -188,12 +183,12 @@ export function endOf ({ rounds, until, budget }, otherwise) {
 
 /**
  * @param {Timing} timing
- * @param {MeasureRequest} request
+ * @param {PlanRequest} request
  * @returns {Timing}
  */
 function limit (timing, { timeLimit, memoryLimit }) {
   const limitMs = 1000 * (timeLimit ?? 0)
-  // What is not counted stays so.
+  // Workloads that are not counted stay uncounted.
   const micro = { ...timing.micro, limitMs, exactLimitMs: timing.micro.exactLimitMs > 0 ? limitMs : 0 }
   return {
     ...timing,
@@ -203,9 +198,9 @@ function limit (timing, { timeLimit, memoryLimit }) {
 }
 
 /**
- * timerq's own queues and adapters have tests; a user's is loaded elsewhere, and checked before it is measured.
+ * Loads the declarations of queues. Timerq's own queues have tests; a user's is loaded in another process and checked before it is measured.
  *
- * @param {import('./catalogue.js').ResolvedQueue[]} queues
+ * @param {ResolvedQueue[]} queues
  */
 function loadQueues (queues) {
   return Promise.all(queues.map(async ({ name, origin, url }) =>
@@ -213,34 +208,34 @@ function loadQueues (queues) {
 }
 
 /**
- * @param {MeasureRequest} request
+ * @param {PlanRequest} request
  * @param {Defaults} defaults
  */
 async function chooseScenarios ({ scenario, size, sweep, trace }, defaults) {
   const names = trace === undefined ? defaults.scenarios : ['trace']
   const entries = scenario ?? names.map(name => pickByName('scenario', scenarios, name))
   /** @type {Record<string, number[]>} */
-  const asked = { ...sweep, ...(size && { size }) }
+  const chosenValues = { ...sweep, ...(size && { size }) }
   const chosen = await Promise.all(entries.map(async ({ url }) => {
     const loaded = await loadScenario(url)
     const { name, parameters } = loaded
     if ('needsTrace' in loaded && loaded.needsTrace && trace === undefined) {
-      throw new UsageError(`scenario ${name} needs --trace: a file that timerq record wrote`)
+      throw new UsageError(`scenario ${name} needs --trace: a file from timerq record`)
     }
     return planScenario(loaded, url, {
       ...loaded.presets[/** @type {'quick'} */ (defaults.sizes)],
       ...withParameters(defaults.values ?? {}),
-      ...withParameters(asked)
+      ...withParameters(chosenValues)
     })
 
-    /** @param {Record<string, number[]>} values  Those of this scenario are returned. */
+    /** @param {Record<string, number[]>} values  Values of this scenario's parameters are returned. */
     function withParameters (values) {
-      const own = Object.entries(values).filter(([parameter]) => Object.hasOwn(parameters, parameter))
-      for (const [parameter, alternatives] of own) assertMinimum(parameter, alternatives, parameters[parameter].minimum ?? 0)
-      return Object.fromEntries(own)
+      const known = Object.entries(values).filter(([parameter]) => Object.hasOwn(parameters, parameter))
+      for (const [parameter, alternatives] of known) assertMinimum(parameter, alternatives, parameters[parameter].minimum ?? 0)
+      return Object.fromEntries(known)
     }
   }))
-  const unknown = Object.keys(asked).find(parameter => !chosen.some(({ values }) => Object.hasOwn(values, parameter)))
+  const unknown = Object.keys(chosenValues).find(parameter => !chosen.some(({ values }) => Object.hasOwn(values, parameter)))
   if (unknown !== undefined) throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
   return chosen
 }
@@ -256,14 +251,29 @@ function assertMinimum (parameter, values, minimum) {
 }
 
 /**
- * @param {MeasureRequest} request
+ * @param {PlanRequest} request
  * @returns {Pick<Settings, 'loadCommand' | 'listen' | 'target'>}
  */
 function loadFromElsewhere ({ loadCommand, listen, target }) {
-  if (target === undefined && (listen === '0.0.0.0' || listen === '::')) throw new UsageError(`--listen ${listen} is every address: say with --target which of them the load generator is to use`)
+  if (target === undefined && (listen === '0.0.0.0' || listen === '::')) throw new UsageError(`--listen ${listen} is every address: say with --target which of them the load generator uses`)
   return {
     ...(loadCommand !== undefined && { loadCommand: splitLoadCommand(loadCommand) }),
     ...(listen !== undefined && { listen }),
     ...(target !== undefined && { target })
+  }
+}
+
+/**
+ * Programs, files and addresses that the user allows a resumed run: it starts none that only run.json names.
+ *
+ * @param {PlanRequest} request
+ * @returns {Promise<Named>}
+ */
+export async function allowedBy ({ queue = [], runtime = [process.execPath], nodeFlags = [[]], loadCommand, listen }) {
+  return {
+    runtimes: await resolveRuntimes(runtime, nodeFlags),
+    modules: queue.map(({ url }) => url),
+    loadCommand: loadCommand === undefined ? undefined : splitLoadCommand(loadCommand),
+    listen
   }
 }

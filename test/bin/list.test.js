@@ -5,6 +5,7 @@ import { main } from '../../bin/main.js'
 import { queues } from '../../queues/index.js'
 import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
+import { timerqHere } from './timerq.js'
 
 /** @param {number} [columns]  Of the terminal. */
 async function list (columns) {
@@ -40,4 +41,14 @@ test('a wide terminal shows what a narrow one has no room for', async () => {
 test('a queue whose package is not installed is listed with what it needs', () => {
   const { sections: [{ blocks }] } = listDocument({ queues: [{ name: 'heap-js', origin: 'peer', missing: 'heap-js needs the package heap-js' }], scenarios: [] }, 80)
   assert.deepEqual(blocks.at(-1), { kind: 'warnings', items: ['heap-js needs the package heap-js'] })
+})
+
+test('--json holds what queues and scenarios declare', async () => {
+  const { code, stdout } = await timerqHere(['list', '--json'])
+  assert.equal(code, 0)
+  const { format, queues, scenarios } = JSON.parse(stdout)
+  assert.equal(format, 'timerq-list/1')
+  const heap = queues.find((/** @type {any} */ { name }) => name === 'binary-heap')
+  assert.deepEqual([heap.origin, heap.complexity.insert], ['own', 'O(log n)'])
+  assert.ok(scenarios.some((/** @type {any} */ { name, kind }) => name === 'keep-alive' && kind === 'http'))
 })

@@ -2,9 +2,10 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Console, stepProgress } from '../../bin/console.js'
+import { Console } from '../../bin/console.js'
+import { stepProgress } from '../../bin/progress.js'
 import { MeasurementError } from '../../harness/model/errors.js'
-import { endOf } from '../../bin/request/plan.js'
+import { stopRuleOf } from '../../bin/request/plan.js'
 
 const cell = { scenario: 'start-cancel', params: { size: 10_000 }, queue: 'lazy-wheel' }
 
@@ -56,7 +57,7 @@ async function interruptWith (errorOf) {
   const code = await new Console({ stdout: stream, stderr: stream }, {}).interruptible(async signal => {
     process.emit('SIGINT')
     throw await errorOf(signal)
-  }, 'all is kept')
+  }, () => 'all is kept')
   return { code, shown }
 }
 
@@ -76,11 +77,11 @@ test('a narrow terminal shows fewer parts of the progress, and no part of a numb
   assert.match(shownIn(50), /12\/64 samples, about 40 s left(?!,)/)
 })
 
-test('whoever asks for precision or for a time gets as many rounds as that takes', () => {
+test('with a precision or a budget, rounds are no limit', () => {
   const timing = { rounds: 8, budgetSeconds: 86 }
-  assert.deepEqual(endOf({}, timing), timing)
-  assert.deepEqual(endOf({ until: 0.03 }, timing), { rounds: 100, budgetSeconds: 600, until: 0.03 })
-  assert.deepEqual(endOf({ until: 0.03, budget: 60, rounds: 20 }, timing), { rounds: 20, budgetSeconds: 60, until: 0.03 })
-  assert.deepEqual(endOf({ budget: 300 }, timing), { rounds: 100, budgetSeconds: 300 })
-  assert.deepEqual(endOf({}, { ...timing, until: 0.02 }), { ...timing, until: 0.02 }, 'a run that is continued')
+  assert.deepEqual(stopRuleOf({}, timing), timing)
+  assert.deepEqual(stopRuleOf({ until: 0.03 }, timing), { rounds: 100, budgetSeconds: 600, until: 0.03 })
+  assert.deepEqual(stopRuleOf({ until: 0.03, budget: 60, rounds: 20 }, timing), { rounds: 20, budgetSeconds: 60, until: 0.03 })
+  assert.deepEqual(stopRuleOf({ budget: 300 }, timing), { rounds: 100, budgetSeconds: 300 })
+  assert.deepEqual(stopRuleOf({}, { ...timing, until: 0.02 }), { ...timing, until: 0.02 }, 'a run that is continued')
 })

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { CANCEL, START, TraceWriter } from '../../harness/trace/trace-format.js'
 import { kill, MEASURING, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
@@ -64,31 +63,3 @@ test('a budget ends the ranking, which says that it was cut short', async t => {
   assert.ok(code === 0 || (code === 4 && /budget (was spent|of 10 s was used up)/.test(stderr)), `${code}: ${stderr}`)
   if (code === 0) assert.ok(JSON.parse(stdout).rounds.planned > JSON.parse(stdout).rounds.taken)
 })
-
-for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */ ([
-  ['a missing --trace', [], /^timerq: recommend needs --trace: .*\n$/],
-  ['a trace that is not there', ['--trace', 'nowhere.trace'], /^timerq: nowhere\.trace cannot be read: .*\n$/],
-  ['a file that is not a trace', ['--trace', 'text.trace'], /^timerq: text\.trace is not a trace: .*\n$/],
-  ['a trace without a start', ['--trace', 'idle.trace'], /^timerq: idle\.trace starts no timer: .*\n$/],
-  ['a queue that is not there', ['--trace', 'one.trace', '--queue', 'binary-heep'], /^timerq: .*binary-heep.*binary-heap.*\n$/],
-  ['a resumed ranking of something else', ['--resume', 'nowhere', '--rounds', '9'], /^timerq: --resume continues as planned: it takes no --rounds\n$/],
-  ['a budget that is no time', ['--trace', 'one.trace', '--budget', 'soon'], /^timerq: --budget must be a time, got "soon" .*\n$/],
-  ['no rounds', ['--trace', 'one.trace', '--rounds', '0'], /^timerq: --rounds must be an integer from 1 to 10000.*\n$/],
-  ['nothing beside what Node does', ['--trace', 'one.trace', '--queue', 'duration-lists'], /^timerq: recommend compares .*\n$/],
-  ['a queue that only a server can measure', ['--trace', 'one.trace', '--queue', 'node'], /^timerq: .*\n$/]
-])) {
-  test(`${title} is a usage error`, async t => {
-    const folder = temporaryFolder(t)
-    writeFileSync(path.join(folder, 'text.trace'), 'hello\n')
-    const idle = new TraceWriter(path.join(folder, 'idle.trace'), 0)
-    idle.write(CANCEL, 0, 0)
-    idle.flush()
-    const writer = new TraceWriter(path.join(folder, 'one.trace'), 0)
-    writer.write(START, 0, 0, 1000)
-    writer.flush()
-    const { code, stdout, stderr } = await timerqHere(['recommend', ...args], { cwd: folder })
-    assert.equal(code, 2, stderr)
-    assert.equal(stdout, '')
-    assert.match(stderr, message)
-  })
-}

@@ -14,15 +14,3 @@ test('one finding is measured, left undecided by a single sample, and the comman
   assert.match(row.measured, /^next expiry .* ns, advance .* ns; 1 sample a cell cannot decide it, it takes 5 or more$/)
   assert.equal(row.command, 'timerq reproduce --only B3')
 })
-
-for (const [option, value, message] of [
-  ['--only', 'Z9', /^timerq: --only must name findings, got "Z9"/],
-  ['--rounds', '0', /^timerq: --rounds must be an integer from 1 to 10000/],
-  ['--seed', 'x', /^timerq: --seed must be an integer/]
-]) {
-  test(`${option} ${value} is a usage error`, async t => {
-    const { code, stderr } = await timerq(['reproduce', /** @type {string} */ (option), /** @type {string} */ (value)], { cwd: temporaryFolder(t) })
-    assert.equal(code, 2)
-    assert.match(stderr, /** @type {RegExp} */ (message))
-  })
-}
