@@ -33,12 +33,12 @@ function createFile (file) {
   try {
     const existing = statSync(file, { throwIfNoEntry: false })
     if (existing?.isFile() && existing.size > 0 && !isTrace(file)) {
-      throw new UsageError(`${file} is not a trace, and is left as it is (choose another with --out)`)
+      throw new UsageError(`${file} is not a trace, and is left as it is; choose another with --out`)
     }
     writeFileSync(file, '')
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${file} cannot be written: ${/** @type {Error} */ (error).message} (choose another with --out)`)
+    throw new UsageError(`${file} cannot be written: ${/** @type {Error} */ (error).message}; choose another with --out`)
   }
 }
 
