@@ -12,11 +12,10 @@ import { SEEDS } from './values.js'
 
 /** @import { Plan, Settings } from '../../harness/plan/plan.js' */
 /** @import { Named } from '../../harness/run/continuation.js' */
-/** @import { ResolvedQueue } from './catalogue.js' */
-/** @import { Request } from './request.js' */
+/** @import { Request as FullRequest } from './request.js' */
 
 /**
- * @typedef {Partial<Request>} PlanRequest
+ * @typedef {Partial<FullRequest>} Request
  * @typedef {Omit<Settings, 'preset' | 'seed' | 'load' | 'port' | 'trace' | 'control'>} Timing
  *
  * @typedef {object} Defaults  Choices of a command where the request makes none.
@@ -30,26 +29,28 @@ import { SEEDS } from './values.js'
 
 /** A recorded program is replayed as a whole, however long its trace is. */
 const REPLAY_LIMIT_MS = 60_000
-/** Counts use one seed in all runs, so that they can be compared. */
-const COUNT_SEED = 1
 /** A lead in which queues of many timers return to the caches. */
 const REPLAY_LEAD_MS = 10
+/** Counts use one seed in all runs, so that they can be compared. */
+const COUNT_SEED = 1
 /** Enough for the slowest queue of a finding: a list that is searched from one end. */
 const FINDING_LIMITS_MS = { quick: 8000, documented: 300_000 }
 /** Fewer rounds decide nothing; with more, the quick preset takes more than ten minutes. */
 const FINDING_ROUNDS = { quick: 5, documented: presets.documented.rounds }
 
 /**
- * @param {PlanRequest & {preset: keyof typeof presets}} request
- * @returns {Promise<Plan>}
- * @throws {UsageError}
+ * @param {keyof typeof presets} [preset]
+ * @returns {Defaults}
  */
+const defaultsOf = (preset = 'quick') => ({ name: preset, timing: presets[preset], queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: preset })
+
+/** @param {Request} request */
 export const planRun = request => planFrom(request, defaultsOf(request.preset))
 
 /**
- * One profile of each server, longer than a quick run's samples.
+ * Plans one profile of each server, longer than a quick run's samples.
  *
- * @param {PlanRequest & {preset: keyof typeof presets}} request
+ * @param {Request} request
  */
 export function planProfile ({ seconds, connections, ...request }) {
   const { timing, ...defaults } = defaultsOf(request.preset)
@@ -58,19 +59,15 @@ export function planProfile ({ seconds, connections, ...request }) {
     ...defaults,
     timing: { ...timing, rounds: 1, budgetSeconds: null },
     scenarios: ['keep-alive'],
-    values: request.preset === 'quick' ? { seconds: [PROFILE_SECONDS] } : {}
+    values: defaults.name === 'quick' ? { seconds: [PROFILE_SECONDS] } : {}
   })
 }
 
-/**
- * Replays a recorded program.
- *
- * @param {PlanRequest & {trace: string, queue: ResolvedQueue[]}} request
- */
+/** @param {Request} request  With the trace of a program. */
 export function planReplay (request) {
-  const { timing, ...defaults } = defaultsOf('quick')
+  const { timing, ...defaults } = defaultsOf()
   const micro = { ...GATE.micro, leadMs: REPLAY_LEAD_MS, limitMs: REPLAY_LIMIT_MS, exactLimitMs: REPLAY_LIMIT_MS }
-  return planFrom(request, { ...defaults, timing: { ...timing, micro } })
+  return planFrom(request, { ...defaults, scenarios: ['trace'], timing: { ...timing, micro } })
 }
 
 /**
@@ -81,46 +78,11 @@ export function planReplay (request) {
 export function settingsOfFindings ({ preset, ...request }) {
   const { micro, ...timing } = presets[preset]
   const limits = { limitMs: FINDING_LIMITS_MS[preset], exactLimitMs: FINDING_LIMITS_MS[preset] }
-  return settingsOf(request, { name: preset, timing: { ...timing, rounds: FINDING_ROUNDS[preset], budgetSeconds: null, micro: { ...micro, ...limits } }, usesServers: true })
+  return settingsOf(request, preset, { ...timing, rounds: FINDING_ROUNDS[preset], budgetSeconds: null, micro: { ...micro, ...limits } }, true)
 }
 
 /**
- * Loads the parts of a plan.
- *
- * @param {PlanRequest} request
- * @param {Defaults} defaults
- */
-export async function chooseParts (request, defaults) {
-  const { queue = resolveQueues(defaults.queues), runtime = [process.execPath], nodeFlags = [[]] } = request
-  const chosen = await chooseScenarios(request, defaults)
-  return {
-    settings: await settingsOf(request, { ...defaults, usesServers: chosen.some(({ kind }) => kind === 'http') }),
-    queues: await loadQueues(queue),
-    scenarios: chosen,
-    runtimes: await resolveRuntimes(runtime, nodeFlags)
-  }
-}
-
-/**
- * @param {Omit<Plan, 'cells'>} parts
- * @returns {Plan}
- */
-export function planOf (parts) {
-  const plan = createPlan(parts)
-  if (plan.cells.length === 0) throw new UsageError('nothing to measure: node stands for Node\'s own timers, which only HTTP scenarios can measure (add another queue)')
-  return plan
-}
-
-/**
- * @param {string[]} specs  Versions or paths.
- * @param {string[][]} combinations  Of flags; every runtime is measured with each.
- */
-export function resolveRuntimes (specs, combinations) {
-  return Promise.all(specs.flatMap(spec => combinations.map(flags => resolveRuntime(spec, flags))))
-}
-
-/**
- * @param {PlanRequest} request
+ * @param {Request} request
  * @param {Defaults} defaults
  */
 async function planFrom (request, defaults) {
@@ -131,35 +93,93 @@ async function planFrom (request, defaults) {
   return shardPlan(plan, shard)
 }
 
-/**
- * @param {keyof typeof presets} preset
- * @returns {Defaults}
- */
-function defaultsOf (preset) {
-  return { name: preset, timing: presets[preset], queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: preset }
+/** @param {Omit<Plan, 'cells'>} parts */
+export function planOf (parts) {
+  const plan = createPlan(parts)
+  if (plan.cells.length === 0) throw new UsageError("nothing to measure: node stands for Node's own timers, which only HTTP scenarios can measure (add another queue)")
+  return plan
 }
 
 /**
- * @param {PlanRequest} request
- * @param {{name: string, timing: Timing, usesServers: boolean}} how
+ * Loads the parts of a plan. timerq's own queues have tests; a user's is loaded in another process and checked before it is
+ * measured.
+ *
+ * @param {Request} request
+ * @param {Defaults} defaults
+ */
+export async function chooseParts (request, { name, timing, ...defaults }) {
+  const { queue = resolveQueues(defaults.queues), runtime, nodeFlags } = request
+  const chosen = await chooseScenarios(request, defaults)
+  return {
+    settings: await settingsOf(request, name, timing, chosen.some(({ kind }) => kind === 'http')),
+    queues: await Promise.all(queue.map(async ({ name, origin, url }) =>
+      ({ name, origin, url, meta: await (origin === 'user' ? declarationOf(url) : loadQueueMeta(url)) }))),
+    scenarios: chosen,
+    runtimes: await resolveRuntimes(runtime, nodeFlags)
+  }
+}
+
+/**
+ * @param {string[]} [specs]  Versions or paths.
+ * @param {string[][]} [combinations]  Flags; every runtime is measured with each combination.
+ */
+export const resolveRuntimes = (specs = [process.execPath], combinations = [[]]) =>
+  Promise.all(specs.flatMap(spec => combinations.map(flags => resolveRuntime(spec, flags))))
+
+/**
+ * @param {Request} request
+ * @param {Pick<Defaults, 'scenarios' | 'sizes' | 'values'>} defaults
+ */
+async function chooseScenarios ({ scenario, size, sweep, trace }, { sizes, values: otherValues = {}, ...defaults }) {
+  const names = trace === undefined ? defaults.scenarios : ['trace']
+  /** @type {Record<string, number[]>} */
+  const chosenValues = { ...sweep, ...(size && { size }) }
+  const chosen = await Promise.all((scenario ?? names.map(name => pickByName('scenario', scenarios, name))).map(async ({ url }) => {
+    const loaded = await loadScenario(url)
+    const { name, parameters, presets } = loaded
+    if ('needsTrace' in loaded && loaded.needsTrace && trace === undefined) throw new UsageError(`scenario ${name} needs --trace: a file from timerq record`)
+    const known = Object.entries({ ...otherValues, ...chosenValues }).filter(([parameter]) => Object.hasOwn(parameters, parameter))
+    for (const [parameter, values] of known) {
+      const { minimum = 0 } = parameters[parameter]
+      const low = values.find(value => value < minimum)
+      if (low !== undefined) throw new UsageError(`${parameter} must be at least ${minimum}, got ${low}`)
+    }
+    return planScenario(loaded, url, { ...presets[/** @type {'quick'} */ (sizes)], ...Object.fromEntries(known) })
+  }))
+  const unknown = Object.keys(chosenValues).find(parameter => !chosen.some(({ values }) => Object.hasOwn(values, parameter)))
+  if (unknown !== undefined) throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
+  return chosen
+}
+
+/**
+ * @param {Request} request
+ * @param {string} preset
+ * @param {Timing} timing
+ * @param {boolean} usesServers
  * @returns {Promise<Settings>}
  */
-async function settingsOf (request, { name, timing, usesServers }) {
+async function settingsOf (request, preset, { enough, ...timing }, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
-  const isByDefault = [queue, scenario, size, sweep, rounds].every(value => value === undefined)
-  const { enough, ...always } = timing
-  const isInBudget = isByDefault && timing.budgetSeconds !== null
+  const { loadCommand, listen, target, timeLimit, memoryLimit } = request
   if (trace !== undefined) readTrace(trace)
+  if (target === undefined && (listen === '0.0.0.0' || listen === '::')) throw new UsageError(`--listen ${listen} is every address: say with --target which of them the load generator uses`)
+  const isInBudget = timing.budgetSeconds !== null && [queue, scenario, size, sweep, rounds].every(value => value === undefined)
+  const limitMs = 1000 * (timeLimit ?? 0)
   return {
-    ...limit(always, request),
-    preset: name,
+    ...timing,
+    // Workloads that are not counted stay uncounted.
+    ...(timeLimit !== undefined && { micro: { ...timing.micro, limitMs, exactLimitMs: timing.micro.exactLimitMs > 0 ? limitMs : 0 }, serverLimitMs: limitMs }),
+    ...(memoryLimit !== undefined && { memoryMb: memoryLimit }),
+    preset,
     seed,
     countSeed: COUNT_SEED,
     ...stopRuleOf(request, isInBudget ? { ...timing, rounds: MOST_ROUNDS } : { ...timing, budgetSeconds: null }),
     ...(isInBudget && until === undefined && budget === undefined && enough && { enough }),
     load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',
+    ...(loadCommand !== undefined && { loadCommand: splitLoadCommand(loadCommand) }),
+    ...(listen !== undefined && { listen }),
+    ...(target !== undefined && { target }),
     port,
-    ...loadFromElsewhere(request),
     trace: trace === undefined ? null : path.resolve(trace),
     control: CONTROL
   }
@@ -168,7 +188,7 @@ async function settingsOf (request, { name, timing, usesServers }) {
 /**
  * Settings that end a run: rounds, precision or time. With precision or time, rounds are no limit.
  *
- * @param {PlanRequest} request
+ * @param {Request} request
  * @param {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>} otherwise
  * @returns {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>}
  */
@@ -182,94 +202,12 @@ export function stopRuleOf ({ rounds, until, budget }, otherwise) {
 }
 
 /**
- * @param {Timing} timing
- * @param {PlanRequest} request
- * @returns {Timing}
- */
-function limit (timing, { timeLimit, memoryLimit }) {
-  const limitMs = 1000 * (timeLimit ?? 0)
-  // Workloads that are not counted stay uncounted.
-  const micro = { ...timing.micro, limitMs, exactLimitMs: timing.micro.exactLimitMs > 0 ? limitMs : 0 }
-  return {
-    ...timing,
-    ...(timeLimit !== undefined && { micro, serverLimitMs: limitMs }),
-    ...(memoryLimit !== undefined && { memoryMb: memoryLimit })
-  }
-}
-
-/**
- * Loads the declarations of queues. Timerq's own queues have tests; a user's is loaded in another process and checked before it is measured.
- *
- * @param {ResolvedQueue[]} queues
- */
-function loadQueues (queues) {
-  return Promise.all(queues.map(async ({ name, origin, url }) =>
-    ({ name, origin, url, meta: await (origin === 'user' ? declarationOf(url) : loadQueueMeta(url)) })))
-}
-
-/**
- * @param {PlanRequest} request
- * @param {Defaults} defaults
- */
-async function chooseScenarios ({ scenario, size, sweep, trace }, defaults) {
-  const names = trace === undefined ? defaults.scenarios : ['trace']
-  const entries = scenario ?? names.map(name => pickByName('scenario', scenarios, name))
-  /** @type {Record<string, number[]>} */
-  const chosenValues = { ...sweep, ...(size && { size }) }
-  const chosen = await Promise.all(entries.map(async ({ url }) => {
-    const loaded = await loadScenario(url)
-    const { name, parameters } = loaded
-    if ('needsTrace' in loaded && loaded.needsTrace && trace === undefined) {
-      throw new UsageError(`scenario ${name} needs --trace: a file from timerq record`)
-    }
-    return planScenario(loaded, url, {
-      ...loaded.presets[/** @type {'quick'} */ (defaults.sizes)],
-      ...withParameters(defaults.values ?? {}),
-      ...withParameters(chosenValues)
-    })
-
-    /** @param {Record<string, number[]>} values  Values of this scenario's parameters are returned. */
-    function withParameters (values) {
-      const known = Object.entries(values).filter(([parameter]) => Object.hasOwn(parameters, parameter))
-      for (const [parameter, alternatives] of known) assertMinimum(parameter, alternatives, parameters[parameter].minimum ?? 0)
-      return Object.fromEntries(known)
-    }
-  }))
-  const unknown = Object.keys(chosenValues).find(parameter => !chosen.some(({ values }) => Object.hasOwn(values, parameter)))
-  if (unknown !== undefined) throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
-  return chosen
-}
-
-/**
- * @param {string} parameter
- * @param {number[]} values
- * @param {number} minimum
- */
-function assertMinimum (parameter, values, minimum) {
-  const low = values.find(value => value < minimum)
-  if (low !== undefined) throw new UsageError(`${parameter} must be at least ${minimum}, got ${low}`)
-}
-
-/**
- * @param {PlanRequest} request
- * @returns {Pick<Settings, 'loadCommand' | 'listen' | 'target'>}
- */
-function loadFromElsewhere ({ loadCommand, listen, target }) {
-  if (target === undefined && (listen === '0.0.0.0' || listen === '::')) throw new UsageError(`--listen ${listen} is every address: say with --target which of them the load generator uses`)
-  return {
-    ...(loadCommand !== undefined && { loadCommand: splitLoadCommand(loadCommand) }),
-    ...(listen !== undefined && { listen }),
-    ...(target !== undefined && { target })
-  }
-}
-
-/**
  * Programs, files and addresses that the user allows a resumed run: it starts none that only run.json names.
  *
- * @param {PlanRequest} request
+ * @param {Request} request
  * @returns {Promise<Named>}
  */
-export async function allowedBy ({ queue = [], runtime = [process.execPath], nodeFlags = [[]], loadCommand, listen }) {
+export async function allowedBy ({ queue = [], runtime, nodeFlags, loadCommand, listen }) {
   return {
     runtimes: await resolveRuntimes(runtime, nodeFlags),
     modules: queue.map(({ url }) => url),
