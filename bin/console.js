@@ -77,10 +77,7 @@ export class Console {
     return format === 'markdown' ? renderMarkdown(document(), pictures) : renderTerminal(document(), this.style)
   }
 
-  /**
-   * @param {{format?: string, json?: boolean}} request
-   * @param {Result} result
-   */
+  /** @type {(request: {format?: string, json?: boolean}, result: Result) => void} */
   show (request, result) {
     this.print(this.render(request, result))
   }

@@ -81,8 +81,7 @@ export function linkProfiles (results, folder) {
  * Writes a file whose name comes from data. It replaces its own earlier version only: neither a foreign file nor the target of
  * a link.
  *
- * @param {string} file
- * @param {string} text
+ * @type {(file: string, text: string) => void}
  */
 function writeDrawing (file, text) {
   const existing = lstatSync(file, { throwIfNoEntry: false })

@@ -67,8 +67,7 @@ export function assertWritable (file) {
 /**
  * Writes a markdown file, and its pictures into a folder beside it: report.md and report-pictures/.
  *
- * @param {string} file
- * @param {Document} document
+ * @type {(file: string, document: Document) => void}
  */
 export function writeMarkdown (file, document) {
   const folder = `${path.basename(file, path.extname(file))}-pictures`

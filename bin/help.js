@@ -42,11 +42,7 @@ export async function helpOn ({ name: command, describe, examples }, columns) {
   return `${text}\n`
 }
 
-/**
- * @param {Argv} parser
- * @param {string} command
- * @param {Command['examples']} examples
- */
+/** @type {(parser: Argv, command: string, examples: Command['examples']) => void} */
 function describeOptions (parser, command, examples) {
   for (const { name, section, argument, describe, type, default: otherwise, shownDefault = otherwise, choices, isRequired } of optionsOf(command)) {
     const row = { describe, choices, type: type === 'flag' ? /** @type {const} */ ('boolean') : /** @type {const} */ ('string') }

@@ -8,10 +8,7 @@ import { checkedQueueDocument, checkSummary } from '../../reports/documents/chec
 /** @import { Console } from '../console.js' */
 /** @import { ResolvedQueue } from '../request/catalogue.js' */
 
-/**
- * @param {{queue: ResolvedQueue[], seed: number, json?: boolean}} request
- * @param {Console} console
- */
+/** @type {(request: {queue: ResolvedQueue[], seed: number, json?: boolean}, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   const { queue: queues, seed, json } = request
   const builtIn = queues.find(({ origin }) => origin === 'built-in')

@@ -6,10 +6,7 @@ import { formatOf, writeMarkdown, writeReport } from '../files.js'
 
 const { historyOf } = await rooms.history()
 
-/**
- * @param {{directories: string[], format?: string, out?: string}} request
- * @param {Console} console
- */
+/** @type {(request: {directories: string[], format?: string, out?: string}, console: Console) => Promise<number>} */
 export async function handler ({ directories, out, format = formatOf(out, ['.txt', '.md', '.json']) }, console) {
   // One directory after the other, so that only one is in memory.
   const history = historyOf((function * () { for (const directory of directories) yield readResults(directory) })())

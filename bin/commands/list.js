@@ -6,10 +6,7 @@ import { scenarios } from '../../scenarios/index.js'
 /** @import { QueueEntry } from '../../queues/index.js' */
 /** @import { Console } from '../console.js' */
 
-/**
- * @param {{json?: boolean}} request
- * @param {Console} console
- */
+/** @type {(request: {json?: boolean}, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   const list = {
     format: 'timerq-list/1',

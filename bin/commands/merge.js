@@ -2,10 +2,7 @@ import { measuredCells, mergeShards, readResults, writeResults } from '../../har
 
 /** @import { Console } from '../console.js' */
 
-/**
- * @param {{directories: string[], out: string}} request
- * @param {Console} console
- */
+/** @type {(request: {directories: string[], out: string}, console: Console) => Promise<number>} */
 export async function handler ({ directories, out }, console) {
   const shards = directories.map(readResults)
   const { run, samples } = mergeShards(shards)

@@ -10,10 +10,7 @@ const TEMPLATE_NAME = 'my-queue'
 const TEMPLATE_CLASS = 'MyQueue'
 const TEMPLATE_FILES = ['my-queue.js', 'my-queue.test.js']
 
-/**
- * @param {{name: string}} request
- * @param {Console} console
- */
+/** @type {(request: {name: string}, console: Console) => Promise<number>} */
 export async function handler ({ name }, console) {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) throw new UsageError(`the name of a queue must be in kebab case, got "${name}" (try ${TEMPLATE_NAME})`)
   if (queues.some(queue => queue.name === name)) throw new UsageError(`timerq has a queue named ${name} (choose another name)`)
@@ -44,10 +41,7 @@ function named (template, name, ending) {
     .replaceAll(TEMPLATE_CLASS, className)
 }
 
-/**
- * @param {string} file
- * @param {string} text
- */
+/** @type {(file: string, text: string) => void} */
 function write (file, text) {
   try {
     writeFileSync(file, text, { flag: 'wx' })

@@ -33,10 +33,7 @@ const profileServers = measuringCommand({
   }
 })
 
-/**
- * @param {ProfileRequest} request
- * @param {Console} console
- */
+/** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   if (!request.program) return profileServers(request, console)
   const { profileProgram } = await import('./profile-program.js')

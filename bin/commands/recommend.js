@@ -65,11 +65,7 @@ function present (results, request, console) {
   return EXIT_CODES.inconclusive
 }
 
-/**
- * @param {ReturnType<typeof recommend>} recommendation
- * @param {Request} request
- * @param {Console} console
- */
+/** @type {(recommendation: ReturnType<typeof recommend>, request: Request, console: Console) => void} */
 function show (recommendation, request, console) {
   console.show(request, { document: () => recommendationDocument(recommendation), value: recommendation })
 }

@@ -7,11 +7,7 @@ import { UsageError } from '../../harness/model/errors.js'
 
 const { RECORDER, runHooked } = await rooms.programs()
 
-/**
- * @param {{program?: string[], out: string}} request
- * @param {Console} console
- * @returns {Promise<number>} the program's own exit code
- */
+/** @type {(request: {program?: string[], out: string}, console: Console) => Promise<number>} */
 export async function handler ({ program = [], out }, console) {
   if (program.length === 0) throw new UsageError('record needs a program (try timerq record -- node app.js)')
   createFile(out)

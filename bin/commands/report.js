@@ -11,10 +11,7 @@ import { formatOf, writeMarkdown, writeReport } from '../files.js'
 
 /** @import { Console } from '../console.js' */
 
-/**
- * @param {{directory: string, format?: string, base?: string, profiles?: string, out?: string}} request
- * @param {Console} console
- */
+/** @type {(request: {directory: string, format?: string, base?: string, profiles?: string, out?: string}, console: Console) => Promise<number>} */
 export async function handler ({ directory, base, profiles, out, format = formatOf(out) }, console) {
   const isDocument = format === 'markdown' || format === 'html'
   if (!isDocument && base !== undefined) throw new UsageError(`--base needs --format markdown or html, got ${format} (timerq compare prints the other formats)`)

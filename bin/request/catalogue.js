@@ -64,19 +64,13 @@ function resolveQueue (spec, hint) {
   return pickByName('queue', queues, spec, hint)
 }
 
-/**
- * @param {string} spec
- * @returns {Omit<ResolvedQueue, 'spec'>}
- */
+/** @type {(spec: string) => Omit<ResolvedQueue, 'spec'>} */
 function resolveFile (spec) {
   if (!existsSync(spec)) throw new UsageError(`queue ${spec}: there is no such file (timerq new makes one)`)
   return { name: path.basename(spec).replace(/\.m?js$/, ''), origin: 'user', url: pathToFileURL(path.resolve(spec)).href }
 }
 
-/**
- * @param {string} spec
- * @returns {Omit<ResolvedQueue, 'spec'>}
- */
+/** @type {(spec: string) => Omit<ResolvedQueue, 'spec'>} */
 function resolvePackage (spec) {
   const name = spec.slice('npm:'.length)
   // import.meta.resolve searches from its own module. A module passed as text counts as one in the working directory.

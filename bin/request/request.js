@@ -134,9 +134,7 @@ function refuseUnknown ({ name: command }, typed) {
 /**
  * Assigns words to the arguments of a command.
  *
- * @param {Command} command
- * @param {string[]} words
- * @returns {Record<string, string | string[]>}
+ * @type {(command: Command, words: string[]) => Record<string, string | string[]>}
  */
 function argumentsIn (command, words) {
   const { name, examples: [[example]] } = command
