@@ -2,7 +2,6 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { handler } from '../../bin/commands/gate.js'
 import { Console } from '../../bin/console.js'
@@ -10,7 +9,7 @@ import { resolveQueues } from '../../bin/request/catalogue.js'
 import { IN_HEAT, kill, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { project } from './project.js'
-import { timerq, timerqHere } from './timerq.js'
+import { capture, timerq, timerqHere } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 const ONE_CELL = ['--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '1000', '--seed', '1']
@@ -236,7 +235,7 @@ test('a baseline file catches one comparison more, without a clock', async t => 
 })
 
 test('what is to be written can be written, or nothing is measured', async () => {
-  const stream = new Writable()
+  const { stream } = capture()
   const console = new Console({ stdout: stream, stderr: stream }, {})
   for (const options of [{ junit: '/dev/null/x.xml' }, { comment: '/dev/null/x.md' }, { base: 'no-folder/baseline.json', update: true }]) {
     const request = /** @type {any} */ ({ base: 'baseline.json', ...options })
@@ -245,8 +244,7 @@ test('what is to be written can be written, or nothing is measured', async () =>
 })
 
 test('Ctrl-C while counting names no directory to continue, for there is none', async t => {
-  let shown = ''
-  const stream = /** @type {any} */ (new Writable({ write (chunk, _encoding, done) { shown += chunk; done() } }))
+  const { stream, text } = capture()
   const console = new Console({ stdout: stream, stderr: stream }, {})
   const interruptible = console.interruptible.bind(console)
   console.interruptible = (work, describeRest) => interruptible(signal => {
@@ -256,7 +254,7 @@ test('Ctrl-C while counting names no directory to continue, for there is none', 
   const file = path.join(temporaryFolder(t), 'baseline.json')
   const request = { base: file, update: true, budget: 300, commandLine: ['timerq', 'gate'], again: '', floor: 0.02, margin: 0.05, alpha: 0.05, queue: resolveQueues(['binary-heap']), size: [10] }
   assert.equal(await handler(/** @type {any} */ (request), console), 130)
-  assert.equal(shown, 'timerq: stopped\n')
+  assert.equal(text(), 'timerq: stopped\n')
 })
 
 test('a baseline file refuses what it could not remember, and says why', async t => {

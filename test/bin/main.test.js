@@ -1,29 +1,20 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { Writable } from 'node:stream'
 import { commands } from '../../bin/commands/index.js'
 import { main } from '../../bin/main.js'
-
-/** @param {string[]} written */
-const into = written => new Writable({
-  write (chunk, _encoding, done) {
-    written.push(String(chunk))
-    done()
-  }
-})
+import { capture, timerqHere } from './timerq.js'
 
 /**
- * What is said where printing fails.
+ * The message if printing throws an error.
  *
  * @param {unknown} error
  * @param {string[]} args
  */
 async function failWith (error, ...args) {
-  /** @type {string[]} */
-  const errors = []
+  const stderr = capture()
   const broken = /** @type {any} */ ({ write () { throw error } })
-  assert.equal(await main(['list', ...args], { stdout: broken, stderr: into(errors) }), 4)
-  return errors.join('')
+  assert.equal(await main(['list', ...args], { stdout: broken, stderr: stderr.stream }), 4)
+  return stderr.text()
 }
 
 test('a bug in timerq is one line that asks for a report, its stack is for --verbose, and its exit code is no regression', async () => {
@@ -33,16 +24,9 @@ test('a bug in timerq is one line that asks for a report, its stack is for --ver
   assert.match(await failWith('odd'), /report it: odd \(/)
 })
 
-/** @param {string[]} args */
-async function answer (...args) {
-  const [stdout, stderr] = [([]), /** @type {string[]} */ ([])]
-  const code = await main(args, { stdout: into(stdout), stderr: into(stderr) })
-  return { code, stdout: stdout.join(''), stderr: stderr.join('') }
-}
-
 for (const args of [[], ['--help'], ['help'], ['--no-color']]) {
   test(`timerq ${args.join(' ')} shows where to begin and every command, in 80 columns`, async () => {
-    const { code, stdout } = await answer(...args)
+    const { code, stdout } = await timerqHere(args)
     assert.equal(code, 0)
     for (const { name, describe } of commands) assert.match(stdout, new RegExp(`^  ${name} +${describe.replaceAll(/[?.]/g, '\\$&')}$`, 'm'))
     assert.match(stdout, /^Begin with:\n {2}timerq run /m)

@@ -1,11 +1,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Console } from '../../bin/console.js'
 import { stepProgress } from '../../bin/progress.js'
 import { MeasurementError } from '../../harness/model/errors.js'
 import { stopRuleOf } from '../../bin/request/plan.js'
+import { capture } from './timerq.js'
 
 const cell = { scenario: 'start-cancel', params: { size: 10_000 }, queue: 'lazy-wheel' }
 
@@ -38,12 +38,11 @@ test('with a time budget progress counts its seconds', () => {
  * @param {number} columns
  */
 function shownIn (columns) {
-  let shown = ''
-  const stderr = Object.assign(new Writable({ write (chunk, _, done) { shown += chunk; done() } }), { isTTY: true, columns, cursorTo () {}, moveCursor () {}, clearLine () {} })
-  const console = new Console({ stdout: /** @type {any} */ (stderr), stderr: /** @type {any} */ (stderr) }, { color: false })
+  const { stream, text } = capture({ isTTY: true, columns, cursorTo () {}, moveCursor () {}, clearLine () {} })
+  const console = new Console({ stdout: stream, stderr: stream }, { color: false })
   console.showProgress(progressOf())
   console.print('')
-  return shown
+  return text()
 }
 
 /**
@@ -52,13 +51,12 @@ function shownIn (columns) {
  * @param {(signal: AbortSignal) => unknown} errorOf
  */
 async function interruptWith (errorOf) {
-  let shown = ''
-  const stream = /** @type {any} */ (new Writable({ write (chunk, _, done) { shown += chunk; done() } }))
+  const { stream, text } = capture()
   const code = await new Console({ stdout: stream, stderr: stream }, {}).interruptible(async signal => {
     process.emit('SIGINT')
     throw await errorOf(signal)
   }, () => 'all is kept')
-  return { code, shown }
+  return { code, shown: text() }
 }
 
 test('work that Ctrl-C has stopped says what is kept', async () => {

@@ -201,15 +201,6 @@ test('a port that is taken is reported before anything is measured', async t => 
   assert.ok(!existsSync(path.join(cwd, 'results')))
 })
 
-test('a server that dies is reported, and the other queues are measured', async t => {
-  const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,binary-heap', '--scenario', 'keep-alive', '--preset', 'ci',
-    '--rounds', '1', '--out', path.join(temporaryFolder(t), 'results'), '--json'], { cwd: FIXTURES })
-  assert.equal(code, 4)
-  assert.match(stderr, /dying on keep-alive: the process ended with exit code 3/)
-  const { cells } = JSON.parse(stdout)
-  assert.deepEqual(cells.map((/** @type {any} */ { queue }) => queue), ['binary-heap'])
-})
-
 test('what a run had no time for is no failure, as long as something was measured', () => {
   const at = (/** @type {string} */ queue) => ({ scenario: 'start-cancel', params: {}, queue, runtime: 'v20' })
   const measured = /** @type {any[]} */ ([{ ...at('heap'), metrics: {}, warnings: [] }])
