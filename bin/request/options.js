@@ -20,25 +20,25 @@ import { address, alpha, counts, duration, flags, host, integer, list, oneOf, pe
  * @property {(option: string, value: any) => unknown} [check]  Takes a string, or strings for a list; returns the typed value or
  *   throws a UsageError.
  * @property {string} [default]  As typed.
- * @property {string} [shownDefault]  For help, where the default is not a fixed text.
+ * @property {string} [shownDefault]  Default as help shows it, if no text stands for it.
  * @property {string[]} [choices]
  * @property {string[]} [names]  Offered by completion.
  * @property {string} [conflicts]  Option that excludes this one.
  * @property {boolean} [isRequired]
  * @property {{usage: string, least: number, needs: string}} [argument]  For arguments, which are typed without a name: their
- *   notation, how many there must be, and their description in messages.
+ *   notation, their smallest number, and their description in messages.
  * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.
  * @property {(value: any, typed: string) => string} [again]  Text for an option that a resumed run needs again, since run.json alone
  *   must not name a file or a program to start. Empty: nothing to repeat.
  */
 
-/** How long a CPU profile is recorded: six thousand ticks, by which a share of 10 % has a standard error of 0.4 points. */
+/** Length of a CPU profile: six thousand ticks, so that a share of 10 % has a standard error of 0.4 points. */
 export const PROFILE_SECONDS = 3
 const MAX_ROUNDS = 10_000
 const DAY_SECONDS = 86_400
 /** A Node process itself uses half of this. */
 const LEAST_MB = 128
-/** No heat is measured and reported in less. */
+/** A shorter budget measures no heat. */
 const LEAST_BUDGET_SECONDS = 10
 const LARGEST_CHECK_SEED = 2 ** 31 - 1
 
