@@ -20,7 +20,6 @@ export { resumeRun, runId, startRun } from './run/run.js'
 
 // Store
 export { readResults, writeResults } from './store/results.js'
-export { measuredCells, mergeShards } from './store/merge.js'
 export { readBeginning } from './store/input.js'
 export { makeFolder } from './store/make-folder.js'
 export { writing } from './store/writing.js'
@@ -41,6 +40,7 @@ export const rooms = {
     ...await import('./gate/sides.js')
   }),
   history: () => import('./judge/history.js'),
+  merge: () => import('./store/merge.js'),
   profile: async () => ({
     ...await import('./profile/recorded.js'),
     ...await import('./profile/run.js'),

@@ -56,11 +56,10 @@ export class QuaternaryHeap extends TimerHeap {
 
   /** @type {(timer: number, deadline: number) => void} */
   insertIntoHeap (timer, deadline) {
-    if (!this.isRootVacant) {
-      if (this.end === this.timers.length) this.makeRoom()
-      if (deadline < this.deadlines[this.end - 1]) this.isSorted = false
-    }
-    super.insert(timer, deadline)
+    if (this.isRootVacant) return super.insert(timer, deadline)
+    if (this.end === this.timers.length) this.makeRoom()
+    if (deadline < this.deadlines[this.end - 1]) this.isSorted = false
+    this.percolateUp(timer, deadline, this.end++)
   }
 
   /** In a sorted array the place after the root is the next root. @override */

@@ -1,6 +1,8 @@
-import { measuredCells, mergeShards, readResults, writeResults } from '../../harness/index.js'
+import { readResults, rooms, writeResults } from '../../harness/index.js'
 
 /** @import { Console } from '../console.js' */
+
+const { measuredCells, mergeShards } = await rooms.merge()
 
 /** @type {(request: {directories: string[], out: string}, console: Console) => Promise<number>} */
 export async function handler ({ directories, out }, console) {
