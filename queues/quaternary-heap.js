@@ -1,7 +1,12 @@
 /**
  * Min-heap of timers by deadline with four children per node, in typed arrays. Each timer knows its place, so cancelling
- * needs no search. The heap is half as deep as a binary heap, and the four children that a percolation compares lie side by side in
- * one array of deadlines, usually in one cache line. parts/timer-heap.js has what both heaps share.
+ * needs no search.
+ *
+ * It is half as deep as a binary heap, and the four children that a percolation compares lie side by side in one array of
+ * deadlines, usually in one cache line. Sentinels save comparing places: -Infinity before the root, Infinity after the last leaf.
+ *
+ * While a timer expires, the root stays vacant: a timer that starts in the callback, often the same one, percolates from there, and
+ * the last leaf stays.
  *
  * An array sorted by deadline is a heap. As long as timers only start in the order of their deadlines, and expire, nothing
  * percolates, and the place after the root is the next root.
@@ -17,7 +22,7 @@
  * Source: D. B. Johnson, "Priority queues with update and finding minimum spanning trees", IPL 4(3), 1975;
  * A. LaMarca and R. Ladner, "The influence of caches on the performance of heaps", 1996.
  */
-import { FIRST_ROOT, TimerHeap } from './parts/timer-heap.js'
+import { lengthened } from './parts/handles.js'
 
 /** @import { QueueMeta } from './contract.js' */
 
@@ -31,44 +36,145 @@ export const meta = {
   source: 'D. B. Johnson, Information Processing Letters 4(3), 1975; LaMarca and Ladner, 1996'
 }
 
+const IDLE = -1
+/** Place of the root until the first timer expires in order. There is one place before it. */
+const FIRST_ROOT = 1
 /** Places after the last leaf that may be compared with their siblings. */
 const SPARE = 3
 
-export class QuaternaryHeap extends TimerHeap {
+/** Most members outside the contract are public for speed, as in binary-heap, which also explains why there is no base class. */
+export class QuaternaryHeap {
+  /** @type {unknown[]} */
+  payloads = []
+  /** Handles to use again, the last one first. @type {number[]} */
+  #released = []
+  /** By timer. */
+  placeOf = new Int32Array(64).fill(IDLE)
+  /** By place. */
+  timers = new Int32Array(FIRST_ROOT + 64)
+  /** By place; -Infinity before the root and at a vacant root, Infinity after the last leaf. */
+  deadlines = new Float64Array(FIRST_ROOT + 64 + SPARE).fill(Infinity)
+  root = FIRST_ROOT
+  /** The place after the last leaf. */
+  end = FIRST_ROOT
   isSorted = true
+  isRootVacant = false
+  /** Deadline of the timer that fired last: expire may ask for it. */
+  firedDeadline = 0
 
   constructor () {
-    super(SPARE)
+    this.deadlines[FIRST_ROOT - 1] = -Infinity
   }
 
-  /** @override @type {(timer: number, deadline: number) => void} */
+  get size () {
+    return this.end - this.root - Number(this.isRootVacant)
+  }
+
+  /** @param {unknown} payload */
+  createTimer (payload) {
+    const timer = this.#released.pop() ?? this.payloads.length
+    this.payloads[timer] = payload
+    if (timer === this.placeOf.length) this.placeOf = lengthened(this.placeOf, 2 * timer, IDLE)
+    return timer
+  }
+
+  /** @param {number} timer */
+  releaseTimer (timer) {
+    this.payloads[timer] = undefined
+    this.#released.push(timer)
+  }
+
+  /** @type {(timer: number, deadline: number) => void} */
   insert (timer, deadline) {
     const place = this.end
     if (this.isSorted && place < this.timers.length && this.deadlines[place - 1] <= deadline) {
       this.timers[place] = timer
       this.deadlines[place] = deadline
       this.placeOf[timer] = place
-      this.end++
+      this.end = place + 1
     } else {
       this.insertIntoHeap(timer, deadline)
     }
   }
 
+  /** @param {number} timer */
+  cancel (timer) {
+    const place = this.placeOf[timer]
+    if (place === IDLE) return false
+    this.placeOf[timer] = IDLE
+    const last = --this.end
+    const deadline = this.deadlines[last]
+    this.deadlines[last] = Infinity
+    // The last leaf may come from another subtree, so it can belong above the place or below it.
+    if (place !== last) this.settle(this.timers[last], deadline, place)
+    else if (last === this.root) this.startOver()
+    return true
+  }
+
+  /** @type {(timer: number, deadline: number) => void} */
+  reschedule (timer, deadline) {
+    const place = this.placeOf[timer]
+    if (place === IDLE) this.insert(timer, deadline)
+    else this.settle(timer, deadline, place)
+  }
+
+  nextExpiry () {
+    if (this.isRootVacant) this.fillRoot()
+    return this.deadlines[this.root]
+  }
+
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
+  advance (now, expire) {
+    // A callback that threw has left the root vacant.
+    if (this.isRootVacant) this.fillRoot()
+    while (this.deadlines[this.root] <= now) {
+      const { root } = this
+      const timer = this.timers[root]
+      this.firedDeadline = this.deadlines[root]
+      this.placeOf[timer] = IDLE
+      if (this.isSorted) {
+        this.leaveRoot()
+      } else {
+        this.deadlines[root] = -Infinity
+        this.isRootVacant = true
+      }
+      expire(timer)
+      if (this.isRootVacant) this.fillRoot()
+    }
+  }
+
+  /** @param {number} timer */
+  deadlineOf (timer) {
+    const place = this.placeOf[timer]
+    return place === IDLE ? this.firedDeadline : this.deadlines[place]
+  }
+
+  /** @param {number} timer */
+  payloadOf (timer) {
+    return this.payloads[timer]
+  }
+
+  /** @param {number} timer */
+  isPending (timer) {
+    return this.placeOf[timer] !== IDLE
+  }
+
   /** @type {(timer: number, deadline: number) => void} */
   insertIntoHeap (timer, deadline) {
-    if (this.isRootVacant) return super.insert(timer, deadline)
+    if (this.isRootVacant) {
+      this.isRootVacant = false
+      this.percolateDown(timer, deadline, this.root)
+      return
+    }
     if (this.end === this.timers.length) this.makeRoom()
     if (deadline < this.deadlines[this.end - 1]) this.isSorted = false
     this.percolateUp(timer, deadline, this.end++)
   }
 
-  /** In a sorted array the place after the root is the next root. @override */
-  vacateRoot () {
+  /** In a sorted array, the place after the root is the next root. */
+  leaveRoot () {
     const { deadlines, root } = this
-    if (!this.isSorted) {
-      deadlines[root] = -Infinity
-      this.isRootVacant = true
-    } else if (root + 1 === this.end) {
+    if (root + 1 === this.end) {
       deadlines[root] = Infinity
       this.startOver()
     } else {
@@ -78,7 +184,7 @@ export class QuaternaryHeap extends TimerHeap {
     }
   }
 
-  /** @override */
+  /** Called when the last timer has left. */
   startOver () {
     this.deadlines[this.root - 1] = Infinity
     this.deadlines[FIRST_ROOT - 1] = -Infinity
@@ -86,14 +192,32 @@ export class QuaternaryHeap extends TimerHeap {
     this.isSorted = true
   }
 
-  /** @override @type {(timer: number, deadline: number, place: number) => void} */
+  /** The last leaf percolates from the root. */
+  fillRoot () {
+    this.isRootVacant = false
+    const last = --this.end
+    const deadline = this.deadlines[last]
+    this.deadlines[last] = Infinity
+    if (last > this.root) this.percolateDown(this.timers[last], deadline, this.root)
+    else this.startOver()
+  }
+
+  /**
+   * Puts a timer at a free place, or where it belongs above or below.
+   *
+   * @type {(timer: number, deadline: number, place: number) => void}
+   */
   settle (timer, deadline, place) {
     this.isSorted = false
     if (deadline < this.deadlines[(place + 3 * this.root - 1) >> 2]) this.percolateUp(timer, deadline, place)
     else this.percolateDown(timer, deadline, place)
   }
 
-  /** @override @type {(timer: number, deadline: number, place: number) => void} */
+  /**
+   * Percolates from a free place, below which nothing is due earlier.
+   *
+   * @type {(timer: number, deadline: number, place: number) => void}
+   */
   percolateUp (timer, deadline, place) {
     const { deadlines, timers, placeOf } = this
     const shift = 3 * this.root - 1
@@ -112,7 +236,11 @@ export class QuaternaryHeap extends TimerHeap {
     placeOf[timer] = place
   }
 
-  /** @override @type {(timer: number, deadline: number, place: number) => void} */
+  /**
+   * Percolates from a free place, above which nothing is due later.
+   *
+   * @type {(timer: number, deadline: number, place: number) => void}
+   */
   percolateDown (timer, deadline, place) {
     const { deadlines, timers, placeOf, end } = this
     const shift = 3 * this.root - 1
@@ -136,7 +264,8 @@ export class QuaternaryHeap extends TimerHeap {
     const { timers, deadlines, placeOf, root, end } = this
     const capacity = timers.length
     if (2 * root < capacity) {
-      this.lengthenHeap(2 * capacity)
+      this.timers = lengthened(timers, 2 * capacity)
+      this.deadlines = lengthened(deadlines, 2 * capacity + SPARE, Infinity)
       return
     }
     const distance = root - FIRST_ROOT
@@ -155,8 +284,7 @@ export class QuaternaryHeap extends TimerHeap {
 /**
  * The earliest cannot be predicted, so nothing branches on it, and no comparison waits for another.
  *
- * @param {Float64Array} deadlines
- * @param {number} first
+ * @type {(deadlines: Float64Array, first: number) => number}
  */
 function earliestOfFour (deadlines, first) {
   const a = deadlines[first]

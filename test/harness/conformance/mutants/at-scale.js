@@ -8,17 +8,15 @@ export const mutantsAtScale = [
   {
     title: 'an array that grows past 1024 timers loses what it held',
     queue: 'quaternary-heap',
-    file: 'parts/timer-heap.js',
-    from: 'lengthened(this.deadlines, places + this.spare, Infinity)',
-    to: 'lengthened(this.deadlines.subarray(0, places >= 2048 ? 64 : places), places + this.spare, Infinity)',
+    from: 'lengthened(deadlines, 2 * capacity + SPARE, Infinity)',
+    to: 'lengthened(deadlines.subarray(0, capacity >= 1024 ? 64 : capacity), 2 * capacity + SPARE, Infinity)',
     breaks: 'on-time'
   },
   {
     title: 'handles above 4095 are handed out pending',
     queue: 'quaternary-heap',
-    file: 'parts/timer-heap.js',
-    from: 'lengthened(this.placeOf, timers, IDLE)',
-    to: 'lengthened(this.placeOf, timers, timers > 8190 ? 0 : IDLE)',
+    from: 'lengthened(this.placeOf, 2 * timer, IDLE)',
+    to: 'lengthened(this.placeOf, 2 * timer, timer > 4095 ? 0 : IDLE)',
     breaks: 'create'
   },
   {
@@ -53,9 +51,8 @@ export const mutantsAtScale = [
   {
     title: 'a list of more than 1000 released handles contains one of them twice',
     queue: 'quaternary-heap',
-    file: 'parts/timer-heap.js',
-    from: 'this.released.push(timer)',
-    to: 'if (this.released.push(timer) > 1000) this.released[0] = timer',
+    from: 'this.#released.push(timer)',
+    to: 'if (this.#released.push(timer) > 1000) this.#released[0] = timer',
     breaks: 'release'
   },
   {
