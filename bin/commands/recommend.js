@@ -78,7 +78,7 @@ function rank (results) {
 
 /** Queues that never fire late: others cannot replace Node's timers. */
 async function exactQueues () {
-  const own = queues.filter(({ origin }) => origin === 'own')
-  const metas = await Promise.all(own.map(({ url }) => loadQueueMeta(url)))
-  return own.filter((_, i) => metas[i]?.accuracy === 'exact').map(({ name }) => name)
+  const timerqs = queues.filter(({ origin }) => origin === 'own')
+  const metas = await Promise.all(timerqs.map(({ url }) => loadQueueMeta(url)))
+  return timerqs.filter((_, i) => metas[i]?.accuracy === 'exact').map(({ name }) => name)
 }

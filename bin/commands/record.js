@@ -14,8 +14,8 @@ export async function handler ({ program = [], out }, console) {
   const started = Date.now()
   // The program may change its working directory before it starts another.
   const code = await runHooked(program, { hook: RECORDER, env: { TIMERQ_TRACE: path.resolve(out) } })
-  const others = tracesBeside(out, started)
-  const more = others.length > 0 ? `; of the processes it started: ${others.join(', ')}` : ''
+  const traces = tracesBeside(out, started)
+  const more = traces.length > 0 ? `; of the processes it started: ${traces.join(', ')}` : ''
   console.note(`trace: ${out}${more}; next: timerq recommend --trace ${out}`)
   return code
 }

@@ -55,10 +55,10 @@ async function start (request, { directory, ...options }, console) {
 
 /** @param {WatchRequest} request */
 function planRequest ({ queue, against = [], scenario, size }) {
-  const others = [...resolveQueues([CONTROL.micro]), ...against.filter(({ name }) => name !== CONTROL.micro)]
+  const references = [...resolveQueues([CONTROL.micro]), ...against.filter(({ name }) => name !== CONTROL.micro)]
   return {
     preset: /** @type {const} */ ('quick'),
-    queue: [...others, ...queue],
+    queue: [...references, ...queue],
     scenario: scenario ?? WATCH.scenarios.map(name => pickByName('scenario', scenarios, name)),
     size: size ?? [WATCH.size],
     rounds: WATCH.rounds,

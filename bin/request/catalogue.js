@@ -45,8 +45,8 @@ export function resolveQueues (specs, hint) {
  * @throws {UsageError} when no entry has this name; the message suggests the nearest name
  */
 export function pickByName (kind, entries, name, hint = ALL_NAMES) {
-  const found = entries.find(entry => entry.name === name)
-  if (found) return found
+  const match = entries.find(entry => entry.name === name)
+  if (match) return match
   throw new UsageError(`unknown ${kind} "${name}"${didYouMean(name, entries.map(entry => entry.name))} (${hint})`)
 }
 

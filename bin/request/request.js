@@ -80,9 +80,9 @@ export function parseRequest (command, args) {
   refuseUnknown(command, typed)
   if (program && !command.takesProgram) throw new UsageError(`${command.name} takes no program (leave out the words after --)`)
   const named = known.filter(({ argument }) => !argument)
-  const given = { ...argumentsIn(command, words), ...typed }
+  const values = { ...argumentsIn(command, words), ...typed }
   if (typed.resume) refusePlanned(command, named.filter(({ name }) => name in typed))
-  const request = /** @type {Request} */ (Object.fromEntries(known.map(option => [camelCase(option.name), valueOf(command, option, given)])))
+  const request = /** @type {Request} */ (Object.fromEntries(known.map(option => [camelCase(option.name), valueOf(command, option, values)])))
   if (request.margin <= request.floor) throw new UsageError(`--margin must be above --floor, got ${formatPercent(request.margin)} and ${formatPercent(request.floor)} (try --margin ${200 * request.floor}%)`)
   return {
     ...request,
@@ -114,7 +114,7 @@ function splitWords (args, known) {
  */
 function joinNodeFlags (args) {
   const at = args.indexOf('--node-flags')
-  return at === -1 || at + 1 === args.length ? args : args.toSpliced(at, 2, `--node-flags=${args[at + 1]}`)
+  return at === -1 || at + 1 === args.length || args.slice(0, at).includes('--') ? args : args.toSpliced(at, 2, `--node-flags=${args[at + 1]}`)
 }
 
 /**
@@ -139,15 +139,15 @@ function refuseUnknown ({ name: command }, typed) {
 function argumentsIn (command, words) {
   const { name, examples: [[example]] } = command
   /** @type {Record<string, string | string[]>} */
-  const given = {}
+  const values = {}
   let rest = words
   for (const { name: argument, type, argument: { least, needs } = { least: 0, needs: '' } } of optionsOf(name).filter(({ argument }) => argument)) {
     if (rest.length < least) throw new UsageError(`${name} needs ${needs}${rest.length > 0 ? `, got ${rest.length}` : ''} (try timerq ${example})`)
     const count = type === 'list' ? rest.length : Math.min(1, rest.length)
-    if (count > 0) given[argument] = type === 'list' ? rest : rest[0]
+    if (count > 0) values[argument] = type === 'list' ? rest : rest[0]
     rest = rest.slice(count)
   }
-  if (rest.length === 0) return given
+  if (rest.length === 0) return values
   const [word] = rest
   const option = optionsOf(name).find(({ names, argument }) => !argument && names?.includes(word))
   throw new UsageError(`unknown argument "${word}"${option ? `, did you mean --${option.name} ${word}?` : ''} ${helpOn(name)}`)
@@ -155,27 +155,27 @@ function argumentsIn (command, words) {
 
 /**
  * @param {Command} command
- * @param {Option[]} given
+ * @param {Option[]} values
  */
-function refusePlanned ({ name: command }, given) {
-  const planned = given.find(({ resumes }) => !resumes?.includes(command))
+function refusePlanned ({ name: command }, values) {
+  const planned = values.find(({ resumes }) => !resumes?.includes(command))
   if (planned) throw new UsageError(`--resume continues as planned: it takes no --${planned.name} (leave it out, or start a new ${command})`)
 }
 
 /**
  * @param {Command} command
  * @param {Option} option
- * @param {Record<string, any>} given
+ * @param {Record<string, any>} values
  * @returns {unknown} the checked value
  */
-function valueOf ({ name: command }, option, given) {
+function valueOf ({ name: command }, option, values) {
   const { name, type, conflicts, isRequired, default: otherwise } = option
-  const value = given[name] ?? otherwise
+  const value = values[name] ?? otherwise
   if (value === undefined && isRequired) throw new UsageError(`${command} needs --${name} ${helpOn(command)}`)
   if (value === undefined || isFlag(option)) return value
   if (value === false) throw new UsageError(`unknown option --no-${name} ${helpOn(command)}`)
   if (value === '') throw new UsageError(`--${name} needs a value ${helpOn(command)}`)
-  if (conflicts !== undefined && given[conflicts] !== undefined) throw new UsageError(`--${name} cannot be combined with --${conflicts} (leave one of them out)`)
+  if (conflicts !== undefined && values[conflicts] !== undefined) throw new UsageError(`--${name} cannot be combined with --${conflicts} (leave one of them out)`)
   if (type === 'list') return checked(option, [value].flat())
   if (Array.isArray(value)) throw new UsageError(`--${name} must be given once, got ${enumerate(value.map(text => `"${text}"`))}`)
   return checked(option, value)
