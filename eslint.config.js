@@ -3,7 +3,7 @@ import neostandard from 'neostandard'
 /**
  * Imports point one way only (see "The house" in README.md):
  *
- *   everything -> harness/model, which imports nothing; bin -> everything; reports -> harness/model alone;
+ *   everything -> harness/model, which imports nothing; bin -> reports, and harness by its door; reports -> harness/model alone;
  *   harness -> no queue, scenario, report or command; scenarios and queues -> nothing outside their own folder.
  */
 const forbidImports = (folder, rules) => ({
@@ -23,6 +23,9 @@ export default [
   forbidImports('scenarios', [
     { group: ['node:*'], message: 'A scenario describes; the harness does: it gets what it needs as arguments.' },
     { group: outside('bin', 'queues', 'harness', 'reports'), message: 'A scenario imports nothing outside scenarios/.' }
+  ]),
+  forbidImports('bin', [
+    { regex: '/harness/(?!index\\.js$|model/|processes/open-files\\.js$)', message: 'bin knows the door of the harness, harness/index.js, and its vocabulary, harness/model.' }
   ]),
   forbidImports('harness', [
     { group: outside('bin', 'queues', 'scenarios', 'reports'), message: 'The harness receives queues and scenarios by URL and knows no report.' }

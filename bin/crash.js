@@ -1,28 +1,25 @@
-/** Exceptions that no command has caught, and output that nobody takes. */
+/** Exceptions that no command catches, and output that cannot be written. */
 
-/** The exit code of a bug in timerq itself. Nothing was measured, so it must not look like a regression, as Node's own 1 would. */
+/** @import { Writable } from 'node:stream' */
+
+/** Exit code of a bug in timerq. Nothing was measured, and Node's own 1 would look like a regression. */
 export const CRASHED = 4
-/** What the system refuses when something of it is used up or forbidden, or a path leads nowhere: no bug of anybody. */
+/** Codes of system errors (limits, permissions, missing paths), which are not bugs. */
 const REFUSALS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']
 
-/** @param {any} error */
-const isOfSystem = error => REFUSALS.includes(error?.code)
-
 /**
- * An exception that nobody expected, in one line; with its stack where whoever looks for it asks.
+ * Describes an unexpected exception in one line, or with its stack.
  *
  * @param {any} error
  * @param {boolean} isVerbose
  */
 export function describeCrash (error, isVerbose) {
-  const [what] = String(error?.message ?? error).split('\n')
-  if (isOfSystem(error)) return isVerbose ? String(error.stack) : what
-  return `this is a bug in timerq, please report it: ${isVerbose ? error?.stack ?? what : `${what} (--verbose shows where)`}`
+  const [line] = String(error?.message ?? error).split('\n')
+  if (REFUSALS.includes(error?.code)) return isVerbose ? String(error.stack) : line
+  return `this is a bug in timerq, please report it: ${isVerbose ? error?.stack ?? line : `${line} (--verbose shows where)`}`
 }
 
-/**
- * @param {{stdout: import('node:stream').Writable, stderr: import('node:stream').Writable, isVerbose: boolean}} options
- */
+/** @param {{stdout: Writable, stderr: Writable, isVerbose: boolean}} options */
 export function reportCrashes ({ stdout, stderr, isVerbose }) {
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, error => {
@@ -31,11 +28,11 @@ export function reportCrashes ({ stdout, stderr, isVerbose }) {
     })
   }
   stdout.on('error', (/** @type {NodeJS.ErrnoException} */ { code, message }) => {
-    // As with `timerq list | head -1`: whoever reads has read enough.
+    // As with `timerq list | head -1`: the reader closed the pipe.
     if (code === 'EPIPE') return
     stderr.write(`timerq: cannot write the result: ${message}\n`)
     process.exit(CRASHED)
   })
-  // A terminal that was closed takes no more notes.
+  // A closed terminal takes no more notes.
   stderr.on('error', () => {})
 }

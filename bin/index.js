@@ -1,5 +1,5 @@
 /**
- * timerq for programs: what the commands do, without a command line.
+ * timerq for programs: the commands without a command line.
  *
  *     import { run } from 'timerq'
  *
@@ -9,22 +9,20 @@
  * `timerq/conformance` checks a queue and loads less; `timerq/queues/lazy-wheel` is a queue to use.
  */
 import path from 'node:path'
-import { compareQueues, compareRuns } from '../harness/judge/compare.js'
+import { compareQueues, compareRuns, DEFAULT_RULES, readResults, runId, startRun, summarise } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
-import { readResults } from '../harness/store/results.js'
-import { runId, startRun } from '../harness/run/run.js'
-import { summarise } from '../harness/judge/summary.js'
-import { DEFAULT_RULES } from '../harness/judge/verdict.js'
 import { scenarios } from '../scenarios/index.js'
 import { presets } from './presets.js'
 import { pickByName, resolveQueues } from './request/catalogue.js'
-import { integer, SEEDS } from './request/options.js'
 import { planRun } from './request/plan.js'
 import { didYouMean } from './request/suggest.js'
+import { integer, oneOf, SEEDS } from './request/values.js'
 
-export { checkQueue } from '../harness/conformance/index.js'
+export { checkQueue } from '../harness/index.js'
 export { queues } from '../queues/index.js'
 export { scenarios }
+
+/** @import { Progress } from '../harness/run/progress.js' */
 
 /**
  * @typedef {import('../queues/contract.js').TimerQueue} TimerQueue
@@ -36,28 +34,28 @@ export { scenarios }
  * @typedef {import('../harness/judge/compare.js').ComparisonRecord} Comparison
  * @typedef {import('../harness/judge/verdict.js').Rules} Rules
  *
- * @typedef {object} RunOptions  What is left out is as for `timerq run`.
+ * @typedef {object} RunOptions  Defaults are those of `timerq run`.
  * @property {string[]} [queues]  Names, './files.js' or 'npm:packages'.
  * @property {string[]} [scenarios]  Names.
  * @property {Record<string, number[]>} [parameters]  Values to measure: size, connections and so on. Scenarios without such a
  *   parameter ignore it.
  * @property {'quick' | 'documented' | 'ci'} [preset]
  * @property {number} [rounds]
- * @property {number} [seed]  Of all random draws.
- * @property {string} [directory]  Where the results are kept; must not hold any yet. Default: results/<time>.
+ * @property {number} [seed]  Seed of all random draws.
+ * @property {string} [directory]  New results directory. Default: results/<time>.
  * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
- * @property {(progress: import('../harness/run/progress.js').Progress) => void} [onProgress]
+ * @property {(progress: Progress) => void} [onProgress]
  */
 
 /** @type {Record<keyof RunOptions, true>} */
 const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: true, rounds: true, seed: true, directory: true, signal: true, onProgress: true }
 
 /**
- * Measures queues on scenarios, each in fresh processes. Cells that could not be measured are in `skipped`.
+ * Measures queues on scenarios, each in fresh processes. Cells that failed are in `skipped`.
  *
  * @param {RunOptions} [options]
  * @returns {Promise<Summary>} the object that `timerq run --json` prints
- * @throws {UsageError} for what does not exist or makes no sense
+ * @throws {UsageError} for unknown names and invalid values
  */
 export async function run (options = {}) {
   const { directory = path.join('results', runId(new Date())), signal, onProgress } = options
@@ -75,8 +73,8 @@ export function readSummary (directory) {
 }
 
 /**
- * Compares two runs, or two queues of one. Two runs were measured one after the other, so only their counts decide; times of
- * two queues of one run decide too.
+ * Compares two runs, or two queues of one run. Only counts decide between two runs, since they were not measured at the same
+ * time; times decide between two queues of one run, too.
  *
  * @param {string} baseline  Results directory.
  * @param {string | {from: string, to: string}} candidate  Another results directory, or two queues of the baseline.
@@ -94,13 +92,12 @@ export function compare (baseline, candidate, rules = {}) {
 
 /**
  * @param {RunOptions} options
- * @returns {import('./request/options.js').PlanRequest}
  */
 function requestOf (options) {
   const { queues, scenarios: names, parameters = {}, preset = 'quick', rounds, seed } = options
   const unknown = Object.keys(options).find(option => !(option in RUN_OPTIONS))
   if (unknown !== undefined) throw new UsageError(`run: unknown option "${unknown}"${didYouMean(unknown, Object.keys(RUN_OPTIONS))}`)
-  if (!(preset in presets)) throw new UsageError(`preset must be one of ${Object.keys(presets).join(', ')}, got "${preset}"`)
+  oneOf(Object.keys(presets))('preset', preset)
   for (const [name, values] of Object.entries(parameters)) values.forEach(value => integer(name, String(value), 0))
   return {
     preset,

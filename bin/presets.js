@@ -1,24 +1,22 @@
-/** What `timerq run` measures by default, and for how long. */
+/** Defaults of the commands that measure: queues, scenarios, times. */
 
-/**
- * The queues of the wiki page on Node's timers, the wheel of the textbooks, and the best that is here; `node` is the control. As
- * many as share a heat.
- */
+/** @import { Settings } from '../harness/plan/plan.js' */
+
+/** The queues of the wiki page on Node's timers, the textbook's wheel, and the fastest queue here. All fit into one heat. */
 export const DEFAULT_QUEUES = ['node', 'sorted-list', 'unsorted-array', 'binary-heap', 'duration-lists', 'hierarchical-wheel', 'lazy-wheel']
 
 export const DEFAULT_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'keep-alive']
 
 /**
- * The queue that the others are compared with, by kind of scenario: what Node does. In a server its own timers, untouched;
- * where there are no sockets, the same data structure behind the contract.
+ * Control, by kind of scenario: Node's design. In a server these are Node's own timers, untouched; without sockets, the same data
+ * structure behind the contract.
  */
 export const CONTROL = { micro: 'duration-lists', http: 'node' }
 
 /**
- * Rounds and times; the scenarios know the sizes that belong to each preset. docs/heats-measured.md says how the times of
- * heats were chosen.
+ * Rounds and times; the scenarios know the sizes of each preset. docs/heats-measured.md explains the times of heats.
  *
- * @typedef {Pick<import('../harness/plan/plan.js').Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>} Preset
+ * @typedef {Pick<Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>} Preset
  *
  * @type {Record<'quick' | 'documented' | 'ci', Preset>}
  */
@@ -50,19 +48,17 @@ export const presets = {
   }
 }
 
-/** What `--until` may take, unless there is a budget. */
+/** Time for `--until` without a budget. */
 export const UNTIL_BUDGET_SECONDS = 600
 
-/** What `timerq reproduce` may take in the quick preset, unless it is told otherwise. */
+/** Time for `timerq reproduce` in the quick preset. */
 export const REPRODUCE_BUDGET_SECONDS = 600
 
 /** Defaults of `timerq recommend`. */
 export const RECOMMEND = { rounds: 11, budgetSeconds: 300 }
-
-/** What `timerq gate` may take, unless it is told otherwise. */
 export const GATE_BUDGET_SECONDS = 300
 
-/** What `timerq gate` measures: at most this many heats a cell, each of two or three processes. */
+/** Settings of `timerq gate`: at most this many heats a cell, each of two or three processes. */
 export const GATE = {
   scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel'],
   rounds: 60,
@@ -71,5 +67,5 @@ export const GATE = {
   httpHeat: { seconds: 3, sliceMs: 200 }
 }
 
-/** What `timerq watch` measures at every save: a few seconds, and always the same work, so that its counts compare. */
+/** Measurements of `timerq watch` at every save: a few seconds, with one seed, so that counts can be compared. */
 export const WATCH = { scenarios: ['start-cancel', 'staggered-expiry'], size: 10_000, rounds: 4, seed: 1 }

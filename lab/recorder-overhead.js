@@ -16,7 +16,7 @@ import { choosePins } from '../harness/processes/pinning.js'
 import { pseudoMedian } from '../harness/judge/statistics/pseudo-median.js'
 import { scenarios } from '../scenarios/index.js'
 import { pickByName } from '../bin/request/catalogue.js'
-import { integer } from '../bin/request/options.js'
+import { integer } from '../bin/request/values.js'
 
 const HOOK = new URL('../harness/trace/hook.js', import.meta.url)
 const WARMUP_MS = 700

@@ -1,6 +1,5 @@
 /**
- * Timer wheel that never cascades. The longer a timer's duration, the coarser the slot that it is put into, and it stays
- * there until it fires.
+ * Timer wheel that never cascades. A timer with a longer duration gets a coarser slot, and stays there until it fires.
  *
  *   level   slot width   for durations from
  *   0       1 ms         0
@@ -11,18 +10,18 @@
  *   ...     8 ** level   8 ** (level + 1) ms
  *   16                   up to Number.MAX_SAFE_INTEGER
  *
- * A level has 64 slots, and a timer lies in the first slot that opens at its deadline or later. So it fires late by less
- * than the width of a slot, which is at most 12.5 % of its duration. That is good enough for timeouts that guard
- * something and are nearly always cancelled.
+ * A level has 64 slots, and a timer lies in the first slot that opens at its deadline or later. So the timer fires late by
+ * less than the width of a slot, which is at most 12.5 % of its duration. Timeouts that guard something, and are nearly
+ * always cancelled, need no better.
  *
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
- *   nextExpiry  O(1)   the time when a slot opens; it may be one revolution too early
+ *   nextExpiry  O(1)   the time when a slot opens, sometimes one revolution too early
  *   advance     O(k) amortised for k expired timers
  *
- * Why a revolution too early: near the end of a slot's width, the longest durations of a level reach all the way round
- * to the slot that opens next, and that wake-up fires nothing. On the next level they would fire too late, because its
+ * One revolution too early: near the end of a slot's width, the longest durations of a level reach all the way round to
+ * the slot that opens next, so this wake-up fires nothing. On the next level such timers would fire too late, because its
  * slots are too wide.
  *
  * Expired timers fire in no particular order. The caller's duration decides the level; without one, the duration counts
@@ -32,7 +31,10 @@
 import { createRing } from './parts/linked-timers.js'
 import { ScannedRings } from './parts/scanned-rings.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+/** @import { ListTimer } from './parts/linked-timers.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'coarse-wheel',
   title: 'Wheel that never cascades, late by up to an eighth of the duration',
@@ -42,8 +44,6 @@ export const meta = {
   source: 'T. Gleixner, "timers: Switch to a non-cascading wheel", Linux 4.8, 2016'
 }
 
-/** @typedef {import('./parts/scanned-rings.js').ListTimer} ListTimer */
-
 const SLOTS = 64
 const WIDTH_RATIO = 8
 const LEVELS = 17
@@ -51,11 +51,7 @@ const WIDTHS = Array.from({ length: LEVELS }, (_, level) => WIDTH_RATIO ** level
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
-/**
- * The finest level that reaches that far.
- *
- * @param {number} duration
- */
+/** @param {number} duration  Reached by the finest such level. */
 function levelOf (duration) {
   let level = 0
   while (level < LEVELS - 1 && duration >= SLOTS * WIDTHS[level]) level++
@@ -63,11 +59,11 @@ function levelOf (duration) {
 }
 
 /**
- * How many slots ahead the next occupied one is, wrapping around. At least one slot must be occupied.
+ * Distance in slots to the next occupied slot, wrapping around. At least one slot must be occupied.
  *
- * @param {number} low  Slots 0 to 31.
- * @param {number} high  Slots 32 to 63.
- * @param {number} slot  Where the search begins, inclusive.
+ * @param {number} low  Bits of slots 0 to 31.
+ * @param {number} high  Bits of slots 32 to 63.
+ * @param {number} slot  First slot of the search.
  */
 function distanceToOccupied (low, high, slot) {
   const [here, there] = slot < 32 ? [low, high] : [high, low]
@@ -78,7 +74,7 @@ function distanceToOccupied (low, high, slot) {
 }
 
 export class CoarseWheel extends ScannedRings {
-  /** The latest now. */
+  /** The latest `now`. */
   #time = 0
   /** No overdue timer was due before this. Too early when the earliest one has left. */
   #overdueFrom = Infinity
@@ -88,12 +84,7 @@ export class CoarseWheel extends ScannedRings {
   /** One bit per slot, two words per level: set when a timer is put there, cleared when the slot is found empty. */
   #occupied = new Int32Array(2 * LEVELS)
 
-  /**
-   * @override
-   * @param {ListTimer} timer
-   * @param {number} deadline
-   * @param {number} [duration]
-   */
+  /** @override @type {(timer: ListTimer, deadline: number, duration?: number) => void} */
   insert (timer, deadline, duration = deadline - this.#time) {
     if (deadline <= this.#time) return this.#insertOverdue(timer, deadline)
     const level = levelOf(duration)
@@ -102,12 +93,7 @@ export class CoarseWheel extends ScannedRings {
     this.#occupied[2 * level + (slot >> 5)] |= 1 << slot
   }
 
-  /**
-   * @override
-   * @param {ListTimer} timer
-   * @param {number} deadline
-   * @param {number} [duration]
-   */
+  /** @override @type {(timer: ListTimer, deadline: number, duration?: number) => void} */
   reschedule (timer, deadline, duration = deadline - this.#time) {
     this.cancel(timer)
     this.insert(timer, deadline, duration)
@@ -122,10 +108,7 @@ export class CoarseWheel extends ScannedRings {
     return earliest
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: ListTimer) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: ListTimer) => void) => void} */
   advance (now, expire) {
     // Timers that callbacks start are placed by the new time.
     this.#time = Math.max(this.#time, now)
@@ -136,33 +119,26 @@ export class CoarseWheel extends ScannedRings {
     this.#opened = Math.max(this.#opened, now)
   }
 
-  /**
-   * @param {ListTimer} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: ListTimer, deadline: number) => void} */
   #insertOverdue (timer, deadline) {
     this.insertAfter(timer, deadline, this.overdue.previous)
     this.#overdueFrom = Math.min(this.#overdueFrom, deadline)
   }
 
-  /**
-   * @param {number} level
-   * @param {number} now
-   * @param {(timer: ListTimer) => void} expire
-   */
+  /** @type {(level: number, now: number, expire: (timer: ListTimer) => void) => void} */
   #openSlots (level, now, expire) {
     const last = Math.min(now, this.#opened + SLOTS * WIDTHS[level])
     for (let opening = this.#nextOpening(level, this.#opened); opening <= last; opening = this.#nextOpening(level, opening)) {
       const slot = (opening / WIDTHS[level]) % SLOTS
       const ring = this.#slots[level * SLOTS + slot]
       this.expireRing(ring, now, expire)
-      // Timers of later revolutions stay; of any later one, when the clock ran ahead of the latest advance.
+      // Timers of later revolutions stay, of any number of them if the clock ran ahead of the latest advance.
       if (ring.next === ring) this.#occupied[2 * level + (slot >> 5)] &= ~(1 << slot)
     }
   }
 
   /**
-   * When the first slot that may hold timers opens after a moment; Infinity if there is none.
+   * Time after a moment when the first slot that may hold timers opens; Infinity if there is none.
    *
    * @param {number} level
    * @param {number} moment

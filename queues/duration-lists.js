@@ -2,11 +2,11 @@
  * A FIFO list of timers per duration and a binary heap of the lists: Node's own design.
  *
  * Timers of one duration expire in the order started, so appending keeps a list sorted. The heap orders the lists by the
- * deadline of their first timer. A list is not moved when its first timer leaves or is refreshed, so it may wake up
- * early; then it takes the deadline of its present first timer and sinks.
+ * deadline of their first timer. A list is not moved when its first timer leaves or is refreshed, so a list may
+ * wake up early. Then the list takes the deadline of its present first timer and sinks.
  *
  *   insert      O(log n) amortised; O(1) when its list exists; the heap has one entry per duration
- *   cancel      O(log n)   O(1) unless it is the last of its list
+ *   cancel      O(log n)   O(1) unless the timer is the last of its list
  *   reschedule  O(log n) amortised, likewise
  *   nextExpiry  O(1)       the time when a list wakes up; its first timer may be due later
  *   advance     O(k log n) amortised for k expired timers; a list that was refreshed sinks when it wakes up
@@ -18,7 +18,9 @@
 import { DurationTable } from './parts/duration-table.js'
 import { IndexedHeap, NOT_IN_HEAP } from './parts/indexed-heap.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'duration-lists',
   title: "A FIFO list per duration and a heap of lists: Node's design",
@@ -50,7 +52,7 @@ class ListTimer {
   }
 }
 
-/** `deadline` is when the list wakes up: never later than its first timer's deadline. */
+/** `deadline` is the time when the list wakes up: never later than its first timer's deadline. */
 class DurationList {
   index = NOT_IN_HEAP
   /** @type {ListTimer | null} */
@@ -75,7 +77,7 @@ export class DurationLists {
   #lists = new DurationTable()
   /** @type {IndexedHeap<DurationList>} */
   #heap = new IndexedHeap()
-  /** Lists that became empty, to be used again: as many as there ever were at once. @type {DurationList[]} */
+  /** Lists that became empty, to be used again. @type {DurationList[]} */
   #spare = []
 
   /** @param {unknown} payload */
@@ -85,11 +87,7 @@ export class DurationLists {
 
   releaseTimer () {}
 
-  /**
-   * @param {ListTimer} timer
-   * @param {number} deadline
-   * @param {number} [duration]
-   */
+  /** @type {(timer: ListTimer, deadline: number, duration?: number) => void} */
   insert (timer, deadline, duration = deadline - this.#now) {
     let list = this.#lists.find(duration)
     if (list === null) {
@@ -119,11 +117,7 @@ export class DurationLists {
     return true
   }
 
-  /**
-   * @param {ListTimer} timer
-   * @param {number} deadline
-   * @param {number} [duration]
-   */
+  /** @type {(timer: ListTimer, deadline: number, duration?: number) => void} */
   reschedule (timer, deadline, duration = deadline - this.#now) {
     const { list } = timer
     if (list !== null && list.duration === duration && deadline >= timer.deadline) {
@@ -140,10 +134,7 @@ export class DurationLists {
     return this.#heap.size === 0 ? Infinity : this.#heap.first.deadline
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: ListTimer) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: ListTimer) => void) => void} */
   advance (now, expire) {
     this.#now = now
     while (this.nextExpiry() <= now) {
@@ -174,10 +165,7 @@ export class DurationLists {
     return timer.list !== null
   }
 
-  /**
-   * @param {number} duration
-   * @param {number} deadline
-   */
+  /** @type {(duration: number, deadline: number) => DurationList} */
   #createList (duration, deadline) {
     const list = this.#spare.pop()
     if (list === undefined) return new DurationList(duration, deadline)
@@ -188,10 +176,9 @@ export class DurationLists {
 }
 
 /**
- * Inserts before every timer that is due later. There are some only when the caller's clock went backwards.
+ * Inserts before every timer that is due later: there are some only if the caller's clock went backwards.
  *
- * @param {ListTimer} timer
- * @param {DurationList} list
+ * @type {(timer: ListTimer, list: DurationList) => void}
  */
 function append (timer, list) {
   let previous = list.last
@@ -206,10 +193,7 @@ function append (timer, list) {
   else next.previous = timer
 }
 
-/**
- * @param {ListTimer} timer
- * @param {DurationList} list
- */
+/** @type {(timer: ListTimer, list: DurationList) => void} */
 function unlink (timer, list) {
   const { next, previous } = timer
   if (previous === null) list.first = next

@@ -1,11 +1,11 @@
 /**
- * Hashed timer wheel that looks only into the slots between its cursor and now.
+ * Hashed timer wheel that searches only the slots between its cursor and now.
  *
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
  *   nextExpiry  O(n)   looks into the slots from now on until one holds a timer of this revolution
- *   advance     O(n)   looks into one slot for each millisecond passed, at most all 16 384
+ *   advance     O(n)   searches one slot for each millisecond passed, at most all 16 384
  *
  * Expired timers fire in no particular order. The only difference from hashed-wheel is the optimisation of neqo's pull
  * request 1780: faster with few timers and long pauses between polls, slower in some other cases.
@@ -13,7 +13,10 @@
  */
 import { HashedSlots } from './parts/hashed-slots.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+/** @import { ListTimer } from './parts/linked-timers.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'hashed-wheel-bounded',
   title: 'Hashed wheel of 16 384 slots, looked into from cursor to now',
@@ -24,10 +27,7 @@ export const meta = {
 }
 
 export class HashedWheelBounded extends HashedSlots {
-  /**
-   * @param {number} now
-   * @param {(timer: import('./parts/hashed-slots.js').ListTimer) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: ListTimer) => void) => void} */
   advance (now, expire) {
     this.expireSlots(this.slotsUntil(now), now, expire)
   }

@@ -5,17 +5,20 @@
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
- *   nextExpiry  O(n)   looks into the slots from now on until one holds a timer of this revolution
- *   advance     O(n)   looks into every slot, each time
+ *   nextExpiry  O(n)   searches the slots from now on for a timer of this revolution
+ *   advance     O(n)   searches every slot, each time
  *
- * Expired timers fire in no particular order. neqo's wheel looked into all slots, too, which took 5 to 10 microseconds a
- * poll with a single timer pending. Compare hashed-wheel-bounded.
+ * Expired timers fire in no particular order. neqo's wheel also searched all slots, which took 5 to 10 microseconds a poll
+ * with a single timer pending. Compare hashed-wheel-bounded.
  * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 6; neqo before pull
  * request 1780.
  */
 import { HashedSlots, SLOTS } from './parts/hashed-slots.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+/** @import { ListTimer } from './parts/linked-timers.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'hashed-wheel',
   title: 'Hashed wheel of 16 384 slots, all looked into',
@@ -26,10 +29,7 @@ export const meta = {
 }
 
 export class HashedWheel extends HashedSlots {
-  /**
-   * @param {number} now
-   * @param {(timer: import('./parts/hashed-slots.js').ListTimer) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: ListTimer) => void) => void} */
   advance (now, expire) {
     this.expireSlots(SLOTS, now, expire)
   }

@@ -37,7 +37,9 @@
 
 import { Handles } from './parts/handles.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'hierarchical-wheel',
   title: 'Hierarchical timer wheel, its lists in one typed array',
@@ -63,9 +65,9 @@ const HEADS = LEVELS * SLOTS
 const GROWTH = 1.25
 
 const IDLE = -1
-/** Stands for the first occupied slot when that must be looked for. */
+/** Stands for the first occupied slot while it is unknown. */
 const UNKNOWN = -1
-/** Stands for the first occupied slot when there is none; any slot comes before it. */
+/** Stands for the first occupied slot if there is none; any slot comes before it. */
 const NONE = LEVELS * SLOTS
 
 /** @param {number} bits not zero */
@@ -74,8 +76,7 @@ const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 /**
  * Level and slot as one number.
  *
- * @param {number} digits
- * @param {number} digitsNow
+ * @type {(digits: number, digitsNow: number) => number}
  */
 function slotAmong (digits, digitsNow) {
   const level = (31 - Math.clz32((digits ^ digitsNow) | 1)) >> 3
@@ -84,7 +85,7 @@ function slotAmong (digits, digitsNow) {
 
 export class HierarchicalWheel {
   size = 0
-  /** No timer is due before this, except those that were overdue when started. */
+  /** No timer is due before this, except timers that were overdue when started. */
   #time = 0
   #epochEnd = EPOCH
 
@@ -95,9 +96,9 @@ export class HierarchicalWheel {
   /** One bit per slot; and per level one word with a bit for each non-empty word of those. */
   #occupied = new Int32Array(LEVELS * WORDS)
   #occupiedWords = new Int32Array(LEVELS)
-  /** Levels and slots are numbered in the order of time: the lowest occupied slot is the first to open. */
+  /** The lowest occupied slot opens first, since levels and slots are numbered in the order of time. */
   #firstSlot = NONE
-  /** When it opens, or when an overdue timer in it was due. Too early when that timer has left. */
+  /** Time when it opens, or deadline of an overdue timer in it. Too early when that timer has left. */
   #firstOpening = Infinity
 
   constructor () {
@@ -123,10 +124,7 @@ export class HierarchicalWheel {
     this.#handles.release(timer)
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   insert (timer, deadline) {
     this.#deadlines[2 * timer + 1] = deadline
     this.#link(timer, this.#slotOf(deadline))
@@ -142,17 +140,14 @@ export class HierarchicalWheel {
     return true
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   reschedule (timer, deadline) {
     if (this.#links[4 * timer] === IDLE) return this.insert(timer, deadline)
     const last = this.#deadlines[2 * timer + 1]
     const slot = this.#slotOf(deadline)
     this.#deadlines[2 * timer + 1] = deadline
-    // It stays in its slot when both deadlines lie in this epoch, neither is overdue, and their digits agree from this level
-    // up. A fifth faster than comparing with #slotOf(last).
+    // The timer stays in its slot if both deadlines lie in this epoch, neither is overdue, and their digits agree from this
+    // level up. Comparing with #slotOf(last) would be a fifth slower.
     if (slot < EPOCH_LEVEL * SLOTS && last > this.#time && last < this.#epochEnd && deadline > this.#time &&
       (deadline ^ last) >>> ((slot >> BITS) * BITS) === 0) return
     this.#unlink(timer)
@@ -164,10 +159,7 @@ export class HierarchicalWheel {
     return this.#firstOpening
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
   advance (now, expire) {
     if (this.nextExpiry() <= now) this.#openSlots(now, expire)
     if (now > this.#time) this.#setTime(now)
@@ -190,13 +182,13 @@ export class HierarchicalWheel {
 
   /** @param {number} now */
   #setTime (now) {
-    // A division takes as long as everything else here.
+    // A division takes as long as all other work here.
     if (now >= this.#epochEnd) this.#epochEnd = (Math.floor(now / EPOCH) + 1) * EPOCH
     this.#time = now
   }
 
   /**
-   * Where a timer belongs. A pending timer that is not overdue already lies there: its slot opens before this changes.
+   * Slot of a deadline. A pending timer that is not overdue already lies there: its slot opens before this changes.
    *
    * @param {number} deadline
    */
@@ -206,10 +198,7 @@ export class HierarchicalWheel {
     return EPOCH_LEVEL * SLOTS + slotAmong(Math.floor(deadline / EPOCH), this.#epochEnd / EPOCH - 1)
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
   #openSlots (now, expire) {
     for (let slot = this.#firstOccupied(); slot !== NONE; slot = this.#firstOccupied()) {
       const timer = this.#links[4 * slot]
@@ -245,7 +234,7 @@ export class HierarchicalWheel {
   }
 
   /**
-   * When time enters a slot of a higher level: the digits of the time above this level, then the slot's, then zeros.
+   * Time when a slot of a higher level opens: the digits of the time above this level, then the slot's, then zeros.
    *
    * @param {number} slot
    */
@@ -255,10 +244,7 @@ export class HierarchicalWheel {
     return Math.floor(this.#time / revolution) * revolution + (slot % SLOTS) * width
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} slot
-   */
+  /** @type {(timer: number, slot: number) => void} */
   #link (timer, slot) {
     const links = this.#links
     const deadline = this.deadlineOf(timer)

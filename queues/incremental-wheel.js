@@ -10,21 +10,22 @@
  *   4       6 days       6 days before    8 years
  *   5, 6    4 years, ... 4 years before   past Number.MAX_SAFE_INTEGER
  *
- * Every ring is twice as long as in other wheels, so a slot can be emptied all the time before it opens: while time passes
- * through slot 7 of level 1, the timers of slot 8 move to level 0, and whatever starts with such a deadline goes there
- * directly. When time enters slot 8, the slot is empty.
+ * Every ring is twice as long as in other wheels, so a slot is emptied before it opens: while time passes through slot 7 of
+ * level 1, the timers of slot 8 move to level 0, and timers that start with such a deadline go there directly. When time
+ * enters slot 8, the slot is empty.
  *
- * Moving n timers takes n / 256 steps, or one every millisecond where that is not enough. They are spread evenly over the
- * time that there is; nextExpiry asks to be woken for each.
+ * Moving n timers takes n / 256 steps, but at most one every millisecond. Steps are spread evenly over the time before the
+ * slot opens; nextExpiry asks to be woken for each step.
  *
- * As in the lazy wheel, a timer that is moved later or cancelled stays where it is until its slot is emptied; one that must
- * move earlier is pushed onto another slot and leaves a stale entry behind, which no longer agrees with the timer's opening; a
- * slot is a stack of timers in blocks of 16 elements, of which the first is the place of the entry below; and times on the hot
- * path are offsets from the start of a span of 2^30 ms. A slot is never swept as a whole: where there are many stale entries,
- * a timer that leaves one behind looks at the next four of the wheel, and takes out those that are stale.
+ * As in the lazy wheel, a timer that is moved later or cancelled stays in its slot until the slot is emptied; a timer that
+ * must move earlier is pushed onto another slot and leaves a stale entry behind, which no longer agrees with the timer's
+ * opening; a slot is a stack of timers in blocks of 16 elements, the first of which is the place of the entry below; and times
+ * on the hot path are offsets from the start of a span of 2^30 ms. A slot is never swept as a whole: if there are many stale
+ * entries, a timer that leaves one behind checks four entries of the wheel, and takes out the stale ones. The two wheels share
+ * about forty lines (handles, free blocks, overdue timers): a base class would be as long as the lines that it saves.
  *
- * When a span ends, no timer is touched: what is stored has the bit 2^30 of the deadline, and `flip` says what that bit means
- * in the present span. A timer is 8 bytes, about 4 for its entry (up to 11 where many are stale, more with few timers), and the
+ * When a span ends, no timer is touched: stored times have the bit 2^30 of the deadline, and `flip` tells its meaning in the
+ * present span. A timer takes 8 bytes, about 4 for its entry (up to 11 if many are stale, more with few timers), and the
  * reference to its payload:
  *
  *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of the slot that holds its entry
@@ -32,26 +33,27 @@
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
- *   nextExpiry  O(1)   the time of the next step, if nothing is due before
+ *   nextExpiry  O(1)   the time of the next step, if no timer is due before
  *   advance     O(k) amortised for k expired timers
  *
  * The longest pause: besides the timers that fire, an advance of one millisecond takes out at most 256 entries for every level,
  * or for level 1 a 256th of the entries in the slot that opens next, if that is more (3907 of a million when all of them have
  * been due within the same quarter of a second), and of those left in the slot of that millisecond about as many as timers
  * fire, and 105. This holds if the queue is advanced whenever nextExpiry asks for it. An advance that comes m milliseconds late
- * makes up for m milliseconds. Not bounded: createTimer copies all timers when their arrays are full, a call that needs a new
- * block copies all entries when theirs is full, a timer already overdue when started is sorted in among the other overdue
- * timers, and a timer that leaves a crowd of the same millisecond again and again, and comes back, has an entry there for
- * each time.
+ * makes up for m milliseconds. Not bounded: createTimer copies all timers when the arrays are full, a call that needs a new
+ * block copies all entries when their array is full, a timer already overdue when started is sorted in among the other overdue
+ * timers, and a timer that again and again leaves a crowd of the same millisecond and comes back has an entry for each time.
  *
  * Timers fire by deadline; ties in any order.
- * Source: scheme 7 of Varghese and Lauck, SOSP 1987. Others avoid the cascade in other ways: Linux has fired late instead since
- * 4.8 (T. Gleixner, "timers: Switch to a non-cascading wheel", 2016), nexus-timer moves a limited number of timers per poll.
+ * Source: scheme 7 of Varghese and Lauck, SOSP 1987. Other wheels avoid the cascade in other ways: Linux fires late
+ * since 4.8 (T. Gleixner, "timers: Switch to a non-cascading wheel", 2016), nexus-timer moves a limited number of timers a poll.
  */
 
 import { lengthened } from './parts/handles.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'incremental-wheel',
   title: 'Lazy timer wheel that cascades a few timers at a time, so that no call is long',
@@ -62,17 +64,17 @@ export const meta = {
   source: 'Varghese and Lauck, SOSP 1987, scheme 7, with lazy updates and incremental cascades'
 }
 
-/** Of each level: how many bits of a deadline lie below those that name its slot. */
+/** By level: bits of a deadline below the bits that name the slot. */
 const SHIFTS = [0, 8, 16, 24, 29, 37, 45]
 const DEADLINE_BITS = 53
 const LEVELS = SHIFTS.length
 const WIDTHS = SHIFTS.map(shift => 2 ** shift)
 const RINGS = SHIFTS.map((shift, level) => 2 << ((SHIFTS[level + 1] ?? DEADLINE_BITS) - shift))
-/** Slots of all levels are numbered in one row. */
+/** By level: its first slot, since slots of all levels are numbered in one row. */
 const BASES = RINGS.map((_, level) => RINGS.slice(0, level).reduce((sum, ring) => sum + ring, 0))
 const SLOTS = BASES[LEVELS - 1] + RINGS[LEVELS - 1]
 
-/** Slots of level 0, which are the first ones, and of each near level but the last. */
+/** Number of slots of level 0, which come first, and of each near level but the last. */
 const RING = RINGS[0]
 const LAST_NEAR_RING = RINGS[3]
 /** Width of a slot of level 1. */
@@ -82,26 +84,26 @@ const WIDTH = WIDTHS[1]
 const NEAR_LEVELS = 4
 const NEAR_SLOTS = BASES[NEAR_LEVELS]
 const SPAN = 2 ** 30
-/** Stands for the next event when it is so far away that it has no offset. */
+/** Stands for a next event that is too far away for an offset. */
 const NEVER = 2 ** 31 - 1
-/** Stands for the next event when it must be looked for, or when a timer is overdue: any time has come then. */
+/** Stands for the next event while it is unknown, or if a timer is overdue: any time has come then. */
 const UNKNOWN = -1
 
 /** Entries taken out of a slot in one step: forty microseconds, if each timer is a cache miss. */
 const STEP = 256
 const BLOCK = 16
 const ENTRIES_PER_BLOCK = BLOCK - 1
-/** A slot of level 0 is crowded when it has this many blocks: see `shortWayEnd`. */
+/** A slot of level 0 with this many blocks is crowded: see `shortWayEnd`. */
 const CROWD = 8
-/** Entries that a timer looks at when it leaves one behind in a crowd, or where there are many. */
+/** Entries checked by a timer that leaves a stale entry behind in a crowd, or while there are many. */
 const STALE_SWEEP = 4
-/** As many blocks are allowed for each timer; and one for each timer up to a number, since a slot may have few entries. */
+/** Blocks allowed for each timer; besides, one block for each of the first timers, since a slot may have few entries. */
 const BLOCKS_PER_TIMER = 1 / 6
 const BLOCKS_ALLOWED = 512
-/** Entries may be this many times as many as pending timers, and some more, before those of cancelled ones are looked for. */
+/** With more entries than this for each pending timer, and some more, entries of cancelled timers are searched for. */
 const CANCELLED_PER_PENDING = 32
 const CANCELLED_ALLOWED = 1024
-/** Entries looked at in search of cancelled timers. Twice as many as may be there, so that the search comes to an end. */
+/** Entries checked in one search for cancelled timers: twice as many as are allowed, so that the search comes to an end. */
 const CANCELLED_SWEEP = 2 * CANCELLED_PER_PENDING
 
 /** In the long run each timer is copied eight times; at worst a ninth of the memory is unused. */
@@ -110,7 +112,7 @@ const GROWTH = 1.125
 const NONE = -1
 /** Stands for the opening of a timer that has no entry. */
 const UNLINKED = -1
-/** Openings from here down say in which span the deadline of a timer lies that is outside the near levels, or overdue. */
+/** Openings from here down name the span of a deadline that is outside the near levels, or overdue. */
 const FAR = -2
 
 /** @param {number} bits not zero */
@@ -129,13 +131,13 @@ function levelOf (slot) {
  */
 const slotOfFar = (level, deadline) => BASES[level] + (Math.floor(deadline / WIDTHS[level]) & (RINGS[level] - 1))
 
-/** What is not in the contract is public for speed only, as in the lazy wheel. */
+/** Members outside the contract are public for speed only, as in the lazy wheel. */
 export class IncrementalWheel {
   size = 0
   /** The wheel's time is `spanStart + clock`: no slot before it is occupied. */
   spanStart = 0
   clock = 0
-  /** In every other span the bit in which stored times differ from offsets. */
+  /** In every other span, the bit in which stored times differ from offsets. */
   flip = 0
   /** The present slot of level 1. */
   blockStart = 0
@@ -143,29 +145,29 @@ export class IncrementalWheel {
   /** Offset of the next event: a slot of level 0 opens, or timers move to lower levels. It may have become needless. */
   nextEvent = NEVER
   /**
-   * A timer whose slot opens in time stays where it is when it is moved to an offset below this: the end of the near
-   * levels, or 0 while a slot of level 0 is crowded. Then those of the crowd leave it at once.
+   * A timer whose slot opens in time stays there when it is moved to an offset below this: the end of the near levels, or 0
+   * while a slot of level 0 is crowded. Then timers leave the crowd at once.
    */
   shortWayEnd = 0
-  /** When fewer are pending, or always while a slot is crowded, cancelling a timer does more than to mark it. */
+  /** With fewer pending timers, or always while a slot is crowded, cancelling a timer does more than mark it. */
   carefulBelow = 0
   crowdedSlots = 0
 
   fields = new Int32Array(2 * 64)
-  /** Of a released handle, the next released one. @type {any[]} */
+  /** Payloads; in place of a released handle's payload, the next released handle. @type {any[]} */
   payloads = []
   released = NONE
 
   /** Place of the uppermost entry of each slot. */
   tops = new Int32Array(SLOTS).fill(NONE)
-  /** Blocks of each slot, and of all. */
+  /** Blocks of each slot, and of all slots. */
   heights = new Int32Array(SLOTS)
   blocks = 0
-  /** When there are more, stale entries are looked for. */
+  /** With more blocks, stale entries are searched for. */
   blocksAllowed = 0
-  /** Of each slot, the place to look at next for a stale entry, or NONE for the uppermost. */
+  /** By slot: the place to check next for a stale entry, or NONE for the uppermost. */
   cursors = new Int32Array(SLOTS).fill(NONE)
-  /** The slot to look into next. */
+  /** The slot to sweep next. */
   sweptSlot = 0
   entries = new Int32Array(BLOCK * 8)
   freeBlock = NONE
@@ -173,7 +175,7 @@ export class IncrementalWheel {
   /** One bit per slot. */
   occupied = new Int32Array(SLOTS >> 5)
 
-  /** By level: when the next timers move to lower levels, how many, and the time from one step to the next. */
+  /** By level: the time of the next step, its number of timers, and the time between steps. */
   steps = new Float64Array(LEVELS).fill(Infinity)
   stepSizes = new Float64Array(LEVELS)
   periods = new Float64Array(LEVELS)
@@ -181,7 +183,7 @@ export class IncrementalWheel {
   /** Timers of one step. */
   moving = new Int32Array(STEP)
 
-  /** Timers overdue when started, the earliest last. Those moved or cancelled since then are skipped. @type {{timer: number, deadline: number}[]} */
+  /** Timers overdue when started, the earliest last. Timers moved or cancelled since then are skipped. @type {{timer: number, deadline: number}[]} */
   #overdue = []
 
   constructor () {
@@ -209,10 +211,7 @@ export class IncrementalWheel {
     this.released = timer >> 1
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   insert (timer, deadline) {
     const offset = deadline - this.spanStart
     this.size++
@@ -229,10 +228,7 @@ export class IncrementalWheel {
     return true
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   reschedule (timer, deadline) {
     const fields = this.fields
     const offset = deadline - this.spanStart
@@ -248,10 +244,7 @@ export class IncrementalWheel {
     return this.nextEvent === NEVER ? this.nextStep : this.spanStart + this.nextEvent
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
   advance (now, expire) {
     if (this.nextEvent <= now - this.spanStart) this.passEvents(now, expire)
     if (now - this.spanStart > this.clock) this.setTime(now)
@@ -305,14 +298,13 @@ export class IncrementalWheel {
   /**
    * Gives a timer its deadline, and another entry if its slot opens too late or is crowded.
    *
-   * @param {number} timer
-   * @param {number} deadline
+   * @type {(timer: number, deadline: number) => void}
    */
   move (timer, deadline) {
     const fields = this.fields
     const offset = deadline - this.spanStart
     if (offset >= this.clock && offset - this.blockStart < SPAN) {
-      // Timers outside a crowd stay where they are.
+      // Timers outside a crowd stay.
       if (((fields[timer + 1] ^ this.flip) >>> 0) <= offset && this.crowdOf(timer) === NONE) {
         fields[timer] = offset ^ this.flip
         return
@@ -327,7 +319,7 @@ export class IncrementalWheel {
   }
 
   /**
-   * Makes a timer's entry stale, if it has one. Where there are many, it looks for some that it can take out.
+   * Makes a timer's entry stale, if there is one. While there are many stale entries, takes some out.
    *
    * @param {number} timer
    */
@@ -340,8 +332,8 @@ export class IncrementalWheel {
   }
 
   /**
-   * The crowded slot that the timer is in, or NONE. While timers move on from a slot of level 1 that opens at the same time as a
-   * crowded one of level 0, they are taken for a part of the crowd.
+   * The crowded slot of a timer, or NONE. Timers that move on from a slot of level 1 that opens at the same time as a crowded
+   * slot of level 0 count as a part of the crowd.
    *
    * @param {number} timer
    */
@@ -353,10 +345,7 @@ export class IncrementalWheel {
     return this.heights[slot] < CROWD ? NONE : slot
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} offset
-   */
+  /** @type {(timer: number, offset: number) => void} */
   linkNear (timer, offset) {
     // Eight bits a level, and one more since rings are twice as long.
     const level = (30 - Math.clz32((offset - this.blockStart) | 2)) >> 3
@@ -366,10 +355,7 @@ export class IncrementalWheel {
     this.push(level * RING + ((offset >> shift) & (level === NEAR_LEVELS - 1 ? LAST_NEAR_RING - 1 : RING - 1)), timer, offset)
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   linkFar (timer, deadline) {
     this.setFar(timer, deadline)
     const time = this.spanStart + this.clock
@@ -378,19 +364,13 @@ export class IncrementalWheel {
     this.push(slotOfFar(level, deadline), timer, deadline - this.spanStart)
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   setFar (timer, deadline) {
     this.fields[timer] = deadline % SPAN
     this.fields[timer + 1] = FAR - Math.floor(deadline / SPAN)
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   addOverdue (timer, deadline) {
     this.setFar(timer, deadline)
     const overdue = this.#overdue
@@ -400,11 +380,7 @@ export class IncrementalWheel {
     this.nextEvent = UNKNOWN
   }
 
-  /**
-   * @param {number} slot
-   * @param {number} timer
-   * @param {number} offset
-   */
+  /** @type {(slot: number, timer: number, offset: number) => void} */
   push (slot, timer, offset) {
     let place = this.tops[slot] + 1
     if ((place & (BLOCK - 1)) === 0) place = this.pushBlock(slot, offset) + 1
@@ -469,9 +445,9 @@ export class IncrementalWheel {
   }
 
   /**
-   * Looks at some entries of all slots.
+   * Checks some entries of all slots.
    *
-   * @param {number} most
+   * @param {number} most  Entries.
    */
   sweep (most) {
     for (let left = most; left > 0; left--) {
@@ -481,12 +457,12 @@ export class IncrementalWheel {
   }
 
   /**
-   * Looks at some entries of a slot, from where the last sweep has ended downwards, and takes out those that are stale or belong
-   * to a cancelled timer: the uppermost entry takes their place.
+   * Checks some entries of a slot, downwards from the end of the last sweep, and takes out entries that are stale or belong to a
+   * cancelled timer: the uppermost entry takes their place.
    *
    * @param {number} slot
-   * @param {number} most
-   * @returns {number} how many are left to look at, when the lowest has been reached
+   * @param {number} most  Entries.
+   * @returns {number} entries left to check after the lowest entry
    */
   sweepSlot (slot, most) {
     const { entries, fields } = this
@@ -501,7 +477,7 @@ export class IncrementalWheel {
       const isStale = !this.isIn(slot, opening, timer)
       if (isStale || fields[timer] < 0) {
         if (!isStale) fields[timer + 1] = UNLINKED
-        // Where it is the uppermost one itself, this writes to a place that is free.
+        // For the uppermost entry itself, this writes to a place that is free.
         entries[place] = this.pop(slot)
       }
       place = below
@@ -511,7 +487,7 @@ export class IncrementalWheel {
   }
 
   /**
-   * Whether an entry of a slot is its timer's present one. A timer that has left a slot and come back has two there, or more.
+   * Tells whether an entry of a slot is its timer's present entry. A timer that has left a slot and come back has several.
    *
    * @param {number} slot
    * @param {number} opening  As timers have it, or FAR.
@@ -524,7 +500,7 @@ export class IncrementalWheel {
   }
 
   /**
-   * What timers of a slot have for its opening; FAR for those of all far slots.
+   * The stored opening of a slot's timers; FAR for all far slots.
    *
    * @param {number} slot
    */
@@ -532,13 +508,13 @@ export class IncrementalWheel {
     if (slot >= NEAR_SLOTS) return FAR
     const level = Math.floor(slot / RING)
     if (level === 0) return (this.blockStart + ((slot - this.blockStart) & (RING - 1))) ^ this.flip
-    // The present slot is empty: where it would be, there may be the one after a whole turn.
+    // The present slot is empty: its place may hold the slot after a whole turn.
     const next = (this.blockStart >> SHIFTS[level]) + 1
     return ((next + ((slot - next) & (RINGS[level] - 1))) << SHIFTS[level]) ^ this.flip
   }
 
   /**
-   * The first occupied slot from a slot on, going round all levels; the slot itself where none is.
+   * The first occupied slot from a slot on, going round all levels; the slot itself if none is occupied.
    *
    * @param {number} slot
    */
@@ -553,10 +529,7 @@ export class IncrementalWheel {
     return bits === 0 ? slot : word * 32 + lowestBit(bits)
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
   passEvents (now, expire) {
     for (; this.nextEvent <= now - this.spanStart; this.findNextEvent()) {
       if (this.nextEvent === UNKNOWN) {
@@ -581,7 +554,7 @@ export class IncrementalWheel {
     this.nextEvent = step < due ? step | 0 : due
   }
 
-  /** The offset at which the first occupied slot of level 0 opens, or NEVER. */
+  /** Offset at which the first occupied slot of level 0 opens, or NEVER. */
   firstDue () {
     let word = (this.clock & (RING - 1)) >> 5
     for (let i = 0; i < RING >> 5; i++) {
@@ -593,10 +566,9 @@ export class IncrementalWheel {
   }
 
   /**
-   * Fires the timers of a slot of level 0. It ends early when a callback starts an overdue timer, which comes first.
+   * Fires the timers of a slot of level 0. Ends early when a callback starts an overdue timer, which comes first.
    *
-   * @param {number} slot
-   * @param {(timer: number) => void} expire
+   * @type {(slot: number, expire: (timer: number) => void) => void}
    */
   fireAll (slot, expire) {
     const { fields } = this
@@ -664,7 +636,7 @@ export class IncrementalWheel {
     let place = this.tops[slot]
     for (let left = most; left > 0 && place !== NONE;) {
       const { entries } = this
-      // Nothing branches on what is read, so the processor waits for the timers of many entries at once.
+      // Nothing branches on the values read, so the processor waits for the timers of many entries at once.
       let found = 0
       for (const last = Math.max(0, left - STEP); left > last && place !== NONE; left--) {
         const timer = entries[place]
@@ -676,7 +648,7 @@ export class IncrementalWheel {
       for (let i = 0; i < found; i++) {
         const timer = moving[i]
         if (fields[timer] < 0) fields[timer + 1] = UNLINKED
-        // One that has two entries here has left with the first.
+        // A timer with two entries here has left with the first.
         else if (fields[timer + 1] === opening) this.linkNear(timer, fields[timer] ^ this.flip)
       }
     }
@@ -697,10 +669,7 @@ export class IncrementalWheel {
     }
   }
 
-  /**
-   * @param {number} level
-   * @param {number} slot
-   */
+  /** @type {(level: number, slot: number) => void} */
   planSteps (level, slot) {
     const width = WIDTHS[level]
     const entries = this.heights[slot] * ENTRIES_PER_BLOCK
@@ -710,10 +679,10 @@ export class IncrementalWheel {
   }
 
   /**
-   * How many slots lie before the next occupied one, going round the ring; Infinity where none is occupied.
+   * Number of slots before the next occupied slot, going round the ring; Infinity if none is occupied.
    *
    * @param {number} level
-   * @param {number} number  Of the first slot to look at.
+   * @param {number} number  Number of the first slot to check.
    */
   distanceFrom (level, number) {
     const index = number & (RINGS[level] - 1)
@@ -731,7 +700,7 @@ export class IncrementalWheel {
 
   /**
    * @param {number} slot
-   * @param {number} offset  Of its first timer.
+   * @param {number} offset  Offset of the slot's first timer.
    */
   occupy (slot, offset) {
     this.occupied[slot >> 5] |= 1 << slot
@@ -760,8 +729,8 @@ export class IncrementalWheel {
   }
 
   /**
-   * A cancelled timer leaves when its slot is emptied. But nobody wakes an empty queue: once time had passed, one advance would
-   * have to drop all that are left. So when few timers are pending, every one that goes takes some cancelled ones along.
+   * A cancelled timer leaves when its slot is emptied. But an empty queue is not woken: after a long time, one advance would have
+   * to drop all cancelled timers. So while few timers are pending, each that leaves takes some cancelled timers along.
    */
   limitCancelled () {
     if (this.blocks * ENTRIES_PER_BLOCK > CANCELLED_PER_PENDING * this.size + CANCELLED_ALLOWED) this.sweep(CANCELLED_SWEEP)

@@ -1,5 +1,5 @@
 /**
- * All queues with a name on the command line. Modules are given by URL and loaded where they are used.
+ * All queues with a name on the command line. Their modules are loaded by URL where they are used.
  *
  * @typedef {{name: string, origin: 'own' | 'peer' | 'built-in', url: string}} QueueEntry
  */

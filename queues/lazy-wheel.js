@@ -10,25 +10,25 @@
  *   5, 6    9 years, ...      past Number.MAX_SAFE_INTEGER
  *
  * Read a deadline as digits of 8 bits. A timer belongs to the level of the first digit in which its deadline differs from
- * the wheel's time, in the slot that this digit names. Five things make the wheel fast:
+ * the wheel's time, in the slot that this digit names. Five ideas make the wheel fast:
  *
- * - A timer has an entry in a slot that opens at its deadline or earlier. Moved to a deadline that is not before this
- *   opening, it stays: two comparisons and a store. When the slot opens, it moves to where it belongs by then.
- * - A cancelled timer keeps its entry, too, and loses it when the slot opens. Starting it again is the same as moving it.
+ * - A timer has an entry in a slot that opens at its deadline or earlier. A timer whose new deadline is not before this
+ *   opening stays: two comparisons and a store. When the slot opens, the timer moves to the slot of its present deadline.
+ * - A cancelled timer keeps its entry, too, until the slot opens. Starting the timer again is the same as moving it.
  * - A slot is a stack of timers, not a list: a timer that must move earlier is pushed onto another stack. It leaves a
- *   stale entry behind, which no longer agrees with the timer's opening. Nothing but the timer itself is touched. When
- *   a quarter of a slot's entries are stale, they are swept out.
- * - Where timers keep moving earlier, those whose slot opens get a new slot no farther away than the `reach`, so fewer of them
- *   must move before it opens. The reach follows how often timers move.
+ *   stale entry behind, which no longer agrees with the timer's opening. No other timer is touched. When a quarter of a
+ *   slot's entries are stale, they are swept out.
+ * - If timers often move earlier, timers whose slot opens get a new slot no farther away than the `reach`, so fewer timers
+ *   must move before it opens. The reach follows the frequency of moves.
  * - Times on the hot path are int32 offsets from the start of the present span of 2^30 ms.
  *
- * A timer is a small even integer, the place of its fields, of which there may be 2^26:
+ * A timer is a small even integer, the place of its fields; there may be 2^26 timers:
  *
  *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of the slot that holds its entry
  *
  * The stacks are made of blocks of 32 elements of one array: the end of the entries below the block, then 31 entries. A
  * slot with one entry needs no block. So a timer takes 8 bytes for its fields, 8 for the reference to its payload and 5 to 7
- * for its entry, stale ones, and a block begun for each slot: about 24 at 10 000 timers, fewer with more. The slots take 9 KB.
+ * for its entry, stale entries and unfilled blocks: about 24 at 10 000 timers, fewer with more. The slots take 9 KB.
  *
  *   insert      O(1)   amortised over the stale entries that a sweep drops
  *   cancel      O(1)
@@ -44,7 +44,9 @@
 
 import { lengthened } from './parts/handles.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'lazy-wheel',
   title: 'Hierarchical wheel in typed arrays that moves no timer before it must',
@@ -56,56 +58,56 @@ export const meta = {
 
 const BITS = 8
 const SLOTS = 1 << BITS
-/** Offsets of this many bits leave int32 a sign and values for what is not an offset. */
+/** Offsets below this leave int32 a sign and special values. */
 const SPAN = 2 ** 30
 const NEAR_LEVELS = 4
-/** The slots of the levels above the span, where the digits are those of the number of the span. */
+/** First slot of the levels above the span, whose digits are those of the span's number. */
 const FAR_SLOTS = NEAR_LEVELS * SLOTS
 const LEVELS = 7
-/** Of the bitmap: a bit for each slot. A word summarises 32 of them, which are all slots of the span, or all beyond it. */
+/** Words of the bitmap of slots. A bit of the summary stands for a word, whose slots are all within the span or all beyond. */
 const WORDS = LEVELS * SLOTS / 32
 
 const BLOCK_BITS = 5
 /** Elements of a block. */
 const BLOCK = 1 << BLOCK_BITS
-/** Of a slot: on average, half of its uppermost block is empty. */
+/** On average, half of a slot's uppermost block is empty. */
 const ROOM_OF_FIRST_BLOCK = BLOCK / 2
-/** A slot is swept when its stale entries, so many for each one, outweigh its room for entries. */
+/** A slot is swept when its stale entries, with this weight each, outweigh its room for entries. */
 const STALE_WEIGHT = 4
 
 /** The reach is chosen again after this many milliseconds, when a slot opens. */
 const REACH_PERIOD = 1024
-/** A longer reach saves nothing: some slots of level 2 open sooner. So it is unlimited then. */
+/** A longer reach saves nothing, since some slots of level 2 open sooner, so the reach is unlimited then. */
 const LONGEST_REACH = 2 ** 14
-/** How far away timers are on average where the reach is unlimited, for the first choice. */
+/** Assumed mean distance of timers while the reach is unlimited. */
 const UNLIMITED_REACH = 2 ** 16
 
 /** End of a slot without entries. */
 const EMPTY = 0
 const NONE = -1
-/** Stands for the first occupied slot when there is none; any slot comes before it. */
+/** Stands for the first occupied slot if there is none; any slot comes before it. */
 const NO_SLOT = LEVELS * SLOTS
-/** Stands for the deadline of a timer that lies outside the present span; `#distant` has it. */
+/** Stands for a deadline outside the present span; `#distant` has it. */
 const DISTANT = SPAN
-/** Stands for the opening of a timer without an entry, so that any deadline is before it. */
+/** Stands for the opening of a timer without an entry; any deadline is before it. */
 const UNLINKED = 2 ** 31 - 1
 /** Stands for the first opening while a timer is overdue: any time has come then. */
 const OVERDUE = -1
 
 /**
- * Stands for the end of a slot whose only entry is this timer. Like an empty slot's and a full block's, it is a multiple of
- * BLOCK, so one comparison finds every slot where a push must do more than write an entry.
+ * Stands for the end of a slot whose only entry is this timer. Like the end of an empty slot or a full block, it is a multiple
+ * of BLOCK, so one comparison finds every slot where a push must do more than write an entry.
  *
  * @param {number} timer
  */
 const endWithOnly = timer => -((timer + 2) << (BLOCK_BITS - 1))
 
-/** @param {number} end Of a slot with one entry, below zero. */
+/** @param {number} end  End of a slot with one entry, below zero. */
 const onlyEntry = end => (-end >> (BLOCK_BITS - 1)) - 2
 
 /**
- * The next length of an array without room, in whole blocks: an eighth more, from 2048 on 256 more, from 8192 on a
- * thirty-second more. So little is unused, and in the long run each timer is copied 32 times.
+ * Next length of a full array, in whole blocks: an eighth more, from 2048 on 256 more, from 8192 on a thirty-second more.
+ * Little is unused, and in the long run each timer is copied 32 times.
  *
  * @param {number} length
  */
@@ -115,18 +117,16 @@ const enlarged = length => (length + Math.max(length >> 5, Math.min(length >> 3,
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
 /**
- * Of the first digit in which they differ. A digit has 8 bits: the shift divides by BITS.
+ * Level of the first digit in which two times differ. The shift divides by BITS, which is 8.
  *
- * @param {number} digits
- * @param {number} digitsNow
+ * @type {(digits: number, digitsNow: number) => number}
  */
 const levelAmong = (digits, digitsNow) => (31 - Math.clz32((digits ^ digitsNow) | 1)) >> 3
 
 /**
- * Level and slot as one number. Numbered like this, slots open in the order of their numbers.
+ * Level and slot as one number; slots open in the order of these numbers.
  *
- * @param {number} digits
- * @param {number} digitsNow
+ * @type {(digits: number, digitsNow: number) => number}
  */
 function slotAmong (digits, digitsNow) {
   const level = levelAmong(digits, digitsNow)
@@ -134,7 +134,7 @@ function slotAmong (digits, digitsNow) {
 }
 
 /**
- * What is not in the contract is public for speed only: with private members, cancelling and starting one of 10 000 timers
+ * Members outside the contract are public for speed only: with private members, cancelling and starting one of 10 000 timers
  * took 1.4 times as long in half of the processes, on Node 20 and on Node 24.
  */
 export class LazyWheel {
@@ -147,18 +147,18 @@ export class LazyWheel {
   /** Timers that moved earlier since the clock showed `movesSince`. */
   moves = 0
   movesSince = 0
-  /** The lowest occupied slot, or one that has just been emptied. */
+  /** The lowest occupied slot, or a slot that has just been emptied. */
   firstSlot = NO_SLOT
   /** Offset at which it opens; any far slot opens at SPAN or later. */
   firstOpening = UNLINKED
 
   fields = new Int32Array(2 * 64)
-  /** Of a released handle, the next released one. @type {any[]} */
+  /** Payloads; in place of a released handle's payload, the next released handle. @type {any[]} */
   payloads = new Array(64)
   created = 0
   released = NONE
 
-  /** Place above the uppermost entry of each slot, or EMPTY, or below zero for the only one. */
+  /** Place above the uppermost entry of each slot, or EMPTY, or below zero for an only entry. */
   ends = new Int32Array(FAR_SLOTS)
   /** Room for entries in the blocks of each slot, minus the weight of its stale entries. */
   balances = new Int32Array(FAR_SLOTS)
@@ -166,13 +166,13 @@ export class LazyWheel {
   freeBlock = NONE
   blocksEnd = 0
 
-  /** One bit per slot; and a bit for each non-empty word of those. */
+  /** One bit per slot, and one bit per non-empty word. */
   occupied = new Int32Array(WORDS)
   occupiedWords = new Int32Array(Math.ceil(WORDS / 32))
 
   /** Deadlines outside the span. @type {Map<number, number>} */
   #distant = new Map()
-  /** Timers overdue when started, the earliest last. Those moved or cancelled since then are skipped. @type {{timer: number, deadline: number}[]} */
+  /** Timers overdue when started, the earliest last. Timers moved or cancelled since then are skipped. @type {{timer: number, deadline: number}[]} */
   #overdue = []
 
   /** @param {unknown} payload */
@@ -196,10 +196,7 @@ export class LazyWheel {
     this.released = timer >> 1
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   insert (timer, deadline) {
     const offset = deadline - this.spanStart
     this.size++
@@ -216,10 +213,7 @@ export class LazyWheel {
     return true
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   reschedule (timer, deadline) {
     const fields = this.fields
     const offset = deadline - this.spanStart
@@ -235,10 +229,7 @@ export class LazyWheel {
     return this.firstSlot < FAR_SLOTS ? this.spanStart + this.firstOpening : this.farOpening(this.firstSlot)
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
   advance (now, expire) {
     if (this.firstOpening <= now - this.spanStart) this.openSlots(now, expire)
     if (now - this.spanStart > this.clock) this.setTime(now)
@@ -262,7 +253,7 @@ export class LazyWheel {
 
   /** @param {number} now */
   setTime (now) {
-    // A division takes as long as everything else here.
+    // A division takes as long as all other work here.
     if (now - this.spanStart >= SPAN) this.spanStart = Math.floor(now / SPAN) * SPAN
     this.clock = (now - this.spanStart) | 0
   }
@@ -270,8 +261,7 @@ export class LazyWheel {
   /**
    * Gives a timer its deadline, and another entry if its slot opens too late.
    *
-   * @param {number} timer
-   * @param {number} deadline
+   * @type {(timer: number, deadline: number) => void}
    */
   move (timer, deadline) {
     const offset = deadline - this.spanStart
@@ -287,10 +277,7 @@ export class LazyWheel {
     }
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} offset
-   */
+  /** @type {(timer: number, offset: number) => void} */
   link (timer, offset) {
     const level = levelAmong(offset, this.clock)
     const digits = offset >> (level * BITS)
@@ -299,10 +286,7 @@ export class LazyWheel {
     this.push(level * SLOTS + (digits & (SLOTS - 1)), timer, opening)
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   linkFar (timer, deadline) {
     if (this.ends.length === FAR_SLOTS) this.addFarLevels()
     const slot = FAR_SLOTS + slotAmong(Math.floor(deadline / SPAN), this.spanStart / SPAN)
@@ -313,10 +297,7 @@ export class LazyWheel {
     this.push(slot, timer, opening)
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   moveToOverdue (timer, deadline) {
     this.leave(timer)
     this.fields[timer + 1] = UNLINKED
@@ -329,7 +310,7 @@ export class LazyWheel {
   }
 
   /**
-   * Makes a timer's entry stale; whoever calls this changes the timer's opening.
+   * Makes a timer's entry stale; the caller changes the timer's opening.
    *
    * @param {number} timer
    */
@@ -339,18 +320,14 @@ export class LazyWheel {
     this.moves++
     const slot = opening < SPAN ? slotAmong(opening, this.clock) : opening - SPAN
     this.balances[slot] -= STALE_WEIGHT
-    // Not for the only entry, which has no block.
+    // An only entry has no block to sweep.
     if (this.balances[slot] < -STALE_WEIGHT) {
       this.fields[timer + 1] = UNLINKED
       this.sweep(slot, opening)
     }
   }
 
-  /**
-   * @param {number} slot
-   * @param {number} timer
-   * @param {number} opening
-   */
+  /** @type {(slot: number, timer: number, opening: number) => void} */
   push (slot, timer, opening) {
     const end = this.ends[slot]
     if ((end & (BLOCK - 1)) === 0) {
@@ -362,11 +339,9 @@ export class LazyWheel {
   }
 
   /**
-   * The first entry needs no block. Each one that finds no room begins one; the second takes the first along.
+   * The first entry needs no block. Each entry that finds no room begins a block; the second takes the first along.
    *
-   * @param {number} slot
-   * @param {number} timer
-   * @param {number} opening
+   * @type {(slot: number, timer: number, opening: number) => void}
    */
   pushWithoutRoom (slot, timer, opening) {
     const end = this.ends[slot]
@@ -396,9 +371,9 @@ export class LazyWheel {
   }
 
   /**
-   * The end of the entries below. A block whose last entry this was is given back.
+   * Returns the end of the entries below an entry, and gives an empty block back.
    *
-   * @param {number} place  Of an entry.
+   * @param {number} place  Place of the entry.
    */
   below (place) {
     if ((place & (BLOCK - 1)) !== 1) return place
@@ -410,7 +385,7 @@ export class LazyWheel {
   }
 
   /**
-   * Empties a slot; its entries are those below this end.
+   * Empties a slot, and returns the end of its entries.
    *
    * @param {number} slot
    */
@@ -425,8 +400,7 @@ export class LazyWheel {
   /**
    * Drops the stale entries of a slot.
    *
-   * @param {number} slot
-   * @param {number} opening
+   * @type {(slot: number, opening: number) => void}
    */
   sweep (slot, opening) {
     const fields = this.fields
@@ -441,12 +415,12 @@ export class LazyWheel {
       end = this.below(first)
       balance -= end === EMPTY ? ROOM_OF_FIRST_BLOCK : BLOCK - 1
     }
-    // Fewer were dropped than had become stale.
+    // Not all stale entries were found.
     if (balance < 0 && this.ends[slot] > 0) this.dropDuplicates(slot, opening)
   }
 
   /**
-   * A timer may have left a slot and come back: then all its entries look valid. Keeps one of each timer.
+   * Keeps one entry of each timer: a timer that has left a slot and come back has several, which all look valid.
    *
    * @param {number} slot  With blocks.
    * @param {number} opening
@@ -468,10 +442,7 @@ export class LazyWheel {
     }
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
   openSlots (now, expire) {
     for (; this.firstOpening <= now - this.spanStart; this.findFirst()) {
       const slot = this.firstSlot
@@ -487,16 +458,15 @@ export class LazyWheel {
         this.setTime(opening)
         this.spread(slot, SPAN + slot)
       }
-      // A callback that asked for the next expiry has found a first slot that is not empty: the search would start after it.
+      // A callback that asked for the next expiry may have found a first slot that is not empty: the search would start after it.
       this.firstSlot = slot
     }
   }
 
   /**
-   * Fires the timers of a slot of level 0. It ends early when a callback starts an overdue timer, which comes first.
+   * Fires the timers of a slot of level 0. Ends early when a callback starts an overdue timer, which comes first.
    *
-   * @param {number} slot
-   * @param {(timer: number) => void} expire
+   * @type {(slot: number, expire: (timer: number) => void) => void}
    */
   fireAll (slot, expire) {
     const now = this.clock
@@ -525,9 +495,7 @@ export class LazyWheel {
     return end < 0 ? onlyEntry(end) : this.entries[end - 1]
   }
 
-  /**
-   * @param {(timer: number) => void} expire
-   */
+  /** @param {(timer: number) => void} expire */
   fireOverdue (expire) {
     const earliest = this.#overdue.pop()
     if (earliest === undefined) return
@@ -538,13 +506,12 @@ export class LazyWheel {
   }
 
   /**
-   * Moves every timer of a slot that has opened to where it belongs now. Cancelled timers leave.
+   * Moves every timer of a slot that has opened to its present slot. Cancelled timers leave.
    *
-   * @param {number} slot
-   * @param {number} opening
+   * @type {(slot: number, opening: number) => void}
    */
   spread (slot, opening) {
-    // Whoever opens slots looks for the first one afterwards: nothing is to be compared with it here.
+    // The caller searches for the first slot afterwards, so nothing is compared with it here.
     this.firstSlot = NONE
     if (this.clock - this.movesSince >= REACH_PERIOD || this.clock < this.movesSince) this.chooseReach()
     let end = this.takeAll(slot)
@@ -556,7 +523,7 @@ export class LazyWheel {
         if (this.fields[timer + 1] !== opening) continue
         const offset = this.fields[timer]
         const millisecond = offset & (SLOTS - 1)
-        // Most timers get a slot of level 0 for themselves: without the calls, start and expiry take a fifth less.
+        // Most timers get a slot of level 0 for themselves. Without calls, start and expiry take a fifth less time.
         if ((offset ^ opening) >>> BITS === 0 && this.ends[millisecond] === EMPTY) {
           this.fields[timer + 1] = offset
           this.ends[millisecond] = endWithOnly(timer)
@@ -573,10 +540,9 @@ export class LazyWheel {
   }
 
   /**
-   * Moves a timer whose slot has opened to where it belongs now. A cancelled one leaves; one that is gone is left alone.
+   * Moves a timer whose slot has opened to its present slot. A cancelled timer leaves; a stale entry changes nothing.
    *
-   * @param {number} timer
-   * @param {number} opening
+   * @type {(timer: number, opening: number) => void}
    */
   sink (timer, opening) {
     const fields = this.fields
@@ -588,14 +554,14 @@ export class LazyWheel {
   }
 
   /**
-   * A timer with reach r is moved by its slot every r ms, and moves earlier itself about r / c times in r ms, for some c that
-   * depends on the load. The sum is lowest where the two are equal. c is known from the moves of the last period, or since
-   * the clock began a new span, from none.
+   * With reach r, a timer is moved by its slot every r ms, and moves earlier by itself about r / c times in r ms, for some c
+   * that depends on the load. The sum is lowest where the two are equal. The moves of the last period tell c; after the
+   * clock began a new span, there are none.
    */
   chooseReach () {
     const msPerMove = (this.clock - this.movesSince) * this.size / this.moves
     const reach = Math.sqrt(Math.min(this.reach, UNLIMITED_REACH) * msPerMove)
-    // NaN and Infinity are not below it.
+    // NaN and Infinity compare as false.
     this.reach = reach < LONGEST_REACH ? Math.max(SLOTS, Math.floor(reach)) : SPAN
     this.moves = 0
     this.movesSince = this.clock
@@ -615,7 +581,7 @@ export class LazyWheel {
       this.firstOpening = OVERDUE
       return
     }
-    // The first slot is empty by now. Where many timers fire, the next one is not: no bit need be looked for.
+    // The first slot is empty by now. If many timers fire, the next slot is not, and no bitmap is searched.
     const next = this.firstSlot + 1
     const slot = next < SLOTS && this.ends[next] !== EMPTY ? next : this.firstOccupied()
     this.firstSlot = slot
@@ -642,10 +608,7 @@ export class LazyWheel {
     return word * 32 + lowestBit(this.occupied[word])
   }
 
-  /**
-   * @param {number} slot
-   * @param {number} opening
-   */
+  /** @type {(slot: number, opening: number) => void} */
   occupy (slot, opening) {
     if (slot < this.firstSlot) {
       this.firstSlot = slot
@@ -663,10 +626,10 @@ export class LazyWheel {
     if (this.occupied[word] === 0) this.occupiedWords[word >> 5] &= ~(1 << word)
   }
 
-  /** @param {number} handles  So many there are then. */
+  /** @param {number} handles  New capacity. */
   addHandles (handles) {
     this.fields = lengthened(this.fields, 2 * handles)
-    // Not by appending one: V8 would make room for half as many again.
+    // Appending would make V8 reserve half as much again.
     this.payloads = this.payloads.concat(new Array(handles - this.payloads.length))
   }
 

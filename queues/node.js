@@ -6,7 +6,9 @@
  */
 import { meta as durationLists } from './duration-lists.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'node',
   title: "Node's built-in timers, untouched",

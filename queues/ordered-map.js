@@ -16,7 +16,9 @@
 import { BPlusTree } from './parts/b-plus-tree.js'
 import { Handles, lengthened } from './parts/handles.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'ordered-map',
   title: 'Ordered map of deadlines: a B+-tree in typed arrays',
@@ -34,7 +36,7 @@ export class OrderedMap {
   #handles = new Handles()
   /** By timer. */
   #deadlines = new Float64Array(64)
-  /** The ring, in the order started; after the last timer comes the first. */
+  /** Links of the rings, in the order started; the first timer follows the last. */
   #next = new Int32Array(64).fill(IDLE)
   #previous = new Int32Array(64)
   /** From deadlines to the first timer of each ring. */
@@ -52,10 +54,7 @@ export class OrderedMap {
     this.#handles.release(timer)
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   insert (timer, deadline) {
     this.#link(timer, deadline)
     this.size++
@@ -70,10 +69,7 @@ export class OrderedMap {
     return true
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   reschedule (timer, deadline) {
     if (this.#next[timer] === IDLE) return this.insert(timer, deadline)
     this.#unlink(timer)
@@ -84,10 +80,7 @@ export class OrderedMap {
     return this.size === 0 ? Infinity : this.#firsts.lowestKey
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
   advance (now, expire) {
     while (this.size > 0 && this.#firsts.lowestKey <= now) {
       const timer = this.#firsts.lowestValue
@@ -111,10 +104,7 @@ export class OrderedMap {
     return this.#next[timer] !== IDLE
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   #link (timer, deadline) {
     this.#deadlines[timer] = deadline
     const first = this.#firsts.getOrInsert(deadline, timer)

@@ -1,10 +1,9 @@
 /**
- * Pairing heap: a tree of timers, none due before its parent, that does its sorting as late as possible.
+ * Pairing heap: a tree of timers, none due before its parent, which sorts as late as possible.
  *
  * A timer is a small integer, the place of its links in typed arrays. Its children are a list, from `child` along `next`;
- * `previous` of the first child is the parent. Melding two trees hangs the one that is due later below the other. When a
- * timer leaves, its children are melded into one tree, which takes its place: in pairs from the left, then the pairs from
- * the right.
+ * `previous` of the first child is the parent. Melding two trees hangs the later root below the earlier. When a timer leaves,
+ * its children are melded into one tree, which takes its place: in pairs from the left, then the pairs from the right.
  *
  * A timer that is due no earlier than the latest is hung below the latest. So timers started in the order of their deadlines
  * form a chain, and leave it without any melding.
@@ -20,7 +19,9 @@
  */
 import { Handles, lengthened } from './parts/handles.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'pairing-heap',
   title: 'Pairing heap',
@@ -36,7 +37,7 @@ export const meta = {
   source: 'Fredman, Sedgewick, Sleator and Tarjan, Algorithmica 1, 1986'
 }
 
-/** Stands for no timer. Its links are written to like any other's and never followed, which saves asking. */
+/** Stands for no timer. Its links are written like any other's and never followed, which saves a condition. */
 const NOBODY = 0
 /** `previous` of a timer that is not pending. */
 const IDLE = -1
@@ -49,7 +50,7 @@ export class PairingHeap {
   #child = new Int32Array(64)
   /** The next child of the same parent. */
   #next = new Int32Array(64)
-  /** The child before; for the first child, the parent; for the root, NOBODY. */
+  /** The preceding child; for the first child, the parent; for the root, NOBODY. */
   #previous = new Int32Array(64).fill(IDLE)
   #root = NOBODY
   /** The latest of the timers started since this was NOBODY, which it is again when that timer leaves or moves earlier. */
@@ -72,10 +73,7 @@ export class PairingHeap {
     this.#handles.release(timer)
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   insert (timer, deadline) {
     this.#deadlines[timer] = deadline
     this.size++
@@ -91,10 +89,7 @@ export class PairingHeap {
     return true
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   reschedule (timer, deadline) {
     if (this.#previous[timer] === IDLE) return this.insert(timer, deadline)
     if (deadline >= this.#deadlines[timer]) {
@@ -116,10 +111,7 @@ export class PairingHeap {
     return this.#deadlines[this.#root]
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
   advance (now, expire) {
     while (this.#deadlines[this.#root] <= now) {
       const timer = this.#root
@@ -170,7 +162,7 @@ export class PairingHeap {
 
   /**
    * @param {number} tree  A root.
-   * @param {number} parent  Not due later; it becomes the tree's parent.
+   * @param {number} parent  New parent of the tree, not due later.
    */
   #hang (tree, parent) {
     const child = this.#child[parent]
@@ -214,10 +206,10 @@ export class PairingHeap {
   /**
    * @param {number} a  A root.
    * @param {number} b  A root.
-   * @returns {number} the earlier of them, the other now its first child
+   * @returns {number} the earlier root, with the other as its first child
    */
   #meld (a, b) {
-    // Which one is earlier cannot be predicted, so nothing branches on it.
+    // The earlier root cannot be predicted, so nothing branches on it.
     const isSecond = Number(this.#deadlines[b] < this.#deadlines[a])
     const parent = a ^ ((a ^ b) & -isSecond)
     this.#hang(a ^ b ^ parent, parent)
@@ -226,7 +218,7 @@ export class PairingHeap {
 
   /**
    * @param {number} timer  Not the root.
-   * @param {number} tree  Takes its place among its siblings; NOBODY if the place goes, too.
+   * @param {number} tree  Successor among the timer's siblings; NOBODY: none.
    */
   #replace (timer, tree) {
     const next = this.#next[timer]
@@ -246,8 +238,8 @@ export class PairingHeap {
   }
 
   /**
-   * @param {number} first  The first of the siblings whose parent leaves.
-   * @returns {number} the root of the tree that has all of them; NOBODY if there are none
+   * @param {number} first  First of the siblings whose parent leaves.
+   * @returns {number} root of the tree of all siblings; NOBODY if there are none
    */
   #meldAll (first) {
     const nextOf = this.#next

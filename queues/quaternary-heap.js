@@ -1,12 +1,12 @@
 /**
- * Min-heap of timers by deadline with four children per node, in typed arrays. Each timer's place is kept, so cancelling
+ * Min-heap of timers by deadline with four children per node, in typed arrays. Each timer knows its place, so cancelling
  * needs no search.
  *
  * It is half as deep as a binary heap, and the four children that a percolation compares lie side by side in one array of
  * deadlines, usually in one cache line. Sentinels save comparing places: -Infinity before the root, Infinity after the last leaf.
  *
- * While a timer expires, the root stays vacant: a timer that is started meanwhile, often the same one, percolates from there, and
- * the last leaf stays where it is.
+ * While a timer expires, the root stays vacant: a timer that starts in the callback, often the same one, percolates from there, and
+ * the last leaf stays.
  *
  * An array sorted by deadline is a heap. As long as timers only start in the order of their deadlines, and expire, nothing
  * percolates, and the place after the root is the next root.
@@ -24,7 +24,9 @@
  */
 import { lengthened } from './parts/handles.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'quaternary-heap',
   title: 'Heap of four children a node, deadlines in a typed array',
@@ -35,12 +37,12 @@ export const meta = {
 }
 
 const IDLE = -1
-/** Where the root is until the first timer expires in order. There is a place before it. */
+/** Place of the root until the first timer expires in order. There is one place before it. */
 const FIRST_ROOT = 1
 /** Places after the last leaf that may be compared with their siblings. */
 const SPARE = 3
 
-/** Most of what is not in the contract is public for speed, as in binary-heap. */
+/** Most members outside the contract are public for speed, as in binary-heap, which also explains why there is no base class. */
 export class QuaternaryHeap {
   /** @type {unknown[]} */
   payloads = []
@@ -82,10 +84,7 @@ export class QuaternaryHeap {
     this.#released.push(timer)
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   insert (timer, deadline) {
     const place = this.end
     if (this.isSorted && place < this.timers.length && this.deadlines[place - 1] <= deadline) {
@@ -112,10 +111,7 @@ export class QuaternaryHeap {
     return true
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   reschedule (timer, deadline) {
     const place = this.placeOf[timer]
     if (place === IDLE) this.insert(timer, deadline)
@@ -127,12 +123,9 @@ export class QuaternaryHeap {
     return this.deadlines[this.root]
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
   advance (now, expire) {
-    // A callback that threw has left it vacant.
+    // A callback that threw has left the root vacant.
     if (this.isRootVacant) this.fillRoot()
     while (this.deadlines[this.root] <= now) {
       const { root } = this
@@ -166,10 +159,7 @@ export class QuaternaryHeap {
     return this.placeOf[timer] !== IDLE
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   insertIntoHeap (timer, deadline) {
     if (this.isRootVacant) {
       this.isRootVacant = false
@@ -181,7 +171,7 @@ export class QuaternaryHeap {
     this.percolateUp(timer, deadline, this.end++)
   }
 
-  /** The place after it is the next root. */
+  /** In a sorted array, the place after the root is the next root. */
   leaveRoot () {
     const { deadlines, root } = this
     if (root + 1 === this.end) {
@@ -194,7 +184,7 @@ export class QuaternaryHeap {
     }
   }
 
-  /** When the last timer has left. */
+  /** Called when the last timer has left. */
   startOver () {
     this.deadlines[this.root - 1] = Infinity
     this.deadlines[FIRST_ROOT - 1] = -Infinity
@@ -215,9 +205,7 @@ export class QuaternaryHeap {
   /**
    * Puts a timer at a free place, or where it belongs above or below.
    *
-   * @param {number} timer
-   * @param {number} deadline
-   * @param {number} place
+   * @type {(timer: number, deadline: number, place: number) => void}
    */
   settle (timer, deadline, place) {
     this.isSorted = false
@@ -226,9 +214,9 @@ export class QuaternaryHeap {
   }
 
   /**
-   * @param {number} timer
-   * @param {number} deadline
-   * @param {number} place  A free one, below which nothing is due earlier.
+   * Percolates from a free place, below which nothing is due earlier.
+   *
+   * @type {(timer: number, deadline: number, place: number) => void}
    */
   percolateUp (timer, deadline, place) {
     const { deadlines, timers, placeOf } = this
@@ -249,9 +237,9 @@ export class QuaternaryHeap {
   }
 
   /**
-   * @param {number} timer
-   * @param {number} deadline
-   * @param {number} place  A free one, above which nothing is due later.
+   * Percolates from a free place, above which nothing is due later.
+   *
+   * @type {(timer: number, deadline: number, place: number) => void}
    */
   percolateDown (timer, deadline, place) {
     const { deadlines, timers, placeOf, end } = this
@@ -271,7 +259,7 @@ export class QuaternaryHeap {
     placeOf[timer] = place
   }
 
-  /** Moves the heap to the start of the arrays where half of them is free, or else lengthens them. */
+  /** Moves the heap to the start of the arrays if half of them is free, or else lengthens them. */
   makeRoom () {
     const { timers, deadlines, placeOf, root, end } = this
     const capacity = timers.length
@@ -294,10 +282,9 @@ export class QuaternaryHeap {
 }
 
 /**
- * Which one is the earliest cannot be predicted, so nothing branches on it, and no comparison waits for another.
+ * The earliest cannot be predicted, so nothing branches on it, and no comparison waits for another.
  *
- * @param {Float64Array} deadlines
- * @param {number} first
+ * @type {(deadlines: Float64Array, first: number) => number}
  */
 function earliestOfFour (deadlines, first) {
   const a = deadlines[first]

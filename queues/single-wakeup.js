@@ -1,21 +1,23 @@
 /**
- * Not really a queue: a table of deadlines and the time of the next wake-up, when every timer is looked at.
+ * Table of deadlines and the time of the next wake-up, when every timer is checked. Hardly a queue.
  *
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
- *   nextExpiry  O(1)   the earliest deadline found by the last look or set since; its timer may have moved
- *   advance     O(n)   looks at all timers, idle ones included, when something may be due; O(1) before
+ *   nextExpiry  O(1)   the earliest deadline found by the last scan or set since; its timer may have moved
+ *   advance     O(n)   scans all timers, idle ones included, when a timer may be due; O(1) before
  *
  * Expired timers fire in no particular order. Hard to beat while timers are few.
  * Source: neqo pull request 1780, as merged in place of the timer wheel.
  */
 import { Handles, lengthened } from './parts/handles.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'single-wakeup',
-  title: 'One stored wake-up time and a look at all timers when it is due',
+  title: 'One stored wake-up time, and a scan of all timers when it is due',
   complexity: { insert: 'O(1)', cancel: 'O(1)', reschedule: 'O(1)', nextExpiry: 'O(1)', advance: 'O(n)' },
   order: 'none',
   accuracy: 'exact',
@@ -24,11 +26,7 @@ export const meta = {
 
 const NEVER_STARTED = -1
 
-/**
- * Encodes the deadline of an idle timer, and decodes it. Deadlines are not negative.
- *
- * @param {number} deadline
- */
+/** @param {number} deadline  Encoded for an idle timer, or decoded. Deadlines are not negative. */
 const idle = deadline => -1 - deadline
 
 export class SingleWakeup {
@@ -51,10 +49,7 @@ export class SingleWakeup {
     this.#handles.release(timer)
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   insert (timer, deadline) {
     this.#deadlines[timer] = deadline
     this.size++
@@ -70,10 +65,7 @@ export class SingleWakeup {
     return true
   }
 
-  /**
-   * @param {number} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: number, deadline: number) => void} */
   reschedule (timer, deadline) {
     if (this.#deadlines[timer] < 0) this.size++
     this.#deadlines[timer] = deadline
@@ -84,10 +76,7 @@ export class SingleWakeup {
     return this.size === 0 ? Infinity : this.#wakeAt
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: number) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: number) => void) => void} */
   advance (now, expire) {
     if (this.#wakeAt > now) return
     for (let timer = 0; timer < this.#deadlines.length; timer++) {
@@ -116,7 +105,7 @@ export class SingleWakeup {
     return this.#deadlines[timer] >= 0
   }
 
-  /** Runs after all callbacks, since they may start timers that the loop has already passed. */
+  /** Called after all callbacks, which may start timers that the loop has passed. */
   #earliest () {
     const deadlines = this.#deadlines
     let earliest = Infinity

@@ -13,7 +13,10 @@
  */
 import { SortedLinkedList } from './parts/sorted-linked-list.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+/** @import { Linked } from './parts/linked-timers.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'sorted-list',
   title: 'Sorted linked list, searched from the earliest deadline',
@@ -24,11 +27,7 @@ export const meta = {
 }
 
 export class SortedList extends SortedLinkedList {
-  /**
-   * @protected
-   * @override
-   * @param {number} deadline
-   */
+  /** @protected @override @type {(deadline: number) => Linked} */
   predecessorOf (deadline) {
     const { head } = this
     let previous = head

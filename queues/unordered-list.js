@@ -1,18 +1,21 @@
 /**
- * Unordered linked list of timers, scanned whole when one may be due: the idle timers of Node 0.12.
+ * Unordered linked list of timers, scanned as a whole when a timer may be due: the idle timers of Node 0.12.
  *
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
  *   nextExpiry  O(1)   the earliest deadline seen by the last scan or set since; its timer may have left
- *   advance     O(n)   one scan when something may be due, O(1) before
+ *   advance     O(n)   one scan when a timer may be due, O(1) before
  *
  * Timers of one advance fire in the order in which they were started.
  * Source: Node.js 0.12, lib/timers.js, _unrefActive and unrefTimeout.
  */
 import { LinkedTimers, createRing } from './parts/linked-timers.js'
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+/** @import { ListTimer } from './parts/linked-timers.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'unordered-list',
   title: 'Unordered linked list, scanned when a timer may be due',
@@ -22,32 +25,20 @@ export const meta = {
   source: 'Node.js 0.12, lib/timers.js'
 }
 
-/**
- * @typedef {import('./parts/linked-timers.js').Linked} Linked
- * @typedef {ReturnType<LinkedTimers['createTimer']>} ListTimer
- */
-
 export class UnorderedList extends LinkedTimers {
   #head = createRing()
   /** No timer is due earlier. */
   #wakeAt = Infinity
-  /** The last timer that the scan has passed; at first the head. Timers started meanwhile come after it. */
+  /** The last timer that the scan has passed, at first the head. Timers started during the scan follow it. */
   #scanned = this.#head
 
-  /**
-   * @override
-   * @param {ListTimer} timer
-   * @param {number} deadline
-   */
+  /** @override @type {(timer: ListTimer, deadline: number) => void} */
   insert (timer, deadline) {
     this.insertAfter(timer, deadline, this.#head.previous)
     if (deadline < this.#wakeAt) this.#wakeAt = deadline
   }
 
-  /**
-   * @override
-   * @param {ListTimer} timer
-   */
+  /** @override @type {(timer: ListTimer) => boolean} */
   cancel (timer) {
     if (timer === this.#scanned) this.#scanned = this.#scanned.previous
     return super.cancel(timer)
@@ -57,10 +48,7 @@ export class UnorderedList extends LinkedTimers {
     return this.size === 0 ? Infinity : this.#wakeAt
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: ListTimer) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: ListTimer) => void) => void} */
   advance (now, expire) {
     if (this.#wakeAt > now) return
     let earliest = Infinity

@@ -1,17 +1,19 @@
 /**
- * Unsorted array of timers. Each timer keeps its index, so that the last one can take its place when it leaves.
+ * Unsorted array of timers. Each timer knows its index, so the last timer can take its place when it leaves.
  *
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
  *   nextExpiry  O(n)   O(1) until the earliest timer leaves or moves later
- *   advance     O(n)   one scan when something is due, O(1) before
+ *   advance     O(n)   one scan when a timer is due, O(1) before
  *
  * Expired timers fire in no particular order.
  * Source: the Node wiki, "Optimizing _unrefActive", 2014, first alternative.
  */
 
-/** @type {import('./contract.js').QueueMeta} */
+/** @import { QueueMeta } from './contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'unsorted-array',
   title: 'Unsorted array with the earliest deadline cached',
@@ -22,7 +24,7 @@ export const meta = {
 }
 
 const IDLE = -1
-/** Stands for the earliest deadline when that must be looked for. Deadlines are not negative. */
+/** Stands for the earliest deadline while it is unknown. Deadlines are not negative. */
 const UNKNOWN = -1
 
 class ArrayTimer {
@@ -52,10 +54,7 @@ export class UnsortedArray {
 
   releaseTimer () {}
 
-  /**
-   * @param {ArrayTimer} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: ArrayTimer, deadline: number) => void} */
   insert (timer, deadline) {
     timer.deadline = deadline
     timer.index = this.#timers.length
@@ -77,10 +76,7 @@ export class UnsortedArray {
     return true
   }
 
-  /**
-   * @param {ArrayTimer} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: ArrayTimer, deadline: number) => void} */
   reschedule (timer, deadline) {
     if (timer.index === IDLE) return this.insert(timer, deadline)
     if (deadline < this.#earliest) this.#earliest = deadline
@@ -97,13 +93,10 @@ export class UnsortedArray {
     return this.#earliest
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: ArrayTimer) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: ArrayTimer) => void) => void} */
   advance (now, expire) {
     if (this.nextExpiry() > now) return
-    // Backwards, so that no timer is skipped: one that fills a hole has been looked at already, or will be.
+    // Backwards, so that no timer is skipped: a timer that fills a hole has been checked already, or will be.
     for (let i = this.#timers.length - 1; i >= 0; i = Math.min(i, this.#timers.length) - 1) {
       const timer = this.#timers[i]
       if (timer.deadline <= now) {

@@ -2,7 +2,6 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Writable } from 'node:stream'
 import { parse } from '../bin/main.js'
 import { temporaryFolder } from './harness/temporary-folder.js'
 
@@ -25,12 +24,8 @@ for (const page of PAGES) {
       const here = process.cwd()
       process.chdir(folder)
       t.after(() => process.chdir(here))
-      let understood = ''
-      const exitCode = await parse(wordsOf(command), { stdout: nowhere(), stderr: nowhere() }, async ({ command }) => {
-        understood = command.split(' ')[0]
-        return 0
-      })
-      assert.deepEqual([understood, exitCode], [wordsOf(command)[0], 0])
+      // A shell expands the pattern.
+      assert.equal(parse(wordsOf(command.replace('results/*', 'results/a results/b'))).command.name, wordsOf(command)[0])
     })
   }
 }
@@ -50,5 +45,3 @@ function commandsIn (shell) {
 function wordsOf (command) {
   return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare)
 }
-
-const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -1,31 +1,29 @@
-import { compareQueues, compareRuns } from '../../harness/judge/compare.js'
+import { compareQueues, compareRuns, readResults } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
-import { readResults } from '../../harness/store/results.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
-import { writeDifferences } from '../files.js'
 import { pickByName } from '../request/catalogue.js'
-import { rulesOf } from '../request/rules.js'
+
+/** @import { Console } from '../console.js' */
+/** @import { Request } from '../request/request.js' */
 
 /**
- * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
- *   import('../request/options.js').RulesRequest &
- *   {baseline: string, candidate?: string, queue?: string[], allowMissing?: boolean, profiles?: boolean}} CompareRequest
+ * @typedef {Omit<Request, 'queue'> & {baseline: string, candidate?: string, queue?: string[], allowMissing?: boolean, profiles?: boolean}} CompareRequest
  *
  * @param {CompareRequest} request
- * @param {import('../console.js').Console} console
+ * @param {Console} console
  */
 export async function handler (request, console) {
   const { base, candidate, queues } = sidesOf(request)
-  const options = { rules: rulesOf(request), command: request.commandLine }
-  const record = queues
-    ? compareQueues(base, queues.from, queues.to, options)
-    : compareRuns(base, candidate, { ...options, allowMissing: request.allowMissing })
+  const { floor, margin, alpha, allowMissing, commandLine } = request
+  const options = { rules: { floor, margin, alpha }, command: commandLine }
+  const record = queues ? compareQueues(base, queues.from, queues.to, options) : compareRuns(base, candidate, { ...options, allowMissing })
   console.show(request, { document: () => comparisonDocument(record), value: record })
   if (request.profiles) {
+    const { writeDifferences } = await import('../drawings.js')
     const files = writeDifferences(base, candidate, queues ?? {})
-    if (files.length === 0) throw new UsageError('both sides need CPU profiles of the same cells (try timerq run --profile)')
+    if (files.length === 0) throw new UsageError('--profiles needs CPU profiles of the same cells on both sides (try timerq run --profile)')
     for (const file of files) console.note(`difference: ${file}`)
   }
   return EXIT_CODES[record.verdict]
@@ -38,7 +36,7 @@ function sidesOf ({ baseline, candidate, queue: names }) {
     if (candidate === undefined) throw new UsageError('compare needs two results directories, or one and --queue a,b')
     return { base, candidate: readResults(candidate), queues: null }
   }
-  if (candidate !== undefined) throw new UsageError('--queue a,b compares within one results directory, got two')
+  if (candidate !== undefined) throw new UsageError('--queue a,b compares within one results directory, got two (leave one of them out)')
   if (names.length !== 2) throw new UsageError(`--queue must name two queues, got "${names.join(',')}" (try binary-heap,hierarchical-wheel)`)
   const { queues } = base.run.plan
   const [from, to] = names.map(name => pickByName('queue', queues, name, `${baseline} has ${enumerate(queues.map(({ name }) => name))}`).name)

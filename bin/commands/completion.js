@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/**
- * @param {{shell: 'bash' | 'zsh' | 'fish'}} request
- * @param {import('../console.js').Console} console
- */
+/** @import { Console } from '../console.js' */
+
+/** @type {(request: {shell: 'bash' | 'zsh' | 'fish'}, console: Console) => Promise<number>} */
 export async function handler ({ shell }, console) {
   console.print(readFileSync(new URL(`../templates/completion.${shell}`, import.meta.url), 'utf8'))
   return 0

@@ -1,74 +1,62 @@
-import path from 'node:path'
-import { compareWithBaseline, countCells, readBaseline, v8Series, writeBaseline } from '../../harness/gate/baseline.js'
-import { FEWEST_HEATS } from '../../harness/gate/plan.js'
-import { resumeGate, startGate } from '../../harness/gate/run.js'
+import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { runId } from '../../harness/run/run.js'
 import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
 import { renderJunit } from '../../reports/render/junit.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
-import { EXIT_CODES, pairProgress } from '../console.js'
+import { EXIT_CODES } from '../console.js'
 import { assertReportable, assertWritable, writeReport } from '../files.js'
+import { measuringCommand } from '../measuring.js'
+import { pairProgress } from '../progress.js'
 import { planBaseline, planGate } from '../request/gate-plan.js'
-import { nameAgain, refusePlanned, whatIsNamed } from '../request/resume.js'
-import { rulesOf } from '../request/rules.js'
 
-/** Options of the first start, which a gate keeps when it is continued. */
-const PLANNED = /** @type {const} */ ([
-  'base', 'queue', 'scenario', 'size', 'sweep', 'rounds', 'budget', 'trace', 'seed', 'timeLimit', 'memoryLimit', 'target', 'floor', 'margin', 'alpha', 'selfCheck', 'update', 'out'
-])
+/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
+/** @import { Console } from '../console.js' */
+/** @import { Measurement } from '../measuring.js' */
+/** @import { GateRequest } from '../request/gate-plan.js' */
 
-/**
- * @typedef {import('../console.js').Console} Console
- * @typedef {import('../../harness/judge/compare.js').ComparisonRecord} ComparisonRecord
- * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').FormatRequest &
- *   import('../request/options.js').PlanRequest & import('../request/options.js').RulesRequest &
- *   {base: string, budget?: number, selfCheck?: boolean, update?: boolean, out?: string, resume?: string, junit?: string, comment?: string}} GateRequest
- *
- * @param {GateRequest} request
- * @param {Console} console
- */
-export async function handler (request, console) {
-  const { base, resume, out, junit, comment, update } = request
-  const directory = resume ?? out ?? path.join('results', `gate-${runId(new Date())}`)
-  for (const file of [junit, comment]) if (file !== undefined) assertReportable(file)
-  if (update && base?.endsWith('.json')) assertWritable(base)
-  return console.interruptible(async signal => {
-    const { record, fileOf = new Map() } = await gate(request, directory, signal, console)
-    return present(record, fileOf, request, console)
-  }, `finished heats are kept, continue with: timerq gate --resume ${directory}${nameAgain({ ...request, queue: [] })}`, path.join(directory, 'run.json'))
-}
+const { compareWithBaseline, countCells, FEWEST_HEATS, readBaseline, resumeGate, startGate, v8Series, writeBaseline } = await rooms.gate()
 
-/**
- * @param {GateRequest} request
- * @param {string} directory
- * @param {AbortSignal} signal
- * @param {Console} console
- * @returns {Promise<{record: ComparisonRecord, fileOf?: Map<string, string>}>}
- */
-async function gate (request, directory, signal, console) {
-  const { base, resume, selfCheck, shard, update } = request
-  /** @type {import('../../harness/gate/run.js').GateOptions} */
-  const options = { onProgress: progress => console.showProgress(pairProgress(progress)), signal }
-  if (resume !== undefined) {
-    refusePlanned(request, PLANNED)
-    const { modules, ...named } = await whatIsNamed(request)
-    return { record: await resumeGate(directory, { ...options, named, onNote: note => console.note(note) }) }
+export const handler = measuringCommand({
+  name: 'gate',
+  describeProgress: pairProgress,
+  start,
+  resume: async (request, { directory, ...options }, console) => {
+    assertOutputs(request)
+    return present(await resumeGate(directory, options), request, console)
   }
-  if (shard !== undefined) throw new UsageError('gate takes no --shard: its verdict is one of all cells together')
+})
+
+/**
+ * @param {GateRequest} request
+ * @param {Measurement} measurement
+ * @param {Console} console
+ */
+async function start (request, { directory, ...options }, console) {
+  const { base, selfCheck, update } = request
+  assertOutputs(request)
   if (base === undefined) throw new UsageError('gate needs --base: a revision (main), or a baseline file (baseline.json)')
   if (base.endsWith('.json')) {
     if (selfCheck) throw new UsageError('--self-check is about times, which a baseline file has none of (try --base main)')
-    return { record: await gateCounts(request, signal, console) }
+    return present(await gateCounts(request, options.signal, console), request, console)
   }
   if (update) throw new UsageError(`--update writes a baseline file, got --base ${base} (try --base baseline.json)`)
   const plan = await planGate(request)
-  const { rounds } = plan.settings
+  const { rounds, seed } = plan.settings
   if (rounds < FEWEST_HEATS) console.note(`--rounds ${rounds}: with fewer than ${FEWEST_HEATS} pairs, few rows can be decided on time`)
-  const record = await startGate(plan, { directory, command: commandLine(request, plan.settings.seed), ...options })
+  const record = await startGate(plan, { ...options, directory, command: repeatable(request, seed) })
   console.note(`results: ${directory}`)
-  return { record, fileOf: new Map(plan.queues.map(({ name, file }) => [name, file])) }
+  return present(record, request, console, new Map(plan.queues.map(({ name, file }) => [name, file])))
+}
+
+/**
+ * Makes sure before measuring that the verdict can be written.
+ *
+ * @param {GateRequest} request
+ */
+function assertOutputs ({ base, junit, comment, update }) {
+  for (const file of [junit, comment]) if (file !== undefined) assertReportable(file)
+  if (update && base?.endsWith('.json')) assertWritable(base)
 }
 
 /**
@@ -77,41 +65,43 @@ async function gate (request, directory, signal, console) {
  * @param {Console} console
  */
 async function gateCounts (request, signal, console) {
-  const { base: file, update } = request
+  const { base: file, update, floor, margin, alpha } = request
   const baseline = readBaseline(file)
   if (!baseline && !update) throw new UsageError(`${file} is not there (timerq gate --base ${file} --update makes it)`)
   const { plan, chosen } = await planBaseline(request, baseline)
   const { seed } = plan.settings
   const counted = { v8: v8Series(process.versions.v8), seed, chosen, cells: await countCells(plan, signal) }
   const known = baseline ?? counted
-  const options = { file, command: commandLine(request, seed), rules: rulesOf(request) }
+  const options = { file, command: repeatable(request, seed), rules: { floor, margin, alpha } }
   if (!update) return compareWithBaseline(known, counted, options)
   const valid = counted.cells.filter(({ failure }) => failure === undefined)
   writeBaseline(file, { ...counted, cells: valid })
   console.note(`${file} written: ${valid.length} of ${counted.cells.length} cells`)
-  // The counts are the baseline now: only cells that could not be counted are still wrong.
+  // The new counts are the baseline now, so only cells that could not be counted fail.
   return compareWithBaseline({ ...known, ...counted }, counted, options)
 }
 
 /**
  * @param {ComparisonRecord} record
- * @param {Map<string, string>} fileOf
  * @param {GateRequest} request
  * @param {Console} console
+ * @param {Map<string, string>} [fileOf]  Files of queues, for annotations.
  */
-function present (record, fileOf, request, console) {
+function present (record, request, console, fileOf = new Map()) {
   const document = () => comparisonDocument(record)
-  const { junit, comment } = request
+  const { junit, comment, selfCheck } = request
+  const { GITHUB_ACTIONS: isOnGithub, GITHUB_STEP_SUMMARY: summary } = process.env
   console.show(request, { document, value: record })
   if (junit !== undefined) writeBeside(console, junit, renderJunit(record))
   if (comment !== undefined) writeBeside(console, comment, renderMarkdown(commentDocument(record)))
   // On GitHub, a verdict belongs beside the change. A self-check is about no change.
-  if (!request.selfCheck) annotate(record, fileOf, document, console)
+  if (!selfCheck && isOnGithub) console.annotate(renderAnnotations(record, fileOf))
+  if (!selfCheck && summary) writeBeside(console, summary, renderMarkdown(document()), 'a')
   return EXIT_CODES[record.verdict]
 }
 
 /**
- * A verdict that is known is not lost with a file that cannot be written.
+ * Writes a report of a verdict. A file that cannot be written must not cost the verdict.
  *
  * @param {Console} console
  * @param {Parameters<typeof writeReport>} report
@@ -125,23 +115,9 @@ function writeBeside (console, ...report) {
 }
 
 /**
- * @param {ComparisonRecord} record
- * @param {Map<string, string>} fileOf
- * @param {() => import('../../reports/blocks.js').Document} document
- * @param {Console} console
- */
-function annotate (record, fileOf, document, console) {
-  if (process.env.GITHUB_ACTIONS) console.annotate(renderAnnotations(record, fileOf))
-  const { GITHUB_STEP_SUMMARY: summary } = process.env
-  if (summary) writeBeside(console, summary, renderMarkdown(document()), 'a')
-}
-
-/**
- * The command as typed, with the seed, so that it can be typed again.
+ * The command line with its seed, so that it can be typed again.
  *
  * @param {GateRequest} request
  * @param {number} seed
  */
-function commandLine ({ commandLine, seed: given }, seed) {
-  return [...commandLine, ...(given === undefined ? ['--seed', String(seed)] : [])]
-}
+const repeatable = (request, seed) => [...request.commandLine, ...(request.seed === undefined ? ['--seed', String(seed)] : [])]

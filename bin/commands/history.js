@@ -1,24 +1,18 @@
-import { historyOf } from '../../harness/judge/history.js'
-import { UsageError } from '../../harness/model/errors.js'
-import { readResults } from '../../harness/store/results.js'
+import { readResults, rooms } from '../../harness/index.js'
 import { historyDocument } from '../../reports/documents/history.js'
 import { formatOf, writeMarkdown, writeReport } from '../files.js'
 
-/**
- * @param {{directories: string[], format?: string, out?: string}} request
- * @param {import('../console.js').Console} console
- */
+/** @import { Console } from '../console.js' */
+
+const { historyOf } = await rooms.history()
+
+/** @type {(request: {directories: string[], format?: string, out?: string}, console: Console) => Promise<number>} */
 export async function handler ({ directories, out, format = formatOf(out, ['.txt', '.md', '.json']) }, console) {
-  if (directories.length < 2) throw new UsageError(`history needs at least two results directories, got ${directories.length}`)
-  const history = historyOf(readEach(directories))
+  // One directory after the other, so that only one is in memory.
+  const history = historyOf((function * () { for (const directory of directories) yield readResults(directory) })())
   const result = { document: () => historyDocument(history), value: history, pictures: 'history-pictures' }
   if (out === undefined) console.show({ format }, result)
   else if (format === 'markdown') writeMarkdown(out, result.document())
   else writeReport(out, console.render({ format }, result))
   return 0
-}
-
-/** @param {string[]} directories */
-function * readEach (directories) {
-  for (const directory of directories) yield readResults(directory)
 }

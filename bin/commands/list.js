@@ -1,13 +1,12 @@
-import { loadQueueMeta } from '../../harness/measure/modules/load-queue.js'
-import { loadScenario } from '../../harness/measure/modules/load-scenario.js'
+import { loadQueueMeta, loadScenario } from '../../harness/index.js'
 import { queues } from '../../queues/index.js'
 import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
 
-/**
- * @param {{json?: boolean}} request
- * @param {import('../console.js').Console} console
- */
+/** @import { QueueEntry } from '../../queues/index.js' */
+/** @import { Console } from '../console.js' */
+
+/** @type {(request: {json?: boolean}, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   const list = {
     format: 'timerq-list/1',
@@ -22,9 +21,9 @@ export async function handler (request, console) {
 }
 
 /**
- * A peer whose package is not installed is listed with what it needs.
+ * Lists a peer whose package is not installed with the package that it needs.
  *
- * @param {import('../../queues/index.js').QueueEntry} entry
+ * @param {QueueEntry} entry
  */
 async function describeQueue ({ name, origin, url }) {
   try {

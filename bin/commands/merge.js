@@ -1,18 +1,15 @@
-import { measuredCells, mergeShards } from '../../harness/store/merge.js'
-import { UsageError } from '../../harness/model/errors.js'
-import { readResults, writeResults } from '../../harness/store/results.js'
+import { readResults, rooms, writeResults } from '../../harness/index.js'
 
-/**
- * @param {{directory: string[], out: string}} request
- * @param {import('../console.js').Console} console
- */
-export async function handler ({ directory, out }, console) {
-  if (directory.length < 2) throw new UsageError('merge needs the results directories of at least two shards')
-  const shards = directory.map(readResults)
+/** @import { Console } from '../console.js' */
+
+const { measuredCells, mergeShards } = await rooms.merge()
+
+/** @type {(request: {directories: string[], out: string}, console: Console) => Promise<number>} */
+export async function handler ({ directories, out }, console) {
+  const shards = directories.map(readResults)
   const { run, samples } = mergeShards(shards)
   writeResults(out, run, samples)
-  const taken = shards.reduce((sum, { samples }) => sum + samples.length, 0)
-  const measured = shards.flatMap(measuredCells).length
-  console.note(`results: ${out} (${taken} samples, ${measured} of ${run.plan.cells.length} cells); next: timerq report ${out}`)
+  const count = shards.reduce((sum, { samples }) => sum + samples.length, 0)
+  console.note(`results: ${out} (${count} samples, ${shards.flatMap(measuredCells).length} of ${run.plan.cells.length} cells); next: timerq report ${out}`)
   return 0
 }

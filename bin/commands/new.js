@@ -1,23 +1,22 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { commonJsDeclaration } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { commonJsDeclaration } from '../../harness/measure/modules/package-type.js'
 import { queues } from '../../queues/index.js'
 
-const TEMPLATES = new URL('../templates/', import.meta.url)
+/** @import { Console } from '../console.js' */
+
 const TEMPLATE_NAME = 'my-queue'
 const TEMPLATE_CLASS = 'MyQueue'
 const TEMPLATE_FILES = ['my-queue.js', 'my-queue.test.js']
 
-/**
- * @param {{name: string}} request
- * @param {import('../console.js').Console} console
- */
+/** @type {(request: {name: string}, console: Console) => Promise<number>} */
 export async function handler ({ name }, console) {
-  verifyName(name)
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) throw new UsageError(`the name of a queue must be in kebab case, got "${name}" (try ${TEMPLATE_NAME})`)
+  if (queues.some(queue => queue.name === name)) throw new UsageError(`timerq has a queue named ${name} (choose another name)`)
   const commonJs = commonJsDeclaration(process.cwd())
   const ending = commonJs ? '.mjs' : '.js'
-  const files = TEMPLATE_FILES.map(template => ({ file: instantiate(template, name, ending), text: instantiate(readTemplate(template), name, ending) }))
+  const files = TEMPLATE_FILES.map(template => ({ file: named(template, name, ending), text: named(readTemplate(template), name, ending) }))
   const existing = files.find(({ file }) => existsSync(file))
   if (existing) throw new UsageError(`${existing.file} exists already and is left as it is (choose another name)`)
   for (const { file, text } of files) write(file, text)
@@ -26,44 +25,27 @@ export async function handler ({ name }, console) {
   return 0
 }
 
-/** @param {string} name */
-function verifyName (name) {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
-    throw new UsageError(`the name of a queue must be in kebab case, got "${name}" (try ${TEMPLATE_NAME})`)
-  }
-  if (queues.some(queue => queue.name === name)) {
-    throw new UsageError(`timerq has a queue named ${name} (choose another name)`)
-  }
-}
-
 /** @param {string} template */
-const readTemplate = template => readFileSync(new URL(template, TEMPLATES), 'utf8')
+const readTemplate = template => readFileSync(new URL(`../templates/${template}`, import.meta.url), 'utf8')
 
 /**
  * @param {string} template  A file name or a text.
  * @param {string} name
  * @param {string} ending
  */
-function instantiate (template, name, ending) {
+function named (template, name, ending) {
+  const className = name.split('-').map(word => word[0].toUpperCase() + word.slice(1)).join('')
   return template
     .replaceAll(/(?<=my-queue(\.test)?)\.js/g, ending)
     .replaceAll(TEMPLATE_NAME, name)
-    .replaceAll(TEMPLATE_CLASS, pascalCase(name))
+    .replaceAll(TEMPLATE_CLASS, className)
 }
 
-/** @param {string} name */
-function pascalCase (name) {
-  return name.split('-').map(word => word[0].toUpperCase() + word.slice(1)).join('')
-}
-
-/**
- * @param {string} file
- * @param {string} text
- */
+/** @type {(file: string, text: string) => void} */
 function write (file, text) {
   try {
     writeFileSync(file, text, { flag: 'wx' })
   } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${/** @type {Error} */ (error).message}`)
+    throw new UsageError(`${file} cannot be written: ${/** @type {Error} */ (error).message} (run timerq new in another folder)`)
   }
 }

@@ -1,36 +1,38 @@
 import path from 'node:path'
-import { makeFolder } from '../../harness/store/make-folder.js'
+import { makeFolder, rooms } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { readProgramProfiles } from '../../harness/profile/program/shares.js'
-import { runHooked } from '../../harness/processes/program/run.js'
-import { runId } from '../../harness/run/run.js'
 import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
 import { programProfileDocument } from '../../reports/documents/program-profile.js'
 import { renderFlameGraph } from '../../reports/render/flame-graph/page.js'
 import { writeReport } from '../files.js'
+import { directoryOf } from '../measuring.js'
 
-const HOOK = new URL('../../harness/profile/program/hook.js', import.meta.url)
+/** @import { Console } from '../console.js' */
+/** @import { ProfileRequest } from './profile.js' */
+
+const { PROFILER, readProgramProfiles, runHooked } = await rooms.programs()
 
 /**
- * `timerq profile -- node app.js`: how much of a program's CPU its timers take.
+ * `timerq profile -- node app.js`: the share of a program's CPU that its timers take.
  *
  * @param {string[]} command
- * @param {import('./profile.js').ProfileRequest} request
- * @param {import('../console.js').Console} console
+ * @param {ProfileRequest} request
+ * @param {Console} console
  * @returns {Promise<number>} the program's own exit code
  */
 export async function profileProgram (command, request, console) {
-  const { seconds, out = path.join('results', `profile-${runId(new Date())}`) } = request
-  const folder = path.resolve(out)
+  const { seconds } = request
+  const directory = directoryOf('profile', request)
+  const folder = path.resolve(directory)
   try {
     makeFolder(folder)
   } catch (error) {
-    throw new UsageError(`${out} cannot be written: ${/** @type {Error} */ (error).message}; choose another with --out`)
+    throw new UsageError(`${directory} cannot be written: ${/** @type {Error} */ (error).message} (choose another with --out)`)
   }
   const env = { TIMERQ_PROFILE: folder, ...(seconds && { TIMERQ_PROFILE_SECONDS: String(seconds) }) }
-  const code = await runHooked(command, { hook: HOOK, env })
+  const code = await runHooked(command, { hook: PROFILER, env })
   const processes = readProgramProfiles(folder)
-  if (processes.length === 0) throw new MeasurementError(`${command.join(' ')} left no profile: it is no program of Node, or was killed before it could write one`)
+  if (processes.length === 0) throw new MeasurementError(`${command.join(' ')} left no profile: it is not a Node program, or was killed before it could write one`)
   for (const { name, program, ticks, heavy, tree } of processes) {
     const title = `CPU of ${program.join(' ')}`
     writeReport(path.join(folder, `${name}.heavy.txt`), renderHeavyProfile(heavy, { title, ticks, idleTicks: 0 }))
@@ -38,6 +40,6 @@ export async function profileProgram (command, request, console) {
   }
   const value = { format: 'timerq-program-profile/1', processes: processes.map(({ heavy, tree, ...figures }) => figures) }
   console.show(request, { document: () => programProfileDocument(processes, command), value })
-  console.note(`\nprofiles: ${out}`)
+  console.note(`\nprofiles: ${directory}`)
   return code
 }

@@ -1,50 +1,50 @@
 import path from 'node:path'
+import { readResults, rooms, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { readProfiles } from '../../harness/profile/recorded.js'
-import { profilePlan, PROFILES } from '../../harness/profile/run.js'
-import { tools } from '../../harness/profile/tools/index.js'
-import { readResults } from '../../harness/store/results.js'
-import { runId } from '../../harness/run/run.js'
-import { summarise } from '../../harness/judge/summary.js'
 import { renderHeaviest } from '../../reports/documents/heavy-profile.js'
 import { takenProfilesDocument } from '../../reports/documents/taken-profiles.js'
-import { writeDifferences, writeProfiles } from '../files.js'
+import { writeDifferences, writeProfiles } from '../drawings.js'
+import { measuringCommand } from '../measuring.js'
 import { planProfile } from '../request/plan.js'
-import { profileProgram } from './profile-program.js'
+
+/** @import { Results } from '../../harness/store/results.js' */
+/** @import { Console } from '../console.js' */
+/** @import { Request } from '../request/request.js' */
+
+/** @typedef {Request & {with: string[], against?: string}} ProfileRequest */
+
+const { profilePlan, PROFILES, readProfiles, tools } = await rooms.profile()
 
 /** Functions shown per queue. */
 const HEAVIEST = 3
 
-/**
- * @typedef {import('../console.js').Console} Console
- * @typedef {import('../../harness/store/results.js').Results} Results
- * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').PlanRequest &
- *   {with: string[], seconds?: number, connections?: number[], against?: string, out?: string, json?: boolean, '--'?: (string | number)[]}} ProfileRequest
- *
- * @param {ProfileRequest} request
- * @param {Console} console
- */
-export async function handler (request, console) {
-  if (request['--']) return profileProgram(request['--'].map(String), request, console)
-  const draw = createDrawing(request)
-  const directory = request.out ?? path.join('results', `profile-${runId(new Date())}`)
-  return console.interruptible(async signal => {
+const profileServers = measuringCommand({
+  name: 'profile',
+  start: async (request, { directory, command, signal }, console) => {
+    const draw = createDrawing(request)
     const results = await profilePlan(await planProfile(request), {
       tools: chooseTools(request.with),
       directory,
-      command: request.commandLine,
+      command,
       signal,
       onProgress: ({ cell, tool, done, total }) => console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
     })
     return present(results, draw, request, console)
-  }, `profiles recorded so far are kept in ${directory}`)
+  }
+})
+
+/** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
+export async function handler (request, console) {
+  if (!request.program) return profileServers(request, console)
+  const { profileProgram } = await import('./profile-program.js')
+  return profileProgram(request.program, request, console)
 }
 
 /**
- * What the profiles are compared with is looked up before they are taken.
+ * Looks up the other side of a comparison before anything is recorded.
  *
  * @param {ProfileRequest} request
- * @returns {(results: Results) => string[]} writes the differences, and returns their files
+ * @returns {(results: Results) => string[]} draws the differences, and returns their files
  */
 function createDrawing ({ against, queue = [] }) {
   if (against === undefined) return () => []
@@ -68,7 +68,7 @@ function chooseTools (names) {
 }
 
 /**
- * What is known is printed first: a drawing that cannot be written must not cost it.
+ * Prints tables before it draws: a drawing that cannot be written must not cost them.
  *
  * @param {Results} results
  * @param {(results: Results) => string[]} draw

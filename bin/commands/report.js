@@ -1,21 +1,17 @@
 import path from 'node:path'
-import { compareRuns } from '../../harness/judge/compare.js'
+import { compareRuns, DEFAULT_RULES, readResults, summarise } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { readProfiles } from '../../harness/profile/recorded.js'
-import { readResults } from '../../harness/store/results.js'
-import { summarise } from '../../harness/judge/summary.js'
-import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/render/exports.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { renderPage } from '../../reports/render/page/page.js'
-import { formatOf, linkProfiles, writeMarkdown, writeReport } from '../files.js'
+import { profilesOf } from '../drawings.js'
+import { formatOf, writeMarkdown, writeReport } from '../files.js'
 
-/**
- * @param {{directory: string, format?: string, base?: string, profiles?: string, out?: string}} request
- * @param {import('../console.js').Console} console
- */
+/** @import { Console } from '../console.js' */
+
+/** @type {(request: {directory: string, format?: string, base?: string, profiles?: string, out?: string}, console: Console) => Promise<number>} */
 export async function handler ({ directory, base, profiles, out, format = formatOf(out) }, console) {
   const isDocument = format === 'markdown' || format === 'html'
   if (!isDocument && base !== undefined) throw new UsageError(`--base needs --format markdown or html, got ${format} (timerq compare prints the other formats)`)
@@ -25,14 +21,11 @@ export async function handler ({ directory, base, profiles, out, format = format
   const comparison = base === undefined
     ? null
     : compareRuns(readResults(base), results, { rules: DEFAULT_RULES, command: ['timerq', 'compare', base, directory] })
-  const profiled = profiles === undefined ? results : readResults(profiles)
-  const recorded = isDocument ? readProfiles(profiled) : { profiles: [], faults: [] }
-  const document = () => runDocument(results, summary, {
-    comparison,
-    profiles: recorded.profiles,
-    // Links on standard output are as in the report that the run left in its results directory.
-    profileFiles: linkProfiles(profiled, out === undefined ? directory : path.dirname(out))
-  })
+  // Links on standard output are as in the report that the run left in its results directory.
+  const recorded = isDocument
+    ? profilesOf(profiles === undefined ? results : readResults(profiles), out === undefined ? directory : path.dirname(out))
+    : { profiles: [], profileFiles: [], faults: [] }
+  const document = () => runDocument(results, summary, { comparison, ...recorded })
   /** @type {Record<string, () => string>} */
   const renderers = {
     markdown: () => renderMarkdown(document(), 'report-pictures'),

@@ -1,32 +1,25 @@
 import os from 'node:os'
-import path from 'node:path'
+import { readResults, resolveRuntime, rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { resolveRuntime } from '../../harness/processes/runtimes.js'
-import { tools } from '../../harness/profile/tools/index.js'
-import { reproduce, resumeReproduction } from '../../harness/reproduce/index.js'
-import { contradicted } from '../../harness/reproduce/judge.js'
-import { specsIn } from '../../harness/reproduce/observe.js'
-import { planClaims } from '../../harness/reproduce/plan-claims.js'
-import { runId } from '../../harness/run/run.js'
-import { readResults } from '../../harness/store/results.js'
 import { queues } from '../../queues/index.js'
 import { reproductionDocument } from '../../reports/documents/reproduction.js'
 import { claimsOf } from '../../scenarios/claims/index.js'
 import { scenarios } from '../../scenarios/index.js'
-import { stepProgress } from '../console.js'
+import { measuringCommand } from '../measuring.js'
 import { pickByName } from '../request/catalogue.js'
 import { settingsOfFindings } from '../request/plan.js'
-import { refusePlanned } from '../request/resume.js'
 
-/** @import { ReproduceOptions } from '../../harness/reproduce/index.js' */
+/** @import { Tool } from '../../harness/profile/tools/index.js' */
 /** @import { Catalogue } from '../../harness/reproduce/plan-claims.js' */
 /** @import { Row } from '../../harness/reproduce/judge.js' */
 /** @import { Claim, Preset } from '../../scenarios/claims/claim.js' */
 /** @import { Console } from '../console.js' */
-/** @import { CommonRequest, FormatRequest } from '../request/options.js' */
+/** @import { Request } from '../request/request.js' */
 
-/** By performance.now(): a budget includes the time to start. */
-const PROCESS_STARTED_MS = 0
+const { contradicted, planClaims, reproduce, resumeReproduction, specsIn } = await rooms.reproduce()
+const { tools } = await rooms.profile()
+
+const profiler = /** @type {Tool} */ (tools.find(({ name }) => name === 'cpu'))
 
 /** @type {Catalogue} */
 const catalogue = {
@@ -35,56 +28,32 @@ const catalogue = {
   runtime: flags => resolveRuntime(process.execPath, flags === '' ? [] : [flags])
 }
 
-/**
- * @typedef {CommonRequest & FormatRequest &
- *   {only?: string[], preset: Preset, rounds?: number, budget?: number, seed: number, strict?: boolean, out?: string, resume?: string}} ReproduceRequest
- *
- * @param {ReproduceRequest} request
- * @param {Console} console
- */
-export async function handler (request, console) {
-  const directory = request.resume ?? request.out ?? path.join('results', `reproduce-${runId(new Date())}`)
-  const measure = request.resume === undefined ? await planReproduction(request) : planContinuing(request, directory, console)
-  return console.interruptible(async signal => {
-    const rows = await measure({
-      directory,
-      profiler: /** @type {ReproduceOptions['profiler']} */ (tools.find(({ name }) => name === 'cpu')),
-      startedMs: PROCESS_STARTED_MS,
-      onProgress: progress => console.showProgress(stepProgress(progress)),
-      signal
-    })
-    console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
-    return request.strict && contradicted(rows).length > 0 ? 1 : 0
-  }, `finished samples are kept, continue with: timerq reproduce --resume ${directory}`, path.join(directory, 'run.json'))
-}
+export const handler = measuringCommand({
+  name: 'reproduce',
+  start: async (request, measurement, console) => {
+    const claims = chooseClaims(request.preset, request.only)
+    const plan = await planClaims(claims, await settingsOfFindings(request), catalogue)
+    return present(await reproduce(plan, claims, { ...measurement, profiler }), request, console)
+  },
+  resume: async (request, { directory, ...options }, console) => {
+    const { plan } = readResults(directory).run
+    if (!plan.claims) throw new UsageError(`${directory} holds no findings: continue it with timerq run --resume ${directory}`)
+    const claims = chooseClaims(/** @type {Preset} */ (plan.settings.preset), plan.claims)
+    const runtimes = await Promise.all([...new Set(claims.flatMap(flagsOf))].map(catalogue.runtime))
+    const change = () => request.budget === undefined ? {} : { budgetSeconds: request.budget }
+    return present(await resumeReproduction(plan, claims, { ...options, directory, profiler, named: { runtimes }, change }), request, console)
+  }
+})
 
 /**
- * @param {ReproduceRequest} request
- * @returns {Promise<(options: ReproduceOptions) => Promise<Row[]>>}
- */
-async function planReproduction (request) {
-  const claims = chooseClaims(request.preset, request.only)
-  const plan = await planClaims(claims, await settingsOfFindings(request), catalogue)
-  return options => reproduce(plan, claims, { ...options, command: request.commandLine })
-}
-
-/**
- * @param {ReproduceRequest} request
- * @param {string} directory
+ * @param {Row[]} rows
+ * @param {Request & {strict?: boolean}} request
  * @param {Console} console
- * @returns {(options: ReproduceOptions) => Promise<Row[]>}
+ * @returns {number} the exit code
  */
-function planContinuing (request, directory, console) {
-  refusePlanned(request, ['only', 'rounds', 'out'])
-  const { plan } = readResults(directory).run
-  if (!plan.claims) throw new UsageError(`${directory} holds no findings: continue it with timerq run --resume ${directory}`)
-  const claims = chooseClaims(/** @type {Preset} */ (plan.settings.preset), plan.claims)
-  return async options => resumeReproduction(plan, claims, {
-    ...options,
-    named: { runtimes: await Promise.all([...new Set(claims.flatMap(flagsOf))].map(catalogue.runtime)) },
-    onNote: note => console.note(note),
-    change: () => request.budget === undefined ? {} : { budgetSeconds: request.budget }
-  })
+function present (rows, request, console) {
+  console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
+  return request.strict && contradicted(rows).length > 0 ? 1 : 0
 }
 
 /** @param {Claim} claim */

@@ -1,79 +1,92 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { openResults, readResults, resumeRun, rooms, startRun, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { readProfiles } from '../../harness/profile/recorded.js'
-import { takeProfiles } from '../../harness/profile/run.js'
-import { tools } from '../../harness/profile/tools/index.js'
-import { openResults, readResults } from '../../harness/store/results.js'
-import { resumeRun, runId, startRun } from '../../harness/run/run.js'
-import { summarise } from '../../harness/judge/summary.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
+import { writeMarkdown } from '../files.js'
+import { measuringCommand } from '../measuring.js'
 import { CONTROL } from '../presets.js'
-import { stepProgress } from '../console.js'
-import { linkProfiles, writeMarkdown, writeProfiles } from '../files.js'
-import { endOf, planRun } from '../request/plan.js'
-import { nameAgain, whatIsNamed } from '../request/resume.js'
+import { planRun, stopRuleOf } from '../request/plan.js'
 
-/** By performance.now(): a budget covers all that its user waits for. */
-const PROCESS_STARTED_MS = 0
+/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Results } from '../../harness/store/results.js' */
+/** @import { Document } from '../../reports/blocks.js' */
+/** @import { Console } from '../console.js' */
+/** @import { Measurement } from '../measuring.js' */
+/** @import { Request } from '../request/request.js' */
 
-/**
- * @typedef {import('../console.js').Console} Console
- * @typedef {import('../request/options.js').CommonRequest & import('../request/options.js').PlanRequest &
- *   {out?: string, resume?: string, profile?: boolean, json?: boolean}} RunRequest
- *
- * @param {RunRequest} request
- * @param {Console} console
- */
-export async function handler (request, console) {
-  const directory = request.resume ?? request.out ?? path.join('results', runId(new Date()))
-  return console.interruptible(async signal => {
-    /** @type {import('../../harness/run/run.js').RunOptions} */
-    const options = { onProgress: showProgress(console, remarkOn(request)), signal, startedMs: PROCESS_STARTED_MS }
-    const results = request.resume !== undefined
-      ? await resumeRun(directory, { ...options, named: await whatIsNamed(request), onNote: note => console.note(note), change: settings => endOf(request, settings) })
-      : await startRun(await planRun(request), { directory, command: request.commandLine, ...options })
-    return present(request.profile ? await profileServers(results, signal, console) : results, request, console)
-  }, `finished samples are kept, continue with: timerq run --resume ${directory}${nameAgain(request)}`, path.join(directory, 'run.json'))
-}
+/** @typedef {Request & {profile?: boolean}} RunRequest */
+
+export const handler = measuringCommand({
+  name: 'run',
+  start: async (request, measurement, console) => {
+    const plan = await planRun(request)
+    const onProgress = notingFirst(problemsOf(request), measurement, console)
+    return present(await startRun(plan, { ...measurement, onProgress }), request, measurement, console)
+  },
+  resume: async (request, measurement, console) => {
+    const { directory, ...options } = measurement
+    return present(await resumeRun(directory, { ...options, change: settings => stopRuleOf(request, settings) }), request, measurement, console)
+  }
+})
 
 /**
- * What its user would else find out at the end, said before anything is measured.
+ * Problems worth reporting before measuring starts.
  *
  * @param {RunRequest} request
  * @returns {string[]}
  */
-function remarkOn ({ queue = [], runtime = [], nodeFlags = [], resume }) {
-  if (queue.length !== 1 || runtime.length > 1 || nodeFlags.length > 1 || resume !== undefined) return []
+function problemsOf ({ queue = [], runtime = [], nodeFlags = [] }) {
+  if (queue.length !== 1 || runtime.length > 1 || nodeFlags.length > 1) return []
   const [{ name, spec }] = queue
-  const other = [CONTROL.micro, 'binary-heap'].find(other => other !== name)
-  return [`${name} is measured alone, with nothing to compare it with (another beside it: Ctrl-C, then --queue ${spec},${other})`]
+  const partner = [CONTROL.micro, 'binary-heap'].find(partner => partner !== name)
+  return [`${name} is measured alone, with nothing to compare it with (to add a queue: Ctrl-C, then --queue ${spec},${partner})`]
 }
 
 /**
+ * Notes problems with the first progress: a request that is refused before has one line only.
+ *
+ * @param {string[]} problems
+ * @param {Measurement} measurement
  * @param {Console} console
- * @param {string[]} remarks
- * @returns {(progress: import('../../harness/run/progress.js').Progress) => void}
+ * @returns {Measurement['onProgress']}
  */
-function showProgress (console, remarks) {
-  let isFirst = true
+function notingFirst (problems, { onProgress }, console) {
   return progress => {
-    if (isFirst) for (const remark of remarks) console.note(remark)
-    if (isFirst && progress.budget) console.note(`stops after ${progress.budget.seconds} s at the latest`)
-    isFirst = false
-    console.showProgress(stepProgress(progress))
+    for (const problem of problems.splice(0)) console.note(problem)
+    onProgress(progress)
   }
+}
+
+/**
+ * @param {Results} measured
+ * @param {RunRequest} request
+ * @param {Measurement} measurement
+ * @param {Console} console
+ */
+async function present (measured, request, { directory, signal }, console) {
+  const results = request.profile ? await profileServers(measured, signal, console) : measured
+  const summary = summarise(results)
+  const profiles = existsSync(path.join(directory, 'profiles')) ? (await import('../drawings.js')).profilesOf(results, directory) : {}
+  const report = path.join(directory, 'report.md')
+  const fault = writeRunReport(report, () => runDocument(results, summary, profiles))
+  console.note(`results: ${directory}\n${fault ? '' : `report:  ${report}\n`}`)
+  console.show(request, { document: () => summaryDocument(summary), value: summary })
+  assertMeasured(summary)
+  if (fault) throw new MeasurementError(`${fault.message} (the results are there: timerq report ${directory} --out report.md)`)
+  return 0
 }
 
 /**
  * Records a CPU profile of every server in samples of their own: no profiler runs while time is measured.
  *
- * @param {import('../../harness/store/results.js').Results} results
+ * @param {Results} results
  * @param {AbortSignal} signal
  * @param {Console} console
  */
-async function profileServers ({ directory, run }, signal, console) {
-  const { plan } = run
+async function profileServers ({ directory, run: { plan } }, signal, console) {
+  const { takeProfiles, tools } = await rooms.profile()
   await takeProfiles({ ...plan, settings: { ...plan.settings, rounds: 1 } }, {
     tools: tools.filter(({ name }) => name === 'cpu'),
     store: openResults(directory).store,
@@ -81,29 +94,29 @@ async function profileServers ({ directory, run }, signal, console) {
     onProgress: ({ cell, done, total }) => console.note(`profile ${done + 1}/${total}: ${cell.queue}, ${cell.scenario}`)
   })
   const results = readResults(directory)
+  const { writeProfiles } = await import('../drawings.js')
   writeProfiles(results)
   return results
 }
 
 /**
- * @param {import('../../harness/store/results.js').Results} results
- * @param {RunRequest} request
- * @param {Console} console
+ * @param {string} file
+ * @param {() => Document} document
+ * @returns {UsageError | null} the reason why the report could not be written, which must not cost the results
  */
-function present (results, request, console) {
-  const summary = summarise(results)
-  const report = path.join(results.directory, 'report.md')
-  const fault = writeReportTo(report, results, summary)
-  console.note(`results: ${results.directory}\n${fault ? '' : `report:  ${report}\n`}`)
-  console.show(request, { document: () => summaryDocument(summary), value: summary })
-  assertMeasured(summary)
-  if (fault) throw new MeasurementError(`${fault.message} (the results are there: timerq report ${results.directory} --out report.md)`)
-  return 0
+function writeRunReport (file, document) {
+  try {
+    writeMarkdown(file, document())
+    return null
+  } catch (error) {
+    if (error instanceof UsageError) return error
+    throw error
+  }
 }
 
 /**
- * @param {Pick<import('../../harness/judge/summary.js').Summary, 'cells' | 'skipped'>} summary
- * @throws {MeasurementError} when something failed; what the run had no time for did not
+ * @param {Pick<Summary, 'cells' | 'skipped'>} summary
+ * @throws {MeasurementError} when a cell failed; a cell without time left did not
  */
 export function assertMeasured ({ cells, skipped }) {
   if (cells.length === 0) throw new MeasurementError(`nothing was measured: ${skipped[0].reason}`)
@@ -112,26 +125,7 @@ export function assertMeasured ({ cells, skipped }) {
     const [{ queue, scenario, reason }] = failed
     throw new MeasurementError(`${failed.length} of ${failed.length + cells.length} cells failed, first ${queue} on ${scenario}: ${reason}`)
   }
-  // To be too slow for some cells is a result. Of a queue that is too slow for all of them, nothing was measured.
+  // A queue that is too slow for some cells is a result. A queue that is too slow for all of them was not measured.
   const tooSlow = skipped.find(({ queue, kind }) => kind === 'time-limit' && !cells.some(cell => cell.queue === queue))
   if (tooSlow) throw new MeasurementError(`${tooSlow.queue} has no figure, first on ${tooSlow.scenario}: ${tooSlow.reason}`)
-}
-
-/**
- * @param {string} file
- * @param {import('../../harness/store/results.js').Results} results
- * @param {import('../../harness/judge/summary.js').Summary} summary
- * @returns {UsageError | null} why it could not be written: no reason to lose what was measured
- */
-function writeReportTo (file, results, summary) {
-  try {
-    writeMarkdown(file, runDocument(results, summary, {
-      profiles: readProfiles(results).profiles,
-      profileFiles: linkProfiles(results, results.directory)
-    }))
-    return null
-  } catch (error) {
-    if (error instanceof UsageError) return error
-    throw error
-  }
 }

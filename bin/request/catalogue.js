@@ -16,15 +16,15 @@ import { didYouMean } from './suggest.js'
  */
 
 const ALL_NAMES = 'timerq list shows all'
-/** An example of what a gate compares. */
+/** Example of a file that a gate compares. */
 export const GATED_FILE = './src/my-queue.js'
 
 /**
  * @param {string[]} specs  Names, files (with a slash, or ending in .js or .mjs) and npm packages (npm:name). Paths and
  *   packages are looked up from the working directory.
- * @param {string} [hint]  What to name instead of an unknown name.
+ * @param {string} [hint]  Advice on valid names.
  * @returns {ResolvedQueue[]}
- * @throws {UsageError} when one is missing, or two have the same name
+ * @throws {UsageError} when a queue is missing, or two have the same name
  */
 export function resolveQueues (specs, hint) {
   const resolved = specs.map(spec => ({ spec, ...resolveQueue(spec, hint) }))
@@ -37,17 +37,17 @@ export function resolveQueues (specs, hint) {
 
 /**
  * @template {{name: string}} T
- * @param {string} what  The kind of thing, for the error message.
+ * @param {string} kind  Kind of the entries, for messages.
  * @param {T[]} entries
  * @param {string} name
- * @param {string} [hint]  Where all names are.
+ * @param {string} [hint]  Advice on valid names.
  * @returns {T}
- * @throws {UsageError} when no entry has this name; it suggests the nearest one
+ * @throws {UsageError} when no entry has this name; the message suggests the nearest name
  */
-export function pickByName (what, entries, name, hint = ALL_NAMES) {
-  const found = entries.find(entry => entry.name === name)
-  if (found) return found
-  throw new UsageError(`unknown ${what} "${name}"${didYouMean(name, entries.map(entry => entry.name))} (${hint})`)
+export function pickByName (kind, entries, name, hint = ALL_NAMES) {
+  const match = entries.find(entry => entry.name === name)
+  if (match) return match
+  throw new UsageError(`unknown ${kind} "${name}"${didYouMean(name, entries.map(entry => entry.name))} (${hint})`)
 }
 
 /**
@@ -64,22 +64,16 @@ function resolveQueue (spec, hint) {
   return pickByName('queue', queues, spec, hint)
 }
 
-/**
- * @param {string} spec
- * @returns {Omit<ResolvedQueue, 'spec'>}
- */
+/** @type {(spec: string) => Omit<ResolvedQueue, 'spec'>} */
 function resolveFile (spec) {
   if (!existsSync(spec)) throw new UsageError(`queue ${spec}: there is no such file (timerq new makes one)`)
   return { name: path.basename(spec).replace(/\.m?js$/, ''), origin: 'user', url: pathToFileURL(path.resolve(spec)).href }
 }
 
-/**
- * @param {string} spec
- * @returns {Omit<ResolvedQueue, 'spec'>}
- */
+/** @type {(spec: string) => Omit<ResolvedQueue, 'spec'>} */
 function resolvePackage (spec) {
   const name = spec.slice('npm:'.length)
-  // import.meta.resolve searches from its own module. A module passed as text counts as one in the working directory.
+  // import.meta.resolve searches from its own module; a module passed as text lies in the working directory.
   const printUrl = `process.stdout.write(import.meta.resolve(${JSON.stringify(name)}))`
   try {
     const options = { encoding: /** @type {const} */ ('utf8'), stdio: /** @type {any} */ (['ignore', 'pipe', 'ignore']) }

@@ -1,60 +1,43 @@
-/** What may follow on a command line: commands, options and their values. Shells ask for it at every Tab. */
-import yargs from 'yargs'
-import { commands, namesFor } from '../commands/index.js'
+/** Completions of a command line: commands, options and their values. Shells ask for them at every Tab. */
+import { commands } from '../commands/index.js'
+import { optionsOf } from './options.js'
+
+/** @import { Option } from './options.js' */
 
 /** @typedef {{value: string, what: string}} Completion */
 
 /**
- * @param {string[]} words  Behind `timerq`, as far as the cursor; the last one is being typed.
- * @returns {Promise<Completion[]>} none: a file, perhaps
+ * @param {string[]} words  Words after `timerq`, up to the cursor; the last one is being typed.
+ * @returns {Completion[]} empty: perhaps a file
  */
-export async function complete (words) {
+export function complete (words) {
   // bash makes a word of the equals sign in --queue=lazy-wheel.
   const typed = words.at(-1) === '=' ? '' : words.at(-1) ?? ''
   const [name, ...before] = words.slice(0, -1).filter(word => word !== '=')
-  const command = commands.find(({ command }) => command.split(' ')[0] === name)
-  if (name === undefined) return startingWith(typed, commands.map(({ command, describe }) => ({ value: command.split(' ')[0], what: describe })))
-  if (!command || before.includes('--')) return []
+  if (name === undefined) return startingWith(typed, commands.map(({ name, describe }) => ({ value: name, what: describe })))
+  if (!commands.some(command => command.name === name) || before.includes('--')) return []
 
-  const options = await optionsOf(command)
-  const [, glued, rest = ''] = /^--([a-z-]+)=(.*)$/.exec(typed) ?? []
-  if (glued) return valuesOf(glued, options, rest).map(({ value, what }) => ({ value: `--${glued}=${value}`, what }))
-  const last = /^--([a-z-]+)$/.exec(before.at(-1) ?? '')?.[1]
-  if (last && options.some(({ name, takesValue }) => name === last && takesValue)) return valuesOf(last, options, typed)
+  const all = optionsOf(name)
+  const named = all.filter(({ argument }) => !argument)
+  const optionOf = (/** @type {string} */ word) => named.find(({ name }) => word === `--${name}`)
+  const [, glued, rest = ''] = /^(--[a-z-]+)=(.*)$/.exec(typed) ?? []
+  if (glued) return valuesOf(optionOf(glued), rest).map(({ value, what }) => ({ value: `${glued}=${value}`, what }))
+  const last = optionOf(before.at(-1) ?? '')
+  if (last && last.type !== 'flag') return valuesOf(last, typed)
   if (typed.startsWith('-')) {
-    return startingWith(typed, options.filter(({ name, isPositional }) => !isPositional && !before.includes(`--${name}`)).map(({ name, what }) => ({ value: `--${name}`, what })))
+    return startingWith(typed, named.map(({ name, describe }) => ({ value: `--${name}`, what: describe })).filter(({ value }) => !before.includes(value)))
   }
-  const positional = options.find(({ isPositional }) => isPositional)
-  return positional ? valuesOf(positional.name, options, typed) : []
+  return valuesOf(all.find(({ argument }) => argument), typed)
 }
 
 /**
- * @param {import('../commands/index.js').Command} command
- * @returns {Promise<{name: string, what: string, takesValue: boolean, isPositional: boolean, choices?: string[]}[]>}
- */
-async function optionsOf (command) {
-  const parser = /** @type {any} */ (await command.options(yargs()))
-  const { key, boolean, choices, hiddenOptions } = parser.getOptions()
-  const descriptions = parser.getInternalMethods().getUsageInstance().getDescriptions()
-  const isPositional = (/** @type {string} */ name) => new RegExp(`[<[]${name}(\\.\\.)?[\\]>]`).test(command.command)
-  return Object.keys(key).filter(name => /^[a-z-]+$/.test(name) && !hiddenOptions.includes(name)).map(name => ({
-    name,
-    what: String(descriptions[name] ?? '').replace('__yargsString__:', ''),
-    takesValue: !boolean.includes(name),
-    isPositional: isPositional(name),
-    choices: choices[name]
-  }))
-}
-
-/**
- * Names may be a list: those before the last comma stay.
+ * Completes the last item of a list; the items before it stay.
  *
- * @param {string} option
- * @param {{name: string, choices?: string[]}[]} options
+ * @param {Option | undefined} option
  * @param {string} typed
  */
-function valuesOf (option, options, typed) {
-  const values = options.find(({ name }) => name === option)?.choices ?? namesFor[option] ?? []
+function valuesOf (option, typed) {
+  const values = option?.choices ?? option?.names ?? []
   const head = typed.slice(0, typed.lastIndexOf(',') + 1)
   const used = head.split(',')
   return startingWith(typed, values.filter(value => !used.includes(value)).map(value => ({ value: head + value, what: '' })))

@@ -1,268 +1,191 @@
 /**
- * Options that several commands share. Each is parsed to its typed value as it is read: what a command receives is a
- * request, not text.
+ * Every option and argument of the command line, in the order in which help shows them. The parser, help, completion, the
+ * typed request and --resume are all made from this table.
  */
-import { isIP } from 'node:net'
-import { UsageError } from '../../harness/model/errors.js'
+import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
-import { DEFAULT_QUEUES, DEFAULT_SCENARIOS, presets, UNTIL_BUDGET_SECONDS } from '../presets.js'
-import { pickByName, resolveQueues } from './catalogue.js'
+import { DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND, REPRODUCE_BUDGET_SECONDS, UNTIL_BUDGET_SECONDS, WATCH } from '../presets.js'
+import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
+import { address, alpha, counts, duration, flags, host, integer, list, oneOf, percent, precision, SEEDS, shard, sweeps } from './values.js'
+
+/** @import { ResolvedQueue } from './catalogue.js' */
 
 /**
- * @typedef {import('./catalogue.js').ResolvedQueue} ResolvedQueue
- * @typedef {import('yargs').Argv} Argv
- *
- * @typedef {object} MeasureRequest  What to measure. Undefined: the command decides.
- * @property {ResolvedQueue[]} [queue]
- * @property {import('../../scenarios/index.js').ScenarioEntry[]} [scenario]
- * @property {number[]} [size]  Pending timers.
- * @property {Record<string, number[]>} [sweep]  Values of other parameters.
- * @property {number} [rounds]
- * @property {number} [until]  How well ratios are to be known, as a fraction of 1.
- * @property {number} [budget]  Seconds, for all that the command does.
- * @property {'wrk' | 'autocannon'} [load]
- * @property {string} [loadCommand]  With placeholders; instead of a load generator on this machine.
- * @property {string} [listen]  Address of the measured servers.
- * @property {string} [target]  Their name or address, as the load generator knows them.
- * @property {number} [port]  0: any free one.
- * @property {string} [trace]  File.
- * @property {string[]} [runtime]  Versions or paths of Node.
- * @property {string[][]} [nodeFlags]  Every combination to measure.
- * @property {{index: number, count: number}} [shard]  Index from 1.
- * @property {number} [timeLimit]  Seconds of CPU time that a process may take for an answer.
- * @property {number} [memoryLimit]  MB that a process may use.
- * @property {number} [seed]
- *
- * @typedef {MeasureRequest & {preset: keyof typeof presets}} PlanRequest
- * @typedef {{floor?: number, margin?: number, alpha?: number}} RulesRequest  As fractions of 1.
- * @typedef {{format?: string, json?: boolean}} FormatRequest
- * @typedef {{commandLine: string[], color?: boolean}} CommonRequest  The command line is as typed, so that it can be typed again.
+ * @typedef {object} Option
+ * @property {string} name  Several options of different commands may share a name.
+ * @property {string[]} commands  Empty: all.
+ * @property {string} section  Title in help.
+ * @property {string} describe
+ * @property {'text' | 'list' | 'flag'} [type]  A list may be given several times. Default: text.
+ * @property {(option: string, value: any) => unknown} [check]  Takes a string, or strings for a list; returns the typed value or
+ *   throws a UsageError.
+ * @property {string} [default]  As typed.
+ * @property {string} [shownDefault]  Default as help shows it, if no text stands for it.
+ * @property {string[]} [choices]
+ * @property {string[]} [names]  Offered by completion.
+ * @property {string} [conflicts]  Option that excludes this one.
+ * @property {boolean} [isRequired]
+ * @property {{usage: string, least: number, needs: string}} [argument]  For arguments, which are typed without a name: their
+ *   notation, their smallest number, and their description in messages.
+ * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.
+ * @property {(value: any, typed: string) => string} [again]  Text for an option that a resumed run needs again, since run.json alone
+ *   must not name a file or a program to start. Empty: nothing to repeat.
  */
 
-/** Seeds have 32 bits. */
-export const SEEDS = 2 ** 32
-const MAX_ROUNDS = 10_000
-/** Seconds: a day. */
-const LONGEST_LIMIT = 86_400
-/** Node itself takes half of that. */
-const FEWEST_MB = 128
-/** In less, no heat is measured and reported. */
-const SHORTEST_BUDGET_SECONDS = 10
-
-/** How long a CPU profile is recorded: six thousand ticks, by which a share of 10 % has a standard error of 0.4 points. */
+/** Length of a CPU profile: six thousand ticks, so that a share of 10 % has a standard error of 0.4 points. */
 export const PROFILE_SECONDS = 3
+const MAX_ROUNDS = 10_000
+const DAY_SECONDS = 86_400
+/** A Node process itself uses half of this. */
+const LEAST_MB = 128
+/** A shorter budget measures no heat. */
+const LEAST_BUDGET_SECONDS = 10
+const LARGEST_CHECK_SEED = 2 ** 31 - 1
 
-/** How the help of a command that measures is divided: titles, and the options below them. @type {[title: string, options: string[]][]} */
-export const MEASURING_GROUPS = [
-  ['What to measure:', ['base', 'queue', 'scenario', 'trace', 'only', 'size', 'connections', 'sweep', 'runtime', 'node-flags', 'shard', 'with', 'against', 'self-check']],
-  ['How much:', ['preset', 'rounds', 'until', 'budget', 'seconds', 'time-limit', 'memory-limit', 'seed']],
-  ['Where:', ['load', 'load-command', 'listen', 'target', 'port']],
-  ['What counts as slower:', ['floor', 'margin', 'alpha']],
-  ['Output:', ['out', 'resume', 'profile', 'update', 'format', 'json', 'junit', 'comment', 'strict']]
+const PLANNED = ['run', 'profile', 'gate']
+const RESUMED = ['run', 'gate', 'recommend', 'reproduce']
+const QUEUE_NAMES = queues.map(({ name }) => name)
+const SCENARIO_NAMES = scenarios.map(({ name }) => name)
+const RESULTS = 'a results directory'
+
+/** @type {Partial<Option>} */
+const queueList = {
+  type: 'list',
+  names: QUEUE_NAMES,
+  check: (option, value) => resolveQueues(list(option, value)),
+  again: queues => queues.filter((/** @type {ResolvedQueue} */ { origin }) => origin === 'user').map((/** @type {ResolvedQueue} */ { spec }) => spec).join(',')
+}
+/** @type {Partial<Option>} */
+const scenarioList = {
+  type: 'list',
+  names: SCENARIO_NAMES,
+  check: (option, value) => list(option, value).map(name => pickByName('scenario', scenarios, name))
+}
+/** @type {Partial<Option>} */
+const roundCount = { check: (option, value) => integer(option, value, 1, MAX_ROUNDS) }
+/** @type {Partial<Option>} */
+const seed = { check: (option, value) => integer(option, value, 0, SEEDS - 1) }
+/** @type {Partial<Option>} */
+const runBudget = { check: (option, value) => duration(option, value, LEAST_BUDGET_SECONDS) }
+const until = { check: precision, describe: `Measure until every ratio to the control is known this well, for example 3% (for ${UNTIL_BUDGET_SECONDS / 60} minutes at most, or --budget)` }
+const asTyped = (/** @type {unknown} */ _value, /** @type {string} */ typed) => typed
+
+/**
+ * @param {string} section
+ * @param {Omit<Option, 'section'>[]} rows
+ */
+const section = (section, rows) => rows.map(row => ({ ...row, section }))
+
+/** @type {Option[]} */
+export const options = [
+  ...section('Arguments:', [
+    { name: 'name', commands: ['new'], argument: { usage: '<name>', least: 1, needs: 'a name' }, describe: 'Name in kebab case: my-queue makes my-queue.js and my-queue.test.js' },
+    { ...queueList, name: 'queue', commands: ['check'], argument: { usage: '<queue..>', least: 1, needs: 'a queue' }, describe: 'Queues: names, ./files.js or npm:packages', check: (_, value) => resolveQueues(value) },
+    { ...queueList, name: 'queue', commands: ['watch'], type: 'text', argument: { usage: '<queue>', least: 1, needs: 'the file of a queue' }, describe: 'File of the queue: ./my-queue.js', check: (_, value) => resolveQueues([value]) },
+    { name: 'baseline', commands: ['compare'], argument: { usage: '<baseline>', least: 1, needs: RESULTS }, describe: 'Results directory' },
+    { name: 'candidate', commands: ['compare'], argument: { usage: '[candidate]', least: 0, needs: RESULTS }, describe: 'Results directory of the version that may have become slower' },
+    { name: 'directories', commands: ['history'], type: 'list', argument: { usage: '<directories..>', least: 2, needs: 'two or more results directories' }, describe: 'Results directories, for example one per commit' },
+    { name: 'directories', commands: ['merge'], type: 'list', argument: { usage: '<directories..>', least: 2, needs: 'the results directories of two or more shards' }, describe: 'Results directories of timerq run --shard' },
+    { name: 'directory', commands: ['report'], argument: { usage: '<directory>', least: 1, needs: RESULTS }, describe: 'Results directory of a run' },
+    { name: 'program', commands: ['record'], type: 'list', argument: { usage: '[program..]', least: 0, needs: 'a program' }, describe: 'Command that starts the program, best after --' },
+    { name: 'shell', commands: ['completion'], argument: { usage: '<shell>', least: 1, needs: 'the name of a shell' }, choices: ['bash', 'zsh', 'fish'], describe: 'Shell' }
+  ]),
+  ...section('What to measure:', [
+    { name: 'base', commands: ['gate'], describe: 'Revision to compare the working tree with, or baseline.json' },
+    { ...queueList, name: 'queue', commands: ['run', 'profile'], resumes: ['run'], describe: `Queues: names, ./files.js or npm:packages (default: ${DEFAULT_QUEUES.join(', ')})` },
+    { ...queueList, name: 'queue', commands: ['recommend'], resumes: ['recommend'], describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" },
+    { ...queueList, name: 'queue', commands: ['gate'], again: undefined, check: (option, value) => resolveQueues(list(option, value), `--queue must name files of this repository: ${GATED_FILE}`), describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)' },
+    { name: 'queue', commands: ['compare'], type: 'list', names: QUEUE_NAMES, check: list, describe: 'Two queues of one directory: a,b compares b with a' },
+    { ...scenarioList, name: 'scenario', commands: ['run'], describe: `Scenarios (default: ${DEFAULT_SCENARIOS.join(', ')})` },
+    { ...scenarioList, name: 'scenario', commands: ['profile'], describe: 'Scenarios (default: keep-alive)' },
+    { ...scenarioList, name: 'scenario', commands: ['gate'], describe: `Scenarios (default: ${GATE.scenarios.join(', ')})` },
+    { ...scenarioList, name: 'scenario', commands: ['watch'], describe: `Scenarios (default: ${WATCH.scenarios.join(', ')})` },
+    { name: 'trace', commands: PLANNED, describe: 'Replay a recorded program: a file from timerq record' },
+    { name: 'trace', commands: ['recommend'], describe: 'Recorded program: a file from timerq record' },
+    { name: 'only', commands: ['reproduce'], type: 'list', check: list, describe: 'Findings: A, B3 (default: all)' },
+    { name: 'size', commands: PLANNED, type: 'list', check: counts, describe: 'Pending timers, for scenarios that have a size: 100,10000' },
+    { name: 'size', commands: ['watch'], type: 'list', check: counts, describe: `Pending timers (default: ${WATCH.size})` },
+    { name: 'connections', commands: ['profile'], type: 'list', check: counts, describe: 'Open connections: 400,1600' },
+    { name: 'sweep', commands: PLANNED, type: 'list', check: sweeps, describe: 'Values of another parameter: connections=100,400,1600' },
+    { name: 'runtime', commands: PLANNED, type: 'list', check: list, resumes: RESUMED, again: runtimes => runtimes.join(','), describe: 'Node versions or binaries: 20,24,/path/to/node' },
+    { name: 'node-flags', commands: PLANNED, check: flags, resumes: RESUMED, again: asTyped, describe: 'Flags for the measured Node; --flag=1,2 measures both values' },
+    { name: 'shard', commands: ['run', 'profile'], check: shard, describe: 'Part i of n, for several machines: 1/3 (then: timerq merge)' },
+    { name: 'with', commands: ['profile'], type: 'list', check: list, default: 'cpu', describe: 'Tools: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all' },
+    { name: 'against', commands: ['profile'], describe: 'Also draw the difference from a queue, or from a directory of earlier profiles' },
+    { ...queueList, name: 'against', commands: ['watch'], describe: 'Queues to measure beside it: names, ./files.js or npm:packages' },
+    { name: 'self-check', commands: ['gate'], type: 'flag', describe: 'Compare the base with itself: can this machine tell?' }
+  ]),
+  ...section('How much:', [
+    { name: 'preset', commands: ['run', 'profile'], choices: Object.keys(presets), default: 'quick', describe: 'How much to measure, and for how long' },
+    { name: 'preset', commands: ['reproduce'], choices: ['quick', 'documented'], default: 'quick', describe: 'How much to measure, and for how long' },
+    { ...roundCount, name: 'rounds', commands: ['run'], resumes: ['run'], describe: 'Samples per cell, each from a fresh process' },
+    { ...roundCount, name: 'rounds', commands: ['profile'], describe: 'Profiles per cell, each of a fresh process (default: 1)' },
+    { ...roundCount, name: 'rounds', commands: ['gate'], describe: `Pairs per cell, at most (default: ${GATE.rounds}, or the number that fits the budget)` },
+    { ...roundCount, name: 'rounds', commands: ['recommend'], describe: `Samples per queue, each from a fresh process (default: ${RECOMMEND.rounds})` },
+    { ...roundCount, name: 'rounds', commands: ['reproduce'], describe: 'Samples per cell (default: by preset)' },
+    { ...until, name: 'until', commands: ['run'], resumes: ['run'] },
+    { ...until, name: 'until', commands: ['recommend'] },
+    { ...runBudget, name: 'budget', commands: ['run'], resumes: ['run'], describe: `Time to spend, at most, report included (default: ${presets.quick.budgetSeconds}s if no other option is given)` },
+    { ...runBudget, name: 'budget', commands: ['recommend'], describe: `Time to spend, at most (default: ${RECOMMEND.budgetSeconds / 60}m without --rounds and --until)` },
+    { ...runBudget, name: 'budget', commands: ['reproduce'], resumes: ['reproduce'], describe: `Time to spend, at most (default: ${REPRODUCE_BUDGET_SECONDS / 60}m in the quick preset)` },
+    { name: 'budget', commands: ['gate'], check: duration, shownDefault: `${GATE_BUDGET_SECONDS / 60}m`, describe: 'Time to spend, at most' },
+    { name: 'seconds', commands: ['profile'], check: (option, value) => integer(option, value, 1), describe: `Seconds to record (default: ${PROFILE_SECONDS}; your own program: until it ends)` },
+    { name: 'time-limit', commands: PLANNED, check: (option, value) => integer(option, value, 1, DAY_SECONDS), describe: 'Seconds of CPU time that a process may use for one reply (default: by preset)' },
+    { name: 'memory-limit', commands: PLANNED, check: (option, value) => integer(option, value, LEAST_MB), describe: "MB of memory that a process may use (default: 4096, or half of the machine's)" },
+    { ...seed, name: 'seed', commands: PLANNED, describe: 'Seed of all random draws (default: random, and recorded)' },
+    { ...seed, name: 'seed', commands: ['recommend'], describe: 'Seed of the order of measuring (default: random, and recorded)' },
+    { ...seed, name: 'seed', commands: ['reproduce'], default: '1', describe: 'Seed of all random draws' },
+    { name: 'seed', commands: ['check'], check: (option, value) => integer(option, value, 0, LARGEST_CHECK_SEED), default: '1', describe: 'Seed of the generated sequences' }
+  ]),
+  ...section('Where:', [
+    { name: 'load', commands: PLANNED, choices: ['wrk', 'autocannon'], describe: 'Load generator (default: wrk if it is on PATH)' },
+    { name: 'load-command', commands: PLANNED, conflicts: 'load', resumes: RESUMED, again: asTyped, describe: "A load generator on another machine that prints wrk's output: 'ssh b wrk -t{threads} -c{connections} -d{seconds}s --latency {url}'" },
+    { name: 'listen', commands: PLANNED, check: address, resumes: RESUMED, again: asTyped, describe: 'Address that measured servers listen on, for load from elsewhere (default: 127.0.0.1, which only this machine reaches)' },
+    { name: 'target', commands: PLANNED, check: host, describe: "Name or address by which --load-command reaches this machine (default: --listen's)" },
+    { name: 'port', commands: PLANNED, check: (option, value) => integer(option, value, 0, 65_535), default: '0', describe: 'Port of the measured servers; 0 takes any free port' }
+  ]),
+  ...section('What counts as slower:', [
+    { name: 'floor', commands: ['gate', 'compare'], check: percent, default: '2%', describe: 'Slowdowns up to this are not a regression' },
+    { name: 'margin', commands: ['gate', 'compare'], check: percent, default: '5%', describe: 'To pass, a slowdown of this much must be ruled out' },
+    { name: 'alpha', commands: ['gate', 'compare'], check: alpha, default: '0.05', describe: 'Chance of one false alarm in all rows together' },
+    { name: 'allow-missing', commands: ['compare'], type: 'flag', describe: 'Cells that only the baseline has do not fail the comparison' }
+  ]),
+  ...section('Output:', [
+    { name: 'base', commands: ['report'], describe: 'Results directory to compare with, in markdown and html' },
+    { name: 'out', commands: ['run'], describe: 'Results directory (default: results/<time>)' },
+    { name: 'out', commands: ['reproduce', 'recommend', 'profile', 'gate'], describe: 'Results directory (default: results/<command>-<time>)' },
+    { name: 'out', commands: ['merge'], isRequired: true, describe: 'Results directory to write' },
+    { name: 'out', commands: ['record'], default: 'timerq.trace', describe: 'File to write' },
+    { name: 'out', commands: ['report', 'history'], describe: 'File to write (default: standard output); pictures go beside it' },
+    { name: 'resume', commands: RESUMED, resumes: RESUMED, describe: 'Continue after a stop: the results directory' },
+    { name: 'profile', commands: ['run'], type: 'flag', resumes: ['run'], describe: 'Also record a CPU profile of every server, in extra samples' },
+    { name: 'profiles', commands: ['compare'], type: 'flag', describe: "Also draw the difference of their CPU profiles, beside the candidate's" },
+    { name: 'profiles', commands: ['report'], describe: 'Results directory of timerq profile to include, in markdown and html' },
+    { name: 'update', commands: ['gate'], type: 'flag', describe: 'Count again, and write baseline.json' },
+    { name: 'format', commands: ['reproduce', 'recommend', 'gate', 'compare'], resumes: RESUMED, choices: ['terminal', 'markdown', 'json'], default: 'terminal', describe: 'Format to print' },
+    { name: 'format', commands: ['history'], choices: ['terminal', 'markdown', 'json'], describe: 'Format (default: by the ending of --out, else terminal)' },
+    { name: 'format', commands: ['report'], choices: ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher'], describe: 'Format; the last two are for dashboards (default: by the ending of --out, else terminal)' },
+    ...Object.entries({ 'timerq-list/1': ['list'], 'timerq-summary/1': ['run', 'profile'], 'timerq-reproduce/1': ['reproduce'], 'timerq-recommendation/1': ['recommend'], 'timerq-check/1': ['check'], 'timerq-comparison/1': ['gate', 'compare'] })
+      .map(([format, commands]) => ({ name: 'json', commands, type: /** @type {const} */ ('flag'), resumes: RESUMED, describe: `Print ${format}` })),
+    { name: 'junit', commands: ['gate'], resumes: RESUMED, describe: 'JUnit XML file to write' },
+    { name: 'comment', commands: ['gate'], resumes: RESUMED, describe: 'Markdown file to write, short enough for a comment on a pull request' },
+    { name: 'strict', commands: ['reproduce'], type: 'flag', resumes: ['reproduce'], describe: 'Exit with 1 when a finding does not hold' }
+  ]),
+  ...section('General:', [
+    { name: 'verbose', commands: [], type: 'flag', resumes: RESUMED, describe: 'Show stack traces' },
+    { name: 'color', commands: [], type: 'flag', resumes: RESUMED, describe: 'Use colours (--no-color: never; NO_COLOR is respected)' },
+    { name: 'version', commands: [], type: 'flag', resumes: RESUMED, describe: 'Show version number' },
+    { name: 'help', commands: [], type: 'flag', resumes: RESUMED, describe: 'Show help' }
+  ])
 ]
 
-/** An option with a value. */
-export const text = { type: /** @type {const} */ ('string'), requiresArg: true }
-export const queueOption = { ...text, coerce: given(value => resolveQueues(list('--queue', value))) }
-export const scenarioOption = { ...text, coerce: given(parseScenarios) }
-export const sizeOption = { ...text, coerce: given(value => parseCounts('--size', value)) }
-export const roundsOption = { ...text, coerce: given(value => integer('--rounds', value, 1, MAX_ROUNDS)) }
-export const seedOption = { ...text, coerce: given(value => integer('--seed', value, 0, SEEDS - 1)) }
-
-/** @param {Argv} yargs */
-export function planOptions (yargs) {
-  return yargs
-    .option('queue', { ...queueOption, describe: `Queues: names, ./files.js or npm:packages (default: ${DEFAULT_QUEUES.join(', ')})` })
-    .option('scenario', { ...scenarioOption, describe: `Scenarios (default: ${DEFAULT_SCENARIOS.join(', ')})` })
-    .option('size', { ...sizeOption, describe: 'Pending timers, for scenarios that have a size: 100,10000' })
-    .option('sweep', { type: 'string', array: true, nargs: 1, coerce: given(parseSweeps), describe: 'Values of another parameter: connections=100,400,1600' })
-    .option('preset', { choices: Object.keys(presets), default: 'quick', describe: 'How much to measure, and for how long' })
-    .option('rounds', { ...roundsOption, describe: 'Samples per cell, each from a fresh process' })
-    .option('load', { choices: ['wrk', 'autocannon'], describe: 'Load generator (default: wrk if it is on PATH)' })
-    .option('load-command', { ...text, conflicts: 'load', describe: "A load generator on another machine, whose output is wrk's: 'ssh b wrk -t{threads} -c{connections} -d{seconds}s --latency {url}'" })
-    .option('listen', { ...text, coerce: given(parseAddress), describe: 'Address that measured servers listen on, for a load from elsewhere (default: 127.0.0.1, which only this machine reaches)' })
-    .option('target', { ...text, coerce: given(parseTarget), describe: 'Name or address by which --load-command reaches this machine (default: that of --listen)' })
-    .option('port', { ...text, default: '0', coerce: value => integer('--port', value, 0, 65_535), describe: 'Port of the measured servers; 0 takes any free one' })
-    .option('trace', { ...text, describe: 'Replay a recorded program: a file from timerq record' })
-    .option('runtime', { ...text, coerce: given(value => list('--runtime', value)), describe: 'Node versions or binaries: 20,24,/path/to/node' })
-    .option('node-flags', { ...text, coerce: given(parseFlags), describe: 'Flags for the measured Node; --flag=1,2 measures both values' })
-    .option('time-limit', { ...text, coerce: given(value => integer('--time-limit', value, 1, LONGEST_LIMIT)), describe: 'Seconds of CPU time that a process may take for one answer (default: by preset)' })
-    .option('memory-limit', { ...text, coerce: given(value => integer('--memory-limit', value, FEWEST_MB)), describe: 'MB of memory that a process may use (default: 4096, or half of the machine\'s)' })
-    .option('shard', { ...text, coerce: given(parseShard), describe: 'Only part i of n, for several machines: 1/3 (then: timerq merge)' })
-    .option('seed', { ...seedOption, describe: 'Seed of all random draws (default: random, and recorded)' })
-}
-
-/** @param {Argv} yargs */
-export function precisionOptions (yargs) {
-  return yargs
-    .option('until', { ...text, coerce: given(parsePrecision), describe: `Measure until every ratio to the control is known this well, for example 3% (for ${UNTIL_BUDGET_SECONDS / 60} minutes at most, or --budget)` })
-    .option('budget', { ...text, coerce: given(parseRunBudget), describe: `Time to spend, at most, report included (default: ${presets.quick.budgetSeconds}s where everything else is by default)` })
-}
-
-/** @param {Argv} yargs */
-export async function rulesOptions (yargs) {
-  const { DEFAULT_RULES } = await import('../../harness/judge/verdict.js')
-  return yargs
-    .option('floor', { ...text, defaultDescription: `${DEFAULT_RULES.floor * 100}%`, coerce: given(value => percent('--floor', value)), describe: 'Slowdowns up to this are not a regression' })
-    .option('margin', { ...text, defaultDescription: `${DEFAULT_RULES.margin * 100}%`, coerce: given(value => percent('--margin', value)), describe: 'To pass, a slowdown of this much must be ruled out' })
-    .option('alpha', { ...text, defaultDescription: String(DEFAULT_RULES.alpha), coerce: given(parseAlpha), describe: 'Chance of one false alarm in all rows together' })
-}
+/** @param {string} command */
+export const optionsOf = command => options.filter(({ commands }) => commands.length === 0 || commands.includes(command))
 
 /**
- * @param {Argv} yargs
- * @param {string} json  Name of the JSON format.
+ * @param {Option} option
+ * @param {string | string[]} value  As typed.
  */
-export function formatOptions (yargs, json) {
-  return yargs
-    .option('format', { choices: ['terminal', 'markdown', 'json'], default: 'terminal', describe: 'What to print' })
-    .option('json', { type: 'boolean', describe: `Print ${json}` })
-}
-
-/**
- * @param {string} option
- * @param {string} value
- * @param {number} minimum
- * @param {number} [maximum]
- */
-export function integer (option, value, minimum, maximum = Number.MAX_SAFE_INTEGER) {
-  const number = Number(value)
-  if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
-  const range = maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
-  const kind = range === 'of at least 1' ? 'a positive integer' : `an integer ${range}`
-  const thousands = /^(\d+)k$/i.exec(value)
-  throw new UsageError(`${option} must be ${kind}, got "${value}"${thousands ? ` (try ${thousands[1]}000)` : ''}`)
-}
-
-/**
- * @param {string} option
- * @param {string | string[]} value  Items separated by commas; an array when the option was given several times.
- */
-export function list (option, value) {
-  const items = [value].flat().flatMap(item => item.split(',')).map(item => item.trim())
-  if (items.some(item => item === '')) throw new UsageError(`${option} has an empty item: ${JSON.stringify([value].flat().join(','))}`)
-  return items
-}
-
-/**
- * @param {string} value  Flags as typed: --flag=1,2 --other.
- * @returns {string[][]} every combination of their values
- */
-export function parseFlags (value) {
-  /** @type {string[][]} */
-  let combinations = [[]]
-  for (const flag of value.split(/\s+/).filter(Boolean)) {
-    const [, name, values] = /** @type {RegExpExecArray} */ (/^([^=]*)(?:=(.*))?$/.exec(flag))
-    const alternatives = values === undefined ? [name] : values.split(',').map(alternative => `${name}=${alternative}`)
-    combinations = combinations.flatMap(flags => alternatives.map(alternative => [...flags, alternative]))
-  }
-  return combinations
-}
-
-/**
- * yargs also passes options that were not given.
- *
- * @template From, To
- * @param {(value: From) => To} parse
- * @returns {(value: From | undefined) => To | undefined}
- */
-export function given (parse) {
-  return value => value === undefined ? undefined : parse(value)
-}
-
-/**
- * @param {string} value  A time.
- * @returns {number} seconds
- */
-export function parseBudget (value) {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(s|m|h)?$/.exec(value) ?? []
-  const seconds = Number(number) * { s: 1, m: 60, h: 3600 }[/** @type {'s'} */ (unit)]
-  if (seconds > 0) return seconds
-  if (seconds === 0) throw new UsageError(`--budget must be longer than 0, got "${value}" (try 5m or 300s)`)
-  throw new UsageError(`--budget must be a time, got "${value}" (try 5m or 300s)`)
-}
-
-/** @param {string} value */
-export function parseRunBudget (value) {
-  const seconds = parseBudget(value)
-  if (seconds >= SHORTEST_BUDGET_SECONDS) return seconds
-  throw new UsageError(`--budget must be at least ${SHORTEST_BUDGET_SECONDS}s, got "${value}": nothing could be measured`)
-}
-
-/** @param {string} value */
-function parsePrecision (value) {
-  const until = percent('--until', value)
-  if (until > 0 && until < 1) return until
-  throw new UsageError(`--until must be between 0 and 100 %, got "${value}" (try 3%)`)
-}
-
-/** @param {string} value */
-function parseAlpha (value) {
-  const alpha = Number(value)
-  if (alpha > 0 && alpha < 0.5) return alpha
-  throw new UsageError(`--alpha must lie between 0 and 0.5, got "${value}"`)
-}
-
-/** @param {string | string[]} value */
-function parseScenarios (value) {
-  return list('--scenario', value).map(name => pickByName('scenario', scenarios, name))
-}
-
-/**
- * @param {string} option
- * @param {string | string[]} value  Integers, each to be measured.
- */
-export function parseCounts (option, value) {
-  return distinct(option, list(option, value).map(count => integer(option, count, 1)))
-}
-
-/** @param {string[]} values  Each name=value,value... */
-export function parseSweeps (values) {
-  const sweeps = values.map(value => {
-    const [, name, alternatives] = /^([^=]+)=([^=]+)$/.exec(value) ?? []
-    if (name === undefined) throw new UsageError(`--sweep must be name=value,value..., got "${value}"`)
-    return { name, values: distinct(`--sweep ${name}`, alternatives.split(',').map(alternative => integer(`--sweep ${name}`, alternative, 0))) }
-  })
-  distinct('--sweep', sweeps.map(({ name }) => name))
-  return Object.fromEntries(sweeps.map(({ name, values }) => [name, values]))
-}
-
-/**
- * @template {string | number} T
- * @param {string} option
- * @param {T[]} items
- */
-function distinct (option, items) {
-  const twice = items.find((item, i) => items.indexOf(item) !== i)
-  if (twice === undefined) return items
-  throw new UsageError(`${option} has ${twice} twice`)
-}
-
-/** @param {string} value */
-function parseAddress (value) {
-  if (isIP(value) !== 0) return value
-  throw new UsageError(`--listen must be an IP address of this machine, got "${value}" (a name that others know it by: --target)`)
-}
-
-/** @param {string} value */
-function parseTarget (value) {
-  if (isIP(value) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value
-  throw new UsageError(`--target must be a name or an address without port and path, got "${value}" (the port: --port)`)
-}
-
-/** @param {string} value */
-function parseShard (value) {
-  const [, index, count] = (/^(\d+)\/(\d+)$/.exec(value) ?? []).map(Number)
-  if (index >= 1 && index <= count) return { index, count }
-  throw new UsageError(`--shard must be i/n with i from 1 to n, got "${value}" (try 1/3)`)
-}
-
-/**
- * @param {string} option
- * @param {string} value
- * @returns {number} a fraction of 1
- */
-function percent (option, value) {
-  const [, number] = /^(\d+(?:\.\d+)?)\s*%?$/.exec(value) ?? []
-  if (number === undefined) throw new UsageError(`${option} must be a percentage, got "${value}" (try 5%)`)
-  return Number(number) / 100
+export function checked ({ name, argument, choices, check = (_, value) => value }, value) {
+  return choices ? oneOf(choices)(argument ? name : `--${name}`, /** @type {string} */ (value)) : check(`--${name}`, value)
 }

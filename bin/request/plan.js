@@ -1,60 +1,57 @@
-/** Builds the plan of a request: modules are loaded and checked, and presets fill in what the user did not ask for. */
+/** Plans of requests: modules are loaded and checked, and presets fill in what the user did not ask for. */
 import path from 'node:path'
-import { splitLoadCommand } from '../../harness/measure/http/load-command.js'
-import { chooseLoadGenerator } from '../../harness/measure/http/load-generator.js'
-import { loadQueueMeta } from '../../harness/measure/modules/load-queue.js'
-import { loadScenario } from '../../harness/measure/modules/load-scenario.js'
+import {
+  chooseLoadGenerator, createPlan, declarationOf, loadQueueMeta, loadScenario, MOST_ROUNDS, planScenario, readTrace, resolveRuntime, shardPlan, splitLoadCommand
+} from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { createPlan, MOST_ROUNDS, planScenario, shardPlan } from '../../harness/plan/plan.js'
-import { readTrace } from '../../harness/trace/trace-format.js'
-import { resolveRuntime } from '../../harness/processes/runtimes.js'
-import { declarationOf } from '../../harness/measure/modules/user-queue.js'
 import { scenarios } from '../../scenarios/index.js'
 import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets, REPRODUCE_BUDGET_SECONDS, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { pickByName, resolveQueues } from './catalogue.js'
-import { PROFILE_SECONDS, SEEDS } from './options.js'
+import { PROFILE_SECONDS } from './options.js'
+import { SEEDS } from './values.js'
+
+/** @import { Plan, Settings } from '../../harness/plan/plan.js' */
+/** @import { Named } from '../../harness/run/continuation.js' */
+/** @import { Request as FullRequest } from './request.js' */
 
 /**
- * @typedef {import('./options.js').MeasureRequest} MeasureRequest
- * @typedef {import('./options.js').PlanRequest} PlanRequest
- * @typedef {import('../../harness/plan/plan.js').Plan} Plan
- * @typedef {import('../../harness/plan/plan.js').Settings} Settings
+ * @typedef {Partial<FullRequest>} Request
  * @typedef {Omit<Settings, 'preset' | 'seed' | 'load' | 'port' | 'trace' | 'control'>} Timing
  *
- * @typedef {object} Defaults  What a command measures, and for how long, unless the request says otherwise.
- * @property {string} name  Of the preset, for the record.
- * @property {Timing} timing  Its budget holds only while everything is measured by default.
+ * @typedef {object} Defaults  Choices of a command where the request makes none.
+ * @property {string} name  Name of the preset, for the record.
+ * @property {Timing} timing  Its budget holds only if the request chooses nothing.
  * @property {string[]} queues
  * @property {string[]} scenarios
- * @property {keyof typeof presets} sizes  The preset whose parameter values the scenarios take.
+ * @property {keyof typeof presets} sizes  Preset whose parameter values the scenarios take.
  * @property {Record<string, number[]>} [values]  Other values, for scenarios that have these parameters.
  */
 
-/** A recorded program is replayed whole, however long its trace is. */
+/** A recorded program is replayed as a whole, however long its trace is. */
 const REPLAY_LIMIT_MS = 60_000
-/** Whatever a run draws for its times. */
-const COUNT_SEED = 1
-/** However many timers a program has, a queue gets them back into the caches. */
+/** A lead in which queues of many timers return to the caches. */
 const REPLAY_LEAD_MS = 10
-/** Enough for the slowest queue that a finding is about: lists that are searched from one end. */
+/** Counts use one seed in all runs, so that they can be compared. */
+const COUNT_SEED = 1
+/** Enough for the slowest queue of a finding: a list that is searched from one end. */
 const FINDING_LIMITS_MS = { quick: 8000, documented: 300_000 }
-/** Fewer decide nothing. */
+/** Fewer rounds decide nothing. */
 const FINDING_ROUNDS = { quick: 5, documented: presets.documented.rounds }
 const FINDING_BUDGET_SECONDS = { quick: REPRODUCE_BUDGET_SECONDS, documented: null }
 
 /**
- * @param {PlanRequest} request
- * @returns {Promise<Plan>}
- * @throws {UsageError}
+ * @param {keyof typeof presets} [preset]
+ * @returns {Defaults}
  */
-export function planRun (request) {
-  return planFrom(request, defaultsOf(request.preset))
-}
+const defaultsOf = (preset = 'quick') => ({ name: preset, timing: presets[preset], queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: preset })
+
+/** @param {Request} request */
+export const planRun = request => planFrom(request, defaultsOf(request.preset))
 
 /**
- * A profile takes one sample of each server, longer than a quick run's.
+ * Plans one profile of each server, longer than a quick run's samples.
  *
- * @param {PlanRequest & {seconds?: number, connections?: number[]}} request
+ * @param {Request} request
  */
 export function planProfile ({ seconds, connections, ...request }) {
   const { timing, ...defaults } = defaultsOf(request.preset)
@@ -63,23 +60,19 @@ export function planProfile ({ seconds, connections, ...request }) {
     ...defaults,
     timing: { ...timing, rounds: 1, budgetSeconds: null },
     scenarios: ['keep-alive'],
-    values: request.preset === 'quick' ? { seconds: [PROFILE_SECONDS] } : {}
+    values: defaults.name === 'quick' ? { seconds: [PROFILE_SECONDS] } : {}
   })
 }
 
-/**
- * A recorded program, replayed through queues.
- *
- * @param {MeasureRequest & {trace: string, queue: import('./catalogue.js').ResolvedQueue[]}} request
- */
+/** @param {Request} request  With the trace of a program. */
 export function planReplay (request) {
-  const { timing, ...defaults } = defaultsOf('quick')
+  const { timing, ...defaults } = defaultsOf()
   const micro = { ...GATE.micro, leadMs: REPLAY_LEAD_MS, limitMs: REPLAY_LIMIT_MS, exactLimitMs: REPLAY_LIMIT_MS }
-  return planFrom(request, { ...defaults, timing: { ...timing, micro } })
+  return planFrom(request, { ...defaults, scenarios: ['trace'], timing: { ...timing, micro } })
 }
 
 /**
- * Settings of `timerq reproduce`: each finding names its own cells.
+ * Settings of all plans of `timerq reproduce`; each finding names its own cells.
  *
  * @param {{preset: 'quick' | 'documented', rounds?: number, budget?: number, seed: number}} request
  * @returns {Promise<Settings>}
@@ -87,100 +80,122 @@ export function planReplay (request) {
 export async function settingsOfFindings ({ preset, budget, ...request }) {
   const { micro, ...timing } = presets[preset]
   const limits = { limitMs: FINDING_LIMITS_MS[preset], exactLimitMs: FINDING_LIMITS_MS[preset] }
-  const settings = await settingsOf(request, { name: preset, timing: { ...timing, rounds: FINDING_ROUNDS[preset], budgetSeconds: null, micro: { ...micro, ...limits } }, usesServers: true })
+  const settings = await settingsOf(request, preset, { ...timing, rounds: FINDING_ROUNDS[preset], budgetSeconds: null, micro: { ...micro, ...limits } }, true)
   return { ...settings, budgetSeconds: budget ?? FINDING_BUDGET_SECONDS[preset] }
 }
 
 /**
- * Queues, scenarios, runtimes and settings: everything that a plan is made of.
- *
- * @param {MeasureRequest} request
- * @param {Defaults} defaults
- */
-export async function chooseParts (request, defaults) {
-  const { queue = resolveQueues(defaults.queues), runtime = [process.execPath], nodeFlags = [[]] } = request
-  const chosen = await chooseScenarios(request, defaults)
-  return {
-    settings: await settingsOf(request, { ...defaults, usesServers: chosen.some(({ kind }) => kind === 'http') }),
-    queues: await loadQueues(queue),
-    scenarios: chosen,
-    runtimes: await resolveRuntimes(runtime, nodeFlags)
-  }
-}
-
-/**
- * @param {Omit<Plan, 'cells'>} parts
- * @returns {Plan}
- */
-export function planOf (parts) {
-  const plan = createPlan(parts)
-  if (plan.cells.length === 0) throw new UsageError('nothing to measure: node is Node\'s own timers, which only HTTP scenarios can measure')
-  return plan
-}
-
-/**
- * @param {string[]} specs  Versions or paths.
- * @param {string[][]} combinations  Of flags; every runtime is measured with each.
- */
-export function resolveRuntimes (specs, combinations) {
-  return Promise.all(specs.flatMap(spec => combinations.map(flags => resolveRuntime(spec, flags))))
-}
-
-/**
- * @param {MeasureRequest} request
+ * @param {Request} request
  * @param {Defaults} defaults
  */
 async function planFrom (request, defaults) {
   const { shard, seed } = request
   const plan = planOf(await chooseParts(request, defaults))
   if (shard === undefined) return plan
-  if (seed === undefined) throw new UsageError('--shard needs --seed, the same for all shards: they must measure the same workloads')
+  if (seed === undefined) throw new UsageError('--shard needs --seed: all shards must measure the same workloads (try --seed 1 for each)')
   return shardPlan(plan, shard)
 }
 
-/**
- * @param {keyof typeof presets} preset
- * @returns {Defaults}
- */
-function defaultsOf (preset) {
-  return { name: preset, timing: presets[preset], queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: preset }
+/** @param {Omit<Plan, 'cells'>} parts */
+export function planOf (parts) {
+  const plan = createPlan(parts)
+  if (plan.cells.length === 0) throw new UsageError("nothing to measure: node stands for Node's own timers, which only HTTP scenarios can measure (add another queue)")
+  return plan
 }
 
 /**
- * @param {MeasureRequest} request
- * @param {{name: string, timing: Timing, usesServers: boolean}} how
+ * Loads the parts of a plan. timerq's own queues have tests; a user's is loaded in another process and checked before it is
+ * measured.
+ *
+ * @param {Request} request
+ * @param {Defaults} defaults
+ */
+export async function chooseParts (request, { name, timing, ...defaults }) {
+  const { queue = resolveQueues(defaults.queues), runtime, nodeFlags } = request
+  const chosen = await chooseScenarios(request, defaults)
+  return {
+    settings: await settingsOf(request, name, timing, chosen.some(({ kind }) => kind === 'http')),
+    queues: await Promise.all(queue.map(async ({ name, origin, url }) =>
+      ({ name, origin, url, meta: await (origin === 'user' ? declarationOf(url) : loadQueueMeta(url)) }))),
+    scenarios: chosen,
+    runtimes: await resolveRuntimes(runtime, nodeFlags)
+  }
+}
+
+/**
+ * @param {string[]} [specs]  Versions or paths.
+ * @param {string[][]} [combinations]  Flags; every runtime is measured with each combination.
+ */
+export const resolveRuntimes = (specs = [process.execPath], combinations = [[]]) =>
+  Promise.all(specs.flatMap(spec => combinations.map(flags => resolveRuntime(spec, flags))))
+
+/**
+ * @param {Request} request
+ * @param {Pick<Defaults, 'scenarios' | 'sizes' | 'values'>} defaults
+ */
+async function chooseScenarios ({ scenario, size, sweep, trace }, { sizes, values: otherValues = {}, ...defaults }) {
+  const names = trace === undefined ? defaults.scenarios : ['trace']
+  /** @type {Record<string, number[]>} */
+  const chosenValues = { ...sweep, ...(size && { size }) }
+  const chosen = await Promise.all((scenario ?? names.map(name => pickByName('scenario', scenarios, name))).map(async ({ url }) => {
+    const loaded = await loadScenario(url)
+    const { name, parameters, presets } = loaded
+    if ('needsTrace' in loaded && loaded.needsTrace && trace === undefined) throw new UsageError(`scenario ${name} needs --trace: a file from timerq record`)
+    const known = Object.entries({ ...otherValues, ...chosenValues }).filter(([parameter]) => Object.hasOwn(parameters, parameter))
+    for (const [parameter, values] of known) {
+      const { minimum = 0 } = parameters[parameter]
+      const low = values.find(value => value < minimum)
+      if (low !== undefined) throw new UsageError(`${parameter} must be at least ${minimum}, got ${low}`)
+    }
+    return planScenario(loaded, url, { ...presets[/** @type {'quick'} */ (sizes)], ...Object.fromEntries(known) })
+  }))
+  const unknown = Object.keys(chosenValues).find(parameter => !chosen.some(({ values }) => Object.hasOwn(values, parameter)))
+  if (unknown !== undefined) throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
+  return chosen
+}
+
+/**
+ * @param {Request} request
+ * @param {string} preset
+ * @param {Timing} timing
+ * @param {boolean} usesServers
  * @returns {Promise<Settings>}
  */
-async function settingsOf (request, { name, timing, usesServers }) {
+async function settingsOf (request, preset, { enough, ...timing }, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
-  const isByDefault = [queue, scenario, size, sweep, rounds].every(asked => asked === undefined)
-  const { enough, ...always } = timing
-  const isInBudget = isByDefault && timing.budgetSeconds !== null
+  const { loadCommand, listen, target, timeLimit, memoryLimit } = request
   if (trace !== undefined) readTrace(trace)
+  if (target === undefined && (listen === '0.0.0.0' || listen === '::')) throw new UsageError(`--listen ${listen} is every address: say with --target which of them the load generator uses`)
+  const isInBudget = timing.budgetSeconds !== null && [queue, scenario, size, sweep, rounds].every(value => value === undefined)
+  const limitMs = 1000 * (timeLimit ?? 0)
   return {
-    ...limit(always, request),
-    preset: name,
+    ...timing,
+    // Workloads that are not counted stay uncounted.
+    ...(timeLimit !== undefined && { micro: { ...timing.micro, limitMs, exactLimitMs: timing.micro.exactLimitMs > 0 ? limitMs : 0 }, serverLimitMs: limitMs }),
+    ...(memoryLimit !== undefined && { memoryMb: memoryLimit }),
+    preset,
     seed,
     countSeed: COUNT_SEED,
-    ...endOf(request, isInBudget ? { ...timing, rounds: MOST_ROUNDS } : { ...timing, budgetSeconds: null }),
+    ...stopRuleOf(request, isInBudget ? { ...timing, rounds: MOST_ROUNDS } : { ...timing, budgetSeconds: null }),
     ...(isInBudget && until === undefined && budget === undefined && enough && { enough }),
     load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',
+    ...(loadCommand !== undefined && { loadCommand: splitLoadCommand(loadCommand) }),
+    ...(listen !== undefined && { listen }),
+    ...(target !== undefined && { target }),
     port,
-    ...loadFromElsewhere(request),
     trace: trace === undefined ? null : path.resolve(trace),
     control: CONTROL
   }
 }
 
 /**
- * When a run ends: after so many rounds, as soon as ratios are known well enough, or when its time is used up. Who asks for one of
- * the latter two gets as many rounds as it takes.
+ * Settings that end a run: rounds, precision or time. With precision or time, rounds are no limit.
  *
- * @param {Pick<MeasureRequest, 'rounds' | 'until' | 'budget'>} request
+ * @param {Request} request
  * @param {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>} otherwise
  * @returns {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>}
  */
-export function endOf ({ rounds, until, budget }, otherwise) {
+export function stopRuleOf ({ rounds, until, budget }, otherwise) {
   const isOpenEnded = until !== undefined || budget !== undefined
   return {
     rounds: rounds ?? (isOpenEnded ? MOST_ROUNDS : otherwise.rounds),
@@ -190,83 +205,16 @@ export function endOf ({ rounds, until, budget }, otherwise) {
 }
 
 /**
- * @param {Timing} timing
- * @param {MeasureRequest} request
- * @returns {Timing}
- */
-function limit (timing, { timeLimit, memoryLimit }) {
-  const limitMs = 1000 * (timeLimit ?? 0)
-  // What is not counted stays so.
-  const micro = { ...timing.micro, limitMs, exactLimitMs: timing.micro.exactLimitMs > 0 ? limitMs : 0 }
-  return {
-    ...timing,
-    ...(timeLimit !== undefined && { micro, serverLimitMs: limitMs }),
-    ...(memoryLimit !== undefined && { memoryMb: memoryLimit })
-  }
-}
-
-/**
- * timerq's own queues and adapters have tests; a user's is loaded elsewhere, and checked before it is measured.
+ * Programs, files and addresses that the user allows a resumed run: it starts none that only run.json names.
  *
- * @param {import('./catalogue.js').ResolvedQueue[]} queues
+ * @param {Request} request
+ * @returns {Promise<Named>}
  */
-function loadQueues (queues) {
-  return Promise.all(queues.map(async ({ name, origin, url }) =>
-    ({ name, origin, url, meta: await (origin === 'user' ? declarationOf(url) : loadQueueMeta(url)) })))
-}
-
-/**
- * @param {MeasureRequest} request
- * @param {Defaults} defaults
- */
-async function chooseScenarios ({ scenario, size, sweep, trace }, defaults) {
-  const names = trace === undefined ? defaults.scenarios : ['trace']
-  const entries = scenario ?? names.map(name => pickByName('scenario', scenarios, name))
-  /** @type {Record<string, number[]>} */
-  const asked = { ...sweep, ...(size && { size }) }
-  const chosen = await Promise.all(entries.map(async ({ url }) => {
-    const loaded = await loadScenario(url)
-    const { name, parameters } = loaded
-    if ('needsTrace' in loaded && loaded.needsTrace && trace === undefined) {
-      throw new UsageError(`scenario ${name} needs --trace: a file that timerq record wrote`)
-    }
-    return planScenario(loaded, url, {
-      ...loaded.presets[/** @type {'quick'} */ (defaults.sizes)],
-      ...withParameters(defaults.values ?? {}),
-      ...withParameters(asked)
-    })
-
-    /** @param {Record<string, number[]>} values  Those of this scenario are returned. */
-    function withParameters (values) {
-      const own = Object.entries(values).filter(([parameter]) => Object.hasOwn(parameters, parameter))
-      for (const [parameter, alternatives] of own) assertMinimum(parameter, alternatives, parameters[parameter].minimum ?? 0)
-      return Object.fromEntries(own)
-    }
-  }))
-  const unknown = Object.keys(asked).find(parameter => !chosen.some(({ values }) => Object.hasOwn(values, parameter)))
-  if (unknown !== undefined) throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
-  return chosen
-}
-
-/**
- * @param {string} parameter
- * @param {number[]} values
- * @param {number} minimum
- */
-function assertMinimum (parameter, values, minimum) {
-  const low = values.find(value => value < minimum)
-  if (low !== undefined) throw new UsageError(`${parameter} must be at least ${minimum}, got ${low}`)
-}
-
-/**
- * @param {MeasureRequest} request
- * @returns {Pick<Settings, 'loadCommand' | 'listen' | 'target'>}
- */
-function loadFromElsewhere ({ loadCommand, listen, target }) {
-  if (target === undefined && (listen === '0.0.0.0' || listen === '::')) throw new UsageError(`--listen ${listen} is every address: say with --target which of them the load generator is to use`)
+export async function allowedBy ({ queue = [], runtime, nodeFlags, loadCommand, listen }) {
   return {
-    ...(loadCommand !== undefined && { loadCommand: splitLoadCommand(loadCommand) }),
-    ...(listen !== undefined && { listen }),
-    ...(target !== undefined && { target })
+    runtimes: await resolveRuntimes(runtime, nodeFlags),
+    modules: queue.map(({ url }) => url),
+    loadCommand: loadCommand === undefined ? undefined : splitLoadCommand(loadCommand),
+    listen
   }
 }

@@ -1,15 +1,15 @@
-/** What somebody may have meant by a name that is not there. */
+/** Suggestions for a name that does not exist. */
 import leven from 'leven'
 import { enumerate } from '../../harness/model/numbers.js'
 
-/** More of them do not help: then the list of all names does. */
+/** With more, the list of all names helps better. */
 const MOST_SUGGESTIONS = 5
 
 /**
  * @param {string} typed
  * @param {string[]} names
- * @param {string} [prefix]  Of all names, as they are typed.
- * @returns {string} to put behind an error: `, did you mean run?`; nothing where no name is near
+ * @param {string} [prefix]  Dashes of options.
+ * @returns {string} end of a message: `, did you mean run?`; empty if no name is near
  */
 export function didYouMean (typed, names, prefix = '') {
   const distances = names.map(name => distanceOf(typed.toLowerCase(), name))
@@ -19,51 +19,16 @@ export function didYouMean (typed, names, prefix = '') {
 }
 
 /**
- * The start of a name and a word of it are nearest, then what differs in few letters, then abbreviations: dl for
- * duration-lists.
+ * The start and a word of a name are nearest, then names that differ in few letters.
  *
  * @param {string} typed
  * @param {string} name
- * @returns {number} Infinity where nobody can have meant it
  */
 function distanceOf (typed, name) {
   const words = name.split('-')
-  if (typed === '') return Infinity
+  if (typed.length < 2) return Infinity
   if (name.startsWith(typed) || words.includes(typed)) return 0
-  const differing = Math.min(lettersBetween(typed, name), wordsBetween(typed.split('-'), words))
-  const slips = Math.max(1, Math.floor(typed.length / 3))
-  if (typed.length > 1 && differing <= slips) return differing
-  return typed.length > 1 && abbreviates(typed, name) ? slips + 1 : Infinity
-}
-
-/**
- * Letters that are swapped count as one slip.
- *
- * @param {string} typed
- * @param {string} name
- */
-function lettersBetween (typed, name) {
-  const sorted = (/** @type {string} */ word) => [...word].sort().join('')
-  return sorted(typed) === sorted(name) ? 1 : leven(typed, name)
-}
-
-/**
- * In any order: wheel-lazy is near lazy-wheel.
- *
- * @param {string[]} typed
- * @param {string[]} words
- */
-function wordsBetween (typed, words) {
-  return typed.reduce((sum, word) => sum + Math.min(...words.map(other => word === other ? 0 : lettersBetween(word, other))), 0)
-}
-
-/**
- * The same first letter, and all others in their order.
- *
- * @param {string} typed
- * @param {string} name
- */
-function abbreviates (typed, name) {
-  let at = -1
-  return typed[0] === name[0] && [...typed].every(letter => (at = name.indexOf(letter, at + 1)) !== -1)
+  const slips = Math.floor(typed.length / 3)
+  const [whole, ...parts] = [name, ...words].map(part => leven(typed, part))
+  return Math.min(whole <= Math.max(2, slips) ? whole : Infinity, ...parts.filter(distance => distance <= Math.max(1, slips)))
 }

@@ -1,9 +1,9 @@
 /**
  * B+-tree in typed arrays: an ordered map from numbers to small integers. No value has two keys.
  *
- * A node is a block of the arrays, its number the block's. Its entries lie side by side anywhere within the block, so that
- * taking out the first or the last moves none of the others. In a leaf they are values. In an inner node they are nodes: no
- * key below one comes before its own key, except below the first. The tree knows the leaf of each value, so removing one
+ * A node is a block of the arrays with the block's number. Its entries lie side by side anywhere within the block, so removing
+ * the first or the last moves no other. The entries of a leaf are values, those of an inner node are nodes: no key below a
+ * node comes before the node's own key, except below the first. The tree knows the leaf of each value, so removing a value
  * needs no search from the root.
  *
  *   lowestKey    O(1)
@@ -25,7 +25,7 @@ const NONE = -1
 export class BPlusTree {
   #keys = new Float64Array(4 * FANOUT)
   #entries = new Int32Array(4 * FANOUT)
-  /** By node: the slot of its first entry, and the one after its last. A slot is an index of the arrays above. */
+  /** By node: the slot of its first entry, and the slot after its last. A slot is an index of the arrays above. */
   #begins = new Int32Array(4)
   #ends = new Int32Array(4)
   #nodes = 0
@@ -38,7 +38,7 @@ export class BPlusTree {
   #root = this.#createNode()
   #firstLeaf = this.#root
   #lastLeaf = this.#root
-  /** Most deadlines are the latest so far, or equal to it; comparing with a field is faster than with the last leaf. */
+  /** Most deadlines are the latest so far, or equal to it. Comparing with a field is faster than with the last leaf. */
   #highestKey = -Infinity
   #highestValue = NONE
 
@@ -126,7 +126,7 @@ export class BPlusTree {
   /**
    * @param {number} node
    * @param {number} key
-   * @returns {number} the slot after the last key that is not above this one; the node's first slot if all are
+   * @returns {number} the slot after the last key that is at most this one; the node's first slot if there is none
    */
   #slotAfter (node, key) {
     const keys = this.#keys
@@ -138,7 +138,7 @@ export class BPlusTree {
 
   /**
    * @param {number} node
-   * @param {number} key  If it is before all keys of the node, it belongs below the first entry.
+   * @param {number} key  A key before all keys of the node belongs below the first entry.
    */
   #slotOfChild (node, key) {
     return Math.max(this.#begins[node], this.#slotAfter(node, key) - 1)
@@ -177,9 +177,9 @@ export class BPlusTree {
 
   /**
    * @param {number} node  Full.
-   * @param {number} kept  Entries that stay in it.
+   * @param {number} kept  Entries that stay in the node.
    * @param {boolean} isLeaf
-   * @returns {number} a new node with the others
+   * @returns {number} a new node with the other entries
    */
   #split (node, kept, isLeaf) {
     const right = this.#createNode()
@@ -198,7 +198,7 @@ export class BPlusTree {
 
   /**
    * @param {number} node  Not full.
-   * @param {number} slot  Of the entry that will come after the new one.
+   * @param {number} slot  Slot of the entry that will follow the new one.
    * @param {number} key
    * @param {number} entry
    */
@@ -229,8 +229,7 @@ export class BPlusTree {
   /**
    * Moves the entries on the shorter side.
    *
-   * @param {number} node
-   * @param {number} slot
+   * @type {(node: number, slot: number) => void}
    */
   #takeOut (node, slot) {
     const keys = this.#keys
@@ -252,7 +251,7 @@ export class BPlusTree {
     }
   }
 
-  /** @param {number} key  The last that the leaf had. */
+  /** @param {number} key  Last key of the empty leaf. */
   #dropLeaf (key) {
     this.#dropBelow(this.#root, this.#height, key)
     while (this.#height > 0 && this.#ends[this.#root] - this.#begins[this.#root] === 1) {
@@ -270,7 +269,7 @@ export class BPlusTree {
   /**
    * Drops the empty leaf where a key belongs, and the inner nodes that it leaves empty.
    *
-   * @param {number} node  Above the leaf.
+   * @param {number} node  Node above the leaf.
    * @param {number} level
    * @param {number} key
    */

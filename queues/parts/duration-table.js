@@ -5,32 +5,29 @@
  *   add      O(1) expected and amortised; the table doubles when two thirds are full, and never shrinks
  *   remove   O(1) expected
  *
- * Not a Map: where entries come and go, V8 makes a Map's table anew again and again, and the table that is left points to the next one.
- * Once one of them has become old, every later one survives each collection of the young generation, and with it all that its entries
- * held. On start-cancel, lists in a Map took 1.5 times as long for that, or more.
+ * Why not a Map: as entries come and go, V8 makes new tables again and again, and each old table points to the next. Once a table has
+ * become old, every later table survives each collection of the young generation, with all that its entries held. On start-cancel,
+ * lists in a Map took at least 1.5 times as long for this reason.
  *
  * Open addressing with linear probing. Source: D. E. Knuth, The Art of Computer Programming 3, 6.4, Algorithms L and R: entries behind
- * a removed one move up, so that nothing has to mark its place.
+ * a removed entry move up, so its place needs no mark.
  *
  * @typedef {{duration: number}} Entry
  */
 
 const FEWEST_BITS = 4
-/** Of MurmurHash3's finalizer (A. Appleby, 2011). */
+/** Multipliers of MurmurHash3's finalizer (A. Appleby, 2011). */
 const [FIRST, SECOND] = [0x85EBCA6B | 0, 0xC2B2AE35 | 0]
 
 /** @template {Entry} E */
 export class DurationTable {
   #size = 0
-  /** A slot is what is left of a hash: its highest bits. */
+  /** The highest bits of a hash are the slot. */
   #shift = 32 - FEWEST_BITS
   /** @type {(E | null)[]} */
   #slots = new Array(1 << FEWEST_BITS).fill(null)
 
-  /**
-   * @param {number} duration
-   * @returns {E | null}
-   */
+  /** @type {(duration: number) => E | null} */
   find (duration) {
     const slots = this.#slots
     const mask = slots.length - 1
@@ -57,7 +54,7 @@ export class DurationTable {
     for (let slot = (hole + 1) & mask; ; slot = (slot + 1) & mask) {
       const next = slots[slot]
       if (next === null) break
-      // It stays where the search for it begins behind the hole.
+      // An entry stays if the search for it begins behind the hole.
       const home = hash(next.duration) >>> shift
       if (((slot - home) & mask) < ((slot - hole) & mask)) continue
       slots[hole] = next
@@ -86,7 +83,7 @@ export class DurationTable {
 }
 
 /**
- * One multiplication is not enough: durations that are certain steps apart would share a few slots.
+ * With one multiplication only, durations at certain distances would share a few slots.
  *
  * @param {number} duration
  */

@@ -1,6 +1,4 @@
-/**
- * Hands out small integers as timers, for queues that keep theirs in typed arrays. The last one released is reused first.
- */
+/** Small integers as timers, for queues in typed arrays. The last released handle is reused first. */
 export class Handles {
   /** @type {unknown[]} */
   #payloads = []

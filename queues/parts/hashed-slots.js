@@ -1,33 +1,25 @@
 /**
  * Base of the hashed wheels: slots of one millisecond each. A timer may be due in this revolution of the wheel or in a
- * later one. The subclass decides which slots advance() looks into.
+ * later one. The subclass decides which slots advance() searches.
  */
 import { createRing } from './linked-timers.js'
 import { ScannedRings } from './scanned-rings.js'
 
-/** @typedef {import('./scanned-rings.js').ListTimer} ListTimer */
+/** @import { Linked, ListTimer } from './linked-timers.js' */
 
-/** As many as neqo's wheel has: 2 ** 14. */
+/** The number of neqo's wheel: 2 ** 14. */
 export const SLOTS = 16_384
 
 /** @abstract */
 export class HashedSlots extends ScannedRings {
-  /** The latest now. */
+  /** The latest `now`. */
   #time = 0
   /** No timer is due before this, unless a callback has thrown. */
   #cursor = 0
-  /**
-   * Rings of timers in the order started, created when first needed.
-   *
-   * @type {(import('./scanned-rings.js').Linked | null)[]}
-   */
+  /** Rings of timers in the order started, created when first needed. @type {(Linked | null)[]} */
   #slots = new Array(SLOTS).fill(null)
 
-  /**
-   * @override
-   * @param {ListTimer} timer
-   * @param {number} deadline
-   */
+  /** @override @type {(timer: ListTimer, deadline: number) => void} */
   insert (timer, deadline) {
     const head = deadline <= this.#time ? this.overdue : this.#slots[deadline % SLOTS] ??= createRing()
     this.insertAfter(timer, deadline, head.previous)
@@ -41,13 +33,13 @@ export class HashedSlots extends ScannedRings {
       if (head !== null) earliest = Math.min(earliest, this.earliestOf(head))
       if (earliest - this.#cursor <= passed) return earliest
     }
-    // Nothing within this revolution.
+    // No timer is due within this revolution.
     return earliest
   }
 
   /**
    * @protected
-   * @param {number} count  How many slots, from the cursor on.
+   * @param {number} count  Slots to search, from the cursor on.
    * @param {number} now
    * @param {(timer: ListTimer) => void} expire
    */

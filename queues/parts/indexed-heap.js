@@ -1,6 +1,6 @@
 /**
- * Binary min-heap by deadline. Its entries keep their own index, so that any of them can be moved or removed without a
- * search. Entries are objects with `deadline` and `index`; an index of -1 means that the entry is not in the heap.
+ * Binary min-heap by deadline. Each entry knows its index, so any entry can be moved or removed without a search.
+ * Entries are objects with `deadline` and `index`; an index of -1 means that the entry is not in the heap.
  *
  *   push        O(log n)
  *   remove      O(log n)
@@ -61,10 +61,7 @@ export class IndexedHeap {
     else this.#percolateDown(entry, index)
   }
 
-  /**
-   * @param {E} entry
-   * @param {number} index
-   */
+  /** @type {(entry: E, index: number) => void} */
   #percolateUp (entry, index) {
     const entries = this.#entries
     while (index > 0) {
@@ -79,10 +76,7 @@ export class IndexedHeap {
     entry.index = index
   }
 
-  /**
-   * @param {E} entry
-   * @param {number} index
-   */
+  /** @type {(entry: E, index: number) => void} */
   #percolateDown (entry, index) {
     const entries = this.#entries
     const size = entries.length

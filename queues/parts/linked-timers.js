@@ -1,9 +1,9 @@
 /**
  * Base of the queues made of linked lists: timers form a ring that is closed by a head, which is not a timer. The
- * subclass decides where a timer goes and when the next one is due.
+ * subclass decides the place of a timer and the time of the next expiry.
  */
 
-class ListTimer {
+export class ListTimer {
   /** Absolute milliseconds; meaningful while pending. */
   deadline = 0
   /** @type {ListTimer | null} null while idle */
@@ -18,9 +18,7 @@ class ListTimer {
 }
 
 /**
- * A timer in the ring, or the head: its neighbours are never null.
- *
- * @typedef {{deadline: number, next: Linked, previous: Linked, payload: unknown}} Linked
+ * @typedef {{deadline: number, next: Linked, previous: Linked, payload: unknown}} Linked  A timer in the ring, or the head.
  */
 
 /** @returns {Linked} the head of an empty ring */
@@ -41,11 +39,7 @@ export class LinkedTimers {
 
   releaseTimer () {}
 
-  /**
-   * @abstract
-   * @param {ListTimer} _timer
-   * @param {number} _deadline
-   */
+  /** @abstract @type {(timer: ListTimer, deadline: number) => void} */
   insert (_timer, _deadline) {
     throw new Error('a subclass must implement insert')
   }
@@ -61,10 +55,7 @@ export class LinkedTimers {
     return true
   }
 
-  /**
-   * @param {ListTimer} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: ListTimer, deadline: number) => void} */
   reschedule (timer, deadline) {
     this.cancel(timer)
     this.insert(timer, deadline)
@@ -89,7 +80,7 @@ export class LinkedTimers {
    * @protected
    * @param {ListTimer} timer
    * @param {number} deadline
-   * @param {Linked} previous  The timer, or the head, that it comes after.
+   * @param {Linked} previous  Predecessor in the ring.
    */
   insertAfter (timer, deadline, previous) {
     const { next } = previous

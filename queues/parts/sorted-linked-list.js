@@ -1,13 +1,10 @@
 /**
  * Linked list of timers in deadline order, ties in the order started. The subclass searches for the place of a new
- * timer: the end that it starts from decides what the list costs.
+ * timer, from one end or the other, which decides the cost of the list.
  */
 import { LinkedTimers, createRing } from './linked-timers.js'
 
-/**
- * @typedef {import('./linked-timers.js').Linked} Linked
- * @typedef {ReturnType<LinkedTimers['createTimer']>} ListTimer
- */
+/** @import { Linked, ListTimer } from './linked-timers.js' */
 
 /** @abstract */
 export class SortedLinkedList extends LinkedTimers {
@@ -15,20 +12,15 @@ export class SortedLinkedList extends LinkedTimers {
   head = createRing()
 
   /**
-   * @abstract
-   * @protected
-   * @param {number} _deadline
-   * @returns {Linked} the timer, or the head, that a timer with this deadline comes after
+   * Finds the predecessor of a timer with this deadline.
+   *
+   * @abstract @protected @type {(deadline: number) => Linked}
    */
   predecessorOf (_deadline) {
     throw new Error('a subclass must implement predecessorOf')
   }
 
-  /**
-   * @override
-   * @param {ListTimer} timer
-   * @param {number} deadline
-   */
+  /** @override @type {(timer: ListTimer, deadline: number) => void} */
   insert (timer, deadline) {
     this.insertAfter(timer, deadline, this.predecessorOf(deadline))
   }
@@ -37,10 +29,7 @@ export class SortedLinkedList extends LinkedTimers {
     return this.size === 0 ? Infinity : this.head.next.deadline
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: ListTimer) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: ListTimer) => void) => void} */
   advance (now, expire) {
     while (this.nextExpiry() <= now) {
       const timer = this.head.next

@@ -6,7 +6,7 @@
 import Heap from 'binaryheap'
 import { LazyDeletion, declared } from './lazy-deletion.js'
 
-/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+/** @import { Entry } from './lazy-deletion.js' */
 
 export const meta = declared('binaryheap', 'Binary heap of linked nodes')
 
@@ -18,10 +18,7 @@ export class BinaryheapTimers extends LazyDeletion {
     return this.#heap.root
   }
 
-  /**
-   * @override
-   * @param {Entry} entry
-   */
+  /** @override @type {(entry: Entry) => void} */
   push (entry) {
     this.#heap.insert(entry, entry.deadline)
   }

@@ -5,7 +5,7 @@
 import { PriorityQueue } from '@datastructures-js/priority-queue'
 import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'
 
-/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+/** @import { Entry } from './lazy-deletion.js' */
 
 export const meta = declared(
   'datastructures-js-priority-queue',
@@ -22,10 +22,7 @@ export class DatastructuresPriorityQueueTimers extends LazyDeletion {
     return this.#heap.front()
   }
 
-  /**
-   * @override
-   * @param {Entry} entry
-   */
+  /** @override @type {(entry: Entry) => void} */
   push (entry) {
     this.#heap.enqueue(entry)
   }

@@ -5,7 +5,7 @@
 import FastPriorityQueue from 'fastpriorityqueue'
 import { LazyDeletion, declared, isEarlier } from './lazy-deletion.js'
 
-/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+/** @import { Entry } from './lazy-deletion.js' */
 
 export const meta = declared('fastpriorityqueue', 'Binary heap')
 
@@ -18,10 +18,7 @@ export class FastPriorityQueueTimers extends LazyDeletion {
     return this.#heap.peek()
   }
 
-  /**
-   * @override
-   * @param {Entry} entry
-   */
+  /** @override @type {(entry: Entry) => void} */
   push (entry) {
     this.#heap.add(entry)
   }

@@ -5,7 +5,7 @@
 import FlatQueue from 'flatqueue'
 import { LazyDeletion, declared } from './lazy-deletion.js'
 
-/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+/** @import { Entry } from './lazy-deletion.js' */
 
 export const meta = declared('flatqueue', 'Binary heap in flat arrays')
 
@@ -18,10 +18,7 @@ export class FlatQueueTimers extends LazyDeletion {
     return this.#heap.peek()
   }
 
-  /**
-   * @override
-   * @param {Entry} entry
-   */
+  /** @override @type {(entry: Entry) => void} */
   push (entry) {
     this.#heap.push(entry, entry.deadline)
   }

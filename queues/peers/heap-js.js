@@ -5,7 +5,7 @@
 import { Heap } from 'heap-js'
 import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'
 
-/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+/** @import { Entry } from './lazy-deletion.js' */
 
 export const meta = declared('heap-js', 'Binary heap')
 
@@ -18,10 +18,7 @@ export class HeapJsTimers extends LazyDeletion {
     return this.#heap.peek()
   }
 
-  /**
-   * @override
-   * @param {Entry} entry
-   */
+  /** @override @type {(entry: Entry) => void} */
   push (entry) {
     this.#heap.add(entry)
   }

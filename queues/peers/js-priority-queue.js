@@ -6,7 +6,7 @@
 import PriorityQueue from 'js-priority-queue'
 import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'
 
-/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+/** @import { Entry } from './lazy-deletion.js' */
 
 export const meta = declared('js-priority-queue', 'Binary heap')
 
@@ -18,10 +18,7 @@ export class JsPriorityQueueTimers extends LazyDeletion {
     return this.#heap.length > 0 ? this.#heap.peek() : undefined
   }
 
-  /**
-   * @override
-   * @param {Entry} entry
-   */
+  /** @override @type {(entry: Entry) => void} */
   push (entry) {
     this.#heap.queue(entry)
   }

@@ -1,8 +1,8 @@
 /**
- * The queue contract on a heap that can push, pop and show its first entry, but cannot remove one from its middle.
+ * The queue contract on a heap that can push, pop and show its first entry, but cannot remove an entry from its middle.
  *
- * Every start pushes an entry. A cancelled timer leaves its entry behind as a tombstone, which is dropped when it comes
- * to the top. When tombstones outnumber the pending timers, all of them are swept out at once.
+ * Every start pushes an entry. A cancelled timer leaves its entry behind as a tombstone, which is dropped at the top.
+ * When tombstones outnumber the pending timers, all tombstones are swept out at once.
  *
  *   insert      O(log n)
  *   cancel      O(log n) amortised   O(1) except for the sweeps
@@ -10,17 +10,19 @@
  *   nextExpiry  O(log n) amortised   O(1) except for tombstones on top
  *   advance     O(k log n) amortised
  *
- * An adapter could leave timers that move later where they are, as lazy-wheel does. Then it would measure itself, not the
- * package, so it does not.
+ * An adapter could leave timers that move later in their places, as lazy-wheel does. Then the adapter would be measured and not
+ * the package.
  */
 
+/** @import { QueueMeta } from '../contract.js' */
+
 /**
- * What such a queue declares.
+ * Declarations of a queue on such a heap.
  *
  * @param {string} name
  * @param {string} title
  * @param {string} [packageName]
- * @returns {import('../contract.js').QueueMeta}
+ * @returns {QueueMeta}
  */
 export const declared = (name, title, packageName = name) => ({
   name,
@@ -43,7 +45,7 @@ const FEW = 64
 /** An entry of the heap. */
 export class Entry {
   deadline = 0
-  /** In the heap, pending or as a tombstone. Then its deadline must not change; another start needs another entry. */
+  /** In the heap, pending or as a tombstone. Meanwhile its deadline must not change: another start needs another entry. */
   queued = false
   /** Its timer is pending. A queued entry that is not live is a tombstone. */
   live = false
@@ -64,16 +66,10 @@ class LazyTimer {
   }
 }
 
-/**
- * @param {Entry} a
- * @param {Entry} b
- */
+/** @type {(a: Entry, b: Entry) => number} */
 export const byDeadline = (a, b) => a.deadline - b.deadline
 
-/**
- * @param {Entry} a
- * @param {Entry} b
- */
+/** @type {(a: Entry, b: Entry) => boolean} */
 export const isEarlier = (a, b) => a.deadline < b.deadline
 
 /** @abstract */
@@ -81,41 +77,22 @@ export class LazyDeletion {
   size = 0
   #tombstones = 0
 
-  /**
-   * @abstract
-   * @protected
-   * @returns {Entry | null | undefined} the entry on top, if any
-   */
+  /** The entry on top. @abstract @protected @type {() => Entry | null | undefined} */
   first () {
     throw new Error('a subclass must implement first')
   }
 
-  /**
-   * @abstract
-   * @protected
-   * @param {Entry} _entry
-   */
+  /** @abstract @protected @type {(entry: Entry) => void} */
   push (_entry) {
     throw new Error('a subclass must implement push')
   }
 
-  /**
-   * Drops the entry on top.
-   *
-   * @abstract
-   * @protected
-   */
+  /** Drops the entry on top. @abstract @protected */
   pop () {
     throw new Error('a subclass must implement pop')
   }
 
-  /**
-   * Empties the heap, without popping one by one.
-   *
-   * @abstract
-   * @protected
-   * @returns {Entry[]} all entries, tombstones included
-   */
+  /** Empties the heap at once and returns its entries, tombstones included. @abstract @protected @type {() => Entry[]} */
   takeAll () {
     throw new Error('a subclass must implement takeAll')
   }
@@ -127,10 +104,7 @@ export class LazyDeletion {
 
   releaseTimer () {}
 
-  /**
-   * @param {LazyTimer} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: LazyTimer, deadline: number) => void} */
   insert (timer, deadline) {
     if (timer.entry.queued) timer.entry = new Entry(timer)
     const { entry } = timer
@@ -150,10 +124,7 @@ export class LazyDeletion {
     return true
   }
 
-  /**
-   * @param {LazyTimer} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: LazyTimer, deadline: number) => void} */
   reschedule (timer, deadline) {
     this.cancel(timer)
     this.insert(timer, deadline)
@@ -163,10 +134,7 @@ export class LazyDeletion {
     return this.#firstLive()?.deadline ?? Infinity
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: LazyTimer) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: LazyTimer) => void) => void} */
   advance (now, expire) {
     for (let entry = this.#firstLive(); entry && entry.deadline <= now; entry = this.#firstLive()) {
       this.pop()

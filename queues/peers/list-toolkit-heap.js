@@ -5,7 +5,7 @@
 import MinHeap from 'list-toolkit/heap/min-heap.js'
 import { LazyDeletion, declared, isEarlier } from './lazy-deletion.js'
 
-/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+/** @import { Entry } from './lazy-deletion.js' */
 
 export const meta = declared('list-toolkit-heap', 'Binary heap', 'list-toolkit')
 
@@ -18,10 +18,7 @@ export class ListToolkitHeapTimers extends LazyDeletion {
     return this.#heap.top
   }
 
-  /**
-   * @override
-   * @param {Entry} entry
-   */
+  /** @override @type {(entry: Entry) => void} */
   push (entry) {
     this.#heap.push(entry)
   }

@@ -4,7 +4,7 @@
  *   insert      O(log n) amortised
  *   cancel      O(log n) amortised
  *   reschedule  O(log n) amortised
- *   nextExpiry  O(log n) amortised   moves the earliest timer to the root, or long chains would be walked again and again
+ *   nextExpiry  O(log n) amortised   moves the earliest timer to the root, so that long chains are walked once only
  *   advance     O(k log n) amortised for k expired timers
  *
  * Timers fire by deadline, ties in the order started: the tree keeps no two values that compare equal.
@@ -12,7 +12,9 @@
  */
 import SplayTree from 'list-toolkit/tree/splay-tree.js'
 
-/** @type {import('../contract.js').QueueMeta} */
+/** @import { QueueMeta } from '../contract.js' */
+
+/** @type {QueueMeta} */
 export const meta = {
   name: 'list-toolkit-splay-tree',
   title: "Splay tree of npm's list-toolkit",
@@ -41,10 +43,7 @@ class TreeTimer {
   }
 }
 
-/**
- * @param {TreeTimer} a
- * @param {TreeTimer} b
- */
+/** @type {(a: TreeTimer, b: TreeTimer) => number} */
 const compare = (a, b) => a.deadline - b.deadline || a.start - b.start
 
 export class ListToolkitSplayTreeTimers {
@@ -63,10 +62,7 @@ export class ListToolkitSplayTreeTimers {
 
   releaseTimer () {}
 
-  /**
-   * @param {TreeTimer} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: TreeTimer, deadline: number) => void} */
   insert (timer, deadline) {
     timer.deadline = deadline
     timer.start = this.#starts++
@@ -82,10 +78,7 @@ export class ListToolkitSplayTreeTimers {
     return true
   }
 
-  /**
-   * @param {TreeTimer} timer
-   * @param {number} deadline
-   */
+  /** @type {(timer: TreeTimer, deadline: number) => void} */
   reschedule (timer, deadline) {
     this.cancel(timer)
     this.insert(timer, deadline)
@@ -95,10 +88,7 @@ export class ListToolkitSplayTreeTimers {
     return this.size === 0 ? Infinity : this.#first().deadline
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: TreeTimer) => void} expire
-   */
+  /** @type {(now: number, expire: (timer: TreeTimer) => void) => void} */
   advance (now, expire) {
     while (this.nextExpiry() <= now) {
       const timer = this.#first()

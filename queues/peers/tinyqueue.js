@@ -4,7 +4,7 @@
 import TinyQueue from 'tinyqueue'
 import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'
 
-/** @typedef {import('./lazy-deletion.js').Entry} Entry */
+/** @import { Entry } from './lazy-deletion.js' */
 
 export const meta = declared('tinyqueue', 'Binary heap')
 
@@ -17,10 +17,7 @@ export class TinyQueueTimers extends LazyDeletion {
     return this.#heap.peek()
   }
 
-  /**
-   * @override
-   * @param {Entry} entry
-   */
+  /** @override @type {(entry: Entry) => void} */
   push (entry) {
     this.#heap.push(entry)
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq } from './timerq.js'
 
 const TEMPLATE = new URL('../../bin/templates/my-queue.js', import.meta.url)
 
@@ -55,22 +55,4 @@ test('a queue of the user that breaks a clause: the counter-example below it, an
   assert.match(early.counterexample, /queue\.advance/)
   assert.deepEqual(clauses.find((/** @type {any} */ { clause }) => clause === 'size'),
     { clause: 'size', sentence: 'size is the number of pending timers', holds: true, counterexample: null })
-})
-
-test('an unknown queue or a bad seed is a usage error: exit code 2 and what to do', async t => {
-  const cwd = temporaryFolder(t)
-  writeFileSync(path.join(cwd, 'list.js'), 'export class List {}\n')
-  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-    [['binary-heep'], /^timerq: unknown queue "binary-heep", did you mean binary-heap\?/],
-    [['./missing.js'], /no such file/],
-    [['./list.js'], /the queue lacks createTimer/],
-    [['node'], /built into Node/],
-    [['binary-heap', '--seed', 'x'], /--seed must be an integer/],
-    [[], /./]
-  ])) {
-    const { code, stdout, stderr } = await timerqHere(['check', ...args], { cwd })
-    assert.equal(code, 2, args.join(' '))
-    assert.match(stderr, message)
-    assert.equal(stdout, '')
-  }
 })

@@ -1,8 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { assertReportable, assertWritable, writeDifferences, writeProfiles } from '../../bin/files.js'
+import { writeDifferences, writeProfiles } from '../../bin/drawings.js'
+import { assertReportable, assertWritable } from '../../bin/files.js'
 import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { profiledRun } from '../fuzz/inputs.js'
@@ -39,28 +40,22 @@ for (const name of ['../../victim.json', '/etc/passwd', 'a/../../../victim.json'
   })
 }
 
-test('a link where a drawing belongs is not followed', t => {
-  const { directory, victim, drawn } = profiled(t)
-  symlinkSync(victim, drawn)
-  assert.throws(() => compareProfiles(directory), { exitCode: 2, message: /leads out of/ })
-  assert.equal(readFileSync(victim, 'utf8'), '{"kept": true}')
-})
-
-test('a link within the results directory is not written through either', t => {
-  const { directory, profiles, drawn } = profiled(t)
-  const own = path.join(profiles, 'notes.txt')
-  writeFileSync(own, 'mine')
-  symlinkSync(own, drawn)
-  assert.throws(() => compareProfiles(directory), { exitCode: 2, message: /was not written by timerq/ })
-  assert.equal(readFileSync(own, 'utf8'), 'mine')
-})
-
-test('a link that leads nowhere yet makes no file there', t => {
-  const { folder, directory, drawn } = profiled(t)
-  symlinkSync(path.join(folder, 'made.html'), drawn)
-  assert.throws(() => compareProfiles(directory), { exitCode: 2 })
-  assert.throws(() => readFileSync(path.join(folder, 'made.html')), { code: 'ENOENT' })
-})
+for (const { what, target, message } of [
+  { what: 'a link out of the results directory', target: 'victim.json', message: /leads out of/ },
+  { what: 'a link within the results directory', target: 'results/profiles/notes.txt', message: /was not written by timerq/ },
+  { what: 'a link that leads nowhere yet', target: 'made.html', message: /./ },
+  { what: 'a file that timerq did not write', target: null, message: /was not written by timerq, and is left as it is/ }
+]) {
+  test(`${what} in the place of a drawing is neither followed nor replaced`, t => {
+    const { folder, directory, drawn } = profiled(t)
+    const file = target === null ? drawn : path.join(folder, target)
+    if (target !== 'made.html') writeFileSync(file, 'mine')
+    if (target !== null) symlinkSync(file, drawn)
+    assert.throws(() => compareProfiles(directory), { exitCode: 2, message })
+    if (target === 'made.html') assert.ok(!existsSync(file))
+    else assert.equal(readFileSync(file, 'utf8'), 'mine')
+  })
+}
 
 test('a second name of a file elsewhere is replaced, the file is not', t => {
   const { folder, directory, drawn } = profiled(t)
@@ -82,13 +77,6 @@ test('a results directory that is reached by a link is one nevertheless', t => {
   const { folder, directory } = profiled(t)
   symlinkSync(directory, path.join(folder, 'link'))
   assert.equal(compareProfiles(path.join(folder, 'link')).length, 1)
-})
-
-test('a file that timerq did not write is left as it is', t => {
-  const { directory, drawn } = profiled(t)
-  writeFileSync(drawn, 'my own notes')
-  assert.throws(() => compareProfiles(directory), { exitCode: 2, message: /was not written by timerq, and is left as it is/ })
-  assert.equal(readFileSync(drawn, 'utf8'), 'my own notes')
 })
 
 test('whether a file can be written is found out beforehand, and leaves none behind', t => {

@@ -1,25 +1,19 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { Writable } from 'node:stream'
 import { main } from '../../bin/main.js'
 import { queues } from '../../queues/index.js'
 import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
+import { capture, timerqHere } from './timerq.js'
 
 /** @param {number} [columns]  Of the terminal. */
 async function list (columns) {
-  let text = ''
-  const stdout = Object.assign(new Writable({
-    write (chunk, _encoding, done) {
-      text += chunk
-      done()
-    }
-  }), { columns })
-  assert.equal(await main(['list', '--no-color'], { stdout, stderr: new Writable() }), 0)
-  return text
+  const { stream, text } = capture({ columns })
+  assert.equal(await main(['list', '--no-color'], { stdout: stream, stderr: stream }), 0)
+  return text()
 }
 
-for (const columns of [undefined, 60, 80, 120, 200]) {
+for (const columns of [undefined, 60, 120, 200]) {
   test(`the list fits ${columns === undefined ? '80 columns where there is no terminal' : `a terminal of ${Math.max(80, columns)} columns`}, and names everything`, async () => {
     const text = await list(columns)
     assert.deepEqual(text.split('\n').filter(line => line.length > Math.max(80, columns ?? 80)), [])
@@ -40,4 +34,14 @@ test('a wide terminal shows what a narrow one has no room for', async () => {
 test('a queue whose package is not installed is listed with what it needs', () => {
   const { sections: [{ blocks }] } = listDocument({ queues: [{ name: 'heap-js', origin: 'peer', missing: 'heap-js needs the package heap-js' }], scenarios: [] }, 80)
   assert.deepEqual(blocks.at(-1), { kind: 'warnings', items: ['heap-js needs the package heap-js'] })
+})
+
+test('--json holds what queues and scenarios declare', async () => {
+  const { code, stdout } = await timerqHere(['list', '--json'])
+  assert.equal(code, 0)
+  const { format, queues, scenarios } = JSON.parse(stdout)
+  assert.equal(format, 'timerq-list/1')
+  const heap = queues.find((/** @type {any} */ { name }) => name === 'binary-heap')
+  assert.deepEqual([heap.origin, heap.complexity.insert], ['own', 'O(log n)'])
+  assert.ok(scenarios.some((/** @type {any} */ { name, kind }) => name === 'keep-alive' && kind === 'http'))
 })

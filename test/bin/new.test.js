@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -61,16 +61,6 @@ test('nothing is overwritten', async t => {
     assert.equal(stderr, `timerq: ${mine} exists already and is left as it is (choose another name)\n`)
     assert.deepEqual(readdirSync(cwd), [mine])
     assert.equal(readFileSync(path.join(cwd, mine), 'utf8'), 'mine')
-  }
-})
-
-test('names that no queue could have are refused', async t => {
-  const cwd = temporaryFolder(t)
-  for (const name of ['EggTimer', 'egg_timer', '../egg', 'egg.js', '1st', 'binary-heap']) {
-    const { code, stderr } = await timerqHere(['new', name], { cwd })
-    assert.equal(code, 2, name)
-    assert.match(stderr, /kebab case|has a queue named/)
-    assert.ok(!existsSync(path.join(cwd, `${name}.js`)))
   }
 })
 

@@ -58,7 +58,7 @@ test('a program that leaves no profile is no measurement', async t => {
   const cwd = temporaryFolder(t)
   const none = await timerq(['profile', '--', 'true'], { cwd })
   assert.equal(none.code, 4)
-  assert.match(none.stderr, /^timerq: true left no profile: it is no program of Node, or was killed before it could write one\n$/)
+  assert.match(none.stderr, /^timerq: true left no profile: it is not a Node program, or was killed before it could write one\n$/)
   const missing = await timerq(['profile', '--', './no-such-program'], { cwd })
   assert.equal(missing.code, 2)
   assert.match(missing.stderr, /^timerq: \.\/no-such-program cannot be started: /)

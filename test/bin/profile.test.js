@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 const SHORT = ['--seconds', '1', '--connections', '20', '--load', 'autocannon']
@@ -57,18 +57,4 @@ test('the garbage of a recorded program is traced', async t => {
   const { code, stdout, stderr } = await timerq(['profile', '--with', 'gc', '--scenario', 'trace', '--trace', TRACE, '--queue', 'binary-heap', '--json'], { cwd: temporaryFolder(t) })
   assert.equal(code, 0, stderr)
   assert.ok(JSON.parse(stdout).cells[0].metrics.allocatedBytesPerOp.median >= 0)
-})
-
-test('something that cannot be profiled is a usage error: exit code 2 and what to do', async t => {
-  const cwd = temporaryFolder(t)
-  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-    [['--with', 'vtune'], /^timerq: --with must be any of cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all, got "vtune"/],
-    [['--scenario', 'start-cancel'], /^timerq: --with cpu records http scenarios, start-cancel is micro/],
-    [['--seconds', 'long'], /^timerq: --seconds must be a positive integer, got "long"/],
-    [['--against', 'nowhere'], /^timerq: nowhere is not a results directory/]
-  ])) {
-    const { code, stderr } = await timerqHere(['profile', ...args], { cwd })
-    assert.equal(code, 2, stderr)
-    assert.match(stderr, message)
-  }
 })

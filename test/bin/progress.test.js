@@ -1,10 +1,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Console, stepProgress } from '../../bin/console.js'
+import { Console } from '../../bin/console.js'
+import { stepProgress } from '../../bin/progress.js'
 import { MeasurementError } from '../../harness/model/errors.js'
-import { endOf } from '../../bin/request/plan.js'
+import { stopRuleOf } from '../../bin/request/plan.js'
+import { capture } from './timerq.js'
 
 const cell = { scenario: 'start-cancel', params: { size: 10_000 }, queue: 'lazy-wheel' }
 
@@ -37,12 +38,11 @@ test('with a time budget progress counts its seconds', () => {
  * @param {number} columns
  */
 function shownIn (columns) {
-  let shown = ''
-  const stderr = Object.assign(new Writable({ write (chunk, _, done) { shown += chunk; done() } }), { isTTY: true, columns, cursorTo () {}, moveCursor () {}, clearLine () {} })
-  const console = new Console({ stdout: /** @type {any} */ (stderr), stderr: /** @type {any} */ (stderr) }, { color: false })
+  const { stream, text } = capture({ isTTY: true, columns, cursorTo () {}, moveCursor () {}, clearLine () {} })
+  const console = new Console({ stdout: stream, stderr: stream }, { color: false })
   console.showProgress(progressOf())
   console.print('')
-  return shown
+  return text()
 }
 
 /**
@@ -51,13 +51,12 @@ function shownIn (columns) {
  * @param {(signal: AbortSignal) => unknown} errorOf
  */
 async function interruptWith (errorOf) {
-  let shown = ''
-  const stream = /** @type {any} */ (new Writable({ write (chunk, _, done) { shown += chunk; done() } }))
+  const { stream, text } = capture()
   const code = await new Console({ stdout: stream, stderr: stream }, {}).interruptible(async signal => {
     process.emit('SIGINT')
     throw await errorOf(signal)
-  }, 'all is kept')
-  return { code, shown }
+  }, () => 'all is kept')
+  return { code, shown: text() }
 }
 
 test('work that Ctrl-C has stopped says what is kept', async () => {
@@ -76,11 +75,11 @@ test('a narrow terminal shows fewer parts of the progress, and no part of a numb
   assert.match(shownIn(50), /12\/64 samples, about 40 s left(?!,)/)
 })
 
-test('whoever asks for precision or for a time gets as many rounds as that takes', () => {
+test('with a precision or a budget, rounds are no limit', () => {
   const timing = { rounds: 8, budgetSeconds: 86 }
-  assert.deepEqual(endOf({}, timing), timing)
-  assert.deepEqual(endOf({ until: 0.03 }, timing), { rounds: 100, budgetSeconds: 600, until: 0.03 })
-  assert.deepEqual(endOf({ until: 0.03, budget: 60, rounds: 20 }, timing), { rounds: 20, budgetSeconds: 60, until: 0.03 })
-  assert.deepEqual(endOf({ budget: 300 }, timing), { rounds: 100, budgetSeconds: 300 })
-  assert.deepEqual(endOf({}, { ...timing, until: 0.02 }), { ...timing, until: 0.02 }, 'a run that is continued')
+  assert.deepEqual(stopRuleOf({}, timing), timing)
+  assert.deepEqual(stopRuleOf({ until: 0.03 }, timing), { rounds: 100, budgetSeconds: 600, until: 0.03 })
+  assert.deepEqual(stopRuleOf({ until: 0.03, budget: 60, rounds: 20 }, timing), { rounds: 20, budgetSeconds: 60, until: 0.03 })
+  assert.deepEqual(stopRuleOf({ budget: 300 }, timing), { rounds: 100, budgetSeconds: 300 })
+  assert.deepEqual(stopRuleOf({}, { ...timing, until: 0.02 }), { ...timing, until: 0.02 }, 'a run that is continued')
 })

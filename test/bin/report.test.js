@@ -91,23 +91,6 @@ for (const { what, damage, message } of [
   }
 }
 
-for (const { what, args, message } of [
-  { what: 'a directory that is not there', args: ['report', 'nowhere'], message: /nowhere is not a results directory/ },
-  { what: 'a format that nobody knows', args: ['report', SMALL, '--format', 'pdf'], message: /--format must be terminal, .* or bencher, got "pdf"/ },
-  { what: 'a file that cannot be written', args: ['report', SMALL, '--out', '/dev/null/report.md'], message: /cannot write \/dev\/null\/report\.md/ },
-  { what: 'an ending that says nothing', args: ['report', SMALL, '--out', 'report.foo'], message: /--out must end in \.txt, \.md, \.html, \.json or \.csv, got "report\.foo" \(or say with --format what to make\)/ },
-  { what: 'a base where it is not shown', args: ['report', SMALL, '--base', SMALL], message: /--base needs --format markdown or html, got terminal/ },
-  { what: 'a history in a format that it is not made in', args: ['history', SMALL, SMALL, '--out', 'history.html'], message: /--out must end in \.txt, \.md or \.json, got "history\.html"/ },
-  { what: 'a history of one run', args: ['history', SMALL], message: /at least two results directories, got 1/ }
-]) {
-  test(`${what} is reported in one line, with exit code 2`, async t => {
-    const { code, stderr } = await timerqHere(args, { cwd: temporaryFolder(t) })
-    assert.equal(code, 2, stderr)
-    assert.match(stderr, /^timerq: .*\n$/)
-    assert.match(stderr, message)
-  })
-}
-
 test('a history in a file that ends in .md is markdown with its pictures', async t => {
   const directory = damagedRun(t, edit('samples.jsonl', text => text.replaceAll(/"workPerOp":8\.\d+/g, '"workPerOp":9')))
   const file = path.join(path.dirname(directory), 'history.md')

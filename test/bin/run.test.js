@@ -102,7 +102,7 @@ test('a run that was too short is continued until its ratios are known, or the t
   writeFileSync(file, JSON.stringify({ ...run, plan: { ...plan, settings: { ...plan.settings, until: 10_000 } } }))
   const { code, stdout, stderr } = await timerq([...next.replace(' --until 3%', '').split(' ').slice(1), '--budget', '1h'])
   assert.equal(code, 0, stderr)
-  assert.match(stderr, /^stops after 3600 s at the latest$/m)
+  assert.match(stderr, /^\d+\/3600 s at most, /m)
   assert.doesNotMatch(stdout, /not known within/)
   const { run: { ended, plan: { settings } }, ...results } = readResults(out)
   const samples = [...results.samples]
@@ -163,75 +163,6 @@ test('a queue can come from a package', async t => {
   assert.equal([...readResults(path.join(folder, 'results')).samples][0].queue, 'my-heap')
 })
 
-test('list shows queues and scenarios with what they declare', async () => {
-  const { code, stdout } = await timerqHere(['list', '--json'])
-  assert.equal(code, 0)
-  const { format, queues, scenarios } = JSON.parse(stdout)
-  assert.equal(format, 'timerq-list/1')
-  const heap = queues.find((/** @type {any} */ { name }) => name === 'binary-heap')
-  assert.equal(heap.origin, 'own')
-  assert.equal(heap.complexity.insert, 'O(log n)')
-  assert.ok(scenarios.some((/** @type {any} */ { name, kind }) => name === 'keep-alive' && kind === 'http'))
-  assert.match((await timerqHere(['list'])).stdout, /binary-heap +log n +log n +log n +1 +k log n\n/)
-})
-
-for (const { what, args, message } of [
-  { what: 'an unknown queue', args: ['--queue', 'binary-haep'], message: /unknown queue "binary-haep", did you mean binary-heap\?/ },
-  { what: 'an unknown scenario', args: ['--scenario', 'keepalive'], message: /unknown scenario "keepalive", did you mean keep-alive\?/ },
-  { what: 'a size that is no integer', args: ['--size', '10k'], message: /--size must be a positive integer, got "10k" \(try 10000\)/ },
-  { what: 'a size of nothing', args: ['--size', '0'], message: /--size must be a positive integer, got "0"/ },
-  { what: 'a negative size', args: ['--size=-5'], message: /--size must be a positive integer, got "-5"/ },
-  { what: 'a precision of nothing', args: ['--until', '0%'], message: /--until must be between 0 and 100 %, got "0%" \(try 3%\)/ },
-  { what: 'a precision that is none', args: ['--until', '300%'], message: /--until must be between 0 and 100 %, got "300%" \(try 3%\)/ },
-  { what: 'a precision that is no percentage', args: ['--until', 'soon'], message: /--until must be a percentage, got "soon"/ },
-  { what: 'a budget of no time', args: ['--budget', '1s'], message: /--budget must be at least 10s, got "1s"/ },
-  { what: 'no budget', args: ['--budget', '0'], message: /--budget must be longer than 0, got "0" \(try 5m or 300s\)/ },
-  { what: 'a size named twice', args: ['--size', '10,20', '--size', '010'], message: /--size has 10 twice/ },
-  { what: 'a value to sweep named twice', args: ['--sweep', 'threads=1,2,1'], message: /--sweep threads has 1 twice/ },
-  { what: 'a parameter swept twice', args: ['--sweep', 'threads=1', '--sweep', 'threads=2'], message: /--sweep has threads twice/ },
-  { what: 'a sweep with two =', args: ['--sweep', 'threads=1=2'], message: /--sweep must be name=value,value\.\.\., got "threads=1=2"/ },
-  { what: 'a sweep of nothing', args: ['--sweep', '=1'], message: /--sweep must be name=value,value\.\.\., got "=1"/ },
-  { what: 'no rounds', args: ['--rounds', '0'], message: /--rounds must be an integer from 1 to 10000, got "0"/ },
-  { what: 'an empty list', args: ['--queue', 'binary-heap,,'], message: /--queue has an empty item/ },
-  { what: 'a queue named twice', args: ['--queue', 'binary-heap,binary-heap'], message: /got binary-heap twice/ },
-  { what: 'a Node named twice', args: ['--queue', 'binary-heap', '--runtime', `${process.execPath},${process.execPath}`], message: /would be measured twice: .* one runtime/ },
-  { what: 'a parameter that no scenario has', args: ['--sweep', 'colour=1'], message: /no scenario of this run has a parameter "colour"/ },
-  { what: 'a parameter named like what all objects have', args: ['--sweep', 'constructor=1'], message: /no scenario of this run has a parameter "constructor"/ },
-  { what: 'an unknown option', args: ['--queues', 'binary-heap'], message: /queues/ },
-  { what: 'an unknown load generator', args: ['--load', 'ab'], message: /--load must be wrk or autocannon, got "ab"/ },
-  { what: 'a file that is not a queue', args: ['--queue', path.join(FIXTURES, '../../bin/timerq.js')], message: /one class|lacks/ },
-  { what: 'a file that is not there', args: ['--queue', './nowhere.js'], message: /queue \.\/nowhere\.js: there is no such file/ },
-  { what: 'a package that is not there', args: ['--queue', 'npm:no-such-queue'], message: /npm install no-such-queue/ },
-  { what: 'a Node that is not there', args: ['--runtime', './no-node'], message: /--runtime \.\/no-node: .* does not run/ },
-  { what: 'a flag that Node does not know', args: ['--node-flags', '--no-such-flag'], message: /does not run: .*no-such-flag/ },
-  { what: 'built-in timers without sockets', args: ['--queue', 'node'], message: /only HTTP scenarios/ },
-  { what: 'a directory that cannot be made', args: ['--out', '/dev/null/results'], message: /cannot create \/dev\/null\/results/ }
-]) {
-  test(`${what} is reported in one line, with exit code 2`, async t => {
-    const { code, stdout, stderr } = await timerqHere(['run', ...ONE_MICRO, ...args], { cwd: temporaryFolder(t) })
-    assert.equal(code, 2, stderr)
-    assert.match(stderr, /^timerq: .*\n$/)
-    assert.match(stderr, message)
-    assert.equal(stdout, '')
-  })
-}
-
-test('a name that matches a file here is suggested as that file', async t => {
-  const cwd = temporaryFolder(t)
-  writeFileSync(path.join(cwd, 'my-queue.js'), '')
-  const { code, stderr } = await timerqHere(['run', ...ONE_MICRO, '--queue', 'my-queue'], { cwd })
-  assert.equal(code, 2)
-  assert.match(stderr, /unknown queue "my-queue", did you mean \.\/my-queue\.js\?/)
-})
-
-test('results are not written where other files are', async t => {
-  const folder = temporaryFolder(t)
-  writeFileSync(path.join(folder, 'thesis.txt'), 'precious')
-  const { code, stderr } = await timerqHere(['run', ...ONE_MICRO, '--queue', 'binary-heap', '--out', folder])
-  assert.equal(code, 2)
-  assert.match(stderr, /not empty/)
-})
-
 test('a missing wrk is reported when it is asked for; autocannon takes its place when it is not asked for', async t => {
   const cwd = temporaryFolder(t)
   const env = { ...process.env, PATH: cwd }
@@ -268,15 +199,6 @@ test('a port that is taken is reported before anything is measured', async t => 
   assert.equal(code, 2)
   assert.match(stderr, new RegExp(`--port ${port} cannot be used \\(EADDRINUSE\\)`))
   assert.ok(!existsSync(path.join(cwd, 'results')))
-})
-
-test('a server that dies is reported, and the other queues are measured', async t => {
-  const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,binary-heap', '--scenario', 'keep-alive', '--preset', 'ci',
-    '--rounds', '1', '--out', path.join(temporaryFolder(t), 'results'), '--json'], { cwd: FIXTURES })
-  assert.equal(code, 4)
-  assert.match(stderr, /dying on keep-alive: the process ended with exit code 3/)
-  const { cells } = JSON.parse(stdout)
-  assert.deepEqual(cells.map((/** @type {any} */ { queue }) => queue), ['binary-heap'])
 })
 
 test('what a run had no time for is no failure, as long as something was measured', () => {

@@ -61,19 +61,30 @@ export function runServers (t, args) {
  * @returns {Promise<{code: number, stdout: string, stderr: string}>}
  */
 export async function timerqHere (args, { cwd = process.cwd() } = {}) {
-  const written = { stdout: '', stderr: '' }
-  const into = (/** @type {keyof typeof written} */ name) => new Writable({
-    write (chunk, _encoding, done) {
-      written[name] += chunk
-      done()
-    }
-  })
+  const [stdout, stderr] = [capture(), capture()]
   const before = process.cwd()
   process.chdir(cwd)
   try {
-    const code = await main(args, { stdout: into('stdout'), stderr: into('stderr') })
-    return { code, ...written }
+    const code = await main(args, { stdout: stdout.stream, stderr: stderr.stream })
+    return { code, stdout: stdout.text(), stderr: stderr.text() }
   } finally {
     process.chdir(before)
   }
+}
+
+/**
+ * A stream that keeps its text.
+ *
+ * @param {object} [options]  Properties of a terminal.
+ * @returns {{stream: any, text: () => string}}
+ */
+export function capture (options) {
+  let text = ''
+  const stream = new Writable({
+    write (chunk, _encoding, done) {
+      text += chunk
+      done()
+    }
+  })
+  return { stream: Object.assign(stream, options), text: () => text }
 }

@@ -6,7 +6,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { TIMERQ, timerq } from './timerq.js'
+import { TIMERQ } from './timerq.js'
 
 const QUEUE = fileURLToPath(new URL('../../bin/templates/my-queue.js', import.meta.url))
 
@@ -44,12 +44,6 @@ test('a queue is checked and measured again at every save, beside what it cost b
   watch.kill('SIGINT')
   const [code] = await once(watch, 'exit')
   assert.equal(code, 130)
-})
-
-test('what is watched is a file of the user', async () => {
-  const { code, stderr } = await timerq(['watch', 'binary-heap'])
-  assert.equal(code, 2)
-  assert.equal(stderr, "timerq: watch follows a file that is being written, and binary-heap is timerq's own\n")
 })
 
 /** Counts the looks that ended. */

@@ -20,7 +20,7 @@ const limited = files => ['/bin/sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh'
 const SERVER = ['run', '--queue', 'binary-heap,node', '--preset', 'ci', '--rounds', '1', '--load', 'autocannon']
 
 for (const { files, args, message } of [
-  { files: 64, args: MICRO_RUN, message: /it needs at least 100 open files, but the limit is 64: run "ulimit -n 1024" first/ },
+  { files: 64, args: MICRO_RUN, message: /the limit of open files must be at least 100, got 64 \(run "ulimit -n 1024" first\)/ },
   { files: 256, args: [...SERVER, '--scenario', 'keep-alive', '--sweep', 'connections=400'], message: /400 connections of keep-alive need \d+ open files in one process, but the limit is 256: run "ulimit -n \d+" first, or measure with fewer connections/ },
   { files: 1024, args: [...SERVER, '--scenario', 'idle-sockets', '--sweep', 'idle=5000'], message: /5005 connections of idle-sockets need 5107 open files in one process, but the limit is 1024: run "ulimit -n 5107" first/ }
 ]) {

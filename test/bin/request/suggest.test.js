@@ -9,12 +9,9 @@ for (const [typed, suggestion] of [
   ['lzy', 'lazy-wheel'],
   ['Lazy', 'lazy-wheel'],
   ['lazywheel', 'lazy-wheel'],
-  ['wheel-lazy', 'lazy-wheel'],
   ['nod', 'node'],
   ['binary-haep', 'binary-heap'],
   ['heirarchical-weel', 'hierarchical-wheel'],
-  ['dl', 'duration-lists'],
-  ['hw', 'hashed-wheel, hashed-wheel-bounded or hierarchical-wheel'],
   ['tree', 'list-toolkit-splay-tree']
 ]) {
   test(`${typed}: did you mean ${suggestion}?`, () => assert.equal(didYouMean(typed, names), `, did you mean ${suggestion}?`))

@@ -1,0 +1,97 @@
+/** Files drawn from recorded profiles: heavy profiles, flame graphs and differences, each beside its profile. */
+import { existsSync, lstatSync, renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { readBeginning, rooms } from '../harness/index.js'
+import { UsageError } from '../harness/model/errors.js'
+import { formatParams } from '../harness/model/numbers.js'
+import { renderHeavyProfile } from '../reports/documents/heavy-profile.js'
+import { renderDifferentialFlameGraph, renderFlameGraph } from '../reports/render/flame-graph/page.js'
+import { writeReport } from './files.js'
+
+/** @import { Results, Sample } from '../harness/store/results.js' */
+/** @import { Link } from '../reports/blocks.js' */
+
+const { filesOf, profileFile, readDifferences, readProfiles, recordedSamples } = await rooms.profile()
+
+const CPU_FILES = [['.cpuprofile', 'CPU profile'], ['.heavy.txt', 'heavy profile'], ['.flame.html', 'flame graph'], ['.difference.html', 'difference']]
+/** Beginning of a file that this module wrote. */
+const DRAWN = /^CPU profile of |^<!doctype html>[^]*<title>timerq: /
+const BEGINNING_BYTES = 4096
+const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'
+
+/**
+ * @param {Results} results
+ * @param {ReturnType<typeof readProfiles>} [read]  Profiles of the results, if they are read already.
+ */
+export function writeProfiles (results, { profiles, faults } = readProfiles(results)) {
+  if (faults.length > 0) throw faults[0]
+  for (const { sample, profile, heavy, heading, tree } of profiles) {
+    writeDrawing(profileFile(results, sample, '.heavy.txt'), renderHeavyProfile(heavy, heading))
+    const about = `${describeWorkload(sample)}: ${profile.ticks} ticks. ${HOW_TO_READ}`
+    writeDrawing(profileFile(results, sample, '.flame.html'), renderFlameGraph(tree, { title: `CPU of ${sample.queue}`, about }))
+  }
+  return profiles
+}
+
+/**
+ * Draws the differences from the baseline as flame graphs beside the CPU profiles of the candidate.
+ *
+ * @param {Results} base
+ * @param {Results} candidate
+ * @param {{from?: string, to?: string}} queues
+ * @returns {string[]} the files written
+ */
+export function writeDifferences (base, candidate, queues) {
+  return readDifferences(base, candidate, queues).map(({ sample, partner, tree }) => {
+    const file = profileFile(candidate, sample, '.difference.html')
+    const about = `From ${partner.queue}, ${describeWorkload(partner)}, to ${sample.queue}, ${describeWorkload(sample)}. ${HOW_TO_READ}`
+    writeDrawing(file, renderDifferentialFlameGraph(tree, { title: `CPU of ${sample.queue}, compared with ${partner.queue}`, about }))
+    return file
+  })
+}
+
+/**
+ * Profiles of a report: their contents, links to their files, and reasons why some could not be read.
+ *
+ * @param {Results} results
+ * @param {string} folder  Folder of the report.
+ */
+export const profilesOf = (results, folder) => ({ ...readProfiles(results), profileFiles: linkProfiles(results, folder) })
+
+/**
+ * @param {Results} results
+ * @param {string} folder  Folder of the document with the links.
+ * @returns {Link[]}
+ */
+export function linkProfiles (results, folder) {
+  return recordedSamples(results).flatMap(sample => {
+    const { queue, details: { tool } } = sample
+    /** @type {{file: string, name: string}[]} */
+    const recorded = tool === 'cpu'
+      ? CPU_FILES.map(([ending, name]) => ({ file: profileFile(results, sample, ending), name }))
+      : filesOf(results, sample).map(file => ({ file, name: tool }))
+    return recorded.filter(({ file }) => existsSync(file)).map(({ file, name }) => ({
+      text: `${queue} on ${describeWorkload(sample)}: ${name}`,
+      href: path.relative(folder, file).split(path.sep).map(encodeURIComponent).join('/')
+    }))
+  })
+}
+
+/**
+ * Writes a file whose name comes from data. It replaces its own earlier version only: neither a foreign file nor the target of
+ * a link.
+ *
+ * @type {(file: string, text: string) => void}
+ */
+function writeDrawing (file, text) {
+  const existing = lstatSync(file, { throwIfNoEntry: false })
+  const isOurs = existing === undefined || (existing.isFile() && DRAWN.test(readBeginning(file, BEGINNING_BYTES)))
+  if (!isOurs) throw new UsageError(`${file} was not written by timerq, and is left as it is (move it away to draw the profile)`)
+  const unfinished = `${file}.new`
+  rmSync(unfinished, { force: true })
+  writeReport(unfinished, text, 'wx')
+  renameSync(unfinished, file)
+}
+
+/** @param {Sample} sample */
+const describeWorkload = ({ scenario, params, runtime }) => `${scenario} (${formatParams(params)}), Node ${runtime}`

@@ -1,0 +1,104 @@
+/** Progress of measurements: a bar on a terminal, a line now and then elsewhere. */
+import { SingleBar } from 'cli-progress'
+import { describeCell, formatCount, formatParam, formatPercent } from '../harness/model/numbers.js'
+import { COLUMNS } from '../harness/model/text.js'
+
+/** @import { Progress as RunProgress } from '../harness/run/progress.js' */
+/** @import { GateProgress } from '../harness/gate/run.js' */
+/** @import { Stream } from './console.js' */
+
+/** @typedef {{done: number, total: number, unit: string, text: string}} Progress */
+
+const LINE_EVERY_MS = 10_000
+const BAR_SIZE = 16
+
+/**
+ * Progress in seconds if a budget ends the run, else in samples.
+ *
+ * @param {RunProgress} progress
+ * @returns {Progress}
+ */
+export function stepProgress ({ done, total, left, budget, until, next: { cells, channel } }) {
+  const [{ scenario, params, queue }] = cells
+  const workload = [scenario, ...Object.entries(params).slice(0, 1).map(([name, value]) => describeParam(name, value))]
+  const measured = channel === 'heat' ? workload : [`${channel === 'exact' ? 'counting ' : ''}${queue}`, ...workload]
+  const tables = until ? [`${until.tables - until.open} of ${formatCount(until.tables, 'table')} known within ${formatPercent(until.within)}`] : []
+  if (budget) return { done: Math.round(budget.spent), total: Math.round(budget.seconds), unit: 's at most', text: [...measured, ...tables].join(', ') }
+  return { done, total, unit: 'samples', text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...tables].join(', ') }
+}
+
+/**
+ * @param {GateProgress} progress
+ * @returns {Progress}
+ */
+export function pairProgress ({ heat, open, total, rounds, secondsLeft }) {
+  const budget = `${Math.max(0, Math.round(secondsLeft))} s of the budget left`
+  return { done: heat.round, total: rounds, unit: 'rounds at most', text: `${open} of ${total} cells undecided, ${budget}, ${describeCell(heat.cell)}` }
+}
+
+/**
+ * @param {string} name
+ * @param {number} value
+ */
+function describeParam (name, value) {
+  const counted = name === 'size' ? 'timers' : name
+  return `${formatParam(value)} ${value === 1 ? counted.replace(/s$/, '') : counted}`
+}
+
+/** @param {{seconds: number, isAtLeast: boolean}} left */
+function describeTime ({ seconds, isAtLeast }) {
+  return `${isAtLeast ? 'more than' : 'about'} ${seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`} left`
+}
+
+/** @param {Stream} stream */
+export const createProgress = stream => stream.isTTY ? createBar(stream) : createLines(stream)
+
+/** @param {Stream} stream */
+function createBar (stream) {
+  const bar = new SingleBar({
+    stream: /** @type {any} */ (stream),
+    format: '{bar} {value}/{total} {unit}, {text}',
+    barsize: BAR_SIZE,
+    hideCursor: true,
+    clearOnComplete: true,
+    linewrap: false
+  })
+  let isShown = false
+  return {
+    show (/** @type {Progress} */ { done, total, unit, text }) {
+      const room = (stream.columns ?? COLUMNS) - BAR_SIZE - `  ${done}/${total} ${unit}, `.length
+      const payload = { unit, text: fitParts(text, room) }
+      if (isShown) bar.update(done, payload)
+      else bar.start(total, done, payload)
+      isShown = true
+    },
+    end () {
+      if (isShown) bar.stop()
+      isShown = false
+    }
+  }
+}
+
+/**
+ * As many whole parts as fit: a cut number would mislead.
+ *
+ * @param {string} text  Parts are separated by commas, the most important first.
+ * @param {number} room
+ */
+function fitParts (text, room) {
+  const parts = text.split(', ')
+  return parts.filter((_, i) => parts.slice(0, i + 1).join(', ').length <= room).join(', ')
+}
+
+/** @param {Stream} stream */
+function createLines (stream) {
+  let last = -Infinity
+  return {
+    show (/** @type {Progress} */ { done, total, unit, text }) {
+      if (performance.now() - last < LINE_EVERY_MS) return
+      last = performance.now()
+      stream.write(`${done}/${total} ${unit}, ${text}\n`)
+    },
+    end () {}
+  }
+}

@@ -1,0 +1,146 @@
+/** Checks of option values: from the text that the user typed to a typed value. */
+import { isIP } from 'node:net'
+import { UsageError } from '../../harness/model/errors.js'
+import { enumerate } from '../../harness/model/numbers.js'
+import { didYouMean } from './suggest.js'
+
+/**
+ * @template Typed, [Typing=string]
+ * @callback Check
+ * @param {string} option  Name for messages.
+ * @param {Typing} value  Text, or a text for each time that a list was given.
+ * @returns {Typed}
+ */
+
+/** Seeds have 32 bits. */
+export const SEEDS = 2 ** 32
+const UNIT_SECONDS = { s: 1, m: 60, h: 3600 }
+
+/**
+ * @param {string} option
+ * @param {string} value
+ * @param {number} minimum
+ * @param {number} [maximum]
+ * @param {string} [kind]  Description of valid values.
+ */
+export function integer (option, value, minimum, maximum = Number.MAX_SAFE_INTEGER, kind = integerFrom(minimum, maximum)) {
+  const number = Number(value)
+  if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
+  const thousands = /^(\d+)k$/i.exec(value)
+  throw new UsageError(`${option} must be ${kind}, got "${value}"${thousands ? ` (try ${thousands[1]}000)` : ''}`)
+}
+
+/**
+ * @param {number} minimum
+ * @param {number} maximum
+ */
+function integerFrom (minimum, maximum) {
+  if (maximum < Number.MAX_SAFE_INTEGER) return `an integer from ${minimum} to ${maximum}`
+  return minimum === 1 ? 'a positive integer' : `an integer of at least ${minimum}`
+}
+
+/** @type {Check<string[], string | string[]>} Items, which commas separate. */
+export function list (option, value) {
+  const values = [value].flat()
+  const items = values.flatMap(value => value.split(',')).map(item => item.trim())
+  if (items.includes('')) throw new UsageError(`${option} has an empty item: ${JSON.stringify(values.join(','))}`)
+  return items
+}
+
+/** @type {Check<number[], string[]>} */
+export const counts = (option, values) =>
+  distinct(option, list(option, values).map(count => integer(option, count, 1, undefined, 'positive integers')))
+
+/** @type {Check<Record<string, number[]>, string[]>} Each text is name=value,value... */
+export function sweeps (option, values) {
+  const entries = values.map(value => {
+    const [, name, alternatives] = /^([^=]+)=([^=]+)$/.exec(value) ?? []
+    if (name === undefined) throw new UsageError(`${option} must be name=value,value..., got "${value}" (try connections=100,400)`)
+    return { name, numbers: distinct(`${option} ${name}`, alternatives.split(',').map(alternative => integer(`${option} ${name}`, alternative, 0))) }
+  })
+  distinct(option, entries.map(({ name }) => name))
+  return Object.fromEntries(entries.map(({ name, numbers }) => [name, numbers]))
+}
+
+/**
+ * @template {string | number} T
+ * @param {string} option
+ * @param {T[]} items
+ */
+function distinct (option, items) {
+  const twice = items.find((item, i) => items.indexOf(item) !== i)
+  if (twice === undefined) return items
+  throw new UsageError(`${option} has ${twice} twice`)
+}
+
+/** @type {Check<string[][]>} Every combination of the values in flags like --flag=1,2 --other. */
+export function flags (_option, value) {
+  /** @type {string[][]} */
+  let combinations = [[]]
+  for (const flag of value.split(/\s+/).filter(Boolean)) {
+    const [, name, values] = /** @type {RegExpExecArray} */ (/^([^=]*)(?:=(.*))?$/.exec(flag))
+    const alternatives = values === undefined ? [name] : values.split(',').map(alternative => `${name}=${alternative}`)
+    combinations = combinations.flatMap(flags => alternatives.map(alternative => [...flags, alternative]))
+  }
+  return combinations
+}
+
+/**
+ * @param {string} option
+ * @param {string} value
+ * @param {number} [minimum]  Seconds.
+ * @returns {number} seconds
+ */
+export function duration (option, value, minimum = 0) {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(value) ?? []
+  const seconds = Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)]
+  if (seconds > 0 && seconds >= minimum) return seconds
+  const kind = Number.isNaN(seconds) ? 'a time' : minimum > 0 ? `at least ${minimum}s` : 'longer than 0'
+  throw new UsageError(`${option} must be ${kind}, got "${value}" (try 5m or 300s)`)
+}
+
+/** @type {Check<number>} A fraction of 1. */
+export function percent (option, value) {
+  const [, number] = /^(\d+(?:\.\d+)?)\s*%?$/.exec(value) ?? []
+  if (number === undefined) throw new UsageError(`${option} must be a percentage, got "${value}" (try 5%)`)
+  return Number(number) / 100
+}
+
+/** @type {Check<number>} A fraction of 1. */
+export function precision (option, value) {
+  const fraction = percent(option, value)
+  if (fraction > 0 && fraction < 1) return fraction
+  throw new UsageError(`${option} must be between 0 and 100 %, got "${value}" (try 3%)`)
+}
+
+/** @type {Check<number>} */
+export function alpha (option, value) {
+  const number = Number(value)
+  if (number > 0 && number < 0.5) return number
+  throw new UsageError(`${option} must be between 0 and 0.5, got "${value}" (try 0.05)`)
+}
+
+/** @type {Check<string>} */
+export function address (option, value) {
+  if (isIP(value) !== 0) return value
+  throw new UsageError(`${option} must be an IP address of this machine, got "${value}" (a name for it belongs to --target)`)
+}
+
+/** @type {Check<string>} */
+export function host (option, value) {
+  if (isIP(value) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value
+  throw new UsageError(`${option} must be a name or an address without port and path, got "${value}" (a port belongs to --port)`)
+}
+
+/** @type {Check<{index: number, count: number}>} */
+export function shard (option, value) {
+  const [, index, count] = (/^(\d+)\/(\d+)$/.exec(value) ?? []).map(Number)
+  if (index >= 1 && index <= count) return { index, count }
+  throw new UsageError(`${option} must be i/n with i from 1 to n, got "${value}" (try 1/3)`)
+}
+
+/** @type {(choices: string[]) => Check<string>} */
+export const oneOf = choices => (option, value) => {
+  if (choices.includes(value)) return value
+  throw new UsageError(`${option} must be ${enumerate(choices, 'or')}, got "${value}"${didYouMean(value, choices)}`)
+}

@@ -1,0 +1,61 @@
+/**
+ * The door of the harness: everything that the command line and programs may call. Their only other import from here is
+ * harness/model, the vocabulary that all rooms share.
+ */
+
+// Plan
+export { createPlan, MOST_ROUNDS, planScenario, shardPlan } from './plan/plan.js'
+export { loadQueueMeta } from './measure/modules/load-queue.js'
+export { commonJsDeclaration } from './measure/modules/package-type.js'
+export { loadScenario } from './measure/modules/load-scenario.js'
+export { declarationOf } from './measure/modules/user-queue.js'
+export { splitLoadCommand } from './measure/http/load-command.js'
+export { chooseLoadGenerator } from './measure/http/load-generator.js'
+export { resolveRuntime } from './processes/runtimes.js'
+export { isTrace, readTrace } from './trace/trace-format.js'
+
+// Measure
+export { checkQueue } from './conformance/index.js'
+export { resumeRun, runId, startRun } from './run/run.js'
+
+// Store
+export { openResults, readResults, writeResults } from './store/results.js'
+export { readBeginning } from './store/input.js'
+export { makeFolder } from './store/make-folder.js'
+export { writing } from './store/writing.js'
+
+// Judge
+export { summarise } from './judge/summary.js'
+export { compareQueues, compareRuns } from './judge/compare.js'
+export { DEFAULT_RULES } from './judge/verdict.js'
+
+/** Rooms that few commands need, each loaded by the commands that do. */
+export const rooms = {
+  gate: async () => ({
+    ...await import('./gate/run.js'),
+    ...await import('./gate/baseline.js'),
+    ...await import('./gate/plan.js'),
+    ...await import('./gate/sides.js')
+  }),
+  history: () => import('./judge/history.js'),
+  merge: () => import('./store/merge.js'),
+  profile: async () => ({
+    ...await import('./profile/recorded.js'),
+    ...await import('./profile/run.js'),
+    ...await import('./profile/tools/index.js')
+  }),
+  programs: async () => ({
+    ...await import('./processes/program/run.js'),
+    ...await import('./profile/program/shares.js'),
+    RECORDER: new URL('./trace/hook.js', import.meta.url),
+    PROFILER: new URL('./profile/program/hook.js', import.meta.url)
+  }),
+  recommend: () => import('./trace/recommend.js'),
+  reproduce: async () => ({
+    ...await import('./reproduce/index.js'),
+    ...await import('./reproduce/judge.js'),
+    ...await import('./reproduce/observe.js'),
+    ...await import('./reproduce/plan-claims.js')
+  }),
+  watch: () => import('./run/watch.js')
+}

@@ -1,0 +1,201 @@
+/** Wrong arguments: one line that names subject, rule, value and remedy, and exit code 2. Nothing is measured. */
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
+import { CANCEL, START, TraceWriter } from '../../harness/trace/trace-format.js'
+import { commands } from '../../bin/commands/index.js'
+import { parse } from '../../bin/main.js'
+import { optionsOf } from '../../bin/request/options.js'
+import { timerq, timerqHere } from './timerq.js'
+
+const BIN = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
+const SMALL_RUN = fileURLToPath(new URL('../fixtures/runs/small', import.meta.url))
+const ONE_MICRO = 'run --preset ci --seed 1 --scenario refresh-one-duration --size 400'
+const home = process.cwd()
+const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-arguments-'))
+
+before(() => {
+  process.chdir(folder)
+  cpSync(SMALL_RUN, 'small', { recursive: true })
+  writeFileSync('text.trace', 'hello\n')
+  writeFileSync('my-queue.js', '')
+  writeFileSync('list.js', 'export class List {}\n')
+  for (const [name, kind] of /** @type {const} */ ([['idle.trace', CANCEL], ['one.trace', START]])) {
+    const writer = new TraceWriter(name, 0)
+    writer.write(kind, 0, 0, 1000)
+    writer.flush()
+  }
+})
+after(() => {
+  process.chdir(home)
+  rmSync(folder, { recursive: true })
+})
+
+/** @type {[args: string, message: string | RegExp][]} */
+const WRONG = [
+  ['--json', 'name a command (timerq lists all)'],
+  ['rnu', 'unknown command "rnu", did you mean run? (timerq lists all)'],
+  ['--help rnu', 'unknown command "rnu", did you mean run? (timerq lists all)'],
+  ['frobnicate it', 'unknown command "frobnicate" (timerq lists all)'],
+  ['list binary-heap', 'unknown argument "binary-heap" (timerq list --help shows all)'],
+  ['list -- --nonsense', 'list takes no program (leave out the words after --)'],
+
+  ['run --quee x', 'unknown option --quee, did you mean --queue? (timerq run --help shows all)'],
+  ['run --zzz', 'unknown option --zzz (timerq run --help shows all)'],
+  ['run --constructor=x', 'unknown option --constructor (timerq run --help shows all)'],
+  ['run --nodeFlags x', 'unknown option --nodeFlags, did you mean --node-flags? (timerq run --help shows all)'],
+  ['run --no-queue', 'unknown option --no-queue (timerq run --help shows all)'],
+  ['run --alpha 0.1', 'run takes no --alpha, gate and compare do (timerq run --help shows all)'],
+  ['run binary-heap', 'unknown argument "binary-heap", did you mean --queue binary-heap? (timerq run --help shows all)'],
+  ['run drain-small', 'unknown argument "drain-small", did you mean --scenario drain-small? (timerq run --help shows all)'],
+  ['run --queue', '--queue needs a value (timerq run --help shows all)'],
+  ['run --queue --json', '--queue needs a value (timerq run --help shows all)'],
+  ['run --seed 1 --seed 2', '--seed must be given once, got "1" and "2"'],
+  ['run --preset quik', '--preset must be quick, documented or ci, got "quik", did you mean quick?'],
+  ['run --load ab', '--load must be wrk or autocannon, got "ab"'],
+  ['run --load wrk --load-command x', '--load-command cannot be combined with --load (leave one of them out)'],
+  ['run --size 10k', '--size must be positive integers, got "10k" (try 10000)'],
+  ['run --size 0', '--size must be positive integers, got "0"'],
+  ['run --size=-5', '--size must be positive integers, got "-5"'],
+  ['run --size 10,20 --size 010', '--size has 10 twice'],
+  ['run --rounds 0', '--rounds must be an integer from 1 to 10000, got "0"'],
+  ['run --until soon', '--until must be a percentage, got "soon" (try 5%)'],
+  ['run --until 0%', '--until must be between 0 and 100 %, got "0%" (try 3%)'],
+  ['run --until 300%', '--until must be between 0 and 100 %, got "300%" (try 3%)'],
+  ['run --budget soon', '--budget must be a time, got "soon" (try 5m or 300s)'],
+  ['run --budget 1s', '--budget must be at least 10s, got "1s" (try 5m or 300s)'],
+  ['gate --budget 0', '--budget must be longer than 0, got "0" (try 5m or 300s)'],
+  ['run --sweep threads=1,2,1', '--sweep threads has 1 twice'],
+  ['run --sweep threads=1 --sweep threads=2', '--sweep has threads twice'],
+  ['run --sweep threads=1=2', '--sweep must be name=value,value..., got "threads=1=2" (try connections=100,400)'],
+  ['run --sweep =1', '--sweep must be name=value,value..., got "=1" (try connections=100,400)'],
+  ['run --shard 4/3', '--shard must be i/n with i from 1 to n, got "4/3" (try 1/3)'],
+  ['run --seed 4294967296', '--seed must be an integer from 0 to 4294967295, got "4294967296"'],
+  ['run --queue binary-heap,,', '--queue has an empty item: "binary-heap,,"'],
+  ['run --queue binary-heap,binary-heap', /^queues must have different names, got binary-heap twice/],
+  ['run --queue binary-haep', 'unknown queue "binary-haep", did you mean binary-heap? (timerq list shows all)'],
+  ['run --queue my-queue', 'unknown queue "my-queue", did you mean ./my-queue.js?'],
+  ['run --queue ./nowhere.js', /^queue \.\/nowhere\.js: there is no such file/],
+  ['run --queue npm:no-such-queue', /npm install no-such-queue/],
+  ['run --scenario keepalive', 'unknown scenario "keepalive", did you mean keep-alive? (timerq list shows all)'],
+  [`${ONE_MICRO} --queue ${BIN}`, /one class|lacks/],
+  [`${ONE_MICRO} --queue node`, /only HTTP scenarios/],
+  [`${ONE_MICRO} --queue binary-heap --runtime ${process.execPath},${process.execPath}`, /would be measured twice: .* one runtime/],
+  [`${ONE_MICRO} --runtime ./no-node`, /--runtime \.\/no-node: .* does not run/],
+  [`${ONE_MICRO} --node-flags --no-such-flag`, /does not run: .*no-such-flag/],
+  [`${ONE_MICRO} --sweep colour=1`, /no scenario of this run has a parameter "colour"/],
+  [`${ONE_MICRO} --sweep constructor=1`, /no scenario of this run has a parameter "constructor"/],
+  [`${ONE_MICRO} --shard 1/2`.replace('--seed 1', ''), /^--shard needs --seed/],
+  [`${ONE_MICRO} --out /dev/null/results`, /cannot create \/dev\/null\/results/],
+  [`${ONE_MICRO} --queue binary-heap --out .`, /not empty/],
+  ['run --resume small --size 5', '--resume continues as planned: it takes no --size (leave it out, or start a new run)'],
+
+  ['reproduce --only Z9', /^--only must name findings, got "Z9"/],
+  ['recommend', 'recommend needs --trace: a file from timerq record'],
+  ['recommend --trace nowhere.trace', /^nowhere\.trace cannot be read: /],
+  ['recommend --trace text.trace', /^text\.trace is not a trace: /],
+  ['recommend --trace idle.trace', /^idle\.trace starts no timer: /],
+  ['recommend --trace one.trace --queue duration-lists', /^recommend compares /],
+  ['recommend --trace one.trace --queue node', /^recommend compares /],
+  ['recommend --resume small', /^small replays no trace: continue it with timerq run --resume/],
+  ['recommend --resume small --rounds 9', '--resume continues as planned: it takes no --rounds (leave it out, or start a new recommend)'],
+  ['record', 'record needs a program (try timerq record -- node app.js)'],
+  ['profile lazy-wheel', 'unknown argument "lazy-wheel", did you mean --queue lazy-wheel? (timerq profile --help shows all)'],
+  ['profile --with vtune', '--with must be any of cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all, got "vtune"'],
+  ['profile --scenario start-cancel', /^--with cpu records http scenarios, start-cancel is micro/],
+  ['profile --seconds long', '--seconds must be a positive integer, got "long"'],
+  ['profile --against nowhere', /^nowhere is not a results directory/],
+
+  ['new', 'new needs a name (try timerq new my-queue)'],
+  ['new egg_timer', 'the name of a queue must be in kebab case, got "egg_timer" (try my-queue)'],
+  ['new binary-heap', 'timerq has a queue named binary-heap (choose another name)'],
+  ['check', 'check needs a queue (try timerq check ./my-queue.js)'],
+  ['check lzy', 'unknown queue "lzy", did you mean lazy-wheel? (timerq list shows all)'],
+  ['check ./list.js', /the queue lacks createTimer/],
+  ['check node', /^node is built into Node/],
+  ['check binary-heap --seed 2147483648', /^--seed must be an integer from 0 to 2147483647/],
+  ['watch binary-heap', "watch follows a file that is being written, and binary-heap is timerq's own (try watch ./my-queue.js)"],
+
+  ['gate', /^gate needs --base/],
+  ['gate --shard 1/2', 'gate takes no --shard, run and profile do (timerq gate --help shows all)'],
+  ['gate --base main --queue x', 'unknown queue "x" (--queue must name files of this repository: ./src/my-queue.js)'],
+  ['gate --base main --alpha x', '--alpha must be between 0 and 0.5, got "x" (try 0.05)'],
+  ['gate --base main --alpha 0.5', '--alpha must be between 0 and 0.5, got "0.5" (try 0.05)'],
+  ['gate --base main --floor x', '--floor must be a percentage, got "x" (try 5%)'],
+  ['gate --base main --margin 1', '--margin must be above --floor, got 1 % and 2 % (try --margin 4%)'],
+  ['gate --base main --update', '--update writes a baseline file, got --base main (try --base baseline.json)'],
+  ...['base main', 'queue ./my-queue.js', 'self-check', 'floor 4%', 'budget 9m'].map(option => /** @type {[string, string]} */ (
+    [`gate --resume small --${option}`, `--resume continues as planned: it takes no --${option.split(' ')[0]} (leave it out, or start a new gate)`])),
+
+  ['compare small', 'compare needs two results directories, or one and --queue a,b'],
+  ['compare small nowhere', /nowhere is not a results directory/],
+  ['compare small small', /a run cannot be compared with itself/],
+  ['compare small --queue binary-heap', '--queue must name two queues, got "binary-heap" (try binary-heap,hierarchical-wheel)'],
+  ['compare small a --alow-missing', 'unknown option --alow-missing, did you mean --allow-missing? (timerq compare --help shows all)'],
+  ['history', 'history needs two or more results directories (try timerq history results/*)'],
+  ['history small', 'history needs two or more results directories, got 1 (try timerq history results/*)'],
+  ['history small small --out history.html', '--out must end in .txt, .md or .json, got "history.html" (or choose with --format)'],
+  ['report nowhere', /nowhere is not a results directory/],
+  ['report small --format pdf', /^--format must be terminal, .* or bencher, got "pdf"$/],
+  ['report small --out /dev/null/report.md', /cannot write \/dev\/null\/report\.md/],
+  ['report small --out report.foo', '--out must end in .txt, .md, .html, .json or .csv, got "report.foo" (or choose with --format)'],
+  ['report small --base small', /^--base needs --format markdown or html, got terminal/],
+  ['merge a b', 'merge needs --out (timerq merge --help shows all)'],
+  ['merge a --out x', 'merge needs the results directories of two or more shards, got 1 (try timerq merge results/shard-1 results/shard-2 --out results/all)'],
+  ['completion bsh', 'shell must be bash, zsh or fish, got "bsh", did you mean bash or zsh?']
+]
+
+for (const [args, message] of WRONG) {
+  test(`timerq ${args}: ${message}`, async () => {
+    const { code, stdout, stderr } = await timerqHere(args.split(' ').filter(Boolean))
+    assert.deepEqual([code, stdout], [2, ''], stderr)
+    const [, line] = /^timerq: (.*)\n$/.exec(stderr) ?? []
+    if (typeof message === 'string') assert.equal(line, message)
+    else assert.match(line, message)
+  })
+}
+
+test('messages are in English in every locale', async () => {
+  const { code, stderr } = await timerq(['rnu'], { env: { ...process.env, LC_ALL: 'de_DE.UTF-8' } })
+  assert.equal(code, 2)
+  assert.match(stderr, /^timerq: unknown command "rnu", did you mean run\?/)
+})
+
+test('no command has two options of one name, and a default is a valid value', () => {
+  for (const { name } of commands) {
+    const names = optionsOf(name).map(({ name }) => name)
+    assert.deepEqual(names, [...new Set(names)], name)
+  }
+  const { request } = parse(['gate', '--base', 'main'])
+  const { floor, margin, alpha, port, format } = /** @type {import('../../bin/request/request.js').Request} */ (request)
+  assert.deepEqual({ floor, margin, alpha }, DEFAULT_RULES)
+  assert.deepEqual([port, format], [0, 'terminal'])
+})
+
+test('a request has typed values: lists joined, flags combined, an option that looks like a value', () => {
+  const { request } = parse(['run', '--size', '10,20', '--size', '30', '--sweep', 'threads=1,2', '--sweep', 'connections=3', '--node-flags', '--expose-gc --max-semi-space-size=16,32',
+    '--until', '3%', '--budget', '2m', '--shard', '1/3', '--no-color', '--json'])
+  const { size, sweep, nodeFlags, until, budget, shard, color, json, preset } = /** @type {import('../../bin/request/request.js').Request} */ (request)
+  assert.deepEqual({ size, sweep, nodeFlags, until, budget, shard, color, json, preset }, {
+    size: [10, 20, 30],
+    sweep: { threads: [1, 2], connections: [3] },
+    nodeFlags: [['--expose-gc', '--max-semi-space-size=16'], ['--expose-gc', '--max-semi-space-size=32']],
+    until: 0.03,
+    budget: 120,
+    shard: { index: 1, count: 3 },
+    color: false,
+    json: true,
+    preset: 'quick'
+  })
+  assert.deepEqual(parse(['run', '--node-flags', '--import=./hook.js?a=b']).request?.nodeFlags, [['--import=./hook.js?a=b']])
+})
+
+test('options that a resumed run needs again are repeated as typed', () => {
+  const typed = ['--queue', 'lazy-wheel,./my-queue.js', '--node-flags', '--expose-gc --jitless', '--load-command', 'ssh b wrk {url}', '--size', '10']
+  assert.equal(parse(['run', ...typed]).request?.again, " --queue ./my-queue.js --node-flags '--expose-gc --jitless' --load-command 'ssh b wrk {url}'")
+  assert.equal(parse(['run', '--size', '10']).request?.again, '')
+})
