@@ -18,10 +18,10 @@ const BAR_SIZE = 16
  * @param {RunProgress} progress
  * @returns {Progress}
  */
-export function stepProgress ({ done, total, left, budget, until, next: { cells, channel } }) {
+export function stepProgress ({ done, total, left, budget, until, next: { cells, kind } }) {
   const [{ scenario, params, queue }] = cells
   const workload = [scenario, ...Object.entries(params).slice(0, 1).map(([name, value]) => describeParam(name, value))]
-  const measured = channel === 'heat' ? workload : [`${channel === 'exact' ? 'counting ' : ''}${queue}`, ...workload]
+  const measured = kind === 'heat' ? workload : [`${kind === 'count' ? 'counting ' : ''}${queue}`, ...workload]
   const tables = until ? [`${until.tables - until.open} of ${formatCount(until.tables, 'table')} known within ${formatPercent(until.within)}`] : []
   if (budget) return { done: Math.round(budget.spent), total: Math.round(budget.seconds), unit: 's at most', text: [...measured, ...tables].join(', ') }
   return { done, total, unit: 'samples', text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...tables].join(', ') }

@@ -40,7 +40,7 @@ function recommendFor (perBusiestSecond, times) {
     ({ cell, round, kind: 'alone', scenario: 'trace', params: {}, queue, runtime: 'v20', ...resultOf(time), warnings: [] })))
   const environment = { cores: 2, cpu: 'test', node: 'v20' }
   const run = { command: [], started: '', ended: '', environment, plan }
-  return recommend(/** @type {any} */ ({ directory: 'results/x', run, samples: samples, warnings: [] }),
+  return recommend(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }),
     { file: 'x.trace', ...describeTrace(TRACE), perBusiestSecond })
 }
 
