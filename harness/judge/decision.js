@@ -73,7 +73,7 @@ function boundsIn ({ rules, looks, slowdowns, level }, isRegression) {
     low,
     high: Math.max(last.high, low),
     isLowKnown: bounds.some(({ share, chance }) => chance.low <= level * share),
-    // Where not one block is complete, the range of the pairs shows nothing.
+    // The range of pairs that fill no block shows nothing.
     isHighKnown: bounds.length > 0 && last.chance.high <= rules.alpha * last.share / 2
   }
 }

@@ -20,8 +20,8 @@ import { signedRank } from './statistics/signed-rank.js'
  * @typedef {object} TestedRow  Slowdowns are logarithms: above zero is worse, whatever the metric.
  * @property {Row} row
  * @property {Rules} rules  Wider for noisier metrics.
- * @property {number[]} slowdowns  Of all pairs, in the order of time.
- * @property {{slowdowns: number[], share: number}[]} looks  In blocks where pairs depend on each other.
+ * @property {number[]} slowdowns  All pairs, in the order of time.
+ * @property {{slowdowns: number[], share: number}[]} looks  Blocks of pairs, where pairs depend on each other.
  * @property {Block} block
  * @property {number} p  Adjusted for looks and rows.
  * @property {number} level  The part of alpha at which the row is tested, after Holm.
@@ -76,11 +76,11 @@ function createBlocks (rows) {
 /** @param {Row} row */
 function seriesOf ({ metric, pairs }) {
   const sign = metrics[metric].better === 'lower' ? 1 : -1
-  return [...pairs].sort((a, b) => a.round - b.round).map(pair => ({ round: pair.round, slowdown: sign * Math.log(ratioOf(pair)) }))
+  return [...pairs].sort((a, b) => a.round - b.round).map(pair => ({ round: pair.round, slowdown: sign * Math.log(pairRatio(pair)) }))
 }
 
 /** @param {Pair} pair */
-export const ratioOf = ({ base, head, ratio = head / base }) => ratio
+export const pairRatio = ({ base, head, ratio = head / base }) => ratio
 
 /** @param {{round: number, slowdown: number}[]} series @param {number} rounds */
 const before = (series, rounds) => series.filter(({ round }) => round < rounds).map(({ slowdown }) => slowdown)

@@ -24,7 +24,7 @@ const HIGHEST = 0.95
 const CLOSE = 1e-9
 
 /**
- * @param {number[][]} allSeries  In the order of time, of one gate.
+ * @param {number[][]} allSeries  All rows of a gate, each in the order of time.
  * @returns {{length: number, correlation: number}} 1: the pairs may be taken for independent
  */
 export function blockLength (allSeries) {
