@@ -3,6 +3,8 @@ import { intervalOf } from '../judge/statistics/interval.js'
 
 /** By chance alone the control moves in one gate of a hundred; it must also have moved far enough to matter. */
 const CONFIDENCE = 0.99
+/** Fewer shifts say too little: with them, 0.75 instead of 0 % of calibrated gates of identical code would be called contaminated. */
+const FEWEST_SHIFTS = 8
 
 /**
  * @param {number[]} shifts  Log ratios of the sham head to the base, of all cells together.
@@ -11,8 +13,8 @@ const CONFIDENCE = 0.99
  */
 export function judgeControl (shifts, { floor }) {
   if (shifts.length === 0) return null
-  const { estimate, low, high, coverage } = intervalOf(shifts, CONFIDENCE)
-  const isElsewhere = coverage >= CONFIDENCE && (low > 0 || high < 0)
+  const { estimate, low, high } = intervalOf(shifts, CONFIDENCE)
+  const isElsewhere = shifts.length >= FEWEST_SHIFTS && (low > 0 || high < 0)
   return {
     ratio: Math.exp(estimate),
     low: Math.exp(low),

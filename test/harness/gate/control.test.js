@@ -22,7 +22,7 @@ test('a control that may be where it should be has not moved, however far its es
   assert.deepEqual([0.03, -0.03].map(middle => hasMoved(around(middle, 0.5))), [false, false])
 })
 
-test('a single control shows nothing', () => {
-  assert.deepEqual([hasMoved([0.5]), hasMoved([0.5, 0.4])], [false, false])
+test('fewer than eight controls show nothing', () => {
+  assert.deepEqual([7, 8].map(count => hasMoved(around(0.5, 0.01, count))), [false, true])
   assert.equal(judgeControl([], { floor: FLOOR }), null)
 })
