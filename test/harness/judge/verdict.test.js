@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/model/random.js'
 import { DEFAULT_RULES, judge, overallVerdict } from '../../../harness/judge/verdict.js'
 import { runGate, shareOfGates } from '../../../lab/simulate/gates.js'
-import { correlated, normal, uniform } from './statistics/noise.js'
+import { normal, uniform } from './statistics/noise.js'
 
 const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
 
@@ -155,22 +155,6 @@ test('a row that looks slower than the floor does not pass early', () => {
   assert.deepEqual([verdict, reason], ['inconclusive', 'slower than the floor so far: more pairs may show it'])
   assert.ok(Number(high) < 1.05)
   assert.deepEqual([judgeAfter(60, 1.03).verdict, judgeAfter(12, 1.01).verdict], ['regression', 'pass'])
-})
-
-test('pairs that resemble their neighbours raise false alarms no more often than alpha', () => {
-  const noise = normal(15)
-  const rowOfDrift = () => {
-    const drift = correlated(0.6, noise)
-    return () => 1.02 * Math.exp(0.04 * drift())
-  }
-  const alarms = shareOfGates(80, () => ({ rows: Array.from({ length: 6 }, rowOfDrift) }), isRegression)
-  assert.ok(alarms <= 0.09, String(alarms))
-})
-
-test('an inconclusive row whose pairs depend on each other says that they do', () => {
-  const { verdict, reason } = judgeRatios(Array.from({ length: 30 }, (_, i) => 1 + 0.1 * Math.sin(i / 3)))
-  assert.equal(verdict, 'inconclusive')
-  assert.match(String(reason), /^consecutive pairs resemble each other \(correlation 0\.9\d\), so blocks of \d+ count as one$/)
 })
 
 for (const spread of [0.002, 0.02]) {
