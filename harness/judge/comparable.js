@@ -1,4 +1,4 @@
-/** What keeps two runs from being compared, as a whole or in their times, and what a reader should know about both. */
+/** Differences between two runs that rule out a comparison, as a whole or of times, or that a reader should know. */
 import { UsageError } from '../model/errors.js'
 
 /**

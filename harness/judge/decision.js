@@ -8,7 +8,6 @@ import { isGuard, metrics } from '../model/metrics.js'
 import { looksUntil, ROUNDING, spreadOf } from './row-tests.js'
 import { tQuantile } from './statistics/interval.js'
 import { boundsOf, pseudoMedian } from './statistics/pseudo-median.js'
-import { inBlocks } from './statistics/serial-correlation.js'
 import { compareTails } from './statistics/sign-test.js'
 
 /**
@@ -36,7 +35,6 @@ export function decide (tested) {
   const mayPass = isHighKnown && high < Math.log1p(rules.margin)
   const doubt = isRegression ? null : doubtOf(tested, estimate, { spread, mayPass })
   const verdict = isRegression ? 'regression' : mayPass && !doubt ? 'pass' : 'inconclusive'
-  const reason = verdict === 'inconclusive' ? doubt ?? describeDependence(tested) : null
   const [first, second] = better === 'lower' ? [low, high] : [-high, -low]
   return {
     ...placeOf(row),
@@ -56,16 +54,16 @@ export function decide (tested) {
     change: isLowKnown && low > 0 ? 'slower' : !isHighKnown ? 'unclear' : high < 0 ? 'faster' : 'same',
     exact: false,
     verdict,
-    ...(reason ? { reason } : {})
+    ...(doubt && { reason: doubt })
   }
 }
 
 /** @param {TestedRow} tested @param {boolean} isRegression */
-function boundsIn ({ rules, looks, slowdowns, level }, isRegression) {
+function boundsIn ({ rules, looks, level }, isRegression) {
   const bounds = looks.filter(({ slowdowns }) => slowdowns.length > 0)
     .map(({ slowdowns, share }) => ({ share, ...boundsOf(slowdowns, { low: level * share, high: rules.alpha * share / 2 }) }))
-  const last = bounds.at(-1) ?? { share: 1, ...boundsOf(slowdowns, { low: 0, high: 0 }) }
-  const lowest = bounds.length > 0 ? Math.max(...bounds.map(({ low }) => low)) : last.low
+  const last = bounds[bounds.length - 1]
+  const lowest = Math.max(...bounds.map(({ low }) => low))
   const floor = Math.log1p(rules.floor)
   // The test counts ties and looks with too few pairs a little differently: it decides.
   const low = isRegression ? Math.max(lowest, floor) : Math.min(lowest, floor)
@@ -74,8 +72,7 @@ function boundsIn ({ rules, looks, slowdowns, level }, isRegression) {
     low,
     high: Math.max(last.high, low),
     isLowKnown: bounds.some(({ share, chance }) => chance.low <= level * share),
-    // Where not one block is complete, the range of the pairs shows nothing.
-    isHighKnown: bounds.length > 0 && last.chance.high <= rules.alpha * last.share / 2
+    isHighKnown: last.chance.high <= rules.alpha * last.share / 2
   }
 }
 
@@ -90,11 +87,6 @@ function doubtOf ({ rules, looks, slowdowns }, estimate, { spread, mayPass }) {
   const { above, below, p } = compareTails(slowdowns, estimate, Math.max(Math.log1p(rules.margin), WILD * spread))
   if (isEarly ? above > below : p <= TAIL_LEVEL) return `${above} of ${slowdowns.length} pairs are far slower than the rest, ${below} far faster`
   return mayPass && isEarly && estimate > Math.log1p(rules.floor) + ROUNDING ? 'slower than the floor so far: more pairs may show it' : null
-}
-
-/** @param {TestedRow} tested */
-function describeDependence ({ block: { length, correlation } }) {
-  return length > 1 ? `consecutive pairs resemble each other (correlation ${correlation.toFixed(2)}), so blocks of ${length} count as one` : null
 }
 
 /** Median of values that were measured. @param {number[]} values */
@@ -116,17 +108,16 @@ const finite = value => Number.isFinite(value) ? value : null
  * @param {number} reach  Rounds that there might have been.
  * @returns {{detectable: number | null, morePairs: number}}
  */
-export function powerOf ({ row, rules, looks, slowdowns, block, firstLevel }, planned, reach) {
+export function powerOf ({ row, rules, looks, slowdowns, firstLevel }, planned, reach) {
   const [floor, margin] = [Math.log1p(rules.floor), Math.log1p(rules.margin)]
   const rounds = Math.max(row.rounds, reach)
   const pairs = rounds * slowdowns.length / Math.max(1, row.rounds)
-  const blocks = inBlocks(slowdowns, block.length)
-  const { estimate, error } = standardErrorOf(blocks.length > 0 ? blocks : slowdowns)
+  const { estimate, error } = standardErrorOf(slowdowns)
   // The smallest p value of n pairs is 2^-n.
-  const fewest = (/** @type {number} */ level) => block.length * Math.ceil(-Math.log2(level))
+  const fewest = (/** @type {number} */ level) => Math.ceil(-Math.log2(level))
   const errors = (/** @type {number} */ level) => probit(1 - level) + probit(POWER)
   const lastLevel = firstLevel * (looksUntil(rounds, planned).at(-1)?.share ?? 1)
-  const freedom = Math.max(1, Math.floor(pairs / block.length) - 1)
+  const freedom = Math.max(1, Math.floor(pairs) - 1)
   const shift = floor + (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(slowdowns.length / pairs)
   return {
     detectable: slowdowns.length < 2 || pairs < fewest(lastLevel) ? null : finite(Math.expm1(shift)),

@@ -41,7 +41,7 @@ import { summarise } from './summary.js'
  * @property {number} before  Median of the medians before it.
  * @property {number} runs  Runs before it that count.
  * @property {number} ratio
- * @property {number} low  Of the ratio's interval, 95 %, by the spread of the runs before it; of two runs, by their own intervals.
+ * @property {number} low  95 % interval of the ratio, by the spread of the runs before it; of two runs, by their own intervals.
  * @property {number} high
  * @property {boolean} changed  A count differs. A time differs by 2 % or more, and in all trends together chance alone would show
  *   such a change in one history of twenty.
@@ -114,11 +114,11 @@ function trendsOf (summaries, metric, counts) {
 }
 
 /**
- * In logarithms, where a step of 10 % is as high at 5 ns as at 5 ms.
+ * Works on logarithms: a step of 10 % is as high at 5 ns as at 5 ms.
  *
  * @param {TrendPoint[]} points
  * @param {number} latest  Index of the run.
- * @param {number} confidence  Of a change, adjusted for the number of trends (Bonferroni).
+ * @param {number} confidence  Confidence of a change, adjusted for the number of trends (Bonferroni).
  * @returns {Latest | null}
  */
 function compareTimes (points, latest, confidence) {

@@ -1,6 +1,6 @@
 /**
  * Samples of two sides in pairs, each with its ratio: every comparison of times rests on them. Samples of one heat are compared
- * slice by slice; samples taken alone are compared with the sample of the same round.
+ * slice by slice; samples measured alone are compared with the sample of the same round.
  */
 import { mean, median } from 'simple-statistics'
 import { metrics } from '../model/metrics.js'
@@ -12,7 +12,7 @@ import { metrics } from '../model/metrics.js'
  * @property {number} round
  * @property {number} base
  * @property {number} head
- * @property {number} [ratio]  Of their slices, where both have slices; else head / base.
+ * @property {number} [ratio]  Ratio of their slices; head / base if either has none.
  */
 
 /** Failures that cost a sample and not its cell. */
@@ -31,7 +31,7 @@ export function isLost ({ failure }) {
  * A first failure costs one sample: another program may have killed its process. A second one gives the cell up. Wrong
  * timers, or a first sample that used up its CPU time, give it up at once: no other program can cause either.
  *
- * @param {Pick<Sample, 'failure'>[]} samples  Of one cell, in the order in which they were taken.
+ * @param {Pick<Sample, 'failure'>[]} samples  Samples of one cell, in the order of measuring.
  * @returns {Sample['failure']} the failure for which the cell is given up
  */
 export function fatalFailure (samples) {

@@ -12,7 +12,7 @@ import { ratioInterval } from './statistics/interval.js'
 /**
  * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
  * @property {string} to  Queue.
- * @property {'heat' | 'round'} by  What was paired: samples of one heat, or samples taken alone in one round.
+ * @property {'heat' | 'round'} by  Pairing: samples of one heat, or samples measured alone in one round.
  * @property {number} median  The typical ratio of a pair (see statistics/interval.js).
  * @property {number} low
  * @property {number} high
@@ -38,10 +38,7 @@ export function ratioOf (samples, other, metric) {
   return { to: other.to, by: kindOf([...other.samples, ...samples], metric) === 'heat' ? 'heat' : 'round', ...ratioInterval(ratios) }
 }
 
-/**
- * @param {Iterable<Sample>} samples  Of a run.
- * @returns {HeatRatios}
- */
+/** Ratios of a run. @param {Iterable<Sample>} samples @returns {HeatRatios} */
 export function heatRatiosOf (samples) {
   const samplesByCell = groupBy(samples, ({ cell }) => cell)
   return (cell, to, metric) => {

@@ -14,12 +14,12 @@ import { judgeErrors, judgeExact, judgeFailed } from './verdict.js'
  * @property {RowCell} cell
  * @property {Sample[]} base
  * @property {Sample[]} head
- * @property {Sample[]} [control]  Of its table, where a table may have been split into several heats.
+ * @property {Sample[]} [control]  Samples of the table's control, for tables that were split into several heats.
  *
  * @typedef {object} SideOptions
  * @property {boolean} isSameQueue  Both sides measure the same metrics: a metric that one of them lacks is missing.
  * @property {boolean} [areRuns]  Heats of two runs are not the same heat, whatever their names: their samples are paired by round.
- * @property {{base: string, head: string}} [names]  Of the sides, where something is wrong with one.
+ * @property {{base: string, head: string}} [names]  Names of the sides in messages.
  */
 
 const SIDES = { base: 'base', head: 'head' }
@@ -88,7 +88,7 @@ export function errorRows ({ cell, base, head }) {
  * A metric that one side did not count has a row nevertheless: it must not disappear.
  *
  * @param {Match} match  Counted on one side at least.
- * @param {{gates: boolean}} options  Whether both sides counted the same workload.
+ * @param {{gates: boolean}} options  `gates`: both sides counted the same workload.
  * @returns {Comparison[]}
  */
 export function countRows ({ cell, base, head }, { gates }) {

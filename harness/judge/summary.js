@@ -38,7 +38,7 @@ import { medianInterval } from './statistics/interval.js'
  * @property {Ratio} [ratio]  To the control of its table; of what is timed, where both were measured.
  * @property {Ratio[]} [others]  To each other queue of its table, where they ran in heats: two queues that are close to each
  *   other may both be far from the control, and scatter with it.
- * @property {Ratio} [toExact]  With slack: to the control without it, where they ran in the same heats.
+ * @property {Ratio} [toExact]  Ratio of a queue with slack to the control without it, where they ran in the same heats.
  *
  * @typedef {object} CellSummary
  * @property {string} scenario
@@ -148,7 +148,7 @@ function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
  * The failure for which a cell was given up, or lost all its samples. A queue that is too slow now and then keeps its other
  * figures.
  *
- * @param {Sample[]} taken  Of one cell.
+ * @param {Sample[]} taken  All samples of one cell, failed ones too.
  */
 function fatalOf (taken) {
   const fatal = fatalFailure(taken)

@@ -11,7 +11,7 @@
  */
 import { metrics } from '../model/metrics.js'
 import { decide, flagsOf, placeOf, powerOf } from './decision.js'
-import { ratioOf, testRows } from './row-tests.js'
+import { pairRatio, testRows } from './row-tests.js'
 import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 
 /**
@@ -36,7 +36,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @typedef {{base: number, head: number}} Lost  Samples of each side.
  *
  * @typedef {object} RowPairs
- * @property {Pair[]} pairs  Of fresh processes, measured in one heat or in one round.
+ * @property {Pair[]} pairs  Fresh processes, measured in one heat or in one round.
  * @property {number} rounds  Tried, including pairs that failed.
  * @property {Lost} [lost]
  * @property {string} [failure]  Why nothing valid can be said.
@@ -62,7 +62,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {number | null} detectable  Smallest slowdown that would have been called a regression four times in five.
  * @property {number | null} morePairs  About how many more pairs would decide an inconclusive row.
  * @property {Lost} [lost]  Absent: no sample was lost.
- * @property {'slower' | 'faster' | 'same' | 'unclear'} change  As the interval shows.
+ * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Shown by the interval.
  * @property {boolean} exact
  * @property {Verdict} verdict
  * @property {string} [reason]  Why a row is invalid, or why it is inconclusive where its interval does not say so.
@@ -103,13 +103,13 @@ function whyInvalid ({ failure, pairs }) {
   if (pairs.length > MOST_DIFFERENCES) return `${pairs.length} pairs, at most ${MOST_DIFFERENCES} can be tested: compare runs of fewer rounds`
   const isMeasured = (/** @type {number} */ value) => Number.isFinite(value) && value > 0
   if (!pairs.some(({ base, head }) => isMeasured(base) && isMeasured(head))) return 'no pair of samples'
-  const bad = pairs.find(pair => Number.isNaN(ratioOf(pair)) || pair.base < 0 || pair.head < 0)
+  const bad = pairs.find(pair => Number.isNaN(pairRatio(pair)) || pair.base < 0 || pair.head < 0)
   return bad ? `no ratio in round ${bad.round}: base ${bad.base}, head ${bad.head}` : null
 }
 
 /**
  * Rounds that a row would have seen if it had not been decided earlier: all that were planned, or all that there was time for.
- * Where no look is planned, no row is decided early.
+ * Without planned looks, no row is decided early.
  *
  * @param {Comparison[]} comparisons
  * @param {Row[]} rows
@@ -142,7 +142,7 @@ export function judgeExact (row, base, head) {
  * Errors are a guard with a rule of its own: the head may not fail noticeably more of its requests than the base does.
  *
  * @param {RowCell & {gates: boolean}} cell
- * @param {{errors: number, requests: number}} base  In all samples together.
+ * @param {{errors: number, requests: number}} base  Totals of all samples.
  * @param {{errors: number, requests: number}} head
  * @returns {Comparison}
  */

@@ -2,10 +2,9 @@
 import { planLooks } from '../../harness/gate/plan.js'
 import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdict.js'
 
+/** @import { Comparison, Row } from '../../harness/judge/verdict.js' */
+
 /**
- * @typedef {import('../../harness/judge/verdict.js').Comparison} Comparison
- * @typedef {import('../../harness/judge/verdict.js').Row} Row
- *
  * @typedef {object} SimulatedGate
  * @property {(() => number)[]} rows  Each draws the ratio of its next pair.
  * @property {string[]} [metrics]  Of the rows; nsPerOp where it is not given.

@@ -94,7 +94,7 @@ export function ratioInterval (ratios, confidence = CONFIDENCE) {
 /**
  * Difference of two means, with the pooled variance of two sets of values that scatter alike.
  *
- * @param {number[]} before  With those of now, at least three values.
+ * @param {number[]} before  Together with `now` at least three values.
  * @param {number[]} now
  * @param {number} [confidence]
  * @returns {Interval}

@@ -16,8 +16,8 @@ import { lowerTails } from './signed-rank.js'
  * @property {number} estimate
  * @property {number} low
  * @property {number} high
- * @property {{low: number, high: number}} chance  Of being beyond either bound: the level asked for or less, unless there
- *   are too few values for it. Then the bound is the lowest or highest value, and this is its level.
+ * @property {{low: number, high: number}} chance  Probability that the centre is beyond either bound: the level
+ *   or less, unless values are too few. Then the bound is the lowest or highest value.
  */
 
 /**
@@ -36,7 +36,7 @@ export function pseudoMedian (values, confidence = 0.95) {
  * O(n² log n).
  *
  * @param {number[]} values  At least one.
- * @param {{low: number, high: number}} levels  Of a one-sided test at each end.
+ * @param {{low: number, high: number}} levels  Levels of the one-sided tests.
  * @returns {Bounds}
  */
 export function boundsOf (values, levels) {

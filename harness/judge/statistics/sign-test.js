@@ -16,8 +16,10 @@ export function compareTails (values, centre, far) {
 }
 
 /**
- * @param {number} tosses  Of a fair coin, at most 1000: of more, single results are too unlikely for a number.
- * @param {number} heads  Or more.
+ * Probability of this many heads or more.
+ *
+ * @param {number} tosses  At most 1000: single results of more tosses are too unlikely for a number.
+ * @param {number} heads
  */
 export function chanceOfHeads (tosses, heads) {
   let probability = 0.5 ** tosses

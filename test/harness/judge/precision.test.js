@@ -3,9 +3,7 @@ import assert from 'node:assert/strict'
 import { groupBy } from '../../../harness/model/group-by.js'
 import { createPlan } from '../../../harness/plan/plan.js'
 import { findImprecise } from '../../../harness/judge/precision.js'
-import { ratioOf } from '../../../harness/judge/ratio.js'
 import { summarise } from '../../../harness/judge/summary.js'
-import { normal } from './statistics/noise.js'
 
 /**
  * A run of one table, whose ratios to the first queue scatter.
@@ -65,28 +63,4 @@ test('a run that was to know its ratios better says which it does not, the worst
     ['2 ratios are not known within 3 % yet: new on refresh, size 10 000 (too few heats); wild on refresh, size 10 000 (22.5 %)'])
   const many = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`queue-${i}`, { spread: 0.2 }]))
   assert.match(warningsOf(many)[0], /^8 ratios .*; 2 more$/)
-})
-
-test('intervals of runs that stop when they are short hold the true ratio nearly as often as others', () => {
-  const next = normal(7)
-  const RUNS = 600
-  const SPREAD = 0.04
-  let right = 0
-  for (let i = 0; i < RUNS; i++) {
-    const { run: { plan } } = runOf({ heap: { spread: 0, heats: 0 } })
-    const [list, heap] = plan.cells
-    /** @type {Map<string, any[]>} */
-    const taken = new Map([[list.id, []], [heap.id, []]])
-    const take = (/** @type {any} */ { id, ...cell }, /** @type {number} */ nsPerOp) => {
-      const own = taken.get(id) ?? []
-      own.push({ ...cell, cell: id, round: own.length, kind: 'heat', heat: `round ${own.length}`, metrics: { nsPerOp } })
-    }
-    do {
-      take(list, 10)
-      take(heap, 10 * Math.exp(SPREAD * next()))
-    } while (findImprecise(plan, taken, 0.03).length > 0)
-    const ratio = ratioOf(taken.get(heap.id) ?? [], { to: 'list', samples: taken.get(list.id) ?? [] }, 'nsPerOp')
-    if (ratio && ratio.low <= 1 && ratio.high >= 1) right++
-  }
-  assert.ok(right / RUNS > 0.92, `${right} of ${RUNS}`)
 })

@@ -27,43 +27,23 @@ test('a counted metric is one figure beside the timed ones', () => {
   assert.deepEqual({ ...cells[0].metrics.workPerOp, coverage: 0 }, { unit: 'blocks', better: 'lower', median: 7, low: 7, high: 7, n: 1, coverage: 0 })
 })
 
-test('a cell without a sample in time is skipped, with the reason', () => {
-  const { cells, skipped } = summariseSamples([timeLimit])
-  assert.deepEqual(cells, [])
-  assert.deepEqual({ queue: skipped[0].queue, reason: skipped[0].reason }, { queue: 'heap', reason: 'no answer within 1 s' })
-})
+const measured = { metrics: { nsPerOp: 30 } }
+const crash = { failure: { kind: 'crash', message: 'it died' } }
+const wrong = { failure: { kind: 'wrong', message: 'fired 3, the model 4' } }
 
-test('a sample lost to the time limit among valid ones is a warning', () => {
-  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, timeLimit])
-  assert.equal(cells[0].metrics.nsPerOp.n, 1)
-  assert.deepEqual(cells[0].warnings, ['a sample was lost: no answer within 1 s'])
-  assert.deepEqual(skipped, [])
-})
-
-test('a second crash skips the cell, and keeps what was measured before', () => {
-  const crash = { failure: { kind: 'crash', message: 'it died' } }
-  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, crash, crash])
-  assert.equal(cells[0].metrics.nsPerOp.n, 1)
-  assert.equal(skipped[0].kind, 'crash')
-})
-
-test('one crash costs a sample, and is reported', () => {
-  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { failure: { kind: 'crash', message: 'it died' } }])
-  assert.deepEqual(skipped, [])
-  assert.match(cells[0].warnings.join(), /a sample was lost: it died/)
-})
-
-test('a cell whose only sample crashed is skipped', () => {
-  const { cells, skipped } = summariseSamples([{ failure: { kind: 'crash', message: 'it died' } }])
-  assert.deepEqual(cells, [])
-  assert.equal(skipped[0].kind, 'crash')
-})
-
-test('times of a queue that fires the wrong timers are dropped', () => {
-  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { failure: { kind: 'wrong', message: 'fired 3, the model 4' } }])
-  assert.deepEqual(cells, [])
-  assert.equal(skipped[0].kind, 'wrong')
-})
+for (const { failures, samples, n, skipped = [], warnings = [] } of [
+  { failures: 'only a sample that was too slow', samples: [timeLimit], skipped: ['no answer within 1 s'] },
+  { failures: 'a slow sample among others', samples: [measured, timeLimit], n: 1, warnings: ['a sample was lost: no answer within 1 s'] },
+  { failures: 'one crash among others', samples: [measured, crash], n: 1, warnings: ['a sample was lost: it died'] },
+  { failures: 'two crashes', samples: [measured, crash, crash], n: 1, skipped: ['it died'] },
+  { failures: 'only a crash', samples: [crash], skipped: ['it died'] },
+  { failures: 'wrong timers', samples: [measured, wrong], skipped: ['fired 3, the model 4'] }
+]) {
+  test(`a cell with ${failures} ${n ? 'keeps its other samples' : 'has no figures'}, and the reason is given`, () => {
+    const { cells, skipped: left } = summariseSamples(samples)
+    assert.deepEqual([cells[0]?.metrics.nsPerOp.n, left.map(({ reason }) => reason), cells[0]?.warnings ?? []], [n, skipped, warnings])
+  })
+}
 
 const control = { ...cell, id: 'refresh control v20', queue: 'control' }
 

@@ -20,7 +20,7 @@ const rowOf = (ratios, changed) =>
   ({ ...CELL, metric: 'nsPerOp', gates: true, rounds: ratios.length, pairs: ratios.map((ratio, round) => ({ round, base: 50, head: 50, ratio })), ...changed })
 
 /**
- * Ratios around a slowdown, all different, high and low in turn: neighbours do not resemble each other.
+ * Ratios around a slowdown, all different, high and low in turn.
  *
  * @param {number} length
  * @param {number} slowdown
@@ -94,6 +94,7 @@ test('values that were not measured make no verdict', () => {
   }
   assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(-1, 1), round: 1 }]), 'no ratio in round 1: base -1, head 1')
   assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(1, -1), round: 1 }]), 'no ratio in round 1: base 1, head -1')
+  assert.equal(judgeOne([1, 1, NaN, 1]).reason, 'no ratio in round 2: base 50, head 50')
   for (const [base, head] of [[0, 1], [1, 0]]) assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(base, head), round: 1 }]), undefined, `${base} ${head}`)
 })
 
@@ -159,26 +160,6 @@ test('each look spends its share: p is the best of the looks that were reached',
   assert.deepEqual({ ...longer, pairs: 0, head: 0, base: 0, detectable: 0 }, { ...planned, pairs: 0, head: 0, base: 0, detectable: 0 })
 })
 
-test('drift is no excuse for pairs that lie further above the margin than from each other', () => {
-  const risingFrom = (/** @type {number} */ first, /** @type {number} */ last) => Array.from({ length: 12 }, (_, i) => Math.exp(first + (last - first) * i / 11))
-  const verdictOf = (/** @type {number} */ first, /** @type {number} */ last) => judgeOne(risingFrom(first, last), { margin: 0, floor: 0 }).verdict
-  assert.deepEqual([verdictOf(1, 2), verdictOf(1, 1.999)], ['inconclusive', 'regression'])
-  // A margin of 0.5 moves the limit by its logarithm.
-  const limit = 1 - Math.log(1.5)
-  const withMargin = (/** @type {number} */ last) => judgeOne(risingFrom(1, last), { margin: 0.5, floor: 0 }).verdict
-  assert.deepEqual([withMargin(1 + limit + 0.001), withMargin(1 + limit - 0.001)], ['inconclusive', 'regression'])
-})
-
-test('nor for pairs that all lie above the margin and spread by less than half of it', () => {
-  const margin = Math.log1p(0.05)
-  const risingBy = (/** @type {number} */ first, /** @type {number} */ range) => Array.from({ length: 12 }, (_, i) => Math.exp(first + range * i / 11))
-  const verdictOf = (/** @type {number} */ above, /** @type {number} */ range) => judgeOne(risingBy(margin + above, range)).verdict
-  // Half of twelve even steps lie within three elevenths of their range.
-  const limit = margin / 2 / (1.4826 * 3 / 11)
-  assert.deepEqual([verdictOf(0.001, 0.999 * limit), verdictOf(0.001, 1.001 * limit)], ['regression', 'inconclusive'])
-  assert.deepEqual([verdictOf(1e-6, 0.9 * limit), verdictOf(-1e-6, 0.9 * limit)], ['regression', 'inconclusive'])
-})
-
 /**
  * Sixty quiet pairs, of which some are replaced.
  *
@@ -191,15 +172,10 @@ test('four wild pairs on the slow side alone raise doubt, three do not, nor do f
   assert.equal(judgeOne(withWild([2, 2, 2, 2, 2, 2, 0.5])).reason, '6 of 60 pairs are far slower than the rest, 1 far faster')
 })
 
-test('at an early look a row above the floor does not pass, though the margin is excluded; at the floor it does', () => {
-  const early = [{ rounds: 12, share: 0.6 }, { rounds: 24, share: 0.4 }]
-  const [atFloor] = judge([rowOf(Array(12).fill(Math.exp(Math.log1p(0.02) + 5e-10)))], early, DEFAULT_RULES)
-  assert.equal(atFloor.verdict, 'pass')
-  const verdictAt = (/** @type {number} */ excess, /** @type {number} */ rounds) => judge([rowOf(around(rounds, 1.02 * Math.exp(excess), 1e-4))], early, DEFAULT_RULES)[0]
-  assert.deepEqual([verdictAt(-1e-3, 12).verdict, verdictAt(-1e-3, 24).verdict], ['pass', 'pass'])
-  const above = verdictAt(1e-4, 12)
-  assert.deepEqual([above.verdict, above.reason], ['inconclusive', 'slower than the floor so far: more pairs may show it'])
-  assert.equal(verdictAt(1e-4, 24).verdict, 'pass')
+test('at an early look one wild pair too many on the slow side raises doubt', () => {
+  const early = [{ rounds: 60, share: 0.6 }, { rounds: 90, share: 0.4 }]
+  const verdictOf = (/** @type {number[]} */ ...wild) => judge([rowOf(withWild(wild))], early, DEFAULT_RULES)[0].verdict
+  assert.deepEqual([verdictOf(2), verdictOf(2, 0.5), verdictOf(0.5), verdictOf()], ['inconclusive', 'pass', 'pass', 'pass'])
 })
 
 test('a pair is wild beyond the margin, and beyond three standard deviations', () => {

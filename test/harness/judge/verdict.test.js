@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/model/random.js'
 import { DEFAULT_RULES, judge, overallVerdict } from '../../../harness/judge/verdict.js'
 import { runGate, shareOfGates } from '../../../lab/simulate/gates.js'
-import { correlated, normal, uniform } from './statistics/noise.js'
+import { normal, uniform } from './statistics/noise.js'
 
 const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
 
@@ -45,6 +45,10 @@ test('a slowdown of 10 % is a regression, with its size in the interval', () => 
   const { verdict, low, high, p, change } = judgeOne({ slowdown: 1.1 })
   assert.deepEqual([verdict, change], ['regression', 'slower'])
   assert.ok(Number(low) > 1.08 && Number(high) < 1.12 && Number(p) < 1e-6)
+})
+
+test('a slowdown of 5 % is found by sixty pairs, whatever the noise draws', () => {
+  for (let seed = 0; seed < 50; seed++) assert.equal(judgeOne({ slowdown: 1.05, pairs: 60, seed }).verdict, 'regression')
 })
 
 test('a significant slowdown below the floor is not a regression', () => {
@@ -94,22 +98,6 @@ test('fewer requests per second are a slowdown, and the ratio is still head to b
   assert.ok(Number(slower.low) < Number(slower.ratio) && Number(slower.ratio) < Number(slower.high) && Number(slower.high) < 1)
 })
 
-test('p is adjusted for the number of rows, and rows shown beside do not count', () => {
-  const rows = [rowOf({ slowdown: 1.05 }), ...Array.from({ length: 9 }, (_, seed) => rowOf({ seed: seed + 2 }))]
-  const alone = judge(rows.slice(0, 1), [], DEFAULT_RULES)[0]
-  const among = judge(rows, [], DEFAULT_RULES)[0]
-  const beside = judge(rows.map((row, i) => ({ ...row, gates: i === 0 })), [], DEFAULT_RULES)[0]
-  assert.ok(Math.abs(Number(among.p) / (10 * Number(alone.p)) - 1) < 1e-9)
-  assert.equal(beside.p, alone.p)
-})
-
-test('a look that may spend a third is judged three times as strictly', () => {
-  const [planned] = judge([rowOf({ slowdown: 1.05, pairs: 10 })], THREE_LOOKS, DEFAULT_RULES)
-  const alone = judgeOne({ slowdown: 1.05, pairs: 10 })
-  assert.ok(Math.abs(Number(planned.p) / (3 * Number(alone.p)) - 1) < 1e-9)
-  assert.ok(Number(planned.high) >= Number(alone.high))
-})
-
 test('what a row decided early could have seen is what the whole plan could have', () => {
   const [early] = judge([rowOf({ pairs: 10 })], THREE_LOOKS, DEFAULT_RULES)
   const [cut] = judge([rowOf({ pairs: 10, spread: 0.1 })], THREE_LOOKS, DEFAULT_RULES)
@@ -125,20 +113,6 @@ test('where no look is planned, a row that lost pairs is not credited with those
   assert.equal(short.detectable, alone.detectable)
   const [tooShort] = judge([rowOf({ pairs: 3 }), rowOf({ pairs: 30 })], [], DEFAULT_RULES)
   assert.equal(tooShort.detectable, null)
-})
-
-test('a row that ran out of time between two looks spends there what is left', () => {
-  const [cut] = judge([rowOf({ slowdown: 1.05, pairs: 15 })], THREE_LOOKS, DEFAULT_RULES)
-  const alone = judgeOne({ slowdown: 1.05, pairs: 15 })
-  assert.ok(Number(cut.p) <= 1.5 * Number(alone.p) + 1e-9)
-})
-
-test('a hundred gates of ten rows of identical code raise no false alarm', () => {
-  const rows = Array.from({ length: 1000 }, (_, seed) => rowOf({ spread: 0.04, seed }))
-  for (let gate = 0; gate < 100; gate++) {
-    const verdicts = judge(rows.slice(gate * 10, gate * 10 + 10), THREE_LOOKS, DEFAULT_RULES).map(({ verdict }) => verdict)
-    assert.ok(!verdicts.includes('regression'))
-  }
 })
 
 test('at the floor itself, false alarms stay below alpha', () => {
@@ -161,8 +135,6 @@ test('the whole is as bad as its worst gating row, and nothing is invalid', () =
 
 /** @param {{verdict: string}} result */
 const isRegression = ({ verdict }) => verdict === 'regression'
-/** @param {{verdict: string}} result */
-const isPass = ({ verdict }) => verdict === 'pass'
 
 /**
  * Judges a row once, by the ratios of its pairs.
@@ -175,20 +147,6 @@ function judgeRatios (ratios, metric = 'nsPerOp') {
   return judge([{ ...rowOf({ metric }), rounds: ratios.length, pairs }], [], DEFAULT_RULES)[0]
 }
 
-test('a tenth of processes twice as slow, or a fifth half as slow again, mostly keeps a head from passing', () => {
-  const [noise, chance] = [normal(11), uniform(12)]
-  for (const [share, factor, most] of [[0.1, 2, 0.4], [0.2, 1.5, 0.1]]) {
-    const passed = shareOfGates(100, () => ({ rows: [() => Math.exp(0.02 * noise()) * (chance() < share ? factor : 1)] }), isPass)
-    assert.ok(passed <= most, `${share} x ${factor}: ${passed}`)
-  }
-})
-
-test('a row that only its wild pairs keep from passing says so', () => {
-  const { verdict, high, reason } = judgeRatios(Array.from({ length: 60 }, (_, i) => i % 15 === 14 ? 2 : 1 + 0.01 * Math.sin(i * i)))
-  assert.deepEqual([verdict, reason], ['inconclusive', '4 of 60 pairs are far slower than the rest, 0 far faster'])
-  assert.ok(Number(high) < 1.05)
-})
-
 test('a row that looks slower than the floor does not pass early', () => {
   const looks = [{ rounds: 12, share: 0.2 }, { rounds: 60, share: 0.8 }]
   const judgeAfter = (/** @type {number} */ pairs, /** @type {number} */ slowdown) =>
@@ -197,29 +155,6 @@ test('a row that looks slower than the floor does not pass early', () => {
   assert.deepEqual([verdict, reason], ['inconclusive', 'slower than the floor so far: more pairs may show it'])
   assert.ok(Number(high) < 1.05)
   assert.deepEqual([judgeAfter(60, 1.03).verdict, judgeAfter(12, 1.01).verdict], ['regression', 'pass'])
-})
-
-test('identical code with wild pairs on both sides still passes', () => {
-  const [noise, chance] = [normal(13), uniform(14)]
-  const wild = () => chance() < 0.1 ? 2 : 1
-  const passed = shareOfGates(100, () => ({ rows: [() => Math.exp(0.02 * noise()) * wild() / wild()] }), isPass)
-  assert.ok(passed >= 0.8, String(passed))
-})
-
-test('pairs that resemble their neighbours raise false alarms no more often than alpha', () => {
-  const noise = normal(15)
-  const rowOfDrift = () => {
-    const drift = correlated(0.6, noise)
-    return () => 1.02 * Math.exp(0.04 * drift())
-  }
-  const alarms = shareOfGates(80, () => ({ rows: Array.from({ length: 6 }, rowOfDrift) }), isRegression)
-  assert.ok(alarms <= 0.09, String(alarms))
-})
-
-test('an inconclusive row whose pairs depend on each other says that they do', () => {
-  const { verdict, reason } = judgeRatios(Array.from({ length: 30 }, (_, i) => 1 + 0.1 * Math.sin(i / 3)))
-  assert.equal(verdict, 'inconclusive')
-  assert.match(String(reason), /^consecutive pairs resemble each other \(correlation 0\.9\d\), so blocks of \d+ count as one$/)
 })
 
 for (const spread of [0.002, 0.02]) {
@@ -260,11 +195,6 @@ test('a head exactly 2 % slower is at the floor, not above it, however its times
   assert.equal(judgeRatios(Array(20).fill(1.0201)).verdict, 'regression')
 })
 
-test('what is no ratio makes a row invalid, and says which pair', () => {
-  const { verdict, reason } = judgeRatios([1, 1, NaN, 1])
-  assert.deepEqual([verdict, reason], ['invalid', 'no ratio in round 2: base 50, head 50'])
-})
-
 test('lost samples of the head are infinitely slow, and the interval has no end where they prevail', () => {
   const some = judgeRatios([...Array(18).fill(1), Infinity, Infinity].map((ratio, i) => ratio * (1 + 0.001 * Math.sin(i * i))))
   assert.equal(some.verdict, 'pass')
@@ -272,13 +202,6 @@ test('lost samples of the head are infinitely slow, and the interval has no end 
   assert.deepEqual([many.verdict, many.high], ['inconclusive', null])
   const most = judgeRatios([1, ...Array(15).fill(Infinity)])
   assert.deepEqual([most.verdict, most.ratio, most.high], ['regression', null, null])
-})
-
-test('a guard spends a fifth of alpha, though all its pairs are twice as slow', () => {
-  const guardOf = (/** @type {number} */ pairs) => judgeOne({ metric: 'latencyP99Ms', slowdown: 2, pairs })
-  // Of six pairs on one side p is 1 in 64, of eight 1 in 256.
-  assert.ok(1 / 64 < DEFAULT_RULES.alpha && 1 / 64 > DEFAULT_RULES.alpha / 5 && 1 / 256 < DEFAULT_RULES.alpha / 5)
-  assert.deepEqual([6, 8].map(pairs => guardOf(pairs).verdict), ['inconclusive', 'regression'])
 })
 
 test('guards have wider limits, a small part of alpha, and never block', () => {

@@ -63,6 +63,13 @@ test('a count that changed in the latest run is compared with the level before',
   assert.deepEqual([latest.before, latest.value, latest.runs], [8.4, 9.5, 6])
 })
 
+test('a time that differs no more than the runs before it did not change, nor did any time after a single run', () => {
+  const changed = (/** @type {number} */ count, /** @type {number} */ factor) => historyOf(runs(count, ({ cell, metrics }, number) => {
+    if (cell === HEAP && metrics.nsPerOp) metrics.nsPerOp *= number === count - 1 ? factor : 1 + [0, 0.02, -0.02][number % 3]
+  })).trends.filter(({ latest }) => latest?.changed).map(({ queue }) => queue)
+  assert.deepEqual([changed(8, 1.05), changed(8, 1.3), changed(2, 1.3)], [[], ['binary-heap'], []])
+})
+
 test('of two runs the interval is that of both runs; of one run nothing is compared', () => {
   const [first, second] = heapGrowsSlow
   const of = (/** @type {any[]} */ runs) => historyOf(runs).trends.find(({ metric }) => metric === 'nsPerOp')
