@@ -15,7 +15,7 @@ export const DEFAULT_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 's
 export const CONTROL = { micro: 'duration-lists', http: 'node' }
 
 /**
- * Rounds and times; the scenarios know the sizes that belong to each preset. docs/heats-measured.md says how the times of
+ * Rounds and times; the scenarios know the sizes that belong to each preset. docs/lessons.md says how the times of
  * heats were chosen.
  *
  * @typedef {Pick<import('../harness/plan/plan.js').Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>} Preset
