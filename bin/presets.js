@@ -14,7 +14,8 @@ export const DEFAULT_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 's
 export const CONTROL = { micro: 'duration-lists', http: 'node' }
 
 /**
- * Rounds and times; the scenarios know the sizes of each preset. docs/heats-measured.md explains the times of heats.
+ * Rounds and times; the scenarios know the sizes that belong to each preset. docs/lessons.md says how the times of
+ * heats were chosen.
  *
  * @typedef {Pick<Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>} Preset
  *

@@ -3,7 +3,7 @@
  * `npm run turns`: do heats tell the truth? Queues that take turns disturb each other: after every change the caches hold
  * another queue's timers, and a queue with many of them pays more for that than one with few. So the ratios of queues in
  * heats are compared with those of the same queues alone, and every turn with what the same process needs right after it.
- * And do known slowdowns come out as themselves? Prints tables for docs/heats-measured.md.
+ * And do known slowdowns come out as themselves? Prints tables for docs/lessons.md.
  *
  *     npm run turns -- --minutes 10                         every size, in turns as tables of results use them
  *     npm run turns -- --minutes 10 --load                  the same with a busy loop beside it on each core

@@ -12,7 +12,7 @@ import { ratioOf, reachOf } from './ratio.js'
 
 /**
  * Heats before a ratio may count as known. Stopping as soon as an interval is short now and then stops because it is too short.
- * From five heats on this costs at most 4 points of the 95 % (docs/statistics.md).
+ * From five heats on this costs at most 4 points of the 95 % (docs/trust.md).
  */
 export const FEWEST_ROUNDS = 5
 

@@ -7,7 +7,7 @@
  *   invalid       nothing could be measured; never a pass
  *
  * Slowdowns below the floor are ignored as noise; slowdowns above the margin must be found. Between the two either verdict
- * is right. See docs/statistics.md.
+ * is right. See docs/trust.md.
  */
 import { metrics } from '../model/metrics.js'
 import { decide, flagsOf, placeOf, powerOf } from './decision.js'

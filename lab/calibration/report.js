@@ -61,7 +61,7 @@ export function renderCalibration (calibration, environment) {
     '# How often the gate is wrong',
     headline(calibration),
     targets(calibration),
-    `Measured by \`npm run calibrate\`, in gates of ${BUDGET_SECONDS / 60} minutes; how a gate judges is described in [statistics.md](statistics.md). ${setting(environment)}`,
+    `Measured by \`npm run calibrate\`, in gates of ${BUDGET_SECONDS / 60} minutes; how a gate judges is described in [trust.md](trust.md). ${setting(environment)}`,
     '## Identical code',
     'Every queue is compared with itself after edits that change nothing: comments, blank lines, a private field or a local name renamed, methods in another order. Such edits move code in memory, and that luck is part of these figures. Eight variants of one queue share a heat and make four pairs, which have no process in common. Which variants pair, and which of them is the base, is drawn.',
     ...inSituations(calibration, identical),
