@@ -8,6 +8,7 @@ const NAMES = [
   'refresh-one-duration',
   'staggered-expiry',
   'start-cancel',
+  'come-and-go',
   'mixed',
   'one-timer-poll',
   'drain-small',

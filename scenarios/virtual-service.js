@@ -13,15 +13,20 @@ export class VirtualService {
   #expire
 
   /**
-   * @param {any} queue  The payloads of its timers are distinct integers.
+   * @param {any} queue
    * @param {(timer: any) => void} [onExpire]  May start the timer again.
+   * @param {object} [options]
+   * @param {number} [options.now]  Start of the clock.
+   * @param {(payload: any) => number} [options.numberOf]  A distinct integer of each payload. Default: the payload.
    */
-  constructor (queue, onExpire = () => {}) {
+  constructor (queue, onExpire = () => {}, { now = 0, numberOf } = {}) {
     this.#queue = queue
+    this.now = now
     this.#expire = (/** @type {any} */ timer) => {
       this.fired++
+      const payload = queue.payloadOf(timer)
       // A sum is independent of the order within one advance, which the queue may choose.
-      this.checksum = (this.checksum + mix(queue.payloadOf(timer), this.now)) >>> 0
+      this.checksum = (this.checksum + mix(numberOf === undefined ? payload : numberOf(payload), this.now)) >>> 0
       onExpire(timer)
     }
   }

@@ -1,5 +1,5 @@
 /** Counts the work of a queue's operations at growing sizes and compares its growth with the declared growth. */
-import { OPERATIONS } from './clauses.js'
+import { complexityClauseOf, HANDLE_COMPLEXITY, OPERATIONS } from './clauses.js'
 import { growsFaster, isAmortised, isLinear, parseComplexity } from './complexity.js'
 import { fill, workloads } from './workloads.js'
 
@@ -27,7 +27,7 @@ const LINEAR_SIZES = [256, 1024, 2048]
  */
 export function checkComplexity (Queue, declared, counters, only) {
   const sizes = OPERATIONS.some(operation => isLinear(declared, operation)) ? LINEAR_SIZES : SIZES
-  const counted = workloads.filter(({ operation }) => (only ?? `complexity-${operation}`) === `complexity-${operation}`)
+  const counted = workloads.filter(({ operation }) => (only ?? complexityClauseOf(operation)) === complexityClauseOf(operation))
   // The counter distinguishes two blocks only once they have run a different number of times.
   for (const workload of counted) countAt(Queue, workload, sizes[0], counters)
 
@@ -35,8 +35,8 @@ export function checkComplexity (Queue, declared, counters, only) {
   const broken = new Map()
   for (const workload of counted) {
     const { operation, collectsDebt } = workload
-    const text = declared?.[operation]
-    const clause = `complexity-${operation}`
+    const text = declared?.[operation] ?? HANDLE_COMPLEXITY[/** @type {keyof typeof HANDLE_COMPLEXITY} */ (operation)]
+    const clause = complexityClauseOf(operation)
     if (broken.has(clause) || (collectsDebt && isAmortised(text))) continue
     const growth = parseComplexity(text)
     if (growth) {

@@ -11,7 +11,16 @@
 /** Operations whose complexity a queue declares. */
 export const OPERATIONS = /** @type {const} */ (['insert', 'cancel', 'reschedule', 'nextExpiry', 'advance'])
 
-export const COMPLEXITY_CLAUSES = OPERATIONS.map(operation => `complexity-${operation}`)
+/** Complexity that every queue promises, declared or not. */
+export const HANDLE_COMPLEXITY = /** @type {const} */ ({
+  createTimer: 'O(1) amortised', releaseTimer: 'O(1) amortised', isPending: 'O(1)', deadlineOf: 'O(1)', payloadOf: 'O(1)'
+})
+
+const HANDLES = 'complexity-handles'
+export const COMPLEXITY_CLAUSES = [...OPERATIONS.map(operation => `complexity-${operation}`), HANDLES]
+
+/** @param {string} operation */
+export const complexityClauseOf = operation => operation in HANDLE_COMPLEXITY ? HANDLES : `complexity-${operation}`
 
 /** @type {{name: string, sentence: string}[]} */
 export const clauses = [
@@ -37,6 +46,7 @@ export const clauses = [
   { name: 'drain', sentence: 'Advancing to nextExpiry again and again empties the queue' },
   { name: 'far-deadlines', sentence: 'Deadlines up to Number.MAX_SAFE_INTEGER and long jumps work' },
   ...OPERATIONS.map((operation, i) => ({ name: COMPLEXITY_CLAUSES[i], sentence: `The work of ${operation} grows no faster than declared` })),
+  { name: HANDLES, sentence: 'Creating and releasing handles, and asking about them, costs the same at every size' },
   { name: 'pause', sentence: 'No single call is long, where a bounded pause is declared' }
 ]
 

@@ -86,7 +86,40 @@ const inEveryPattern = {
 }
 
 /** @type {Workload[]} */
+const onHandles = [
+  {
+    operation: 'createTimer',
+    title: 'as many again',
+    pattern: 'one duration',
+    run ({ queue, pending }, countWork) {
+      countWork(() => { for (let i = 0; i < pending.length; i++) queue.createTimer(i) })
+      return { calls: pending.length, expired: 0 }
+    }
+  },
+  {
+    operation: 'releaseTimer',
+    title: 'idle timers',
+    pattern: 'one duration',
+    run ({ queue, idle }, countWork) {
+      countWork(() => { for (const timer of idle) queue.releaseTimer(timer) })
+      return eachCall
+    }
+  },
+  ...(/** @type {const} */ (['isPending', 'deadlineOf', 'payloadOf'])).map(operation => ({
+    operation,
+    title: 'pending timers',
+    pattern: 'one duration',
+    run: (/** @type {Filled} */ { queue, pending, random }, /** @type {(operate: () => void) => void} */ countWork) => {
+      const chosen = choose(pending, random)
+      countWork(() => { for (const timer of chosen) queue[operation](timer) })
+      return eachCall
+    }
+  }))
+]
+
+/** @type {Workload[]} */
 export const workloads = [
+  ...onHandles,
   ...Object.entries(inEveryPattern).flatMap(([operation, run]) =>
     Object.keys(patterns).map(pattern => ({ operation, title: pattern, pattern, run }))),
   {

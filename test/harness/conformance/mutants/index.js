@@ -92,6 +92,35 @@ const patches = {
     ['state', 'a removed entry keeps its index', 'entry.index = NOT_IN_HEAP\n', '\n']
   ],
   heap: [
+    ['complexity-handles', 'releaseTimer searches a list of all timers',
+      'return new HeapTimer(payload)\n  }\n\n  releaseTimer () {}',
+      `const timer = new HeapTimer(payload)
+    this.all.push(timer)
+    return timer
+  }
+
+  all = []
+  releaseTimer (timer) {
+    this.all.splice(this.all.indexOf(timer), 1)
+  }`],
+    ['complexity-handles', 'isPending searches the heap',
+      'return timer.index !== NOT_IN_HEAP',
+      'let index = 0\n    while (index < timer.index) index++\n    return index === timer.index'],
+    ['complexity-handles', 'an array of timers grows by 64',
+      'return new HeapTimer(payload)\n  }\n\n  releaseTimer () {}',
+      `const timer = new HeapTimer(payload)
+    if (this.created === this.deadlines.length) {
+      const longer = new Float64Array(this.created + 64)
+      longer.set(this.deadlines)
+      this.deadlines = longer
+    }
+    this.created++
+    return timer
+  }
+
+  created = 0
+  deadlines = new Float64Array(64)
+  releaseTimer () {}`],
     ['on-time', 'a timer whose deadline is now does not fire', 'while (this.nextExpiry() <= now) {', 'while (this.nextExpiry() < now) {'],
     ['same-batch', 'due timers are collected first, so that a callback cannot cancel them',
       HEAP_LOOP,
