@@ -65,7 +65,7 @@ async function measure () {
   const pins = choosePins()
   const beside = busy ? 'others' : load
   const generator = await chooseLoadGenerator()
-  keepEnvironment(DIRECTORY, captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator(generator) }))
+  keepEnvironment(DIRECTORY, captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator({ load: generator }) }))
   // An edit of a queue while the calibration runs must not change the measured code.
   const variants = path.resolve(DIRECTORY, 'queues')
   if (!existsSync(variants)) writeVariants(variants)

@@ -47,7 +47,7 @@ const pins = choosePins()
 function cpuMicrosPerRequest (flags) {
   return withServer(task, { runtime, flags, pins }, async ({ ask, load }) => {
     await ask({ type: 'open' })
-    await load()
+    await load(task.params.seconds)
     const window = await ask({ type: 'close' })
     assertRequests(window)
     return (window.userMicros + window.systemMicros) / window.requests

@@ -4,12 +4,13 @@
 # Every host has the project in the same folder, with its packages installed.
 set -euo pipefail
 export FOLDER=${FOLDER:-$PWD} TIMERQ=${TIMERQ:-npx timerq} SSH=${SSH:-ssh} COUNT=$#
+# Queues of your own (--queue ./mine.js), which a run that goes on needs again; the plan is in its results.
+export QUEUES=${QUEUES:-}
 export OPTIONS=${OPTIONS:---scenario refresh-one-duration,start-cancel --size 1000,100000 --rounds 10 --seed 5}
 
 measure () {
   local host=$1 shard=$2 results=results/shard-$2
-  # What is not timerq's own, a queue in a file for example, only goes on when it is named again.
-  $SSH "$host" "cd '$FOLDER' && if [ -e $results/run.json ]; then $TIMERQ run --resume $results $OPTIONS; else $TIMERQ run $OPTIONS --shard $shard/$COUNT --out $results; fi"
+  $SSH "$host" "cd '$FOLDER' && if [ -e $results/run.json ]; then $TIMERQ run --resume $results $QUEUES; else $TIMERQ run $QUEUES $OPTIONS --shard $shard/$COUNT --out $results; fi"
 }
 export -f measure
 

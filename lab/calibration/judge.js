@@ -5,13 +5,16 @@
  */
 import { median } from 'simple-statistics'
 import { GATE } from '../../bin/presets.js'
-import { httpHeatSeconds, microHeatSeconds } from '../../harness/run/time-left.js'
+import { heatSeconds } from '../../harness/run/time-left.js'
 import { judgeControl } from '../../harness/gate/judge-gate.js'
 import { affordableRounds, FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '../../harness/gate/plan.js'
 import { groupBy } from '../../harness/model/group-by.js'
+import { measuredMetrics } from '../../harness/model/metrics.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
 import { pseudoMedian } from '../../harness/judge/statistics/pseudo-median.js'
-import { DEFAULT_RULES, judgeBriefly, overallVerdict, spreadOf } from '../../harness/judge/verdict.js'
+import { decide } from '../../harness/judge/decision.js'
+import { spreadOf, testRows } from '../../harness/judge/row-tests.js'
+import { DEFAULT_RULES, overallVerdict } from '../../harness/judge/verdict.js'
 import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measure.js'
 
 /**
@@ -67,8 +70,8 @@ export const ROWS = { micro: 6, servers: 2 }
 
 const GATES_DRAWN = 400
 const KINDS = {
-  micro: { identical: 'identical', slowed: 'slowed', slowdowns: SLOWDOWNS, scenarioKind: 'micro', secondsFor: microHeatSeconds },
-  servers: { identical: 'servers', slowed: 'servers', slowdowns: SERVER_SLOWDOWNS, scenarioKind: 'http', secondsFor: httpHeatSeconds }
+  micro: { identical: 'identical', slowed: 'slowed', slowdowns: SLOWDOWNS, isHttp: false },
+  servers: { identical: 'servers', slowed: 'servers', slowdowns: SERVER_SLOWDOWNS, isHttp: true }
 }
 
 /** Usual practice without a gate: one process before the change, one after it. */
@@ -106,11 +109,11 @@ export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATE
 function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   const kind = KINDS[gate]
   const of = (/** @type {string} */ wanted) => heats.filter(({ kind }) => kind === wanted)
-  const series = seriesOf(of(kind.identical), kind.secondsFor)
+  const series = seriesOf(of(kind.identical), kind.isHttp)
   if (series.size === 0) return null
   const cells = [...series.keys()]
   const planned = Math.min(GATE.rounds,
-    affordableRounds(GATE, { servers: kind.scenarioKind === 'http' ? ROWS[gate] : 0, others: kind.scenarioKind === 'http' ? 0 : ROWS[gate] }, BUDGET_SECONDS, cores))
+    affordableRounds(GATE, { servers: kind.isHttp ? ROWS[gate] : 0, others: kind.isHttp ? 0 : ROWS[gate] }, BUDGET_SECONDS, cores))
   // Micro heats run on all cores at once.
   const limits = { planned, secondsForHeats: secondsForHeats * (gate === 'micro' ? cores : 1) }
   const random = createRandom(seed)
@@ -181,14 +184,14 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
    * @returns {Map<string, Pair[]>} by cell
    */
   function slowedBy (slowdown) {
-    const pairs = of(kind.slowed).flatMap(heat => pairsOf(heat, kind.secondsFor)).filter(({ arm }) => arm === String(slowdown))
+    const pairs = of(kind.slowed).flatMap(heat => pairsOf(heat, kind.isHttp)).filter(({ arm }) => arm === String(slowdown))
     return new Map([...groupBy(pairs, ({ cell }) => cell)].filter(([, ofCell]) => ofCell.length >= FEWEST_HEATS))
   }
 
   /** The base of one heat and the head of the next: processes that ran one after the other. */
   function judgeRivals () {
-    const inTurn = (/** @type {Pair[]} */ pairs) => pairs.slice(1).map(({ values: { windowNsPerOp: head } }, i) =>
-      ({ base: pairs[i].values.windowNsPerOp.base, head: head.head }))
+    const inTurn = (/** @type {Pair[]} */ pairs) => pairs.slice(1).map(({ values: { nsPerOp: { head } } }, i) =>
+      ({ base: pairs[i].values.nsPerOp.base, head }))
     const identical = everySeries.flatMap(inTurn)
     const slowed = kind.slowdowns.map(slowdown => [...slowedBy(slowdown).values()].flatMap(inTurn))
     return RIVALS.map(({ name, isSlower }) => ({
@@ -207,7 +210,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
  * @returns {Busy | null}
  */
 function judgeBusy (heats, seed) {
-  const series = [...seriesOf(heats, microHeatSeconds).values()].flat()
+  const series = [...seriesOf(heats, false).values()].flat()
   if (series.length === 0) return null
   return { loadAverage: median(heats.map(({ loadAverage = NaN }) => loadAverage)), heats: heats.length, disjoint: judgeDisjoint(series, ROWS.micro, GATE.rounds, seed) }
 }
@@ -281,7 +284,7 @@ function runGate (cells, { planned, secondsForHeats }) {
       rounds: taken[cell],
       pairs: pairs.slice(0, taken[cell])
     })))
-    const byCell = groupBy(judgeBriefly(rows, looks, DEFAULT_RULES), ({ scenario }) => scenario)
+    const byCell = groupBy([...testRows(rows, looks, DEFAULT_RULES).values()].map(decide), ({ scenario }) => scenario)
     return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
   }
 }
@@ -295,11 +298,11 @@ function seriesByMetric (pairs) {
  * Consecutive pairs of the same two neutral edits. What is too short for a row is left out.
  *
  * @param {Heat[]} heats
- * @param {typeof microHeatSeconds | typeof httpHeatSeconds} secondsFor
+ * @param {boolean} isHttp
  * @returns {Map<string, Pair[][]>} by cell
  */
-function seriesOf (heats, secondsFor) {
-  const pairs = heats.flatMap(heat => pairsOf(heat, secondsFor))
+function seriesOf (heats, isHttp) {
+  const pairs = heats.flatMap(heat => pairsOf(heat, isHttp))
     .filter(({ kind, arm }) => kind === 'identical' || arm === EDITED)
   const cells = groupBy(pairs, ({ cell }) => cell)
   const byCell = [...cells].map(([cell, ofCell]) => /** @type {[string, Pair[][]]} */ ([cell,
@@ -310,17 +313,20 @@ function seriesOf (heats, secondsFor) {
 
 /**
  * @param {Heat} heat
- * @param {typeof microHeatSeconds | typeof httpHeatSeconds} secondsFor
+ * @param {boolean} isHttp
  * @returns {(Pair & {kind: string, cell: string, round: number, base: string, arm: string})[]}
  */
-function pairsOf ({ kind, cell, round, seconds, arms }, secondsFor) {
-  const entrants = Object.keys(arms).length
-  const ofGate = seconds * secondsFor(GATE, PROCESSES_PER_HEAT) / secondsFor(GATE, entrants)
+function pairsOf ({ kind, cell, round, seconds, arms }, isHttp) {
+  const cells = Object.keys(arms).length
+  const ofGate = seconds * heatSeconds(GATE, { isHttp, cells: PROCESSES_PER_HEAT }) / heatSeconds(GATE, { isHttp, cells })
   return Object.entries(arms).flatMap(([arm, { metrics, base, ratios }]) => {
     const other = base === undefined ? undefined : arms[base]
     if (base === undefined || other === undefined) return []
-    const values = Object.fromEntries(Object.entries(metrics).filter(([metric]) => metric in other.metrics).map(([metric, head]) =>
-      [metric, { base: other.metrics[metric], head, ratio: ratios?.[metric] ?? head / other.metrics[metric] }]))
+    // The samples hold more metrics than a gate judges.
+    const values = Object.fromEntries(measuredMetrics.filter(metric => metric in metrics && metric in other.metrics).map(metric => {
+      const [head, base] = [metrics[metric], other.metrics[metric]]
+      return [metric, { base, head, ratio: ratios?.[metric] ?? head / base }]
+    }))
     return [{ kind, cell, round, base, arm, seconds: ofGate, values }]
   })
 }

@@ -84,7 +84,8 @@ test('a baseline file catches one comparison more, without a clock', async t => 
 })
 
 test('what is to be written can be written, or nothing is measured', async () => {
-  const console = /** @type {any} */ ({ interruptible: () => assert.fail('it measures') })
+  // The requests name no queue: a plan of them would be refused with another message.
+  const console = /** @type {any} */ ({ interruptible: (/** @type {(signal: AbortSignal) => unknown} */ work) => work(AbortSignal.abort()) })
   for (const options of [{ junit: '/dev/null/x.xml' }, { comment: '/dev/null/x.md' }, { base: 'no-folder/baseline.json', update: true }]) {
     const request = /** @type {any} */ ({ base: 'baseline.json', ...options })
     await assert.rejects(handler(request, console), { exitCode: 2, message: /^cannot write .*; choose another file$/ })
@@ -132,17 +133,17 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
   [['--base', 'mian'], /--base must be a revision or a baseline file, got "mian"/],
   [['--base', 'main'], /^timerq: gate needs --queue: a file of this repository \(\.\/src\/my-queue\.js\)\n$/],
   [['--base', 'main', '--queue', 'x'], /^timerq: unknown queue "x" \(--queue must name files of this repository: \.\/src\/my-queue\.js\)\n$/],
-  [['--resume', 'results/gate', '--base', 'main'], /^timerq: --resume continues as planned: it takes no --base\n$/],
-  [['--resume', 'results/gate', '--queue', './src/heap.js'], /^timerq: --resume continues as planned: it takes no --queue\n$/],
-  [['--resume', 'results/gate', '--self-check'], /it takes no --self-check\n$/],
-  [['--resume', 'results/gate', '--floor', '4%'], /it takes no --floor\n$/],
-  [['--resume', 'results/gate', '--budget', '9m'], /it takes no --budget\n$/],
-  [['--base', 'main', '--queue', 'binary-heap'], /binary-heap is not a file of the repository.*--queue \.\//],
+  [['--resume', 'results/gate', '--base', 'main'], /^timerq: --resume continues as planned: it takes no --base \(leave it out, or start a new gate\)\n$/],
+  [['--resume', 'results/gate', '--queue', './src/heap.js'], /^timerq: --resume continues as planned: it takes no --queue \(leave it out, or start a new gate\)\n$/],
+  [['--resume', 'results/gate', '--self-check'], /it takes no --self-check \(leave it out, or start a new gate\)\n$/],
+  [['--resume', 'results/gate', '--floor', '4%'], /it takes no --floor \(leave it out, or start a new gate\)\n$/],
+  [['--resume', 'results/gate', '--budget', '9m'], /it takes no --budget \(leave it out, or start a new gate\)\n$/],
+  [['--base', 'main', '--queue', 'binary-heap'], /^timerq: --queue must name files of the repository .*, got binary-heap \(try --queue \.\/src\/my-queue\.js\)\n$/],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: with fewer than 8 heats of each of 3 cells, few rows can be decided on time, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
   [['--base', 'main', '--queue', './src/heap.js', '--margin', '1'], /--margin must be above --floor/],
-  [['--base', 'main', '--queue', './src/heap.js', '--alpha', 'x'], /^timerq: --alpha must lie between 0 and 0\.5, got "x"\n$/],
-  [['--base', 'main', '--queue', './src/heap.js', '--alpha', '0.5'], /--alpha must lie between 0 and 0\.5, got "0\.5"/],
+  [['--base', 'main', '--queue', './src/heap.js', '--alpha', 'x'], /^timerq: --alpha must be between 0 and 0\.5, got "x" \(try 0\.05\)\n$/],
+  [['--base', 'main', '--queue', './src/heap.js', '--alpha', '0.5'], /--alpha must be between 0 and 0\.5, got "0\.5"/],
   [['--base', 'main', '--queue', './src/heap.js', '--floor', 'x'], /--floor must be a percentage, got "x"/],
   [['--base', 'main', '--update'], /--update writes a baseline file/]
 ])

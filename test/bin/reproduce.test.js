@@ -20,7 +20,7 @@ test('one finding is measured, left undecided by a single sample, and the comman
   assert.equal(asRun.code, 2)
   assert.match(asRun.stderr, /^timerq: results holds findings, not a run: continue it with timerq reproduce --resume results/)
   const other = await timerqHere(['reproduce', '--resume', 'results', '--only', 'A1'], { cwd })
-  assert.deepEqual([other.code, other.stderr], [2, 'timerq: --resume continues as planned: it takes no --only\n'])
+  assert.deepEqual([other.code, other.stderr], [2, 'timerq: --resume continues as planned: it takes no --only (leave it out, or start a new reproduce)\n'])
 })
 
 for (const [option, value, message] of [

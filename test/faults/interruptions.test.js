@@ -1,13 +1,10 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFileSync, cpSync, existsSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { existsSync } from 'node:fs'
 import { TIMERQ } from '../bin/timerq.js'
-import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
-import { IN_HEAT, kill, MEASURING, MICRO_RUN, orphansIn, skip, WatchedRun } from './watched-run.js'
+import { IN_HEAT, kill, MEASURING, MICRO_RUN, orphansIn, WatchedRun } from './watched-run.js'
 
 const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
 /** A long run stands still in a heat after its first ones, any other where samples are left to take. */
@@ -30,31 +27,6 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
   })
 }
 
-test('Ctrl-C twice ends a run at once', async t => {
-  const run = new WatchedRun(t, LONG_RUN, { hold })
-  await run.held()
-  kill(run.pid, 'SIGINT')
-  // Two of one kind that come at the same time are one.
-  kill(run.pid, 'SIGTERM')
-  run.release()
-  assert.equal(await run.end(), 130, run.stderr)
-  assert.doesNotMatch(run.stderr, /^\s+at /m)
-  assert.deepEqual(await orphansIn(run.folder), [])
-})
-
-test('Ctrl-C reaches all processes of a terminal: the heat that it ends is measured again', { skip }, async t => {
-  const run = new WatchedRun(t, LONG_RUN, { hold })
-  const child = await run.held()
-  const all = run.processes().map(({ pid }) => pid)
-  assert.ok(all.includes(child))
-  for (const pid of all) kill(pid, 'SIGINT')
-  run.release()
-  assert.equal(await run.end(), 130, run.stderr)
-  const kept = run.samples()
-  assert.ok(kept.length > 0)
-  assert.ok(kept.every(({ failure }) => failure === undefined), JSON.stringify(kept.map(({ failure }) => failure)))
-})
-
 test('of two runs on one directory the second is refused; resumed twice at once, each sample is taken once', async t => {
   const first = new WatchedRun(t, MICRO_RUN, { hold: holdBriefly })
   await first.held()
@@ -73,47 +45,6 @@ test('of two runs on one directory the second is refused; resumed twice at once,
   const taken = first.samples().map(({ kind, round, cell }) => `${kind} ${round} ${cell}`)
   assert.deepEqual(taken.sort(), first.plan().cells.flatMap(({ id }) => [`count 0 ${id}`, `heat 0 ${id}`, `heat 1 ${id}`]).sort())
 })
-
-test('a queue of the user is only started again when the user names it, as the line of the stopped run says', async t => {
-  const folder = temporaryFolder(t)
-  copyFileSync(new URL('../../queues/binary-heap.js', import.meta.url), path.join(folder, 'mine.js'))
-  cpSync(new URL('../../queues/parts', import.meta.url), path.join(folder, 'parts'), { recursive: true })
-  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
-  const run = new WatchedRun(t, MICRO_RUN.map(word => word.replace('binary-heap', './mine.js')), { folder, hold: holdBriefly })
-  await run.held()
-  kill(run.pid, 'SIGINT')
-  run.release()
-  assert.equal(await run.end(), 130, run.stderr)
-  const [, options] = /continue with: timerq run (.*)\n$/m.exec(run.stderr) ?? []
-  assert.equal(options, '--resume results --queue ./mine.js')
-  const unnamed = new WatchedRun(t, ['run', '--resume', 'results'], { folder })
-  assert.equal(await unnamed.end(), 2)
-  assert.match(unnamed.stderr, /^timerq: results was measured with mine from file:.*. For safety, name it again: add --queue .*mine\.js\n$/)
-  const named = new WatchedRun(t, ['run', ...options.split(' ')], { folder })
-  assert.equal(await named.end(), 0, named.stderr)
-})
-
-for (const [what, fault] of [
-  ['an exception', 'throw new TypeError("out of the blue")'],
-  ['a rejected promise', 'Promise.reject(new TypeError("out of the blue"))']
-]) {
-  test(`${what} outside of every command is a crash of timerq in one line, never a regression`, async t => {
-    const folder = temporaryFolder(t)
-    const preload = path.join(folder, 'fault.mjs')
-    writeFileSync(preload, `const wait = setInterval(() => {
-      if (process.listenerCount('uncaughtException') === 0) return
-      clearInterval(wait)
-      ${fault}
-    }, 1)`)
-    const options = { env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } }
-    const run = new WatchedRun(t, MICRO_RUN, options)
-    assert.equal(await run.end(), 4)
-    assert.equal(run.stderr, 'timerq: this is a bug in timerq, please report it: out of the blue (--verbose shows where)\n')
-    const verbose = new WatchedRun(t, [...MICRO_RUN, '--verbose'], options)
-    assert.equal(await verbose.end(), 4)
-    assert.match(verbose.stderr, /^timerq: this is a bug in timerq, please report it: TypeError: out of the blue\n +at /)
-  })
-}
 
 test('output that nobody reads any more is no error', async () => {
   const { code, stderr } = await shell(`"${process.execPath}" "${TIMERQ}" list --json | head -c 1`)

@@ -24,9 +24,10 @@ export const MICRO_RUN = ['run', '--queue', 'binary-heap,duration-lists', '--sce
 const PATIENCE_MS = 120_000
 const POLL_MS = 20
 
-/** Command lines of processes: one that is timed in a heat, and any that measures in virtual time. */
-export const IN_HEAT = /--hash-seed=.*micro\/child\.js/
-export const MEASURING = /micro\/(exact-)?child\.js/
+/** Command lines of processes: one that is timed in a heat, and any that measures in virtual time, told by the flags of its layout or its work. */
+export const IN_HEAT = /--hash-seed=\d{2,}.*measure\/process\.js/
+export const MEASURING = /--(hash-seed|no-opt|single-threaded).*measure\/process\.js/
+export const COUNTING = /--no-opt.*measure\/process\.js/
 const HOLD = new URL('./hold.js', import.meta.url)
 
 /**

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { project } from '../bin/project.js'
 import { needs } from '../needs.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { faultsOf, IN_HEAT, kill, MEASURING, orphansIn, skip, WatchedRun } from './watched-run.js'
+import { COUNTING, faultsOf, IN_HEAT, kill, MEASURING, orphansIn, skip, WatchedRun } from './watched-run.js'
 
 const BRIEFLY = ['--preset', 'ci', '--rounds', '1', '--seed', '1']
 const MICRO = ['run', '--scenario', 'refresh-one-duration', '--queue', 'binary-heap,duration-lists', '--size', '20', ...BRIEFLY]
@@ -20,7 +20,7 @@ const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.tra
 /** A victim is killed when it has started: what waits for its answer stands still until then. */
 for (const { what, args, kinds, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
   { what: 'a queue in the middle of a heat', args: MICRO, kinds: ['count', 'heat'], victim: IN_HEAT, costs: 'heat' },
-  { what: 'a process that counts', args: MICRO, kinds: ['count', 'heat'], victim: /--no-opt.*micro\/child\.js/, costs: 'count' },
+  { what: 'a process that counts', args: MICRO, kinds: ['count', 'heat'], victim: COUNTING, costs: 'count' },
   { what: 'a server', args: SERVERS, kinds: ['alone', 'count', 'heat'], victim: /http\/server\.js/, costs: 'heat', missing: needs('wrk') },
   { what: 'a load generator', args: SERVERS, kinds: ['alone', 'count', 'heat'], costs: 'heat', says: /: wrk ended with SIGKILL/, missing: needs('wrk') },
   { what: 'the first process of a cluster', args: CLUSTER, kinds: ['alone'], victim: /http\/cluster\.js/, costs: 'alone' },
