@@ -19,9 +19,7 @@ const SIZES = [256, 1024, 4096, 16_384]
 const LINEAR_SIZES = [256, 1024, 2048]
 
 /**
- * @param {new () => TimerQueue} Queue
- * @param {Record<string, string> | undefined} declared
- * @param {Counters} counters
+ * @param {new () => TimerQueue} Queue @param {Record<string, string> | undefined} declared @param {Counters} counters
  * @param {string} [only]  The only clause to count for.
  * @returns {Map<string, string>} counts by broken clause
  */
@@ -50,11 +48,7 @@ export function checkComplexity (Queue, declared, counters, only) {
 }
 
 /**
- * @param {new () => TimerQueue} Queue
- * @param {Workload} workload
- * @param {Growth} growth
- * @param {number[]} sizes
- * @param {Counters} counters
+ * @param {new () => TimerQueue} Queue @param {Workload} workload @param {Growth} growth @param {number[]} sizes @param {Counters} counters
  */
 function countUntilTooMany (Queue, workload, growth, sizes, counters) {
   /** @type {(Count & {builtIns: string[]})[]} */
@@ -67,11 +61,8 @@ function countUntilTooMany (Queue, workload, growth, sizes, counters) {
 }
 
 /**
- * @param {new () => TimerQueue} Queue
- * @param {Workload} workload
- * @param {number} n  Timers.
- * @param {Counters} counters
- * @returns {Count & {builtIns: string[]}}
+ * @param {new () => TimerQueue} Queue @param {Workload} workload @param {number} n  Timers.
+ * @param {Counters} counters @returns {Count & {builtIns: string[]}}
  */
 function countAt (Queue, workload, n, { blocks, builtIns }) {
   let work = 0
@@ -88,11 +79,7 @@ function countAt (Queue, workload, n, { blocks, builtIns }) {
   return { n, ...calls, work, builtIns: [...used] }
 }
 
-/**
- * @param {Workload} workload
- * @param {string | undefined} declared
- * @param {(Count & {builtIns: string[]})[]} counts
- */
+/** @param {Workload} workload @param {string | undefined} declared @param {(Count & {builtIns: string[]})[]} counts */
 function describe ({ operation, title }, declared, counts) {
   const figures = counts.map(({ n, calls, work }) => `${(work / calls).toFixed(1)} at ${n} timers`)
   const names = counts[counts.length - 1].builtIns

@@ -93,9 +93,7 @@ const workloads = [
 ]
 
 /**
- * @param {new () => TimerQueue} Queue
- * @param {Record<string, string> | undefined} declared
- * @param {Counters} counters
+ * @param {new () => TimerQueue} Queue @param {Record<string, string> | undefined} declared @param {Counters} counters
  * @returns {string | null} counts that show a call longer than a bounded pause allows
  */
 export function checkPause (Queue, declared, counters) {
@@ -119,10 +117,8 @@ export function checkPause (Queue, declared, counters) {
 }
 
 /**
- * @param {TimerQueue} queue
- * @param {number} n  Timers.
- * @param {Record<string, string> | undefined} declared
- * @param {Counters} counters
+ * @param {TimerQueue} queue @param {number} n  Timers.
+ * @param {Record<string, string> | undefined} declared @param {Counters} counters
  * @returns {{stream: Stream, longest: Map<string, number>}} `longest`, by operation: most basic blocks of one count, divided
  *   by the declared growth
  */
@@ -159,10 +155,7 @@ function createStream (queue, n, declared, { blocks, builtIns }) {
 /**
  * Counts the last calls, in groups.
  *
- * @param {Stream} stream
- * @param {string} operation
- * @param {any[]} timers
- * @param {(timer: any) => void} call
+ * @param {Stream} stream @param {string} operation @param {any[]} timers @param {(timer: any) => void} call
  */
 function forEach ({ reset, count }, operation, timers, call) {
   const uncounted = timers.length - COUNTED

@@ -33,10 +33,7 @@ const TOLERANCE_OF_GROWTH = 2
 /** A difference of this many blocks per call is not growth. */
 const SLACK_BLOCKS = 2
 
-/**
- * @param {unknown} declared
- * @returns {Growth | null} null where the text is not understood
- */
+/** @param {unknown} declared @returns {Growth | null} null where the text is not understood */
 export function parseComplexity (declared) {
   const [, sum] = /^O\(([^()]+)\)([ ,].+)?$/.exec(String(declared)) ?? []
   if (sum === undefined) return null
@@ -47,28 +44,18 @@ export function parseComplexity (declared) {
   return (n, k) => terms.reduce((total, factors) => total + growthOf(factors, n, k), 0)
 }
 
-/**
- * @param {unknown} declared
- * @returns {boolean} whether the bound holds on average: one operation may pay for earlier ones
- */
+/** @param {unknown} declared @returns {boolean} whether the bound holds on average: one operation may pay for earlier ones */
 export function isAmortised (declared) {
   return /^O\([^()]+\) amortised\b/.test(String(declared))
 }
 
-/**
- * @param {string} factor
- * @param {number} n
- * @param {number} k
- */
+/** @param {string} factor @param {number} n @param {number} k */
 function valueOf (factor, n, k) {
   const value = { n, k, d: n }[factor.slice(-1)] ?? 1
   return factor.startsWith('log ') ? Math.log2(Math.max(2, value)) : value
 }
 
-/**
- * @param {Growth} growth
- * @param {Count[]} counts  By ascending size.
- */
+/** @param {Growth} growth @param {Count[]} counts  By ascending size. */
 export function growsFaster (growth, counts) {
   const lowest = Math.min(...counts.map(count => count.work / expected(growth, count)))
   const last = counts[counts.length - 1]
@@ -79,8 +66,7 @@ export function growsFaster (growth, counts) {
 /**
  * Expected work, up to a constant factor. Every call does something, even one that expires nothing.
  *
- * @param {Growth} growth
- * @param {Count} count
+ * @param {Growth} growth @param {Count} count
  */
 function expected (growth, { n, calls, expired }) {
   return calls * Math.max(1, growth(n, expired))
@@ -91,8 +77,7 @@ const MANY = 2048
 
 /**
  * @param {Record<string, string> | undefined} complexity  As declared.
- * @param {string} operation
- * @returns {boolean} whether one call may touch all timers
+ * @param {string} operation @returns {boolean} whether one call may touch all timers
  */
 export function isLinear (complexity, operation) {
   return (parseComplexity(complexity?.[operation])?.(MANY, 0) ?? 0) >= MANY

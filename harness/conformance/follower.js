@@ -11,9 +11,7 @@ import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
 /**
  * @import { QueueMeta, TimerQueue } from '../../queues/contract.js'
  * @import { Firing } from './followed.js'
- */
-
-/**
+ *
  * @typedef {object} Fault
  * @property {string} clause
  * @property {string} message
@@ -66,10 +64,7 @@ export class Follower {
     return this.#model.size
   }
 
-  /**
-   * @param {any} handle
-   * @returns {Followed}
-   */
+  /** @param {any} handle @returns {Followed} */
   timerOf (handle) {
     const timer = this.#timers.get(handle)
     if (!timer) throw this.fail('unknown-timer', 'the sequence uses a timer that it has not made')
@@ -101,19 +96,14 @@ export class Follower {
   }
 
   /**
-   * @param {any} handle
-   * @param {number} deadline
+   * @param {any} handle @param {number} deadline
    * @param {number} [duration]  Milliseconds; without it, the queue counts from the latest advance.
    */
   insert (handle, deadline, duration) {
     this.#start('insert', handle, deadline, duration)
   }
 
-  /**
-   * @param {any} handle
-   * @param {number} deadline
-   * @param {number} [duration]
-   */
+  /** @param {any} handle @param {number} deadline @param {number} [duration] */
   reschedule (handle, deadline, duration) {
     this.#start('reschedule', handle, deadline, duration)
   }
@@ -154,10 +144,7 @@ export class Follower {
     throw this.fail('next-expiry', `nextExpiry is ${next} while a timer must fire by ${limit}`, `assert.ok(queue.nextExpiry() <= ${latest})`)
   }
 
-  /**
-   * @param {number} now
-   * @param {(handle: any) => void} expire  May throw; the error goes through the queue and ends here.
-   */
+  /** @param {number} now @param {(handle: any) => void} expire  May throw; the error goes through the queue and ends here. */
   advance (now, expire) {
     this.calls++
     this.now = Math.max(this.now, now)
@@ -207,11 +194,7 @@ export class Follower {
   }
 
   /**
-   * @param {string} clause
-   * @param {string} message
-   * @param {string} [assertion]
-   * @param {boolean} [replaces]
-   * @returns {Error} to be thrown
+   * @param {string} clause @param {string} message @param {string} [assertion] @param {boolean} [replaces] @returns {Error} to be thrown
    */
   fail (clause, message, assertion = '', replaces = false) {
     this.fault ??= { clause, message, assertion, replaces, firing: this.#isFiring ? this.firings : 0 }
@@ -221,10 +204,7 @@ export class Follower {
   /**
    * Fails, unless the clause is known to be broken: the queue can still be followed.
    *
-   * @param {string} clause
-   * @param {string} message
-   * @param {string} assertion
-   * @param {boolean} [replaces]
+   * @param {string} clause @param {string} message @param {string} assertion @param {boolean} [replaces]
    */
   report (clause, message, assertion, replaces) {
     if (!this.#known.has(clause)) throw this.fail(clause, message, assertion, replaces)
@@ -235,12 +215,7 @@ export class Follower {
     if (this.#isAdvancing) this.exercised.add('re-entrant')
   }
 
-  /**
-   * @param {'insert' | 'reschedule'} method
-   * @param {any} handle
-   * @param {number} deadline
-   * @param {number | undefined} duration
-   */
+  /** @param {'insert' | 'reschedule'} method @param {any} handle @param {number} deadline @param {number | undefined} duration */
   #start (method, handle, deadline, duration) {
     this.#enter()
     if (deadline >= FAR) this.exercised.add('far-deadlines')
@@ -311,11 +286,7 @@ export class Follower {
     for (const { model } of excused) this.#model.insert(model, model.deadline)
   }
 
-  /**
-   * @param {'isPending' | 'deadlineOf' | 'payloadOf'} method
-   * @param {Followed} timer
-   * @param {unknown} expected
-   */
+  /** @param {'isPending' | 'deadlineOf' | 'payloadOf'} method @param {Followed} timer @param {unknown} expected */
   #expect (method, { name, handle }, expected) {
     const actual = this.queue[method](handle)
     if (actual === expected) return

@@ -60,9 +60,7 @@ const SPECIFIC = new Set(['returns', 'throws-nothing', 'order', 'inside-expire',
 const SEEN_ONCE = '// seen once, and not again when the same was repeated'
 
 /**
- * @param {Subject} subject
- * @param {Effort} [effort]
- * @param {Tally} [tally]  Counts what is tried.
+ * @param {Subject} subject @param {Effort} [effort] @param {Tally} [tally]  Counts what is tried.
  * @returns {Generator<Breach>} one for each broken clause, until an operation does not return
  */
 export function * findBreaches (subject, effort = EFFORTS.full, tally = { tried: 0, largest: 0 }) {
@@ -90,10 +88,7 @@ export function * findBreaches (subject, effort = EFFORTS.full, tally = { tried:
 /**
  * Tries sequences under one watch, which takes 0.1 ms to start.
  *
- * @param {Subject} subject
- * @param {Sequence[]} sequences
- * @param {Set<string>} broken
- * @param {number} limitMs  CPU time.
+ * @param {Subject} subject @param {Sequence[]} sequences @param {Set<string>} broken @param {number} limitMs  CPU time.
  * @returns {{tried: number, trial: Trial | null, usedMs: number}} the trial that breaks another clause
  */
 function tryUntilFault (subject, sequences, broken, limitMs) {
@@ -120,11 +115,8 @@ function tryUntilFault (subject, sequences, broken, limitMs) {
 }
 
 /**
- * @param {Subject} subject
- * @param {Set<string>} broken  Clauses that are broken already; new ones are added.
- * @param {Effort} [effort]
- * @param {Tally} [tally]
- * @returns {Generator<Breach>}
+ * @param {Subject} subject @param {Set<string>} broken  Clauses that are broken already; new ones are added.
+ * @param {Effort} [effort] @param {Tally} [tally] @returns {Generator<Breach>}
  */
 export function * findBreachesInLives (subject, broken = new Set(), effort = EFFORTS.full, tally = { tried: 0, largest: 0 }) {
   const growth = isQuadratic(subject.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
@@ -155,12 +147,7 @@ export function * findBreachesInLives (subject, broken = new Set(), effort = EFF
   }
 }
 
-/**
- * @param {Subject} subject
- * @param {Sequence} sequence
- * @param {Set<string>} broken
- * @param {number} limitMs  CPU time.
- */
+/** @param {Subject} subject @param {Sequence} sequence @param {Set<string>} broken @param {number} limitMs  CPU time. */
 function perform (subject, sequence, broken, limitMs) {
   let trial = new Trial(subject, sequence, broken)
   const returns = returnsWithin(() => {
@@ -171,10 +158,7 @@ function perform (subject, sequence, broken, limitMs) {
   return trial
 }
 
-/**
- * @param {Trial} trial
- * @param {Set<string>} broken
- */
+/** @param {Trial} trial @param {Set<string>} broken */
 function isNew (trial, broken) {
   return trial.fault !== null && !broken.has(clauseToBlame(trial, broken))
 }
@@ -182,8 +166,7 @@ function isNew (trial, broken) {
 /**
  * Blames the clause about throwing, for example, for a fault that shows only in sequences in which expire has thrown.
  *
- * @param {Trial} trial
- * @param {Set<string>} broken
+ * @param {Trial} trial @param {Set<string>} broken
  */
 function clauseToBlame ({ fault, exercised }, broken) {
   const { clause } = /** @type {NonNullable<Trial['fault']>} */ (fault)
@@ -192,11 +175,8 @@ function clauseToBlame ({ fault, exercised }, broken) {
 }
 
 /**
- * @param {Subject} subject
- * @param {Trial} seen
- * @param {Set<string>} broken  The new clause is added.
- * @param {Effort} effort
- * @param {number} limitMs  CPU time of one attempt.
+ * @param {Subject} subject @param {Trial} seen @param {Set<string>} broken  The new clause is added.
+ * @param {Effort} effort @param {number} limitMs  CPU time of one attempt.
  * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink  Tries shorter sequences, and ends with the shortest.
  * @returns {Breach}
  */
@@ -225,9 +205,7 @@ function breachOf (subject, seen, broken, { shortenSeconds }, limitMs, shrink) {
 }
 
 /**
- * @param {fc.Arbitrary<Sequence>} sequences
- * @param {number} seed
- * @param {number} run  Index of the sequence that breaks the clause.
+ * @param {fc.Arbitrary<Sequence>} sequences @param {number} seed @param {number} run  Index of the sequence that breaks the clause.
  * @param {(sequence: Sequence) => boolean} breaks
  */
 function shrinkGenerated (sequences, seed, run, breaks) {
@@ -236,12 +214,7 @@ function shrinkGenerated (sequences, seed, run, breaks) {
   if (counterexample) removeIdleSteps(counterexample[0], breaks)
 }
 
-/**
- * Shrinks how often each step of a life is repeated.
- *
- * @param {Sequence} life
- * @param {(sequence: Sequence) => boolean} breaks
- */
+/** Shrinks how often each step of a life is repeated. @param {Sequence} life @param {(sequence: Sequence) => boolean} breaks */
 function shrinkLife (life, breaks) {
   const full = life.steps.map(({ times = 1 }) => times)
   const counts = fc.tuple(...full.map(max => fc.nat({ max })))
@@ -255,8 +228,7 @@ function shrinkLife (life, breaks) {
 /**
  * Removes steps that do nothing: fast-check can leave such a step in the middle.
  *
- * @param {Sequence} sequence
- * @param {(sequence: Sequence) => boolean} breaks
+ * @param {Sequence} sequence @param {(sequence: Sequence) => boolean} breaks
  */
 function removeIdleSteps (sequence, breaks) {
   let { steps } = sequence

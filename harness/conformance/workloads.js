@@ -151,12 +151,7 @@ export const workloads = [
   }
 ]
 
-/**
- * @param {new () => TimerQueue} Queue
- * @param {Workload} workload
- * @param {number} n  Timers pending.
- * @returns {Filled}
- */
+/** @param {new () => TimerQueue} Queue @param {Workload} workload @param {number} n  Timers pending. @returns {Filled} */
 export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
   const queue = new Queue()
   const random = createRandom(SEED)
@@ -173,21 +168,13 @@ export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
   return { queue, pending, idle: create(CALLS), pattern, random }
 }
 
-/**
- * Chooses timers at an odd distance: among a power of two, all differ.
- *
- * @param {any[]} timers
- * @param {Random} random
- */
+/** Chooses timers at an odd distance: among a power of two, all differ. @param {any[]} timers @param {Random} random */
 function choose (timers, random) {
   const first = random(timers.length)
   return Array.from({ length: CALLS }, (_, i) => timers[(first + i * 37) % timers.length])
 }
 
-/**
- * @param {TimerQueue} queue
- * @param {any[]} timers
- */
+/** @param {TimerQueue} queue @param {any[]} timers */
 function byDeadline (queue, timers) {
   return [...timers].sort((a, b) => queue.deadlineOf(a) - queue.deadlineOf(b))
 }

@@ -38,10 +38,7 @@ const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longe
 const NO_CONTROL = 'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
 
 /**
- * @param {GatePlan} plan
- * @param {Heats} heats
- * @param {object} [options]
- * @param {string[]} [options.command]
+ * @param {GatePlan} plan @param {Heats} heats @param {object} [options] @param {string[]} [options.command]
  * @param {(row: CellPlace) => number} [options.roundsOf]  Later heats of the row are left out.
  * @returns {ComparisonRecord}
  */
@@ -74,8 +71,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
 
 /**
  * @param {number[]} shifts  Log ratios of the control to the base, of all rows together.
- * @param {{floor: number}} rules
- * @returns {Control | null} null: the control was never measured
+ * @param {{floor: number}} rules @returns {Control | null} null: the control was never measured
  */
 export function judgeControl (shifts, { floor }) {
   if (shifts.length === 0) return null
@@ -93,9 +89,7 @@ export function judgeControl (shifts, { floor }) {
 /**
  * Shown beside the times, as an explanation; only gross growth counts for the verdict.
  *
- * @param {CellPlace} cell
- * @param {Heat} counts
- * @param {Comparison[]} timed  Of all rows.
+ * @param {CellPlace} cell @param {Heat} counts @param {Comparison[]} timed  Of all rows.
  * @param {number} margin
  */
 function countedRows (cell, { base, head }, timed, margin) {
@@ -115,22 +109,14 @@ function countedRows (cell, { base, head }, timed, margin) {
   })
 }
 
-/**
- * A queue that promises less may do less: its firings are not compared with the model's.
- *
- * @param {string} queue
- * @param {Heat} counts
- */
+/** A queue that promises less may do less: its firings are not compared with the model's. @param {string} queue @param {Heat} counts */
 function describeAccuracy (queue, { base, head }) {
   const [before, after] = [base, head].map(sample => JSON.stringify(sample?.details?.declared?.accuracy))
   if (before === after || before === undefined || after === undefined) return []
   return [`${queue} declares another accuracy than its base, ${after} instead of ${before}: the firings of both were not compared with the model; see timerq check`]
 }
 
-/**
- * @param {Heat[]} heats
- * @param {Side} side
- */
+/** @param {Heat[]} heats @param {Side} side */
 const samplesOf = (heats, side) => heats.flatMap(heat => heat[side] ?? [])
 
 /** @param {Heat[]} heats */

@@ -19,9 +19,7 @@ import { heatSeconds } from '../run/time-left.js'
  * @import { Cell, CellPlace } from '../model/cell.js'
  * @import { Plan, PlannedQueue, Settings } from '../plan/plan.js'
  * @import { Step } from '../plan/steps.js'
- */
-
-/**
+ *
  * @typedef {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} Timing
  * @typedef {PlannedQueue & {file: string}} GatedQueue  `file` is relative to the root of the repository.
  *
@@ -73,20 +71,13 @@ export function createGatePlan (parts, gate, newQueues = []) {
   }
 }
 
-/**
- * @param {Omit<Plan, 'cells' | 'queues'>} parts
- * @param {GatedQueue[]} queues
- * @returns {Cell[]} by queue
- */
+/** @param {Omit<Plan, 'cells' | 'queues'>} parts @param {GatedQueue[]} queues @returns {Cell[]} by queue */
 function cellsOf (parts, queues) {
   const { cells } = createPlan({ ...parts, queues })
   return queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === name))
 }
 
-/**
- * @param {Pick<GatePlan, 'cells'>} plan
- * @returns {CellPlace[]}
- */
+/** @param {Pick<GatePlan, 'cells'>} plan @returns {CellPlace[]} */
 export function rowsOf ({ cells }) {
   return cells.filter(({ side }) => side === 'head').map(rowOf)
 }
@@ -100,8 +91,7 @@ export const rowId = cell => cellId({ ...cell, side: undefined })
 /**
  * Counts first, which take seconds and may show that a side cannot be measured; then heats, round by round.
  *
- * @param {GatePlan} plan
- * @returns {Step[][]}
+ * @param {GatePlan} plan @returns {Step[][]}
  */
 export function stagesOf (plan) {
   const counts = plan.cells.filter(({ side }) => side !== 'control').map(cell =>
@@ -111,11 +101,7 @@ export function stagesOf (plan) {
   return [counts, ...rounds].flatMap(steps => sideBySide(steps, servers))
 }
 
-/**
- * @param {GatePlan} plan
- * @param {number} round
- * @returns {Step[]} of every row, in the order of this round
- */
+/** @param {GatePlan} plan @param {number} round @returns {Step[]} of every row, in the order of this round */
 export function heatsOf ({ cells, settings: { seed } }, round) {
   const random = randomOf(seed, round)
   const rows = [...groupBy(cells, rowId)]
@@ -136,10 +122,7 @@ export function planLooks (rounds) {
   return looks.map((look, i) => ({ rounds: look, share: shares[i] }))
 }
 
-/**
- * @param {CellPlace[]} rows
- * @param {Plan['scenarios']} scenarios
- */
+/** @param {CellPlace[]} rows @param {Plan['scenarios']} scenarios */
 function countRows (rows, scenarios) {
   const servers = rows.filter(row => scenarios.some(({ name, kind }) => name === row.scenario && kind === 'http')).length
   return { servers, others: rows.length - servers }
@@ -148,9 +131,7 @@ function countRows (rows, scenarios) {
 /**
  * Rounds to plan for. The budget is kept in any case.
  *
- * @param {Timing} settings
- * @param {{servers: number, others: number}} rows
- * @param {number} budgetSeconds
+ * @param {Timing} settings @param {{servers: number, others: number}} rows @param {number} budgetSeconds
  * @param {number} [cores]  That run micro heats at the same time.
  */
 export function affordableRounds (settings, rows, budgetSeconds, cores) {
@@ -160,19 +141,14 @@ export function affordableRounds (settings, rows, budgetSeconds, cores) {
 /**
  * About the seconds of a round that measures every row.
  *
- * @param {Timing} settings
- * @param {{servers: number, others: number}} rows
- * @param {number} [cores]  That run micro heats at the same time.
+ * @param {Timing} settings @param {{servers: number, others: number}} rows @param {number} [cores]  That run micro heats at the same time.
  */
 function roundSeconds (settings, { servers, others }, cores = choosePins().cores.length) {
   const secondsOf = (/** @type {boolean} */ isHttp) => heatSeconds(settings, { isHttp, cells: PROCESSES_PER_HEAT })
   return servers * secondsOf(true) + Math.ceil(others / cores) * secondsOf(false)
 }
 
-/**
- * @param {GatePlan} plan
- * @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent
- */
+/** @param {GatePlan} plan @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent */
 export function assertBudget (plan) {
   const { settings, scenarios, gate: { budgetSeconds: budget } } = plan
   const rows = rowsOf(plan)

@@ -18,9 +18,7 @@ import { judge, overallVerdict } from './verdict.js'
  * @import { Cell } from '../plan/plan.js'
  * @import { Match, SideOptions } from './rows.js'
  * @import { Comparison, RowCell, Rules, Verdict } from './verdict.js'
- */
-
-/**
+ *
  * @typedef {object} Control  The base against itself, measured among the pairs.
  * @property {number} ratio
  * @property {number} low
@@ -44,12 +42,10 @@ import { judge, overallVerdict } from './verdict.js'
 const ONE_AFTER_THE_OTHER = 'runs measured one after the other cannot decide on time; timerq gate measures both sides together'
 
 /**
- * @param {Results} base
- * @param {Results} head
+ * @param {Results} base @param {Results} head
  * @param {{rules: Rules, command: string[], allowMissing?: boolean}} options  `allowMissing`: cells that only the base has
  *   are listed; else they are invalid.
- * @returns {ComparisonRecord}
- * @throws {UsageError} when both hold the same samples
+ * @returns {ComparisonRecord} @throws {UsageError} when both hold the same samples
  */
 export function compareRuns (base, head, { rules, command, allowMissing = false }) {
   assertOtherSamples(base, head)
@@ -115,11 +111,8 @@ function undecided (row) {
 }
 
 /**
- * @param {Results} results
- * @param {string} base  Name of a queue.
- * @param {string} head
- * @param {{rules: Rules, command: string[]}} options
- * @returns {ComparisonRecord}
+ * @param {Results} results @param {string} base  Name of a queue.
+ * @param {string} head @param {{rules: Rules, command: string[]}} options @returns {ComparisonRecord}
  */
 export function compareQueues (results, base, head, { rules, command }) {
   const { plan } = results.run
@@ -141,12 +134,7 @@ export function compareQueues (results, base, head, { rules, command }) {
   return { ...recordOf([...times, ...counts], unmatched, rules, command), base, head, warnings: results.warnings }
 }
 
-/**
- * @param {Comparison[]} comparisons
- * @param {ComparisonRecord['unmatched']} unmatched
- * @param {Rules} rules
- * @param {string[]} command
- */
+/** @param {Comparison[]} comparisons @param {ComparisonRecord['unmatched']} unmatched @param {Rules} rules @param {string[]} command */
 export function recordOf (comparisons, unmatched, rules, command) {
   return {
     format: /** @type {const} */ ('timerq-comparison/1'),

@@ -103,9 +103,7 @@ const finite = value => Number.isFinite(value) ? value : null
  *
  * Source: J. M. Bloom, "Minimum detectable effects", Evaluation Review 19(5), 1995.
  *
- * @param {TestedRow} tested
- * @param {Look[]} planned
- * @param {number} reach  Rounds that there might have been.
+ * @param {TestedRow} tested @param {Look[]} planned @param {number} reach  Rounds that there might have been.
  * @returns {{detectable: number | null, morePairs: number}}
  */
 export function powerOf ({ row, rules, looks, slowdowns, firstLevel }, planned, reach) {

@@ -53,13 +53,7 @@ export function growthOf (cells, machineOf) {
   }))
 }
 
-/**
- * A parameter of zero has no logarithm.
- *
- * @template {CellSummary} C
- * @param {string} parameter
- * @param {C[]} cells
- */
+/** A parameter of zero has no logarithm. @template {CellSummary} C @param {string} parameter @param {C[]} cells */
 function linesAlong (parameter, cells) {
   const positive = cells.filter(({ params }) => params[parameter] > 0)
   return [...groupBy(positive, ({ scenario, runtime, queue, side, params }) =>
@@ -67,9 +61,7 @@ function linesAlong (parameter, cells) {
 }
 
 /**
- * @param {CellSummary[]} line
- * @param {string} parameter
- * @param {string} metric
+ * @param {CellSummary[]} line @param {string} parameter @param {string} metric
  * @returns {GrowthSummary[]} none where too little was measured
  */
 function growthAlong (line, parameter, metric) {

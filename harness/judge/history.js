@@ -11,9 +11,7 @@ import { summarise } from './summary.js'
 /**
  * @import { Results } from '../store/results.js'
  * @import { Summary } from './summary.js'
- */
-
-/**
+ *
  * @typedef {object} HistoryRun
  * @property {string} directory
  * @property {string} started
@@ -59,10 +57,7 @@ const MOST_BEFORE = 10
 const FLOOR = 0.02
 const ALPHA = 0.05
 
-/**
- * @param {Iterable<Results>} all  Only the summary of each is kept.
- * @returns {History}
- */
+/** @param {Iterable<Results>} all  Only the summary of each is kept. @returns {History} */
 export function historyOf (all) {
   const results = Array.from(all, ({ samples, ...rest }) => ({ ...rest, summary: summarise({ samples, ...rest }) }))
     .sort((a, b) => a.run.started.localeCompare(b.run.started))
@@ -90,12 +85,7 @@ export function historyOf (all) {
   }
 }
 
-/**
- * @param {Summary[]} summaries
- * @param {string} metric
- * @param {(run: number) => boolean} counts
- * @returns {Omit<Trend, 'latest'>[]}
- */
+/** @param {Summary[]} summaries @param {string} metric @param {(run: number) => boolean} counts @returns {Omit<Trend, 'latest'>[]} */
 function trendsOf (summaries, metric, counts) {
   /** @type {Map<string, Omit<Trend, 'latest'>>} */
   const trends = new Map()
@@ -116,8 +106,7 @@ function trendsOf (summaries, metric, counts) {
 /**
  * Works on logarithms: a step of 10 % is as high at 5 ns as at 5 ms.
  *
- * @param {TrendPoint[]} points
- * @param {number} latest  Index of the run.
+ * @param {TrendPoint[]} points @param {number} latest  Index of the run.
  * @param {number} confidence  Confidence of a change, adjusted for the number of trends (Bonferroni).
  * @returns {Latest | null}
  */
@@ -141,10 +130,8 @@ function compareTimes (points, latest, confidence) {
 /**
  * Every difference is a change. Runs that counted another workload are left out.
  *
- * @param {TrendPoint[]} points
- * @param {number} latest  Index of the run.
- * @param {HistoryRun[]} runs
- * @returns {Latest | null}
+ * @param {TrendPoint[]} points @param {number} latest  Index of the run.
+ * @param {HistoryRun[]} runs @returns {Latest | null}
  */
 function compareCounts (points, latest, runs) {
   const last = points[points.length - 1]

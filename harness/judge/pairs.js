@@ -44,8 +44,7 @@ export function fatalFailure (samples) {
  * CPU time is compared within heats, which is more certain; what clients notice, between windows in which a server had the machine
  * for itself. Either falls back on the other kind.
  *
- * @param {Sample[]} samples @param {string} metric
- * @returns {'heat' | 'alone' | undefined} undefined where there are samples of neither
+ * @param {Sample[]} samples @param {string} metric @returns {'heat' | 'alone' | undefined} undefined where there are samples of neither
  */
 export function kindOf (samples, metric) {
   const preferred = metrics[metric].role === 'time' ? /** @type {const} */ (['heat', 'alone']) : /** @type {const} */ (['alone', 'heat'])
@@ -63,9 +62,7 @@ export function samplesOf (samples, metric) {
  * Samples are not lost by chance: most of them took too long. So a lost sample counts as infinitely slow, on either side. Pairs that
  * lost both say nothing.
  *
- * @param {Sample[]} base
- * @param {Sample[]} head
- * @param {string} metric
+ * @param {Sample[]} base @param {Sample[]} head @param {string} metric
  * @param {Sample[]} [control]  Its samples in every heat. In rounds in which base and head were in different heats of a table,
  *   each is compared with the control of its own heat: such a pair scatters more, but leans to neither side.
  * @returns {(Pair & {ratio: number})[]} ratios of head to base, one a round, unless a side is in several heats of a round
@@ -122,8 +119,7 @@ function valueOf (sample, metric) {
  * one go. Where the end of a slice cuts that in two, the next slice has too much of what this one lacks, so the ratio of a batched
  * metric is a trimmed mean, geometric so that it does not matter which of the two is the control.
  *
- * @param {Sample} sample @param {Sample} control @param {string} metric
- * @returns {number | null} null where they have no slices in common
+ * @param {Sample} sample @param {Sample} control @param {string} metric @returns {number | null} null where they have no slices in common
  */
 export function heatRatio (sample, control, metric) {
   const slices = sample.slices?.[metric]

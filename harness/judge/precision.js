@@ -25,8 +25,7 @@ export const FEWEST_ROUNDS = 5
 /**
  * The cell that the ratios of each table are to: its control, or where it has none, its first queue.
  *
- * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
- * @returns {Map<string, Cell>} by table
+ * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan @returns {Map<string, Cell>} by table
  */
 export function standardsOf (plan) {
   const controls = controlsOf(plan)
@@ -34,8 +33,7 @@ export function standardsOf (plan) {
 }
 
 /**
- * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
- * @param {Map<string, Sample[]>} samplesByCell
+ * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan @param {Map<string, Sample[]>} samplesByCell
  * @param {number} until  0.03: within 3 %.
  * @returns {Imprecise[]} cells whose ratios are not known this well
  */

@@ -63,10 +63,7 @@ const LEAST_COVERAGE = 0.9
 /** Student's t: the 95 % interval of two values is this many times as long as their range. */
 const T_OF_TWO = 12.706
 
-/**
- * @param {Pick<Summary, 'cells' | 'settings' | 'scenarios'>} summary
- * @returns {Ranking}
- */
+/** @param {Pick<Summary, 'cells' | 'settings' | 'scenarios'>} summary @returns {Ranking} */
 export function rank ({ cells, settings, scenarios }) {
   const kindOf = new Map(scenarios.map(({ name, kind }) => [name, kind]))
   const ranked = [...groupBy(cells, tableId).values()].flatMap(own => {
@@ -111,8 +108,7 @@ function rankTable (cells, kind, control) {
 /**
  * Ratios to the control decide the order where there are ratios: absolute times of the same heats move with the machine.
  *
- * @param {CellSummary[]} cells @param {string} metric @param {string} control
- * @returns {Entry[]} fastest first
+ * @param {CellSummary[]} cells @param {string} metric @param {string} control @returns {Entry[]} fastest first
  */
 function entriesOf (cells, metric, control) {
   const measured = cells.filter(({ metrics }) => metrics[metric])
@@ -136,10 +132,7 @@ function ratioTo ({ figures }, queue) {
   return { ...ratio, low: ratio.median / reach, high: ratio.median * reach, coverage: 0.95 }
 }
 
-/**
- * @param {Entry} entry @param {Entry} other
- * @returns {Interval | null} of the ratio of `entry` to `other`; null: unknown
- */
+/** @param {Entry} entry @param {Entry} other @returns {Interval | null} of the ratio of `entry` to `other`; null: unknown */
 function compare (entry, other) {
   const [ratio, inverse] = [ratioTo(entry, other.queue), ratioTo(other, entry.queue)]
   if (ratio) return isKnown(ratio) ? ratio : null
@@ -160,21 +153,13 @@ const isKnown = ({ n, coverage }) => n > 1 && coverage >= LEAST_COVERAGE
 /** @param {Interval | null} interval */
 const isLevel = interval => interval !== null && interval.low >= 1 / LEVEL && interval.high <= LEVEL
 
-/**
- * @param {Estimate} ratio  To the control.
- * @returns {RankedQueue['toControl']}
- */
+/** @param {Estimate} ratio  To the control. @returns {RankedQueue['toControl']} */
 function describe (ratio) {
   if (!isKnown(ratio)) return 'unclear'
   return isLevel(ratio) ? 'level' : ratio.high < 1 ? 'faster' : ratio.low > 1 ? 'slower' : 'unclear'
 }
 
-/**
- * @param {string} name
- * @param {ReturnType<typeof rankTable>} ranked
- * @param {number[]} deciding
- * @returns {Standing}
- */
+/** @param {string} name @param {ReturnType<typeof rankTable>} ranked @param {number[]} deciding @returns {Standing} */
 function standingOf (name, ranked, deciding) {
   const own = deciding.flatMap(index => {
     const { table, entries } = ranked[index]

@@ -7,9 +7,7 @@ import { ratioInterval } from './statistics/interval.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
- */
-
-/**
+ *
  * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
  * @property {string} to  Queue.
  * @property {'heat' | 'round'} by  Pairing: samples of one heat, or samples measured alone in one round.
@@ -29,8 +27,7 @@ const measuredRatios = pairs => pairs.map(({ ratio }) => ratio).filter(ratio => 
 /**
  * @param {Sample[]} samples
  * @param {{to: string, samples: Sample[], control?: Sample[]}} other  `control`: of their table, see pairedRatios.
- * @param {string} metric
- * @returns {Ratio | null} null where no pair was measured
+ * @param {string} metric @returns {Ratio | null} null where no pair was measured
  */
 export function ratioOf (samples, other, metric) {
   const ratios = measuredRatios(pairedRatios(other.samples, samples, metric, other.control))

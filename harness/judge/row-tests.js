@@ -14,9 +14,7 @@ import { signedRank } from './statistics/signed-rank.js'
 /**
  * @import { Pair } from './pairs.js'
  * @import { Look, Row, Rules } from './verdict.js'
- */
-
-/**
+ *
  * @typedef {object} TestedRow  Slowdowns are logarithms: above zero is worse, whatever the metric.
  * @property {Row} row
  * @property {Rules} rules  Wider for noisier metrics.
@@ -75,8 +73,7 @@ function slowdownsIn (row, planned, rules) {
 /**
  * Looks that a row has had. A row that stopped between two looks spends there what is left of alpha.
  *
- * @param {number} rounds
- * @param {Look[]} planned
+ * @param {number} rounds @param {Look[]} planned
  */
 export function looksUntil (rounds, planned) {
   const reached = planned.filter(look => look.rounds <= rounds)

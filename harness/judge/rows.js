@@ -7,9 +7,7 @@ import { judgeErrors, judgeExact, judgeFailed } from './verdict.js'
 /**
  * @import { Sample } from '../store/results.js'
  * @import { Comparison, Row, RowCell } from './verdict.js'
- */
-
-/**
+ *
  * @typedef {object} Match
  * @property {RowCell} cell
  * @property {Sample[]} base
@@ -27,9 +25,7 @@ const SIDES = { base: 'base', head: 'head' }
 /**
  * A cell that failed on one side has a row nevertheless: it must not disappear.
  *
- * @param {Match} match
- * @param {SideOptions} options
- * @returns {Row[]}
+ * @param {Match} match @param {SideOptions} options @returns {Row[]}
  */
 export function measuredRows ({ cell, base, head, control }, { isSameQueue, areRuns = false, names = SIDES }) {
   const [baseSamples, headSamples] = areRuns ? [base, head].map(samples => samples.map(withoutHeat)) : [base, head]

@@ -21,9 +21,7 @@ import { medianInterval } from './statistics/interval.js'
  * @import { Results, Run, Sample } from '../store/results.js'
  * @import { GrowthSummary } from './growth.js'
  * @import { Ranking } from './rank.js'
- */
-
-/**
+ *
  * @typedef {import('./ratio.js').Ratio} Ratio
  *
  * @typedef {object} MetricSummary

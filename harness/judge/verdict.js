@@ -17,9 +17,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { Pair } from './pairs.js'
- */
-
-/**
+ *
  * @typedef {'regression' | 'pass' | 'inconclusive' | 'invalid'} Verdict
  *
  * @typedef {object} Rules
@@ -77,10 +75,8 @@ export const DEFAULT_RULES = { floor: 0.02, margin: 0.05, alpha: 0.05 }
 const ERRORS_ALLOWED = 0.01
 
 /**
- * @param {Row[]} rows
- * @param {Look[]} looks  Planned; none: all rows have seen what they could.
- * @param {Rules} rules
- * @returns {Comparison[]} of each row, in order
+ * @param {Row[]} rows @param {Look[]} looks  Planned; none: all rows have seen what they could.
+ * @param {Rules} rules @returns {Comparison[]} of each row, in order
  */
 export function judge (rows, looks, rules) {
   const tested = testRows(rows.filter(row => whyInvalid(row) === null), looks, rules)
@@ -111,9 +107,7 @@ function whyInvalid ({ failure, pairs }) {
  * Rounds that a row would have seen if it had not been decided earlier: all that were planned, or all that there was time for.
  * Without planned looks, no row is decided early.
  *
- * @param {Comparison[]} comparisons
- * @param {Row[]} rows
- * @param {Look[]} looks
+ * @param {Comparison[]} comparisons @param {Row[]} rows @param {Look[]} looks
  */
 function reachOf (comparisons, rows, looks) {
   if (looks.length === 0) return 0
@@ -141,10 +135,8 @@ export function judgeExact (row, base, head) {
 /**
  * Errors are a guard with a rule of its own: the head may not fail noticeably more of its requests than the base does.
  *
- * @param {RowCell & {gates: boolean}} cell
- * @param {{errors: number, requests: number}} base  Totals of all samples.
- * @param {{errors: number, requests: number}} head
- * @returns {Comparison}
+ * @param {RowCell & {gates: boolean}} cell @param {{errors: number, requests: number}} base  Totals of all samples.
+ * @param {{errors: number, requests: number}} head @returns {Comparison}
  */
 export function judgeErrors (cell, base, head) {
   const shareOf = (/** @type {typeof base} */ { errors, requests }) => errors === 0 ? 0 : errors / (errors + requests)
@@ -173,8 +165,7 @@ export function judgeFailed (row) {
 /**
  * Verdict of the whole: the worst of the rows that gate. No rows, no pass. A guard that is unclear does not count.
  *
- * @param {{gates: boolean, guard?: boolean, verdict: Verdict}[]} comparisons
- * @returns {Verdict}
+ * @param {{gates: boolean, guard?: boolean, verdict: Verdict}[]} comparisons @returns {Verdict}
  */
 export function overallVerdict (comparisons) {
   const gating = comparisons.filter(({ gates }) => gates)

@@ -20,9 +20,7 @@ const SAMPLING_MICROS = 100
 
 /**
  * @param {Plan} plan  Of planClaims.
- * @param {Claim[]} claims
- * @param {ReproduceOptions & {command: string[]}} options
- * @returns {Promise<Row[]>}
+ * @param {Claim[]} claims @param {ReproduceOptions & {command: string[]}} options @returns {Promise<Row[]>}
  */
 export async function reproduce (plan, claims, { profiler, ...options }) {
   if (plan.cells.length === 0) return claims.map(claim => judgeClaim(claim, plan, []))
@@ -34,9 +32,7 @@ export async function reproduce (plan, claims, { profiler, ...options }) {
  * Continues a stopped run.
  *
  * @param {Plan} plan  Of the run.
- * @param {Claim[]} claims
- * @param {ReproduceOptions & ResumeOptions} options
- * @returns {Promise<Row[]>}
+ * @param {Claim[]} claims @param {ReproduceOptions & ResumeOptions} options @returns {Promise<Row[]>}
  */
 export async function resumeReproduction (plan, claims, { profiler, directory, ...options }) {
   const { run, samples } = await resumeRun(directory, { ...options, ...measuring(plan, claims, profiler, directory) })
@@ -44,10 +40,7 @@ export async function resumeReproduction (plan, claims, { profiler, directory, .
 }
 
 /**
- * @param {Plan} plan
- * @param {Claim[]} claims
- * @param {Tool} tool
- * @param {string} directory
+ * @param {Plan} plan @param {Claim[]} claims @param {Tool} tool @param {string} directory
  * @returns {Pick<RunOptions, 'stopRule' | 'profile'>}
  */
 const measuring = (plan, claims, tool, directory) => ({

@@ -60,10 +60,7 @@ const NS_PER_SECOND = 1e9
 /** Intervals of fewer heats are too often too short. */
 const FEWEST_HEATS = 5
 
-/**
- * @param {Trace} trace  Not empty.
- * @returns {TraceFacts}
- */
+/** @param {Trace} trace  Not empty. @returns {TraceFacts} */
 export function describeTrace ({ kinds, times, durations, timerCount, timers, isTruncated }) {
   const count = (/** @type {number} */ kind) => kinds.reduce((sum, other) => sum + (other === kind ? 1 : 0), 0)
   const [starts, refreshes, cancels, fires] = [START, REFRESH, CANCEL, FIRE].map(count)
@@ -101,11 +98,7 @@ function busiestSecond (times) {
   return most
 }
 
-/**
- * @param {Uint8Array} kinds
- * @param {Int32Array} timers
- * @param {number} timerCount
- */
+/** @param {Uint8Array} kinds @param {Int32Array} timers @param {number} timerCount */
 function pendingPeak (kinds, timers, timerCount) {
   const isPending = new Uint8Array(timerCount)
   let pending = 0
@@ -121,8 +114,7 @@ function pendingPeak (kinds, timers, timerCount) {
 
 /**
  * @param {Results} results  A run that replayed the trace through every queue.
- * @param {{file: string} & TraceFacts} trace
- * @returns {Recommendation}
+ * @param {{file: string} & TraceFacts} trace @returns {Recommendation}
  */
 export function recommend (results, trace) {
   const { cells, skipped, warnings, environment, settings } = summarise(results)
@@ -165,8 +157,7 @@ export function recommend (results, trace) {
  * Ends of intervals that hold together: the best of many queues is easily found by chance. Widens 95 % intervals of log ratios as the
  * correction of C. E. Bonferroni (1936) widens normal intervals.
  *
- * @param {number} queues
- * @returns {(ratio: Ratio, name: 'low' | 'high') => number}
+ * @param {number} queues @returns {(ratio: Ratio, name: 'low' | 'high') => number}
  */
 function widenedBy (queues) {
   return (ratio, name) => {

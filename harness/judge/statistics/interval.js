@@ -35,8 +35,7 @@ const CLOSE = 1e-10
  * O(n log n).
  *
  * @param {number[]} values  At least one, all finite; logarithms, where values are ratios or times.
- * @param {number} [confidence]
- * @returns {Interval}
+ * @param {number} [confidence] @returns {Interval}
  */
 export function intervalOf (values, confidence = CONFIDENCE) {
   const { estimate, error, freedom } = trimmedMean(values, TRIMMED)
@@ -48,8 +47,7 @@ export function intervalOf (values, confidence = CONFIDENCE) {
 /**
  * Mean without the lowest and the highest values, and its standard error.
  *
- * @param {number[]} values
- * @param {number} share  Trimmed at each end.
+ * @param {number[]} values @param {number} share  Trimmed at each end.
  */
 export function trimmedMean (values, share) {
   const trimmed = Math.floor(share * values.length)
@@ -64,8 +62,7 @@ export function trimmedMean (values, share) {
  * far as the median: with two clusters of values, the trimmed mean may lie elsewhere.
  *
  * @param {number[]} values  At least one.
- * @param {number} [confidence]
- * @returns {{median: number, low: number, high: number, n: number, coverage: number}}
+ * @param {number} [confidence] @returns {{median: number, low: number, high: number, n: number, coverage: number}}
  */
 export function medianInterval (values, confidence = CONFIDENCE) {
   const lowest = values.reduce((lowest, value) => Math.min(lowest, value), Infinity)
@@ -95,9 +92,7 @@ export function ratioInterval (ratios, confidence = CONFIDENCE) {
  * Difference of two means, with the pooled variance of two sets of values that scatter alike.
  *
  * @param {number[]} before  Together with `now` at least three values.
- * @param {number[]} now
- * @param {number} [confidence]
- * @returns {Interval}
+ * @param {number[]} now @param {number} [confidence] @returns {Interval}
  */
 export function differenceInterval (before, now, confidence = CONFIDENCE) {
   const estimate = mean(now) - mean(before)
@@ -110,10 +105,7 @@ export function differenceInterval (before, now, confidence = CONFIDENCE) {
 /** @type {Map<string, number>} */
 const quantiles = new Map()
 
-/**
- * @param {number} probability  At least a half.
- * @param {number} freedom  Degrees of freedom, an integer.
- */
+/** @param {number} probability  At least a half. @param {number} freedom  Degrees of freedom, an integer. */
 export function tQuantile (probability, freedom) {
   const key = `${probability} ${freedom}`
   const known = quantiles.get(key)
@@ -129,12 +121,7 @@ export function tQuantile (probability, freedom) {
   return (low + high) / 2
 }
 
-/**
- * A finite sum for whole degrees of freedom.
- *
- * @param {number} t
- * @param {number} freedom
- */
+/** A finite sum for whole degrees of freedom. @param {number} t @param {number} freedom */
 function tDistribution (t, freedom) {
   const angle = Math.atan(t / Math.sqrt(freedom))
   const [sine, square] = [Math.sin(angle), Math.cos(angle) ** 2]

@@ -51,10 +51,7 @@ export function boundsOf (values, levels) {
   }
 }
 
-/**
- * @param {number[]} values
- * @returns {Float64Array} ascending
- */
+/** @param {number[]} values @returns {Float64Array} ascending */
 function pairAverages (values) {
   const averages = new Float64Array(values.length * (values.length + 1) / 2)
   let filled = 0
@@ -75,12 +72,7 @@ function middleOf (sorted) {
   return below === -above ? 0 : (below + above) / 2
 }
 
-/**
- * How many averages at one end lie outside the bound.
- *
- * @param {number} n
- * @param {number} level
- */
+/** How many averages at one end lie outside the bound. @param {number} n @param {number} level */
 function cutTail (n, level) {
   const chances = lowerTails(n)
   let skipped = 0

@@ -4,9 +4,7 @@
  *
  * Source: J. Arbuthnot, "An argument for divine providence", Philosophical Transactions 27, 1710.
  *
- * @param {number[]} values
- * @param {number} centre
- * @param {number} far  Values further than this from the centre are wild.
+ * @param {number[]} values @param {number} centre @param {number} far  Values further than this from the centre are wild.
  * @returns {{above: number, below: number, p: number}} p: the probability of this many above or more if either side is as likely
  */
 export function compareTails (values, centre, far) {

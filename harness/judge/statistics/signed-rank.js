@@ -32,11 +32,7 @@ export function signedRank (differences) {
 /** @type {Map<number, Float64Array>} */
 const tails = new Map()
 
-/**
- * The chance of each rank sum of n different values or a lower sum.
- *
- * @param {number} n
- */
+/** The chance of each rank sum of n different values or a lower sum. @param {number} n */
 export function lowerTails (n) {
   const known = tails.get(n)
   if (known) return known
