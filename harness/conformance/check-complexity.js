@@ -9,8 +9,7 @@ import { fill, workloads } from './workloads.js'
  * @import { Workload } from './workloads.js'
  *
  * @typedef {object} Counters
- * @property {{count: () => number}} blocks
- * @property {{count: () => {work: number, names: string[]}}} builtIns
+ * @property {{count: () => number}} blocks @property {{count: () => {work: number, names: string[]}}} builtIns
  */
 
 /** A factor of 64 tells a logarithm from a constant. */

@@ -12,8 +12,7 @@
  * @typedef {(n: number, k: number) => number} Growth
  *
  * @typedef {object} Count  Work counted at one size.
- * @property {number} n
- * @property {number} calls
+ * @property {number} n @property {number} calls
  * @property {number} expired  Timers that expired in each call.
  * @property {number} work  Basic blocks, of all calls together.
  */

@@ -13,8 +13,7 @@ import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
  * @import { Firing } from './followed.js'
  *
  * @typedef {object} Fault
- * @property {string} clause
- * @property {string} message
+ * @property {string} clause @property {string} message
  * @property {string} assertion  Code that fails at this point of a test; empty where the last call fails by itself.
  * @property {boolean} replaces  Whether the assertion takes the place of the last call.
  * @property {number} firing  Number of the firing in whose callback the fault shows, counted from 1; 0 outside callbacks.

@@ -27,8 +27,7 @@ import fc from 'fast-check'
  * @typedef {object} Action  What one firing does.
  * @property {'none' | 'ask' | 'restart' | 'cancel' | 'release'} kind
  * @property {number} timer  SELF or a number.
- * @property {When} when
- * @property {boolean} throws
+ * @property {When} when @property {boolean} throws
  *
  * @typedef {object} Sequence
  * @property {Step[]} steps

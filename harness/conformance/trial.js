@@ -12,9 +12,7 @@ import { SELF, instantOf } from './sequences.js'
  * @import { Action, Sequence, Step, When } from './sequences.js'
  *
  * @typedef {object} Subject
- * @property {new () => TimerQueue} Queue
- * @property {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>} promises
- * @property {number} seed
+ * @property {new () => TimerQueue} Queue @property {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>} promises @property {number} seed
  */
 
 /** Wake-ups until a queue must be empty. In a wheel of many levels, a timer may need several. */

@@ -13,14 +13,10 @@ import { createRandom } from '../model/random.js'
  * @typedef {object} Filled
  * @property {TimerQueue} queue
  * @property {any[]} pending  In the order started.
- * @property {any[]} idle
- * @property {Pattern} pattern
- * @property {Random} random
+ * @property {any[]} idle @property {Pattern} pattern @property {Random} random
  *
  * @typedef {object} Workload
- * @property {string} operation
- * @property {string} title
- * @property {string} pattern
+ * @property {string} operation @property {string} title @property {string} pattern
  * @property {number} [usedUp]  Extra timers that expire before the end, so that the queue keeps its size.
  * @property {boolean} [collectsDebt]  The operation does work that others put off, which an amortised bound allows.
  * @property {(filled: Filled, countWork: (operate: () => void) => void) => {calls: number, expired: number}} run  Returns the

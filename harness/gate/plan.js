@@ -25,10 +25,7 @@ import { heatSeconds } from '../run/time-left.js'
  *
  * @typedef {object} GateSettings
  * @property {string} baseRef  As the user named it.
- * @property {string} baseCommit
- * @property {Rules} rules
- * @property {Look[]} looks
- * @property {number} budgetSeconds
+ * @property {string} baseCommit @property {Rules} rules @property {Look[]} looks @property {number} budgetSeconds
  * @property {boolean} [isSelfCheck]  The head is the base, too: can this machine tell that they are the same?
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue the base does not have.
  * @property {string} root  Of the repository.

@@ -2,8 +2,8 @@
 import { UsageError } from '../model/errors.js'
 
 /**
+ * @import { CellPlace } from '../model/cell.js'
  * @import { Results, Run, Sample } from '../store/results.js'
- * @import { RowCell } from './verdict.js'
  */
 
 /**
@@ -21,9 +21,9 @@ export function assertOtherSamples (base, head) {
 }
 
 /**
- * Why two runs did not do the same work: no figure of such a cell can be compared.
+ * Reasons why two runs did other work, so that no figure of a cell can be compared.
  *
- * @param {Results} base @param {Results} head @returns {(cell: RowCell) => string | null}
+ * @param {Results} base @param {Results} head @returns {(cell: CellPlace) => string | null}
  */
 export function otherWork ({ directory: baseDirectory, run: base }, { directory, run: head }) {
   const whole = base.environment.timerq !== head.environment.timerq

@@ -10,10 +10,7 @@ import { ratioOf, reachOf } from './ratio.js'
  * @import { Sample } from '../store/results.js'
  */
 
-/**
- * Heats before a ratio may count as known. Stopping as soon as an interval is short now and then stops because it is too short.
- * From five heats on this costs at most 4 points of the 95 % (docs/statistics.md).
- */
+/** Heats before a ratio counts as known. From five on, optional stopping costs at most 4 points of the 95 % (docs/statistics.md). */
 export const FEWEST_ROUNDS = 5
 
 /**
@@ -56,11 +53,7 @@ function precisionOf (samples, standard) {
   return precisions.length === 0 ? Infinity : Math.max(...precisions)
 }
 
-/**
- * The times by which reports rank queues. Where the phases of a cycle are timed apart, they replace their sum.
- *
- * @param {Sample[]} samples
- */
+/** Metrics by which reports rank queues. Phases of a cycle replace their sum. @param {Sample[]} samples */
 function shownIn (samples) {
   const shown = rankedMetrics.filter(metric => metrics[metric].table && samples.some(sample => metric in sample.metrics))
   const phases = shown.filter(metric => metrics[metric].isPhase)

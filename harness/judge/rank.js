@@ -1,12 +1,12 @@
 /**
- * The ranking of a run, decided once: the order of the queues in each table, and the queue to take over all tables.
+ * The ranking of a run: the order of the queues in each table, and the best queue over all tables.
  *
  *   place    1 + the number of queues shown to be faster in this table; queues with the same place tie
  *   behind   times as slow as the fastest queue of the table
  *   level    shown to be within 5 % of the fastest
  *
- * "Shown" means that the interval of the ratio excludes the alternative. A ratio comes from the heats that measured both queues;
- * without such heats the intervals of the medians are compared, which is cautious.
+ * "Shown" means that the interval of the ratio excludes the alternative. Ratios come from heats of both queues. Without such heats, the
+ * intervals of the medians are compared, which is cautious.
  */
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
@@ -20,35 +20,27 @@ import { rankedMetrics } from '../model/metrics.js'
  * @typedef {{low: number, high: number}} Interval
  *
  * @typedef {object} RankedQueue
- * @property {string} queue
- * @property {number} place
- * @property {number} behind
+ * @property {string} queue @property {number} place @property {number} behind
  * @property {boolean} level  True for the fastest.
- * @property {Estimate | null} ratio  To the control; null for the control itself, or without a control.
+ * @property {Estimate | null} ratio  To the control, if there is another queue as control.
  * @property {'faster' | 'slower' | 'level' | 'unclear' | null} toControl
  *
+ * @typedef {{kind: 'micro' | 'http', metric: string, control: string, queues: RankedQueue[]}} TableRanking  `metric` ranks; fastest first.
  * @typedef {Omit<CellPlace, 'queue'> & {side?: string} & TableRanking} RankedTable
  *
- * @typedef {object} TableRanking
- * @property {'micro' | 'http'} kind
- * @property {string} metric  The metric that ranks.
- * @property {string} control
- * @property {RankedQueue[]} queues  Fastest first.
- *
  * @typedef {object} Standing  A queue over the tables that decide.
- * @property {string} queue
- * @property {number} tables  Number of tables with this queue.
+ * @property {string} queue @property {number} tables
  * @property {number} behind  In its worst table.
  * @property {number} low  Interval of `behind`.
  * @property {number | null} high  null: unknown.
  * @property {number} worst  Index of its worst table.
- * @property {number | null} most  Index of the table with its lowest ratio to the control.
- * @property {number | null} least  Index of the table with its highest ratio.
- * @property {number[]} loses  Indexes of the tables in which it is shown to be slower than the control.
+ * @property {number | null} most  Index of the table with the lowest ratio to the control.
+ * @property {number | null} least  Index of the table with the highest ratio.
+ * @property {number[]} loses  Indexes of tables where the queue is shown to be slower than the control.
  *
  * @typedef {object} Ranking
  * @property {RankedTable[]} tables  In the order of the run.
- * @property {number[]} deciding  Indexes of the tables that decide: virtual time if measured, else servers.
+ * @property {number[]} deciding  Indexes of deciding tables: virtual time if measured, else servers.
  * @property {Standing[]} standings  Closest to the fastest first; queues that miss a table last.
  * @property {string[]} take  The queue that is closest to the fastest everywhere, and queues that tie with it.
  * @property {string[]} rivals  Queues further from the fastest, but not shown to be.

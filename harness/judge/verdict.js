@@ -25,47 +25,31 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {number} margin  0.05: to pass, a slowdown of 5 % must be excluded.
  * @property {number} alpha  Chance of one false alarm or more in all rows and looks together.
  *
- * @typedef {CellPlace} RowCell
- *
- * @typedef {object} RowKind
- * @property {string} metric
- * @property {boolean} gates  The verdict of the whole depends on it; else it is only shown.
- *
+ * @typedef {{metric: string, gates: boolean}} RowKind  `gates`: the verdict of the whole depends on the row.
  * @typedef {{base: number, head: number}} Lost  Samples of each side.
- *
- * @typedef {object} RowPairs
- * @property {Pair[]} pairs  Fresh processes, measured in one heat or in one round.
- * @property {number} rounds  Tried, including pairs that failed.
- * @property {Lost} [lost]
- * @property {string} [failure]  Why nothing valid can be said.
- *
- * @typedef {RowCell & RowKind & RowPairs} Row
- *
+ * @typedef {CellPlace & RowKind & {pairs: Pair[], rounds: number, lost?: Lost, failure?: string}} Row  `rounds` includes failed pairs;
+ *   `failure` makes the row invalid.
  * @typedef {{rounds: number, share: number}} Look  After this many rounds; the share of alpha that it may spend.
  *
- * @typedef {object} RowFindings
- * @property {string} unit
- * @property {'lower' | 'higher'} better
- * @property {boolean} [guard]  It can fail the whole, but being unclear it does not keep the whole from passing.
+ * @typedef {object} RowFindings  null: unknown, or nothing was left to chance.
+ * @property {string} unit @property {'lower' | 'higher'} better
+ * @property {boolean} [guard]  A guard can fail the whole. An unclear guard lets the whole pass.
  * @property {number | null} base  Median.
  * @property {number | null} head  Median.
  * @property {number | null} ratio  Head to base.
- * @property {number | null} low  The end towards slower than the floor is the bound of the test for a regression, the other end the
- *   bound that must not reach the margin. null: too many samples were lost.
+ * @property {number | null} low  One end is the bound of the test for a regression, the other must not reach the margin.
  * @property {number | null} high
- * @property {number | null} p  Probability of such pairs if the head were no slower than the floor, adjusted for looks and
- *   rows. null: nothing was left to chance.
+ * @property {number | null} p  Probability of such pairs for a head at the floor, adjusted for looks and rows.
  * @property {number} pairs
  * @property {number | null} spread  Standard deviation of the log ratio of a pair, estimated from the median deviation.
- * @property {number | null} detectable  Smallest slowdown that would have been called a regression four times in five.
+ * @property {number | null} detectable  Smallest slowdown that would be called a regression four times in five.
  * @property {number | null} morePairs  About how many more pairs would decide an inconclusive row.
- * @property {Lost} [lost]  Absent: no sample was lost.
+ * @property {Lost} [lost]
  * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Shown by the interval.
- * @property {boolean} exact
- * @property {Verdict} verdict
- * @property {string} [reason]  Why a row is invalid, or why it is inconclusive where its interval does not say so.
+ * @property {boolean} exact @property {Verdict} verdict
+ * @property {string} [reason]  Of an invalid row, or of an inconclusive row whose interval does not show the reason.
  *
- * @typedef {RowCell & RowKind & RowFindings} Comparison
+ * @typedef {CellPlace & RowKind & RowFindings} Comparison
  */
 
 /** @type {Rules} */
@@ -104,8 +88,7 @@ function whyInvalid ({ failure, pairs }) {
 }
 
 /**
- * Rounds that a row would have seen if it had not been decided earlier: all that were planned, or all that there was time for.
- * Without planned looks, no row is decided early.
+ * Rounds of a row that no look decides: those planned, or those that the budget allowed. 0 without planned looks.
  *
  * @param {Comparison[]} comparisons @param {Row[]} rows @param {Look[]} looks
  */
@@ -115,14 +98,14 @@ function reachOf (comparisons, rows, looks) {
   return wasCut ? Math.max(...rows.map(({ rounds }) => rounds)) : looks[looks.length - 1].rounds
 }
 
-/** Common to counts and to failed rows: neither has a distribution. */
+/** Counts and failed rows have no distribution. */
 const WITHOUT_CHANCE = { p: null, spread: null, morePairs: null }
 const UNKNOWN = { base: null, head: null, ratio: null, low: null, high: null, detectable: null, change: /** @type {const} */ ('unclear') }
 
 /**
  * Counted, not timed: nothing is left to chance, so any difference is a change.
  *
- * @param {RowCell & RowKind} row @param {number} base @param {number} head @returns {Comparison}
+ * @param {CellPlace & RowKind} row @param {number} base @param {number} head @returns {Comparison}
  */
 export function judgeExact (row, base, head) {
   const { unit, better } = metrics[row.metric]
@@ -133,9 +116,9 @@ export function judgeExact (row, base, head) {
 }
 
 /**
- * Errors are a guard with a rule of its own: the head may not fail noticeably more of its requests than the base does.
+ * Errors are a guard with a separate rule: the head may not fail noticeably more of its requests than the base.
  *
- * @param {RowCell & {gates: boolean}} cell @param {{errors: number, requests: number}} base  Totals of all samples.
+ * @param {CellPlace & {gates: boolean}} cell @param {{errors: number, requests: number}} base  Totals of all samples.
  * @param {{errors: number, requests: number}} head @returns {Comparison}
  */
 export function judgeErrors (cell, base, head) {

@@ -22,10 +22,7 @@ import { observer, specsOf } from './observe.js'
  * @typedef {'held' | 'not held' | 'undecided' | 'not measured' | 'excluded'} RowVerdict
  *
  * @typedef {object} Row
- * @property {string} id
- * @property {string} claim
- * @property {string} documented
- * @property {string} measured
+ * @property {string} id @property {string} claim @property {string} documented @property {string} measured
  * @property {boolean | null} holds  null: undecided or not measured.
  * @property {RowVerdict} verdict
  * @property {string} command  Repeats the measurement.

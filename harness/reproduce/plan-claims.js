@@ -12,8 +12,7 @@ import { cellOf, kindOf, specsIn } from './observe.js'
 
 /**
  * @typedef {object} Catalogue  Modules and programs by name.
- * @property {(name: string) => Omit<PlannedQueue, 'meta'>} queue
- * @property {(name: string) => {name: string, url: string}} scenario
+ * @property {(name: string) => Omit<PlannedQueue, 'meta'>} queue @property {(name: string) => {name: string, url: string}} scenario
  * @property {(flags: string) => Promise<Runtime>} runtime
  */
 

@@ -16,11 +16,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 
 /**
  * @typedef {object} TraceFacts  A program's use of timers.
- * @property {number} operations
- * @property {number} starts
- * @property {number} refreshes
- * @property {number} cancels
- * @property {number} fires
+ * @property {number} operations @property {number} starts @property {number} refreshes @property {number} cancels @property {number} fires
  * @property {number} timers
  * @property {number} seconds  From the first operation to the last.
  * @property {number} perSecond  Operations, on average.
@@ -31,8 +27,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @property {boolean} isTruncated
  *
  * @typedef {object} RankedQueue
- * @property {string} queue
- * @property {MetricSummary} nsPerOp
+ * @property {string} queue @property {MetricSummary} nsPerOp
  * @property {number | null} workPerOp  null where counting took too long.
  * @property {Ratio | null} ratio  To the control; null for the control itself.
  * @property {'faster' | 'slower' | 'unclear' | null} change  unclear: the interval of the ratio holds 1, or heats are too few.
@@ -40,16 +35,13 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @property {number} saves  Share of one core saved in the busiest second, against the control. A negative share is a cost.
  *
  * @typedef {object} Recommendation
- * @property {'timerq-recommendation/1'} format
- * @property {{file: string} & TraceFacts} trace
+ * @property {'timerq-recommendation/1'} format @property {{file: string} & TraceFacts} trace
  * @property {'keep' | 'change' | 'unclear'} verdict
  * @property {string} control  The queue that does as Node does.
  * @property {string | null} best  The queue to change to, or that may be worth a change; null: keep.
  * @property {number} worthwhileShare  Share of one core that a change must save.
  * @property {RankedQueue[]} ranking  Fastest first.
- * @property {{taken: number, planned: number}} rounds
- * @property {SkippedCell[]} skipped
- * @property {string[]} warnings
+ * @property {{taken: number, planned: number}} rounds @property {SkippedCell[]} skipped @property {string[]} warnings
  * @property {string} results  Directory.
  * @property {Environment} environment
  */

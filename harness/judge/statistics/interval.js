@@ -1,7 +1,6 @@
 /**
- * The one interval of everything that is shown: Student's t of a trimmed mean. An eighth of the values is trimmed at each end,
- * none of fewer than eight. The spread is that of all values, with trimmed ones drawn in to the nearest that is left
- * (Winsorized). Coverage is nominal from two values on.
+ * The interval of all reports: Student's t of a trimmed mean. An eighth of the values is trimmed at each end, none of fewer than eight.
+ * The spread is that of all values, Winsorized. Coverage is nominal from two values on.
  *
  * Chosen by simulation (`npm run simulate`): 3 to 30 heats, normal noise of 1 and 6 %, with and without one heat in ten that is 10 to
  * 40 % off. Worst case of each column; "disjoint": intervals of two independent runs that do not touch; "width": of 8 heats, noise
@@ -19,13 +18,7 @@
  */
 import { mean, median, sumNthPowerDeviations } from 'simple-statistics'
 
-/**
- * @typedef {object} Interval
- * @property {number} estimate  The trimmed mean.
- * @property {number} low
- * @property {number} high
- * @property {number} coverage  Probability that the interval holds the true value; 0 of a single value.
- */
+/** @typedef {{estimate: number, low: number, high: number, coverage: number}} Interval  `coverage`: 0 of a single value. */
 
 const CONFIDENCE = 0.95
 const TRIMMED = 1 / 8
@@ -58,8 +51,8 @@ export function trimmedMean (values, share) {
 }
 
 /**
- * Median, with the interval of the logarithms, or of the values themselves where one is not above zero. The interval reaches as
- * far as the median: with two clusters of values, the trimmed mean may lie elsewhere.
+ * Median, with the interval of the logarithms, or of the values if one is not above zero. The interval always includes the median: with
+ * two clusters of values, the trimmed mean may lie elsewhere.
  *
  * @param {number[]} values  At least one.
  * @param {number} [confidence] @returns {{median: number, low: number, high: number, n: number, coverage: number}}

@@ -13,11 +13,9 @@ import { lowerTails } from './signed-rank.js'
 
 /**
  * @typedef {object} Bounds
- * @property {number} estimate
- * @property {number} low
- * @property {number} high
- * @property {{low: number, high: number}} chance  Probability that the centre is beyond either bound: the level
- *   or less, unless values are too few. Then the bound is the lowest or highest value.
+ * @property {number} estimate @property {number} low @property {number} high
+ * @property {{low: number, high: number}} chance  Probability that the centre is beyond either bound. Of too few values, the bound is the
+ *   lowest or highest, and the probability is above the level.
  */
 
 /**

@@ -3,7 +3,7 @@
  * equally likely patterns of signs give each rank sum. Equal differences share their middle rank. Differences of zero are dropped,
  * as Wilcoxon did. Infinite differences have the highest rank.
  *
- *   O(n log n)  where the counts are known: those without equal differences are kept for each n
+ *   O(n log n)  without equal differences, from the second call for an n on
  *   O(n^3)      else: a millisecond for 30 differences, a second for a thousand
  *
  * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1(6), 1945.
