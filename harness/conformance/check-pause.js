@@ -154,7 +154,6 @@ function createStream (queue, n, declared, { blocks, builtIns }) {
 
 /**
  * Counts the last calls, in groups.
- *
  * @param {Stream} stream @param {string} operation @param {any[]} timers @param {(timer: any) => void} call
  */
 function forEach ({ reset, count }, operation, timers, call) {

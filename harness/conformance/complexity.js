@@ -64,7 +64,6 @@ export function growsFaster (growth, counts) {
 
 /**
  * Expected work, up to a constant factor. Every call does something, even one that expires nothing.
- *
  * @param {Growth} growth @param {Count} count
  */
 function expected (growth, { n, calls, expired }) {

@@ -26,7 +26,6 @@ export function faultsOfMeta (meta) {
 
 /**
  * The promises that are tested: the declared ones, or exact firing in any order where the declaration is malformed.
- *
  * @param {any} meta @returns {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>}
  */
 export function promisesOf (meta) {

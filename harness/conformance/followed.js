@@ -2,7 +2,6 @@
 
 /**
  * @import { QueueMeta } from '../../queues/contract.js'
- *
  * @typedef {{name: string, deadline: number, started: number}} Firing
  */
 

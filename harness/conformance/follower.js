@@ -202,7 +202,6 @@ export class Follower {
 
   /**
    * Fails, unless the clause is known to be broken: the queue can still be followed.
-   *
    * @param {string} clause @param {string} message @param {string} assertion @param {boolean} [replaces]
    */
   report (clause, message, assertion, replaces) {

@@ -48,7 +48,6 @@ export async function checkQueue (queue, { seed = 1, signal } = {}) {
 
 /**
  * Tries a few sequences, in at most a second of CPU time: no long lives, no shortest counter-example, no complexity.
- *
  * @param {string | URL} queue  URL of its module.
  * @param {{seed?: number, signal?: AbortSignal}} [options] @returns {Promise<string[]>} sentences of the clauses that the queue breaks
  * @throws {UsageError} when there is no queue to check

@@ -107,7 +107,6 @@ export const lives = [
 
 /**
  * Restarts one timer after the other; a millisecond passes every 25 starts.
- *
  * @param {number} count @param {string} ahead  Milliseconds until a timer is due.
  */
 function restarts (count, ahead) {

@@ -87,7 +87,6 @@ export function * findBreaches (subject, effort = EFFORTS.full, tally = { tried:
 
 /**
  * Tries sequences under one watch, which takes 0.1 ms to start.
- *
  * @param {Subject} subject @param {Sequence[]} sequences @param {Set<string>} broken @param {number} limitMs  CPU time.
  * @returns {{tried: number, trial: Trial | null, usedMs: number}} the trial that breaks another clause
  */
@@ -165,7 +164,6 @@ function isNew (trial, broken) {
 
 /**
  * Blames the clause about throwing, for example, for a fault that shows only in sequences in which expire has thrown.
- *
  * @param {Trial} trial @param {Set<string>} broken
  */
 function clauseToBlame ({ fault, exercised }, broken) {
@@ -227,7 +225,6 @@ function shrinkLife (life, breaks) {
 
 /**
  * Removes steps that do nothing: fast-check can leave such a step in the middle.
- *
  * @param {Sequence} sequence @param {(sequence: Sequence) => boolean} breaks
  */
 function removeIdleSteps (sequence, breaks) {

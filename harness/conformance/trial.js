@@ -175,7 +175,6 @@ export class Trial {
 
   /**
    * Performs a loop of a long life. The statement of the iteration that fails is written after the iterations before it.
-   *
    * @param {Step} step
    */
   #repeat ({ times, body = '' }) {

@@ -11,7 +11,6 @@ const MAX_WALL_FACTOR = 64
 /**
  * Limits CPU time, although V8 can only limit wall time: if the process got less than half of a core, `operate` is called
  * again with more wall time. A watch starts a thread, which takes 0.1 ms, so short operations should share a watch.
- *
  * @param {() => void} operate @param {number} limitMs @returns {boolean} whether it returned in time
  */
 export function returnsWithin (operate, limitMs) {

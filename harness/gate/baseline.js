@@ -1,9 +1,6 @@
 /**
- * Compares counts alone, blocks and bytes, with a committed file. Nothing is timed, so a comparison takes seconds and holds on any
- * machine. Another V8 counts other blocks: then the file must be counted again.
- *
- * A damaged file must not let a regression pass: its checksum covers all that is compared, its schema knows every name, and a count
- * that one side lacks is invalid.
+ * Compares counts of blocks and bytes with a committed file: in seconds, on any machine with the same V8. A damaged file must not let a
+ * regression pass, so a checksum covers all counts, the schema knows every name, and a missing count is invalid.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -28,8 +25,7 @@ import { writing } from '../store/writing.js'
  * @import { CellPlace } from '../model/cell.js'
  * @import { Plan } from '../plan/plan.js'
  *
- * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count. Counts of few scenarios are absent
- *   elsewhere.
+ * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count.
  * @typedef {{scenario: string, params: Record<string, number>, queue: string, counts: Counts}} BaselineCell
  *
  * @typedef {object} Counted

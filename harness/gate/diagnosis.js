@@ -28,7 +28,7 @@ export function observeMachine () {
 
 /**
  * @param {object} gate @param {Pick<ComparisonRecord, 'comparisons'>} gate.record @param {Sample[]} gate.samples
- * @param {Observed | null} gate.before  null: an ended gate is judged again, and nothing was measured now.
+ * @param {Observed | null} gate.before  null: an ended gate is judged again.
  * @param {Observed | null} gate.after @param {Pick<Environment, 'loadAverage' | 'cores' | 'governor'>} gate.environment @returns {string[]}
  */
 export function diagnose ({ record, samples, before, after, environment: { loadAverage: [load], cores, governor } }) {

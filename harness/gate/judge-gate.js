@@ -21,12 +21,9 @@ import { rowId, rowsOf } from './plan.js'
 const CONTROL_CONFIDENCE = 0.99
 /** Fewer shifts show too little: with them, 0.75 instead of 0 % of calibrated gates of identical code would be called contaminated. */
 const FEWEST_SHIFTS = 8
-/**
- * Counts explain times and rarely decide: fewer blocks may take longer, or the reverse. But a head whose counts grow by this many
- * margins cannot be as fast as it looks, or pays in memory.
- */
+/** Fewer blocks may take longer, so counts rarely decide. But growth by this many margins is a cost in time or memory. */
 const GROSS_MARGINS = 5
-/** The work of a request repeats to the block, while the CPU time of a server hides what its queue does. */
+/** The work of a request repeats to the block, while the CPU time of a server hides the cost of its queue. */
 const SERVER_MARGINS = 1
 /** The longest advance may grow by this much, a few microseconds, at any ratio. */
 const UNNOTICED_BLOCKS = 2000
@@ -87,8 +84,7 @@ export function judgeControl (shifts, { floor }) {
 }
 
 /**
- * Shown beside the times, as an explanation; only gross growth counts for the verdict.
- *
+ * Counts explain times; only gross growth affects the verdict.
  * @param {CellPlace} cell @param {Heat} counts @param {Comparison[]} timed  Of all rows.
  * @param {number} margin
  */

@@ -1,6 +1,6 @@
 /**
- * The plan of a gate: its cells have sides. A row is what is compared, a cell without its side. Base and head of a row share a
- * heat, and in one heat of four the control joins them. The order of all steps and their seeds follow from the gate's seed.
+ * The plan of a gate, whose cells have sides. A row is a cell without its side. Base and head of a row share a heat, and in one heat of
+ * four the control joins them. The seed determines the order of all steps and their seeds.
  */
 import { spendAlpha } from '../judge/statistics/alpha-spending.js'
 import { cellId, createCell, placeOfCell, SIDES } from '../model/cell.js'
@@ -26,7 +26,7 @@ import { heatSeconds } from '../run/time-left.js'
  * @typedef {object} GateSettings
  * @property {string} baseRef  As the user named it.
  * @property {string} baseCommit @property {Rules} rules @property {Look[]} looks @property {number} budgetSeconds
- * @property {boolean} [isSelfCheck]  The head is the base, too: can this machine tell that they are the same?
+ * @property {boolean} [isSelfCheck]  Head and base are the same commit.
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue the base does not have.
  * @property {string} root  Of the repository.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
@@ -34,23 +34,19 @@ import { heatSeconds } from '../run/time-left.js'
  * @typedef {Omit<Plan, 'queues'> & {queues: GatedQueue[], gate: GateSettings}} GatePlan
  */
 
-/**
- * Looks at the rows, in parts of the rounds. The first look decides clear rows and leaves their time to the others. Each look
- * spends the share of alpha that its new pairs are of all: a fifth, three tenths, a half.
- */
+/** Looks, in parts of the rounds. An early look decides clear rows and leaves their time to the others. */
 const LOOKS = [1 / 5, 1 / 2, 1]
-/** A look at fewer heats decides next to nothing, so its share of alpha would be wasted. */
+/** A look at fewer heats decides almost nothing, so its share of alpha would be wasted. */
 export const FEWEST_HEATS = 8
 export const HEATS_PER_CONTROL = 4
 /** On average. */
 export const PROCESSES_PER_HEAT = 2 + 1 / HEATS_PER_CONTROL
 /** Stands in a plan for the URL of a queue whose sides each have a copy. */
 export const SIDE_URL = ''
-/** The part of the planned heats that is measured: most rows are decided at an early look and leave their time to others. */
+/** Part of the planned heats that is measured: early looks decide most rows. */
 const SHARE_MEASURED = 0.5
 /**
- * @param {Omit<Plan, 'cells' | 'queues'> & {queues: GatedQueue[]}} parts  `settings.rounds` is the most heats a row; the budget may
- *   allow fewer.
+ * @param {Omit<Plan, 'cells' | 'queues'> & {queues: GatedQueue[]}} parts  `settings.rounds` limits the heats of a row, as does the budget.
  * @param {Omit<GateSettings, 'looks' | 'unmatched'>} gate
  * @param {(GatedQueue & {reason: string})[]} [newQueues]  Queues that the base does not have.
  * @returns {GatePlan}
@@ -85,11 +81,7 @@ export const rowOf = cell => placeOfCell({ ...cell, side: undefined })
 /** @param {CellPlace} cell */
 export const rowId = cell => cellId({ ...cell, side: undefined })
 
-/**
- * Counts first, which take seconds and may show that a side cannot be measured; then heats, round by round.
- *
- * @param {GatePlan} plan @returns {Step[][]}
- */
+/** Counts come first: they take seconds and may show that a side cannot be measured. @param {GatePlan} plan @returns {Step[][]} */
 export function stagesOf (plan) {
   const counts = plan.cells.filter(({ side }) => side !== 'control').map(cell =>
     ({ kind: /** @type {const} */ ('count'), id: stepIdOf({ kind: 'count', cell: cell.id, round: 0 }), cells: [cell], round: 0 }))
@@ -126,8 +118,7 @@ function countRows (rows, scenarios) {
 }
 
 /**
- * Rounds to plan for. The budget is kept in any case.
- *
+ * Rounds to plan for. The stop rule enforces the budget.
  * @param {Timing} settings @param {{servers: number, others: number}} rows @param {number} budgetSeconds
  * @param {number} [cores]  That run micro heats at the same time.
  */
@@ -137,7 +128,6 @@ export function affordableRounds (settings, rows, budgetSeconds, cores) {
 
 /**
  * About the seconds of a round that measures every row.
- *
  * @param {Timing} settings @param {{servers: number, others: number}} rows @param {number} [cores]  That run micro heats at the same time.
  */
 function roundSeconds (settings, { servers, others }, cores = choosePins().cores.length) {

@@ -1,12 +1,6 @@
 /**
- * The gate, from beginning to end: a plan whose cells have sides, and a stop rule.
- *
- *   plan.js        which steps, in which order, and when rows are looked at
- *   sides.js       base, head and control as folders
- *   side-tasks.js  each side runs its own copy of a queue
- *   stop-rule.js   which rows need more heats
- *   judge-gate.js  regression, pass, inconclusive or invalid
- *   diagnosis.js   what disturbed the machine
+ * The gate: a plan whose cells have sides (plan.js, sides.js), a stop rule (stop-rule.js), a verdict (judge-gate.js) and a diagnosis of the
+ * machine (diagnosis.js).
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -30,11 +24,9 @@ import { GateStopRule } from './stop-rule.js'
  * @import { GatePlan } from './plan.js'
  *
  * @typedef {object} GateProgress
- * @property {{cell: CellPlace, round: number}} heat  The next one.
- * @property {number} open  Rows that are not decided yet.
- * @property {number} total
- * @property {number} rounds  At most.
- * @property {number} secondsLeft  Of the budget.
+ * @property {{cell: CellPlace, round: number}} heat  Next heat.
+ * @property {number} open  Undecided rows.
+ * @property {number} total @property {number} rounds @property {number} secondsLeft
  *
  * @typedef {{onProgress?: (progress: GateProgress) => void, signal?: AbortSignal}} GateOptions
  *
@@ -78,9 +70,8 @@ function prepare (store) {
 }
 
 /**
- * Continues a gate that was stopped, by the same plan and on the same sides; or judges an ended one again. An ended gate is never
- * continued: its looks have spent alpha, so heats added after a look at the verdict would make it worthless.
- *
+ * Continues a stopped gate with the same plan and sides, or judges an ended gate again. An ended gate gets no more heats: its looks have
+ * spent alpha.
  * @param {string} directory @param {GateOptions & ResumeOptions} options @returns {Promise<ComparisonRecord>}
  */
 export async function resumeGate (directory, { named, onNote, ...options }) {
@@ -98,7 +89,6 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
 
 /**
  * More rounds than looks were planned for would spend alpha twice.
- *
  * @param {string} directory @param {GatePlan} plan @throws {UsageError}
  */
 function assertAsPlanned (directory, { settings: { rounds }, gate: { looks } }) {

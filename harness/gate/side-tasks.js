@@ -15,8 +15,7 @@ import { findForeign, isWithin } from './sides.js'
  */
 
 /**
- * A queue that reads a file by its relative path reads its own side's.
- *
+ * A queue that reads a file by a relative path reads the file of its side.
  * @param {GatePlan} plan @param {Folders} folders @param {Cell} cell @returns {CellTask}
  */
 export function sideTaskOf (plan, folders, cell) {

@@ -1,7 +1,6 @@
 /**
- * The sides of a gate as folders whose paths are equally long, checked out by git: the base's commit twice, as base and control, and the
- * tree of the working tree as head. Git writes that tree through an index and an object store of the gate's own, so nothing changes
- * in the user's repository.
+ * Sides of a gate as folders with paths of equal length, checked out by git: the base's commit as base and control, the working tree as
+ * head. Git uses a separate index and object store, so the user's repository does not change.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
@@ -17,11 +16,7 @@ import { UsageError } from '../model/errors.js'
 /** Settings of the user that would change what is checked out, or write beside the index that is given. */
 const PLAIN = ['core.splitIndex=false', 'core.fsmonitor=false', 'core.safecrlf=false', 'submodule.recurse=false'].flatMap(setting => ['-c', setting])
 
-/**
- * @param {string} folder  In the repository.
- * @returns {string} the root of the repository
- * @throws {UsageError} when the folder is in none
- */
+/** @param {string} folder @returns {string} the root of its repository @throws {UsageError} when the folder is in none */
 export function repositoryRoot (folder) {
   try {
     return git(folder, ['rev-parse', '--show-toplevel'])
@@ -92,12 +87,9 @@ export function prepareSides (folder, { root, baseCommit, isSelfCheck }) {
 }
 
 /**
- * The file of the repository that one side runs though it belongs to another side, or to the working tree. Packages are common to
- * all sides: they are installed once.
- *
- * @param {string[]} urls  Of modules that the side has loaded.
- * @param {string} side  Its folder.
- * @param {string} root  Of the repository.
+ * Finds a loaded file of another side, or of the working tree. Packages are common to all sides: they are installed once.
+ * @param {string[]} urls  Loaded modules.
+ * @param {string} side @param {string} root  Folders of the side and the repository.
  * @returns {string | undefined} a path
  */
 export function findForeign (urls, side, root) {
@@ -145,8 +137,7 @@ function writeTree (root, env) {
 }
 
 /**
- * All sides use the packages that are installed now. Workspaces are links into the repository, which lead to the side's own copy.
- *
+ * Links to the packages that are installed now. Workspaces are links into the repository, replaced by links to the side's copy.
  * @param {string} root @param {string} side
  * @param {string} folder  A node_modules folder, or the folder of a scope in it, relative to both.
  */

@@ -1,6 +1,6 @@
 /**
- * The stop rule of a gate. A row gets no more heats when it is decided at a look, or cannot be measured; nothing does when the
- * budget is spent. A look sees only heats of its rounds, so a gate that was stopped in between decides as if it had not been.
+ * Stop rule of a gate: no more heats for a row that a look has decided or that cannot be measured, and none after the budget. A look sees
+ * only heats of its rounds, so a resumed gate decides as an uninterrupted gate.
  */
 import { groupBy } from '../model/group-by.js'
 import { overallVerdict } from '../judge/verdict.js'

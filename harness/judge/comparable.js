@@ -8,7 +8,6 @@ import { UsageError } from '../model/errors.js'
 
 /**
  * A copy always agrees with its original, so comparing them says nothing.
- *
  * @param {Results} base @param {Results} head @throws {UsageError} when both hold the same samples
  */
 export function assertOtherSamples (base, head) {
@@ -22,7 +21,6 @@ export function assertOtherSamples (base, head) {
 
 /**
  * Reasons why two runs did other work, so that no figure of a cell can be compared.
- *
  * @param {Results} base @param {Results} head @returns {(cell: CellPlace) => string | null}
  */
 export function otherWork ({ directory: baseDirectory, run: base }, { directory, run: head }) {

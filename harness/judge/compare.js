@@ -18,7 +18,6 @@ import { judge, overallVerdict } from './verdict.js'
  * @import { Cell } from '../plan/plan.js'
  * @import { Match, SideOptions } from './rows.js'
  * @import { Comparison, Rules, Verdict } from './verdict.js'
- *
  * @typedef {{ratio: number, low: number, high: number, pairs: number, moved: boolean}} Control  The base against itself, measured among the
  *   pairs; `moved`: the base differs from itself, so the run is contaminated.
  *

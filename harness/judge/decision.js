@@ -80,7 +80,6 @@ function boundsIn ({ rules, looks, level }, isRegression) {
 /**
  * Reasons to doubt a bound below the margin: the bound misses that every tenth process is slow, or that the next look may show a
  * slowdown above the floor. An early look only saves time, so neither passes there.
- *
  * @param {TestedRow} tested @param {number} estimate @param {{spread: number, mayPass: boolean}} row
  */
 function doubtOf ({ rules, looks, slowdowns }, estimate, { spread, mayPass }) {
@@ -102,7 +101,6 @@ const finite = value => Number.isFinite(value) ? value : null
  * `detectable` and `morePairs` (see verdict.js), by the normal approximation, from the standard error of the estimate.
  *
  * Source: J. M. Bloom, "Minimum detectable effects", Evaluation Review 19(5), 1995.
- *
  * @param {TestedRow} tested @param {Look[]} planned @param {number} reach  Rounds that there might have been.
  * @returns {{detectable: number | null, morePairs: number}}
  */

@@ -1,6 +1,4 @@
-/**
- * Trends of each cell and metric over runs, and the change in the latest run. Times are compared on one machine only.
- */
+/** Trends of each cell and metric over runs, and the change in the latest run. Times are compared on one machine only. */
 import { median } from 'simple-statistics'
 import { machinesOf } from '../model/machine.js'
 import { countedMetrics, metrics, rankedMetrics } from '../model/metrics.js'
@@ -94,7 +92,6 @@ function trendsOf (summaries, metric, counts) {
 
 /**
  * Works on logarithms: a step of 10 % is as high at 5 ns as at 5 ms.
- *
  * @param {TrendPoint[]} points @param {number} latest  Index of the run.
  * @param {number} confidence  Confidence of a change, adjusted for the number of trends (Bonferroni).
  * @returns {Latest | null}
@@ -118,7 +115,6 @@ function compareTimes (points, latest, confidence) {
 
 /**
  * Every difference is a change. Runs that counted another workload are left out.
- *
  * @param {TrendPoint[]} points @param {number} latest  Index of the run.
  * @param {HistoryRun[]} runs @returns {Latest | null}
  */

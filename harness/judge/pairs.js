@@ -28,7 +28,6 @@ export function isLost ({ failure }) {
 /**
  * A first failure costs one sample: another program may have killed its process. A second failure ends the cell. Wrong timers, or a
  * first sample that used up its CPU time, end the cell at once: no other program can cause either.
- *
  * @param {Pick<Sample, 'failure'>[]} samples  Samples of one cell, in the order of measuring.
  * @returns {Sample['failure']} the failure for which the cell is given up
  */
@@ -41,7 +40,6 @@ export function fatalFailure (samples) {
 /**
  * CPU time is compared within heats, which is more precise; throughput and latency between windows, in which a server has the machine to
  * itself. Either falls back on the other kind.
- *
  * @param {Sample[]} samples @param {string} metric @returns {'heat' | 'alone' | undefined} undefined where there are samples of neither
  */
 export function kindOf (samples, metric) {
@@ -58,7 +56,6 @@ export function samplesOf (samples, metric) {
 
 /**
  * Most lost samples took too long, so a lost sample counts as infinitely slow, on either side. A pair of two lost samples is dropped.
- *
  * @param {Sample[]} base @param {Sample[]} head @param {string} metric
  * @param {Sample[]} [control]  Of every heat. Where base and head ran in different heats of a round, each is compared with the control of
  *   its heat: such a pair scatters more, but leans to neither side.
@@ -115,7 +112,6 @@ function valueOf (sample, metric) {
  * Ratio of two samples of one heat: the median over common slices. Servers answer hundreds of requests in one batch, and the end of a
  * slice may cut a batch: the next slice then has too much of what this slice lacks. So the ratio of a batched metric is a trimmed mean,
  * geometric for the sake of symmetry.
- *
  * @param {Sample} sample @param {Sample} control @param {string} metric @returns {number | null} null where they have no slices in common
  */
 export function heatRatio (sample, control, metric) {

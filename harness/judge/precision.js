@@ -21,7 +21,6 @@ export const FEWEST_ROUNDS = 5
 
 /**
  * The cell that the ratios of each table are to: its control, or where it has none, its first queue.
- *
  * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan @returns {Map<string, Cell>} by table
  */
 export function standardsOf (plan) {

@@ -15,7 +15,6 @@ import { rankedMetrics } from '../model/metrics.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { CellSummary, MetricSummary, Summary } from './summary.js'
- *
  * @typedef {{median: number, low: number, high: number, n: number, coverage: number}} Estimate
  * @typedef {{low: number, high: number}} Interval
  *
@@ -99,7 +98,6 @@ function rankTable (cells, kind, control) {
 
 /**
  * Ratios to the control decide the order where there are ratios: absolute times of the same heats move with the machine.
- *
  * @param {CellSummary[]} cells @param {string} metric @param {string} control @returns {Entry[]} fastest first
  */
 function entriesOf (cells, metric, control) {
@@ -113,7 +111,6 @@ function entriesOf (cells, metric, control) {
 
 /**
  * The range of two heats misses the true ratio half of the time, so Student's t replaces it.
- *
  * @param {{figures: MetricSummary}} entry @param {string} queue  The other.
  * @returns {Estimate | null}
  */

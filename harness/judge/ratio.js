@@ -26,7 +26,6 @@ export function ratioOf (samples, other, metric) {
 
 /**
  * How far the further end of a ratio's interval is from the ratio, 0.04 for 4 %.
- *
  * @param {{median: number, low: number, high: number}} ratio
  */
 export const reachOf = ({ median, low, high }) => Math.max(high / median, median / low) - 1

@@ -72,7 +72,6 @@ function slowdownsIn (row, planned, rules) {
 
 /**
  * Looks that a row has had. A row that stopped between two looks spends there what is left of alpha.
- *
  * @param {number} rounds @param {Look[]} planned
  */
 export function looksUntil (rounds, planned) {

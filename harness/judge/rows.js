@@ -8,7 +8,6 @@ import { judgeErrors, judgeExact, judgeFailed } from './verdict.js'
  * @import { CellPlace } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
  * @import { Comparison, Row } from './verdict.js'
- *
  * @typedef {{cell: CellPlace, base: Sample[], head: Sample[], control?: Sample[]}} Match  `control`: of the table, where a round splits the
  *   table into several heats.
  *
@@ -22,7 +21,6 @@ const SIDES = { base: 'base', head: 'head' }
 
 /**
  * A cell that failed on one side gets a row too, so that it cannot disappear.
- *
  * @param {Match} match @param {SideOptions} options @returns {Row[]}
  */
 export function measuredRows ({ cell, base, head, control }, { isSameQueue, areRuns = false, names = SIDES }) {
@@ -80,7 +78,6 @@ export function errorRows ({ cell, base, head }) {
 
 /**
  * A metric that only one side counted gets an invalid row.
- *
  * @param {Match} match  Counted on one side at least.
  * @param {{gates: boolean}} options  `gates`: both sides counted the same workload.
  * @returns {Comparison[]}

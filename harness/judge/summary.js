@@ -83,7 +83,6 @@ export function summarise ({ directory, run, samples, warnings }) {
 /**
  * CPU time comes from heats, if any; throughput and latency from windows, where a queue has the machine to itself. Without windows they
  * come from heats and are marked.
- *
  * @param {Cell} cell @param {Sample[]} taken @returns {MeasuredCell | undefined}
  */
 function summariseCell (cell, taken) {
@@ -124,7 +123,6 @@ function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
 
 /**
  * The failure that ended a cell or cost all its samples. A queue that is sometimes too slow keeps its other results.
- *
  * @param {Sample[]} taken  All samples of one cell, failed ones too.
  */
 function fatalOf (taken) {
@@ -136,7 +134,6 @@ function fatalOf (taken) {
 
 /**
  * Adds ratios of times to the control; of ranking times also ratios to other queues, and to the control without slack.
- *
  * @param {MeasuredCell} measured
  * @param {{table: MeasuredCell[], control?: Cell, exactControl?: Cell, samplesIn: (cell: Cell | undefined) => Sample[]}} options
  */

@@ -89,7 +89,6 @@ function whyInvalid ({ failure, pairs }) {
 
 /**
  * Rounds of a row that no look decides: those planned, or those that the budget allowed. 0 without planned looks.
- *
  * @param {Comparison[]} comparisons @param {Row[]} rows @param {Look[]} looks
  */
 function reachOf (comparisons, rows, looks) {
@@ -104,7 +103,6 @@ const UNKNOWN = { base: null, head: null, ratio: null, low: null, high: null, de
 
 /**
  * Counted, not timed: nothing is left to chance, so any difference is a change.
- *
  * @param {CellPlace & RowKind} row @param {number} base @param {number} head @returns {Comparison}
  */
 export function judgeExact (row, base, head) {
@@ -117,7 +115,6 @@ export function judgeExact (row, base, head) {
 
 /**
  * Errors are a guard with a separate rule: the head may not fail noticeably more of its requests than the base.
- *
  * @param {CellPlace & {gates: boolean}} cell @param {{errors: number, requests: number}} base  Totals of all samples.
  * @param {{errors: number, requests: number}} head @returns {Comparison}
  */
@@ -147,7 +144,6 @@ export function judgeFailed (row) {
 
 /**
  * Verdict of the whole: the worst of the rows that gate. No rows, no pass. A guard that is unclear does not count.
- *
  * @param {{gates: boolean, guard?: boolean, verdict: Verdict}[]} comparisons @returns {Verdict}
  */
 export function overallVerdict (comparisons) {

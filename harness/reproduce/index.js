@@ -30,7 +30,6 @@ export async function reproduce (plan, claims, { profiler, ...options }) {
 
 /**
  * Continues a stopped run.
- *
  * @param {Plan} plan  Of the run.
  * @param {Claim[]} claims @param {ReproduceOptions & ResumeOptions} options @returns {Promise<Row[]>}
  */

@@ -34,7 +34,6 @@ export const FEWEST_TO_DECIDE = 5
 /**
  * Judges a claim by the planned rounds, and by all rounds if the planned rounds leave it undecided. Two judgements at 95 % are wrong in
  * less than one claim of ten: time decides when the second takes place, not the samples.
- *
  * @param {Claim} claim @param {Plan} plan @param {Sample[]} samples @returns {Row}
  */
 export function judgeClaim (claim, plan, samples) {
@@ -79,7 +78,6 @@ export const hasLimits = ({ above, below }) => above !== undefined || below !== 
 
 /**
  * The one decision: an interval wholly on one side of each limit.
- *
  * @param {Interval} interval @param {{above?: number, below?: number}} limits @returns {boolean | null}
  */
 export function decide ({ low, high, n }, { above = -Infinity, below = Infinity }) {

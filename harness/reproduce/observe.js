@@ -13,7 +13,6 @@ import { cpuPerTime } from '../profile/analysis/shares.js'
 /**
  * Share of the queue in all ticks in which the server was busy. By time, a share of 1 % would depend on where long pauses between ticks
  * fall. No tick counts as half a tick, so that every profile has a ratio to every other.
- *
  * @param {any} profile
  */
 const tickShare = ({ ticks, queueTicks, shares, window }) => Math.max(0.5, queueTicks) / ticks * (1 - shares.idleByProfile) * cpuPerTime(window)

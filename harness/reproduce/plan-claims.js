@@ -44,7 +44,6 @@ export async function planClaims (claims, settings, catalogue) {
 
 /**
  * Heats of the cells that conditions compare with each other, directly or through a third. All other steps measure one cell each.
- *
  * @param {Condition[]} conditions @param {Pick<Plan, 'settings' | 'scenarios' | 'runtimes'>} parts @returns {CellGroup[]}
  */
 function groupConditions (conditions, parts) {

@@ -148,7 +148,6 @@ export function recommend (results, trace) {
 /**
  * Ends of intervals that hold together: the best of many queues is easily found by chance. Widens 95 % intervals of log ratios as the
  * correction of C. E. Bonferroni (1936) widens normal intervals.
- *
  * @param {number} queues @returns {(ratio: Ratio, name: 'low' | 'high') => number}
  */
 function widenedBy (queues) {

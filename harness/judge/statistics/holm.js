@@ -3,7 +3,6 @@
  * most alpha, however they depend on each other.
  *
  * Source: S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6(2), 1979.
- *
  * @param {number[]} pValues @returns {number[]} in the same order
  */
 export function holm (pValues) {

@@ -26,7 +26,6 @@ const CLOSE = 1e-10
 
 /**
  * O(n log n).
- *
  * @param {number[]} values  At least one, all finite; logarithms, where values are ratios or times.
  * @param {number} [confidence] @returns {Interval}
  */
@@ -39,7 +38,6 @@ export function intervalOf (values, confidence = CONFIDENCE) {
 
 /**
  * Mean without the lowest and the highest values, and its standard error.
- *
  * @param {number[]} values @param {number} share  Trimmed at each end.
  */
 export function trimmedMean (values, share) {
@@ -53,7 +51,6 @@ export function trimmedMean (values, share) {
 /**
  * Median, with the interval of the logarithms, or of the values if one is not above zero. The interval always includes the median: with
  * two clusters of values, the trimmed mean may lie elsewhere.
- *
  * @param {number[]} values  At least one.
  * @param {number} [confidence] @returns {{median: number, low: number, high: number, n: number, coverage: number}}
  */
@@ -68,7 +65,6 @@ export function medianInterval (values, confidence = CONFIDENCE) {
 
 /**
  * Geometric mean, trimmed, and its interval.
- *
  * @param {number[]} ratios  Above zero.
  * @param {number} [confidence]
  * @returns {{median: number, low: number, high: number, n: number, coverage: number}} `median`: the typical ratio
@@ -83,7 +79,6 @@ export function ratioInterval (ratios, confidence = CONFIDENCE) {
 
 /**
  * Difference of two means, with the pooled variance of two sets of values that scatter alike.
- *
  * @param {number[]} before  Together with `now` at least three values.
  * @param {number[]} now @param {number} [confidence] @returns {Interval}
  */

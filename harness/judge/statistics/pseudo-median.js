@@ -32,7 +32,6 @@ export function pseudoMedian (values, confidence = 0.95) {
 
 /**
  * O(n² log n).
- *
  * @param {number[]} values  At least one.
  * @param {{low: number, high: number}} levels  Levels of the one-sided tests.
  * @returns {Bounds}

@@ -44,7 +44,6 @@ export function lowerTails (n) {
 
 /**
  * The probability of each sum of a random half of the ranks, when each rank is in or out with equal chance.
- *
  * @param {number[]} ranks  Integers.
  * @returns {Float64Array} indexed by sum
  */
