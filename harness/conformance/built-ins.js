@@ -1,9 +1,7 @@
 /**
- * Counts what block coverage cannot see: the elements that built-in methods of arrays search, shift or copy. Without these
- * counts, a queue made of `indexOf` and `splice` seems constant.
- *
- * Not counted: copies of typed arrays, which is how they grow; `shift`, which V8 mostly does without moving anything; and
- * syntax that calls no method, for example `[...array]`.
+ * Counts the elements that built-in methods of arrays search, shift or copy, which block coverage cannot see: without these counts, a
+ * queue made of `indexOf` and `splice` seems constant. Not counted: copies of typed arrays (growth), `shift` (V8 rarely moves elements),
+ * and syntax that calls no method, such as `[...array]`.
  */
 
 /** A built-in spends about an eighth of a basic block's time on an element. */

@@ -20,13 +20,13 @@
 const FACTOR = /^(1|[nkds]|log [nkds])$/
 
 /**
- * Work may exceed constant growth by this factor. With 64 times as many timers, a constant operation of a wheel executes
- * less than 10 % more blocks, and a logarithmic one of a heap 40 to 60 % more.
+ * Tolerated excess over constant growth. With 64 times as many timers, a constant operation of a wheel executes less than 10 % more
+ * blocks, a logarithmic operation of a heap 40 to 60 % more.
  */
 const TOLERANCE = 1.3
 /**
- * The factor where growth is declared: the next class of growth is far away, and the logarithm of a small number grows
- * faster than log n, for example in a map of deadlines, which has fewer keys than timers.
+ * Tolerated excess over other growth: the next class of growth is far away, and the logarithm of a small number grows faster than log n
+ * (a map of deadlines has fewer keys than timers).
  */
 const TOLERANCE_OF_GROWTH = 2
 /** A difference of this many blocks per call is not growth. */
@@ -62,15 +62,12 @@ export function growsFaster (growth, counts) {
   return (last.work - SLACK_BLOCKS * last.calls) / expected(growth, last) > tolerance * lowest
 }
 
-/**
- * Expected work, up to a constant factor. Every call does something, even one that expires nothing.
- * @param {Growth} growth @param {Count} count
- */
+/** Expected work, up to a constant factor. Even a call that expires nothing works. @param {Growth} growth @param {Count} count */
 function expected (growth, { n, calls, expired }) {
   return calls * Math.max(1, growth(n, expired))
 }
 
-/** A declared growth that reaches this at as many timers is linear. */
+/** Growth is linear if it reaches this value at this many timers. */
 const MANY = 2048
 
 /**

@@ -1,9 +1,8 @@
 /**
- * A queue followed by the model: every call goes to both, and whatever the queue returns or fires is judged.
+ * Sends every call to a queue and to the model, and judges all results and firings of the queue.
  *
- * A queue may choose the order of ties, and some queues any order at all; the work of callbacks depends on that order. So
- * the follower predicts no firing. It judges each firing, and each timer that is left behind. The model holds a timer until
- * the last moment at which the queue may fire it.
+ * A queue may choose the order of ties, or any order at all, and callbacks depend on that order. So the follower predicts no firing, but
+ * judges each firing and each timer left behind. The model holds a timer until the last moment at which the queue may fire it.
  */
 import { ModelQueue } from '../measure/trust/model-queue.js'
 import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
@@ -22,7 +21,7 @@ import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
 /** Deadlines from here on (4.7 hours) exercise the clause about far deadlines. */
 const FAR = 2 ** 24
 
-/** Thrown, through the queue, at the first fault: later calls would prove nothing. */
+/** Thrown through the queue at the first fault: later calls would prove nothing. */
 export const stop = new Error('the queue has broken a clause')
 
 export class Follower {
@@ -94,10 +93,7 @@ export class Follower {
     this.queue.releaseTimer(handle)
   }
 
-  /**
-   * @param {any} handle @param {number} deadline
-   * @param {number} [duration]  Milliseconds; without it, the queue counts from the latest advance.
-   */
+  /** @param {any} handle @param {number} deadline @param {number} [duration]  Milliseconds; default: from the latest advance. */
   insert (handle, deadline, duration) {
     this.#start('insert', handle, deadline, duration)
   }

@@ -1,9 +1,9 @@
 /**
- * Long lives of a queue: many timers pending at once, or few timers started very often. Long lives find faults that show
- * only when an array grows, a table is resized, a slot of many timers cascades or a counter wraps around.
+ * Long lives of a queue: many pending timers, or few timers started very often. They find faults that show only when an array grows, a
+ * table is resized, a slot of many timers cascades or a counter wraps around.
  *
- * A life is a list of loops. The body of a loop is code in terms of `queue`, `timers`, `expire` and the iteration `i`, the
- * same in the trial and in the counter-example. Statements end in '; ' and call the queue once each.
+ * A life is a list of loops. The body of a loop is code in `queue`, `timers`, `expire` and the iteration `i`, for trial and
+ * counter-example. Statements end in '; ' and call the queue once each.
  *
  * @import { Step } from './sequences.js'
  *

@@ -1,4 +1,4 @@
-/** Tries one sequence on a new queue, followed by the model, and writes it down as a test. */
+/** Tries one sequence on a new queue, followed by the model, and writes the sequence as a test. */
 import vm from 'node:vm'
 import { Follower, stop } from './follower.js'
 import { Script, THROWN } from './script.js'
@@ -57,7 +57,6 @@ export class Trial {
     return this.#follower.fault
   }
 
-  /** Clauses that the sequence has exercised. */
   get exercised () {
     return [...this.#follower.exercised]
   }
@@ -131,9 +130,7 @@ export class Trial {
   }
 
   /**
-   * @param {Followed} timer @param {number} deadline
-   * @param {'insert' | 'reschedule'} operation  A pending timer is rescheduled in any case.
-   * @param {boolean} [silent]
+   * @param {Followed} timer @param {number} deadline @param {'insert' | 'reschedule'} operation  For idle timers. @param {boolean} [silent]
    */
   #start (timer, deadline, operation, silent = false) {
     const method = timer.pending ? 'reschedule' : operation

@@ -1,7 +1,4 @@
-/**
- * Workloads that show how work grows: each operation on queues of several sizes, in patterns that are easy for some
- * structures and hard for others. Only the operations themselves are counted.
- */
+/** Workloads that show the growth of work: each operation in patterns that are easy for some structures and hard for others. */
 import { createRandom } from '../model/random.js'
 
 /**
@@ -26,8 +23,8 @@ import { createRandom } from '../model/random.js'
 const CALLS = 64
 const SEED = 1
 /**
- * Operations before the count: random timers restart at the same deadline, or the first timers expire. They settle the debt
- * of the insertions; a pairing heap puts work off, and a splay tree filled in order is one long branch.
+ * Operations before the count: random timers restart at the same deadline, or the first timers expire. They settle the debt of the
+ * insertions: a pairing heap defers work, and a splay tree filled in order is one long branch.
  */
 const SETTLING = 128
 /** Restarts per call of nextExpiry, which scans the whole queue in some designs. */

@@ -49,10 +49,7 @@ function linesAlong (parameter, cells) {
     JSON.stringify([scenario, runtime, queue, side, { ...params, [parameter]: null }])).values()]
 }
 
-/**
- * @param {CellSummary[]} line @param {string} parameter @param {string} metric
- * @returns {GrowthSummary[]} none where too little was measured
- */
+/** @param {CellSummary[]} line @param {string} parameter @param {string} metric @returns {GrowthSummary[]} none: too few cells */
 function growthAlong (line, parameter, metric) {
   const points = line.filter(cell => metric in cell.metrics).map(cell => ({ x: cell.params[parameter], cost: cell.metrics[metric].median }))
   if (points.length < FEWEST_VALUES) return []
@@ -64,8 +61,7 @@ function growthAlong (line, parameter, metric) {
 
 /**
  * @param {{x: number, cost: number}[]} points  Above zero, at three values of x or more.
- * @param {boolean} [exact]  Costs are counted: nothing is left to chance, the interval has no width.
- * @returns {Growth}
+ * @param {boolean} [exact]  Costs are counts: the interval has no width. @returns {Growth}
  */
 export function fitGrowth (points, exact = false) {
   const logs = points.map(({ x, cost }) => [Math.log(x), Math.log(cost)])

@@ -15,7 +15,7 @@ import { metrics } from '../model/metrics.js'
 
 /** Kinds of failures that cost only one sample. */
 const LOSSES = ['time-limit', 'load']
-/** Other failures of one cell, until it is given up. */
+/** Other failures that end a cell. */
 const FAILURES_ALLOWED = 2
 /** Share of slices trimmed at each end of a batched metric. */
 const TRIMMED = 0.2
@@ -28,8 +28,7 @@ export function isLost ({ failure }) {
 /**
  * A first failure costs one sample: another program may have killed its process. A second failure ends the cell. Wrong timers, or a
  * first sample that used up its CPU time, end the cell at once: no other program can cause either.
- * @param {Pick<Sample, 'failure'>[]} samples  Samples of one cell, in the order of measuring.
- * @returns {Sample['failure']} the failure for which the cell is given up
+ * @param {Pick<Sample, 'failure'>[]} samples  Of one cell, in the order of measuring. @returns {Sample['failure']} the failure that ends the cell
  */
 export function fatalFailure (samples) {
   const failures = samples.flatMap(({ failure }) => failure ?? [])

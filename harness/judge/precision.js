@@ -1,4 +1,4 @@
-/** How well the ratios of a run are known. `--until 3%` measures until all of them are known that well. */
+/** Precision of the ratios of a run. `--until 3%` measures until all ratios are precise to 3 %. */
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { metrics, rankedMetrics } from '../model/metrics.js'
@@ -20,7 +20,7 @@ export const FEWEST_ROUNDS = 5
  */
 
 /**
- * The cell that the ratios of each table are to: its control, or where it has none, its first queue.
+ * Denominator of the ratios of each table: the control, or else the first queue.
  * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan @returns {Map<string, Cell>} by table
  */
 export function standardsOf (plan) {
@@ -30,8 +30,7 @@ export function standardsOf (plan) {
 
 /**
  * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan @param {Map<string, Sample[]>} samplesByCell
- * @param {number} until  0.03: within 3 %.
- * @returns {Imprecise[]} cells whose ratios are not known this well
+ * @param {number} until  0.03: within 3 %. @returns {Imprecise[]}
  */
 export function findImprecise (plan, samplesByCell, until) {
   const standards = standardsOf(plan)

@@ -49,7 +49,7 @@ import { rankedMetrics } from '../model/metrics.js'
 
 /** Differences up to this ratio are not worth a change of queue. */
 const LEVEL = 1.05
-/** An interval that holds the true value less often shows nothing. */
+/** Intervals of lower coverage show nothing. */
 const LEAST_COVERAGE = 0.9
 /** Student's t: the 95 % interval of two values is this many times as long as their range. */
 const T_OF_TWO = 12.706
@@ -73,8 +73,7 @@ export function rank ({ cells, settings, scenarios }) {
 }
 
 /**
- * @param {CellSummary[]} cells  Cells of one table.
- * @param {'micro' | 'http'} kind @param {string} control
+ * @param {CellSummary[]} cells  Of one table. @param {'micro' | 'http'} kind @param {string} control
  * @returns {{table: RankedTable, entries: Entry[]}[]} none without a metric that ranks
  */
 function rankTable (cells, kind, control) {
@@ -111,8 +110,7 @@ function entriesOf (cells, metric, control) {
 
 /**
  * The range of two heats misses the true ratio half of the time, so Student's t replaces it.
- * @param {{figures: MetricSummary}} entry @param {string} queue  The other.
- * @returns {Estimate | null}
+ * @param {{figures: MetricSummary}} entry @param {string} queue  The other. @returns {Estimate | null}
  */
 function ratioTo ({ figures }, queue) {
   const ratio = [figures.ratio, ...(figures.others ?? [])].find(ratio => ratio?.to === queue)

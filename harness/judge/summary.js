@@ -21,9 +21,8 @@ import { medianInterval } from './statistics/interval.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Results, Run, Sample } from '../store/results.js'
  * @import { GrowthSummary } from './growth.js'
+ * @import { Ratio } from './ratio.js'
  * @import { Ranking } from './rank.js'
- *
- * @typedef {import('./ratio.js').Ratio} Ratio
  *
  * @typedef {object} MetricSummary
  * @property {string} unit @property {'lower' | 'higher'} better @property {number} median @property {number} low @property {number} high
@@ -123,7 +122,7 @@ function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
 
 /**
  * The failure that ended a cell or cost all its samples. A queue that is sometimes too slow keeps its other results.
- * @param {Sample[]} taken  All samples of one cell, failed ones too.
+ * @param {Sample[]} taken  All samples of one cell, including failures.
  */
 function fatalOf (taken) {
   const fatal = fatalFailure(taken)
@@ -161,7 +160,7 @@ function describeBreaches ({ name, breaks = [] }) {
 function describeProgress (run, samples) {
   const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = run
   let rounds = 0
-  // A cell that failed gets no more rounds, whatever the time; other cells would have gone on.
+  // A failed cell gets no more rounds, so only other cells show that the budget ended the run.
   let couldGoOn = false
   for (const { round, kind, failure } of samples) {
     if (round >= rounds) [rounds, couldGoOn] = [round + 1, false]

@@ -6,8 +6,8 @@
  *   inconclusive  neither is shown: more pairs are needed
  *   invalid       nothing could be measured; never a pass
  *
- * Slowdowns below the floor are ignored as noise; slowdowns above the margin must be found. Between the two either verdict
- * is right. See docs/statistics.md.
+ * Slowdowns below the floor count as noise; slowdowns above the margin must be noticed. Between the two, either verdict is right
+ * (docs/statistics.md).
  */
 import { metrics } from '../model/metrics.js'
 import { decide, flagsOf, placeOf, powerOf } from './decision.js'
@@ -55,11 +55,11 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 /** @type {Rules} */
 export const DEFAULT_RULES = { floor: 0.02, margin: 0.05, alpha: 0.05 }
 
-/** Share of requests that may fail beyond those that failed before. */
+/** Allowed increase in the share of failed requests. */
 const ERRORS_ALLOWED = 0.01
 
 /**
- * @param {Row[]} rows @param {Look[]} looks  Planned; none: all rows have seen what they could.
+ * @param {Row[]} rows @param {Look[]} looks  Planned; none: all rows are complete.
  * @param {Rules} rules @returns {Comparison[]} of each row, in order
  */
 export function judge (rows, looks, rules) {
@@ -102,7 +102,7 @@ const WITHOUT_CHANCE = { p: null, spread: null, morePairs: null }
 const UNKNOWN = { base: null, head: null, ratio: null, low: null, high: null, detectable: null, change: /** @type {const} */ ('unclear') }
 
 /**
- * Counted, not timed: nothing is left to chance, so any difference is a change.
+ * Counts are exact, so any difference is a change.
  * @param {CellPlace & RowKind} row @param {number} base @param {number} head @returns {Comparison}
  */
 export function judgeExact (row, base, head) {
