@@ -19,7 +19,6 @@ import { returnsWithin } from './watchdog.js'
  * @property {boolean} lives  Whether to try long lives.
  *
  * @typedef {{tried: number, largest: number}} Tally  Generated sequences, and timers or starts of the longest lives.
- *
  * @typedef {{clause: string, counterexample: string}} Breach  The counter-example is a test.
  */
 
@@ -53,10 +52,10 @@ const PATIENCE_SECONDS = 4
 const GROWTH = 12
 const QUADRATIC_GROWTH = 100
 
-/** Clauses that are blamed for their own faults, whatever the sequence has exercised. */
+/** Clauses blamed for their faults in any sequence. */
 const SPECIFIC = new Set(['returns', 'throws-nothing', 'order', 'inside-expire', 'same-batch', 'throwing'])
 
-/** Heads a counter-example that depends on random numbers, or on state that outlives a queue. */
+/** Head of a counter-example that depends on random numbers, or on state that outlives a queue. */
 const SEEN_ONCE = '// seen once, and not again when the same was repeated'
 
 /**

@@ -1,8 +1,6 @@
 /**
- * Generates sequences of operations to try on a queue, in families that differ in their operations and times.
- *
- * Queues go wrong at the edges of their slots and levels, and where timers meet. So the times are often powers of two and
- * their neighbours (as durations and as instants), deadlines of other timers, and small numbers.
+ * Generates sequences of operations, in families that differ in operations and times. Queues often fail at the edges of slots and levels,
+ * and where timers meet. So many times are powers of two and their neighbours, deadlines of other timers, and small numbers.
  */
 import fc from 'fast-check'
 

@@ -4,7 +4,6 @@ import { createRandom } from '../model/random.js'
 /**
  * @import { TimerQueue } from '../../queues/contract.js'
  * @import { Random } from '../model/random.js'
- *
  * @typedef {(i: number) => {deadline: number, duration: number}} Pattern  Start of the i-th timer.
  *
  * @typedef {object} Filled

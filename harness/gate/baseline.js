@@ -24,7 +24,6 @@ import { writing } from '../store/writing.js'
  * @import { Comparison, Rules } from '../judge/verdict.js'
  * @import { CellPlace } from '../model/cell.js'
  * @import { Plan } from '../plan/plan.js'
- *
  * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count.
  * @typedef {{scenario: string, params: Record<string, number>, queue: string, counts: Counts}} BaselineCell
  *

@@ -19,7 +19,6 @@ import { heatSeconds } from '../run/time-left.js'
  * @import { Cell, CellPlace } from '../model/cell.js'
  * @import { Plan, PlannedQueue, Settings } from '../plan/plan.js'
  * @import { Step } from '../plan/steps.js'
- *
  * @typedef {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} Timing
  * @typedef {PlannedQueue & {file: string}} GatedQueue  `file` is relative to the root of the repository.
  *

@@ -2,8 +2,9 @@
  * Pairs of samples of two sides, each with its ratio: the basis of every comparison of times. Samples of one heat are compared slice by
  * slice, samples measured alone by round.
  */
-import { mean, median } from 'simple-statistics'
+import { median } from 'simple-statistics'
 import { metrics } from '../model/metrics.js'
+import { trimmedMean } from './statistics/interval.js'
 
 /** @import { Sample } from '../store/results.js' */
 
@@ -125,14 +126,5 @@ export function heatRatio (sample, control, metric) {
     if (value !== null && other !== null && other !== undefined && other > 0) ratios.push(value / other)
   }
   if (ratios.length === 0) return null
-  return metrics[metric].isBatched ? geometricMean(withoutEnds(ratios)) : median(ratios)
+  return metrics[metric].isBatched ? Math.exp(trimmedMean(ratios.map(Math.log), TRIMMED).estimate) : median(ratios)
 }
-
-/** @param {number[]} ratios */
-function withoutEnds (ratios) {
-  const trimmed = Math.floor(TRIMMED * ratios.length)
-  return ratios.sort((a, b) => a - b).slice(trimmed, ratios.length - trimmed)
-}
-
-/** @param {number[]} ratios */
-const geometricMean = ratios => Math.exp(mean(ratios.map(Math.log)))

@@ -17,7 +17,6 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { Pair } from './pairs.js'
- *
  * @typedef {'regression' | 'pass' | 'inconclusive' | 'invalid'} Verdict
  *
  * @typedef {object} Rules

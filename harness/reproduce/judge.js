@@ -32,8 +32,8 @@ import { observer, specsOf } from './observe.js'
 export const FEWEST_TO_DECIDE = 5
 
 /**
- * Judges a claim by the planned rounds, and by all rounds if the planned rounds leave it undecided. Two judgements at 95 % are wrong in
- * less than one claim of ten: time decides when the second takes place, not the samples.
+ * Judges a claim by the planned rounds, or by all rounds if the planned rounds leave the claim undecided. Two judgements at 95 % are wrong
+ * for less than one claim of ten, because time, not the samples, decides on the second.
  * @param {Claim} claim @param {Plan} plan @param {Sample[]} samples @returns {Row}
  */
 export function judgeClaim (claim, plan, samples) {
@@ -55,7 +55,7 @@ export function judgeClaim (claim, plan, samples) {
   }
 }
 
-/** Claims that are decided and do not hold: with --strict, they fail the command. @param {Row[]} rows */
+/** Claims that do not hold: --strict fails on them. @param {Row[]} rows */
 export const contradicted = rows => rows.filter(({ holds }) => holds === false)
 
 /** Judges by the planned rounds alone. @type {(claim: Claim, plan: Plan, samples: Sample[]) => ReturnType<typeof judgeConditions>} */
@@ -77,7 +77,7 @@ function judgeConditions ({ holds, mayBeOpen = 0 }, observe) {
 export const hasLimits = ({ above, below }) => above !== undefined || below !== undefined
 
 /**
- * The one decision: an interval wholly on one side of each limit.
+ * Decides a condition by an interval wholly on one side of each limit.
  * @param {Interval} interval @param {{above?: number, below?: number}} limits @returns {boolean | null}
  */
 export function decide ({ low, high, n }, { above = -Infinity, below = Infinity }) {

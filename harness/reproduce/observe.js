@@ -11,8 +11,8 @@ import { cpuPerTime } from '../profile/analysis/shares.js'
 /** @import { Sample } from '../store/results.js' */
 
 /**
- * Share of the queue in all ticks in which the server was busy. By time, a share of 1 % would depend on where long pauses between ticks
- * fall. No tick counts as half a tick, so that every profile has a ratio to every other.
+ * Share of the queue in all ticks of a busy server. A share of time would depend on where long pauses between ticks fall. Zero ticks count
+ * as half a tick, so that every ratio exists.
  * @param {any} profile
  */
 const tickShare = ({ ticks, queueTicks, shares, window }) => Math.max(0.5, queueTicks) / ticks * (1 - shares.idleByProfile) * cpuPerTime(window)

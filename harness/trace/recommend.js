@@ -1,8 +1,6 @@
 /**
- * Recommends a queue for a recorded program, by its trace and by the ratios of a run that replayed it. Pure.
- *
- * A faster queue alone is no reason to change anything. The share of a core that the program would save is: the difference per operation
- * times the operations in its busiest second.
+ * Recommends a queue for a recorded program, by the trace and by the ratios of a run that replayed the trace. Pure. The reason for a change
+ * is the saved share of a core: the difference per operation times the operations of the busiest second.
  */
 import { tQuantile } from '../judge/statistics/interval.js'
 import { summarise } from '../judge/summary.js'
@@ -37,7 +35,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @typedef {object} Recommendation
  * @property {'timerq-recommendation/1'} format @property {{file: string} & TraceFacts} trace
  * @property {'keep' | 'change' | 'unclear'} verdict
- * @property {string} control  The queue that does as Node does.
+ * @property {string} control  The queue that imitates Node.
  * @property {string | null} best  The queue to change to, or that may be worth a change; null: keep.
  * @property {number} worthwhileShare  Share of one core that a change must save.
  * @property {RankedQueue[]} ranking  Fastest first.
@@ -49,7 +47,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 /** Saving less than a hundredth of a core is not worth a change of the program's timers. */
 const WORTHWHILE_SHARE = 0.01
 const NS_PER_SECOND = 1e9
-/** Intervals of fewer heats are too often too short. */
+/** Intervals of fewer heats are often too short. */
 const FEWEST_HEATS = 5
 
 /** @param {Trace} trace  Not empty. @returns {TraceFacts} */

@@ -1,9 +1,6 @@
 /**
- * The reference model: a bucket of timers per millisecond, in the order started, too simple to be wrong. Checksums of micro
- * scenarios are compared with it, and the conformance kit follows every queue with it.
- *
- * Timers of one advance fire by deadline, ties in the order started. A timer that `expire` starts and that is due already
- * fires in the same advance.
+ * Reference model for checksums of micro scenarios and for the conformance kit: a bucket of timers per millisecond, in the order started.
+ * Timers of one advance fire by deadline, ties in the order started. A timer that `expire` starts fires in the same advance if already due.
  */
 
 class ModelTimer {
