@@ -60,7 +60,6 @@ export class GateStopRule {
     return (this.#endMs - performance.now()) / 1000
   }
 
-  /** Rows that are not decided yet. */
   get open () {
     return this.#open.size
   }

@@ -5,8 +5,7 @@
  *   behind   times as slow as the fastest queue of the table
  *   level    shown to be within 5 % of the fastest
  *
- * "Shown" means that the interval of the ratio excludes the alternative. Ratios come from heats of both queues. Without such heats, the
- * intervals of the medians are compared, which is cautious.
+ * "Shown": the interval of the ratio excludes the alternative. Without heats of both queues, the intervals of the medians are compared.
  */
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
@@ -128,7 +127,7 @@ function compare (entry, other) {
   return isKnown(a) && isKnown(b) ? { low: a.low / b.high, high: a.high / b.low } : null
 }
 
-/** Shown to be slower. @param {Entry} entry @param {Entry} other */
+/** @param {Entry} entry @param {Entry} other */
 const isSlower = (entry, other) => (compare(entry, other)?.low ?? 0) > 1
 
 /** @param {Entry[]} entries @param {string} name */
