@@ -25,10 +25,7 @@ const shifted = (length, removed, [start = 0, , ...added]) =>
 const copied = (length, _result, [target = 0, start = 0, end = Infinity]) =>
   Math.max(0, Math.min(absolute(end, length) - absolute(start, length), length - absolute(target, length)))
 
-/**
- * @param {number} index  A negative index counts from the end.
- * @param {number} length
- */
+/** @param {number} index  A negative index counts from the end. @param {number} length */
 function absolute (index, length) {
   return index < 0 ? Math.max(0, length + index) : Math.min(index, length)
 }
@@ -71,18 +68,11 @@ export function watchBuiltIns () {
   }
 }
 
-/**
- * @param {any} prototype
- * @param {string} name
- * @param {(...call: Parameters<Touched>) => void} note
- */
+/** @param {any} prototype @param {string} name @param {(...call: Parameters<Touched>) => void} note */
 function watch (prototype, name, note) {
   const method = prototype[name]
   if (!method) return
-  /**
-   * @this {any}
-   * @param {any[]} args
-   */
+  /** @this {any} @param {any[]} args */
   function watched (...args) {
     const { length } = this
     const result = Reflect.apply(method, this, args)

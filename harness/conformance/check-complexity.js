@@ -9,8 +9,7 @@ import { fill, workloads } from './workloads.js'
  * @import { Workload } from './workloads.js'
  *
  * @typedef {object} Counters
- * @property {{count: () => number}} blocks
- * @property {{count: () => {work: number, names: string[]}}} builtIns
+ * @property {{count: () => number}} blocks @property {{count: () => {work: number, names: string[]}}} builtIns
  */
 
 /** A factor of 64 tells a logarithm from a constant. */
@@ -19,9 +18,7 @@ const SIZES = [256, 1024, 4096, 16_384]
 const LINEAR_SIZES = [256, 1024, 2048]
 
 /**
- * @param {new () => TimerQueue} Queue
- * @param {Record<string, string> | undefined} declared
- * @param {Counters} counters
+ * @param {new () => TimerQueue} Queue @param {Record<string, string> | undefined} declared @param {Counters} counters
  * @param {string} [only]  The only clause to count for.
  * @returns {Map<string, string>} counts by broken clause
  */
@@ -50,11 +47,7 @@ export function checkComplexity (Queue, declared, counters, only) {
 }
 
 /**
- * @param {new () => TimerQueue} Queue
- * @param {Workload} workload
- * @param {Growth} growth
- * @param {number[]} sizes
- * @param {Counters} counters
+ * @param {new () => TimerQueue} Queue @param {Workload} workload @param {Growth} growth @param {number[]} sizes @param {Counters} counters
  */
 function countUntilTooMany (Queue, workload, growth, sizes, counters) {
   /** @type {(Count & {builtIns: string[]})[]} */
@@ -67,11 +60,8 @@ function countUntilTooMany (Queue, workload, growth, sizes, counters) {
 }
 
 /**
- * @param {new () => TimerQueue} Queue
- * @param {Workload} workload
- * @param {number} n  Timers.
- * @param {Counters} counters
- * @returns {Count & {builtIns: string[]}}
+ * @param {new () => TimerQueue} Queue @param {Workload} workload @param {number} n  Timers.
+ * @param {Counters} counters @returns {Count & {builtIns: string[]}}
  */
 function countAt (Queue, workload, n, { blocks, builtIns }) {
   let work = 0
@@ -88,11 +78,7 @@ function countAt (Queue, workload, n, { blocks, builtIns }) {
   return { n, ...calls, work, builtIns: [...used] }
 }
 
-/**
- * @param {Workload} workload
- * @param {string | undefined} declared
- * @param {(Count & {builtIns: string[]})[]} counts
- */
+/** @param {Workload} workload @param {string | undefined} declared @param {(Count & {builtIns: string[]})[]} counts */
 function describe ({ operation, title }, declared, counts) {
   const figures = counts.map(({ n, calls, work }) => `${(work / calls).toFixed(1)} at ${n} timers`)
   const names = counts[counts.length - 1].builtIns

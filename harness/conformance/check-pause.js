@@ -1,6 +1,6 @@
 /**
- * Counts the work of single calls of a queue that declares a bounded pause. The complexity clauses count many calls
- * together: there, one call may pay for all others, as the cascade of a wheel does.
+ * Counts the work of single calls of a queue that declares a bounded pause. The complexity clauses count many calls together, where one
+ * call may pay for the others, for example the cascade of a wheel.
  */
 import { createRandom } from '../model/random.js'
 import { OPERATIONS } from './clauses.js'
@@ -19,7 +19,7 @@ import { isLinear, parseComplexity } from './complexity.js'
  * @property {(end: number) => void} wake  Advances the queue whenever it asks for an advance, until `end`.
  */
 
-/** Timers. A longest call may grow up to the smaller size, and no more from there to the larger. */
+/** Timers. The longest call may grow up to the smaller size, but not from there to the larger. */
 const SIZES = [2048, 16_384]
 /** Filling a queue with linear operations takes quadratic time. */
 const LINEAR_SIZES = [512, 4096]
@@ -28,10 +28,10 @@ const WARM_UP_SIZE = 512
 const TOLERANCE = 2
 /** A difference of this many blocks is not growth. */
 const SLACK_BLOCKS = 64
-/** Counting takes longer than a call. One long call shows among this many; the last calls of a workload meet most debts. */
+/** Calls per count: counting takes longer than a call. The last calls of a workload meet most debts. */
 const GROUP = 16
 const COUNTED = 256
-/** Wake-ups that are counted: they empty the first slots of each level. */
+/** Counted wake-ups. They empty the first slots of each level. */
 const WAKE_UPS = 512
 /** Timers that are not moved. */
 const LEFT = 64
@@ -93,9 +93,7 @@ const workloads = [
 ]
 
 /**
- * @param {new () => TimerQueue} Queue
- * @param {Record<string, string> | undefined} declared
- * @param {Counters} counters
+ * @param {new () => TimerQueue} Queue @param {Record<string, string> | undefined} declared @param {Counters} counters
  * @returns {string | null} counts that show a call longer than a bounded pause allows
  */
 export function checkPause (Queue, declared, counters) {
@@ -119,10 +117,8 @@ export function checkPause (Queue, declared, counters) {
 }
 
 /**
- * @param {TimerQueue} queue
- * @param {number} n  Timers.
- * @param {Record<string, string> | undefined} declared
- * @param {Counters} counters
+ * @param {TimerQueue} queue @param {number} n  Timers.
+ * @param {Record<string, string> | undefined} declared @param {Counters} counters
  * @returns {{stream: Stream, longest: Map<string, number>}} `longest`, by operation: most basic blocks of one count, divided
  *   by the declared growth
  */
@@ -158,11 +154,7 @@ function createStream (queue, n, declared, { blocks, builtIns }) {
 
 /**
  * Counts the last calls, in groups.
- *
- * @param {Stream} stream
- * @param {string} operation
- * @param {any[]} timers
- * @param {(timer: any) => void} call
+ * @param {Stream} stream @param {string} operation @param {any[]} timers @param {(timer: any) => void} call
  */
 function forEach ({ reset, count }, operation, timers, call) {
   const uncounted = timers.length - COUNTED

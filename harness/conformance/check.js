@@ -15,10 +15,7 @@ const LOAD_LIMIT_MS = 10_000
 const CHECK_LIMIT_MS = { full: 300_000, brief: 30_000 }
 
 /**
- * @param {string | URL} queue
- * @param {object} options
- * @param {number} options.seed
- * @param {AbortSignal} [options.signal]
+ * @param {string | URL} queue @param {object} options @param {number} options.seed @param {AbortSignal} [options.signal]
  * @param {'full' | 'brief'} options.effort
  * @returns {Promise<{broken: Map<string, string>, sequences: Sequences | null}>} counter-examples by broken clause;
  *   `sequences` is null if the queue's process died
@@ -39,9 +36,7 @@ export async function trySequences (queue, { seed, signal, effort }) {
 }
 
 /**
- * @param {string | URL} queue
- * @param {AbortSignal} [signal]
- * @param {string} [clause]  The only clause to count for; all by default.
+ * @param {string | URL} queue @param {AbortSignal} [signal] @param {string} [clause]  The only clause to count for; all by default.
  * @returns {Promise<Map<string, string>>} counts by broken clause
  */
 export async function countWork (queue, signal, clause) {
@@ -52,11 +47,7 @@ export async function countWork (queue, signal, clause) {
   })
 }
 
-/**
- * @template Reply
- * @param {string[]} flags
- * @param {(child: Child) => Promise<Reply>} check
- */
+/** @template Reply @param {string[]} flags @param {(child: Child) => Promise<Reply>} check */
 async function inChild (flags, check) {
   const child = new Child(CHILD, { runtime: RUNTIME, flags })
   try {
@@ -66,11 +57,7 @@ async function inChild (flags, check) {
   }
 }
 
-/**
- * Blames these clauses where the queue's process dies or does not reply in time.
- *
- * @param {string[]} clauses
- */
+/** Blames these clauses where the queue's process dies or does not reply in time. @param {string[]} clauses */
 function blame (clauses) {
   return (/** @type {unknown} */ error) => {
     if (!(error instanceof SampleError)) throw error
@@ -78,10 +65,7 @@ function blame (clauses) {
   }
 }
 
-/**
- * @param {string} queueUrl
- * @returns {(error: unknown) => never}
- */
+/** @param {string} queueUrl @returns {(error: unknown) => never} */
 function refuse (queueUrl) {
   return error => {
     if (!(error instanceof SampleError)) throw error

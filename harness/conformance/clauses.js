@@ -3,8 +3,7 @@
  *
  * @typedef {object} Verdict
  * @property {string} clause  Its name.
- * @property {string} sentence
- * @property {boolean} holds
+ * @property {string} sentence @property {boolean} holds
  * @property {string | null} counterexample  A short test that fails, or the counts.
  */
 

@@ -6,10 +6,7 @@ const ORDERS = ['fifo', 'deadline', 'none']
 
 /** @import { QueueMeta } from '../../queues/contract.js' */
 
-/**
- * @param {any} meta
- * @returns {string[]} faults
- */
+/** @param {any} meta @returns {string[]} faults */
 export function faultsOfMeta (meta) {
   if (typeof meta !== 'object' || meta === null) {
     return [`the module exports no meta object (see queues/contract.js), got ${show(meta)}`]
@@ -29,9 +26,7 @@ export function faultsOfMeta (meta) {
 
 /**
  * The promises that are tested: the declared ones, or exact firing in any order where the declaration is malformed.
- *
- * @param {any} meta
- * @returns {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>}
+ * @param {any} meta @returns {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>}
  */
 export function promisesOf (meta) {
   return {

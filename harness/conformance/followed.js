@@ -2,7 +2,6 @@
 
 /**
  * @import { QueueMeta } from '../../queues/contract.js'
- *
  * @typedef {{name: string, deadline: number, started: number}} Firing
  */
 
@@ -25,11 +24,7 @@ export class Followed {
   overdue = false
   firings = 0
 
-  /**
-   * @param {string} name
-   * @param {any} handle
-   * @param {any} model  The model's timer.
-   */
+  /** @param {string} name @param {any} handle @param {any} model  The model's timer. */
   constructor (name, handle, model) {
     this.name = name
     this.handle = handle
@@ -65,11 +60,7 @@ export function judgeFiring (timer, { now, advance, last, order }) {
   return last === null || startedIn === advance ? null : judgeOrder(timer, last, order)
 }
 
-/**
- * @param {Followed} timer
- * @param {Firing} last
- * @param {QueueMeta['order']} order
- */
+/** @param {Followed} timer @param {Firing} last @param {QueueMeta['order']} order */
 function judgeOrder ({ name, deadline, started }, last, order) {
   if (order === 'none' || deadline > last.deadline) return null
   const isTie = deadline === last.deadline
@@ -80,11 +71,7 @@ function judgeOrder ({ name, deadline, started }, last, order) {
   return { clause: 'order', message, assertion: `assert.ok(fired.lastIndexOf('${name}') < fired.lastIndexOf('${last.name}'))` }
 }
 
-/**
- * @param {string} name
- * @param {number} times
- * @returns {string} code that asserts how often a timer has fired
- */
+/** @param {string} name @param {number} times @returns {string} code that asserts how often a timer has fired */
 export function timesFired (name, times) {
   return `assert.equal(fired.filter(name => name === '${name}').length, ${times})`
 }

@@ -1,9 +1,8 @@
 /**
- * A queue followed by the model: every call goes to both, and whatever the queue returns or fires is judged.
+ * Sends every call to a queue and to the model, and judges all results and firings of the queue.
  *
- * A queue may choose the order of ties, and some queues any order at all; the work of callbacks depends on that order. So
- * the follower predicts no firing. It judges each firing, and each timer that is left behind. The model holds a timer until
- * the last moment at which the queue may fire it.
+ * A queue may choose the order of ties, or any order at all, and callbacks depend on that order. So the follower predicts no firing, but
+ * judges each firing and each timer left behind. The model holds a timer until the last moment at which the queue may fire it.
  */
 import { ModelQueue } from '../measure/trust/model-queue.js'
 import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
@@ -11,12 +10,9 @@ import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
 /**
  * @import { QueueMeta, TimerQueue } from '../../queues/contract.js'
  * @import { Firing } from './followed.js'
- */
-
-/**
+ *
  * @typedef {object} Fault
- * @property {string} clause
- * @property {string} message
+ * @property {string} clause @property {string} message
  * @property {string} assertion  Code that fails at this point of a test; empty where the last call fails by itself.
  * @property {boolean} replaces  Whether the assertion takes the place of the last call.
  * @property {number} firing  Number of the firing in whose callback the fault shows, counted from 1; 0 outside callbacks.
@@ -25,7 +21,7 @@ import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
 /** Deadlines from here on (4.7 hours) exercise the clause about far deadlines. */
 const FAR = 2 ** 24
 
-/** Thrown, through the queue, at the first fault: later calls would prove nothing. */
+/** Thrown through the queue at the first fault: later calls would prove nothing. */
 export const stop = new Error('the queue has broken a clause')
 
 export class Follower {
@@ -66,10 +62,7 @@ export class Follower {
     return this.#model.size
   }
 
-  /**
-   * @param {any} handle
-   * @returns {Followed}
-   */
+  /** @param {any} handle @returns {Followed} */
   timerOf (handle) {
     const timer = this.#timers.get(handle)
     if (!timer) throw this.fail('unknown-timer', 'the sequence uses a timer that it has not made')
@@ -100,20 +93,12 @@ export class Follower {
     this.queue.releaseTimer(handle)
   }
 
-  /**
-   * @param {any} handle
-   * @param {number} deadline
-   * @param {number} [duration]  Milliseconds; without it, the queue counts from the latest advance.
-   */
+  /** @param {any} handle @param {number} deadline @param {number} [duration]  Milliseconds; default: from the latest advance. */
   insert (handle, deadline, duration) {
     this.#start('insert', handle, deadline, duration)
   }
 
-  /**
-   * @param {any} handle
-   * @param {number} deadline
-   * @param {number} [duration]
-   */
+  /** @param {any} handle @param {number} deadline @param {number} [duration] */
   reschedule (handle, deadline, duration) {
     this.#start('reschedule', handle, deadline, duration)
   }
@@ -154,10 +139,7 @@ export class Follower {
     throw this.fail('next-expiry', `nextExpiry is ${next} while a timer must fire by ${limit}`, `assert.ok(queue.nextExpiry() <= ${latest})`)
   }
 
-  /**
-   * @param {number} now
-   * @param {(handle: any) => void} expire  May throw; the error goes through the queue and ends here.
-   */
+  /** @param {number} now @param {(handle: any) => void} expire  May throw; the error goes through the queue and ends here. */
   advance (now, expire) {
     this.calls++
     this.now = Math.max(this.now, now)
@@ -207,11 +189,7 @@ export class Follower {
   }
 
   /**
-   * @param {string} clause
-   * @param {string} message
-   * @param {string} [assertion]
-   * @param {boolean} [replaces]
-   * @returns {Error} to be thrown
+   * @param {string} clause @param {string} message @param {string} [assertion] @param {boolean} [replaces] @returns {Error} to be thrown
    */
   fail (clause, message, assertion = '', replaces = false) {
     this.fault ??= { clause, message, assertion, replaces, firing: this.#isFiring ? this.firings : 0 }
@@ -220,11 +198,7 @@ export class Follower {
 
   /**
    * Fails, unless the clause is known to be broken: the queue can still be followed.
-   *
-   * @param {string} clause
-   * @param {string} message
-   * @param {string} assertion
-   * @param {boolean} [replaces]
+   * @param {string} clause @param {string} message @param {string} assertion @param {boolean} [replaces]
    */
   report (clause, message, assertion, replaces) {
     if (!this.#known.has(clause)) throw this.fail(clause, message, assertion, replaces)
@@ -235,12 +209,7 @@ export class Follower {
     if (this.#isAdvancing) this.exercised.add('re-entrant')
   }
 
-  /**
-   * @param {'insert' | 'reschedule'} method
-   * @param {any} handle
-   * @param {number} deadline
-   * @param {number | undefined} duration
-   */
+  /** @param {'insert' | 'reschedule'} method @param {any} handle @param {number} deadline @param {number | undefined} duration */
   #start (method, handle, deadline, duration) {
     this.#enter()
     if (deadline >= FAR) this.exercised.add('far-deadlines')
@@ -311,11 +280,7 @@ export class Follower {
     for (const { model } of excused) this.#model.insert(model, model.deadline)
   }
 
-  /**
-   * @param {'isPending' | 'deadlineOf' | 'payloadOf'} method
-   * @param {Followed} timer
-   * @param {unknown} expected
-   */
+  /** @param {'isPending' | 'deadlineOf' | 'payloadOf'} method @param {Followed} timer @param {unknown} expected */
   #expect (method, { name, handle }, expected) {
     const actual = this.queue[method](handle)
     if (actual === expected) return

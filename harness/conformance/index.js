@@ -1,13 +1,12 @@
 /**
- * The conformance kit: does a queue keep the contract?
+ * The conformance kit tests whether a queue fulfils the contract:
  *
  *     import { checkQueue } from 'timerq/conformance'
  *
  *     const { holds, clauses } = await checkQueue(new URL('my-queue.js', import.meta.url))
  *
- * Generated sequences of operations, and long lives of many timers, test every clause of the contract; exact counts of the
- * queue's work test its declared complexity. The queue runs in separate processes, so that not even an endless loop harms
- * the caller.
+ * Generated sequences and long lives of many timers test every clause of the contract; exact counts of work test the declared complexity.
+ * The queue runs in separate processes, so that not even an endless loop harms the caller.
  */
 import { trySequences, countWork } from './check.js'
 import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
@@ -24,7 +23,7 @@ import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
  */
 
 /**
- * @param {string | URL} queue  URL of its module.
+ * @param {string | URL} queue  Module.
  * @param {{seed?: number, signal?: AbortSignal}} [options]  The same seed tries the same sequences, as far as time allows.
  * @returns {Promise<{holds: boolean, clauses: Verdict[], sequences: Sequences | null}>} `sequences` is null if the queue's
  *   process died
@@ -48,10 +47,8 @@ export async function checkQueue (queue, { seed = 1, signal } = {}) {
 
 /**
  * Tries a few sequences, in at most a second of CPU time: no long lives, no shortest counter-example, no complexity.
- *
  * @param {string | URL} queue  URL of its module.
- * @param {{seed?: number, signal?: AbortSignal}} [options]
- * @returns {Promise<string[]>} sentences of the clauses that the queue breaks
+ * @param {{seed?: number, signal?: AbortSignal}} [options] @returns {Promise<string[]>} sentences of the clauses that the queue breaks
  * @throws {UsageError} when there is no queue to check
  */
 export async function checkBriefly (queue, { seed = 1, signal } = {}) {

@@ -15,10 +15,7 @@ export class Script {
   /** Timers made in callbacks. @type {string[]} */
   #made = []
 
-  /**
-   * @param {string | (() => string[])} code  A function is called when the test is printed.
-   * @returns {Line}
-   */
+  /** @param {string | (() => string[])} code  A function is called when the test is printed. @returns {Line} */
   write (code) {
     const line = { codes: typeof code === 'string' ? () => [code] : code }
     const lines = this.#lines.get(this.firing)
@@ -38,12 +35,7 @@ export class Script {
     return this.#codesIn(0).at(-1) ?? 'the constructor'
   }
 
-  /**
-   * @param {string} title
-   * @param {string} remark
-   * @param {string} className
-   * @param {Fault} fault
-   */
+  /** @param {string} title @param {string} remark @param {string} className @param {Fault} fault */
   print (title, remark, className, fault) {
     const { assertion, firing, replaces } = fault
     const codes = new Map([...this.#lines.keys(), firing].map(key => [key, this.#codesIn(key)]))

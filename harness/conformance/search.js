@@ -19,7 +19,6 @@ import { returnsWithin } from './watchdog.js'
  * @property {boolean} lives  Whether to try long lives.
  *
  * @typedef {{tried: number, largest: number}} Tally  Generated sequences, and timers or starts of the longest lives.
- *
  * @typedef {{clause: string, counterexample: string}} Breach  The counter-example is a test.
  */
 
@@ -53,16 +52,14 @@ const PATIENCE_SECONDS = 4
 const GROWTH = 12
 const QUADRATIC_GROWTH = 100
 
-/** Clauses that are blamed for their own faults, whatever the sequence has exercised. */
+/** Clauses blamed for their faults in any sequence. */
 const SPECIFIC = new Set(['returns', 'throws-nothing', 'order', 'inside-expire', 'same-batch', 'throwing'])
 
-/** Heads a counter-example that depends on random numbers, or on state that outlives a queue. */
+/** Head of a counter-example that depends on random numbers, or on state that outlives a queue. */
 const SEEN_ONCE = '// seen once, and not again when the same was repeated'
 
 /**
- * @param {Subject} subject
- * @param {Effort} [effort]
- * @param {Tally} [tally]  Counts what is tried.
+ * @param {Subject} subject @param {Effort} [effort] @param {Tally} [tally]  Counts what is tried.
  * @returns {Generator<Breach>} one for each broken clause, until an operation does not return
  */
 export function * findBreaches (subject, effort = EFFORTS.full, tally = { tried: 0, largest: 0 }) {
@@ -89,11 +86,7 @@ export function * findBreaches (subject, effort = EFFORTS.full, tally = { tried:
 
 /**
  * Tries sequences under one watch, which takes 0.1 ms to start.
- *
- * @param {Subject} subject
- * @param {Sequence[]} sequences
- * @param {Set<string>} broken
- * @param {number} limitMs  CPU time.
+ * @param {Subject} subject @param {Sequence[]} sequences @param {Set<string>} broken @param {number} limitMs  CPU time.
  * @returns {{tried: number, trial: Trial | null, usedMs: number}} the trial that breaks another clause
  */
 function tryUntilFault (subject, sequences, broken, limitMs) {
@@ -120,11 +113,8 @@ function tryUntilFault (subject, sequences, broken, limitMs) {
 }
 
 /**
- * @param {Subject} subject
- * @param {Set<string>} broken  Clauses that are broken already; new ones are added.
- * @param {Effort} [effort]
- * @param {Tally} [tally]
- * @returns {Generator<Breach>}
+ * @param {Subject} subject @param {Set<string>} broken  Clauses that are broken already; new ones are added.
+ * @param {Effort} [effort] @param {Tally} [tally] @returns {Generator<Breach>}
  */
 export function * findBreachesInLives (subject, broken = new Set(), effort = EFFORTS.full, tally = { tried: 0, largest: 0 }) {
   const growth = isQuadratic(subject.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
@@ -155,12 +145,7 @@ export function * findBreachesInLives (subject, broken = new Set(), effort = EFF
   }
 }
 
-/**
- * @param {Subject} subject
- * @param {Sequence} sequence
- * @param {Set<string>} broken
- * @param {number} limitMs  CPU time.
- */
+/** @param {Subject} subject @param {Sequence} sequence @param {Set<string>} broken @param {number} limitMs  CPU time. */
 function perform (subject, sequence, broken, limitMs) {
   let trial = new Trial(subject, sequence, broken)
   const returns = returnsWithin(() => {
@@ -171,19 +156,14 @@ function perform (subject, sequence, broken, limitMs) {
   return trial
 }
 
-/**
- * @param {Trial} trial
- * @param {Set<string>} broken
- */
+/** @param {Trial} trial @param {Set<string>} broken */
 function isNew (trial, broken) {
   return trial.fault !== null && !broken.has(clauseToBlame(trial, broken))
 }
 
 /**
  * Blames the clause about throwing, for example, for a fault that shows only in sequences in which expire has thrown.
- *
- * @param {Trial} trial
- * @param {Set<string>} broken
+ * @param {Trial} trial @param {Set<string>} broken
  */
 function clauseToBlame ({ fault, exercised }, broken) {
   const { clause } = /** @type {NonNullable<Trial['fault']>} */ (fault)
@@ -192,11 +172,8 @@ function clauseToBlame ({ fault, exercised }, broken) {
 }
 
 /**
- * @param {Subject} subject
- * @param {Trial} seen
- * @param {Set<string>} broken  The new clause is added.
- * @param {Effort} effort
- * @param {number} limitMs  CPU time of one attempt.
+ * @param {Subject} subject @param {Trial} seen @param {Set<string>} broken  The new clause is added.
+ * @param {Effort} effort @param {number} limitMs  CPU time of one attempt.
  * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink  Tries shorter sequences, and ends with the shortest.
  * @returns {Breach}
  */
@@ -225,9 +202,7 @@ function breachOf (subject, seen, broken, { shortenSeconds }, limitMs, shrink) {
 }
 
 /**
- * @param {fc.Arbitrary<Sequence>} sequences
- * @param {number} seed
- * @param {number} run  Index of the sequence that breaks the clause.
+ * @param {fc.Arbitrary<Sequence>} sequences @param {number} seed @param {number} run  Index of the sequence that breaks the clause.
  * @param {(sequence: Sequence) => boolean} breaks
  */
 function shrinkGenerated (sequences, seed, run, breaks) {
@@ -236,12 +211,7 @@ function shrinkGenerated (sequences, seed, run, breaks) {
   if (counterexample) removeIdleSteps(counterexample[0], breaks)
 }
 
-/**
- * Shrinks how often each step of a life is repeated.
- *
- * @param {Sequence} life
- * @param {(sequence: Sequence) => boolean} breaks
- */
+/** Shrinks how often each step of a life is repeated. @param {Sequence} life @param {(sequence: Sequence) => boolean} breaks */
 function shrinkLife (life, breaks) {
   const full = life.steps.map(({ times = 1 }) => times)
   const counts = fc.tuple(...full.map(max => fc.nat({ max })))
@@ -254,9 +224,7 @@ function shrinkLife (life, breaks) {
 
 /**
  * Removes steps that do nothing: fast-check can leave such a step in the middle.
- *
- * @param {Sequence} sequence
- * @param {(sequence: Sequence) => boolean} breaks
+ * @param {Sequence} sequence @param {(sequence: Sequence) => boolean} breaks
  */
 function removeIdleSteps (sequence, breaks) {
   let { steps } = sequence

@@ -1,8 +1,6 @@
 /**
- * Generates sequences of operations to try on a queue, in families that differ in their operations and times.
- *
- * Queues go wrong at the edges of their slots and levels, and where timers meet. So the times are often powers of two and
- * their neighbours (as durations and as instants), deadlines of other timers, and small numbers.
+ * Generates sequences of operations, in families that differ in operations and times. Queues often fail at the edges of slots and levels,
+ * and where timers meet. So many times are powers of two and their neighbours, deadlines of other timers, and small numbers.
  */
 import fc from 'fast-check'
 
@@ -27,8 +25,7 @@ import fc from 'fast-check'
  * @typedef {object} Action  What one firing does.
  * @property {'none' | 'ask' | 'restart' | 'cancel' | 'release'} kind
  * @property {number} timer  SELF or a number.
- * @property {When} when
- * @property {boolean} throws
+ * @property {When} when @property {boolean} throws
  *
  * @typedef {object} Sequence
  * @property {Step[]} steps
@@ -53,10 +50,7 @@ const VISIBLE_BITS = [30, 32]
 
 /** @typedef {Arbitrary<any>} Instants */
 
-/**
- * @param {number} bits  Width of the widest slot.
- * @returns {Instants}
- */
+/** @param {number} bits  Width of the widest slot. @returns {Instants} */
 function instants (bits) {
   const slots = fc.integer({ min: 1, max: bits })
   const near = fc.integer({ min: 0, max: 20 })
@@ -72,12 +66,7 @@ function instants (bits) {
   )
 }
 
-/**
- * Instants that differ only above their lower bits.
- *
- * @param {number} bits
- * @returns {Instants}
- */
+/** Instants that differ only above their lower bits. @param {number} bits @returns {Instants} */
 function lookalikes (bits) {
   const near = fc.integer({ min: 0, max: 20 })
   const apart = fc.constantFrom(-(2 ** bits), 2 ** bits)
@@ -89,14 +78,9 @@ function lookalikes (bits) {
 }
 
 /**
- * @param {object} options
- * @param {number} [options.bits]
- * @param {Instants} [options.times]  Instants of steps.
- * @param {typeof FEW} [options.size]
- * @param {boolean} [options.release]
- * @param {boolean} [options.actions]
- * @param {boolean} [options.throws]
- * @returns {Arbitrary<Sequence>}
+ * @param {object} options @param {number} [options.bits] @param {Instants} [options.times]  Instants of steps.
+ * @param {typeof FEW} [options.size] @param {boolean} [options.release] @param {boolean} [options.actions]
+ * @param {boolean} [options.throws] @returns {Arbitrary<Sequence>}
  */
 function sequences (options) {
   const { bits = NEAR_BITS, times = instants(bits), size = FEW, release = false, actions = false, throws = false } = options
@@ -128,11 +112,7 @@ function sequences (options) {
   }))
 }
 
-/**
- * Simple families come first, so that their faults are not blamed on operations that only later families use.
- *
- * @type {Family[]}
- */
+/** Simple families come first, so that their faults are not blamed on operations that only later families use. @type {Family[]} */
 export const families = [
   { sequences: sequences({}), runs: 1000 },
   { sequences: sequences({ bits: 3, size: MANY }), runs: 300 },
@@ -145,10 +125,7 @@ export const families = [
 ]
 
 /**
- * @param {When} when
- * @param {number} clock
- * @param {(timer: number) => number} deadlineOf
- * @returns {number} milliseconds, a valid deadline
+ * @param {When} when @param {number} clock @param {(timer: number) => number} deadlineOf @returns {number} milliseconds, a valid deadline
  */
 export function instantOf ({ from, bits = 0, timer = 0, offset }, clock, deadlineOf) {
   const width = 2 ** bits

@@ -1,4 +1,4 @@
-/** Tries one sequence on a new queue, followed by the model, and writes it down as a test. */
+/** Tries one sequence on a new queue, followed by the model, and writes the sequence as a test. */
 import vm from 'node:vm'
 import { Follower, stop } from './follower.js'
 import { Script, THROWN } from './script.js'
@@ -12,9 +12,7 @@ import { SELF, instantOf } from './sequences.js'
  * @import { Action, Sequence, Step, When } from './sequences.js'
  *
  * @typedef {object} Subject
- * @property {new () => TimerQueue} Queue
- * @property {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>} promises
- * @property {number} seed
+ * @property {new () => TimerQueue} Queue @property {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>} promises @property {number} seed
  */
 
 /** Wake-ups until a queue must be empty. In a wheel of many levels, a timer may need several. */
@@ -47,11 +45,7 @@ export class Trial {
   #threw = false
   #isDraining = false
 
-  /**
-   * @param {Subject} subject
-   * @param {Sequence} sequence
-   * @param {Set<string>} known  Clauses known to be broken.
-   */
+  /** @param {Subject} subject @param {Sequence} sequence @param {Set<string>} known  Clauses known to be broken. */
   constructor (subject, sequence, known) {
     this.#subject = subject
     this.#sequence = sequence
@@ -63,7 +57,6 @@ export class Trial {
     return this.#follower.fault
   }
 
-  /** Clauses that the sequence has exercised. */
   get exercised () {
     return [...this.#follower.exercised]
   }
@@ -119,11 +112,7 @@ export class Trial {
     }
   }
 
-  /**
-   * Finds the timer of a step or an action, or makes it.
-   *
-   * @param {number} number
-   */
+  /** Finds the timer of a step or an action, or makes it. @param {number} number */
   #timer (number) {
     const known = this.#timers[number]
     if (known) return known
@@ -134,20 +123,14 @@ export class Trial {
     return timer
   }
 
-  /**
-   * @param {When} when
-   * @param {Followed | undefined} self
-   */
+  /** @param {When} when @param {Followed | undefined} self */
   #instantOf (when, self) {
     const timerOf = (/** @type {number} */ number) => number === SELF ? self : this.#timers[number]
     return instantOf(when, this.#clock, number => timerOf(number)?.deadline ?? this.#clock)
   }
 
   /**
-   * @param {Followed} timer
-   * @param {number} deadline
-   * @param {'insert' | 'reschedule'} operation  A pending timer is rescheduled in any case.
-   * @param {boolean} [silent]
+   * @param {Followed} timer @param {number} deadline @param {'insert' | 'reschedule'} operation  For idle timers. @param {boolean} [silent]
    */
   #start (timer, deadline, operation, silent = false) {
     const method = timer.pending ? 'reschedule' : operation
@@ -162,10 +145,7 @@ export class Trial {
     this.#follower.cancel(handle)
   }
 
-  /**
-   * @param {number} number
-   * @param {Followed} timer
-   */
+  /** @param {number} number @param {Followed} timer */
   #release (number, timer) {
     if (timer.pending) this.#cancel(timer)
     this.#script.write(`queue.releaseTimer(${timer.name})`)
@@ -192,7 +172,6 @@ export class Trial {
 
   /**
    * Performs a loop of a long life. The statement of the iteration that fails is written after the iterations before it.
-   *
    * @param {Step} step
    */
   #repeat ({ times, body = '' }) {
@@ -214,10 +193,7 @@ export class Trial {
     this.#clock = Math.max(this.#clock, follower.now)
   }
 
-  /**
-   * @param {number} now
-   * @param {Line} line  The code of this advance.
-   */
+  /** @param {number} now @param {Line} line  The code of this advance. */
   #advance (now, line) {
     this.#clock = now
     this.#threw = false
@@ -267,10 +243,7 @@ export class Trial {
     }
   }
 
-  /**
-   * @param {Action} action
-   * @param {Followed} fired
-   */
+  /** @param {Action} action @param {Followed} fired */
   #act ({ kind, timer: number, when, throws }, fired) {
     if (kind === 'ask') {
       this.#script.write('queue.nextExpiry()')
@@ -290,29 +263,19 @@ export class Trial {
   }
 }
 
-/**
- * @param {number | string} end
- * @param {string} body
- */
+/** @param {number | string} end @param {string} body */
 function loopOf (end, body) {
   if (end === 1) return body.replace(/\bi\b/g, '0')
   return `for (let i = 0; i < ${end}; i++) ${body.includes('; ') ? `{ ${body} }` : body}`
 }
 
-/**
- * @param {number[]} times  Of the wake-ups.
- * @param {number} start
- */
+/** @param {number[]} times  Of the wake-ups. @param {number} start */
 function codeOfDrain (times, start) {
   if (times.length <= WAKE_UPS_WRITTEN) return times.flatMap(now => ['queue.nextExpiry()', `queue.advance(${now}, expire)`])
   return [`for (let i = 0, now = ${start}; i < ${times.length}; i++) queue.advance(now = Math.max(now, queue.nextExpiry()), expire)`]
 }
 
-/**
- * a, b, ... z, a1, b1, ...
- *
- * @param {number} index
- */
+/** a, b, ... z, a1, b1, ... @param {number} index */
 function nameOf (index) {
   const round = Math.floor(index / 26)
   return String.fromCharCode(97 + index % 26) + (round || '')

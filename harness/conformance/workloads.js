@@ -1,26 +1,18 @@
-/**
- * Workloads that show how work grows: each operation on queues of several sizes, in patterns that are easy for some
- * structures and hard for others. Only the operations themselves are counted.
- */
+/** Workloads that show the growth of work: each operation in patterns that are easy for some structures and hard for others. */
 import { createRandom } from '../model/random.js'
 
 /**
  * @import { TimerQueue } from '../../queues/contract.js'
  * @import { Random } from '../model/random.js'
- *
  * @typedef {(i: number) => {deadline: number, duration: number}} Pattern  Start of the i-th timer.
  *
  * @typedef {object} Filled
  * @property {TimerQueue} queue
  * @property {any[]} pending  In the order started.
- * @property {any[]} idle
- * @property {Pattern} pattern
- * @property {Random} random
+ * @property {any[]} idle @property {Pattern} pattern @property {Random} random
  *
  * @typedef {object} Workload
- * @property {string} operation
- * @property {string} title
- * @property {string} pattern
+ * @property {string} operation @property {string} title @property {string} pattern
  * @property {number} [usedUp]  Extra timers that expire before the end, so that the queue keeps its size.
  * @property {boolean} [collectsDebt]  The operation does work that others put off, which an amortised bound allows.
  * @property {(filled: Filled, countWork: (operate: () => void) => void) => {calls: number, expired: number}} run  Returns the
@@ -30,8 +22,8 @@ import { createRandom } from '../model/random.js'
 const CALLS = 64
 const SEED = 1
 /**
- * Operations before the count: random timers restart at the same deadline, or the first timers expire. They settle the debt
- * of the insertions; a pairing heap puts work off, and a splay tree filled in order is one long branch.
+ * Operations before the count: random timers restart at the same deadline, or the first timers expire. They settle the debt of the
+ * insertions: a pairing heap defers work, and a splay tree filled in order is one long branch.
  */
 const SETTLING = 128
 /** Restarts per call of nextExpiry, which scans the whole queue in some designs. */
@@ -184,12 +176,7 @@ export const workloads = [
   }
 ]
 
-/**
- * @param {new () => TimerQueue} Queue
- * @param {Workload} workload
- * @param {number} n  Timers pending.
- * @returns {Filled}
- */
+/** @param {new () => TimerQueue} Queue @param {Workload} workload @param {number} n  Timers pending. @returns {Filled} */
 export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
   const queue = new Queue()
   const random = createRandom(SEED)
@@ -206,21 +193,13 @@ export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
   return { queue, pending, idle: create(CALLS), pattern, random }
 }
 
-/**
- * Chooses timers at an odd distance: among a power of two, all differ.
- *
- * @param {any[]} timers
- * @param {Random} random
- */
+/** Chooses timers at an odd distance: among a power of two, all differ. @param {any[]} timers @param {Random} random */
 function choose (timers, random) {
   const first = random(timers.length)
   return Array.from({ length: CALLS }, (_, i) => timers[(first + i * 37) % timers.length])
 }
 
-/**
- * @param {TimerQueue} queue
- * @param {any[]} timers
- */
+/** @param {TimerQueue} queue @param {any[]} timers */
 function byDeadline (queue, timers) {
   return [...timers].sort((a, b) => queue.deadlineOf(a) - queue.deadlineOf(b))
 }

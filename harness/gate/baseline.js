@@ -1,9 +1,6 @@
 /**
- * Compares counts alone, blocks and bytes, with a committed file. Nothing is timed, so a comparison takes seconds and holds on any
- * machine. Another V8 counts other blocks: then the file must be counted again.
- *
- * A damaged file must not let a regression pass: its checksum covers all that is compared, its schema knows every name, and a count
- * that one side lacks is invalid.
+ * Compares counts of blocks and bytes with a committed file: in seconds, on any machine with the same V8. A damaged file must not let a
+ * regression pass, so a checksum covers all counts, the schema knows every name, and a missing count is invalid.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -27,11 +24,7 @@ import { writing } from '../store/writing.js'
  * @import { Comparison, Rules } from '../judge/verdict.js'
  * @import { CellPlace } from '../model/cell.js'
  * @import { Plan } from '../plan/plan.js'
- */
-
-/**
- * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count. Counts of few scenarios are absent
- *   elsewhere.
+ * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count.
  * @typedef {{scenario: string, params: Record<string, number>, queue: string, counts: Counts}} BaselineCell
  *
  * @typedef {object} Counted
@@ -52,11 +45,7 @@ const REMEDY = 'delete it and count again with --update'
 
 const check = checkWith('baseline')
 
-/**
- * @param {string} file
- * @returns {Baseline | null} null: there is none yet
- * @throws {UsageError} when the file is something else
- */
+/** @param {string} file @returns {Baseline | null} null: there is none yet @throws {UsageError} when the file is something else */
 export function readBaseline (file) {
   if (!existsSync(file)) return null
   const text = readInput(file, 'baseline').toString()
@@ -71,8 +60,7 @@ export function readBaseline (file) {
 }
 
 /**
- * @param {string} file
- * @param {Counted & {cells: CountedCell[]}} counted  Without failures.
+ * @param {string} file @param {Counted & {cells: CountedCell[]}} counted  Without failures.
  * @throws {UsageError} when the file cannot be written
  */
 export function writeBaseline (file, { v8, seed, chosen, cells }) {
@@ -87,10 +75,7 @@ export function writeBaseline (file, { v8, seed, chosen, cells }) {
 /** @param {Counted & {cells: BaselineCell[]}} baseline */
 const checksum = ({ v8, seed, chosen, cells }) => createHash('sha256').update(JSON.stringify([v8, seed, chosen, cells])).digest('hex')
 
-/**
- * @param {Record<string, number>} counts
- * @returns {Counts}
- */
+/** @param {Record<string, number>} counts @returns {Counts} */
 function countsOf (counts) {
   const counted = COUNTS.filter(metric => Number.isFinite(counts[metric]))
   return Object.fromEntries([...COUNTS_OF_ALL.map(metric => [metric, null]), ...counted.map(metric => [metric, counts[metric]])])
@@ -99,11 +84,7 @@ function countsOf (counts) {
 /** @param {string} version  process.versions.v8 */
 export const v8Series = version => version.split('.').slice(0, 2).join('.')
 
-/**
- * @param {Plan} plan
- * @param {AbortSignal} [signal]
- * @returns {Promise<CountedCell[]>}
- */
+/** @param {Plan} plan @param {AbortSignal} [signal] @returns {Promise<CountedCell[]>} */
 export function countCells (plan, signal) {
   const measure = new Measure(plan.settings, choosePins(), signal)
   return pMap(plan.cells, async cell => {
@@ -114,8 +95,7 @@ export function countCells (plan, signal) {
 
 /**
  * @param {Omit<Counted, 'seed'> & {cells: (BaselineCell | CountedCell)[]}} baseline
- * @param {Omit<Counted, 'seed'> & {cells: CountedCell[]}} counted
- * @param {{file: string, command: string[], rules: Rules}} options
+ * @param {Omit<Counted, 'seed'> & {cells: CountedCell[]}} counted @param {{file: string, command: string[], rules: Rules}} options
  * @returns {ComparisonRecord}
  */
 export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, command, rules }) {
@@ -146,11 +126,7 @@ export function compareWithBaseline (baseline, { v8, chosen, cells }, { file, co
   }
 }
 
-/**
- * @param {CountedCell} cell
- * @param {BaselineCell | CountedCell} [known]
- * @returns {Comparison[]}
- */
+/** @param {CountedCell} cell @param {BaselineCell | CountedCell} [known] @returns {Comparison[]} */
 function compareCell (cell, known) {
   if (!known) return []
   if (cell.failure !== undefined) return [judgeUncounted(cell, COUNTS[0], cell.failure)]
@@ -164,9 +140,5 @@ function compareCell (cell, known) {
   return rows.length > 0 ? rows : [judgeUncounted(cell, COUNTS[0], 'there is nothing to count')]
 }
 
-/**
- * @param {CellPlace} cell
- * @param {string} metric
- * @param {string} failure
- */
+/** @param {CellPlace} cell @param {string} metric @param {string} failure */
 const judgeUncounted = (cell, metric, failure) => judgeFailed({ ...placeOfCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })

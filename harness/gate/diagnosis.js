@@ -27,13 +27,9 @@ export function observeMachine () {
 }
 
 /**
- * @param {object} gate
- * @param {Pick<ComparisonRecord, 'comparisons'>} gate.record
- * @param {Sample[]} gate.samples
- * @param {Observed | null} gate.before  null: an ended gate is judged again, and nothing was measured now.
- * @param {Observed | null} gate.after
- * @param {Pick<Environment, 'loadAverage' | 'cores' | 'governor'>} gate.environment
- * @returns {string[]}
+ * @param {object} gate @param {Pick<ComparisonRecord, 'comparisons'>} gate.record @param {Sample[]} gate.samples
+ * @param {Observed | null} gate.before  null: an ended gate is judged again.
+ * @param {Observed | null} gate.after @param {Pick<Environment, 'loadAverage' | 'cores' | 'governor'>} gate.environment @returns {string[]}
  */
 export function diagnose ({ record, samples, before, after, environment: { loadAverage: [load], cores, governor } }) {
   const warnings = []
@@ -57,20 +53,12 @@ export function diagnose ({ record, samples, before, after, environment: { loadA
   return warnings
 }
 
-/**
- * @param {MachineTimes | null} [before]
- * @param {MachineTimes | null} [after]
- */
+/** @param {MachineTimes | null} [before] @param {MachineTimes | null} [after] */
 function stolenShare (before, after) {
   return before && after && after.total > before.total ? (after.stolen - before.stolen) / (after.total - before.total) : 0
 }
 
-/**
- * Slowdown of the base from the first third of the rounds to the last.
- *
- * @param {Sample[]} samples
- * @returns {number} 0: too few heats
- */
+/** Slowdown of the base from the first third of the rounds to the last. @param {Sample[]} samples @returns {number} 0: too few heats */
 function driftOf (samples) {
   const bases = samples.filter(({ side, kind, failure }) => side === 'base' && kind === 'heat' && !failure)
   const changes = [...groupBy(bases, ({ cell }) => cell).values()].flatMap(ofCell => {

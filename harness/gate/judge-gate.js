@@ -21,12 +21,9 @@ import { rowId, rowsOf } from './plan.js'
 const CONTROL_CONFIDENCE = 0.99
 /** Fewer shifts show too little: with them, 0.75 instead of 0 % of calibrated gates of identical code would be called contaminated. */
 const FEWEST_SHIFTS = 8
-/**
- * Counts explain times and rarely decide: fewer blocks may take longer, or the reverse. But a head whose counts grow by this many
- * margins cannot be as fast as it looks, or pays in memory.
- */
+/** Fewer blocks may take longer, so counts rarely decide. But growth by this many margins is a cost in time or memory. */
 const GROSS_MARGINS = 5
-/** The work of a request repeats to the block, while the CPU time of a server hides what its queue does. */
+/** The work of a request repeats to the block, while the CPU time of a server hides the cost of its queue. */
 const SERVER_MARGINS = 1
 /** The longest advance may grow by this much, a few microseconds, at any ratio. */
 const UNNOTICED_BLOCKS = 2000
@@ -38,10 +35,7 @@ const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longe
 const NO_CONTROL = 'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
 
 /**
- * @param {GatePlan} plan
- * @param {Heats} heats
- * @param {object} [options]
- * @param {string[]} [options.command]
+ * @param {GatePlan} plan @param {Heats} heats @param {object} [options] @param {string[]} [options.command]
  * @param {(row: CellPlace) => number} [options.roundsOf]  Later heats of the row are left out.
  * @returns {ComparisonRecord}
  */
@@ -74,8 +68,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
 
 /**
  * @param {number[]} shifts  Log ratios of the control to the base, of all rows together.
- * @param {{floor: number}} rules
- * @returns {Control | null} null: the control was never measured
+ * @param {{floor: number}} rules @returns {Control | null} null: the control was never measured
  */
 export function judgeControl (shifts, { floor }) {
   if (shifts.length === 0) return null
@@ -91,11 +84,8 @@ export function judgeControl (shifts, { floor }) {
 }
 
 /**
- * Shown beside the times, as an explanation; only gross growth counts for the verdict.
- *
- * @param {CellPlace} cell
- * @param {Heat} counts
- * @param {Comparison[]} timed  Of all rows.
+ * Counts explain times; only gross growth affects the verdict.
+ * @param {CellPlace} cell @param {Heat} counts @param {Comparison[]} timed  Of all rows.
  * @param {number} margin
  */
 function countedRows (cell, { base, head }, timed, margin) {
@@ -115,22 +105,14 @@ function countedRows (cell, { base, head }, timed, margin) {
   })
 }
 
-/**
- * A queue that promises less may do less: its firings are not compared with the model's.
- *
- * @param {string} queue
- * @param {Heat} counts
- */
+/** A queue that promises less may do less: its firings are not compared with the model's. @param {string} queue @param {Heat} counts */
 function describeAccuracy (queue, { base, head }) {
   const [before, after] = [base, head].map(sample => JSON.stringify(sample?.details?.declared?.accuracy))
   if (before === after || before === undefined || after === undefined) return []
   return [`${queue} declares another accuracy than its base, ${after} instead of ${before}: the firings of both were not compared with the model; see timerq check`]
 }
 
-/**
- * @param {Heat[]} heats
- * @param {Side} side
- */
+/** @param {Heat[]} heats @param {Side} side */
 const samplesOf = (heats, side) => heats.flatMap(heat => heat[side] ?? [])
 
 /** @param {Heat[]} heats */

@@ -1,6 +1,6 @@
 /**
- * The plan of a gate: its cells have sides. A row is what is compared, a cell without its side. Base and head of a row share a
- * heat, and in one heat of four the control joins them. The order of all steps and their seeds follow from the gate's seed.
+ * The plan of a gate, whose cells have sides. A row is a cell without its side. Base and head of a row share a heat, and in one heat of
+ * four the control joins them. The seed determines the order of all steps and their seeds.
  */
 import { spendAlpha } from '../judge/statistics/alpha-spending.js'
 import { cellId, createCell, placeOfCell, SIDES } from '../model/cell.js'
@@ -19,19 +19,13 @@ import { heatSeconds } from '../run/time-left.js'
  * @import { Cell, CellPlace } from '../model/cell.js'
  * @import { Plan, PlannedQueue, Settings } from '../plan/plan.js'
  * @import { Step } from '../plan/steps.js'
- */
-
-/**
  * @typedef {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} Timing
  * @typedef {PlannedQueue & {file: string}} GatedQueue  `file` is relative to the root of the repository.
  *
  * @typedef {object} GateSettings
  * @property {string} baseRef  As the user named it.
- * @property {string} baseCommit
- * @property {Rules} rules
- * @property {Look[]} looks
- * @property {number} budgetSeconds
- * @property {boolean} [isSelfCheck]  The head is the base, too: can this machine tell that they are the same?
+ * @property {string} baseCommit @property {Rules} rules @property {Look[]} looks @property {number} budgetSeconds
+ * @property {boolean} [isSelfCheck]  Head and base are the same commit.
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue the base does not have.
  * @property {string} root  Of the repository.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
@@ -39,23 +33,19 @@ import { heatSeconds } from '../run/time-left.js'
  * @typedef {Omit<Plan, 'queues'> & {queues: GatedQueue[], gate: GateSettings}} GatePlan
  */
 
-/**
- * Looks at the rows, in parts of the rounds. The first look decides clear rows and leaves their time to the others. Each look
- * spends the share of alpha that its new pairs are of all: a fifth, three tenths, a half.
- */
+/** Looks, in parts of the rounds. An early look decides clear rows and leaves their time to the others. */
 const LOOKS = [1 / 5, 1 / 2, 1]
-/** A look at fewer heats decides next to nothing, so its share of alpha would be wasted. */
+/** A look at fewer heats decides almost nothing, so its share of alpha would be wasted. */
 export const FEWEST_HEATS = 8
 export const HEATS_PER_CONTROL = 4
 /** On average. */
 export const PROCESSES_PER_HEAT = 2 + 1 / HEATS_PER_CONTROL
 /** Stands in a plan for the URL of a queue whose sides each have a copy. */
 export const SIDE_URL = ''
-/** The part of the planned heats that is measured: most rows are decided at an early look and leave their time to others. */
+/** Part of the planned heats that is measured: early looks decide most rows. */
 const SHARE_MEASURED = 0.5
 /**
- * @param {Omit<Plan, 'cells' | 'queues'> & {queues: GatedQueue[]}} parts  `settings.rounds` is the most heats a row; the budget may
- *   allow fewer.
+ * @param {Omit<Plan, 'cells' | 'queues'> & {queues: GatedQueue[]}} parts  `settings.rounds` limits the heats of a row, as does the budget.
  * @param {Omit<GateSettings, 'looks' | 'unmatched'>} gate
  * @param {(GatedQueue & {reason: string})[]} [newQueues]  Queues that the base does not have.
  * @returns {GatePlan}
@@ -73,20 +63,13 @@ export function createGatePlan (parts, gate, newQueues = []) {
   }
 }
 
-/**
- * @param {Omit<Plan, 'cells' | 'queues'>} parts
- * @param {GatedQueue[]} queues
- * @returns {Cell[]} by queue
- */
+/** @param {Omit<Plan, 'cells' | 'queues'>} parts @param {GatedQueue[]} queues @returns {Cell[]} by queue */
 function cellsOf (parts, queues) {
   const { cells } = createPlan({ ...parts, queues })
   return queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === name))
 }
 
-/**
- * @param {Pick<GatePlan, 'cells'>} plan
- * @returns {CellPlace[]}
- */
+/** @param {Pick<GatePlan, 'cells'>} plan @returns {CellPlace[]} */
 export function rowsOf ({ cells }) {
   return cells.filter(({ side }) => side === 'head').map(rowOf)
 }
@@ -97,12 +80,7 @@ export const rowOf = cell => placeOfCell({ ...cell, side: undefined })
 /** @param {CellPlace} cell */
 export const rowId = cell => cellId({ ...cell, side: undefined })
 
-/**
- * Counts first, which take seconds and may show that a side cannot be measured; then heats, round by round.
- *
- * @param {GatePlan} plan
- * @returns {Step[][]}
- */
+/** Counts come first: they take seconds and may show that a side cannot be measured. @param {GatePlan} plan @returns {Step[][]} */
 export function stagesOf (plan) {
   const counts = plan.cells.filter(({ side }) => side !== 'control').map(cell =>
     ({ kind: /** @type {const} */ ('count'), id: stepIdOf({ kind: 'count', cell: cell.id, round: 0 }), cells: [cell], round: 0 }))
@@ -111,11 +89,7 @@ export function stagesOf (plan) {
   return [counts, ...rounds].flatMap(steps => sideBySide(steps, servers))
 }
 
-/**
- * @param {GatePlan} plan
- * @param {number} round
- * @returns {Step[]} of every row, in the order of this round
- */
+/** @param {GatePlan} plan @param {number} round @returns {Step[]} of every row, in the order of this round */
 export function heatsOf ({ cells, settings: { seed } }, round) {
   const random = randomOf(seed, round)
   const rows = [...groupBy(cells, rowId)]
@@ -136,21 +110,15 @@ export function planLooks (rounds) {
   return looks.map((look, i) => ({ rounds: look, share: shares[i] }))
 }
 
-/**
- * @param {CellPlace[]} rows
- * @param {Plan['scenarios']} scenarios
- */
+/** @param {CellPlace[]} rows @param {Plan['scenarios']} scenarios */
 function countRows (rows, scenarios) {
   const servers = rows.filter(row => scenarios.some(({ name, kind }) => name === row.scenario && kind === 'http')).length
   return { servers, others: rows.length - servers }
 }
 
 /**
- * Rounds to plan for. The budget is kept in any case.
- *
- * @param {Timing} settings
- * @param {{servers: number, others: number}} rows
- * @param {number} budgetSeconds
+ * Rounds to plan for. The stop rule enforces the budget.
+ * @param {Timing} settings @param {{servers: number, others: number}} rows @param {number} budgetSeconds
  * @param {number} [cores]  That run micro heats at the same time.
  */
 export function affordableRounds (settings, rows, budgetSeconds, cores) {
@@ -159,20 +127,14 @@ export function affordableRounds (settings, rows, budgetSeconds, cores) {
 
 /**
  * About the seconds of a round that measures every row.
- *
- * @param {Timing} settings
- * @param {{servers: number, others: number}} rows
- * @param {number} [cores]  That run micro heats at the same time.
+ * @param {Timing} settings @param {{servers: number, others: number}} rows @param {number} [cores]  That run micro heats at the same time.
  */
 function roundSeconds (settings, { servers, others }, cores = choosePins().cores.length) {
   const secondsOf = (/** @type {boolean} */ isHttp) => heatSeconds(settings, { isHttp, cells: PROCESSES_PER_HEAT })
   return servers * secondsOf(true) + Math.ceil(others / cores) * secondsOf(false)
 }
 
-/**
- * @param {GatePlan} plan
- * @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent
- */
+/** @param {GatePlan} plan @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent */
 export function assertBudget (plan) {
   const { settings, scenarios, gate: { budgetSeconds: budget } } = plan
   const rows = rowsOf(plan)

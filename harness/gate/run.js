@@ -1,12 +1,6 @@
 /**
- * The gate, from beginning to end: a plan whose cells have sides, and a stop rule.
- *
- *   plan.js        which steps, in which order, and when rows are looked at
- *   sides.js       base, head and control as folders
- *   side-tasks.js  each side runs its own copy of a queue
- *   stop-rule.js   which rows need more heats
- *   judge-gate.js  regression, pass, inconclusive or invalid
- *   diagnosis.js   what disturbed the machine
+ * The gate: a plan whose cells have sides (plan.js, sides.js), a stop rule (stop-rule.js), a verdict (judge-gate.js) and a diagnosis of the
+ * machine (diagnosis.js).
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -28,15 +22,11 @@ import { GateStopRule } from './stop-rule.js'
  * @import { Named } from '../run/continuation.js'
  * @import { Results } from '../store/results.js'
  * @import { GatePlan } from './plan.js'
- */
-
-/**
+ *
  * @typedef {object} GateProgress
- * @property {{cell: CellPlace, round: number}} heat  The next one.
- * @property {number} open  Rows that are not decided yet.
- * @property {number} total
- * @property {number} rounds  At most.
- * @property {number} secondsLeft  Of the budget.
+ * @property {{cell: CellPlace, round: number}} heat  Next heat.
+ * @property {number} open  Undecided rows.
+ * @property {number} total @property {number} rounds @property {number} secondsLeft
  *
  * @typedef {{onProgress?: (progress: GateProgress) => void, signal?: AbortSignal}} GateOptions
  *
@@ -49,11 +39,7 @@ const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnp
 /** Kept beside a gate's samples. */
 const RECORD_FILE = 'comparison.json'
 
-/**
- * @param {GatePlan} plan
- * @param {{directory: string, command: string[]} & GateOptions} options
- * @returns {Promise<ComparisonRecord>}
- */
+/** @param {GatePlan} plan @param {{directory: string, command: string[]} & GateOptions} options @returns {Promise<ComparisonRecord>} */
 export async function startGate (plan, { directory, command, ...options }) {
   const store = await openRun(plan, { directory, command })
   try {
@@ -66,11 +52,7 @@ export async function startGate (plan, { directory, command, ...options }) {
   return finishGate(store, options)
 }
 
-/**
- * Makes the sides, and notes which differences between base and working tree they share.
- *
- * @param {Store} store
- */
+/** Makes the sides, and notes which differences between base and working tree they share. @param {Store} store */
 function prepare (store) {
   const { directory, run: { plan } } = store
   const { gate, scenarios, settings: { trace } } = /** @type {GatePlan} */ (plan)
@@ -88,12 +70,9 @@ function prepare (store) {
 }
 
 /**
- * Continues a gate that was stopped, by the same plan and on the same sides; or judges an ended one again. An ended gate is never
- * continued: its looks have spent alpha, so heats added after a look at the verdict would make it worthless.
- *
- * @param {string} directory
- * @param {GateOptions & ResumeOptions} options
- * @returns {Promise<ComparisonRecord>}
+ * Continues a stopped gate with the same plan and sides, or judges an ended gate again. An ended gate gets no more heats: its looks have
+ * spent alpha.
+ * @param {string} directory @param {GateOptions & ResumeOptions} options @returns {Promise<ComparisonRecord>}
  */
 export async function resumeGate (directory, { named, onNote, ...options }) {
   const stopped = readStopped(directory, 'gate')
@@ -110,10 +89,7 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
 
 /**
  * More rounds than looks were planned for would spend alpha twice.
- *
- * @param {string} directory
- * @param {GatePlan} plan
- * @throws {UsageError}
+ * @param {string} directory @param {GatePlan} plan @throws {UsageError}
  */
 function assertAsPlanned (directory, { settings: { rounds }, gate: { looks } }) {
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
@@ -121,10 +97,7 @@ function assertAsPlanned (directory, { settings: { rounds }, gate: { looks } }) 
   throw new UsageError(`${directory}/run.json: its looks are not those of ${rounds} rounds; a gate keeps the plan that it began with: start a new gate`)
 }
 
-/**
- * @param {Store | Results} gate  A store, unless the gate had ended before.
- * @param {GateOptions} options
- */
+/** @param {Store | Results} gate  A store, unless the gate had ended before. @param {GateOptions} options */
 async function finishGate (gate, options) {
   const { directory, samples, run: { ended, command, environment } } = gate
   const plan = /** @type {GatePlan} */ (gate.run.plan)
@@ -158,10 +131,7 @@ async function finishGate (gate, options) {
   return record
 }
 
-/**
- * @param {GatePlan} plan
- * @param {{directory: string, stopRule: GateStopRule, samples: Results['samples']} & GateOptions} options
- */
+/** @param {GatePlan} plan @param {{directory: string, stopRule: GateStopRule, samples: Results['samples']} & GateOptions} options */
 function measureMissing (plan, { directory, stopRule, samples, onProgress = () => {}, signal }) {
   const folders = foldersOf(sidesIn(directory))
   const total = rowsOf(plan).length
@@ -177,10 +147,7 @@ function measureMissing (plan, { directory, stopRule, samples, onProgress = () =
   })
 }
 
-/**
- * @param {GatePlan} plan
- * @param {string | null} ended  When the gate had ended before, if it had.
- */
+/** @param {GatePlan} plan @param {string | null} ended  When the gate had ended before, if it had. */
 function describeMore ({ settings: { rounds }, gate: { budgetSeconds } }, ended) {
   const again = ended === null ? '' : `this gate ended at ${ended} and was only judged again; `
   return `${again}an ended gate cannot be continued, because its looks have spent alpha: for more heats start a new gate with a larger --budget than ${budgetSeconds}s and --rounds above ${rounds}`

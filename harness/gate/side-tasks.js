@@ -15,12 +15,8 @@ import { findForeign, isWithin } from './sides.js'
  */
 
 /**
- * A queue that reads a file by its relative path reads its own side's.
- *
- * @param {GatePlan} plan
- * @param {Folders} folders
- * @param {Cell} cell
- * @returns {CellTask}
+ * A queue that reads a file by a relative path reads the file of its side.
+ * @param {GatePlan} plan @param {Folders} folders @param {Cell} cell @returns {CellTask}
  */
 export function sideTaskOf (plan, folders, cell) {
   const { root } = plan.gate
@@ -32,9 +28,7 @@ export function sideTaskOf (plan, folders, cell) {
 }
 
 /**
- * @param {GatePlan} plan
- * @param {Folders} folders
- * @param {{task: CellTask, cell: Cell, signal?: AbortSignal}} counted
+ * @param {GatePlan} plan @param {Folders} folders @param {{task: CellTask, cell: Cell, signal?: AbortSignal}} counted
  * @returns {Promise<{declared: {accuracy: unknown}}>} the side's declaration, for the sample's details
  * @throws {SampleError} when the side runs code of another
  */

@@ -1,7 +1,6 @@
 /**
- * The sides of a gate as folders whose paths are equally long, checked out by git: the base's commit twice, as base and control, and the
- * tree of the working tree as head. Git writes that tree through an index and an object store of the gate's own, so nothing changes
- * in the user's repository.
+ * Sides of a gate as folders with paths of equal length, checked out by git: the base's commit as base and control, the working tree as
+ * head. Git uses a separate index and object store, so the user's repository does not change.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
@@ -17,11 +16,7 @@ import { UsageError } from '../model/errors.js'
 /** Settings of the user that would change what is checked out, or write beside the index that is given. */
 const PLAIN = ['core.splitIndex=false', 'core.fsmonitor=false', 'core.safecrlf=false', 'submodule.recurse=false'].flatMap(setting => ['-c', setting])
 
-/**
- * @param {string} folder  In the repository.
- * @returns {string} the root of the repository
- * @throws {UsageError} when the folder is in none
- */
+/** @param {string} folder @returns {string} the root of its repository @throws {UsageError} when the folder is in none */
 export function repositoryRoot (folder) {
   try {
     return git(folder, ['rev-parse', '--show-toplevel'])
@@ -30,12 +25,7 @@ export function repositoryRoot (folder) {
   }
 }
 
-/**
- * @param {string} root
- * @param {string} ref
- * @returns {string}
- * @throws {UsageError} when git does not know it
- */
+/** @param {string} root @param {string} ref @returns {string} @throws {UsageError} when git does not know it */
 export function resolveCommit (root, ref) {
   try {
     return git(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])
@@ -44,11 +34,7 @@ export function resolveCommit (root, ref) {
   }
 }
 
-/**
- * @param {string} root
- * @param {string} commit
- * @param {string} file  Relative to the root.
- */
+/** @param {string} root @param {string} commit @param {string} file  Relative to the root. */
 export function isInCommit (root, commit, file) {
   try {
     git(root, ['cat-file', '-e', `${commit}:${file.split(path.sep).join('/')}`])
@@ -58,27 +44,19 @@ export function isInCommit (root, commit, file) {
   }
 }
 
-/**
- * @param {string} folder  Of all sides.
- * @returns {Folders}
- */
+/** @param {string} folder  Of all sides. @returns {Folders} */
 export function foldersOf (folder) {
   const side = (/** @type {string} */ name) => path.resolve(folder, name)
   return { base: side('a'), head: side('b'), control: side('c') }
 }
 
-/**
- * @param {string} folder
- * @returns {boolean} false where sides were never prepared, or not completely
- */
+/** @param {string} folder @returns {boolean} false where sides were never prepared, or not completely */
 export const areSidesThere = folder => Object.values(foldersOf(folder)).every(side => existsSync(side))
 
 /**
  * @param {string} folder  Of all sides. An older one is replaced, and a new one is there whole or not at all.
- * @param {object} gate
- * @param {string} gate.root  Of the repository.
- * @param {string} gate.baseCommit
- * @param {boolean} [gate.isSelfCheck]  The head is the base, too.
+ * @param {object} gate @param {string} gate.root  Of the repository.
+ * @param {string} gate.baseCommit @param {boolean} [gate.isSelfCheck]  The head is the base, too.
  * @returns {string[]} files in which the head differs from the base, relative to the root
  * @throws {UsageError} when git cannot check a side out
  */
@@ -109,12 +87,9 @@ export function prepareSides (folder, { root, baseCommit, isSelfCheck }) {
 }
 
 /**
- * The file of the repository that one side runs though it belongs to another side, or to the working tree. Packages are common to
- * all sides: they are installed once.
- *
- * @param {string[]} urls  Of modules that the side has loaded.
- * @param {string} side  Its folder.
- * @param {string} root  Of the repository.
+ * Finds a loaded file of another side, or of the working tree. Packages are common to all sides: they are installed once.
+ * @param {string[]} urls  Loaded modules.
+ * @param {string} side @param {string} root  Folders of the side and the repository.
  * @returns {string | undefined} a path
  */
 export function findForeign (urls, side, root) {
@@ -126,18 +101,12 @@ export function findForeign (urls, side, root) {
   })
 }
 
-/**
- * @param {string} folder
- * @param {string} file  Or the folder itself.
- */
+/** @param {string} folder @param {string} file  Or the folder itself. */
 export function isWithin (folder, file) {
   return file === folder || file.startsWith(folder + path.sep)
 }
 
-/**
- * @param {string} root
- * @param {string} store  Folder for new objects and an index; the repository's own objects are only read.
- */
+/** @param {string} root @param {string} store  Folder for new objects and an index; the repository's own objects are only read. */
 function storeIn (root, store) {
   const inRepository = (/** @type {string[]} */ ...what) => path.resolve(root, git(root, ['rev-parse', ...what]))
   const { GIT_ALTERNATE_OBJECT_DIRECTORIES: more } = process.env
@@ -152,8 +121,7 @@ function storeIn (root, store) {
 }
 
 /**
- * @param {string} root
- * @param {ReturnType<typeof storeIn>} env
+ * @param {string} root @param {ReturnType<typeof storeIn>} env
  * @returns {string} the tree of the working tree: tracked files, and files that git neither tracks nor ignores
  */
 function writeTree (root, env) {
@@ -169,10 +137,8 @@ function writeTree (root, env) {
 }
 
 /**
- * All sides use the packages that are installed now. Workspaces are links into the repository, which lead to the side's own copy.
- *
- * @param {string} root
- * @param {string} side
+ * Links to the packages that are installed now. Workspaces are links into the repository, replaced by links to the side's copy.
+ * @param {string} root @param {string} side
  * @param {string} folder  A node_modules folder, or the folder of a scope in it, relative to both.
  */
 function linkPackages (root, side, folder) {
@@ -190,12 +156,7 @@ function linkPackages (root, side, folder) {
 /** @param {string} listed  By git with -z. */
 const lines = listed => listed.split('\0').filter(Boolean)
 
-/**
- * @param {string} folder
- * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
- * @throws {UsageError} with git's own words
- */
+/** @param {string} folder @param {string[]} args @param {NodeJS.ProcessEnv} [env] @throws {UsageError} with git's own words */
 function git (folder, args, env) {
   try {
     return execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } }).trim()

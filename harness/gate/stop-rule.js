@@ -1,6 +1,6 @@
 /**
- * The stop rule of a gate. A row gets no more heats when it is decided at a look, or cannot be measured; nothing does when the
- * budget is spent. A look sees only heats of its rounds, so a gate that was stopped in between decides as if it had not been.
+ * Stop rule of a gate: no more heats for a row that a look has decided or that cannot be measured, and none after the budget. A look sees
+ * only heats of its rounds, so a resumed gate decides as an uninterrupted gate.
  */
 import { groupBy } from '../model/group-by.js'
 import { overallVerdict } from '../judge/verdict.js'
@@ -25,10 +25,7 @@ export class GateStopRule {
   #longestSeconds = new Map()
   #endMs
 
-  /**
-   * @param {GatePlan} plan
-   * @param {Sample[]} [finished]  Of a gate that is resumed: their time is spent.
-   */
+  /** @param {GatePlan} plan @param {Sample[]} [finished]  Of a gate that is resumed: their time is spent. */
   constructor (plan, finished = []) {
     this.#plan = plan
     this.#open = new Map(rowsOf(plan).map(row => [rowId(row), row]))
@@ -48,10 +45,7 @@ export class GateStopRule {
     while (this.#looks.length > 0 && this.#isReached(this.#looks[0].rounds)) this.#decide(/** @type {{rounds: number}} */ (this.#looks.shift()).rounds)
   }
 
-  /**
-   * @param {CellPlace} cell
-   * @param {{kind: Kind}} step
-   */
+  /** @param {CellPlace} cell @param {{kind: Kind}} step */
   wants (cell, { kind }) {
     return kind === 'count' || (this.#open.has(rowId(cell)) && !this.isOver)
   }
@@ -66,15 +60,11 @@ export class GateStopRule {
     return (this.#endMs - performance.now()) / 1000
   }
 
-  /** Rows that are not decided yet. */
   get open () {
     return this.#open.size
   }
 
-  /**
-   * @param {string[]} command
-   * @returns {ComparisonRecord} a row is judged by the heats of the look that decided it
-   */
+  /** @param {string[]} command @returns {ComparisonRecord} a row is judged by the heats of the look that decided it */
   judge (command) {
     return judgeGate(this.#plan, this.#heats, { command, roundsOf: row => this.#decidedAt.get(rowId(row)) ?? Infinity })
   }
@@ -97,11 +87,7 @@ export class GateStopRule {
 /** @param {Pick<CellPlace, 'scenario' | 'params'>} cell */
 const kindOf = ({ scenario, params }) => JSON.stringify([scenario, params])
 
-/**
- * The time in which at least one of the samples was being measured.
- *
- * @param {Pick<Sample, 'started' | 'seconds'>[]} samples
- */
+/** The time in which at least one of the samples was being measured. @param {Pick<Sample, 'started' | 'seconds'>[]} samples */
 export function secondsCovered (samples) {
   const spans = samples.map(({ started, seconds }) => ({ start: Date.parse(started) / 1000, seconds })).sort((a, b) => a.start - b.start)
   let covered = 0

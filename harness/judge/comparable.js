@@ -2,16 +2,13 @@
 import { UsageError } from '../model/errors.js'
 
 /**
+ * @import { CellPlace } from '../model/cell.js'
  * @import { Results, Run, Sample } from '../store/results.js'
- * @import { RowCell } from './verdict.js'
  */
 
 /**
  * A copy always agrees with its original, so comparing them says nothing.
- *
- * @param {Results} base
- * @param {Results} head
- * @throws {UsageError} when both hold the same samples
+ * @param {Results} base @param {Results} head @throws {UsageError} when both hold the same samples
  */
 export function assertOtherSamples (base, head) {
   const keyOf = (/** @type {Sample} */ { cell, round, kind, started, metrics }) => started && JSON.stringify([cell, round, kind, started, metrics])
@@ -23,11 +20,8 @@ export function assertOtherSamples (base, head) {
 }
 
 /**
- * Why two runs did not do the same work: no figure of such a cell can be compared.
- *
- * @param {Results} base
- * @param {Results} head
- * @returns {(cell: RowCell) => string | null}
+ * Reasons why two runs did other work, so that no figure of a cell can be compared.
+ * @param {Results} base @param {Results} head @returns {(cell: CellPlace) => string | null}
  */
 export function otherWork ({ directory: baseDirectory, run: base }, { directory, run: head }) {
   const whole = base.environment.timerq !== head.environment.timerq
@@ -42,12 +36,7 @@ export function otherWork ({ directory: baseDirectory, run: base }, { directory,
   }
 }
 
-/**
- * Conditions that make times of one machine incomparable, though the work is the same.
- *
- * @param {Results} base
- * @param {Results} head
- */
+/** Conditions that make times of one machine incomparable, though the work is the same. @param {Results} base @param {Results} head */
 export function otherConditions ({ run: a }, { run: b }) {
   const conditions = /** @type {const} */ ([['kernels', 'kernel'], ['CPU governors', 'governor'], ['V8', 'v8'], ['pinning', 'pinning'], ['load generators', 'loadGenerator']])
   const [before, now] = [a, b].map(timingOf)
@@ -64,11 +53,7 @@ function timingOf ({ plan: { settings } }) {
   return JSON.stringify(timing)
 }
 
-/**
- * @param {Results} base
- * @param {Results} head
- * @returns {string[]} warnings
- */
+/** @param {Results} base @param {Results} head @returns {string[]} warnings */
 export function differences ({ run: a }, { run: b }) {
   const runtimes = [a, b].map(({ plan }) => plan.runtimes.map(({ name }) => name).join(', '))
   const [seed, otherSeed] = [a, b].map(({ plan }) => plan.settings.countSeed)

@@ -1,9 +1,8 @@
 /**
- * Compares two runs, or two queues of one run, cell by cell. Cells that cannot be compared become rows without a verdict or are
- * listed with the reason; nothing is averaged over.
+ * Compares two runs, or two queues of one run, cell by cell. Incomparable cells become invalid rows, or are listed with the reason.
  *
- * Queues of one run were measured in the same heats or rounds, so their times are compared. Runs were measured one after
- * the other, and a change of the machine in between would look like a change of the code: for runs only counts decide.
+ * Queues of one run share heats or rounds, so their times are compared. Between two runs the machine may change, which would look like
+ * a change of the code: for runs only counts decide.
  */
 import { placeOfCell, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
@@ -14,42 +13,27 @@ import { countRows, errorRows, invalidRow, measuredRows, wasCounted } from './ro
 import { judge, overallVerdict } from './verdict.js'
 
 /**
+ * @import { CellPlace } from '../model/cell.js'
  * @import { Results } from '../store/results.js'
  * @import { Cell } from '../plan/plan.js'
  * @import { Match, SideOptions } from './rows.js'
- * @import { Comparison, RowCell, Rules, Verdict } from './verdict.js'
- */
-
-/**
- * @typedef {object} Control  The base against itself, measured among the pairs.
- * @property {number} ratio
- * @property {number} low
- * @property {number} high
- * @property {number} pairs
- * @property {boolean} moved  It differs from itself, so the run is contaminated.
+ * @import { Comparison, Rules, Verdict } from './verdict.js'
+ * @typedef {{ratio: number, low: number, high: number, pairs: number, moved: boolean}} Control  The base against itself, measured among the
+ *   pairs; `moved`: the base differs from itself, so the run is contaminated.
  *
  * @typedef {object} ComparisonRecord
- * @property {'timerq-comparison/1'} format
- * @property {Verdict} verdict
- * @property {string} base
- * @property {string} head
- * @property {Rules} rules
- * @property {Comparison[]} comparisons
- * @property {(RowCell & {reason: string})[]} unmatched
- * @property {Control | null} control
- * @property {string[]} warnings
- * @property {string[]} command
+ * @property {'timerq-comparison/1'} format @property {Verdict} verdict @property {string} base @property {string} head
+ * @property {Rules} rules @property {Comparison[]} comparisons @property {(CellPlace & {reason: string})[]} unmatched
+ * @property {Control | null} control @property {string[]} warnings @property {string[]} command
  */
 
 const ONE_AFTER_THE_OTHER = 'runs measured one after the other cannot decide on time; timerq gate measures both sides together'
 
 /**
- * @param {Results} base
- * @param {Results} head
- * @param {{rules: Rules, command: string[], allowMissing?: boolean}} options  `allowMissing`: cells that only the base has
- *   are listed; else they are invalid.
- * @returns {ComparisonRecord}
- * @throws {UsageError} when both hold the same samples
+ * @param {Results} base @param {Results} head
+ * @param {{rules: Rules, command: string[], allowMissing?: boolean}} options  `allowMissing`: lists cells that only the base has, which
+ *   are invalid otherwise.
+ * @returns {ComparisonRecord} @throws {UsageError} when both hold the same samples
  */
 export function compareRuns (base, head, { rules, command, allowMissing = false }) {
   assertOtherSamples(base, head)
@@ -68,7 +52,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
     ...matched.both.flatMap(cell => whyOther(cell) ? [invalidRow(cell, String(whyOther(cell)))] : []),
     ...(allowMissing ? [] : matched.inBase.map(cell => invalidRow(cell, `only in ${base.directory}`)))
   ]
-  const listed = (/** @type {RowCell[]} */ cells, /** @type {string} */ reason) => cells.map(cell => ({ ...placeOfCell(cell), reason }))
+  const listed = (/** @type {CellPlace[]} */ cells, /** @type {string} */ reason) => cells.map(cell => ({ ...placeOfCell(cell), reason }))
   const untimed = isSameMachine ? [] : matches.filter(match => !wasCounted(match)).map(({ cell }) => cell)
   const unmatched = [
     ...listed(untimed, 'only timed, and times of different machines are not compared'),
@@ -88,7 +72,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
   }
 }
 
-/** Cells of two runs, by where they are. @param {Results} base @param {Results} head */
+/** @param {Results} base @param {Results} head */
 function cellsIn ({ run: { plan: base } }, { run: { plan: head } }) {
   const [inBase, inHead] = [base, head].map(({ cells }) => new Set(cells.map(({ id }) => id)))
   return {
@@ -109,17 +93,14 @@ function judgeTimes (matches, sides, rules) {
   return [...judge(matches.flatMap(match => measuredRows(match, sides)), [], rules), ...matches.flatMap(errorRows)]
 }
 
-/** Row of two runs, measured one after the other. @param {Comparison} row @returns {Comparison} */
+/** @param {Comparison} row  Of two runs. @returns {Comparison} */
 function undecided (row) {
   return row.verdict === 'invalid' ? row : { ...row, verdict: 'inconclusive', detectable: null, morePairs: null, reason: ONE_AFTER_THE_OTHER }
 }
 
 /**
- * @param {Results} results
- * @param {string} base  Name of a queue.
- * @param {string} head
- * @param {{rules: Rules, command: string[]}} options
- * @returns {ComparisonRecord}
+ * @param {Results} results @param {string} base  Name of a queue.
+ * @param {string} head @param {{rules: Rules, command: string[]}} options @returns {ComparisonRecord}
  */
 export function compareQueues (results, base, head, { rules, command }) {
   const { plan } = results.run
@@ -141,12 +122,7 @@ export function compareQueues (results, base, head, { rules, command }) {
   return { ...recordOf([...times, ...counts], unmatched, rules, command), base, head, warnings: results.warnings }
 }
 
-/**
- * @param {Comparison[]} comparisons
- * @param {ComparisonRecord['unmatched']} unmatched
- * @param {Rules} rules
- * @param {string[]} command
- */
+/** @param {Comparison[]} comparisons @param {ComparisonRecord['unmatched']} unmatched @param {Rules} rules @param {string[]} command */
 export function recordOf (comparisons, unmatched, rules, command) {
   return {
     format: /** @type {const} */ ('timerq-comparison/1'),

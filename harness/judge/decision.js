@@ -11,20 +11,21 @@ import { boundsOf, pseudoMedian } from './statistics/pseudo-median.js'
 import { compareTails } from './statistics/sign-test.js'
 
 /**
+ * @import { CellPlace } from '../model/cell.js'
  * @import { TestedRow } from './row-tests.js'
- * @import { Comparison, Look, Row, RowCell, RowKind } from './verdict.js'
+ * @import { Comparison, Look, Row, RowKind } from './verdict.js'
  */
 
 /** Standard deviations: one normal pair in 370 is as wild. */
 const WILD = 3
-/** Wild pairs that are mostly slow keep a row from passing where chance alone is less likely than this to place them so. */
+/** A row does not pass when its wild pairs are mostly slow and chance is less likely than this to place them so. */
 const TAIL_LEVEL = 0.1
 /** Share of repetitions in which a detectable slowdown is found. */
 const POWER = 0.8
-/** Confidence of the interval that a standard error is read off: inside it, few pairs still look normal. */
+/** Confidence of the interval that gives the standard error: inside this interval, few pairs still look normal. */
 const ERROR_CONFIDENCE = 0.68
 
-/** Decision without power. @param {TestedRow} tested @returns {Comparison} */
+/** @param {TestedRow} tested @returns {Comparison} without power */
 export function decide (tested) {
   const { row, rules, slowdowns, p } = tested
   const { unit, better } = metrics[row.metric]
@@ -77,9 +78,8 @@ function boundsIn ({ rules, looks, level }, isRegression) {
 }
 
 /**
- * Reasons to doubt a bound below the margin, which does not see that every tenth process is slow, or that the next look may show a
- * slowdown above the floor. An early look, which only saves time, lets neither pass.
- *
+ * Reasons to doubt a bound below the margin: the bound misses that every tenth process is slow, or that the next look may show a
+ * slowdown above the floor. An early look only saves time, so neither passes there.
  * @param {TestedRow} tested @param {number} estimate @param {{spread: number, mayPass: boolean}} row
  */
 function doubtOf ({ rules, looks, slowdowns }, estimate, { spread, mayPass }) {
@@ -89,7 +89,7 @@ function doubtOf ({ rules, looks, slowdowns }, estimate, { spread, mayPass }) {
   return mayPass && isEarly && estimate > Math.log1p(rules.floor) + ROUNDING ? 'slower than the floor so far: more pairs may show it' : null
 }
 
-/** Median of values that were measured. @param {number[]} values */
+/** @param {number[]} values */
 function medianOf (values) {
   return median(values.filter(value => Number.isFinite(value) && value > 0))
 }
@@ -98,14 +98,10 @@ function medianOf (values) {
 const finite = value => Number.isFinite(value) ? value : null
 
 /**
- * The smallest slowdown that would have been called a regression four times in five, and about how many more pairs would decide an
- * inconclusive row. Both by the normal approximation, from the standard error of the estimate.
+ * `detectable` and `morePairs` (see verdict.js), by the normal approximation, from the standard error of the estimate.
  *
  * Source: J. M. Bloom, "Minimum detectable effects", Evaluation Review 19(5), 1995.
- *
- * @param {TestedRow} tested
- * @param {Look[]} planned
- * @param {number} reach  Rounds that there might have been.
+ * @param {TestedRow} tested @param {Look[]} planned @param {number} reach  Rounds that there might have been.
  * @returns {{detectable: number | null, morePairs: number}}
  */
 export function powerOf ({ row, rules, looks, slowdowns, firstLevel }, planned, reach) {
@@ -141,7 +137,7 @@ function standardErrorOf (values) {
   return { estimate, error: (high - low) / (2 * probit((1 + coverage) / 2)) }
 }
 
-/** @param {RowCell & RowKind} row @returns {RowCell & RowKind} */
+/** @param {CellPlace & RowKind} row @returns {CellPlace & RowKind} */
 export function placeOf ({ metric, gates, ...cell }) {
   return { ...placeOfCell(cell), metric, gates }
 }

@@ -1,8 +1,7 @@
 /**
- * How the costs of each queue grow along every parameter that was swept, all others fixed: the exponent e of cost ~ x ** e. It is
- * the slope of a straight line in log-log, by least squares through the medians of the cells, with the t interval of that slope.
- * Cells are the observations: each has a deviation of its own, of its memory layout for example, which all its samples share,
- * so more samples of the same cells do not narrow the interval.
+ * Growth of costs along each swept parameter, all others fixed: the exponent e of cost ~ x ** e, which is the slope of the least-squares
+ * line through the medians of cells in log-log, with the t interval of that slope. Observations are cells, not samples: all samples of a
+ * cell share a deviation (of memory layout, for example), so more samples do not narrow the interval.
  *
  * Source: N. R. Draper, H. Smith, "Applied Regression Analysis", 3rd edition, 1998, section 1.4.
  */
@@ -11,27 +10,17 @@ import { groupBy } from '../model/group-by.js'
 import { metrics, rankedMetrics } from '../model/metrics.js'
 import { tQuantile } from './statistics/interval.js'
 
-/** @import { Side } from '../model/cell.js' */
-/** @import { CellSummary } from './summary.js' */
-
 /**
+ * @import { CellPlace } from '../model/cell.js'
+ * @import { CellSummary } from './summary.js'
+ *
  * @typedef {object} Growth
  * @property {number} exponent  0 is flat, 1 is linear.
- * @property {number} low
- * @property {number} high
+ * @property {number} low @property {number} high
  * @property {number} n  Values of the parameter.
  * @property {number} coverage  Probability that the interval from low to high holds the exponent, if the line is straight.
  *
- * @typedef {object} Line
- * @property {string} scenario
- * @property {string} runtime
- * @property {string} queue
- * @property {Side} [side]  Only of gates.
- * @property {Record<string, number>} params  The fixed ones.
- * @property {string} parameter  The swept one.
- * @property {string} metric
- *
- * @typedef {Line & Growth} GrowthSummary
+ * @typedef {CellPlace & {parameter: string, metric: string} & Growth} GrowthSummary  `params`: fixed; `parameter`: swept.
  */
 
 /** A line through two values always fits. */
@@ -53,29 +42,18 @@ export function growthOf (cells, machineOf) {
   }))
 }
 
-/**
- * A parameter of zero has no logarithm.
- *
- * @template {CellSummary} C
- * @param {string} parameter
- * @param {C[]} cells
- */
+/** A parameter of zero has no logarithm. @template {CellSummary} C @param {string} parameter @param {C[]} cells */
 function linesAlong (parameter, cells) {
   const positive = cells.filter(({ params }) => params[parameter] > 0)
   return [...groupBy(positive, ({ scenario, runtime, queue, side, params }) =>
     JSON.stringify([scenario, runtime, queue, side, { ...params, [parameter]: null }])).values()]
 }
 
-/**
- * @param {CellSummary[]} line
- * @param {string} parameter
- * @param {string} metric
- * @returns {GrowthSummary[]} none where too little was measured
- */
+/** @param {CellSummary[]} line @param {string} parameter @param {string} metric @returns {GrowthSummary[]} none: too few cells */
 function growthAlong (line, parameter, metric) {
   const points = line.filter(cell => metric in cell.metrics).map(cell => ({ x: cell.params[parameter], cost: cell.metrics[metric].median }))
   if (points.length < FEWEST_VALUES) return []
-  // Too little for the clock. Without this cell the line would look steeper or flatter than it is.
+  // A cost of zero is below the clock's resolution. Omitting the cell would bend the line.
   if (points.some(({ cost }) => cost <= 0)) return []
   const { scenario, runtime, queue, side, params: { [parameter]: swept, ...params } } = line[0]
   return [{ scenario, runtime, queue, ...(side && { side }), params, parameter, metric, ...fitGrowth(points, metrics[metric].role === 'count') }]
@@ -83,8 +61,7 @@ function growthAlong (line, parameter, metric) {
 
 /**
  * @param {{x: number, cost: number}[]} points  Above zero, at three values of x or more.
- * @param {boolean} [exact]  Costs are counted: nothing is left to chance, the interval has no width.
- * @returns {Growth}
+ * @param {boolean} [exact]  Costs are counts: the interval has no width. @returns {Growth}
  */
 export function fitGrowth (points, exact = false) {
   const logs = points.map(({ x, cost }) => [Math.log(x), Math.log(cost)])

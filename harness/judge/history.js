@@ -1,7 +1,4 @@
-/**
- * Runs over time: for each cell and metric its trend, and how the latest run differs from the runs before it. Times are compared on
- * one machine only.
- */
+/** Trends of each cell and metric over runs, and the change in the latest run. Times are compared on one machine only. */
 import { median } from 'simple-statistics'
 import { machinesOf } from '../model/machine.js'
 import { countedMetrics, metrics, rankedMetrics } from '../model/metrics.js'
@@ -9,60 +6,45 @@ import { differenceInterval } from './statistics/interval.js'
 import { summarise } from './summary.js'
 
 /**
+ * @import { CellPlace } from '../model/cell.js'
  * @import { Results } from '../store/results.js'
  * @import { Summary } from './summary.js'
- */
-
-/**
+ *
  * @typedef {object} HistoryRun
- * @property {string} directory
- * @property {string} started
- * @property {string | null} gitCommit
- * @property {string} machine
- * @property {number} [countSeed]  Counts of another seed are counts of other workloads.
+ * @property {string} directory @property {string} started @property {string | null} gitCommit @property {string} machine
+ * @property {number} [countSeed]  Seed of the counted workloads.
  *
  * @typedef {{run: number, median: number, low: number, high: number}} TrendPoint  `run`: index of the run.
  *
- * @typedef {object} Trend
- * @property {string} scenario
- * @property {Record<string, number>} params
- * @property {string} queue
- * @property {import('../model/cell.js').Side} [side]  Only of gates.
- * @property {string} runtime
- * @property {string} metric
- * @property {string} unit
- * @property {'lower' | 'higher'} better
- * @property {boolean} exact
+ * @typedef {object} TrendLine
+ * @property {string} metric @property {string} unit @property {'lower' | 'higher'} better @property {boolean} exact
  * @property {TrendPoint[]} points
- * @property {Latest | null} latest  null: the latest run has no such figure, or no run before it has.
+ *
+ * @typedef {CellPlace & TrendLine} Line
+ * @typedef {Line & {latest: Latest | null}} Trend  null: the latest run, or every earlier run, lacks the metric.
  *
  * @typedef {object} Latest  The latest run against the runs before it.
  * @property {number} value  Its median.
  * @property {number} before  Median of the medians before it.
- * @property {number} runs  Runs before it that count.
+ * @property {number} runs  Number of runs compared with.
  * @property {number} ratio
- * @property {number} low  95 % interval of the ratio, by the spread of the runs before it; of two runs, by their own intervals.
+ * @property {number} low  95 % interval of the ratio, by the spread of earlier runs; with one earlier run, by the intervals of both.
  * @property {number} high
- * @property {boolean} changed  A count differs. A time differs by 2 % or more, and in all trends together chance alone would show
- *   such a change in one history of twenty.
+ * @property {boolean} changed  A count differs, or a time by at least 2 % and significantly (5 % for all trends together).
  *
  * @typedef {object} History
  * @property {'timerq-history/1'} format
  * @property {HistoryRun[]} runs  Oldest first.
- * @property {Trend[]} trends
- * @property {string[]} warnings
+ * @property {Trend[]} trends @property {string[]} warnings
  */
 
-/** Runs that the latest one is compared with. */
+/** Earlier runs to compare with. */
 const MOST_BEFORE = 10
 /** Relative. No timing is steadier from run to run. */
 const FLOOR = 0.02
 const ALPHA = 0.05
 
-/**
- * @param {Iterable<Results>} all  Only the summary of each is kept.
- * @returns {History}
- */
+/** @param {Iterable<Results>} all  Only the summary of each is kept. @returns {History} */
 export function historyOf (all) {
   const results = Array.from(all, ({ samples, ...rest }) => ({ ...rest, summary: summarise({ samples, ...rest }) }))
     .sort((a, b) => a.run.started.localeCompare(b.run.started))
@@ -90,14 +72,9 @@ export function historyOf (all) {
   }
 }
 
-/**
- * @param {Summary[]} summaries
- * @param {string} metric
- * @param {(run: number) => boolean} counts
- * @returns {Omit<Trend, 'latest'>[]}
- */
+/** @param {Summary[]} summaries @param {string} metric @param {(run: number) => boolean} counts @returns {Line[]} */
 function trendsOf (summaries, metric, counts) {
-  /** @type {Map<string, Omit<Trend, 'latest'>>} */
+  /** @type {Map<string, Line>} */
   const trends = new Map()
   summaries.forEach(({ cells }, run) => {
     for (const { scenario, params, queue, side, runtime, metrics: measured } of cells) {
@@ -115,9 +92,7 @@ function trendsOf (summaries, metric, counts) {
 
 /**
  * Works on logarithms: a step of 10 % is as high at 5 ns as at 5 ms.
- *
- * @param {TrendPoint[]} points
- * @param {number} latest  Index of the run.
+ * @param {TrendPoint[]} points @param {number} latest  Index of the run.
  * @param {number} confidence  Confidence of a change, adjusted for the number of trends (Bonferroni).
  * @returns {Latest | null}
  */
@@ -140,11 +115,8 @@ function compareTimes (points, latest, confidence) {
 
 /**
  * Every difference is a change. Runs that counted another workload are left out.
- *
- * @param {TrendPoint[]} points
- * @param {number} latest  Index of the run.
- * @param {HistoryRun[]} runs
- * @returns {Latest | null}
+ * @param {TrendPoint[]} points @param {number} latest  Index of the run.
+ * @param {HistoryRun[]} runs @returns {Latest | null}
  */
 function compareCounts (points, latest, runs) {
   const last = points[points.length - 1]

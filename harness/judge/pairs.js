@@ -1,23 +1,22 @@
 /**
- * Samples of two sides in pairs, each with its ratio: every comparison of times rests on them. Samples of one heat are compared
- * slice by slice; samples measured alone are compared with the sample of the same round.
+ * Pairs of samples of two sides, each with its ratio: the basis of every comparison of times. Samples of one heat are compared slice by
+ * slice, samples measured alone by round.
  */
-import { mean, median } from 'simple-statistics'
+import { median } from 'simple-statistics'
 import { metrics } from '../model/metrics.js'
+import { trimmedMean } from './statistics/interval.js'
 
 /** @import { Sample } from '../store/results.js' */
 
 /**
  * @typedef {object} Pair
- * @property {number} round
- * @property {number} base
- * @property {number} head
+ * @property {number} round @property {number} base @property {number} head
  * @property {number} [ratio]  Ratio of their slices; head / base if either has none.
  */
 
-/** Failures that cost a sample and not its cell. */
+/** Kinds of failures that cost only one sample. */
 const LOSSES = ['time-limit', 'load']
-/** Other failures of one cell, until it is given up. */
+/** Other failures that end a cell. */
 const FAILURES_ALLOWED = 2
 /** Share of slices trimmed at each end of a batched metric. */
 const TRIMMED = 0.2
@@ -28,11 +27,9 @@ export function isLost ({ failure }) {
 }
 
 /**
- * A first failure costs one sample: another program may have killed its process. A second one gives the cell up. Wrong
- * timers, or a first sample that used up its CPU time, give it up at once: no other program can cause either.
- *
- * @param {Pick<Sample, 'failure'>[]} samples  Samples of one cell, in the order of measuring.
- * @returns {Sample['failure']} the failure for which the cell is given up
+ * A first failure costs one sample: another program may have killed its process. A second failure ends the cell. Wrong timers, or a
+ * first sample that used up its CPU time, end the cell at once: no other program can cause either.
+ * @param {Pick<Sample, 'failure'>[]} samples  Of one cell, in the order of measuring. @returns {Sample['failure']} the failure that ends the cell
  */
 export function fatalFailure (samples) {
   const failures = samples.flatMap(({ failure }) => failure ?? [])
@@ -41,11 +38,9 @@ export function fatalFailure (samples) {
 }
 
 /**
- * CPU time is compared within heats, which is more certain; what clients notice, between windows in which a server had the machine
- * for itself. Either falls back on the other kind.
- *
- * @param {Sample[]} samples @param {string} metric
- * @returns {'heat' | 'alone' | undefined} undefined where there are samples of neither
+ * CPU time is compared within heats, which is more precise; throughput and latency between windows, in which a server has the machine to
+ * itself. Either falls back on the other kind.
+ * @param {Sample[]} samples @param {string} metric @returns {'heat' | 'alone' | undefined} undefined where there are samples of neither
  */
 export function kindOf (samples, metric) {
   const preferred = metrics[metric].role === 'time' ? /** @type {const} */ (['heat', 'alone']) : /** @type {const} */ (['alone', 'heat'])
@@ -60,14 +55,10 @@ export function samplesOf (samples, metric) {
 }
 
 /**
- * Samples are not lost by chance: most of them took too long. So a lost sample counts as infinitely slow, on either side. Pairs that
- * lost both say nothing.
- *
- * @param {Sample[]} base
- * @param {Sample[]} head
- * @param {string} metric
- * @param {Sample[]} [control]  Its samples in every heat. In rounds in which base and head were in different heats of a table,
- *   each is compared with the control of its own heat: such a pair scatters more, but leans to neither side.
+ * Most lost samples took too long, so a lost sample counts as infinitely slow, on either side. A pair of two lost samples is dropped.
+ * @param {Sample[]} base @param {Sample[]} head @param {string} metric
+ * @param {Sample[]} [control]  Of every heat. Where base and head ran in different heats of a round, each is compared with the control of
+ *   its heat: such a pair scatters more, but leans to neither side.
  * @returns {(Pair & {ratio: number})[]} ratios of head to base, one a round, unless a side is in several heats of a round
  */
 export function pairedRatios (base, head, metric, control = []) {
@@ -104,13 +95,13 @@ function pairThrough (controlIn, base, head, metric) {
 /** @param {Sample} base @param {Sample} head @param {string} metric */
 function pairOf (base, head, metric) {
   const [before, after] = [valueOf(base, metric), valueOf(head, metric)]
-  // Zero is too little for the clock and has no ratio.
+  // Zero is below the clock's resolution and has no ratio.
   const isUsable = (before > 0 || isLost(base)) && (after > 0 || isLost(head)) && !(isLost(base) && isLost(head))
   if (!isUsable) return null
   return { round: head.round, base: before, head: after, ratio: heatRatio(head, base, metric) ?? after / before }
 }
 
-/** NaN where it was not measured. @param {Sample} sample @param {string} metric */
+/** @param {Sample} sample @param {string} metric @returns {number} NaN: not measured */
 function valueOf (sample, metric) {
   const { better, grain = 0 } = metrics[metric]
   if (isLost(sample)) return better === 'lower' ? Infinity : 0
@@ -118,33 +109,22 @@ function valueOf (sample, metric) {
 }
 
 /**
- * The ratio of two samples of one heat: median over the slices in which both have a figure. Servers answer hundreds of requests in
- * one go. Where the end of a slice cuts that in two, the next slice has too much of what this one lacks, so the ratio of a batched
- * metric is a trimmed mean, geometric so that it does not matter which of the two is the control.
- *
- * @param {Sample} sample @param {Sample} control @param {string} metric
- * @returns {number | null} null where they have no slices in common
+ * Ratio of two samples of one heat: the median over common slices. Servers answer hundreds of requests in one batch, and the end of a
+ * slice may cut a batch: the next slice then has too much of what this slice lacks. So the ratio of a batched metric is a trimmed mean,
+ * geometric for the sake of symmetry.
+ * @param {Sample} sample @param {Sample} control @param {string} metric @returns {number | null} null where they have no slices in common
  */
 export function heatRatio (sample, control, metric) {
   const slices = sample.slices?.[metric]
   const controlSlices = control.slices?.[metric]
   if (!slices || slices.length !== controlSlices?.length) return null
   const ratios = []
-  // A plain loop: a report of a long run comes here ten million times.
+  // A plain loop: a report of a long run makes ten million calls.
   for (let slice = 0; slice < slices.length; slice++) {
     const value = slices[slice]
     const other = controlSlices[slice]
     if (value !== null && other !== null && other !== undefined && other > 0) ratios.push(value / other)
   }
   if (ratios.length === 0) return null
-  return metrics[metric].isBatched ? geometricMean(withoutEnds(ratios)) : median(ratios)
+  return metrics[metric].isBatched ? Math.exp(trimmedMean(ratios.map(Math.log), TRIMMED).estimate) : median(ratios)
 }
-
-/** @param {number[]} ratios */
-function withoutEnds (ratios) {
-  const trimmed = Math.floor(TRIMMED * ratios.length)
-  return ratios.sort((a, b) => a - b).slice(trimmed, ratios.length - trimmed)
-}
-
-/** @param {number[]} ratios */
-const geometricMean = ratios => Math.exp(mean(ratios.map(Math.log)))

@@ -1,4 +1,4 @@
-/** How well the ratios of a run are known. `--until 3%` measures until all of them are known that well. */
+/** Precision of the ratios of a run. `--until 3%` measures until all ratios are precise to 3 %. */
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { metrics, rankedMetrics } from '../model/metrics.js'
@@ -10,10 +10,7 @@ import { ratioOf, reachOf } from './ratio.js'
  * @import { Sample } from '../store/results.js'
  */
 
-/**
- * Heats before a ratio may count as known. Stopping as soon as an interval is short now and then stops because it is too short.
- * From five heats on this costs at most 4 points of the 95 % (docs/trust.md).
- */
+/** Heats before a ratio counts as known. From five on, optional stopping costs at most 4 points of the 95 % (docs/statistics.md). */
 export const FEWEST_ROUNDS = 5
 
 /**
@@ -23,10 +20,8 @@ export const FEWEST_ROUNDS = 5
  */
 
 /**
- * The cell that the ratios of each table are to: its control, or where it has none, its first queue.
- *
- * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
- * @returns {Map<string, Cell>} by table
+ * Denominator of the ratios of each table: the control, or else the first queue.
+ * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan @returns {Map<string, Cell>} by table
  */
 export function standardsOf (plan) {
   const controls = controlsOf(plan)
@@ -34,10 +29,8 @@ export function standardsOf (plan) {
 }
 
 /**
- * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
- * @param {Map<string, Sample[]>} samplesByCell
- * @param {number} until  0.03: within 3 %.
- * @returns {Imprecise[]} cells whose ratios are not known this well
+ * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan @param {Map<string, Sample[]>} samplesByCell
+ * @param {number} until  0.03: within 3 %. @returns {Imprecise[]}
  */
 export function findImprecise (plan, samplesByCell, until) {
   const standards = standardsOf(plan)
@@ -58,11 +51,7 @@ function precisionOf (samples, standard) {
   return precisions.length === 0 ? Infinity : Math.max(...precisions)
 }
 
-/**
- * The times by which reports rank queues. Where the phases of a cycle are timed apart, they replace their sum.
- *
- * @param {Sample[]} samples
- */
+/** Metrics by which reports rank queues. Phases of a cycle replace their sum. @param {Sample[]} samples */
 function shownIn (samples) {
   const shown = rankedMetrics.filter(metric => metrics[metric].table && samples.some(sample => metric in sample.metrics))
   const phases = shown.filter(metric => metrics[metric].isPhase)

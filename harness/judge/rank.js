@@ -1,12 +1,11 @@
 /**
- * The ranking of a run, decided once: the order of the queues in each table, and the queue to take over all tables.
+ * The ranking of a run: the order of the queues in each table, and the best queue over all tables.
  *
  *   place    1 + the number of queues shown to be faster in this table; queues with the same place tie
  *   behind   times as slow as the fastest queue of the table
  *   level    shown to be within 5 % of the fastest
  *
- * "Shown" means that the interval of the ratio excludes the alternative. A ratio comes from the heats that measured both queues;
- * without such heats the intervals of the medians are compared, which is cautious.
+ * "Shown": the interval of the ratio excludes the alternative. Without heats of both queues, the intervals of the medians are compared.
  */
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
@@ -15,40 +14,31 @@ import { rankedMetrics } from '../model/metrics.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { CellSummary, MetricSummary, Summary } from './summary.js'
- *
  * @typedef {{median: number, low: number, high: number, n: number, coverage: number}} Estimate
  * @typedef {{low: number, high: number}} Interval
  *
  * @typedef {object} RankedQueue
- * @property {string} queue
- * @property {number} place
- * @property {number} behind
+ * @property {string} queue @property {number} place @property {number} behind
  * @property {boolean} level  True for the fastest.
- * @property {Estimate | null} ratio  To the control; null for the control itself, or without a control.
+ * @property {Estimate | null} ratio  To the control, if there is another queue as control.
  * @property {'faster' | 'slower' | 'level' | 'unclear' | null} toControl
  *
+ * @typedef {{kind: 'micro' | 'http', metric: string, control: string, queues: RankedQueue[]}} TableRanking  `metric` ranks; fastest first.
  * @typedef {Omit<CellPlace, 'queue'> & {side?: string} & TableRanking} RankedTable
  *
- * @typedef {object} TableRanking
- * @property {'micro' | 'http'} kind
- * @property {string} metric  The metric that ranks.
- * @property {string} control
- * @property {RankedQueue[]} queues  Fastest first.
- *
  * @typedef {object} Standing  A queue over the tables that decide.
- * @property {string} queue
- * @property {number} tables  Number of tables with this queue.
+ * @property {string} queue @property {number} tables
  * @property {number} behind  In its worst table.
  * @property {number} low  Interval of `behind`.
  * @property {number | null} high  null: unknown.
  * @property {number} worst  Index of its worst table.
- * @property {number | null} most  Index of the table with its lowest ratio to the control.
- * @property {number | null} least  Index of the table with its highest ratio.
- * @property {number[]} loses  Indexes of the tables in which it is shown to be slower than the control.
+ * @property {number | null} most  Index of the table with the lowest ratio to the control.
+ * @property {number | null} least  Index of the table with the highest ratio.
+ * @property {number[]} loses  Indexes of tables where the queue is shown to be slower than the control.
  *
  * @typedef {object} Ranking
  * @property {RankedTable[]} tables  In the order of the run.
- * @property {number[]} deciding  Indexes of the tables that decide: virtual time if measured, else servers.
+ * @property {number[]} deciding  Indexes of deciding tables: virtual time if measured, else servers.
  * @property {Standing[]} standings  Closest to the fastest first; queues that miss a table last.
  * @property {string[]} take  The queue that is closest to the fastest everywhere, and queues that tie with it.
  * @property {string[]} rivals  Queues further from the fastest, but not shown to be.
@@ -58,15 +48,12 @@ import { rankedMetrics } from '../model/metrics.js'
 
 /** Differences up to this ratio are not worth a change of queue. */
 const LEVEL = 1.05
-/** An interval that holds the true value less often shows nothing. */
+/** Intervals of lower coverage show nothing. */
 const LEAST_COVERAGE = 0.9
 /** Student's t: the 95 % interval of two values is this many times as long as their range. */
 const T_OF_TWO = 12.706
 
-/**
- * @param {Pick<Summary, 'cells' | 'settings' | 'scenarios'>} summary
- * @returns {Ranking}
- */
+/** @param {Pick<Summary, 'cells' | 'settings' | 'scenarios'>} summary @returns {Ranking} */
 export function rank ({ cells, settings, scenarios }) {
   const kindOf = new Map(scenarios.map(({ name, kind }) => [name, kind]))
   const ranked = [...groupBy(cells, tableId).values()].flatMap(own => {
@@ -85,8 +72,7 @@ export function rank ({ cells, settings, scenarios }) {
 }
 
 /**
- * @param {CellSummary[]} cells  Cells of one table.
- * @param {'micro' | 'http'} kind @param {string} control
+ * @param {CellSummary[]} cells  Of one table. @param {'micro' | 'http'} kind @param {string} control
  * @returns {{table: RankedTable, entries: Entry[]}[]} none without a metric that ranks
  */
 function rankTable (cells, kind, control) {
@@ -110,9 +96,7 @@ function rankTable (cells, kind, control) {
 
 /**
  * Ratios to the control decide the order where there are ratios: absolute times of the same heats move with the machine.
- *
- * @param {CellSummary[]} cells @param {string} metric @param {string} control
- * @returns {Entry[]} fastest first
+ * @param {CellSummary[]} cells @param {string} metric @param {string} control @returns {Entry[]} fastest first
  */
 function entriesOf (cells, metric, control) {
   const measured = cells.filter(({ metrics }) => metrics[metric])
@@ -125,9 +109,7 @@ function entriesOf (cells, metric, control) {
 
 /**
  * The range of two heats misses the true ratio half of the time, so Student's t replaces it.
- *
- * @param {{figures: MetricSummary}} entry @param {string} queue  The other.
- * @returns {Estimate | null}
+ * @param {{figures: MetricSummary}} entry @param {string} queue  The other. @returns {Estimate | null}
  */
 function ratioTo ({ figures }, queue) {
   const ratio = [figures.ratio, ...(figures.others ?? [])].find(ratio => ratio?.to === queue)
@@ -136,10 +118,7 @@ function ratioTo ({ figures }, queue) {
   return { ...ratio, low: ratio.median / reach, high: ratio.median * reach, coverage: 0.95 }
 }
 
-/**
- * @param {Entry} entry @param {Entry} other
- * @returns {Interval | null} of the ratio of `entry` to `other`; null: unknown
- */
+/** @param {Entry} entry @param {Entry} other @returns {Interval | null} of the ratio of `entry` to `other`; null: unknown */
 function compare (entry, other) {
   const [ratio, inverse] = [ratioTo(entry, other.queue), ratioTo(other, entry.queue)]
   if (ratio) return isKnown(ratio) ? ratio : null
@@ -148,7 +127,7 @@ function compare (entry, other) {
   return isKnown(a) && isKnown(b) ? { low: a.low / b.high, high: a.high / b.low } : null
 }
 
-/** Shown to be slower. @param {Entry} entry @param {Entry} other */
+/** @param {Entry} entry @param {Entry} other */
 const isSlower = (entry, other) => (compare(entry, other)?.low ?? 0) > 1
 
 /** @param {Entry[]} entries @param {string} name */
@@ -160,21 +139,13 @@ const isKnown = ({ n, coverage }) => n > 1 && coverage >= LEAST_COVERAGE
 /** @param {Interval | null} interval */
 const isLevel = interval => interval !== null && interval.low >= 1 / LEVEL && interval.high <= LEVEL
 
-/**
- * @param {Estimate} ratio  To the control.
- * @returns {RankedQueue['toControl']}
- */
+/** @param {Estimate} ratio  To the control. @returns {RankedQueue['toControl']} */
 function describe (ratio) {
   if (!isKnown(ratio)) return 'unclear'
   return isLevel(ratio) ? 'level' : ratio.high < 1 ? 'faster' : ratio.low > 1 ? 'slower' : 'unclear'
 }
 
-/**
- * @param {string} name
- * @param {ReturnType<typeof rankTable>} ranked
- * @param {number[]} deciding
- * @returns {Standing}
- */
+/** @param {string} name @param {ReturnType<typeof rankTable>} ranked @param {number[]} deciding @returns {Standing} */
 function standingOf (name, ranked, deciding) {
   const own = deciding.flatMap(index => {
     const { table, entries } = ranked[index]

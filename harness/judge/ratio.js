@@ -1,56 +1,31 @@
 /** The ratio of a cell to another of its table, over heats or rounds, with its interval. */
-import { cellId } from '../model/cell.js'
-import { groupBy } from '../model/group-by.js'
 import { kindOf, pairedRatios } from './pairs.js'
 import { ratioInterval } from './statistics/interval.js'
 
 /**
- * @import { CellPlace } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
- */
-
-/**
+ *
  * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
  * @property {string} to  Queue.
- * @property {'heat' | 'round'} by  Pairing: samples of one heat, or samples measured alone in one round.
+ * @property {'heat' | 'round'} by  Pairs of one heat, or of samples measured alone in one round.
  * @property {number} median  The typical ratio of a pair (see statistics/interval.js).
- * @property {number} low
- * @property {number} high
+ * @property {number} low @property {number} high
  * @property {number} n  Pairs.
  * @property {number} coverage
- *
- * @typedef {(cell: CellPlace, to: string, metric: string) => number[]} HeatRatios  Ratios of a cell to another queue of its table,
- *   heat by heat.
  */
-
-/** @param {{ratio: number}[]} pairs */
-const measuredRatios = pairs => pairs.map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
-
 /**
  * @param {Sample[]} samples
  * @param {{to: string, samples: Sample[], control?: Sample[]}} other  `control`: of their table, see pairedRatios.
- * @param {string} metric
- * @returns {Ratio | null} null where no pair was measured
+ * @param {string} metric @returns {Ratio | null} null where no pair was measured
  */
 export function ratioOf (samples, other, metric) {
-  const ratios = measuredRatios(pairedRatios(other.samples, samples, metric, other.control))
+  const ratios = pairedRatios(other.samples, samples, metric, other.control).map(({ ratio }) => ratio).filter(ratio => ratio > 0 && ratio < Infinity)
   if (ratios.length === 0) return null
   return { to: other.to, by: kindOf([...other.samples, ...samples], metric) === 'heat' ? 'heat' : 'round', ...ratioInterval(ratios) }
 }
 
-/** Ratios of a run. @param {Iterable<Sample>} samples @returns {HeatRatios} */
-export function heatRatiosOf (samples) {
-  const samplesByCell = groupBy(samples, ({ cell }) => cell)
-  return (cell, to, metric) => {
-    const [heats, otherHeats] = [cell.queue, to].map(queue =>
-      (samplesByCell.get(cellId({ ...cell, queue })) ?? []).filter(({ heat }) => heat !== undefined))
-    return measuredRatios(pairedRatios(otherHeats, heats, metric))
-  }
-}
-
 /**
  * How far the further end of a ratio's interval is from the ratio, 0.04 for 4 %.
- *
  * @param {{median: number, low: number, high: number}} ratio
  */
 export const reachOf = ({ median, low, high }) => Math.max(high / median, median / low) - 1

@@ -14,20 +14,18 @@ import { signedRank } from './statistics/signed-rank.js'
 /**
  * @import { Pair } from './pairs.js'
  * @import { Look, Row, Rules } from './verdict.js'
- */
-
-/**
+ *
  * @typedef {object} TestedRow  Slowdowns are logarithms: above zero is worse, whatever the metric.
  * @property {Row} row
  * @property {Rules} rules  Wider for noisier metrics.
- * @property {number[]} slowdowns  All pairs, in the order of time.
- * @property {{slowdowns: number[], share: number}[]} looks  Pairs that each look has seen.
+ * @property {number[]} slowdowns  In the order of time.
+ * @property {{slowdowns: number[], share: number}[]} looks  Pairs of each look.
  * @property {number} p  Adjusted for looks and rows.
- * @property {number} level  The part of alpha at which the row is tested, after Holm.
- * @property {number} firstLevel  The part of alpha at which the row would be tested as the only slow one.
+ * @property {number} level  Part of alpha for this row, after Holm.
+ * @property {number} firstLevel  Part of alpha for this row if no other row is slow.
  */
 
-/** Part of alpha that all guards together may spend. They look for gross slowdowns and need little. */
+/** Part of alpha for all guards together. Guards search for gross slowdowns and need little. */
 const GUARDS_SHARE = 0.2
 /** Differences closer than this are equal but for rounding: a head that is exactly 2 % slower is at the floor, not above. */
 export const ROUNDING = 1e-9
@@ -74,9 +72,7 @@ function slowdownsIn (row, planned, rules) {
 
 /**
  * Looks that a row has had. A row that stopped between two looks spends there what is left of alpha.
- *
- * @param {number} rounds
- * @param {Look[]} planned
+ * @param {number} rounds @param {Look[]} planned
  */
 export function looksUntil (rounds, planned) {
   const reached = planned.filter(look => look.rounds <= rounds)
@@ -85,14 +81,14 @@ export function looksUntil (rounds, planned) {
   return rounds > last && left > 0 ? [...reached, { rounds, share: left }] : reached
 }
 
-/** Standard deviation of most values, however far off the others are. @param {number[]} logRatios @param {number} [middle] */
+/** Robust standard deviation, from the median deviation. @param {number[]} logRatios @param {number} [middle] */
 export function spreadOf (logRatios, middle = median(logRatios)) {
   return MAD_TO_SD * median(logRatios.map(logRatio => Math.abs(logRatio - middle)))
 }
 
 /** @param {ReturnType<typeof slowdownsIn>[]} rows @param {number} alpha @param {number} familyShare @returns {TestedRow[]} */
 function testFamily (rows, alpha, familyShare) {
-  // The p value of a look, divided by what the look may spend, is good for all looks together.
+  // The p value of a look, divided by the look's share of alpha, holds for all looks together.
   const pOf = (/** @type {number[]} */ slowdowns, /** @type {number} */ floor) => signedRank(slowdowns.map(slowdown => excessOf(slowdown, floor)))
   const pValues = rows.map(({ looks, rules }) =>
     Math.min(...looks.map(({ slowdowns, share }) => pOf(slowdowns, Math.log1p(rules.floor)) / share)) / familyShare)

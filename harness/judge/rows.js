@@ -5,37 +5,29 @@ import { isLost, pairedRatios, samplesOf } from './pairs.js'
 import { judgeErrors, judgeExact, judgeFailed } from './verdict.js'
 
 /**
+ * @import { CellPlace } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
- * @import { Comparison, Row, RowCell } from './verdict.js'
- */
-
-/**
- * @typedef {object} Match
- * @property {RowCell} cell
- * @property {Sample[]} base
- * @property {Sample[]} head
- * @property {Sample[]} [control]  Samples of the table's control, for tables that were split into several heats.
+ * @import { Comparison, Row } from './verdict.js'
+ * @typedef {{cell: CellPlace, base: Sample[], head: Sample[], control?: Sample[]}} Match  `control`: of the table, where a round splits the
+ *   table into several heats.
  *
  * @typedef {object} SideOptions
- * @property {boolean} isSameQueue  Both sides measure the same metrics: a metric that one of them lacks is missing.
- * @property {boolean} [areRuns]  Heats of two runs are not the same heat, whatever their names: their samples are paired by round.
+ * @property {boolean} isSameQueue  Both sides should have the same metrics.
+ * @property {boolean} [areRuns]  Pairs samples by round: heats of two runs share names, but not time.
  * @property {{base: string, head: string}} [names]  Names of the sides in messages.
  */
 
 const SIDES = { base: 'base', head: 'head' }
 
 /**
- * A cell that failed on one side has a row nevertheless: it must not disappear.
- *
- * @param {Match} match
- * @param {SideOptions} options
- * @returns {Row[]}
+ * A cell that failed on one side gets a row too, so that it cannot disappear.
+ * @param {Match} match @param {SideOptions} options @returns {Row[]}
  */
 export function measuredRows ({ cell, base, head, control }, { isSameQueue, areRuns = false, names = SIDES }) {
   const [baseSamples, headSamples] = areRuns ? [base, head].map(samples => samples.map(withoutHeat)) : [base, head]
   const failure = failureOf(names.base, base) ?? failureOf(names.head, head)
   const measured = measuredMetrics.filter(metric => [...base, ...head].some(sample => metric in sample.metrics))
-  // A cell that has lost all its samples shows no metric; the first one stands for it.
+  // A cell without valid samples shows no metric: the first metric represents it.
   return (measured.length > 0 ? measured : measuredMetrics.slice(0, 1)).flatMap(metric => {
     const missing = isSameQueue ? missingOn(names.head, metric, base, head) ?? missingOn(names.base, metric, head, base) : undefined
     const pairs = pairedRatios(baseSamples, headSamples, metric, control)
@@ -71,7 +63,7 @@ function missingOn (side, metric, there, here) {
   return isAlwaysThere && isNeverHere ? `${side}: ${metrics[metric].title} is missing` : undefined
 }
 
-/** Errors, where a client saw any. @param {Match} match */
+/** @param {Match} match @returns {Comparison[]} none where no client saw an error */
 export function errorRows ({ cell, base, head }) {
   const [before, now] = [base, head].map(samples => {
     const served = samplesOf(samples, 'errors').filter(({ metrics: { errors, requestsPerSecond } }) => errors !== undefined && requestsPerSecond !== undefined)
@@ -85,8 +77,7 @@ export function errorRows ({ cell, base, head }) {
 }
 
 /**
- * A metric that one side did not count has a row nevertheless: it must not disappear.
- *
+ * A metric that only one side counted gets an invalid row.
  * @param {Match} match  Counted on one side at least.
  * @param {{gates: boolean}} options  `gates`: both sides counted the same workload.
  * @returns {Comparison[]}
@@ -106,7 +97,7 @@ export function countRows ({ cell, base, head }, { gates }) {
 /** @param {Sample[]} samples */
 const exactSampleOf = samples => samples.find(({ kind }) => kind === 'count')
 
-/** On either side. Servers that are never counted have no such sample. @param {Match} match */
+/** @param {Match} match @returns {boolean} false for servers that are never counted */
 export const wasCounted = ({ base, head }) => exactSampleOf([...base, ...head]) !== undefined
 
 /** @param {'base' | 'head'} side @param {Sample[]} samples */
@@ -116,7 +107,7 @@ function uncounted (side, samples) {
   return sample.failure && `${side}: ${sample.failure.message}`
 }
 
-/** @param {RowCell} cell @param {string} failure @param {string} [metric] */
+/** @param {CellPlace} cell @param {string} failure @param {string} [metric] */
 export function invalidRow (cell, failure, metric = measuredMetrics[0]) {
   return judgeFailed({ ...placeOfCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })
 }

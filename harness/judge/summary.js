@@ -1,6 +1,6 @@
 /**
- * A run in figures: for every cell and metric the median over its samples, with an interval, the ratio to the control of
- * its table, and how costs grow along a swept parameter. Format timerq-summary/1, see schema/summary.schema.json.
+ * Summary of a run: for every cell and metric the median with an interval and the ratio to the control of the table; growth along swept
+ * parameters; the ranking. Format timerq-summary/1, see schema/summary.schema.json.
  */
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
@@ -16,56 +16,33 @@ import { ratioOf } from './ratio.js'
 import { medianInterval } from './statistics/interval.js'
 
 /**
+ * @import { CellPlace } from '../model/cell.js'
  * @import { Cell, PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Results, Run, Sample } from '../store/results.js'
  * @import { GrowthSummary } from './growth.js'
+ * @import { Ratio } from './ratio.js'
  * @import { Ranking } from './rank.js'
- */
-
-/**
- * @typedef {import('./ratio.js').Ratio} Ratio
  *
  * @typedef {object} MetricSummary
- * @property {string} unit
- * @property {'lower' | 'higher'} better
- * @property {number} median
- * @property {number} low
- * @property {number} high
+ * @property {string} unit @property {'lower' | 'higher'} better @property {number} median @property {number} low @property {number} high
  * @property {number} n  Samples: fresh processes.
  * @property {number} coverage  Probability that the interval from low to high holds the true value; 0 of a single sample.
- * @property {boolean} [isShared]  Measured in heats, for lack of windows, though it makes sense only alone.
- * @property {Ratio} [ratio]  To the control of its table; of what is timed, where both were measured.
- * @property {Ratio[]} [others]  To each other queue of its table, where they ran in heats: two queues that are close to each
- *   other may both be far from the control, and scatter with it.
- * @property {Ratio} [toExact]  Ratio of a queue with slack to the control without it, where they ran in the same heats.
+ * @property {boolean} [isShared]  Measured in heats for lack of windows, though meaningful only alone.
+ * @property {Ratio} [ratio]  Of a time to that of the table's control.
+ * @property {Ratio[]} [others]  To each other queue of the table, from common heats: more precise than two ratios to the control.
+ * @property {Ratio} [toExact]  Of a queue with slack to the control without slack, from common heats.
  *
- * @typedef {object} CellSummary
- * @property {string} scenario
- * @property {Record<string, number>} params
- * @property {string} queue
- * @property {import('../model/cell.js').Side} [side]  Only of gates.
- * @property {string} runtime
- * @property {Record<string, MetricSummary>} metrics
- * @property {string[]} warnings
- *
- * @typedef {{scenario: string, params: Record<string, number>, queue: string, side?: import('../model/cell.js').Side, runtime: string, kind: string, reason: string}} SkippedCell
+ * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: string[]}} CellSummary
+ * @typedef {CellPlace & {kind: string, reason: string}} SkippedCell
  *
  * @typedef {object} Summary
  * @property {'timerq-summary/1'} format
  * @property {string} run  The results directory.
- * @property {string[]} command
- * @property {string} started
- * @property {string | null} ended
- * @property {Environment} environment
- * @property {Settings} settings
- * @property {Omit<PlannedQueue, 'url'>[]} queues
- * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios
- * @property {CellSummary[]} cells
- * @property {GrowthSummary[]} growth
- * @property {Ranking} ranking
- * @property {SkippedCell[]} skipped
- * @property {string[]} warnings
+ * @property {string[]} command @property {string} started @property {string | null} ended @property {Environment} environment
+ * @property {Settings} settings @property {Omit<PlannedQueue, 'url'>[]} queues
+ * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios @property {CellSummary[]} cells @property {GrowthSummary[]} growth
+ * @property {Ranking} ranking @property {SkippedCell[]} skipped @property {string[]} warnings
  *
  * @typedef {{cell: Cell, samples: Sample[], summary: CellSummary}} MeasuredCell  `samples`: without those that failed.
  */
@@ -103,9 +80,8 @@ export function summarise ({ directory, run, samples, warnings }) {
 }
 
 /**
- * CPU time is summarised from heats, where there are any; throughput, latency and what else depends on having the machine
- * for itself, from windows. Where there are none, it comes from heats, and is marked.
- *
+ * CPU time comes from heats, if any; throughput and latency from windows, where a queue has the machine to itself. Without windows they
+ * come from heats and are marked.
  * @param {Cell} cell @param {Sample[]} taken @returns {MeasuredCell | undefined}
  */
 function summariseCell (cell, taken) {
@@ -129,7 +105,7 @@ function summariseMetric (name, samples) {
   return { unit, better, ...(isShared && { isShared }), ...medianInterval(values) }
 }
 
-/** Why a cell has no figures, or should have more. @param {Cell} cell @param {Sample[]} taken @param {Run} run @returns {SkippedCell[]} */
+/** @param {Cell} cell @param {Sample[]} taken @param {Run} run @returns {SkippedCell[]} */
 function skippedCell ({ id, ...cell }, taken, run) {
   const fatal = fatalOf(taken)
   if (fatal) return [{ ...cell, kind: fatal.kind, reason: fatal.message }]
@@ -145,10 +121,8 @@ function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
 }
 
 /**
- * The failure for which a cell was given up, or lost all its samples. A queue that is too slow now and then keeps its other
- * figures.
- *
- * @param {Sample[]} taken  All samples of one cell, failed ones too.
+ * The failure that ended a cell or cost all its samples. A queue that is sometimes too slow keeps its other results.
+ * @param {Sample[]} taken  All samples of one cell, including failures.
  */
 function fatalOf (taken) {
   const fatal = fatalFailure(taken)
@@ -158,9 +132,7 @@ function fatalOf (taken) {
 }
 
 /**
- * Ratios of one cell to the control of its table; of the times by which queues are ranked also to the others, and to the control
- * without slack.
- *
+ * Adds ratios of times to the control; of ranking times also ratios to other queues, and to the control without slack.
  * @param {MeasuredCell} measured
  * @param {{table: MeasuredCell[], control?: Cell, exactControl?: Cell, samplesIn: (cell: Cell | undefined) => Sample[]}} options
  */
@@ -184,11 +156,11 @@ function describeBreaches ({ name, breaks = [] }) {
   return breaks.length === 0 ? [] : [`${name} breaks the contract, so its figures are for other work (timerq check shows how). Not kept: ${breaks.join('; ')}`]
 }
 
-/** How far a run got. @param {Run} run @param {Iterable<Sample>} samples @returns {string[]} */
+/** @param {Run} run @param {Iterable<Sample>} samples @returns {string[]} */
 function describeProgress (run, samples) {
   const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = run
   let rounds = 0
-  // A cell that failed gets no more rounds, whatever the time; other cells would have gone on.
+  // A failed cell gets no more rounds, so only other cells show that the budget ended the run.
   let couldGoOn = false
   for (const { round, kind, failure } of samples) {
     if (round >= rounds) [rounds, couldGoOn] = [round + 1, false]
@@ -219,7 +191,7 @@ function describeLosses (samples) {
     failure ? [`${kind === 'count' ? 'work not counted' : 'a sample was lost'}: ${failure.message}`] : [])
 }
 
-/** Warnings with figures in them differ from sample to sample: keeps one of each kind, with its number. @param {string[]} warnings */
+/** Keeps one warning of each kind, with the number of the others: their numbers differ. @param {string[]} warnings */
 function countWarnings (warnings) {
   const kinds = groupBy(warnings, warning => warning.split(':')[0])
   return [...kinds.values()].map(([first, ...more]) => more.length === 0 ? first : `${first} (and ${more.length} more like it)`)

@@ -6,8 +6,8 @@
  *   inconclusive  neither is shown: more pairs are needed
  *   invalid       nothing could be measured; never a pass
  *
- * Slowdowns below the floor are ignored as noise; slowdowns above the margin must be found. Between the two either verdict
- * is right. See docs/trust.md.
+ * Slowdowns below the floor count as noise; slowdowns above the margin must be noticed. Between the two, either verdict is right
+ * (docs/statistics.md).
  */
 import { metrics } from '../model/metrics.js'
 import { decide, flagsOf, placeOf, powerOf } from './decision.js'
@@ -17,9 +17,6 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { Pair } from './pairs.js'
- */
-
-/**
  * @typedef {'regression' | 'pass' | 'inconclusive' | 'invalid'} Verdict
  *
  * @typedef {object} Rules
@@ -27,60 +24,42 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {number} margin  0.05: to pass, a slowdown of 5 % must be excluded.
  * @property {number} alpha  Chance of one false alarm or more in all rows and looks together.
  *
- * @typedef {CellPlace} RowCell
- *
- * @typedef {object} RowKind
- * @property {string} metric
- * @property {boolean} gates  The verdict of the whole depends on it; else it is only shown.
- *
+ * @typedef {{metric: string, gates: boolean}} RowKind  `gates`: the verdict of the whole depends on the row.
  * @typedef {{base: number, head: number}} Lost  Samples of each side.
- *
- * @typedef {object} RowPairs
- * @property {Pair[]} pairs  Fresh processes, measured in one heat or in one round.
- * @property {number} rounds  Tried, including pairs that failed.
- * @property {Lost} [lost]
- * @property {string} [failure]  Why nothing valid can be said.
- *
- * @typedef {RowCell & RowKind & RowPairs} Row
- *
+ * @typedef {CellPlace & RowKind & {pairs: Pair[], rounds: number, lost?: Lost, failure?: string}} Row  `rounds` includes failed pairs;
+ *   `failure` makes the row invalid.
  * @typedef {{rounds: number, share: number}} Look  After this many rounds; the share of alpha that it may spend.
  *
- * @typedef {object} RowFindings
- * @property {string} unit
- * @property {'lower' | 'higher'} better
- * @property {boolean} [guard]  It can fail the whole, but being unclear it does not keep the whole from passing.
+ * @typedef {object} RowFindings  null: unknown, or nothing was left to chance.
+ * @property {string} unit @property {'lower' | 'higher'} better
+ * @property {boolean} [guard]  A guard can fail the whole. An unclear guard lets the whole pass.
  * @property {number | null} base  Median.
  * @property {number | null} head  Median.
  * @property {number | null} ratio  Head to base.
- * @property {number | null} low  The end towards slower than the floor is the bound of the test for a regression, the other end the
- *   bound that must not reach the margin. null: too many samples were lost.
+ * @property {number | null} low  One end is the bound of the test for a regression, the other must not reach the margin.
  * @property {number | null} high
- * @property {number | null} p  Probability of such pairs if the head were no slower than the floor, adjusted for looks and
- *   rows. null: nothing was left to chance.
+ * @property {number | null} p  Probability of such pairs for a head at the floor, adjusted for looks and rows.
  * @property {number} pairs
  * @property {number | null} spread  Standard deviation of the log ratio of a pair, estimated from the median deviation.
- * @property {number | null} detectable  Smallest slowdown that would have been called a regression four times in five.
+ * @property {number | null} detectable  Smallest slowdown that would be called a regression four times in five.
  * @property {number | null} morePairs  About how many more pairs would decide an inconclusive row.
- * @property {Lost} [lost]  Absent: no sample was lost.
+ * @property {Lost} [lost]
  * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Shown by the interval.
- * @property {boolean} exact
- * @property {Verdict} verdict
- * @property {string} [reason]  Why a row is invalid, or why it is inconclusive where its interval does not say so.
+ * @property {boolean} exact @property {Verdict} verdict
+ * @property {string} [reason]  Of an invalid row, or of an inconclusive row whose interval does not show the reason.
  *
- * @typedef {RowCell & RowKind & RowFindings} Comparison
+ * @typedef {CellPlace & RowKind & RowFindings} Comparison
  */
 
 /** @type {Rules} */
 export const DEFAULT_RULES = { floor: 0.02, margin: 0.05, alpha: 0.05 }
 
-/** Share of requests that may fail beyond those that failed before. */
+/** Allowed increase in the share of failed requests. */
 const ERRORS_ALLOWED = 0.01
 
 /**
- * @param {Row[]} rows
- * @param {Look[]} looks  Planned; none: all rows have seen what they could.
- * @param {Rules} rules
- * @returns {Comparison[]} of each row, in order
+ * @param {Row[]} rows @param {Look[]} looks  Planned; none: all rows are complete.
+ * @param {Rules} rules @returns {Comparison[]} of each row, in order
  */
 export function judge (rows, looks, rules) {
   const tested = testRows(rows.filter(row => whyInvalid(row) === null), looks, rules)
@@ -108,12 +87,8 @@ function whyInvalid ({ failure, pairs }) {
 }
 
 /**
- * Rounds that a row would have seen if it had not been decided earlier: all that were planned, or all that there was time for.
- * Without planned looks, no row is decided early.
- *
- * @param {Comparison[]} comparisons
- * @param {Row[]} rows
- * @param {Look[]} looks
+ * Rounds of a row that no look decides: those planned, or those that the budget allowed. 0 without planned looks.
+ * @param {Comparison[]} comparisons @param {Row[]} rows @param {Look[]} looks
  */
 function reachOf (comparisons, rows, looks) {
   if (looks.length === 0) return 0
@@ -121,14 +96,13 @@ function reachOf (comparisons, rows, looks) {
   return wasCut ? Math.max(...rows.map(({ rounds }) => rounds)) : looks[looks.length - 1].rounds
 }
 
-/** Common to counts and to failed rows: neither has a distribution. */
+/** Counts and failed rows have no distribution. */
 const WITHOUT_CHANCE = { p: null, spread: null, morePairs: null }
 const UNKNOWN = { base: null, head: null, ratio: null, low: null, high: null, detectable: null, change: /** @type {const} */ ('unclear') }
 
 /**
- * Counted, not timed: nothing is left to chance, so any difference is a change.
- *
- * @param {RowCell & RowKind} row @param {number} base @param {number} head @returns {Comparison}
+ * Counts are exact, so any difference is a change.
+ * @param {CellPlace & RowKind} row @param {number} base @param {number} head @returns {Comparison}
  */
 export function judgeExact (row, base, head) {
   const { unit, better } = metrics[row.metric]
@@ -139,12 +113,9 @@ export function judgeExact (row, base, head) {
 }
 
 /**
- * Errors are a guard with a rule of its own: the head may not fail noticeably more of its requests than the base does.
- *
- * @param {RowCell & {gates: boolean}} cell
- * @param {{errors: number, requests: number}} base  Totals of all samples.
- * @param {{errors: number, requests: number}} head
- * @returns {Comparison}
+ * Errors are a guard with a separate rule: the head may not fail noticeably more of its requests than the base.
+ * @param {CellPlace & {gates: boolean}} cell @param {{errors: number, requests: number}} base  Totals of all samples.
+ * @param {{errors: number, requests: number}} head @returns {Comparison}
  */
 export function judgeErrors (cell, base, head) {
   const shareOf = (/** @type {typeof base} */ { errors, requests }) => errors === 0 ? 0 : errors / (errors + requests)
@@ -172,9 +143,7 @@ export function judgeFailed (row) {
 
 /**
  * Verdict of the whole: the worst of the rows that gate. No rows, no pass. A guard that is unclear does not count.
- *
- * @param {{gates: boolean, guard?: boolean, verdict: Verdict}[]} comparisons
- * @returns {Verdict}
+ * @param {{gates: boolean, guard?: boolean, verdict: Verdict}[]} comparisons @returns {Verdict}
  */
 export function overallVerdict (comparisons) {
   const gating = comparisons.filter(({ gates }) => gates)

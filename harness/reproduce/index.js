@@ -11,18 +11,15 @@ import { UndecidedClaims } from './stop-rule.js'
 /** @import { Row } from './judge.js' */
 
 /**
- * Five times the usual ticks, for queues that take less than 1 % of a server's CPU. They slow a request down by a quarter and make all shares
- * a tenth smaller, which leaves the ratios of shares as they are.
+ * A fifth of the usual interval, for queues that take less than 1 % of a server's CPU. Requests take a quarter longer and all shares shrink by
+ * a tenth, which does not change ratios of shares.
  */
 const SAMPLING_MICROS = 100
 
 /** @typedef {RunOptions & {directory: string, profiler: Tool}} ReproduceOptions */
 
 /**
- * @param {Plan} plan  Of planClaims.
- * @param {Claim[]} claims
- * @param {ReproduceOptions & {command: string[]}} options
- * @returns {Promise<Row[]>}
+ * @param {Plan} plan  Of planClaims. @param {Claim[]} claims @param {ReproduceOptions & {command: string[]}} options @returns {Promise<Row[]>}
  */
 export async function reproduce (plan, claims, { profiler, ...options }) {
   if (plan.cells.length === 0) return claims.map(claim => judgeClaim(claim, plan, []))
@@ -31,12 +28,7 @@ export async function reproduce (plan, claims, { profiler, ...options }) {
 }
 
 /**
- * Continues a stopped run.
- *
- * @param {Plan} plan  Of the run.
- * @param {Claim[]} claims
- * @param {ReproduceOptions & ResumeOptions} options
- * @returns {Promise<Row[]>}
+ * @param {Plan} plan  Of the stopped run. @param {Claim[]} claims @param {ReproduceOptions & ResumeOptions} options @returns {Promise<Row[]>}
  */
 export async function resumeReproduction (plan, claims, { profiler, directory, ...options }) {
   const { run, samples } = await resumeRun(directory, { ...options, ...measuring(plan, claims, profiler, directory) })
@@ -44,10 +36,7 @@ export async function resumeReproduction (plan, claims, { profiler, directory, .
 }
 
 /**
- * @param {Plan} plan
- * @param {Claim[]} claims
- * @param {Tool} tool
- * @param {string} directory
+ * @param {Plan} plan @param {Claim[]} claims @param {Tool} tool @param {string} directory
  * @returns {Pick<RunOptions, 'stopRule' | 'profile'>}
  */
 const measuring = (plan, claims, tool, directory) => ({

@@ -22,10 +22,7 @@ import { observer, specsOf } from './observe.js'
  * @typedef {'held' | 'not held' | 'undecided' | 'not measured' | 'excluded'} RowVerdict
  *
  * @typedef {object} Row
- * @property {string} id
- * @property {string} claim
- * @property {string} documented
- * @property {string} measured
+ * @property {string} id @property {string} claim @property {string} documented @property {string} measured
  * @property {boolean | null} holds  null: undecided or not measured.
  * @property {RowVerdict} verdict
  * @property {string} command  Repeats the measurement.
@@ -35,13 +32,9 @@ import { observer, specsOf } from './observe.js'
 export const FEWEST_TO_DECIDE = 5
 
 /**
- * Judges a claim by the planned rounds, and by all rounds if the planned rounds leave it undecided. Two judgements at 95 % are wrong in
- * less than one claim of ten: time decides when the second takes place, not the samples.
- *
- * @param {Claim} claim
- * @param {Plan} plan
- * @param {Sample[]} samples
- * @returns {Row}
+ * Judges a claim by the planned rounds, or by all rounds if the planned rounds leave the claim undecided. Two judgements at 95 % are wrong
+ * for less than one claim of ten, because time, not the samples, decides on the second.
+ * @param {Claim} claim @param {Plan} plan @param {Sample[]} samples @returns {Row}
  */
 export function judgeClaim (claim, plan, samples) {
   const { id, documented, excluded, whyNot } = claim
@@ -62,7 +55,7 @@ export function judgeClaim (claim, plan, samples) {
   }
 }
 
-/** Claims that are decided and do not hold: with --strict, they fail the command. @param {Row[]} rows */
+/** Claims that do not hold: --strict fails on them. @param {Row[]} rows */
 export const contradicted = rows => rows.filter(({ holds }) => holds === false)
 
 /** Judges by the planned rounds alone. @type {(claim: Claim, plan: Plan, samples: Sample[]) => ReturnType<typeof judgeConditions>} */
@@ -84,11 +77,8 @@ function judgeConditions ({ holds, mayBeOpen = 0 }, observe) {
 export const hasLimits = ({ above, below }) => above !== undefined || below !== undefined
 
 /**
- * The one decision: an interval wholly on one side of each limit.
- *
- * @param {Interval} interval
- * @param {{above?: number, below?: number}} limits
- * @returns {boolean | null}
+ * Decides a condition by an interval wholly on one side of each limit.
+ * @param {Interval} interval @param {{above?: number, below?: number}} limits @returns {boolean | null}
  */
 export function decide ({ low, high, n }, { above = -Infinity, below = Infinity }) {
   if (n < FEWEST_TO_DECIDE) return null

@@ -11,9 +11,8 @@ import { cpuPerTime } from '../profile/analysis/shares.js'
 /** @import { Sample } from '../store/results.js' */
 
 /**
- * Share of the queue in all ticks in which the server was busy. By time, a share of 1 % would depend on where long pauses between ticks
- * fall. No tick counts as half a tick, so that every profile has a ratio to every other.
- *
+ * Share of the queue in all ticks of a busy server. A share of time would depend on where long pauses between ticks fall. Zero ticks count
+ * as half a tick, so that every ratio exists.
  * @param {any} profile
  */
 const tickShare = ({ ticks, queueTicks, shares, window }) => Math.max(0.5, queueTicks) / ticks * (1 - shares.idleByProfile) * cpuPerTime(window)
@@ -40,11 +39,7 @@ export const specsOf = compared => 'lowest' in compared ? compared.lowest : 'hig
 /** @param {Condition} condition */
 export const specsIn = ({ of, to = of, against }) => [of, ...specsOf(to), ...(against ? [against.of, against.to] : [])]
 
-/**
- * @param {Pick<Plan, 'scenarios'>} plan
- * @param {{metric: string, of: CellSpec}} condition
- * @returns {Kind}
- */
+/** @param {Pick<Plan, 'scenarios'>} plan @param {{metric: string, of: CellSpec}} condition @returns {Kind} */
 export function kindOf ({ scenarios }, { metric, of }) {
   if (metric in PROFILED) return 'profile'
   if (metrics[metric].role === 'count') return 'count'
@@ -53,8 +48,7 @@ export function kindOf ({ scenarios }, { metric, of }) {
 
 /**
  * @param {Pick<Plan, 'scenarios' | 'runtimes'>} plan  Values of its scenarios: the default of each parameter.
- * @param {CellSpec} spec
- * @returns {Cell}
+ * @param {CellSpec} spec @returns {Cell}
  */
 export function cellOf ({ scenarios, runtimes }, { scenario, queue, params, flags = '' }) {
   const values = scenarios.find(({ name }) => name === scenario)?.values ?? {}
@@ -65,11 +59,7 @@ export function cellOf ({ scenarios, runtimes }, { scenario, queue, params, flag
 
 /** @typedef {(spec: CellSpec, metric: string, as?: string) => Sample[]} Observe  Empty where nothing was measured. */
 
-/**
- * @param {Plan} plan
- * @param {Iterable<Sample>} samples
- * @returns {Observe}  `as`: the name under which the samples carry the metric.
- */
+/** @param {Plan} plan @param {Iterable<Sample>} samples @returns {Observe}  `as`: the name under which the samples carry the metric. */
 export function observer (plan, samples) {
   const samplesOf = groupBy(samples, ({ cell }) => cell)
   return (spec, metric, as = metric) => {

@@ -12,20 +12,14 @@ import { cellOf, kindOf, specsIn } from './observe.js'
 
 /**
  * @typedef {object} Catalogue  Modules and programs by name.
- * @property {(name: string) => Omit<PlannedQueue, 'meta'>} queue
- * @property {(name: string) => {name: string, url: string}} scenario
+ * @property {(name: string) => Omit<PlannedQueue, 'meta'>} queue @property {(name: string) => {name: string, url: string}} scenario
  * @property {(flags: string) => Promise<Runtime>} runtime
  */
 
 /** Undecided claims get up to this many times the planned rounds. With 20 profiles, nine runs of ten decide A3. */
 const EXTENSION = 4
 
-/**
- * @param {Claim[]} claims
- * @param {Settings} settings
- * @param {Catalogue} catalogue
- * @returns {Promise<Plan>}
- */
+/** @param {Claim[]} claims @param {Settings} settings @param {Catalogue} catalogue @returns {Promise<Plan>} */
 export async function planClaims (claims, settings, catalogue) {
   const conditions = claims.filter(({ excluded }) => !excluded).flatMap(({ holds }) => holds)
   const specs = conditions.flatMap(specsIn)
@@ -50,10 +44,7 @@ export async function planClaims (claims, settings, catalogue) {
 
 /**
  * Heats of the cells that conditions compare with each other, directly or through a third. All other steps measure one cell each.
- *
- * @param {Condition[]} conditions
- * @param {Pick<Plan, 'settings' | 'scenarios' | 'runtimes'>} parts
- * @returns {CellGroup[]}
+ * @param {Condition[]} conditions @param {Pick<Plan, 'settings' | 'scenarios' | 'runtimes'>} parts @returns {CellGroup[]}
  */
 function groupConditions (conditions, parts) {
   const { settings: { rounds } } = parts

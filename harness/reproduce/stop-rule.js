@@ -17,10 +17,7 @@ export class UndecidedClaims {
   /** Kinds and cells of undecided conditions; null: samples of the planned rounds have changed them. @type {Set<string> | null} */
   #undecided = null
 
-  /**
-   * @param {Plan} plan
-   * @param {Claim[]} claims
-   */
+  /** @param {Plan} plan @param {Claim[]} claims */
   constructor (plan, claims) {
     this.#plan = plan
     this.#claims = claims.filter(({ excluded }) => !excluded)
@@ -36,21 +33,14 @@ export class UndecidedClaims {
     }
   }
 
-  /**
-   * @param {Cell} cell
-   * @param {Pick<Step, 'kind'>} step
-   * @returns {boolean}
-   */
+  /** @param {Cell} cell @param {Pick<Step, 'kind'>} step @returns {boolean} */
   wants ({ id }, { kind }) {
     if (kind === 'count' || (this.#rounds.get(`${kind} ${id}`) ?? 0) < this.#plan.settings.rounds) return true
     this.#undecided ??= new Set(this.#claims.flatMap(claim => this.#undecidedOf(claim)))
     return this.#undecided.has(`${kind} ${id}`)
   }
 
-  /**
-   * @param {Claim} claim
-   * @returns {string[]}
-   */
+  /** @param {Claim} claim @returns {string[]} */
   #undecidedOf (claim) {
     return this.#openConditions(claim).filter(hasLimits).flatMap(condition =>
       specsIn(condition).map(spec => `${kindOf(this.#plan, condition)} ${cellOf(this.#plan, spec).id}`))

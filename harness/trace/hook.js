@@ -57,11 +57,7 @@ function fileOfThisProcess () {
 
 const clock = () => Math.floor(performance.now() + clockOffset)
 
-/**
- * @param {any} timer
- * @param {number} now
- * @param {number} number
- */
+/** @param {any} timer @param {number} now @param {number} number */
 function started (timer, now, number) {
   timer[kNumber] = number
   trace.write(START, now, number, Math.trunc(timer._idleTimeout))
@@ -72,10 +68,7 @@ function cancelled (timer) {
   if (timer?.[kNumber] >= 0) ended(timer, CANCEL, clock())
 }
 
-/**
- * @param {any} timer
- * @returns {number} the time
- */
+/** @param {any} timer @returns {number} the time */
 function fired (timer) {
   // By Node's clock the timer is due. The recorder's clock may lag.
   const now = Math.max(clock(), timer._idleStart + Math.trunc(timer._idleTimeout))
@@ -83,11 +76,7 @@ function fired (timer) {
   return now
 }
 
-/**
- * @param {any} timer  Running.
- * @param {number} kind
- * @param {number} now
- */
+/** @param {any} timer  Running. @param {number} kind @param {number} now */
 function ended (timer, kind, now) {
   const number = timer[kNumber]
   timer[kNumber] = ~number
@@ -172,10 +161,7 @@ function recordGlobals () {
   syncBuiltinESMExports()
 }
 
-/**
- * @param {any} original
- * @param {(timer: any) => void} onFire
- */
+/** @param {any} original @param {(timer: any) => void} onFire */
 function start (original, onFire) {
   return function (/** @type {any} */ callback, /** @type {number} */ delay, /** @type {any[]} */ ...args) {
     if (typeof callback !== 'function') return original(callback, delay, ...args)

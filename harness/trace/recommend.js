@@ -1,8 +1,6 @@
 /**
- * Recommends a queue for a recorded program, by its trace and by the ratios of a run that replayed it. Pure.
- *
- * A faster queue alone is no reason to change anything. The share of a core that the program would save is: the difference per operation
- * times the operations in its busiest second.
+ * Recommends a queue for a recorded program, by the trace and by the ratios of a run that replayed the trace. Pure. The reason for a change
+ * is the saved share of a core: the difference per operation times the operations of the busiest second.
  */
 import { tQuantile } from '../judge/statistics/interval.js'
 import { summarise } from '../judge/summary.js'
@@ -16,11 +14,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 
 /**
  * @typedef {object} TraceFacts  A program's use of timers.
- * @property {number} operations
- * @property {number} starts
- * @property {number} refreshes
- * @property {number} cancels
- * @property {number} fires
+ * @property {number} operations @property {number} starts @property {number} refreshes @property {number} cancels @property {number} fires
  * @property {number} timers
  * @property {number} seconds  From the first operation to the last.
  * @property {number} perSecond  Operations, on average.
@@ -31,8 +25,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @property {boolean} isTruncated
  *
  * @typedef {object} RankedQueue
- * @property {string} queue
- * @property {MetricSummary} nsPerOp
+ * @property {string} queue @property {MetricSummary} nsPerOp
  * @property {number | null} workPerOp  null where counting took too long.
  * @property {Ratio | null} ratio  To the control; null for the control itself.
  * @property {'faster' | 'slower' | 'unclear' | null} change  unclear: the interval of the ratio holds 1, or heats are too few.
@@ -40,16 +33,13 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @property {number} saves  Share of one core saved in the busiest second, against the control. A negative share is a cost.
  *
  * @typedef {object} Recommendation
- * @property {'timerq-recommendation/1'} format
- * @property {{file: string} & TraceFacts} trace
+ * @property {'timerq-recommendation/1'} format @property {{file: string} & TraceFacts} trace
  * @property {'keep' | 'change' | 'unclear'} verdict
- * @property {string} control  The queue that does as Node does.
+ * @property {string} control  The queue that imitates Node.
  * @property {string | null} best  The queue to change to, or that may be worth a change; null: keep.
  * @property {number} worthwhileShare  Share of one core that a change must save.
  * @property {RankedQueue[]} ranking  Fastest first.
- * @property {{taken: number, planned: number}} rounds
- * @property {SkippedCell[]} skipped
- * @property {string[]} warnings
+ * @property {{taken: number, planned: number}} rounds @property {SkippedCell[]} skipped @property {string[]} warnings
  * @property {string} results  Directory.
  * @property {Environment} environment
  */
@@ -57,13 +47,10 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 /** Saving less than a hundredth of a core is not worth a change of the program's timers. */
 const WORTHWHILE_SHARE = 0.01
 const NS_PER_SECOND = 1e9
-/** Intervals of fewer heats are too often too short. */
+/** Intervals of fewer heats are often too short. */
 const FEWEST_HEATS = 5
 
-/**
- * @param {Trace} trace  Not empty.
- * @returns {TraceFacts}
- */
+/** @param {Trace} trace  Not empty. @returns {TraceFacts} */
 export function describeTrace ({ kinds, times, durations, timerCount, timers, isTruncated }) {
   const count = (/** @type {number} */ kind) => kinds.reduce((sum, other) => sum + (other === kind ? 1 : 0), 0)
   const [starts, refreshes, cancels, fires] = [START, REFRESH, CANCEL, FIRE].map(count)
@@ -101,11 +88,7 @@ function busiestSecond (times) {
   return most
 }
 
-/**
- * @param {Uint8Array} kinds
- * @param {Int32Array} timers
- * @param {number} timerCount
- */
+/** @param {Uint8Array} kinds @param {Int32Array} timers @param {number} timerCount */
 function pendingPeak (kinds, timers, timerCount) {
   const isPending = new Uint8Array(timerCount)
   let pending = 0
@@ -121,8 +104,7 @@ function pendingPeak (kinds, timers, timerCount) {
 
 /**
  * @param {Results} results  A run that replayed the trace through every queue.
- * @param {{file: string} & TraceFacts} trace
- * @returns {Recommendation}
+ * @param {{file: string} & TraceFacts} trace @returns {Recommendation}
  */
 export function recommend (results, trace) {
   const { cells, skipped, warnings, environment, settings } = summarise(results)
@@ -164,9 +146,7 @@ export function recommend (results, trace) {
 /**
  * Ends of intervals that hold together: the best of many queues is easily found by chance. Widens 95 % intervals of log ratios as the
  * correction of C. E. Bonferroni (1936) widens normal intervals.
- *
- * @param {number} queues
- * @returns {(ratio: Ratio, name: 'low' | 'high') => number}
+ * @param {number} queues @returns {(ratio: Ratio, name: 'low' | 'high') => number}
  */
 function widenedBy (queues) {
   return (ratio, name) => {

@@ -45,10 +45,7 @@ export class TraceWriter {
   #last = 0
   #isBroken = false
 
-  /**
-   * @param {string} path
-   * @param {number} now  Whole milliseconds.
-   */
+  /** @param {string} path @param {number} now  Whole milliseconds. */
   constructor (path, now) {
     this.#path = path
     this.#file = openSync(path, 'w')
@@ -60,8 +57,7 @@ export class TraceWriter {
   /**
    * @param {number} kind
    * @param {number} now  Whole milliseconds. Two clocks may differ by one: a time before the last one counts as the last one.
-   * @param {number} timer
-   * @param {number} [duration]  Of a start.
+   * @param {number} timer @param {number} [duration]  Of a start.
    */
   write (kind, now, timer, duration) {
     if (this.#used + LONGEST_RECORD > BUFFER_BYTES) this.flush()
@@ -95,11 +91,7 @@ export class TraceWriter {
   }
 }
 
-/**
- * @param {string} path
- * @returns {Trace}
- * @throws {UsageError} when the file is not a trace, has another format, or is damaged
- */
+/** @param {string} path @returns {Trace} @throws {UsageError} when the file is not a trace, has another format, or is damaged */
 export function readTrace (path) {
   return parseTrace(readInput(path, 'trace'), path)
 }

@@ -9,12 +9,7 @@ const SPLITS = [0, 1, 2]
 /** A prediction may be off by a quarter. */
 const NEAR = { above: 1 / 1.25, below: 1.25 }
 
-/**
- * @param {string} scenario
- * @param {Record<string, number>} params
- * @param {string} label
- * @returns {CellSpec}
- */
+/** @param {string} scenario @param {Record<string, number>} params @param {string} label @returns {CellSpec} */
 const cell = (scenario, params, label) => ({ scenario, queue: 'node', params, label })
 
 const splits = SPLITS.map(split => {
@@ -26,10 +21,7 @@ const [split0, split1] = splits
 const clusters = [{ ...split0.one, label: '1 process' }, split0.two, split0.four]
 const lowLoad = cell('files-cluster', { workers: 2, connections: 1, split: 0 }, 'one client')
 
-/**
- * @param {number} cores
- * @returns {Claim[]}
- */
+/** @param {number} cores @returns {Claim[]} */
 export function clusterVersusAsync (cores) {
   const steps = [2, 4].filter(workers => workers <= cores).length
   return [

@@ -18,11 +18,7 @@ const cascading = [FEW, 10_000].map(size => ['hierarchical-wheel', 'binary-heap'
 /** @type {CellSpec} */
 const millionTimers = { scenario: 'million-timers', queue: 'binary-heap' }
 
-/**
- * @param {Preset} preset
- * @param {ReturnType<typeof staggeredExpiry>} expiry
- * @returns {Claim[]}
- */
+/** @param {Preset} preset @param {ReturnType<typeof staggeredExpiry>} expiry @returns {Claim[]} */
 export function elsewhere (preset, { cell, growth }) {
   const size = preset === 'quick' ? 10_000 : 100_000
   const [list, lists] = ['unordered-list', 'duration-lists'].map(queue =>

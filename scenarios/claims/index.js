@@ -9,8 +9,7 @@ import { unrefactive } from './unrefactive.js'
 /** @import { Claim, Preset } from './claim.js' */
 
 /**
- * @param {object} options
- * @param {Preset} options.preset  Decides the sizes.
+ * @param {object} options @param {Preset} options.preset  Decides the sizes.
  * @param {number} options.cores  Cores of this machine.
  * @returns {Claim[]}
  */

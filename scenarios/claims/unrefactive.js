@@ -14,11 +14,7 @@ const SMALL_SHARE = 0.1
 /** Then the heap is at least twice as far from the list as from the array. */
 const MUCH_MORE = 3
 
-/**
- * @param {Preset} preset
- * @param {ReturnType<typeof staggeredExpiry>} expiry
- * @returns {Claim[]}
- */
+/** @param {Preset} preset @param {ReturnType<typeof staggeredExpiry>} expiry @returns {Claim[]} */
 export function unrefactive (preset, { cell, growth }) {
   // In the first second connections are opened, and few timers expire.
   const seconds = preset === 'quick' ? { many: { seconds: 2 }, timingOut: { seconds: 4 } } : {}

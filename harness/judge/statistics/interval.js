@@ -1,7 +1,6 @@
 /**
- * The one interval of everything that is shown: Student's t of a trimmed mean. An eighth of the values is trimmed at each end,
- * none of fewer than eight. The spread is that of all values, with trimmed ones drawn in to the nearest that is left
- * (Winsorized). Coverage is nominal from two values on.
+ * The interval of all reports: Student's t of a trimmed mean. An eighth of the values is trimmed at each end, none of fewer than eight.
+ * The spread is that of all values, Winsorized. Coverage is nominal from two values on.
  *
  * Chosen by simulation (`npm run simulate`): 3 to 30 heats, normal noise of 1 and 6 %, with and without one heat in ten that is 10 to
  * 40 % off. Worst case of each column; "disjoint": intervals of two independent runs that do not touch; "width": of 8 heats, noise
@@ -19,13 +18,7 @@
  */
 import { mean, median, sumNthPowerDeviations } from 'simple-statistics'
 
-/**
- * @typedef {object} Interval
- * @property {number} estimate  The trimmed mean.
- * @property {number} low
- * @property {number} high
- * @property {number} coverage  Probability that the interval holds the true value; 0 of a single value.
- */
+/** @typedef {{estimate: number, low: number, high: number, coverage: number}} Interval  `coverage`: 0 of a single value. */
 
 const CONFIDENCE = 0.95
 const TRIMMED = 1 / 8
@@ -33,10 +26,8 @@ const CLOSE = 1e-10
 
 /**
  * O(n log n).
- *
  * @param {number[]} values  At least one, all finite; logarithms, where values are ratios or times.
- * @param {number} [confidence]
- * @returns {Interval}
+ * @param {number} [confidence] @returns {Interval}
  */
 export function intervalOf (values, confidence = CONFIDENCE) {
   const { estimate, error, freedom } = trimmedMean(values, TRIMMED)
@@ -47,9 +38,7 @@ export function intervalOf (values, confidence = CONFIDENCE) {
 
 /**
  * Mean without the lowest and the highest values, and its standard error.
- *
- * @param {number[]} values
- * @param {number} share  Trimmed at each end.
+ * @param {number[]} values @param {number} share  Trimmed at each end.
  */
 export function trimmedMean (values, share) {
   const trimmed = Math.floor(share * values.length)
@@ -60,12 +49,10 @@ export function trimmedMean (values, share) {
 }
 
 /**
- * Median, with the interval of the logarithms, or of the values themselves where one is not above zero. The interval reaches as
- * far as the median: with two clusters of values, the trimmed mean may lie elsewhere.
- *
+ * Median, with the interval of the logarithms, or of the values if one is not above zero. The interval always includes the median: with
+ * two clusters of values, the trimmed mean may lie elsewhere.
  * @param {number[]} values  At least one.
- * @param {number} [confidence]
- * @returns {{median: number, low: number, high: number, n: number, coverage: number}}
+ * @param {number} [confidence] @returns {{median: number, low: number, high: number, n: number, coverage: number}}
  */
 export function medianInterval (values, confidence = CONFIDENCE) {
   const lowest = values.reduce((lowest, value) => Math.min(lowest, value), Infinity)
@@ -78,7 +65,6 @@ export function medianInterval (values, confidence = CONFIDENCE) {
 
 /**
  * Geometric mean, trimmed, and its interval.
- *
  * @param {number[]} ratios  Above zero.
  * @param {number} [confidence]
  * @returns {{median: number, low: number, high: number, n: number, coverage: number}} `median`: the typical ratio
@@ -93,11 +79,8 @@ export function ratioInterval (ratios, confidence = CONFIDENCE) {
 
 /**
  * Difference of two means, with the pooled variance of two sets of values that scatter alike.
- *
  * @param {number[]} before  Together with `now` at least three values.
- * @param {number[]} now
- * @param {number} [confidence]
- * @returns {Interval}
+ * @param {number[]} now @param {number} [confidence] @returns {Interval}
  */
 export function differenceInterval (before, now, confidence = CONFIDENCE) {
   const estimate = mean(now) - mean(before)
@@ -110,10 +93,7 @@ export function differenceInterval (before, now, confidence = CONFIDENCE) {
 /** @type {Map<string, number>} */
 const quantiles = new Map()
 
-/**
- * @param {number} probability  At least a half.
- * @param {number} freedom  Degrees of freedom, an integer.
- */
+/** @param {number} probability  At least a half. @param {number} freedom  Degrees of freedom, an integer. */
 export function tQuantile (probability, freedom) {
   const key = `${probability} ${freedom}`
   const known = quantiles.get(key)
@@ -129,12 +109,7 @@ export function tQuantile (probability, freedom) {
   return (low + high) / 2
 }
 
-/**
- * A finite sum for whole degrees of freedom.
- *
- * @param {number} t
- * @param {number} freedom
- */
+/** A finite sum for whole degrees of freedom. @param {number} t @param {number} freedom */
 function tDistribution (t, freedom) {
   const angle = Math.atan(t / Math.sqrt(freedom))
   const [sine, square] = [Math.sin(angle), Math.cos(angle) ** 2]

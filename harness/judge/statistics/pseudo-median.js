@@ -13,11 +13,9 @@ import { lowerTails } from './signed-rank.js'
 
 /**
  * @typedef {object} Bounds
- * @property {number} estimate
- * @property {number} low
- * @property {number} high
- * @property {{low: number, high: number}} chance  Probability that the centre is beyond either bound: the level
- *   or less, unless values are too few. Then the bound is the lowest or highest value.
+ * @property {number} estimate @property {number} low @property {number} high
+ * @property {{low: number, high: number}} chance  Probability that the centre is beyond either bound. Of too few values, the bound is the
+ *   lowest or highest, and the probability is above the level.
  */
 
 /**
@@ -34,7 +32,6 @@ export function pseudoMedian (values, confidence = 0.95) {
 
 /**
  * O(n² log n).
- *
  * @param {number[]} values  At least one.
  * @param {{low: number, high: number}} levels  Levels of the one-sided tests.
  * @returns {Bounds}
@@ -51,10 +48,7 @@ export function boundsOf (values, levels) {
   }
 }
 
-/**
- * @param {number[]} values
- * @returns {Float64Array} ascending
- */
+/** @param {number[]} values @returns {Float64Array} ascending */
 function pairAverages (values) {
   const averages = new Float64Array(values.length * (values.length + 1) / 2)
   let filled = 0
@@ -75,12 +69,7 @@ function middleOf (sorted) {
   return below === -above ? 0 : (below + above) / 2
 }
 
-/**
- * How many averages at one end lie outside the bound.
- *
- * @param {number} n
- * @param {number} level
- */
+/** How many averages at one end lie outside the bound. @param {number} n @param {number} level */
 function cutTail (n, level) {
   const chances = lowerTails(n)
   let skipped = 0

@@ -3,10 +3,7 @@
  * either may be the one that was disturbed.
  *
  * Source: J. Arbuthnot, "An argument for divine providence", Philosophical Transactions 27, 1710.
- *
- * @param {number[]} values
- * @param {number} centre
- * @param {number} far  Values further than this from the centre are wild.
+ * @param {number[]} values @param {number} centre @param {number} far  Values further than this from the centre are wild.
  * @returns {{above: number, below: number, p: number}} p: the probability of this many above or more if either side is as likely
  */
 export function compareTails (values, centre, far) {
@@ -17,7 +14,6 @@ export function compareTails (values, centre, far) {
 
 /**
  * Probability of this many heads or more.
- *
  * @param {number} tosses  At most 1000: single results of more tosses are too unlikely for a number.
  * @param {number} heads
  */

@@ -3,7 +3,7 @@
  * equally likely patterns of signs give each rank sum. Equal differences share their middle rank. Differences of zero are dropped,
  * as Wilcoxon did. Infinite differences have the highest rank.
  *
- *   O(n log n)  where the counts are known: those without equal differences are kept for each n
+ *   O(n log n)  without equal differences, from the second call for an n on
  *   O(n^3)      else: a millisecond for 30 differences, a second for a thousand
  *
  * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1(6), 1945.
@@ -32,11 +32,7 @@ export function signedRank (differences) {
 /** @type {Map<number, Float64Array>} */
 const tails = new Map()
 
-/**
- * The chance of each rank sum of n different values or a lower sum.
- *
- * @param {number} n
- */
+/** The chance of each rank sum of n different values or a lower sum. @param {number} n */
 export function lowerTails (n) {
   const known = tails.get(n)
   if (known) return known
@@ -48,7 +44,6 @@ export function lowerTails (n) {
 
 /**
  * The probability of each sum of a random half of the ranks, when each rank is in or out with equal chance.
- *
  * @param {number[]} ranks  Integers.
  * @returns {Float64Array} indexed by sum
  */

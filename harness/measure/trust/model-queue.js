@@ -1,9 +1,6 @@
 /**
- * The reference model: a bucket of timers per millisecond, in the order started, too simple to be wrong. Checksums of micro
- * scenarios are compared with it, and the conformance kit follows every queue with it.
- *
- * Timers of one advance fire by deadline, ties in the order started. A timer that `expire` starts and that is due already
- * fires in the same advance.
+ * Reference model for checksums of micro scenarios and for the conformance kit: a bucket of timers per millisecond, in the order started.
+ * Timers of one advance fire by deadline, ties in the order started. A timer that `expire` starts fires in the same advance if already due.
  */
 
 class ModelTimer {
@@ -30,10 +27,7 @@ export class ModelQueue {
 
   releaseTimer () {}
 
-  /**
-   * @param {ModelTimer} timer
-   * @param {number} deadline
-   */
+  /** @param {ModelTimer} timer @param {number} deadline */
   insert (timer, deadline) {
     timer.deadline = deadline
     timer.pending = true
@@ -55,10 +49,7 @@ export class ModelQueue {
     return true
   }
 
-  /**
-   * @param {ModelTimer} timer
-   * @param {number} deadline
-   */
+  /** @param {ModelTimer} timer @param {number} deadline */
   reschedule (timer, deadline) {
     this.cancel(timer)
     this.insert(timer, deadline)
@@ -75,10 +66,7 @@ export class ModelQueue {
     return earliest
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: ModelTimer) => void} expire
-   */
+  /** @param {number} now @param {(timer: ModelTimer) => void} expire */
   advance (now, expire) {
     for (let deadline = this.nextExpiry(); deadline <= now; deadline = this.nextExpiry()) {
       const [timer] = this.#buckets.get(deadline) ?? []
