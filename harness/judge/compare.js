@@ -15,7 +15,7 @@ import { judge, overallVerdict } from './verdict.js'
 
 /**
  * @import { Results } from '../store/results.js'
- * @import { Cell } from '../plan/plan.js'
+ * @import { Cell } from '../model/cell.js'
  * @import { Match, SideOptions } from './rows.js'
  * @import { Comparison, RowCell, Rules, Verdict } from './verdict.js'
  */

@@ -6,7 +6,8 @@ import { controlsOf } from '../plan/plan.js'
 import { ratioOf, reachOf } from './ratio.js'
 
 /**
- * @import { Cell, Plan } from '../plan/plan.js'
+ * @import { Cell } from '../model/cell.js'
+ * @import { Plan } from '../plan/plan.js'
  * @import { Sample } from '../store/results.js'
  */
 

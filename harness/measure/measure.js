@@ -28,11 +28,7 @@ export class Measure {
   #signal
   #reference = new Reference()
 
-  /**
-   * @param {Settings} settings
-   * @param {Pins} pins
-   * @param {AbortSignal} [signal]
-   */
+  /** @param {Settings} settings @param {Pins} pins @param {AbortSignal} [signal] */
   constructor (settings, pins, signal) {
     this.#settings = settings
     this.#pins = pins

@@ -61,10 +61,7 @@ export async function inOneGo (measure, createWatch = () => new PauseWatch()) {
   throw new SampleError('load', `the machine paused for ${describePause(pause)} during each of ${ATTEMPTS} attempts`)
 }
 
-/**
- * @param {Measured | SampleError} result
- * @param {number} pause  Milliseconds.
- */
+/** @param {Measured | SampleError} result @param {number} pause  Milliseconds. */
 function noteAgain (result, pause) {
   if (result instanceof SampleError) return result
   return { ...result, warnings: [...result.warnings, `measured again: the machine paused for ${describePause(pause)} during the first attempt`] }

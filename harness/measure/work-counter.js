@@ -15,7 +15,6 @@
  * Work inside built-ins (splice, Map) is not counted.
  */
 import { Session } from 'node:inspector'
-
 /** @import { Profiler } from 'node:inspector' */
 /** @typedef {Profiler.CoverageRange} Range */
 
@@ -64,11 +63,7 @@ function loadedScripts (session) {
   return scripts
 }
 
-/**
- * Takes the coverage since the last call, synchronously; V8 sets its counters back to zero.
- *
- * @param {Session} session
- */
+/** Takes the coverage since the last call, synchronously; V8 sets its counters back to zero. @param {Session} session */
 function takeCoverage (session) {
   /** @type {Profiler.ScriptCoverage[]} */
   let scripts = []

@@ -4,7 +4,8 @@
  */
 import { shuffle } from '../model/random.js'
 import { randomOf } from './plan.js'
-/** @import { Cell, Plan } from './plan.js' */
+/** @import { Cell } from '../model/cell.js' */
+/** @import { Plan } from './plan.js' */
 /** @import { Kind } from './steps.js' */
 
 /**
@@ -35,11 +36,7 @@ export function groupsIn ({ cells, settings: { seed }, groups = [] }, round) {
   ]
 }
 
-/**
- * Independent of the order of cells. No two heats of a plan share a cell.
- *
- * @param {Cell[]} cells
- */
+/** Independent of the order of cells. No two heats of a plan share a cell. @param {Cell[]} cells */
 function nameOf (cells) {
   const [first, ...others] = cells.map(({ id }) => id).sort()
   return others.length === 0 ? first : `${first} and ${others.length} more`

@@ -12,13 +12,12 @@ import { MOST_ENTRANTS } from '../processes/open-files.js'
 /** @import { HttpTiming } from '../measure/heat/http.js' */
 /** @import { LoadSettings } from '../measure/http/load-generator.js' */
 /** @import { Timing } from '../measure/micro/queue-process.js' */
+/** @import { Cell } from '../model/cell.js' */
 /** @import { Random } from '../model/random.js' */
 /** @import { Runtime } from '../processes/child.js' */
 /** @import { CellGroup } from './groups.js' */
 
 /**
- * @typedef {import('../model/cell.js').Cell} Cell
- *
  * @typedef {object} PlannedQueue
  * @property {string} name
  * @property {'own' | 'peer' | 'built-in' | 'user'} origin
@@ -117,11 +116,7 @@ export function planScenario (scenario, url, values) {
   return { name, kind, title, source, usesAllCores, isCounted, url, values }
 }
 
-/**
- * Requests can be counted where they are all alike and answered at once.
- *
- * @param {HttpScenario} scenario
- */
+/** Requests can be counted where they are all alike and answered at once. @param {HttpScenario} scenario */
 function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
   return !coldStart && !requests && !workers && !idleConnections && !pauseMs
 }
@@ -153,21 +148,13 @@ export function planHeats (plan, round) {
 /** @param {{settings: Pick<Settings, 'seed' | 'countSeed'>}} plan */
 export const countSeedOf = ({ settings: { seed, countSeed = seed } }) => countSeed
 
-/**
- * The cell that others of its table are compared with, by table.
- *
- * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
- */
+/** The cell that others of its table are compared with, by table. @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan */
 export function controlsOf ({ cells, scenarios, settings: { control = {} } }) {
   const kinds = new Map(scenarios.map(({ name, kind }) => [name, kind]))
   return new Map(cells.filter(({ scenario, queue }) => queue === control[kinds.get(scenario) ?? '']).map(cell => [tableId(cell), cell]))
 }
 
-/**
- * The control without slack, by table, for the tables with slack.
- *
- * @param {Map<string, Cell>} controls  By table.
- */
+/** The control without slack, by table, for the tables with slack. @param {Map<string, Cell>} controls  By table. */
 export function exactControlsOf (controls) {
   return new Map([...controls].flatMap(([table, cell]) => {
     const exact = cell.params.slack > 0 ? controls.get(tableId({ ...cell, params: { ...cell.params, slack: 0 } })) : undefined
@@ -180,10 +167,7 @@ function entrantsAtOnce ({ connections = 0, idle = 0 }) {
   return Math.max(2, Math.min(MOST_ENTRANTS, Math.floor(MOST_CONNECTIONS / Math.max(1, connections + idle))))
 }
 
-/**
- * @param {Cell[]} members
- * @param {{held: Cell[], most: number, random: Random}} options  `held`: cells in every group.
- */
+/** @param {Cell[]} members @param {{held: Cell[], most: number, random: Random}} options  `held`: cells in every group. */
 function splitTable (members, { held, most, random }) {
   const all = [...new Set([...members, ...held])]
   if (all.length <= most) return [all]
@@ -205,10 +189,7 @@ export function orderRounds (cells, { rounds, seed }) {
   return Array.from({ length: rounds }, (_, round) => shuffle(cells, randomOf(seed, round)).map(cell => ({ cell, round }))).flat()
 }
 
-/**
- * @param {number} seed
- * @param {number} round
- */
+/** @param {number} seed @param {number} round */
 export function randomOf (seed, round) {
   // Neighbouring seeds draw similar numbers at first; multiples of the golden ratio are far apart.
   return createRandom(seed ^ Math.imul(round + 1, 0x9e3779b1))
@@ -225,10 +206,7 @@ function assertDistinct (cells) {
   }
 }
 
-/**
- * @param {Record<string, number[]>} values
- * @returns {Record<string, number>[]}
- */
+/** @param {Record<string, number[]>} values @returns {Record<string, number>[]} */
 function combinations (values) {
   return Object.entries(values).reduce(
     (partial, [name, alternatives]) => partial.flatMap(params => alternatives.map(value => ({ ...params, [name]: value }))),

@@ -78,10 +78,7 @@ export class Child {
     await this.#died.catch(() => {})
   }
 
-  /**
-   * @param {number} memoryMb
-   * @returns {Promise<never>}
-   */
+  /** @param {number} memoryMb @returns {Promise<never>} */
   async #watch (memoryMb) {
     let isTooLarge = false
     const poll = setInterval(() => {

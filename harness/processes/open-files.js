@@ -4,7 +4,6 @@
  */
 import os from 'node:os'
 import { UsageError } from '../model/errors.js'
-
 /** @import { Plan } from '../plan/plan.js' */
 
 /** Open files of a process besides sockets: modules being read, pipes, event loops. timerq cannot start with fewer. */
@@ -33,11 +32,7 @@ export function assertOpenFiles ({ cells, queues, scenarios }, limit = openFiles
   if (most.files > limit) throw new UsageError(`${most.what} ${most.files} open files in one process, but the limit is ${limit}: run "ulimit -n ${most.files}" first${most.instead}`)
 }
 
-/**
- * Node raises the limit of its process as far as allowed when it starts; child processes inherit that.
- *
- * @returns {number}
- */
+/** Node raises the limit of its process as far as allowed when it starts; child processes inherit that. @returns {number} */
 export function openFilesLimit () {
   const { userLimits } = /** @type {any} */ (process.report.getReport())
   const { soft } = userLimits?.open_files ?? { soft: 'unlimited' }

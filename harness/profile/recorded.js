@@ -8,14 +8,9 @@ import { differentialTree, flameTree } from './analysis/flame-tree.js'
 import { heavyProfile } from './analysis/heavy-profile.js'
 import { cpuPerTime, ownersIn } from './analysis/shares.js'
 import { PROFILES } from './run.js'
-
 /** @import { Results, Sample } from '../store/results.js' */
 
-/**
- * Damaged profiles are reported beside the others.
- *
- * @param {Results} results
- */
+/** Damaged profiles are reported beside the others. @param {Results} results */
 export function readProfiles (results) {
   /** @type {UsageError[]} */
   const faults = []
@@ -86,10 +81,7 @@ export function profileFile ({ directory }, { details }, ending) {
   return assertInside(directory, path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending))
 }
 
-/**
- * @param {Results} results
- * @param {Sample} sample
- */
+/** @param {Results} results @param {Sample} sample */
 function readProfile (results, sample) {
   const profile = buildTree(readCpuProfile(profileFile(results, sample, '.cpuprofile')))
   const perTime = cpuPerTime(sample.details.window)

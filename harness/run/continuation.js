@@ -16,12 +16,9 @@ import { captureEnvironment } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { resolveRuntime } from '../processes/runtimes.js'
 import { openResults, readResults } from '../store/results.js'
-
-/**
- * @import { Plan } from '../plan/plan.js'
- * @import { Runtime } from '../processes/child.js'
- * @import { Results, Store } from '../store/results.js'
- */
+/** @import { Plan } from '../plan/plan.js' */
+/** @import { Runtime } from '../processes/child.js' */
+/** @import { Results, Store } from '../store/results.js' */
 
 /**
  * @typedef {object} PlannedFile  A queue or a scenario.
@@ -77,11 +74,7 @@ export async function continueRun (stopped, { named, onNote = () => {} } = {}) {
   return store
 }
 
-/**
- * Hash of the file itself, not of what it imports.
- *
- * @param {Pick<PlannedFile, 'url'>} file
- */
+/** Hash of the file itself, not of what it imports. @param {Pick<PlannedFile, 'url'>} file */
 export function hashOf ({ url }) {
   return createHash('sha256').update(readFileSync(fileURLToPath(url))).digest('hex')
 }
@@ -115,10 +108,7 @@ function assertSameMachine ({ directory, run }) {
   if (timerq !== now.timerq) throw refusal(directory, `was measured by timerq ${timerq}, this is ${now.timerq}`)
 }
 
-/**
- * @param {Results} results
- * @param {Runtime[]} allowed
- */
+/** @param {Results} results @param {Runtime[]} allowed */
 function assertRuntimes ({ directory, run }, allowed) {
   for (const { name, path, flags } of run.plan.runtimes) {
     const runtime = allowed.find(runtime => isSameProgram(runtime.path, path) && runtime.flags.join(' ') === flags.join(' '))
@@ -130,11 +120,7 @@ function assertRuntimes ({ directory, run }, allowed) {
   }
 }
 
-/**
- * @param {string} directory
- * @param {Plan} plan
- * @param {string[]} [modules]  URLs that may run besides timerq's own. Default: all.
- */
+/** @param {string} directory @param {Plan} plan @param {string[]} [modules]  URLs that may run besides timerq's own. Default: all. */
 function assertFiles (directory, { queues, scenarios }, modules) {
   /** @type {PlannedFile[]} */
   const files = [...queues, ...scenarios]
@@ -145,10 +131,7 @@ function assertFiles (directory, { queues, scenarios }, modules) {
   if (changed) throw refusal(directory, `was measured with another ${changed.name}: ${pathOf(changed) ?? changed.url} has changed since`)
 }
 
-/**
- * @param {string} directory
- * @param {string} reason
- */
+/** @param {string} directory @param {string} reason */
 const refusal = (directory, reason) => new UsageError(`${directory} ${reason}: start a new run`)
 
 /** @param {PlannedFile} file */
@@ -158,10 +141,7 @@ function isOwn ({ url }) {
   return OWN.some(folder => href.startsWith(folder))
 }
 
-/**
- * @param {string} one
- * @param {string} other
- */
+/** @param {string} one @param {string} other */
 function isSameProgram (one, other) {
   try {
     return realpathSync(one) === realpathSync(other)
@@ -170,10 +150,7 @@ function isSameProgram (one, other) {
   }
 }
 
-/**
- * @param {PlannedFile} file
- * @returns {string | null} null for other URLs than files: a data URL holds its code itself
- */
+/** @param {PlannedFile} file @returns {string | null} null for other URLs than files: a data URL holds its code itself */
 function pathOf ({ url }) {
   return URL.canParse(url) && new URL(url).protocol === 'file:' ? fileURLToPath(url) : null
 }

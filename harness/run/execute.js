@@ -84,10 +84,7 @@ export async function * execute (plan, stopRule, options = {}) {
       })
   }
 
-  /**
-   * @param {Step} step
-   * @param {string[]} pin
-   */
+  /** @param {Step} step @param {string[]} pin */
   async function measureStep (step, pin) {
     const { kind, cells: [cell], id } = step
     if (kind === 'profile') return [await /** @type {NonNullable<typeof profile>} */ (profile)(step, end)]

@@ -102,19 +102,12 @@ export async function resumeRun (directory, { named, onNote, change = () => ({})
   return finishRun(store, options)
 }
 
-/**
- * Names a results directory.
- *
- * @param {Date} started
- */
+/** Names a results directory. @param {Date} started */
 export function runId (started) {
   return started.toISOString().slice(0, 19).replaceAll(':', '-')
 }
 
-/**
- * @param {Store} store
- * @param {RunOptions} options
- */
+/** @param {Store} store @param {RunOptions} options */
 async function finishRun (store, { onProgress = () => {}, signal, stopRule: commandRule, profile, startedMs = performance.now() }) {
   const { run: { plan }, samples: finished } = store
   const { budgetSeconds, until, enough } = plan.settings

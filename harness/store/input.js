@@ -41,12 +41,7 @@ export function readInput (file, kind) {
   })
 }
 
-/**
- * Reads enough of a file to tell its kind.
- *
- * @param {string} file
- * @param {number} bytes
- */
+/** Reads enough of a file to tell its kind. @param {string} file @param {number} bytes */
 export function readBeginning (file, bytes) {
   return withFile(file, Infinity, descriptor => {
     const beginning = Buffer.alloc(bytes)
@@ -110,11 +105,7 @@ function withFile (file, limit, use) {
   }
 }
 
-/**
- * @param {string} where
- * @param {number} bytes
- * @param {number} limit
- */
+/** @param {string} where @param {number} bytes @param {number} limit */
 function assertSize (where, bytes, limit) {
   if (bytes > limit) throw new UsageError(`${where}: ${Math.ceil(bytes / MIB)} MiB are more than timerq reads (${limit / MIB} MiB)`)
 }

@@ -6,11 +6,8 @@ import { groupBy } from '../model/group-by.js'
 import { formatCount } from '../model/numbers.js'
 import { readLines } from './input.js'
 import { checkWith, parseJson } from './json.js'
-
-/**
- * @import { Cell } from '../plan/plan.js'
- * @import { Run, Sample } from './results.js'
- */
+/** @import { Cell } from '../model/cell.js' */
+/** @import { Run, Sample } from './results.js' */
 
 /** All samples of a run are in memory: about 2 KiB each, so 400 MiB. */
 export const MOST_SAMPLES = 200_000
@@ -59,12 +56,7 @@ export function measurementOf ({ heat, kind, round, cell }) {
   return heat ?? `${kind} ${round} ${cell}`
 }
 
-/**
- * @param {string} text
- * @param {string} where
- * @param {Run} run
- * @param {Map<string, Cell>} cells  By id.
- */
+/** @param {string} text @param {string} where @param {Run} run @param {Map<string, Cell>} cells  By id. */
 function parseSample (text, where, run, cells) {
   const sample = /** @type {Sample} */ (checkSample(parseJson(text, where), where))
   if (sample.run !== run.id) throw new UsageError(`${where}: the sample belongs to run ${JSON.stringify(sample.run)}, run.json is of ${JSON.stringify(run.id)}: do not mix files of two results directories`)

@@ -9,10 +9,9 @@ import { together } from '../../processes/processes.js'
 import { metricsOf } from '../http/metrics.js'
 import { withServer } from '../http/running-server.js'
 import { settle } from '../http/settle.js'
-
-/** @import { HttpTask, RunningServer } from '../http/running-server.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
+/** @import { HttpTask, RunningServer } from '../http/running-server.js' */
 /** @import { HeatResult } from './micro.js' */
 
 /**
@@ -135,10 +134,7 @@ class StartLine {
     this.#missing = new Set(entrants)
   }
 
-  /**
-   * @param {HttpEntrant} entrant
-   * @returns {Promise<number>} milliseconds between the first and the last arrival, the same for all
-   */
+  /** @param {HttpEntrant} entrant @returns {Promise<number>} milliseconds between the first and the last arrival, the same for all */
   arrive (entrant) {
     this.#firstAt = Math.min(this.#firstAt, performance.now())
     this.withdraw(entrant)

@@ -152,11 +152,7 @@ function mediansOf (slices) {
  */
 const notNull = values => values.filter(value => value !== null)
 
-/**
- * Digits beyond the fifth are beyond every clock, and would fill the results directory.
- *
- * @param {number} value
- */
+/** Digits beyond the fifth are beyond every clock, and would fill the results directory. @param {number} value */
 const round = value => Number(value.toPrecision(5))
 
 /**

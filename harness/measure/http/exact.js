@@ -9,23 +9,16 @@ import { COUNTED_CONNECTIONS } from '../../processes/open-files.js'
 import { assertShape, listening, serverWork } from '../../processes/shapes.js'
 import { WORK_FLAGS } from '../work-counter.js'
 import { LOOPBACK } from './loopback.js'
-
-/**
- * @import { Runtime } from '../../processes/child.js'
- * @import { HttpScenario } from '../modules/load-scenario.js'
- * @import { HttpTask } from './running-server.js'
- */
+/** @import { HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { HttpTask } from './running-server.js' */
 
 const SERVER = new URL('./server.js', import.meta.url)
 /** Rounds that are not counted: the first opens the connections, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
 
-/**
- * Whether a scenario's requests can be counted: all are alike, and answered at once.
- *
- * @param {HttpScenario} scenario
- */
+/** Whether a scenario's requests can be counted: all are alike, and answered at once. @param {HttpScenario} scenario */
 export function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
   return !coldStart && !requests && !workers && !idleConnections && !pauseMs
 }

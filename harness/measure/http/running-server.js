@@ -8,15 +8,14 @@ import { loadScenario } from '../modules/load-scenario.js'
 import { withFiles } from './files.js'
 import { openIdleConnections } from './idle-connections.js'
 import { generatorOf, urlOf } from './load-generator.js'
+/** @import { HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { Pins } from '../../processes/pinning.js' */
+/** @import { Shape } from '../../processes/shapes.js' */
+/** @import { LoadSettings } from './load-generator.js' */
+/** @import { Load, LoadResult } from './wrk.js' */
 
 /**
- * @import { Runtime } from '../../processes/child.js'
- * @import { Pins } from '../../processes/pinning.js'
- * @import { Shape } from '../../processes/shapes.js'
- * @import { HttpScenario } from '../modules/load-scenario.js'
- * @import { LoadSettings } from './load-generator.js'
- * @import { Load, LoadResult } from './wrk.js'
- *
  * @typedef {object} HttpWork
  * @property {string | null} queueUrl  null: Node's own timers.
  * @property {string} scenarioUrl

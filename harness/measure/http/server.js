@@ -18,13 +18,12 @@ import { LOOPBACK } from './loopback.js'
 import { plugSocketTimers } from './socket-timers.js'
 import { TimerService } from './timer-service.js'
 import { countTimers, Window } from './window.js'
+/** @import { TimerQueue } from '../../../queues/contract.js' */
+/** @import { HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { IncomingMessage, Server, ServerResponse } from 'node:http' */
+/** @import { AddressInfo } from 'node:net' */
 
 /**
- * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
- * @import { AddressInfo } from 'node:net'
- * @import { TimerQueue } from '../../../queues/contract.js'
- * @import { HttpScenario } from '../modules/load-scenario.js'
- *
  * @typedef {object} ServerTask
  * @property {string | null} queueUrl  null: Node's own timers, untouched.
  * @property {string} scenarioUrl
@@ -83,12 +82,7 @@ class MeasuredServer {
     })
   }
 
-  /**
-   * Puts the queue behind every socket of this process.
-   *
-   * @param {string} queueUrl
-   * @param {ServerTask} task
-   */
+  /** Puts the queue behind every socket of this process. @param {string} queueUrl @param {ServerTask} task */
   async #plug (queueUrl, { countsWork }) {
     // Only modules loaded from here on are counted: the queue and its imports.
     if (countsWork) this.#counter = startWorkCounter()
@@ -100,10 +94,7 @@ class MeasuredServer {
     plugSocketTimers(this.#service)
   }
 
-  /**
-   * @param {IncomingMessage} request
-   * @param {ServerResponse} response
-   */
+  /** @param {IncomingMessage} request @param {ServerResponse} response */
   #countOperation ({ method = '' }, response) {
     this.#received[method] = (this.#received[method] ?? 0) + 1
     response.once('finish', () => {

@@ -40,11 +40,7 @@ class CallTimer {
   #next = 0
   #isOn = false
 
-  /**
-   * Shadows the queue's methods with timed ones.
-   *
-   * @param {any} queue
-   */
+  /** Shadows the queue's methods with timed ones. @param {any} queue */
   attach (queue) {
     for (const name of METHODS) queue[name] = this.#timed(queue, queue[name], name === 'advance' ? 1 : 0)
   }
@@ -64,11 +60,7 @@ class CallTimer {
     return { all: all.slice().sort(), advances: all.filter((_, index) => this.#isAdvance[index] === 1).sort() }
   }
 
-  /**
-   * @param {any} queue
-   * @param {Function} method
-   * @param {number} isAdvance
-   */
+  /** @param {any} queue @param {Function} method @param {number} isAdvance */
   #timed (queue, method, isAdvance) {
     return (/** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third) => {
       // Calls inside a call are a part of it.
@@ -83,10 +75,7 @@ class CallTimer {
     }
   }
 
-  /**
-   * @param {number} elapsedMs
-   * @param {number} isAdvance
-   */
+  /** @param {number} elapsedMs @param {number} isAdvance */
   #note (elapsedMs, isAdvance) {
     const index = this.#next
     if (index === MOST_CALLS) return

@@ -93,11 +93,7 @@ export async function countLongestAdvance (task) {
   return { longestAdvanceWork: longest }
 }
 
-/**
- * Loads a queue and counts its blocks from then on.
- *
- * @param {MicroTask} task
- */
+/** Loads a queue and counts its blocks from then on. @param {MicroTask} task */
 async function startCounting (task) {
   const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
   // Only modules loaded from here on are counted: the queue and what it imports.
@@ -119,11 +115,7 @@ function cyclesToCount (operations, blocks) {
   return cycles
 }
 
-/**
- * Needs --expose-gc.
- *
- * @param {MicroTask} task
- */
+/** Needs --expose-gc. @param {MicroTask} task */
 export async function weigh (task) {
   const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const { Queue } = await loadQueue(task.queueUrl)
@@ -179,22 +171,13 @@ function describeLateness (lateness) {
   }
 }
 
-/**
- * Every workload has its timers pending after the first phase.
- *
- * @param {Workload} workload
- */
+/** Every workload has its timers pending after the first phase. @param {Workload} workload */
 function startTimers (workload) {
   workload.phases[0].run()
   return workload
 }
 
-/**
- * Bytes that many copies of a built object keep in the heap and in array buffers.
- *
- * @param {() => object} build
- * @param {number} copies
- */
+/** Bytes that many copies of a built object keep in the heap and in array buffers. @param {() => object} build @param {number} copies */
 function retainedBytes (build, copies) {
   // The first copy allocates for its code, too.
   build()

@@ -63,10 +63,7 @@ export class Cycles {
     return this.#timeBelow(this.#depth)
   }
 
-  /**
-   * @param {number} calls
-   * @returns {number} milliseconds of CPU time
-   */
+  /** @param {number} calls @returns {number} milliseconds of CPU time */
   #timeBelow (calls) {
     return calls === 0 ? this.time(this.perBatch) : this.#timeBelow(calls - 1)
   }

@@ -67,11 +67,7 @@ export class QueueProcess {
     }
   }
 
-  /**
-   * @param {Child} child
-   * @param {Prepared} prepared
-   * @param {{limitMs: number, signal?: AbortSignal}} options
-   */
+  /** @param {Child} child @param {Prepared} prepared @param {{limitMs: number, signal?: AbortSignal}} options */
   constructor (child, { outcome, isWarm }, { limitMs, signal }) {
     this.#child = child
     this.#outcome = outcome
@@ -84,10 +80,7 @@ export class QueueProcess {
     return this.#outcome.spuriousWakeups
   }
 
-  /**
-   * @param {Pick<Timing, 'leadMs' | 'turnMs'>} lengths
-   * @returns {Promise<Turn>}
-   */
+  /** @param {Pick<Timing, 'leadMs' | 'turnMs'>} lengths @returns {Promise<Turn>} */
   async turn ({ leadMs, turnMs }) {
     return shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs }, this.#limitMs, this.#signal), shapes.turn)
   }
@@ -107,11 +100,7 @@ function assertRight (fault) {
   if (fault) throw new SampleError('wrong', `${fault}: run \`timerq check\``)
 }
 
-/**
- * @param {Fired} outcome
- * @param {Fired} expected
- * @returns {string | null}
- */
+/** @param {Fired} outcome @param {Fired} expected @returns {string | null} */
 function findDeviation ({ fired, checksum, pending }, expected) {
   if (fired !== expected.fired || checksum !== expected.checksum) {
     return `fired ${fired} timers with checksum ${checksum}, the model ${expected.fired} with ${expected.checksum}`
@@ -119,10 +108,7 @@ function findDeviation ({ fired, checksum, pending }, expected) {
   return pending === expected.pending ? null : `had ${pending} timers pending, the model ${expected.pending}`
 }
 
-/**
- * @param {Drained} drained
- * @returns {string | null}
- */
+/** @param {Drained} drained @returns {string | null} */
 function findLoss ({ pending, fired, left }) {
   if (fired === pending && left === 0) return null
   return `of ${pending} pending timers ${fired} fired when all time had passed, and ${left} stayed`

@@ -34,12 +34,7 @@ export class Subject {
   #phases = []
   #cycles = new Cycles([])
 
-  /**
-   * Outcome of the first cycles: the same for every exact queue.
-   *
-   * @param {MicroTask} task
-   * @returns {Promise<Fired>}
-   */
+  /** Outcome of the first cycles: the same for every exact queue. @param {MicroTask} task @returns {Promise<Fired>} */
   async verify (task) {
     return verifyCycles(await fill(task))
   }
@@ -116,10 +111,7 @@ async function fill (task) {
   return { Queue, queue, workload: createWorkload(scenario, queue, task, createRandom(task.seed)) }
 }
 
-/**
- * @param {{queue: any, workload: Workload}} filled
- * @returns {Fired}
- */
+/** @param {{queue: any, workload: Workload}} filled @returns {Fired} */
 function verifyCycles ({ queue, workload: { phases, outcome } }) {
   for (let cycle = 0; cycle < VERIFIED_CYCLES; cycle++) {
     for (const phase of phases) phase.run()

@@ -1,11 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
-
-/**
- * @typedef {import('../../../queues/contract.js').TimerQueue} TimerQueue
- * @typedef {import('../../../queues/contract.js').QueueMeta} QueueMeta
- */
+/** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
 
 const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
   'payloadOf', 'isPending']

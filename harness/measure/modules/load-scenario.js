@@ -1,12 +1,6 @@
 import { readTrace } from '../../trace/trace-format.js'
-
-/**
- * @import { Lateness } from '../../../scenarios/contract.js'
- * @import { Random } from '../../model/random.js'
- *
- * @typedef {import('../../../scenarios/contract.js').MicroScenario} MicroScenario
- * @typedef {import('../../../scenarios/contract.js').HttpScenario} HttpScenario
- */
+/** @import { HttpScenario, Lateness, MicroScenario } from '../../../scenarios/contract.js' */
+/** @import { Random } from '../../model/random.js' */
 
 /** @type {(url: string) => Promise<MicroScenario | HttpScenario>} */
 export async function loadScenario (url) {

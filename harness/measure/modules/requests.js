@@ -4,7 +4,6 @@ import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
 import { loadQueue } from './load-queue.js'
 import { createWorkload, loadScenario } from './load-scenario.js'
-
 /** @import { MicroTask } from '../micro/queue-process.js' */
 
 /** @param {{url: string}} task */
@@ -19,11 +18,7 @@ export async function declare ({ url }) {
   }
 }
 
-/**
- * Works with the queue, too, as a module may load others late.
- *
- * @param {MicroTask} task
- */
+/** Works with the queue, too, as a module may load others late. @param {MicroTask} task */
 export async function modules (task) {
   const scenario = /** @type {any} */ (await loadScenario(task.scenarioUrl))
   // Later modules are the queue's; earlier ones are timerq, which may be the repository that is gated.

@@ -1,9 +1,6 @@
-/**
- * A profile from the top down, for a flame graph. Merges frames of one function with the same callers. Idle time is left out.
- */
+/** A profile from the top down, for a flame graph. Merges frames of one function with the same callers. Idle time is left out. */
 import { groupBy } from '../../model/group-by.js'
 import { isIdle } from './cpu-profile.js'
-
 /** @import { CpuProfile, Frame } from './cpu-profile.js' */
 /** @import { Owner } from './shares.js' */
 

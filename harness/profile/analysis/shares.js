@@ -7,7 +7,6 @@
  * running, and 1 point without.
  */
 import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile.js'
-
 /** @import { CpuProfile, Frame } from './cpu-profile.js' */
 
 /**
@@ -55,24 +54,14 @@ export function ownersIn ({ queueUrl, scenarioUrl }) {
   }
 }
 
-/**
- * In a user's program, the queue is Node's timers.
- *
- * @param {{url: string}} frame
- * @returns {Owner}
- */
+/** In a user's program, the queue is Node's timers. @param {{url: string}} frame @returns {Owner} */
 export function ownerInProgram ({ url }) {
   if (url === '') return 'native'
   if (NODE_TIMERS.includes(url)) return 'queue'
   return NODE_CLOCK.some(prefix => url.startsWith(prefix)) ? 'clock' : 'other'
 }
 
-/**
- * @param {CpuProfile} profile
- * @param {Window} window
- * @param {(frame: Frame) => Owner} ownerOf
- * @returns {Shares}
- */
+/** @param {CpuProfile} profile @param {Window} window @param {(frame: Frame) => Owner} ownerOf @returns {Shares} */
 export function computeShares (profile, window, ownerOf) {
   const isSelf = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(ownerOf(frame))
   const isUnder = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(chargedOwner(frame, ownerOf))

@@ -3,16 +3,15 @@ import { withServer } from '../../measure/http/running-server.js'
 import { assertRequests } from '../../measure/http/settle.js'
 import { Child } from '../../processes/child.js'
 import { restoreInlined } from '../analysis/inlined.js'
+/** @import { HttpTask, ServerOptions } from '../../measure/http/running-server.js' */
+/** @import { MicroTask, Timing } from '../../measure/micro/queue-process.js' */
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { Pins } from '../../processes/pinning.js' */
+/** @import { RawProfile } from '../analysis/cpu-profile.js' */
+/** @import { CollectionTrace } from '../analysis/garbage.js' */
+/** @import { Window } from '../analysis/shares.js' */
 
 /**
- * @import { HttpTask, ServerOptions } from '../../measure/http/running-server.js'
- * @import { MicroTask, Timing } from '../../measure/micro/queue-process.js'
- * @import { Runtime } from '../../processes/child.js'
- * @import { Pins } from '../../processes/pinning.js'
- * @import { RawProfile } from '../analysis/cpu-profile.js'
- * @import { CollectionTrace } from '../analysis/garbage.js'
- * @import { Window } from '../analysis/shares.js'
- *
  * @typedef {{profile: RawProfile, window: Window, requests: number, fired?: number}} Profiled  `fired`: unknown for Node's own timers.
  */
 

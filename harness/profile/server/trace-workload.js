@@ -2,7 +2,6 @@ import { createRandom } from '../../model/random.js'
 import { loadQueue } from '../../measure/modules/load-queue.js'
 import { createWorkload, loadScenario } from '../../measure/modules/load-scenario.js'
 import { startCollectionTrace, stopCollectionTrace } from './collection-trace.js'
-
 /** @import { MicroTask } from '../../measure/micro/queue-process.js' */
 
 /**

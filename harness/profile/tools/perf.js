@@ -9,7 +9,6 @@ import { UsageError } from '../../model/errors.js'
 import { runProgram, SampleError } from '../../processes/processes.js'
 import { parsePerfReport } from '../analysis/perf-report.js'
 import { runUnderLoad } from './program.js'
-
 /** @import { Tool } from './index.js' */
 
 /** No multiple of the kernel's tick rate, so that the two do not beat. */

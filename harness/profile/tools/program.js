@@ -16,8 +16,7 @@ import { generatorOf, urlOf } from '../../measure/http/load-generator.js'
 import { loadScenario } from '../../measure/modules/load-scenario.js'
 import { within } from '../../processes/limits.js'
 import { SampleError, start as startProcess, supervise } from '../../processes/processes.js'
-
-/** @import { HttpScenario } from '../../measure/modules/load-scenario.js' */
+/** @import { HttpScenario } from '../../../scenarios/contract.js' */
 /** @import { ToolContext } from './index.js' */
 
 /** Tools start a program slowly and write their report much more slowly. */
@@ -73,10 +72,7 @@ async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wra
     rmSync(folder, { recursive: true, force: true })
   }
 
-  /**
-   * @param {number} port
-   * @param {number} pid
-   */
+  /** @param {number} port @param {number} pid */
   async function useServer (port, pid) {
     const generate = generatorOf(httpTask)
     const target = { ...load, url: urlOf(httpTask, port), seconds: httpTask.params.seconds, pin: pins.load }
