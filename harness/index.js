@@ -5,9 +5,9 @@
 
 // Plan
 export { createPlan, MOST_ROUNDS, planScenario, shardPlan } from './plan/plan.js'
-export { loadQueueMeta } from './measure/modules/load-queue.js'
+export { loadQueueMeta } from './measure/modules/load.js'
 export { commonJsDeclaration } from './measure/modules/package-type.js'
-export { loadScenario } from './measure/modules/load-scenario.js'
+export { loadScenario } from './measure/modules/load.js'
 export { declarationOf } from './measure/modules/user-queue.js'
 export { splitLoadCommand } from './measure/http/load-command.js'
 export { chooseLoadGenerator } from './measure/http/load-generator.js'

@@ -1,5 +1,5 @@
 /** Figures of one micro cell that are not compared within heats: counts, and the slowest calls. Each comes from a fresh process. */
-import { loadScenario } from '../modules/load-scenario.js'
+import { loadScenario } from '../modules/load.js'
 import { Child } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'

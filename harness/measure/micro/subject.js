@@ -1,15 +1,13 @@
 /** One queue under one micro workload: filled, warmed up, timed in turns, and checked. Runs in a process of its own. */
 import { Bench } from 'tinybench'
 import { createRandom } from '../../model/random.js'
-import { loadQueue } from '../modules/load-queue.js'
-import { createWorkload, loadScenario } from '../modules/load-scenario.js'
+import { loadQueue, loadWorkload } from '../modules/load.js'
 import { cpuMs } from '../trust/clock.js'
 import { assertPunctual } from '../trust/punctuality.js'
-import { Cycles } from './cycles.js'
-import { sumOf } from './phases.js'
+import { Cycles, sumOf } from './cycles.js'
 import { warmUp } from './warm-up.js'
-/** @import { MicroScenario, Phase, Workload } from '../../../scenarios/contract.js' */
-/** @import { Batch } from './phases.js' */
+/** @import { Phase, Workload } from '../../../scenarios/contract.js' */
+/** @import { Batch } from './cycles.js' */
 /** @import { Drained, Fired, MicroTask, Prepared, Turn } from './queue-process.js' */
 
 /** Cycles whose outcome is compared with the reference model's. */
@@ -105,10 +103,10 @@ export class Subject {
 
 /** @param {MicroTask} task */
 async function fill (task) {
+  const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)
-  const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const queue = new Queue()
-  return { Queue, queue, workload: createWorkload(scenario, queue, task, createRandom(task.seed)) }
+  return { Queue, queue, workload: createWorkload(queue, createRandom(task.seed)) }
 }
 
 /** @param {{queue: any, workload: Workload}} filled @returns {Fired} */

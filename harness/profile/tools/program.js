@@ -13,7 +13,7 @@ import { lookUp } from '../../measure/look-up.js'
 import { withFiles } from '../../measure/http/files.js'
 import { describeLoad } from '../../measure/http/running-server.js'
 import { generatorOf, urlOf } from '../../measure/http/load-generator.js'
-import { loadScenario } from '../../measure/modules/load-scenario.js'
+import { loadScenario } from '../../measure/modules/load.js'
 import { within } from '../../processes/limits.js'
 import { SampleError, start as startProcess, supervise } from '../../processes/processes.js'
 /** @import { HttpScenario } from '../../../scenarios/contract.js' */
