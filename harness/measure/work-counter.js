@@ -18,9 +18,6 @@ import { Session } from 'node:inspector'
 /** @import { Profiler } from 'node:inspector' */
 /** @typedef {Profiler.CoverageRange} Range */
 
-/** Tiers above the interpreter may inline a call or drop a counter. */
-export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']
-
 export function startWorkCounter () {
   const session = new Session()
   session.connect()

@@ -117,7 +117,7 @@ export function planScenario (scenario, url, values) {
 }
 
 /** Requests can be counted where they are all alike and answered at once. @param {HttpScenario} scenario */
-function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
+export function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
   return !coldStart && !requests && !workers && !idleConnections && !pauseMs
 }
 

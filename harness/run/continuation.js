@@ -8,7 +8,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { joinLoadCommand } from '../measure/http/load-command.js'
 import { UsageError } from '../model/errors.js'
 import { machinesOf } from '../model/machine.js'
 import { shellQuoted } from '../model/text.js'
@@ -90,6 +89,7 @@ async function assertContinuable (results, { runtimes, modules, loadCommand, lis
   assertRuntimes(results, runtimes ?? [await resolveRuntime(process.execPath, [])])
   const { settings } = plan
   if (settings.loadCommand && settings.loadCommand.join('\0') !== loadCommand?.join('\0')) {
+    const { joinLoadCommand } = await import('../measure/http/load-command.js')
     throw new UsageError(`${directory} was loaded by another program. For safety, name it again: add --load-command ${shellQuoted(joinLoadCommand(settings.loadCommand))}`)
   }
   if (settings.listen !== undefined && settings.listen !== listen) {

@@ -2,9 +2,6 @@
  * A run from beginning to end: a plan is executed, samples are stored as they come, and stop rules decide when it ends. A stopped run is
  * continued by the same plan.
  */
-import { checkBriefly } from '../conformance/index.js'
-import { assertFreePort } from '../measure/http/free-port.js'
-import { describeLoadGenerator } from '../measure/http/load-generator.js'
 import { groupBy } from '../model/group-by.js'
 import { stepIdOf } from '../plan/steps.js'
 import { captureEnvironment } from '../processes/environment.js'
@@ -56,7 +53,9 @@ export async function startRun (plan, { directory, command, ...options }) {
  */
 function checkQueues (queues, signal) {
   return Promise.all(queues.map(async queue => {
-    const breaks = queue.origin === 'user' ? await checkBriefly(queue.url, { signal }) : []
+    if (queue.origin !== 'user') return queue
+    const { checkBriefly } = await import('../conformance/index.js')
+    const breaks = await checkBriefly(queue.url, { signal })
     return breaks.length > 0 ? { ...queue, breaks } : queue
   }))
 }
@@ -69,15 +68,11 @@ function checkQueues (queues, signal) {
  * @returns {Promise<Store>}
  */
 export async function openRun (plan, { directory, command, isResumable }) {
-  const { port, listen } = plan.settings
-  const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   assertOpenFiles(plan)
-  if (usesServers) await assertFreePort(port, plan.queues.length, listen)
+  const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
+  const loadGenerator = usesServers ? await readyServers(plan) : 'none'
   const started = new Date().toISOString()
-  const environment = captureEnvironment({
-    pinning: choosePins().note,
-    loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
-  })
+  const environment = captureEnvironment({ pinning: choosePins().note, loadGenerator })
   const hashed = {
     ...plan,
     // The sides of a gate have no file of their own.
@@ -85,6 +80,14 @@ export async function openRun (plan, { directory, command, isResumable }) {
     scenarios: plan.scenarios.map(scenario => ({ ...scenario, sha256: hashOf(scenario) }))
   }
   return createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
+}
+
+/** Refuses a port that is taken. @param {Plan} plan @returns {Promise<string>} the load generator, for the record */
+async function readyServers ({ settings, queues }) {
+  const { assertFreePort } = await import('../measure/http/free-port.js')
+  const { describeLoadGenerator } = await import('../measure/http/load-generator.js')
+  await assertFreePort(settings.port, queues.length, settings.listen)
+  return describeLoadGenerator(settings)
 }
 
 /**

@@ -7,9 +7,8 @@ import { SampleError } from '../../model/errors.js'
 import { Child } from '../../processes/child.js'
 import { COUNTED_CONNECTIONS } from '../../processes/open-files.js'
 import { assertShape, listening, serverWork } from '../../processes/shapes.js'
-import { WORK_FLAGS } from '../work-counter.js'
+import { WORK_FLAGS } from '../micro/alone.js'
 import { LOOPBACK } from './loopback.js'
-/** @import { HttpScenario } from '../../../scenarios/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { HttpTask } from './running-server.js' */
 
@@ -17,11 +16,6 @@ const SERVER = new URL('./server.js', import.meta.url)
 /** Rounds that are not counted: the first opens the connections, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
-
-/** Whether a scenario's requests can be counted: all are alike, and answered at once. @param {HttpScenario} scenario */
-export function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
-  return !coldStart && !requests && !workers && !idleConnections && !pauseMs
-}
 
 /**
  * @param {HttpTask & {queueUrl: string}} task

@@ -3,11 +3,12 @@ import { loadScenario } from '../modules/load.js'
 import { Child } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'
-import { WORK_FLAGS } from '../work-counter.js'
 import { PROCESS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { MicroTask, Timing } from './queue-process.js' */
 
+/** Node flags of a process that counts basic blocks: tiers above the interpreter may inline a call or drop a counter. */
+export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 /** One thread, so that no compiler takes the core away; a young generation that does not grow on the way. */
