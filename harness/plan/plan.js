@@ -145,9 +145,6 @@ export function planHeats (plan, round) {
   return shuffle(heats, random)
 }
 
-/** @param {{settings: Pick<Settings, 'seed' | 'countSeed'>}} plan */
-export const countSeedOf = ({ settings: { seed, countSeed = seed } }) => countSeed
-
 /** The cell that others of its table are compared with, by table. @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan */
 export function controlsOf ({ cells, scenarios, settings: { control = {} } }) {
   const kinds = new Map(scenarios.map(({ name, kind }) => [name, kind]))

@@ -7,8 +7,6 @@ import { MEMORY } from './memory.js'
 import { residentMbOf } from './proc-stat.js'
 import { endGroup, start, supervise } from './processes.js'
 
-export { SampleError }
-
 /**
  * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>, cwd?: string, memoryMb?: number}} Runtime  A
  *   Node binary and its flags. `env` is added to the environment; `memoryMb` limits V8's heap, and the whole process, too.

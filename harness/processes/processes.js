@@ -6,8 +6,6 @@ import { SampleError } from '../model/errors.js'
 /** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
 
-export { SampleError }
-
 /** In the environment of every process that we start, and inherited by theirs: tells the reaper which processes are ours. */
 const MARK = { TIMERQ_STARTED_BY: randomBytes(8).toString('hex') }
 const REAPER = fileURLToPath(new URL('./reaper.js', import.meta.url))

@@ -4,7 +4,7 @@
  * CPU time per request. Throughput and latency come from a shared core and can only be compared with each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SampleError } from '../../processes/child.js'
+import { SampleError } from '../../model/errors.js'
 import { together } from '../../processes/processes.js'
 import { metricsOf } from '../http/metrics.js'
 import { withServer } from '../http/running-server.js'

@@ -6,7 +6,7 @@
  * Turns are passed, not preempted: nothing else of timerq runs on the core meanwhile, so no permission to pin and no second core is needed.
  */
 import { mean, median } from 'simple-statistics'
-import { SampleError } from '../../processes/child.js'
+import { SampleError } from '../../model/errors.js'
 import { createRandom, shuffle } from '../../model/random.js'
 import { QueueProcess } from '../micro/queue-process.js'
 /** @import { Random } from '../../model/random.js' */

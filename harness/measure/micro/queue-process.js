@@ -1,5 +1,6 @@
 /** A queue in a micro heat: its process, filled and warm, that takes turns when asked. */
-import { Child, SampleError } from '../../processes/child.js'
+import { SampleError } from '../../model/errors.js'
+import { Child } from '../../processes/child.js'
 import * as shapes from '../../processes/shapes.js'
 /** @import { Runtime } from '../../processes/child.js' */
 

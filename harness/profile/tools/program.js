@@ -8,14 +8,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from '../../model/errors.js'
+import { SampleError, UsageError } from '../../model/errors.js'
 import { lookUp } from '../../measure/look-up.js'
 import { withFiles } from '../../measure/http/files.js'
 import { describeLoad } from '../../measure/http/running-server.js'
 import { generatorOf, urlOf } from '../../measure/http/load-generator.js'
 import { loadScenario } from '../../measure/modules/load.js'
 import { within } from '../../processes/limits.js'
-import { SampleError, start as startProcess, supervise } from '../../processes/processes.js'
+import { start as startProcess, supervise } from '../../processes/processes.js'
 /** @import { HttpScenario } from '../../../scenarios/contract.js' */
 /** @import { ToolContext } from './index.js' */
 
