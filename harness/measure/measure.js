@@ -87,8 +87,7 @@ export class Measure {
    * Noise in the control affects every ratio, so several processes measure it: the root of the number of queues that are compared with it
    * (C. W. Dunnett, "A multiple comparison procedure for comparing several treatments with a control", 1955).
    *
-   * @param {CellTask} task
-   * @param {CellTask[]} tasks
+   * @param {CellTask} task @param {CellTask[]} tasks
    */
   #processesFor ({ queue }, tasks) {
     const isOnlyControl = queue.name === this.#settings.control?.micro && tasks.filter(task => task.queue.name === queue.name).length === 1

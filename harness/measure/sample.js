@@ -42,8 +42,7 @@ function resultOf (measured) {
 /**
  * Measures again if the machine paused meanwhile: see pauses.js.
  *
- * @param {() => Promise<(Measured | SampleError)[]>} measure
- * @param {() => Pick<PauseWatch, 'end'>} [createWatch]
+ * @param {() => Promise<(Measured | SampleError)[]>} measure @param {() => Pick<PauseWatch, 'end'>} [createWatch]
  * @returns {Promise<(Measured | SampleError)[]>}
  * @throws {SampleError} when the machine pauses each time
  */

@@ -21,8 +21,7 @@ export const roundsOf = groups => Math.max(0, ...groups.map(({ rounds }) => roun
 /**
  * Cells to measure in one round: heats, then cells alone and profiles, each in a random order.
  *
- * @param {Pick<Plan, 'cells' | 'settings' | 'groups'>} plan
- * @param {number} round
+ * @param {Pick<Plan, 'cells' | 'settings' | 'groups'>} plan @param {number} round
  * @returns {{kind: Kind, cells: Cell[], id?: string}[]} `id`: of a heat
  */
 export function groupsIn ({ cells, settings: { seed }, groups = [] }, round) {

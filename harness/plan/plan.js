@@ -78,8 +78,7 @@ const MOST_CONNECTIONS = 20_000
 /**
  * Every combination of runtime, scenario, parameters and queue. Built-in timers have no contract: only HTTP scenarios measure them.
  *
- * @param {Omit<Plan, 'cells'>} parts
- * @returns {Plan}
+ * @param {Omit<Plan, 'cells'>} parts @returns {Plan}
  * @throws {UsageError} when two cells have one id: their samples could not be told apart
  */
 export function createPlan (parts) {
@@ -104,10 +103,7 @@ export function shardPlan (plan, { index, count }) {
 }
 
 /**
- * @param {MicroScenario | HttpScenario} scenario
- * @param {string} url
- * @param {Record<string, number[]>} values
- * @returns {PlannedScenario}
+ * @param {MicroScenario | HttpScenario} scenario @param {string} url @param {Record<string, number[]>} values @returns {PlannedScenario}
  */
 export function planScenario (scenario, url, values) {
   const { name, kind, title, source } = scenario
@@ -126,9 +122,7 @@ export function isCountable ({ coldStart, requests, workers, idleConnections, pa
  * the control, put together differently in every round, so that every two queues meet now and then. Timers with slack share their heat
  * with the control without slack, so savings by slack are a ratio within heats, too.
  *
- * @param {Plan} plan
- * @param {number} round
- * @returns {PlannedHeat[]}
+ * @param {Plan} plan @param {number} round @returns {PlannedHeat[]}
  */
 export function planHeats (plan, round) {
   const { cells, scenarios, settings } = plan
@@ -178,9 +172,7 @@ function splitTable (members, { held, most, random }) {
  * Every cell in every round, each round in a random order of its own: no cell always follows the same other cell, and drift affects all
  * cells alike.
  *
- * @param {Cell[]} cells
- * @param {{rounds: number, seed: number}} options
- * @returns {{cell: Cell, round: number}[]}
+ * @param {Cell[]} cells @param {{rounds: number, seed: number}} options @returns {{cell: Cell, round: number}[]}
  */
 export function orderRounds (cells, { rounds, seed }) {
   return Array.from({ length: rounds }, (_, round) => shuffle(cells, randomOf(seed, round)).map(cell => ({ cell, round }))).flat()

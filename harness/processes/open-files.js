@@ -16,8 +16,7 @@ export const MOST_ENTRANTS = 8
 export const COUNTED_CONNECTIONS = 100
 
 /**
- * @param {Plan} plan
- * @param {number} [limit]
+ * @param {Plan} plan @param {number} [limit]
  * @throws {UsageError} when a process of this plan needs more open files than it may have
  */
 export function assertOpenFiles ({ cells, queues, scenarios }, limit = openFilesLimit()) {

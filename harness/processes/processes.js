@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { SampleError } from '../model/errors.js'
 /** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
 

@@ -31,8 +31,7 @@ export function readProfiles (results) {
 /**
  * The difference for each CPU profile that has a counterpart in the baseline.
  *
- * @param {Results} base
- * @param {Results} candidate
+ * @param {Results} base @param {Results} candidate
  * @param {{from?: string | null, to?: string | null}} [queues]  `from`: the queue to compare with, by default each queue itself in an
  *   earlier run; `to`: the only queue to compare, by default all.
  */

@@ -57,8 +57,7 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {object} options
  * @param {Tool[]} options.tools
  * @param {Pick<Store, 'directory' | 'append'>} options.store
- * @param {(progress: ProfileProgress) => void} [options.onProgress]
- * @param {AbortSignal} [options.signal]
+ * @param {(progress: ProfileProgress) => void} [options.onProgress] @param {AbortSignal} [options.signal]
  */
 export async function takeProfiles (plan, { tools, store, onProgress = () => {}, signal }) {
   const steps = tools.flatMap(tool => stepsOf(plan, tool))

@@ -43,9 +43,7 @@ const KINDS = {
 }
 
 /**
- * @param {string} directory
- * @param {keyof typeof KINDS} kind
- * @returns {Results}
+ * @param {string} directory @param {keyof typeof KINDS} kind @returns {Results}
  * @throws {UsageError} when the directory cannot be read, or holds another kind
  */
 export function readStopped (directory, kind) {
@@ -59,9 +57,7 @@ export function readStopped (directory, kind) {
 /**
  * Opens a stopped run or gate, to take the samples that it lacks.
  *
- * @param {Results} stopped
- * @param {{named?: Named, onNote?: (note: string) => void}} [options]
- * @returns {Promise<Store>}
+ * @param {Results} stopped @param {{named?: Named, onNote?: (note: string) => void}} [options] @returns {Promise<Store>}
  * @throws {UsageError} when new samples would measure something else, or another process takes them
  */
 export async function continueRun (stopped, { named, onNote = () => {} } = {}) {
@@ -79,8 +75,7 @@ export function hashOf ({ url }) {
 }
 
 /**
- * @param {Results} results
- * @param {Named} [named]
+ * @param {Results} results @param {Named} [named]
  * @throws {UsageError} when new samples would measure something else, or run what the user has not named
  */
 async function assertContinuable (results, { runtimes, modules, loadCommand, listen } = {}) {

@@ -41,9 +41,7 @@ import { choosePins } from '../processes/pinning.js'
  */
 
 /**
- * @param {Plan} plan
- * @param {StopRule} stopRule
- * @param {ExecuteOptions} [options]
+ * @param {Plan} plan @param {StopRule} stopRule @param {ExecuteOptions} [options]
  * @returns {AsyncGenerator<Sample[]>} all samples of a step at once
  */
 export async function * execute (plan, stopRule, options = {}) {
@@ -64,8 +62,7 @@ export async function * execute (plan, stopRule, options = {}) {
   }
 
   /**
-   * @param {Step} planned
-   * @param {string[]} pin
+   * @param {Step} planned @param {string[]} pin
    * @returns {Promise<Sample[]> | undefined} undefined where the stop rule wants none of its cells
    */
   function begin (planned, pin) {

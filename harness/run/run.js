@@ -48,8 +48,7 @@ export async function startRun (plan, { directory, command, ...options }) {
 /**
  * Checks each of the user's queues briefly: figures of a queue that breaks the contract are marked. timerq's queues are checked in tests.
  *
- * @param {PlannedQueue[]} queues
- * @param {AbortSignal} [signal]
+ * @param {PlannedQueue[]} queues @param {AbortSignal} [signal]
  */
 function checkQueues (queues, signal) {
   return Promise.all(queues.map(async queue => {
@@ -63,9 +62,7 @@ function checkQueues (queues, signal) {
 /**
  * Begins a results directory that has no samples yet.
  *
- * @param {Plan} plan
- * @param {{directory: string, command: string[], isResumable?: boolean}} options
- * @returns {Promise<Store>}
+ * @param {Plan} plan @param {{directory: string, command: string[], isResumable?: boolean}} options @returns {Promise<Store>}
  */
 export async function openRun (plan, { directory, command, isResumable }) {
   assertOpenFiles(plan)
@@ -93,9 +90,7 @@ async function readyServers ({ settings, queues }) {
 /**
  * Takes the samples that a stopped run still lacks, by the same plan.
  *
- * @param {string} directory
- * @param {ResumeOptions & RunOptions} options
- * @returns {Promise<Results>}
+ * @param {string} directory @param {ResumeOptions & RunOptions} options @returns {Promise<Results>}
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
 export async function resumeRun (directory, { named, onNote, change = () => ({}), ...options }) {

@@ -47,8 +47,7 @@ export function failures () {
 /**
  * Ends the plan when its time is up: no step begins that would not fit. Slow queues get three heats and no counts.
  *
- * @param {Plan} plan
- * @param {number} budgetSeconds
+ * @param {Plan} plan @param {number} budgetSeconds
  * @param {number} startedMs  By performance.now().
  * @returns {StopRule}
  */

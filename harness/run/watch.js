@@ -89,9 +89,7 @@ export async function untilChanged (urls, before, signal) {
 }
 
 /**
- * @param {Plan} plan
- * @param {string} queue
- * @param {AbortSignal} signal
+ * @param {Plan} plan @param {string} queue @param {AbortSignal} signal
  * @returns {Promise<string[]>} URLs of the files that the queue consists of; none where it cannot be loaded
  */
 export async function filesOf (plan, queue, signal) {

@@ -147,9 +147,7 @@ export class Store {
  * Begins a results directory and locks it.
  *
  * @param {string} directory  Must not hold results yet.
- * @param {RunStart & Partial<RunIdentity>} run
- * @param {{isResumable?: boolean}} [options]
- * @returns {Store}
+ * @param {RunStart & Partial<RunIdentity>} run @param {{isResumable?: boolean}} [options] @returns {Store}
  * @throws {UsageError} when the directory cannot be written or is not empty
  */
 export function createResults (directory, run, options) {
@@ -193,8 +191,7 @@ export function openResults (directory) {
  * Writes the results of a run that is over. Where they cannot be written whole, none of them stays.
  *
  * @param {string} directory  Must not hold results yet.
- * @param {RunStart & Partial<RunIdentity>} run
- * @param {Sample[]} samples
+ * @param {RunStart & Partial<RunIdentity>} run @param {Sample[]} samples
  * @throws {UsageError} when the directory cannot be written or is not empty
  * @throws {MeasurementError} when there is no room for the samples
  */
@@ -209,8 +206,7 @@ export function writeResults (directory, run, samples) {
 }
 
 /**
- * @param {string} directory
- * @returns {Results}
+ * @param {string} directory @returns {Results}
  * @throws {UsageError} when it is not a results directory, or of another format, or damaged
  */
 export function readResults (directory) {

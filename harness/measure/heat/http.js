@@ -33,8 +33,7 @@ const FIRST_REQUEST_LIMIT_MS = 30_000
 const POLL_MS = 20
 
 /**
- * @param {HttpEntrant[]} entrants
- * @param {{timing: HttpTiming, pins: Pins, signal?: AbortSignal}} options
+ * @param {HttpEntrant[]} entrants @param {{timing: HttpTiming, pins: Pins, signal?: AbortSignal}} options
  * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong loses its own result only.
  */
 export async function runHttpHeat (entrants, { timing, pins, signal }) {
@@ -59,9 +58,7 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
 }
 
 /**
- * @param {RunningServer} server
- * @param {HttpTask} task
- * @param {HttpTiming & {settlingMs: number}} timing
+ * @param {RunningServer} server @param {HttpTask} task @param {HttpTiming & {settlingMs: number}} timing
  * @param {() => Promise<number>} othersAreLoaded  Resolves when all servers are under load, with the milliseconds since the first one was.
  * @returns {Promise<HeatResult>}
  */
@@ -96,9 +93,7 @@ async function measure (server, task, timing, othersAreLoaded) {
 /**
  * Measures from the first request to the last. A cold server changes on the way, so slices would say nothing.
  *
- * @param {RunningServer} server
- * @param {HttpTask} task
- * @returns {Promise<HeatResult>}
+ * @param {RunningServer} server @param {HttpTask} task @returns {Promise<HeatResult>}
  */
 async function measureCold (server, task) {
   const { ask, load } = server

@@ -60,8 +60,7 @@ export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
 }
 
 /**
- * @param {Timing} timing
- * @param {(QueueProcess | SampleError)[]} started
+ * @param {Timing} timing @param {(QueueProcess | SampleError)[]} started
  * @param {Random} random  Draws the order of turns in each slice.
  * @returns {Promise<(HeatResult | SampleError)[]>} one a process
  */
@@ -89,8 +88,7 @@ async function takeTurns ({ turns, leadMs, turnMs }, started, random) {
 /**
  * Decides where V8 and the system put things in memory.
  *
- * @param {Random} random
- * @returns {{flags: string[], env: Record<string, string>}}
+ * @param {Random} random @returns {{flags: string[], env: Record<string, string>}}
  */
 export function drawLayout (random) {
   return {
@@ -159,8 +157,7 @@ const round = value => Number(value.toPrecision(5))
  * A failure of one queue is a result; any other error ends the heat.
  *
  * @template T
- * @param {Promise<T>} work
- * @returns {Promise<T | SampleError>}
+ * @param {Promise<T>} work @returns {Promise<T | SampleError>}
  */
 async function orError (work) {
   try {

@@ -18,10 +18,7 @@ const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
 
 /**
- * @param {HttpTask & {queueUrl: string}} task
- * @param {Runtime} runtime
- * @param {number} limitMs
- * @param {AbortSignal} [signal]
+ * @param {HttpTask & {queueUrl: string}} task @param {Runtime} runtime @param {number} limitMs @param {AbortSignal} [signal]
  * @throws {SampleError} when the server dies or takes too long
  */
 export async function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {

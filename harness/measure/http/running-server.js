@@ -75,8 +75,7 @@ export class RunningServer {
   #generating = Promise.resolve()
 
   /**
-   * @param {HttpScenario} scenario
-   * @param {HttpTask} task
+   * @param {HttpScenario} scenario @param {HttpTask} task
    * @param {ServerOptions & {directory: string | null}} options  `directory`: with the scenario's files.
    */
   constructor (scenario, task, options) {
@@ -136,8 +135,7 @@ export class RunningServer {
    * A window holds all connections of its own load, from opening to closing, and no connection of another load.
    *
    * @template T
-   * @param {Promise<T>} result
-   * @param {DuringLoad} [duringLoad]
+   * @param {Promise<T>} result @param {DuringLoad} [duringLoad]
    */
   async #underLoad (result, duringLoad = async () => {}) {
     let isOver = false

@@ -19,10 +19,7 @@ const REPEATS = 5
 /**
  * Work per operation and bytes per timer; lateness and the work of the longest advance where the scenario asks for them.
  *
- * @param {MicroTask} task
- * @param {Runtime} runtime
- * @param {number} limitMs
- * @param {AbortSignal} [signal]
+ * @param {MicroTask} task @param {Runtime} runtime @param {number} limitMs @param {AbortSignal} [signal]
  * @throws {SampleError} when a process dies or takes too long
  */
 export async function countMicro (task, runtime, limitMs, signal) {
@@ -45,8 +42,7 @@ export async function countMicro (task, runtime, limitMs, signal) {
  * @param {MicroTask & {timing: Pick<Timing, 'tailMs' | 'limitMs'>}} task  Once `tailMs` have passed, no repeat begins after the fifth.
  * @param {Runtime} runtime
  * @param {string[]} pin  Command prefix (see pinning.js).
- * @param {AbortSignal} [signal]
- * @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
+ * @param {AbortSignal} [signal] @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
  * @throws {SampleError} when the process dies or takes too long
  */
 export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...task }, runtime, pin, signal) {

@@ -191,8 +191,7 @@ function retainedBytes (build, copies) {
 /**
  * In an interpreter, a hundred thousand good draws would take longer than all else. These suffice for counts (D. H. Lehmer, 1951).
  *
- * @param {number} seed
- * @returns {Random}
+ * @param {number} seed @returns {Random}
  */
 function createCheapRandom (seed) {
   // Odd, as the method requires, and different for neighbouring seeds.

@@ -96,9 +96,7 @@ export class Cycles {
  * The CPU clock says how long the batches took, the wall clock only how their time divides into phases. The wall clock goes on while
  * something else has the core, so only undisturbed batches divide the time, if there are any.
  *
- * @param {Batch[]} batches
- * @param {{phases: Pick<Phase, 'metric' | 'operations'>[], cyclesPerBatch: number}} workload
- * @returns {Turn}
+ * @param {Batch[]} batches @param {{phases: Pick<Phase, 'metric' | 'operations'>[], cyclesPerBatch: number}} workload @returns {Turn}
  */
 export function sumOf (batches, { phases, cyclesPerBatch }) {
   const cycles = batches.length * cyclesPerBatch

@@ -20,9 +20,7 @@ export class Reference {
   }
 
   /**
-   * @param {Omit<MicroTask, 'queueUrl'>} task
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<Fired>}
+   * @param {Omit<MicroTask, 'queueUrl'>} task @param {AbortSignal} [signal] @returns {Promise<Fired>}
    * @throws {SampleError} when the model's process was killed, which is no fault of the queues
    */
   async outcomeOf ({ scenarioUrl, params, seed, trace }, signal) {

@@ -41,8 +41,7 @@ export class Subject {
    * Fills the queue and runs it until V8 has settled. A collection moves the timers to the old generation first, where a server's timers
    * are: lists of objects cost up to 1.8 times as much there.
    *
-   * @param {MicroTask & {warmupMs: number}} task
-   * @returns {Promise<Prepared>}
+   * @param {MicroTask & {warmupMs: number}} task @returns {Promise<Prepared>}
    */
   async prepare (task) {
     rehearse()

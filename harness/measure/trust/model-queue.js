@@ -30,10 +30,7 @@ export class ModelQueue {
 
   releaseTimer () {}
 
-  /**
-   * @param {ModelTimer} timer
-   * @param {number} deadline
-   */
+  /** @param {ModelTimer} timer @param {number} deadline */
   insert (timer, deadline) {
     timer.deadline = deadline
     timer.pending = true
@@ -55,10 +52,7 @@ export class ModelQueue {
     return true
   }
 
-  /**
-   * @param {ModelTimer} timer
-   * @param {number} deadline
-   */
+  /** @param {ModelTimer} timer @param {number} deadline */
   reschedule (timer, deadline) {
     this.cancel(timer)
     this.insert(timer, deadline)
@@ -75,10 +69,7 @@ export class ModelQueue {
     return earliest
   }
 
-  /**
-   * @param {number} now
-   * @param {(timer: ModelTimer) => void} expire
-   */
+  /** @param {number} now @param {(timer: ModelTimer) => void} expire */
   advance (now, expire) {
     for (let deadline = this.nextExpiry(); deadline <= now; deadline = this.nextExpiry()) {
       const [timer] = this.#buckets.get(deadline) ?? []

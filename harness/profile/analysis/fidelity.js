@@ -16,8 +16,7 @@ const TOLERABLE_ERROR = 0.05
  */
 
 /**
- * @param {CpuProfile} profile
- * @param {Window} window
+ * @param {CpuProfile} profile @param {Window} window
  * @param {number} busyMicros  CPU time of the function.
  * @returns {Fidelity}
  */

@@ -19,8 +19,7 @@ import { isIdle } from './cpu-profile.js'
 /**
  * @param {CpuProfile} profile
  * @param {number} cpuPerTime  See shares.js.
- * @param {(frame: Frame) => Owner} ownerOf
- * @returns {FlameNode}
+ * @param {(frame: Frame) => Owner} ownerOf @returns {FlameNode}
  */
 export function flameTree ({ root }, cpuPerTime, ownerOf) {
   return merge([root])
@@ -39,9 +38,7 @@ export function flameTree ({ root }, cpuPerTime, ownerOf) {
  * Merges two trees, so that each function has both shares. A function of one tree has a share of 0 in the other. Functions are matched
  * by name and file name: between two versions, lines and folders change.
  *
- * @param {FlameNode} base
- * @param {FlameNode} candidate
- * @returns {DifferentialNode}
+ * @param {FlameNode} base @param {FlameNode} candidate @returns {DifferentialNode}
  */
 export function differentialTree (base, candidate) {
   const left = new Set(base.callees)

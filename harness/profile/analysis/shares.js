@@ -78,8 +78,7 @@ export function computeShares (profile, window, ownerOf) {
 /**
  * Ticks in the queue and its calls, except the callbacks of expired timers.
  *
- * @param {CpuProfile} profile
- * @param {(frame: Frame) => Owner} ownerOf
+ * @param {CpuProfile} profile @param {(frame: Frame) => Owner} ownerOf
  */
 export function countQueueTicks (profile, ownerOf) {
   return countTicks(profile, frame => chargedOwner(frame, ownerOf) === 'queue')
@@ -95,8 +94,7 @@ export const cpuPerTime = ({ windowMicros, cpuMicros, runningShare }) => windowM
  * The owner that a frame is charged to. Native code and the clock run for their caller. The callback of an expired timer runs for
  * its module.
  *
- * @param {Frame} frame
- * @param {(frame: Frame) => Owner} ownerOf
+ * @param {Frame} frame @param {(frame: Frame) => Owner} ownerOf
  */
 function chargedOwner (frame, ownerOf) {
   for (const caller of stackOf(frame)) {

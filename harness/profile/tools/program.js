@@ -38,9 +38,7 @@ const SERVER = fileURLToPath(new URL('../../measure/http/server.js', import.meta
 
 /**
  * @template T
- * @param {ToolContext} context
- * @param {ToolRun<T>} toolRun
- * @returns {Promise<T>}
+ * @param {ToolContext} context @param {ToolRun<T>} toolRun @returns {Promise<T>}
  * @throws {SampleError} when the tool fails or does not end in time, or the server ends under load
  */
 export async function runUnderLoad (context, toolRun) {
@@ -53,8 +51,7 @@ export async function runUnderLoad (context, toolRun) {
 
 /**
  * @template T
- * @param {ToolContext & {directory: string | null, load: ReturnType<typeof describeLoad>}} context
- * @param {ToolRun<T>} toolRun
+ * @param {ToolContext & {directory: string | null, load: ReturnType<typeof describeLoad>}} context @param {ToolRun<T>} toolRun
  * @returns {Promise<T>}
  */
 async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wrap, harvest, nodeFlags = [], cleanUp = () => {} }) {
@@ -84,8 +81,7 @@ async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wra
 }
 
 /**
- * @param {string[]} command
- * @param {string} cwd
+ * @param {string[]} command @param {string} cwd
  * @throws {SampleError} when the tool fails or takes too long
  */
 export async function runTool (command, cwd) {
@@ -100,9 +96,7 @@ export async function runTool (command, cwd) {
 /**
  * Copies a file of a tool into the results. Some tools write no file and still end with exit code 0.
  *
- * @param {string} file
- * @param {ToolContext} context
- * @param {string} ending
+ * @param {string} file @param {ToolContext} context @param {string} ending
  * @returns {string} name of the copy
  * @throws {SampleError} when the file is missing or empty
  */
@@ -117,8 +111,7 @@ export function copyReport (file, { folder, fileName }, ending) {
  *
  * @param {string} name
  * @param {string} entry  File of the command.
- * @param {string} version
- * @returns {string}
+ * @param {string} version @returns {string}
  * @throws {UsageError} when the package is not installed
  */
 export function findPackage (name, entry, version) {
