@@ -37,10 +37,10 @@ export class Measure {
    * layout of memory, hashes.
    *
    * @param {CellTask[]} tasks
-   * @param {{seed: number, pin?: string[]}} options  `pin`: the core of a micro heat.
+   * @param {{seed: number, pin: string[]}} options  `pin`: the core of a micro heat.
    * @returns {Promise<(Measured | SampleError)[]>} one a cell
    */
-  async heat (tasks, { seed, pin = this.#pins.subject }) {
+  async heat (tasks, { seed, pin }) {
     const signal = this.#signal
     if (tasks[0].scenario.kind === 'http') {
       const portOf = (/** @type {number} */ port, /** @type {number} */ i) => port === 0 ? 0 : port + i
@@ -60,10 +60,10 @@ export class Measure {
 
   /**
    * @param {CellTask} task
-   * @param {string[]} [pin]  The core of a micro cell.
+   * @param {string[]} pin  The core of a micro cell.
    * @returns {Promise<Measured>}
    */
-  async alone ({ scenario, httpTask, microTask, runtime }, pin = this.#pins.subject) {
+  async alone ({ scenario, httpTask, microTask, runtime }, pin) {
     if (scenario.kind === 'micro') return timeSlowestCalls(microTask, runtime, pin, this.#signal)
     const { measureHttp } = await import('./http/measure.js')
     return measureHttp(httpTask, runtime, this.#pins, this.#signal)

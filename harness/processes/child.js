@@ -1,4 +1,4 @@
-/** A fresh Node process for one measurement. It gets requests and replies to each (see answer.js); nothing of it survives the sample. */
+/** A fresh Node process for one measurement. The process answers requests (see answer.js) and ends with the sample. */
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../model/errors.js'

@@ -74,7 +74,7 @@ export function stateOf (urls) {
 }
 
 /**
- * Waits until a file is another than it was, and all of them have been saved.
+ * Waits until a file has changed and all files have been saved.
  *
  * @param {string[]} urls
  * @param {string} before  Their state before they were measured: a save meanwhile counts, too.

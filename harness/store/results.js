@@ -128,11 +128,6 @@ export class Store {
     })
   }
 
-  /** @returns {Results} so far */
-  get results () {
-    return { directory: this.directory, run: this.run, samples: this.samples, warnings: [] }
-  }
-
   /** @param {() => void} write */
   #write (write) {
     try {

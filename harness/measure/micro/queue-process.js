@@ -30,7 +30,7 @@ import * as shapes from '../../processes/shapes.js'
  */
 
 export const PROCESS = new URL('../process.js', import.meta.url)
-/** For what is not timed. */
+/** Limit of requests that are not timed. */
 export const CHECK_LIMIT_MS = 60_000
 /**
  * V8 compiles and collects in other threads, and the code that runs when they are done differs from process to process: whole processes
