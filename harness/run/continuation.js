@@ -5,8 +5,7 @@
  * run.json names programs and modules to run, and an address to listen on, and may come from somebody else. Only timerq's own
  * modules and the Node that runs timerq are taken from there; the user names everything else again.
  */
-import { createHash } from 'node:crypto'
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../model/errors.js'
 import { machinesOf } from '../model/machine.js'
@@ -15,6 +14,7 @@ import { captureEnvironment } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { resolveRuntime } from '../processes/runtimes.js'
 import { openResults, readResults } from '../store/results.js'
+import { hashOf } from './hash-of.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
 /** @import { Results, Store } from '../store/results.js' */
@@ -67,11 +67,6 @@ export async function continueRun (stopped, { named, onNote = () => {} } = {}) {
   const { store, killed } = openResults(directory)
   if (killed !== null) onNote(`process ${killed}, which wrote to ${directory}, was killed: continuing its work`)
   return store
-}
-
-/** Hash of the file itself, not of what it imports. @param {Pick<PlannedFile, 'url'>} file */
-export function hashOf ({ url }) {
-  return createHash('sha256').update(readFileSync(fileURLToPath(url))).digest('hex')
 }
 
 /**

@@ -8,8 +8,8 @@ import { captureEnvironment } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins } from '../processes/pinning.js'
 import { createResults } from '../store/results.js'
-import { continueRun, hashOf, readStopped } from './continuation.js'
 import { execute } from './execute.js'
+import { hashOf } from './hash-of.js'
 import { RunProgress } from './progress.js'
 import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
@@ -94,6 +94,7 @@ async function readyServers ({ settings, queues }) {
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
 export async function resumeRun (directory, { named, onNote, change = () => ({}), ...options }) {
+  const { continueRun, readStopped } = await import('./continuation.js')
   const store = await continueRun(readStopped(directory, options.stopRule ? 'findings' : 'run'), { named, onNote })
   const { plan, plan: { settings } } = store.run
   store.update({ ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } })
