@@ -9,7 +9,7 @@
  * `timerq/conformance` checks a queue and loads less; `timerq/queues/lazy-wheel` is a queue to use.
  */
 import path from 'node:path'
-import { compareQueues, compareRuns, DEFAULT_RULES, readResults, runId, startRun, summarise } from '../harness/index.js'
+import { readResults, rooms, runId, startRun, summarise } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
 import { scenarios } from '../scenarios/index.js'
 import { presets } from './presets.js'
@@ -18,9 +18,11 @@ import { planRun } from './request/plan.js'
 import { didYouMean } from './request/suggest.js'
 import { integer, oneOf, SEEDS } from './request/values.js'
 
-export { checkQueue } from '../harness/index.js'
+const { compareQueues, compareRuns, DEFAULT_RULES } = await rooms.compare()
+const { checkQueue } = await rooms.conformance()
+
 export { queues } from '../queues/index.js'
-export { scenarios }
+export { checkQueue, scenarios }
 
 /** @import { Progress } from '../harness/run/progress.js' */
 

@@ -5,17 +5,10 @@
 
 // Plan
 export { createPlan, MOST_ROUNDS, planScenario, shardPlan } from './plan/plan.js'
-export { loadQueueMeta } from './measure/modules/load-queue.js'
-export { commonJsDeclaration } from './measure/modules/package-type.js'
-export { loadScenario } from './measure/modules/load-scenario.js'
-export { declarationOf } from './measure/modules/user-queue.js'
-export { splitLoadCommand } from './measure/http/load-command.js'
-export { chooseLoadGenerator } from './measure/http/load-generator.js'
+export { loadQueueMeta, loadScenario } from './measure/modules/load.js'
 export { resolveRuntime } from './processes/runtimes.js'
-export { isTrace, readTrace } from './trace/trace-format.js'
 
 // Measure
-export { checkQueue } from './conformance/index.js'
 export { resumeRun, runId, startRun } from './run/run.js'
 
 // Store
@@ -26,11 +19,14 @@ export { writing } from './store/writing.js'
 
 // Judge
 export { summarise } from './judge/summary.js'
-export { compareQueues, compareRuns } from './judge/compare.js'
-export { DEFAULT_RULES } from './judge/verdict.js'
 
 /** Rooms that few commands need, each loaded by the commands that do. */
 export const rooms = {
+  compare: async () => ({
+    ...await import('./judge/compare.js'),
+    ...await import('./judge/verdict.js')
+  }),
+  conformance: () => import('./conformance/index.js'),
   gate: async () => ({
     ...await import('./gate/run.js'),
     ...await import('./gate/baseline.js'),
@@ -56,6 +52,15 @@ export const rooms = {
     ...await import('./reproduce/judge.js'),
     ...await import('./reproduce/observe.js'),
     ...await import('./reproduce/plan-claims.js')
+  }),
+  servers: async () => ({
+    ...await import('./measure/http/load-command.js'),
+    ...await import('./measure/http/load-generator.js')
+  }),
+  trace: () => import('./trace/trace-format.js'),
+  userQueues: async () => ({
+    ...await import('./measure/modules/package-type.js'),
+    ...await import('./measure/modules/user-queue.js')
   }),
   watch: () => import('./run/watch.js')
 }

@@ -1,8 +1,10 @@
 import os from 'node:os'
 import { pMapIterable } from 'p-map'
-import { checkQueue } from '../../harness/index.js'
+import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { checkedQueueDocument, checkSummary } from '../../reports/documents/check.js'
+
+const { checkQueue } = await rooms.conformance()
 
 /** @import { CheckedQueue } from '../../reports/documents/check.js' */
 /** @import { Console } from '../console.js' */

@@ -1,9 +1,11 @@
-import { compareQueues, compareRuns, readResults } from '../../harness/index.js'
+import { readResults, rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
 import { pickByName } from '../request/catalogue.js'
+
+const { compareQueues, compareRuns } = await rooms.compare()
 
 /** @import { Console } from '../console.js' */
 /** @import { Request } from '../request/request.js' */

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { commonJsDeclaration } from '../../harness/index.js'
+import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
+
+const { commonJsDeclaration } = await rooms.userQueues()
 
 /** @import { Console } from '../console.js' */
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { loadQueueMeta, readResults, readTrace, resumeRun, rooms, startRun } from '../../harness/index.js'
+import { loadQueueMeta, readResults, resumeRun, rooms, startRun } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
@@ -14,6 +14,7 @@ import { planReplay } from '../request/plan.js'
 /** @import { Request } from '../request/request.js' */
 
 const { describeTrace, recommend } = await rooms.recommend()
+const { readTrace } = await rooms.trace()
 
 export const handler = measuringCommand({
   name: 'recommend',

@@ -1,11 +1,12 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { isTrace, rooms } from '../../harness/index.js'
+import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 
 /** @import { Console } from '../console.js' */
 
 const { RECORDER, runHooked } = await rooms.programs()
+const { isTrace } = await rooms.trace()
 
 /** @type {(request: {program?: string[], out: string}, console: Console) => Promise<number>} */
 export async function handler ({ program = [], out }, console) {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { compareRuns, DEFAULT_RULES, readResults, summarise } from '../../harness/index.js'
+import { readResults, rooms, summarise } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
@@ -8,6 +8,8 @@ import { renderMarkdown } from '../../reports/render/markdown.js'
 import { renderPage } from '../../reports/render/page/page.js'
 import { profilesOf } from '../drawings.js'
 import { formatOf, writeMarkdown, writeReport } from '../files.js'
+
+const { compareRuns, DEFAULT_RULES } = await rooms.compare()
 
 /** @import { Console } from '../console.js' */
 

@@ -1,8 +1,6 @@
 /** Plans of requests: modules are loaded and checked, and presets fill in what the user did not ask for. */
 import path from 'node:path'
-import {
-  chooseLoadGenerator, createPlan, declarationOf, loadQueueMeta, loadScenario, MOST_ROUNDS, planScenario, readTrace, resolveRuntime, shardPlan, splitLoadCommand
-} from '../../harness/index.js'
+import { createPlan, loadQueueMeta, loadScenario, MOST_ROUNDS, planScenario, resolveRuntime, rooms, shardPlan } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { scenarios } from '../../scenarios/index.js'
 import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets, REPRODUCE_BUDGET_SECONDS, UNTIL_BUDGET_SECONDS } from '../presets.js'
@@ -116,7 +114,7 @@ export async function chooseParts (request, { name, timing, ...defaults }) {
   return {
     settings: await settingsOf(request, name, timing, chosen.some(({ kind }) => kind === 'http')),
     queues: await Promise.all(queue.map(async ({ name, origin, url }) =>
-      ({ name, origin, url, meta: await (origin === 'user' ? declarationOf(url) : loadQueueMeta(url)) }))),
+      ({ name, origin, url, meta: await (origin === 'user' ? (await rooms.userQueues()).declarationOf(url) : loadQueueMeta(url)) }))),
     scenarios: chosen,
     runtimes: await resolveRuntimes(runtime, nodeFlags)
   }
@@ -164,7 +162,8 @@ async function chooseScenarios ({ scenario, size, sweep, trace }, { sizes, value
 async function settingsOf (request, preset, { enough, ...timing }, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
   const { loadCommand, listen, target, timeLimit, memoryLimit } = request
-  if (trace !== undefined) readTrace(trace)
+  // A file that is no trace is refused now.
+  if (trace !== undefined) (await rooms.trace()).readTrace(trace)
   if (target === undefined && (listen === '0.0.0.0' || listen === '::')) throw new UsageError(`--listen ${listen} is every address: say with --target which of them the load generator uses`)
   const isInBudget = timing.budgetSeconds !== null && [queue, scenario, size, sweep, rounds].every(value => value === undefined)
   const limitMs = 1000 * (timeLimit ?? 0)
@@ -178,8 +177,8 @@ async function settingsOf (request, preset, { enough, ...timing }, usesServers) 
     countSeed: COUNT_SEED,
     ...stopRuleOf(request, isInBudget ? { ...timing, rounds: MOST_ROUNDS } : { ...timing, budgetSeconds: null }),
     ...(isInBudget && until === undefined && budget === undefined && enough && { enough }),
-    load: usesServers ? await chooseLoadGenerator(load) : load ?? 'wrk',
-    ...(loadCommand !== undefined && { loadCommand: splitLoadCommand(loadCommand) }),
+    load: usesServers ? await (await rooms.servers()).chooseLoadGenerator(load) : load ?? 'wrk',
+    ...(loadCommand !== undefined && { loadCommand: await splitLoadCommand(loadCommand) }),
     ...(listen !== undefined && { listen }),
     ...(target !== undefined && { target }),
     port,
@@ -214,7 +213,13 @@ export async function allowedBy ({ queue = [], runtime, nodeFlags, loadCommand, 
   return {
     runtimes: await resolveRuntimes(runtime, nodeFlags),
     modules: queue.map(({ url }) => url),
-    loadCommand: loadCommand === undefined ? undefined : splitLoadCommand(loadCommand),
+    loadCommand: loadCommand === undefined ? undefined : await splitLoadCommand(loadCommand),
     listen
   }
+}
+
+/** @param {string} text */
+async function splitLoadCommand (text) {
+  const servers = await rooms.servers()
+  return servers.splitLoadCommand(text)
 }

@@ -1,7 +1,7 @@
 /** Checks a queue in two processes: one tries sequences, the other counts work. */
-import { WORK_FLAGS } from '../measure/work-counter.js'
-import { UsageError } from '../model/errors.js'
-import { Child, SampleError } from '../processes/child.js'
+import { WORK_FLAGS } from '../measure/micro/alone.js'
+import { SampleError, UsageError } from '../model/errors.js'
+import { Child } from '../processes/child.js'
 import * as shapes from '../processes/shapes.js'
 import { COMPLEXITY_CLAUSES } from './clauses.js'
 

@@ -1,5 +1,5 @@
 /** The process that runs a queue to be checked: one tries sequences, one (started with WORK_FLAGS) counts work. */
-import { loadQueue } from '../measure/modules/load-queue.js'
+import { loadQueue } from '../measure/modules/load.js'
 import { startWorkCounter } from '../measure/work-counter.js'
 import { answer } from '../processes/answer.js'
 import { watchBuiltIns } from './built-ins.js'

@@ -15,7 +15,7 @@ import { judge, overallVerdict } from './verdict.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { Results } from '../store/results.js'
- * @import { Cell } from '../plan/plan.js'
+ * @import { Cell } from '../model/cell.js'
  * @import { Match, SideOptions } from './rows.js'
  * @import { Comparison, Rules, Verdict } from './verdict.js'
  * @typedef {{ratio: number, low: number, high: number, pairs: number, moved: boolean}} Control  The base against itself, measured among the

@@ -6,11 +6,12 @@ import { controlsOf } from '../plan/plan.js'
 import { ratioOf, reachOf } from './ratio.js'
 
 /**
- * @import { Cell, Plan } from '../plan/plan.js'
+ * @import { Cell } from '../model/cell.js'
+ * @import { Plan } from '../plan/plan.js'
  * @import { Sample } from '../store/results.js'
  */
 
-/** Heats before a ratio counts as known. From five on, optional stopping costs at most 4 points of the 95 % (docs/statistics.md). */
+/** Heats before a ratio counts as known. From five on, optional stopping costs at most 4 points of the 95 % (docs/trust.md). */
 export const FEWEST_ROUNDS = 5
 
 /**

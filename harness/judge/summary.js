@@ -16,8 +16,8 @@ import { ratioOf } from './ratio.js'
 import { medianInterval } from './statistics/interval.js'
 
 /**
- * @import { CellPlace } from '../model/cell.js'
- * @import { Cell, PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
+ * @import { Cell, CellPlace } from '../model/cell.js'
+ * @import { PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Results, Run, Sample } from '../store/results.js'
  * @import { GrowthSummary } from './growth.js'

@@ -7,7 +7,7 @@
  *   invalid       nothing could be measured; never a pass
  *
  * Slowdowns below the floor count as noise; slowdowns above the margin must be noticed. Between the two, either verdict is right
- * (docs/statistics.md).
+ * (docs/trust.md).
  */
 import { metrics } from '../model/metrics.js'
 import { decide, flagsOf, placeOf, powerOf } from './decision.js'

@@ -5,10 +5,7 @@
 
 /** @typedef {ReturnType<typeof lookUp>} CellTask */
 
-/**
- * @param {Pick<Plan, 'settings' | 'queues' | 'scenarios' | 'runtimes'>} plan
- * @param {CellPlace} cell
- */
+/** @param {Pick<Plan, 'settings' | 'queues' | 'scenarios' | 'runtimes'>} plan @param {CellPlace} cell */
 export function lookUp (plan, cell) {
   const { settings } = plan
   const find = (/** @type {any[]} */ entries, /** @type {string} */ name) => entries.find(entry => entry.name === name)

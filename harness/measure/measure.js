@@ -1,8 +1,5 @@
-/** Measures cells: several at the same time in a heat, one alone, or one whose work is counted. */
-import { runHttpHeat } from './heat/http.js'
+/** Measures cells: several at the same time in a heat, one alone, or one whose work is counted. Runs without servers load no code for them. */
 import { runMicroHeat } from './heat/micro.js'
-import { countServerWork } from './http/exact.js'
-import { measureHttp } from './http/measure.js'
 import { countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
 /** @import { SampleError } from '../model/errors.js' */
@@ -28,11 +25,7 @@ export class Measure {
   #signal
   #reference = new Reference()
 
-  /**
-   * @param {Settings} settings
-   * @param {Pins} pins
-   * @param {AbortSignal} [signal]
-   */
+  /** @param {Settings} settings @param {Pins} pins @param {AbortSignal} [signal] */
   constructor (settings, pins, signal) {
     this.#settings = settings
     this.#pins = pins
@@ -44,14 +37,15 @@ export class Measure {
    * layout of memory, hashes.
    *
    * @param {CellTask[]} tasks
-   * @param {{seed: number, pin?: string[]}} options  `pin`: the core of a micro heat.
+   * @param {{seed: number, pin: string[]}} options  `pin`: the core of a micro heat.
    * @returns {Promise<(Measured | SampleError)[]>} one a cell
    */
-  async heat (tasks, { seed, pin = this.#pins.subject }) {
+  async heat (tasks, { seed, pin }) {
     const signal = this.#signal
     if (tasks[0].scenario.kind === 'http') {
       const portOf = (/** @type {number} */ port, /** @type {number} */ i) => port === 0 ? 0 : port + i
       const entrants = tasks.map(({ httpTask, runtime }, i) => ({ task: { ...httpTask, seed, port: portOf(httpTask.port, i) }, runtime }))
+      const { runHttpHeat } = await import('./heat/http.js')
       return runHttpHeat(entrants, { timing: this.#settings.httpHeat, pins: this.#pins, signal })
     }
     const isExact = tasks.some(({ queue }) => queue.meta.accuracy === 'exact')
@@ -66,23 +60,23 @@ export class Measure {
 
   /**
    * @param {CellTask} task
-   * @param {string[]} [pin]  The core of a micro cell.
+   * @param {string[]} pin  The core of a micro cell.
    * @returns {Promise<Measured>}
    */
-  alone ({ scenario, httpTask, microTask, runtime }, pin = this.#pins.subject) {
-    return scenario.kind === 'http'
-      ? measureHttp(httpTask, runtime, this.#pins, this.#signal)
-      : timeSlowestCalls(microTask, runtime, pin, this.#signal)
+  async alone ({ scenario, httpTask, microTask, runtime }, pin) {
+    if (scenario.kind === 'micro') return timeSlowestCalls(microTask, runtime, pin, this.#signal)
+    const { measureHttp } = await import('./http/measure.js')
+    return measureHttp(httpTask, runtime, this.#pins, this.#signal)
   }
 
   /**
    * @param {CellTask} task  Of a scenario that is counted, and no built-in queue.
    * @returns {Promise<Measured>}
    */
-  count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
-    return scenario.kind === 'http'
-      ? countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
-      : countMicro({ ...microTask, seed }, runtime, this.#settings.micro.exactLimitMs, this.#signal)
+  async count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
+    if (scenario.kind === 'micro') return countMicro({ ...microTask, seed }, runtime, this.#settings.micro.exactLimitMs, this.#signal)
+    const { countServerWork } = await import('./http/exact.js')
+    return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
   }
 
   end () {
@@ -93,8 +87,7 @@ export class Measure {
    * Noise in the control affects every ratio, so several processes measure it: the root of the number of queues that are compared with it
    * (C. W. Dunnett, "A multiple comparison procedure for comparing several treatments with a control", 1955).
    *
-   * @param {CellTask} task
-   * @param {CellTask[]} tasks
+   * @param {CellTask} task @param {CellTask[]} tasks
    */
   #processesFor ({ queue }, tasks) {
     const isOnlyControl = queue.name === this.#settings.control?.micro && tasks.filter(task => task.queue.name === queue.name).length === 1

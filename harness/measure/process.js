@@ -5,7 +5,7 @@ import { Subject } from './micro/subject.js'
 
 const subject = new Subject()
 
-/** Modules that only some samples need, by request. Each is loaded with its first request, so before any queue. */
+/** Modules that few samples need, by request. The first request loads its module, before any queue is loaded. */
 const MODULES = {
   count: './micro/counts.js',
   countLongestAdvance: './micro/counts.js',

@@ -15,12 +15,8 @@
  * Work inside built-ins (splice, Map) is not counted.
  */
 import { Session } from 'node:inspector'
-
 /** @import { Profiler } from 'node:inspector' */
 /** @typedef {Profiler.CoverageRange} Range */
-
-/** Tiers above the interpreter may inline a call or drop a counter. */
-export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']
 
 export function startWorkCounter () {
   const session = new Session()
@@ -64,11 +60,7 @@ function loadedScripts (session) {
   return scripts
 }
 
-/**
- * Takes the coverage since the last call, synchronously; V8 sets its counters back to zero.
- *
- * @param {Session} session
- */
+/** Takes the coverage since the last call, synchronously; V8 sets its counters back to zero. @param {Session} session */
 function takeCoverage (session) {
   /** @type {Profiler.ScriptCoverage[]} */
   let scripts = []

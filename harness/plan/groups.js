@@ -4,7 +4,8 @@
  */
 import { shuffle } from '../model/random.js'
 import { randomOf } from './plan.js'
-/** @import { Cell, Plan } from './plan.js' */
+/** @import { Cell } from '../model/cell.js' */
+/** @import { Plan } from './plan.js' */
 /** @import { Kind } from './steps.js' */
 
 /**
@@ -20,8 +21,7 @@ export const roundsOf = groups => Math.max(0, ...groups.map(({ rounds }) => roun
 /**
  * Cells to measure in one round: heats, then cells alone and profiles, each in a random order.
  *
- * @param {Pick<Plan, 'cells' | 'settings' | 'groups'>} plan
- * @param {number} round
+ * @param {Pick<Plan, 'cells' | 'settings' | 'groups'>} plan @param {number} round
  * @returns {{kind: Kind, cells: Cell[], id?: string}[]} `id`: of a heat
  */
 export function groupsIn ({ cells, settings: { seed }, groups = [] }, round) {
@@ -35,11 +35,7 @@ export function groupsIn ({ cells, settings: { seed }, groups = [] }, round) {
   ]
 }
 
-/**
- * Independent of the order of cells. No two heats of a plan share a cell.
- *
- * @param {Cell[]} cells
- */
+/** Independent of the order of cells. No two heats of a plan share a cell. @param {Cell[]} cells */
 function nameOf (cells) {
   const [first, ...others] = cells.map(({ id }) => id).sort()
   return others.length === 0 ? first : `${first} and ${others.length} more`

@@ -12,13 +12,12 @@ import { MOST_ENTRANTS } from '../processes/open-files.js'
 /** @import { HttpTiming } from '../measure/heat/http.js' */
 /** @import { LoadSettings } from '../measure/http/load-generator.js' */
 /** @import { Timing } from '../measure/micro/queue-process.js' */
+/** @import { Cell } from '../model/cell.js' */
 /** @import { Random } from '../model/random.js' */
 /** @import { Runtime } from '../processes/child.js' */
 /** @import { CellGroup } from './groups.js' */
 
 /**
- * @typedef {import('../model/cell.js').Cell} Cell
- *
  * @typedef {object} PlannedQueue
  * @property {string} name
  * @property {'own' | 'peer' | 'built-in' | 'user'} origin
@@ -79,8 +78,7 @@ const MOST_CONNECTIONS = 20_000
 /**
  * Every combination of runtime, scenario, parameters and queue. Built-in timers have no contract: only HTTP scenarios measure them.
  *
- * @param {Omit<Plan, 'cells'>} parts
- * @returns {Plan}
+ * @param {Omit<Plan, 'cells'>} parts @returns {Plan}
  * @throws {UsageError} when two cells have one id: their samples could not be told apart
  */
 export function createPlan (parts) {
@@ -105,10 +103,7 @@ export function shardPlan (plan, { index, count }) {
 }
 
 /**
- * @param {MicroScenario | HttpScenario} scenario
- * @param {string} url
- * @param {Record<string, number[]>} values
- * @returns {PlannedScenario}
+ * @param {MicroScenario | HttpScenario} scenario @param {string} url @param {Record<string, number[]>} values @returns {PlannedScenario}
  */
 export function planScenario (scenario, url, values) {
   const { name, kind, title, source } = scenario
@@ -117,12 +112,8 @@ export function planScenario (scenario, url, values) {
   return { name, kind, title, source, usesAllCores, isCounted, url, values }
 }
 
-/**
- * Requests can be counted where they are all alike and answered at once.
- *
- * @param {HttpScenario} scenario
- */
-function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
+/** Requests can be counted where they are all alike and answered at once. @param {HttpScenario} scenario */
+export function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
   return !coldStart && !requests && !workers && !idleConnections && !pauseMs
 }
 
@@ -131,9 +122,7 @@ function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }
  * the control, put together differently in every round, so that every two queues meet now and then. Timers with slack share their heat
  * with the control without slack, so savings by slack are a ratio within heats, too.
  *
- * @param {Plan} plan
- * @param {number} round
- * @returns {PlannedHeat[]}
+ * @param {Plan} plan @param {number} round @returns {PlannedHeat[]}
  */
 export function planHeats (plan, round) {
   const { cells, scenarios, settings } = plan
@@ -150,24 +139,13 @@ export function planHeats (plan, round) {
   return shuffle(heats, random)
 }
 
-/** @param {{settings: Pick<Settings, 'seed' | 'countSeed'>}} plan */
-export const countSeedOf = ({ settings: { seed, countSeed = seed } }) => countSeed
-
-/**
- * The cell that others of its table are compared with, by table.
- *
- * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
- */
+/** The cell that others of its table are compared with, by table. @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan */
 export function controlsOf ({ cells, scenarios, settings: { control = {} } }) {
   const kinds = new Map(scenarios.map(({ name, kind }) => [name, kind]))
   return new Map(cells.filter(({ scenario, queue }) => queue === control[kinds.get(scenario) ?? '']).map(cell => [tableId(cell), cell]))
 }
 
-/**
- * The control without slack, by table, for the tables with slack.
- *
- * @param {Map<string, Cell>} controls  By table.
- */
+/** The control without slack, by table, for the tables with slack. @param {Map<string, Cell>} controls  By table. */
 export function exactControlsOf (controls) {
   return new Map([...controls].flatMap(([table, cell]) => {
     const exact = cell.params.slack > 0 ? controls.get(tableId({ ...cell, params: { ...cell.params, slack: 0 } })) : undefined
@@ -180,10 +158,7 @@ function entrantsAtOnce ({ connections = 0, idle = 0 }) {
   return Math.max(2, Math.min(MOST_ENTRANTS, Math.floor(MOST_CONNECTIONS / Math.max(1, connections + idle))))
 }
 
-/**
- * @param {Cell[]} members
- * @param {{held: Cell[], most: number, random: Random}} options  `held`: cells in every group.
- */
+/** @param {Cell[]} members @param {{held: Cell[], most: number, random: Random}} options  `held`: cells in every group. */
 function splitTable (members, { held, most, random }) {
   const all = [...new Set([...members, ...held])]
   if (all.length <= most) return [all]
@@ -197,18 +172,13 @@ function splitTable (members, { held, most, random }) {
  * Every cell in every round, each round in a random order of its own: no cell always follows the same other cell, and drift affects all
  * cells alike.
  *
- * @param {Cell[]} cells
- * @param {{rounds: number, seed: number}} options
- * @returns {{cell: Cell, round: number}[]}
+ * @param {Cell[]} cells @param {{rounds: number, seed: number}} options @returns {{cell: Cell, round: number}[]}
  */
 export function orderRounds (cells, { rounds, seed }) {
   return Array.from({ length: rounds }, (_, round) => shuffle(cells, randomOf(seed, round)).map(cell => ({ cell, round }))).flat()
 }
 
-/**
- * @param {number} seed
- * @param {number} round
- */
+/** @param {number} seed @param {number} round */
 export function randomOf (seed, round) {
   // Neighbouring seeds draw similar numbers at first; multiples of the golden ratio are far apart.
   return createRandom(seed ^ Math.imul(round + 1, 0x9e3779b1))
@@ -225,10 +195,7 @@ function assertDistinct (cells) {
   }
 }
 
-/**
- * @param {Record<string, number[]>} values
- * @returns {Record<string, number>[]}
- */
+/** @param {Record<string, number[]>} values @returns {Record<string, number>[]} */
 function combinations (values) {
   return Object.entries(values).reduce(
     (partial, [name, alternatives]) => partial.flatMap(params => alternatives.map(value => ({ ...params, [name]: value }))),

@@ -30,10 +30,7 @@ export const FIRST_ROUNDS_IN_BUDGET = 3
 /** Rounds that share a stage, so that all cores are busy even with one table. */
 const ROUNDS_TOGETHER = 2
 
-/**
- * @param {Plan} plan
- * @returns {Step[][]}
- */
+/** @param {Plan} plan @returns {Step[][]} */
 export function stagesOf (plan) {
   const stages = plan.groups ? groupStages(plan) : tableStages(plan)
   const http = new Set(plan.scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
@@ -69,10 +66,7 @@ function tableStages (plan) {
   ]
 }
 
-/**
- * @param {Plan} plan
- * @param {number} round
- */
+/** @param {Plan} plan @param {number} round */
 function roundSteps (plan, round) {
   const { cells, scenarios, settings: { rounds, seed } } = plan
   // Cells that share no heat are measured alone as often as the others are in heats.
@@ -104,35 +98,17 @@ function groupStages (plan) {
   return [rounds.flat().filter(({ kind }) => kind === 'count'), ...rounds.map(steps => steps.filter(({ kind }) => kind !== 'count'))]
 }
 
-/**
- * @param {{id: string, cells: Cell[], round: number}[]} heats
- * @returns {Step[]}
- */
+/** @param {{id: string, cells: Cell[], round: number}[]} heats @returns {Step[]} */
 const heatSteps = heats => heats.map(({ id, cells, round }) => ({ kind: 'heat', id, cells, round }))
 
-/**
- * @param {Kind} kind
- * @param {{cell: Cell, round: number}[]} cells
- * @returns {Step[]}
- */
+/** @param {Kind} kind @param {{cell: Cell, round: number}[]} cells @returns {Step[]} */
 const singleSteps = (kind, cells) => cells.map(({ cell, round }) => ({ kind, id: singleId(kind, cell.id, round), cells: [cell], round }))
 
-/**
- * @param {Kind} kind
- * @param {string} cell
- * @param {number} round
- */
+/** @param {Kind} kind @param {string} cell @param {number} round */
 const singleId = (kind, cell, round) => `${kind} ${cell} round ${round}`
 
-/**
- * The id of the step that took a sample.
- *
- * @param {{kind: Kind, cell: string, round: number, heat?: string}} sample
- */
+/** The id of the step that took a sample. @param {{kind: Kind, cell: string, round: number, heat?: string}} sample */
 export const stepIdOf = ({ kind, cell, round, heat }) => heat ?? singleId(kind, cell, round)
 
-/**
- * @param {PlannedScenario[]} scenarios
- * @param {Cell} cell
- */
+/** @param {PlannedScenario[]} scenarios @param {Cell} cell */
 const scenarioOf = (scenarios, { scenario }) => /** @type {PlannedScenario} */ (scenarios.find(({ name }) => name === scenario))

@@ -1,7 +1,6 @@
 /** Requests to a measuring process and its replies, over Node's channel. The other side is answer.js. */
 import { SampleError } from '../model/errors.js'
 import { READY } from './answer.js'
-
 /** @import { ChildProcess } from 'node:child_process' */
 
 const FORGED = 'the queue wrote to the harness\'s own channel, so its results are discarded'

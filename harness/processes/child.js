@@ -1,21 +1,19 @@
-/** A fresh Node process for one measurement. It gets requests and replies to each (see answer.js); nothing of it survives the sample. */
+/** A fresh Node process for one measurement. The process answers requests (see answer.js) and ends with the sample. */
+import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../model/errors.js'
 import { Channel } from './channel.js'
 import { withinCpuTime } from './limits.js'
-import { MEMORY } from './memory.js'
 import { residentMbOf } from './proc-stat.js'
 import { endGroup, start, supervise } from './processes.js'
-
-export { SampleError }
 
 /**
  * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>, cwd?: string, memoryMb?: number}} Runtime  A
  *   Node binary and its flags. `env` is added to the environment; `memoryMb` limits V8's heap, and the whole process, too.
  */
 
-/** V8's own limit on a large machine, but never so much that one process drives out all others. */
-const MEMORY_MB = Math.min(4096, Math.floor(MEMORY / 2 / 2 ** 20))
+/** Half of the machine or of this process's container, and no more than V8's own limit: one process must not drive out all others. */
+const MEMORY_MB = Math.min(4096, Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 / 2 ** 20))
 
 /** V8 ends a process whose heap is full; memory outside the heap must be looked up, which takes 20 microseconds. */
 const MEMORY_POLL_MS = 250
@@ -78,10 +76,7 @@ export class Child {
     await this.#died.catch(() => {})
   }
 
-  /**
-   * @param {number} memoryMb
-   * @returns {Promise<never>}
-   */
+  /** @param {number} memoryMb @returns {Promise<never>} */
   async #watch (memoryMb) {
     let isTooLarge = false
     const poll = setInterval(() => {

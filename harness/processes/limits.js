@@ -9,7 +9,7 @@ const POLL_MS = 50
 /** Wall time that a process may always have, and the multiple of its CPU limit that it may have beyond. */
 const MIN_WALL_MS = 60_000
 const WALL_FACTOR = 20
-/** The same where CPU time cannot be read, so that only the wall clock ends an endless loop. */
+/** Multiple where CPU time cannot be read: then only the wall clock ends an endless loop. */
 const WALL_FACTOR_ALONE = 5
 
 /** @template T @typedef {(signal: AbortSignal) => Promise<T>} Work */

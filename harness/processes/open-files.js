@@ -4,7 +4,6 @@
  */
 import os from 'node:os'
 import { UsageError } from '../model/errors.js'
-
 /** @import { Plan } from '../plan/plan.js' */
 
 /** Open files of a process besides sockets: modules being read, pipes, event loops. timerq cannot start with fewer. */
@@ -17,8 +16,7 @@ export const MOST_ENTRANTS = 8
 export const COUNTED_CONNECTIONS = 100
 
 /**
- * @param {Plan} plan
- * @param {number} [limit]
+ * @param {Plan} plan @param {number} [limit]
  * @throws {UsageError} when a process of this plan needs more open files than it may have
  */
 export function assertOpenFiles ({ cells, queues, scenarios }, limit = openFilesLimit()) {
@@ -33,11 +31,7 @@ export function assertOpenFiles ({ cells, queues, scenarios }, limit = openFiles
   if (most.files > limit) throw new UsageError(`${most.what} ${most.files} open files in one process, but the limit is ${limit}: run "ulimit -n ${most.files}" first${most.instead}`)
 }
 
-/**
- * Node raises the limit of its process as far as allowed when it starts; child processes inherit that.
- *
- * @returns {number}
- */
+/** Node raises the limit of its process as far as allowed when it starts; child processes inherit that. @returns {number} */
 export function openFilesLimit () {
   const { userLimits } = /** @type {any} */ (process.report.getReport())
   const { soft } = userLimits?.open_files ?? { soft: 'unlimited' }

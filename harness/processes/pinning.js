@@ -4,7 +4,6 @@
  */
 import { execFile, execFileSync } from 'node:child_process'
 import os from 'node:os'
-import pMap from 'p-map'
 
 /**
  * @typedef {{subject: string[], load: string[], cores: string[][], note: string}} Pins  Command prefixes, empty where nothing can be
@@ -36,23 +35,6 @@ export function choosePins () {
 export async function pinProcess (pid, [command, ...options] = []) {
   if (command === undefined) return
   await new Promise(resolve => execFile(command, ['-a', '-p', ...options, String(pid)], resolve))
-}
-
-/**
- * Works on all cores at once, on one item each. Each item is taken when a core is free.
- *
- * @type {<T, R>(items: Iterable<T>, cores: string[][], work: (item: T, pin: string[]) => Promise<R>) => Promise<R[]>}
- */
-export function onAllCores (items, cores, work) {
-  const free = [...cores]
-  return pMap(items, async item => {
-    const pin = /** @type {string[]} */ (free.pop())
-    try {
-      return await work(item, pin)
-    } finally {
-      free.push(pin)
-    }
-  }, { concurrency: cores.length })
 }
 
 /** @returns {number[]} the cores that this process may use; none without taskset */

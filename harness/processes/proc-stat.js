@@ -17,32 +17,17 @@ export function machineTimes () {
 
 /** @type {(pid: number | undefined) => number | null}  CPU milliseconds of all threads, in their own code and in the kernel. */
 export function cpuMsOf (pid) {
-  const fields = fieldsOf(pid)
-  return fields && MS_PER_TICK * (Number(fields[11]) + Number(fields[12]))
-}
-
-/**
- * Ticks from boot to the start of a process distinguish it from a later process with the same id.
- *
- * @type {(pid: number) => number | null}
- */
-export function startedAt (pid) {
-  const fields = fieldsOf(pid)
-  return fields === null || fields[0] === 'Z' ? null : Number(fields[19])
+  const line = readIfThere(`/proc/${pid}/stat`)
+  if (line === undefined) return null
+  // The second field is the program's name in brackets and may hold spaces; the fields from the third on are plain.
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  return MS_PER_TICK * (Number(fields[11]) + Number(fields[12]))
 }
 
 /** @type {(pid: number | undefined) => number | null}  In MB of 2^20 bytes. */
 export function residentMbOf (pid) {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1]
   return kilobytes === undefined ? null : Number(kilobytes) / 1024
-}
-
-/** @param {number | undefined} pid */
-function fieldsOf (pid) {
-  const line = readIfThere(`/proc/${pid}/stat`)
-  if (line === undefined) return null
-  // The second field is the program's name in brackets and may hold spaces; the fields from the third on are plain.
-  return line.slice(line.lastIndexOf(')') + 2).split(' ')
 }
 
 /** @param {string} file */

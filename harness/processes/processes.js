@@ -2,14 +2,8 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { SampleError } from '../model/errors.js'
-
-/**
- * @import { ChildProcess, SpawnOptions } from 'node:child_process'
- * @import { Socket } from 'node:net'
- */
-
-export { SampleError }
+/** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
+/** @import { Socket } from 'node:net' */
 
 /** In the environment of every process that we start, and inherited by theirs: tells the reaper which processes are ours. */
 const MARK = { TIMERQ_STARTED_BY: randomBytes(8).toString('hex') }

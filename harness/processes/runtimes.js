@@ -6,7 +6,6 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { UsageError } from '../model/errors.js'
 import { makeFolder } from '../store/make-folder.js'
-
 /** @import { Runtime } from './child.js' */
 
 const execute = promisify(execFile)

@@ -68,9 +68,7 @@ export const window = {
 
 /**
  * @template T
- * @param {T} reply
- * @param {Shape} shape
- * @returns {T}
+ * @param {T} reply @param {Shape} shape @returns {T}
  * @throws {SampleError} when the reply has another shape
  */
 export function assertShape (reply, shape) {

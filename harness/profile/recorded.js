@@ -8,14 +8,9 @@ import { differentialTree, flameTree } from './analysis/flame-tree.js'
 import { heavyProfile } from './analysis/heavy-profile.js'
 import { cpuPerTime, ownersIn } from './analysis/shares.js'
 import { PROFILES } from './run.js'
-
 /** @import { Results, Sample } from '../store/results.js' */
 
-/**
- * Damaged profiles are reported beside the others.
- *
- * @param {Results} results
- */
+/** Damaged profiles are reported beside the others. @param {Results} results */
 export function readProfiles (results) {
   /** @type {UsageError[]} */
   const faults = []
@@ -36,8 +31,7 @@ export function readProfiles (results) {
 /**
  * The difference for each CPU profile that has a counterpart in the baseline.
  *
- * @param {Results} base
- * @param {Results} candidate
+ * @param {Results} base @param {Results} candidate
  * @param {{from?: string | null, to?: string | null}} [queues]  `from`: the queue to compare with, by default each queue itself in an
  *   earlier run; `to`: the only queue to compare, by default all.
  */
@@ -86,10 +80,7 @@ export function profileFile ({ directory }, { details }, ending) {
   return assertInside(directory, path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending))
 }
 
-/**
- * @param {Results} results
- * @param {Sample} sample
- */
+/** @param {Results} results @param {Sample} sample */
 function readProfile (results, sample) {
   const profile = buildTree(readCpuProfile(profileFile(results, sample, '.cpuprofile')))
   const perTime = cpuPerTime(sample.details.window)

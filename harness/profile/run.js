@@ -7,13 +7,13 @@ import { choosePins } from '../processes/pinning.js'
 import { execute } from '../run/execute.js'
 import { openRun } from '../run/run.js'
 import { makeFolder } from '../store/make-folder.js'
+/** @import { Cell } from '../model/cell.js' */
+/** @import { Plan } from '../plan/plan.js' */
+/** @import { Step } from '../plan/steps.js' */
+/** @import { Results, Store } from '../store/results.js' */
+/** @import { Tool } from './tools/index.js' */
 
 /**
- * @import { Cell, Plan } from '../plan/plan.js'
- * @import { Step } from '../plan/steps.js'
- * @import { Results, Store } from '../store/results.js'
- * @import { Tool } from './tools/index.js'
- *
  * @typedef {{cell: Cell, tool: string, done: number, total: number}} ProfileProgress  `cell`: being recorded.
  *
  * @typedef {object} Recording
@@ -57,8 +57,7 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {object} options
  * @param {Tool[]} options.tools
  * @param {Pick<Store, 'directory' | 'append'>} options.store
- * @param {(progress: ProfileProgress) => void} [options.onProgress]
- * @param {AbortSignal} [options.signal]
+ * @param {(progress: ProfileProgress) => void} [options.onProgress] @param {AbortSignal} [options.signal]
  */
 export async function takeProfiles (plan, { tools, store, onProgress = () => {}, signal }) {
   const steps = tools.flatMap(tool => stepsOf(plan, tool))
@@ -75,11 +74,7 @@ export async function takeProfiles (plan, { tools, store, onProgress = () => {},
   }
 }
 
-/**
- * @param {Plan} plan
- * @param {Pick<Step, 'cells' | 'round'>} step
- * @param {Recording} recording
- */
+/** @param {Plan} plan @param {Pick<Step, 'cells' | 'round'>} step @param {Recording} recording */
 export async function recordProfile (plan, { cells: [cell], round }, { tool, directory, isCalibrated = false, samplingMicros, signal }) {
   const folder = path.join(directory, PROFILES)
   makeFolder(folder)
@@ -90,13 +85,7 @@ export async function recordProfile (plan, { cells: [cell], round }, { tool, dir
   }
 }
 
-/**
- * Every cell that a tool can record.
- *
- * @param {Plan} plan
- * @param {Tool} tool
- * @returns {Step[]}
- */
+/** Every cell that a tool can record. @param {Plan} plan @param {Tool} tool @returns {Step[]} */
 function stepsOf (plan, { name, kinds }) {
   return orderRounds(plan.cells, plan.settings).filter(({ cell }) => kinds.includes(lookUp(plan, cell).scenario.kind))
     .map(({ cell, round }) => ({ kind: 'profile', id: `${name} ${cell.id} round ${round}`, cells: [cell], round, isExclusive: true }))

@@ -7,7 +7,8 @@ import { cpuPerTime } from '../profile/analysis/shares.js'
 
 /** @import { CellSpec, Compared, Condition } from '../../scenarios/claims/claim.js' */
 /** @import { Kind } from '../plan/steps.js' */
-/** @import { Cell, Plan } from '../plan/plan.js' */
+/** @import { Cell } from '../model/cell.js' */
+/** @import { Plan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
 
 /**

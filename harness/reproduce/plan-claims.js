@@ -1,6 +1,6 @@
 /** One plan for all claims: the cells of their conditions. Each is measured once a round, for all claims that need it. */
-import { loadQueueMeta } from '../measure/modules/load-queue.js'
-import { loadScenario } from '../measure/modules/load-scenario.js'
+import { loadQueueMeta } from '../measure/modules/load.js'
+import { loadScenario } from '../measure/modules/load.js'
 import { planScenario } from '../plan/plan.js'
 import { FEWEST_TO_DECIDE } from './judge.js'
 import { cellOf, kindOf, specsIn } from './observe.js'

@@ -4,7 +4,8 @@ import { cellOf, kindOf, specsIn } from './observe.js'
 
 /** @import { Claim } from '../../scenarios/claims/claim.js' */
 /** @import { Step } from '../plan/steps.js' */
-/** @import { Cell, Plan } from '../plan/plan.js' */
+/** @import { Cell } from '../model/cell.js' */
+/** @import { Plan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
 
 export class UndecidedClaims {

@@ -5,10 +5,8 @@
  * run.json names programs and modules to run, and an address to listen on, and may come from somebody else. Only timerq's own
  * modules and the Node that runs timerq are taken from there; the user names everything else again.
  */
-import { createHash } from 'node:crypto'
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { joinLoadCommand } from '../measure/http/load-command.js'
 import { UsageError } from '../model/errors.js'
 import { machinesOf } from '../model/machine.js'
 import { shellQuoted } from '../model/text.js'
@@ -16,12 +14,10 @@ import { captureEnvironment } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { resolveRuntime } from '../processes/runtimes.js'
 import { openResults, readResults } from '../store/results.js'
-
-/**
- * @import { Plan } from '../plan/plan.js'
- * @import { Runtime } from '../processes/child.js'
- * @import { Results, Store } from '../store/results.js'
- */
+import { hashOf } from './hash-of.js'
+/** @import { Plan } from '../plan/plan.js' */
+/** @import { Runtime } from '../processes/child.js' */
+/** @import { Results, Store } from '../store/results.js' */
 
 /**
  * @typedef {object} PlannedFile  A queue or a scenario.
@@ -47,9 +43,7 @@ const KINDS = {
 }
 
 /**
- * @param {string} directory
- * @param {keyof typeof KINDS} kind
- * @returns {Results}
+ * @param {string} directory @param {keyof typeof KINDS} kind @returns {Results}
  * @throws {UsageError} when the directory cannot be read, or holds another kind
  */
 export function readStopped (directory, kind) {
@@ -63,9 +57,7 @@ export function readStopped (directory, kind) {
 /**
  * Opens a stopped run or gate, to take the samples that it lacks.
  *
- * @param {Results} stopped
- * @param {{named?: Named, onNote?: (note: string) => void}} [options]
- * @returns {Promise<Store>}
+ * @param {Results} stopped @param {{named?: Named, onNote?: (note: string) => void}} [options] @returns {Promise<Store>}
  * @throws {UsageError} when new samples would measure something else, or another process takes them
  */
 export async function continueRun (stopped, { named, onNote = () => {} } = {}) {
@@ -78,17 +70,7 @@ export async function continueRun (stopped, { named, onNote = () => {} } = {}) {
 }
 
 /**
- * Hash of the file itself, not of what it imports.
- *
- * @param {Pick<PlannedFile, 'url'>} file
- */
-export function hashOf ({ url }) {
-  return createHash('sha256').update(readFileSync(fileURLToPath(url))).digest('hex')
-}
-
-/**
- * @param {Results} results
- * @param {Named} [named]
+ * @param {Results} results @param {Named} [named]
  * @throws {UsageError} when new samples would measure something else, or run what the user has not named
  */
 async function assertContinuable (results, { runtimes, modules, loadCommand, listen } = {}) {
@@ -97,6 +79,7 @@ async function assertContinuable (results, { runtimes, modules, loadCommand, lis
   assertRuntimes(results, runtimes ?? [await resolveRuntime(process.execPath, [])])
   const { settings } = plan
   if (settings.loadCommand && settings.loadCommand.join('\0') !== loadCommand?.join('\0')) {
+    const { joinLoadCommand } = await import('../measure/http/load-command.js')
     throw new UsageError(`${directory} was loaded by another program. For safety, name it again: add --load-command ${shellQuoted(joinLoadCommand(settings.loadCommand))}`)
   }
   if (settings.listen !== undefined && settings.listen !== listen) {
@@ -115,10 +98,7 @@ function assertSameMachine ({ directory, run }) {
   if (timerq !== now.timerq) throw refusal(directory, `was measured by timerq ${timerq}, this is ${now.timerq}`)
 }
 
-/**
- * @param {Results} results
- * @param {Runtime[]} allowed
- */
+/** @param {Results} results @param {Runtime[]} allowed */
 function assertRuntimes ({ directory, run }, allowed) {
   for (const { name, path, flags } of run.plan.runtimes) {
     const runtime = allowed.find(runtime => isSameProgram(runtime.path, path) && runtime.flags.join(' ') === flags.join(' '))
@@ -130,11 +110,7 @@ function assertRuntimes ({ directory, run }, allowed) {
   }
 }
 
-/**
- * @param {string} directory
- * @param {Plan} plan
- * @param {string[]} [modules]  URLs that may run besides timerq's own. Default: all.
- */
+/** @param {string} directory @param {Plan} plan @param {string[]} [modules]  URLs that may run besides timerq's own. Default: all. */
 function assertFiles (directory, { queues, scenarios }, modules) {
   /** @type {PlannedFile[]} */
   const files = [...queues, ...scenarios]
@@ -145,10 +121,7 @@ function assertFiles (directory, { queues, scenarios }, modules) {
   if (changed) throw refusal(directory, `was measured with another ${changed.name}: ${pathOf(changed) ?? changed.url} has changed since`)
 }
 
-/**
- * @param {string} directory
- * @param {string} reason
- */
+/** @param {string} directory @param {string} reason */
 const refusal = (directory, reason) => new UsageError(`${directory} ${reason}: start a new run`)
 
 /** @param {PlannedFile} file */
@@ -158,10 +131,7 @@ function isOwn ({ url }) {
   return OWN.some(folder => href.startsWith(folder))
 }
 
-/**
- * @param {string} one
- * @param {string} other
- */
+/** @param {string} one @param {string} other */
 function isSameProgram (one, other) {
   try {
     return realpathSync(one) === realpathSync(other)
@@ -170,10 +140,7 @@ function isSameProgram (one, other) {
   }
 }
 
-/**
- * @param {PlannedFile} file
- * @returns {string | null} null for other URLs than files: a data URL holds its code itself
- */
+/** @param {PlannedFile} file @returns {string | null} null for other URLs than files: a data URL holds its code itself */
 function pathOf ({ url }) {
   return URL.canParse(url) && new URL(url).protocol === 'file:' ? fileURLToPath(url) : null
 }

@@ -41,9 +41,7 @@ import { choosePins } from '../processes/pinning.js'
  */
 
 /**
- * @param {Plan} plan
- * @param {StopRule} stopRule
- * @param {ExecuteOptions} [options]
+ * @param {Plan} plan @param {StopRule} stopRule @param {ExecuteOptions} [options]
  * @returns {AsyncGenerator<Sample[]>} all samples of a step at once
  */
 export async function * execute (plan, stopRule, options = {}) {
@@ -64,8 +62,7 @@ export async function * execute (plan, stopRule, options = {}) {
   }
 
   /**
-   * @param {Step} planned
-   * @param {string[]} pin
+   * @param {Step} planned @param {string[]} pin
    * @returns {Promise<Sample[]> | undefined} undefined where the stop rule wants none of its cells
    */
   function begin (planned, pin) {
@@ -84,10 +81,7 @@ export async function * execute (plan, stopRule, options = {}) {
       })
   }
 
-  /**
-   * @param {Step} step
-   * @param {string[]} pin
-   */
+  /** @param {Step} step @param {string[]} pin */
   async function measureStep (step, pin) {
     const { kind, cells: [cell], id } = step
     if (kind === 'profile') return [await /** @type {NonNullable<typeof profile>} */ (profile)(step, end)]

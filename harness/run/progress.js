@@ -51,10 +51,7 @@ export class RunProgress {
     this.#timeLeft.see(samples)
   }
 
-  /**
-   * @param {Step} next
-   * @returns {Progress}
-   */
+  /** @param {Step} next @returns {Progress} */
   at (next) {
     const { budgetSeconds, until } = this.#plan.settings
     const left = [...this.#left.values()]
@@ -68,11 +65,7 @@ export class RunProgress {
     }
   }
 
-  /**
-   * Counts are left out: some take a hundred times as long as others.
-   *
-   * @param {Step[]} steps
-   */
+  /** Counts are left out: some take a hundred times as long as others. @param {Step[]} steps */
   #estimate (steps) {
     const timed = steps.filter(({ kind }) => kind !== 'count')
     if (!timed.every(step => this.#timeLeft.isKnown(step))) return null

@@ -2,17 +2,14 @@
  * A run from beginning to end: a plan is executed, samples are stored as they come, and stop rules decide when it ends. A stopped run is
  * continued by the same plan.
  */
-import { checkBriefly } from '../conformance/index.js'
-import { assertFreePort } from '../measure/http/free-port.js'
-import { describeLoadGenerator } from '../measure/http/load-generator.js'
 import { groupBy } from '../model/group-by.js'
 import { stepIdOf } from '../plan/steps.js'
 import { captureEnvironment } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins } from '../processes/pinning.js'
 import { createResults } from '../store/results.js'
-import { continueRun, hashOf, readStopped } from './continuation.js'
 import { execute } from './execute.js'
+import { hashOf } from './hash-of.js'
 import { RunProgress } from './progress.js'
 import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
@@ -51,12 +48,13 @@ export async function startRun (plan, { directory, command, ...options }) {
 /**
  * Checks each of the user's queues briefly: figures of a queue that breaks the contract are marked. timerq's queues are checked in tests.
  *
- * @param {PlannedQueue[]} queues
- * @param {AbortSignal} [signal]
+ * @param {PlannedQueue[]} queues @param {AbortSignal} [signal]
  */
 function checkQueues (queues, signal) {
   return Promise.all(queues.map(async queue => {
-    const breaks = queue.origin === 'user' ? await checkBriefly(queue.url, { signal }) : []
+    if (queue.origin !== 'user') return queue
+    const { checkBriefly } = await import('../conformance/index.js')
+    const breaks = await checkBriefly(queue.url, { signal })
     return breaks.length > 0 ? { ...queue, breaks } : queue
   }))
 }
@@ -64,20 +62,14 @@ function checkQueues (queues, signal) {
 /**
  * Begins a results directory that has no samples yet.
  *
- * @param {Plan} plan
- * @param {{directory: string, command: string[], isResumable?: boolean}} options
- * @returns {Promise<Store>}
+ * @param {Plan} plan @param {{directory: string, command: string[], isResumable?: boolean}} options @returns {Promise<Store>}
  */
 export async function openRun (plan, { directory, command, isResumable }) {
-  const { port, listen } = plan.settings
-  const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   assertOpenFiles(plan)
-  if (usesServers) await assertFreePort(port, plan.queues.length, listen)
+  const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
+  const loadGenerator = usesServers ? await readyServers(plan) : 'none'
   const started = new Date().toISOString()
-  const environment = captureEnvironment({
-    pinning: choosePins().note,
-    loadGenerator: usesServers ? await describeLoadGenerator(plan.settings) : 'none'
-  })
+  const environment = captureEnvironment({ pinning: choosePins().note, loadGenerator })
   const hashed = {
     ...plan,
     // The sides of a gate have no file of their own.
@@ -87,34 +79,34 @@ export async function openRun (plan, { directory, command, isResumable }) {
   return createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
 }
 
+/** Refuses a port that is taken. @param {Plan} plan @returns {Promise<string>} the load generator, for the record */
+async function readyServers ({ settings, queues }) {
+  const { assertFreePort } = await import('../measure/http/free-port.js')
+  const { describeLoadGenerator } = await import('../measure/http/load-generator.js')
+  await assertFreePort(settings.port, queues.length, settings.listen)
+  return describeLoadGenerator(settings)
+}
+
 /**
  * Takes the samples that a stopped run still lacks, by the same plan.
  *
- * @param {string} directory
- * @param {ResumeOptions & RunOptions} options
- * @returns {Promise<Results>}
+ * @param {string} directory @param {ResumeOptions & RunOptions} options @returns {Promise<Results>}
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
 export async function resumeRun (directory, { named, onNote, change = () => ({}), ...options }) {
+  const { continueRun, readStopped } = await import('./continuation.js')
   const store = await continueRun(readStopped(directory, options.stopRule ? 'findings' : 'run'), { named, onNote })
   const { plan, plan: { settings } } = store.run
   store.update({ ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } })
   return finishRun(store, options)
 }
 
-/**
- * Names a results directory.
- *
- * @param {Date} started
- */
+/** Names a results directory. @param {Date} started */
 export function runId (started) {
   return started.toISOString().slice(0, 19).replaceAll(':', '-')
 }
 
-/**
- * @param {Store} store
- * @param {RunOptions} options
- */
+/** @param {Store} store @param {RunOptions} options */
 async function finishRun (store, { onProgress = () => {}, signal, stopRule: commandRule, profile, startedMs = performance.now() }) {
   const { run: { plan }, samples: finished } = store
   const { budgetSeconds, until, enough } = plan.settings

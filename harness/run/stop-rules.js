@@ -16,12 +16,7 @@ const REPORT_SECONDS = 2
 /** `setTimeout` accepts no longer delay. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/**
- * A cell is measured while all rules want it.
- *
- * @param {StopRule[]} rules
- * @returns {StopRule}
- */
+/** A cell is measured while all rules want it. @param {StopRule[]} rules @returns {StopRule} */
 export function allOf (rules) {
   const signals = rules.flatMap(({ signal }) => signal ?? [])
   return {
@@ -33,11 +28,7 @@ export function allOf (rules) {
   }
 }
 
-/**
- * Gives up a cell that fails again, uses up its CPU time at first, or fires the wrong timers.
- *
- * @returns {StopRule}
- */
+/** Gives up a cell that fails again, uses up its CPU time at first, or fires the wrong timers. @returns {StopRule} */
 export function failures () {
   /** The first sample of each cell, and those that failed. @type {Map<string, Pick<Sample, 'failure'>[]>} */
   const seen = new Map()
@@ -56,8 +47,7 @@ export function failures () {
 /**
  * Ends the plan when its time is up: no step begins that would not fit. Slow queues get three heats and no counts.
  *
- * @param {Plan} plan
- * @param {number} budgetSeconds
+ * @param {Plan} plan @param {number} budgetSeconds
  * @param {number} startedMs  By performance.now().
  * @returns {StopRule}
  */
@@ -123,10 +113,7 @@ export function knownWithin (plan, within) {
       }
     },
 
-    /**
-     * @param {Cell} cell
-     * @param {Step} step
-     */
+    /** @param {Cell} cell @param {Step} step */
     wants (cell, { kind, round }) {
       if (kind === 'count' || round < FEWEST_ROUNDS) return true
       const open = openIn(tableId(cell))

@@ -1,7 +1,7 @@
 /** Estimates how long steps take: as long as the same cells took before; else by the plan's figures, corrected by steps of their kind. */
+/** @import { Cell } from '../model/cell.js' */
 /** @import { Settings } from '../plan/plan.js' */
 /** @import { Kind, Step } from '../plan/steps.js' */
-/** @import { Cell } from '../model/cell.js' */
 /** @import { Sample } from '../store/results.js' */
 
 /** On top of the measured time: starting processes, filling queues, starting and stopping load generators. */
@@ -18,10 +18,7 @@ export class TimeLeft {
   /** @type {Map<string, {expected: number, seconds: number}>} */
   #kinds = new Map()
 
-  /**
-   * @param {Settings} settings
-   * @param {(cell: Pick<Cell, 'scenario'>) => boolean} isHttp
-   */
+  /** @param {Settings} settings @param {(cell: Pick<Cell, 'scenario'>) => boolean} isHttp */
   constructor (settings, isHttp) {
     this.#settings = settings
     this.#isHttp = isHttp
@@ -74,14 +71,8 @@ export function heatSeconds ({ micro: { warmupMs, leadMs, turnMs, turns }, httpW
   return cells * ((warmupMs + turns * (leadMs + turnMs)) / 1000 + MICRO_OVERHEAD_SECONDS)
 }
 
-/**
- * @param {Kind} kind
- * @param {boolean} isHttp
- */
+/** @param {Kind} kind @param {boolean} isHttp */
 const kindName = (kind, isHttp) => `${kind} ${isHttp}`
 
-/**
- * @param {Kind} kind
- * @param {string[]} cells  Their ids.
- */
+/** @param {Kind} kind @param {string[]} cells  Their ids. */
 const cellsName = (kind, cells) => `${kind} ${cells}`

@@ -1,12 +1,9 @@
-/**
- * A queue that is being written: what it costs now, beside what it cost before the last save, and when its files change
- * again.
- */
+/** A queue that is being written: what it costs now, beside what it cost before the last save, and when its files change again. */
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { modulesOf } from '../measure/modules/modules-of.js'
-import { SampleError } from '../processes/child.js'
+import { SampleError } from '../model/errors.js'
 import { lookUp } from '../measure/look-up.js'
 import { controlsOf } from '../plan/plan.js'
 import { tableId } from '../model/cell.js'
@@ -14,10 +11,10 @@ import { groupBy } from '../model/group-by.js'
 import { rankedMetrics } from '../model/metrics.js'
 import { pairedRatios } from '../judge/pairs.js'
 import { differenceInterval } from '../judge/statistics/interval.js'
+/** @import { Plan } from '../plan/plan.js' */
+/** @import { Results, Sample } from '../store/results.js' */
 
 /**
- * @typedef {import('../store/results.js').Results} Results
- *
  * @typedef {object} Look  At one workload.
  * @property {string} cell  Its id.
  * @property {string} metric
@@ -33,12 +30,7 @@ const POLL_MS = 200
 /** One heat has no spread. */
 const FEWEST_FOR_SPREAD = 2
 
-/**
- * @param {Results} now
- * @param {Results | null} before
- * @param {string} queue
- * @returns {Look[]}
- */
+/** @param {Results} now @param {Results | null} before @param {string} queue @returns {Look[]} */
 export function lookAt (now, before, queue) {
   const controls = controlsOf(now.run.plan)
   const [takenNow, takenBefore] = [now, before].map(results => groupBy(results?.samples ?? [], ({ cell }) => cell))
@@ -66,7 +58,7 @@ function changeOf ([before, now]) {
   return { ratio: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) }
 }
 
-/** @param {import('../store/results.js').Sample[]} samples */
+/** @param {Sample[]} samples */
 function workOf (samples) {
   return samples.find(({ metrics }) => 'workPerOp' in metrics)?.metrics.workPerOp ?? null
 }
@@ -82,7 +74,7 @@ export function stateOf (urls) {
 }
 
 /**
- * Waits until a file is another than it was, and all of them have been saved.
+ * Waits until a file has changed and all files have been saved.
  *
  * @param {string[]} urls
  * @param {string} before  Their state before they were measured: a save meanwhile counts, too.
@@ -97,9 +89,7 @@ export async function untilChanged (urls, before, signal) {
 }
 
 /**
- * @param {import('../plan/plan.js').Plan} plan
- * @param {string} queue
- * @param {AbortSignal} signal
+ * @param {Plan} plan @param {string} queue @param {AbortSignal} signal
  * @returns {Promise<string[]>} URLs of the files that the queue consists of; none where it cannot be loaded
  */
 export async function filesOf (plan, queue, signal) {

@@ -27,9 +27,7 @@ export const LIMITS = {
 const LINE_FEED = 10
 
 /**
- * @param {string} file
- * @param {keyof typeof LIMITS} kind
- * @returns {Buffer}
+ * @param {string} file @param {keyof typeof LIMITS} kind @returns {Buffer}
  * @throws {UsageError} when it is no file, is too large, or cannot be read
  */
 export function readInput (file, kind) {
@@ -41,12 +39,7 @@ export function readInput (file, kind) {
   })
 }
 
-/**
- * Reads enough of a file to tell its kind.
- *
- * @param {string} file
- * @param {number} bytes
- */
+/** Reads enough of a file to tell its kind. @param {string} file @param {number} bytes */
 export function readBeginning (file, bytes) {
   return withFile(file, Infinity, descriptor => {
     const beginning = Buffer.alloc(bytes)
@@ -55,8 +48,7 @@ export function readBeginning (file, bytes) {
 }
 
 /**
- * @param {string} file
- * @param {{file: keyof typeof LIMITS, line: keyof typeof LIMITS}} kinds
+ * @param {string} file @param {{file: keyof typeof LIMITS, line: keyof typeof LIMITS}} kinds
  * @returns {Generator<{text: string, number: number, isWhole: boolean}>} lines, numbered from 1; the last one is not whole where
  *   no line feed ends it
  * @throws {UsageError} when it is no file, is too large, or cannot be read
@@ -88,10 +80,7 @@ export function assertInside (directory, file) {
 
 /**
  * @template T
- * @param {string} file
- * @param {number} limit
- * @param {(descriptor: number) => T} use
- * @returns {T}
+ * @param {string} file @param {number} limit @param {(descriptor: number) => T} use @returns {T}
  */
 function withFile (file, limit, use) {
   let descriptor
@@ -110,11 +99,7 @@ function withFile (file, limit, use) {
   }
 }
 
-/**
- * @param {string} where
- * @param {number} bytes
- * @param {number} limit
- */
+/** @param {string} where @param {number} bytes @param {number} limit */
 function assertSize (where, bytes, limit) {
   if (bytes > limit) throw new UsageError(`${where}: ${Math.ceil(bytes / MIB)} MiB are more than timerq reads (${limit / MIB} MiB)`)
 }

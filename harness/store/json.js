@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { UsageError } from '../model/errors.js'
-
 /** @import { ErrorObject, ValidateFunction } from 'ajv' */
 
 /** A test checks the schemas themselves. Checking them here, and compiling them into the fastest code, would take twice as long. */

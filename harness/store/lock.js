@@ -48,10 +48,7 @@ export function unlockResults (directory) {
   release(lock)
 }
 
-/**
- * @param {string} lock
- * @returns {boolean} false when the lock exists
- */
+/** @param {string} lock @returns {boolean} false when the lock exists */
 function make (lock) {
   try {
     mkdirSync(lock)
@@ -68,11 +65,7 @@ function make (lock) {
   return true
 }
 
-/**
- * @param {string} lock
- * @param {string} directory
- * @returns {number} id of the dead holder
- */
+/** @param {string} lock @param {string} directory @returns {number} id of the dead holder */
 function takeOver (lock, directory) {
   const { pid, host } = holderOf(lock)
   const by = pid === null ? 'another process' : `process ${pid}${host === os.hostname() ? '' : ` on ${host}`}`
@@ -109,10 +102,7 @@ function release (lock) {
   } catch {}
 }
 
-/**
- * @param {number} pid
- * @param {string} host
- */
+/** @param {number} pid @param {string} host */
 function isRunning (pid, host) {
   if (host !== os.hostname()) return true
   // An earlier process had the id of this one: usual in containers.

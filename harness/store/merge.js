@@ -1,7 +1,6 @@
 import { UsageError } from '../model/errors.js'
 import { createPlan } from '../plan/plan.js'
 import { MOST_SAMPLES } from './samples.js'
-
 /** @import { Results, Run, Sample } from './results.js' */
 
 /**
@@ -40,10 +39,7 @@ export function measuredCells ({ run, samples }) {
   return run.plan.cells.map(({ id }) => id).filter(id => measured.has(id))
 }
 
-/**
- * @param {Results} one
- * @param {Results} other
- */
+/** @param {Results} one @param {Results} other */
 function assertSamePlan (one, other) {
   const [expected, found] = [one, other].map(({ run: { plan: { settings, queues, scenarios, runtimes } } }) => ({
     settings,

@@ -12,13 +12,10 @@ import { checkWith, parseJson } from './json.js'
 import { LOCK, lockResults, unlockResults } from './lock.js'
 import { makeFolder } from './make-folder.js'
 import { MOST_SAMPLES, readSamples } from './samples.js'
-
-/**
- * @import { Plan } from '../plan/plan.js'
- * @import { Side } from '../model/cell.js'
- * @import { Kind } from '../plan/steps.js'
- * @import { Environment } from '../processes/environment.js'
- */
+/** @import { Side } from '../model/cell.js' */
+/** @import { Plan } from '../plan/plan.js' */
+/** @import { Kind } from '../plan/steps.js' */
+/** @import { Environment } from '../processes/environment.js' */
 
 /**
  * @typedef {object} RunStart
@@ -46,7 +43,7 @@ import { MOST_SAMPLES, readSamples } from './samples.js'
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
- * @property {import('../model/cell.js').Side} [side]  Only in gates.
+ * @property {Side} [side]  Only in gates.
  * @property {string} runtime
  * @property {string} started  ISO 8601
  * @property {number} seconds  Duration of the measurement, including start and warm-up.
@@ -110,11 +107,7 @@ export class Store {
     this.run = run
   }
 
-  /**
-   * Marks the run as ended.
-   *
-   * @returns {Results} as they are in the directory
-   */
+  /** Marks the run as ended. @returns {Results} as they are in the directory */
   end () {
     this.update({ ended: new Date().toISOString() })
     return readResults(this.directory)
@@ -135,11 +128,6 @@ export class Store {
     })
   }
 
-  /** @returns {Results} so far */
-  get results () {
-    return { directory: this.directory, run: this.run, samples: this.samples, warnings: [] }
-  }
-
   /** @param {() => void} write */
   #write (write) {
     try {
@@ -154,9 +142,7 @@ export class Store {
  * Begins a results directory and locks it.
  *
  * @param {string} directory  Must not hold results yet.
- * @param {RunStart & Partial<RunIdentity>} run
- * @param {{isResumable?: boolean}} [options]
- * @returns {Store}
+ * @param {RunStart & Partial<RunIdentity>} run @param {{isResumable?: boolean}} [options] @returns {Store}
  * @throws {UsageError} when the directory cannot be written or is not empty
  */
 export function createResults (directory, run, options) {
@@ -200,8 +186,7 @@ export function openResults (directory) {
  * Writes the results of a run that is over. Where they cannot be written whole, none of them stays.
  *
  * @param {string} directory  Must not hold results yet.
- * @param {RunStart & Partial<RunIdentity>} run
- * @param {Sample[]} samples
+ * @param {RunStart & Partial<RunIdentity>} run @param {Sample[]} samples
  * @throws {UsageError} when the directory cannot be written or is not empty
  * @throws {MeasurementError} when there is no room for the samples
  */
@@ -216,8 +201,7 @@ export function writeResults (directory, run, samples) {
 }
 
 /**
- * @param {string} directory
- * @returns {Results}
+ * @param {string} directory @returns {Results}
  * @throws {UsageError} when it is not a results directory, or of another format, or damaged
  */
 export function readResults (directory) {
@@ -232,22 +216,14 @@ export function readResults (directory) {
   return { directory, run, ...readSamples(path.join(directory, SAMPLES), run) }
 }
 
-/**
- * A crash on the way leaves the old file whole.
- *
- * @param {string} directory
- * @param {Run} run
- */
+/** A crash on the way leaves the old file whole. @param {string} directory @param {Run} run */
 function replaceRun (directory, run) {
   const file = path.join(directory, RUN)
   writeFileSync(`${file}.new`, JSON.stringify(run, null, 2) + '\n')
   renameSync(`${file}.new`, file)
 }
 
-/**
- * @param {string} file
- * @param {Sample[]} samples
- */
+/** @param {string} file @param {Sample[]} samples */
 function writeSamples (file, samples) {
   writeFileSync(file, '')
   for (let i = 0; i < samples.length; i += AT_ONCE) appendFileSync(file, linesOf(samples.slice(i, i + AT_ONCE)))
@@ -256,12 +232,7 @@ function writeSamples (file, samples) {
 /** @param {Sample[]} samples */
 const linesOf = samples => samples.map(sample => JSON.stringify(sample) + '\n').join('')
 
-/**
- * Every name in the plan stands for one thing, and the id of every cell says what the cell is.
- *
- * @param {Plan} plan
- * @param {string} where
- */
+/** Every name in the plan stands for one thing, and the id of every cell says what the cell is. @param {Plan} plan @param {string} where */
 function assertWholePlan ({ cells, ...parts }, where) {
   const [scenarios, queues] = /** @type {const} */ (['scenarios', 'queues', 'runtimes']).map(part => {
     const names = new Set(parts[part].map(({ name }) => name))
@@ -291,10 +262,7 @@ function causeOf (error) {
   return CAUSES.get(code) ?? message
 }
 
-/**
- * @param {unknown} error
- * @param {boolean} isResumable
- */
+/** @param {unknown} error @param {boolean} isResumable */
 function remedyFor (error, isResumable) {
   const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error)
   const next = isResumable ? 'continue with --resume' : 'start again'

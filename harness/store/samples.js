@@ -4,13 +4,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { UsageError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { formatCount } from '../model/numbers.js'
+import { stepIdOf } from '../plan/steps.js'
 import { readLines } from './input.js'
 import { checkWith, parseJson } from './json.js'
-
-/**
- * @import { Cell } from '../plan/plan.js'
- * @import { Run, Sample } from './results.js'
- */
+/** @import { Cell } from '../model/cell.js' */
+/** @import { Run, Sample } from './results.js' */
 
 /** All samples of a run are in memory: about 2 KiB each, so 400 MiB. */
 export const MOST_SAMPLES = 200_000
@@ -21,8 +19,7 @@ const checkSample = checkWith('sample')
  * Skips what a killed run left unfinished: the truncated last line, and a heat of which only a part was written. Also
  * skips repeated samples, which would count as further processes that agree.
  *
- * @param {string} file
- * @param {Run} run
+ * @param {string} file @param {Run} run
  * @returns {{samples: Sample[], warnings: string[]}} samples in the order of the file
  * @throws {UsageError} when a line is damaged, of another run or of no cell of the plan, or when there are too many
  */
@@ -50,21 +47,7 @@ export function readSamples (file, run) {
   }
 }
 
-/**
- * Names the measurement that a sample belongs to: a heat, or one cell measured by itself in a round.
- *
- * @param {Pick<Sample, 'heat' | 'kind' | 'round' | 'cell'>} sample
- */
-export function measurementOf ({ heat, kind, round, cell }) {
-  return heat ?? `${kind} ${round} ${cell}`
-}
-
-/**
- * @param {string} text
- * @param {string} where
- * @param {Run} run
- * @param {Map<string, Cell>} cells  By id.
- */
+/** @param {string} text @param {string} where @param {Run} run @param {Map<string, Cell>} cells  By id. */
 function parseSample (text, where, run, cells) {
   const sample = /** @type {Sample} */ (checkSample(parseJson(text, where), where))
   if (sample.run !== run.id) throw new UsageError(`${where}: the sample belongs to run ${JSON.stringify(sample.run)}, run.json is of ${JSON.stringify(run.id)}: do not mix files of two results directories`)
@@ -81,7 +64,7 @@ function withoutRepeated (samples) {
   return samples.filter(sample => {
     // Several tools profile a cell in one round; everything else is measured once.
     if (sample.kind === 'profile') return true
-    const name = `${measurementOf(sample)} ${sample.cell}`
+    const name = `${stepIdOf(sample)} ${sample.cell}`
     const isRepeated = seen.has(name)
     seen.add(name)
     return !isRepeated

@@ -3,7 +3,7 @@
  */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { loadQueue } from '../../harness/measure/modules/load-queue.js'
+import { loadQueue } from '../../harness/measure/modules/load.js'
 import { createRandom } from '../../harness/model/random.js'
 import { startWorkCounter } from '../../harness/measure/work-counter.js'
 import { variantName, VARIANTS } from './neutral-edits.js'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { WORK_FLAGS } from '../../harness/measure/work-counter.js'
+import { WORK_FLAGS } from '../../harness/measure/micro/alone.js'
 import { temporaryFolder } from '../../test/harness/temporary-folder.js'
 import { edit, VARIANTS, writeVariants } from './neutral-edits.js'
 

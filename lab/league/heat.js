@@ -5,7 +5,8 @@
 import { createInterface } from 'node:readline'
 import { drawLayout } from '../../harness/measure/heat/micro.js'
 import { withinCpuTime } from '../../harness/processes/limits.js'
-import { SampleError, endGroup, start, supervise } from '../../harness/processes/processes.js'
+import { SampleError } from '../../harness/model/errors.js'
+import { endGroup, start, supervise } from '../../harness/processes/processes.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
 import { Oracle } from './oracle.js'
 

@@ -4,15 +4,14 @@
  * CPU time per request. Throughput and latency come from a shared core and can only be compared with each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SampleError } from '../../processes/child.js'
+import { SampleError } from '../../model/errors.js'
 import { together } from '../../processes/processes.js'
 import { metricsOf } from '../http/metrics.js'
 import { withServer } from '../http/running-server.js'
 import { settle } from '../http/settle.js'
-
-/** @import { HttpTask, RunningServer } from '../http/running-server.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
+/** @import { HttpTask, RunningServer } from '../http/running-server.js' */
 /** @import { HeatResult } from './micro.js' */
 
 /**
@@ -34,8 +33,7 @@ const FIRST_REQUEST_LIMIT_MS = 30_000
 const POLL_MS = 20
 
 /**
- * @param {HttpEntrant[]} entrants
- * @param {{timing: HttpTiming, pins: Pins, signal?: AbortSignal}} options
+ * @param {HttpEntrant[]} entrants @param {{timing: HttpTiming, pins: Pins, signal?: AbortSignal}} options
  * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong loses its own result only.
  */
 export async function runHttpHeat (entrants, { timing, pins, signal }) {
@@ -60,9 +58,7 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
 }
 
 /**
- * @param {RunningServer} server
- * @param {HttpTask} task
- * @param {HttpTiming & {settlingMs: number}} timing
+ * @param {RunningServer} server @param {HttpTask} task @param {HttpTiming & {settlingMs: number}} timing
  * @param {() => Promise<number>} othersAreLoaded  Resolves when all servers are under load, with the milliseconds since the first one was.
  * @returns {Promise<HeatResult>}
  */
@@ -97,9 +93,7 @@ async function measure (server, task, timing, othersAreLoaded) {
 /**
  * Measures from the first request to the last. A cold server changes on the way, so slices would say nothing.
  *
- * @param {RunningServer} server
- * @param {HttpTask} task
- * @returns {Promise<HeatResult>}
+ * @param {RunningServer} server @param {HttpTask} task @returns {Promise<HeatResult>}
  */
 async function measureCold (server, task) {
   const { ask, load } = server
@@ -135,10 +129,7 @@ class StartLine {
     this.#missing = new Set(entrants)
   }
 
-  /**
-   * @param {HttpEntrant} entrant
-   * @returns {Promise<number>} milliseconds between the first and the last arrival, the same for all
-   */
+  /** @param {HttpEntrant} entrant @returns {Promise<number>} milliseconds between the first and the last arrival, the same for all */
   arrive (entrant) {
     this.#firstAt = Math.min(this.#firstAt, performance.now())
     this.withdraw(entrant)

@@ -6,7 +6,7 @@
  * Turns are passed, not preempted: nothing else of timerq runs on the core meanwhile, so no permission to pin and no second core is needed.
  */
 import { mean, median } from 'simple-statistics'
-import { SampleError } from '../../processes/child.js'
+import { SampleError } from '../../model/errors.js'
 import { createRandom, shuffle } from '../../model/random.js'
 import { QueueProcess } from '../micro/queue-process.js'
 /** @import { Random } from '../../model/random.js' */
@@ -60,8 +60,7 @@ export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
 }
 
 /**
- * @param {Timing} timing
- * @param {(QueueProcess | SampleError)[]} started
+ * @param {Timing} timing @param {(QueueProcess | SampleError)[]} started
  * @param {Random} random  Draws the order of turns in each slice.
  * @returns {Promise<(HeatResult | SampleError)[]>} one a process
  */
@@ -89,8 +88,7 @@ async function takeTurns ({ turns, leadMs, turnMs }, started, random) {
 /**
  * Decides where V8 and the system put things in memory.
  *
- * @param {Random} random
- * @returns {{flags: string[], env: Record<string, string>}}
+ * @param {Random} random @returns {{flags: string[], env: Record<string, string>}}
  */
 export function drawLayout (random) {
   return {
@@ -152,19 +150,14 @@ function mediansOf (slices) {
  */
 const notNull = values => values.filter(value => value !== null)
 
-/**
- * Digits beyond the fifth are beyond every clock, and would fill the results directory.
- *
- * @param {number} value
- */
+/** Digits beyond the fifth are beyond every clock, and would fill the results directory. @param {number} value */
 const round = value => Number(value.toPrecision(5))
 
 /**
  * A failure of one queue is a result; any other error ends the heat.
  *
  * @template T
- * @param {Promise<T>} work
- * @returns {Promise<T | SampleError>}
+ * @param {Promise<T>} work @returns {Promise<T | SampleError>}
  */
 async function orError (work) {
   try {

@@ -1,6 +1,5 @@
 /** Runs autocannon in its own process: gets a Load as JSON, prints the result as JSON. */
 import autocannon from 'autocannon'
-
 /** @import { Load } from './wrk.js' */
 
 /** @type {Load} */
@@ -10,11 +9,7 @@ const { url, connections, seconds, requests = [], pauseMs = 0 } = JSON.parse(pro
 const latencies = {}
 let clients = 0
 
-/**
- * Makes a connection repeat the cycle of requests; each connection begins at a different request.
- *
- * @param {any} client
- */
+/** Makes a connection repeat the cycle of requests; each connection begins at a different request. @param {any} client */
 function setupClient (client) {
   const first = Math.floor(clients++ * requests.length / connections)
   client.setRequests([...requests.slice(first), ...requests.slice(0, first)])

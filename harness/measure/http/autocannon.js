@@ -2,17 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readLoad, runGenerator } from './run-generator.js'
-
 /** @import { Load, LoadResult } from './wrk.js' */
 
 const PROGRAM = fileURLToPath(new URL('./autocannon-program.js', import.meta.url))
 const MANIFEST = new URL('./package.json', import.meta.resolve('autocannon'))
 
-/**
- * Ignores `threads`: several threads would compete for the core that they are pinned to.
- *
- * @type {(load: Load) => Promise<LoadResult>}
- */
+/** Ignores `threads`: several threads would compete for the core that they are pinned to. @type {(load: Load) => Promise<LoadResult>} */
 export async function loadWithAutocannon ({ pin, signal, ...load }) {
   return parseAutocannonOutput(await runGenerator('autocannon', [...pin, process.execPath, PROGRAM, JSON.stringify(load)], signal))
 }

@@ -13,7 +13,6 @@ import { Channel } from '../../processes/channel.js'
 import { pinProcess } from '../../processes/pinning.js'
 import { supervise } from '../../processes/processes.js'
 import { addCounts, sumWindows } from './sum-windows.js'
-
 /** @import { ServerTask } from './server.js' */
 
 /** @type {ReturnType<typeof startWorker>[]} */

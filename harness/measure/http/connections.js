@@ -2,7 +2,7 @@
 
 /** @import { Socket } from 'node:net' */
 
-/** A load begins without the rest when no further connection has come for this long. */
+/** A load begins with fewer connections when none has come for this long. */
 const ASSEMBLY_LIMIT_MS = 1000
 
 /**

@@ -7,14 +7,10 @@ import { SampleError } from '../../model/errors.js'
 import { Child } from '../../processes/child.js'
 import { COUNTED_CONNECTIONS } from '../../processes/open-files.js'
 import { assertShape, listening, serverWork } from '../../processes/shapes.js'
-import { WORK_FLAGS } from '../work-counter.js'
+import { WORK_FLAGS } from '../micro/alone.js'
 import { LOOPBACK } from './loopback.js'
-
-/**
- * @import { Runtime } from '../../processes/child.js'
- * @import { HttpScenario } from '../modules/load-scenario.js'
- * @import { HttpTask } from './running-server.js'
- */
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { HttpTask } from './running-server.js' */
 
 const SERVER = new URL('./server.js', import.meta.url)
 /** Rounds that are not counted: the first opens the connections, and may make the queue's tables grow. */
@@ -22,19 +18,7 @@ const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
 
 /**
- * Whether a scenario's requests can be counted: all are alike, and answered at once.
- *
- * @param {HttpScenario} scenario
- */
-export function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
-  return !coldStart && !requests && !workers && !idleConnections && !pauseMs
-}
-
-/**
- * @param {HttpTask & {queueUrl: string}} task
- * @param {Runtime} runtime
- * @param {number} limitMs
- * @param {AbortSignal} [signal]
+ * @param {HttpTask & {queueUrl: string}} task @param {Runtime} runtime @param {number} limitMs @param {AbortSignal} [signal]
  * @throws {SampleError} when the server dies or takes too long
  */
 export async function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {

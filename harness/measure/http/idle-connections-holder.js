@@ -20,11 +20,7 @@ async function openAll ({ host, port, connections }) {
   return {}
 }
 
-/**
- * The server's headersTimeout would close a connection that never sent a request.
- *
- * @type {(host: string, port: number) => Promise<void>}
- */
+/** The server's headersTimeout would close a connection that never sent a request. @type {(host: string, port: number) => Promise<void>} */
 function openOne (host, port) {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host)

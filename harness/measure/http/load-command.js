@@ -3,7 +3,6 @@ import { parseArgsStringToArgv } from 'string-argv'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { runGenerator } from './run-generator.js'
 import { parseWrkOutput, SUMMARY_SCRIPT } from './wrk.js'
-
 /** @import { Load, LoadResult } from './wrk.js' */
 
 const PLACEHOLDERS = ['url', 'connections', 'threads', 'seconds', 'script']

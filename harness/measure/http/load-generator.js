@@ -3,7 +3,6 @@ import { autocannonVersion, loadWithAutocannon } from './autocannon.js'
 import { loadWithCommand } from './load-command.js'
 import { LOOPBACK } from './loopback.js'
 import { loadWithWrk, wrkVersion } from './wrk.js'
-
 /** @import { Load, LoadResult } from './wrk.js' */
 
 /**

@@ -2,20 +2,14 @@ import { describeSharedCore } from '../../processes/shared-core.js'
 import { clusterMetricsOf, metricsOf } from './metrics.js'
 import { withServer } from './running-server.js'
 import { settle } from './settle.js'
-
-/**
- * @import { Runtime } from '../../processes/child.js'
- * @import { Pins } from '../../processes/pinning.js'
- * @import { HttpTask } from './running-server.js'
- */
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { Pins } from '../../processes/pinning.js' */
+/** @import { HttpTask } from './running-server.js' */
 
 /**
  * Measures a server alone: a warm-up, then a window of load.
  *
- * @param {HttpTask} task
- * @param {Runtime} runtime
- * @param {Pins} pins
- * @param {AbortSignal} [signal]
+ * @param {HttpTask} task @param {Runtime} runtime @param {Pins} pins @param {AbortSignal} [signal]
  * @throws {SampleError} when the server dies or does wrong, or the load generator fails
  */
 export async function measureHttp (task, runtime, pins, signal) {

@@ -2,10 +2,7 @@
 
 /** @import { LoadResult } from './wrk.js' */
 
-/**
- * @param {any} window
- * @param {LoadResult} client
- */
+/** @param {any} window @param {LoadResult} client */
 export function metricsOf (window, client) {
   const { requests, userMicros, systemMicros, collections, timers } = window
   const { p50, p99 } = client.latencyMs
@@ -40,11 +37,7 @@ function latenciesByMethod ({ operations }) {
   }))
 }
 
-/**
- * The terms of Little's law: how many processes are busy on average, and how long each request keeps one busy.
- *
- * @param {any} window
- */
+/** The terms of Little's law: how many processes are busy on average, and how long each request keeps one busy. @param {any} window */
 export function clusterMetricsOf ({ windowMs, eventLoopUtilization, requests }) {
   return { busyMicrosPerRequest: 1000 * windowMs * eventLoopUtilization / requests, busyProcesses: eventLoopUtilization }
 }

@@ -1,7 +1,6 @@
 import { SampleError } from '../../model/errors.js'
 import { runProgram } from '../../processes/processes.js'
 import { checkWith } from '../../store/json.js'
-
 /** @import { LoadResult } from './wrk.js' */
 
 const checkLoad = checkWith('load')

@@ -4,19 +4,18 @@ import path from 'node:path'
 import { Child } from '../../processes/child.js'
 import { pinProcess } from '../../processes/pinning.js'
 import { assertShape, listening, settled, slice, window } from '../../processes/shapes.js'
-import { loadScenario } from '../modules/load-scenario.js'
+import { loadScenario } from '../modules/load.js'
 import { withFiles } from './files.js'
 import { openIdleConnections } from './idle-connections.js'
 import { generatorOf, urlOf } from './load-generator.js'
+/** @import { HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { Pins } from '../../processes/pinning.js' */
+/** @import { Shape } from '../../processes/shapes.js' */
+/** @import { LoadSettings } from './load-generator.js' */
+/** @import { Load, LoadResult } from './wrk.js' */
 
 /**
- * @import { Runtime } from '../../processes/child.js'
- * @import { Pins } from '../../processes/pinning.js'
- * @import { Shape } from '../../processes/shapes.js'
- * @import { HttpScenario } from '../modules/load-scenario.js'
- * @import { LoadSettings } from './load-generator.js'
- * @import { Load, LoadResult } from './wrk.js'
- *
  * @typedef {object} HttpWork
  * @property {string | null} queueUrl  null: Node's own timers.
  * @property {string} scenarioUrl
@@ -76,8 +75,7 @@ export class RunningServer {
   #generating = Promise.resolve()
 
   /**
-   * @param {HttpScenario} scenario
-   * @param {HttpTask} task
+   * @param {HttpScenario} scenario @param {HttpTask} task
    * @param {ServerOptions & {directory: string | null}} options  `directory`: with the scenario's files.
    */
   constructor (scenario, task, options) {
@@ -137,8 +135,7 @@ export class RunningServer {
    * A window holds all connections of its own load, from opening to closing, and no connection of another load.
    *
    * @template T
-   * @param {Promise<T>} result
-   * @param {DuringLoad} [duringLoad]
+   * @param {Promise<T>} result @param {DuringLoad} [duringLoad]
    */
   async #underLoad (result, duringLoad = async () => {}) {
     let isOver = false

@@ -8,8 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../../model/random.js'
 import { answer } from '../../processes/answer.js'
 import { findBlocks } from '../micro/find-blocks.js'
-import { loadQueue } from '../modules/load-queue.js'
-import { loadScenario } from '../modules/load-scenario.js'
+import { loadQueue, loadScenario } from '../modules/load.js'
 import { wallMs } from '../trust/clock.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { startWorkCounter } from '../work-counter.js'
@@ -18,13 +17,12 @@ import { LOOPBACK } from './loopback.js'
 import { plugSocketTimers } from './socket-timers.js'
 import { TimerService } from './timer-service.js'
 import { countTimers, Window } from './window.js'
+/** @import { TimerQueue } from '../../../queues/contract.js' */
+/** @import { HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { IncomingMessage, Server, ServerResponse } from 'node:http' */
+/** @import { AddressInfo } from 'node:net' */
 
 /**
- * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
- * @import { AddressInfo } from 'node:net'
- * @import { TimerQueue } from '../../../queues/contract.js'
- * @import { HttpScenario } from '../modules/load-scenario.js'
- *
  * @typedef {object} ServerTask
  * @property {string | null} queueUrl  null: Node's own timers, untouched.
  * @property {string} scenarioUrl
@@ -83,12 +81,7 @@ class MeasuredServer {
     })
   }
 
-  /**
-   * Puts the queue behind every socket of this process.
-   *
-   * @param {string} queueUrl
-   * @param {ServerTask} task
-   */
+  /** Puts the queue behind every socket of this process. @param {string} queueUrl @param {ServerTask} task */
   async #plug (queueUrl, { countsWork }) {
     // Only modules loaded from here on are counted: the queue and its imports.
     if (countsWork) this.#counter = startWorkCounter()
@@ -100,10 +93,7 @@ class MeasuredServer {
     plugSocketTimers(this.#service)
   }
 
-  /**
-   * @param {IncomingMessage} request
-   * @param {ServerResponse} response
-   */
+  /** @param {IncomingMessage} request @param {ServerResponse} response */
   #countOperation ({ method = '' }, response) {
     this.#received[method] = (this.#received[method] ?? 0) + 1
     response.once('finish', () => {

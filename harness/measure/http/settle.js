@@ -1,11 +1,8 @@
 /** Decides after the load whether the figures of a server are valid. */
 import { SampleError } from '../../model/errors.js'
-
-/**
- * @import { HttpScenario } from '../modules/load-scenario.js'
- * @import { HttpTask, RunningServer } from './running-server.js'
- * @import { LoadResult } from './wrk.js'
- */
+/** @import { HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { HttpTask, RunningServer } from './running-server.js' */
+/** @import { LoadResult } from './wrk.js' */
 
 /** A server's own count may exceed the load generator's by this share, and by an unanswered request a connection. */
 const MOST_UNKNOWN = 0.05
@@ -39,11 +36,7 @@ export function assertRequests (window) {
   if (window.requests === 0) throw new SampleError('load', 'no request reached the server')
 }
 
-/**
- * A window may end before thousands of connections are open: then no answer was timed.
- *
- * @param {LoadResult} client
- */
+/** A window may end before thousands of connections are open: then no answer was timed. @param {LoadResult} client */
 function assertAnswers ({ requests, errors }) {
   const failed = Object.values(errors).some(count => count > 0)
   if (requests === 0 && !failed) throw new SampleError('load', 'no request was answered while the load generator measured: it needs more seconds, or fewer connections')

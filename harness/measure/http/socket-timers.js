@@ -7,16 +7,12 @@
  */
 import { Socket } from 'node:net'
 import { kTimer } from './timer-service.js'
-
 /** @import { TimerService } from './timer-service.js' */
 
 /** The longest duration of Node's own timers; Node replaces a longer duration, with a warning. */
 const MAX_DURATION_MS = 2 ** 31 - 1
 
-/**
- * @param {TimerService} service
- * @returns {() => void} restores Node's own methods; timers already running stay with the service
- */
+/** @param {TimerService} service @returns {() => void} restores Node's own methods; timers already running stay with the service */
 export function plugSocketTimers (service) {
   /** @type {any} */
   const prototype = Socket.prototype

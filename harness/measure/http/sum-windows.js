@@ -1,8 +1,4 @@
-/**
- * Adds up the windows of a cluster's workers, as if one process had done all the work.
- *
- * @param {any[]} windows  Replies of server.js.
- */
+/** Adds up the windows of a cluster's workers, as if one process had done all the work. @param {any[]} windows  Replies of server.js. */
 export function sumWindows (windows) {
   const sum = (/** @type {string} */ name) => sumOf(windows, name)
   return {
@@ -35,11 +31,7 @@ function sumCollections (collections) {
   }))
 }
 
-/**
- * Percentiles of several processes cannot be added: the worst worker's stands for all.
- *
- * @param {any[]} timers
- */
+/** Percentiles of several processes cannot be added: the worst worker's stands for all. @param {any[]} timers */
 function sumTimers (timers) {
   const worst = Object.fromEntries(['latenessP50Ms', 'latenessP99Ms', 'latenessMaxMs'].map(name =>
     [name, Math.max(...timers.map(counted => counted[name]))]))

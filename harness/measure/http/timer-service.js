@@ -9,7 +9,6 @@
  */
 import { createHistogram } from 'node:perf_hooks'
 import { wallMs } from '../trust/clock.js'
-
 /** @import { TimerQueue } from '../../../queues/contract.js' */
 
 /** The longest delay of a native timer. */
@@ -38,10 +37,7 @@ export class TimerService {
   #wakeAt = Infinity
   #advancing = false
 
-  /**
-   * @param {TimerQueue} queue
-   * @param {() => number} [clock]  Monotonic milliseconds, with or without fractions.
-   */
+  /** @param {TimerQueue} queue @param {() => number} [clock]  Monotonic milliseconds, with or without fractions. */
   constructor (queue, clock = wallMs) {
     this.#queue = queue
     this.#clock = clock
@@ -58,12 +54,7 @@ export class TimerService {
     this.pendingPeak = this.#queue.size
   }
 
-  /**
-   * Gives the item a timer of this duration, and starts it.
-   *
-   * @param {any} item
-   * @param {number} duration  Milliseconds, at least 1.
-   */
+  /** Gives the item a timer of this duration, and starts it. @param {any} item @param {number} duration  Milliseconds, at least 1. */
   enroll (item, duration) {
     item[kTimer] ??= this.#queue.createTimer(item)
     item[kDuration] = Math.ceil(duration)
@@ -72,32 +63,20 @@ export class TimerService {
     if (this.#queue.size > this.pendingPeak) this.pendingPeak = this.#queue.size
   }
 
-  /**
-   * Restarts the item's timer with the duration it was enrolled with. The hot path.
-   *
-   * @param {any} item
-   */
+  /** Restarts the item's timer with the duration it was enrolled with. The hot path. @param {any} item */
   unrefActive (item) {
     if (item[kDuration] === 0) return
     this.counts.refreshed++
     this.#start(item)
   }
 
-  /**
-   * Stops the item's timer. Until the item is enrolled again, unrefActive does nothing for it.
-   *
-   * @param {any} item
-   */
+  /** Stops the item's timer. Until the item is enrolled again, unrefActive does nothing for it. @param {any} item */
   unenroll (item) {
     item[kDuration] = 0
     if (this.#queue.cancel(item[kTimer])) this.counts.cancelled++
   }
 
-  /**
-   * Stops the item's timer and gives it back to the queue.
-   *
-   * @param {any} item
-   */
+  /** Stops the item's timer and gives it back to the queue. @param {any} item */
   release (item) {
     this.unenroll(item)
     this.#queue.releaseTimer(item[kTimer])

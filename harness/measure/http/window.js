@@ -1,11 +1,8 @@
 /** Counters of a server process, from `open` to `close`: here the figures of an HTTP sample are made. */
 import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
 import { cpuMicros, wallMs } from '../trust/clock.js'
-
-/**
- * @import { PerformanceEntry } from 'node:perf_hooks'
- * @import { TimerService } from './timer-service.js'
- */
+/** @import { TimerService } from './timer-service.js' */
+/** @import { PerformanceEntry } from 'node:perf_hooks' */
 
 const GC_KINDS = new Map([
   [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],

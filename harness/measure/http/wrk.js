@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../../model/errors.js'
 import { readLoad, runGenerator } from './run-generator.js'
-
 /** @import { PlannedRequest } from '../../../scenarios/contract.js' */
 
 export const SUMMARY_SCRIPT = fileURLToPath(new URL('./wrk-summary.lua', import.meta.url))

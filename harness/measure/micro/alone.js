@@ -1,13 +1,14 @@
 /** Figures of one micro cell that are not compared within heats: counts, and the slowest calls. Each comes from a fresh process. */
-import { loadScenario } from '../modules/load-scenario.js'
+import { loadScenario } from '../modules/load.js'
 import { Child } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'
-import { WORK_FLAGS } from '../work-counter.js'
 import { PROCESS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { MicroTask, Timing } from './queue-process.js' */
 
+/** Node flags of a process that counts basic blocks: tiers above the interpreter may inline a call or drop a counter. */
+export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 /** One thread, so that no compiler takes the core away; a young generation that does not grow on the way. */
@@ -18,10 +19,7 @@ const REPEATS = 5
 /**
  * Work per operation and bytes per timer; lateness and the work of the longest advance where the scenario asks for them.
  *
- * @param {MicroTask} task
- * @param {Runtime} runtime
- * @param {number} limitMs
- * @param {AbortSignal} [signal]
+ * @param {MicroTask} task @param {Runtime} runtime @param {number} limitMs @param {AbortSignal} [signal]
  * @throws {SampleError} when a process dies or takes too long
  */
 export async function countMicro (task, runtime, limitMs, signal) {
@@ -44,8 +42,7 @@ export async function countMicro (task, runtime, limitMs, signal) {
  * @param {MicroTask & {timing: Pick<Timing, 'tailMs' | 'limitMs'>}} task  Once `tailMs` have passed, no repeat begins after the fifth.
  * @param {Runtime} runtime
  * @param {string[]} pin  Command prefix (see pinning.js).
- * @param {AbortSignal} [signal]
- * @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
+ * @param {AbortSignal} [signal] @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
  * @throws {SampleError} when the process dies or takes too long
  */
 export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...task }, runtime, pin, signal) {

@@ -12,11 +12,9 @@
  *   time, where it counts.
  */
 import { cpuMs, wallMs } from '../trust/clock.js'
-import { loadQueue } from '../modules/load-queue.js'
-import { createWorkload, loadScenario } from '../modules/load-scenario.js'
+import { loadQueue, loadWorkload } from '../modules/load.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { createRandom } from '../../model/random.js'
-/** @import { MicroScenario } from '../../../scenarios/contract.js' */
 /** @import { MicroTask } from './queue-process.js' */
 
 const METHODS = /** @type {const} */ (['insert', 'cancel', 'reschedule', 'nextExpiry', 'advance'])
@@ -40,11 +38,7 @@ class CallTimer {
   #next = 0
   #isOn = false
 
-  /**
-   * Shadows the queue's methods with timed ones.
-   *
-   * @param {any} queue
-   */
+  /** Shadows the queue's methods with timed ones. @param {any} queue */
   attach (queue) {
     for (const name of METHODS) queue[name] = this.#timed(queue, queue[name], name === 'advance' ? 1 : 0)
   }
@@ -64,11 +58,7 @@ class CallTimer {
     return { all: all.slice().sort(), advances: all.filter((_, index) => this.#isAdvance[index] === 1).sort() }
   }
 
-  /**
-   * @param {any} queue
-   * @param {Function} method
-   * @param {number} isAdvance
-   */
+  /** @param {any} queue @param {Function} method @param {number} isAdvance */
   #timed (queue, method, isAdvance) {
     return (/** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third) => {
       // Calls inside a call are a part of it.
@@ -83,10 +73,7 @@ class CallTimer {
     }
   }
 
-  /**
-   * @param {number} elapsedMs
-   * @param {number} isAdvance
-   */
+  /** @param {number} elapsedMs @param {number} isAdvance */
   #note (elapsedMs, isAdvance) {
     const index = this.#next
     if (index === MOST_CALLS) return
@@ -103,8 +90,8 @@ class CallTimer {
  * @returns {Promise<{metrics: Record<string, number>}>}
  */
 export async function timeCalls ({ budgetMs, ...task }) {
+  const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)
-  const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const timer = new CallTimer()
   const clockBeforeMs = clockCost()
   const start = cpuMs()
@@ -135,7 +122,7 @@ export async function timeCalls ({ budgetMs, ...task }) {
   function repeat (mostCycles, longestMs = Infinity) {
     const queue = new Queue()
     timer.attach(queue)
-    const { phases } = createWorkload(scenario, queue, task, createRandom(task.seed))
+    const { phases } = createWorkload(queue, createRandom(task.seed))
     const runCycle = () => phases.forEach(phase => phase.run())
     const most = Math.min(mostCycles, Math.ceil(OPERATIONS / phases[0].operations))
     // The first cycle may grow arrays.

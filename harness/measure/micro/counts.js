@@ -3,14 +3,13 @@
  * timed, so other processes may run beside these.
  */
 import v8 from 'node:v8'
-import { loadQueue } from '../modules/load-queue.js'
-import { createWorkload, loadScenario } from '../modules/load-scenario.js'
+import { loadQueue, loadWorkload } from '../modules/load.js'
 import { SampleError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { startWorkCounter } from '../work-counter.js'
 import { findBlocks } from './find-blocks.js'
-/** @import { MicroScenario, Workload } from '../../../scenarios/contract.js' */
+/** @import { Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */
 /** @import { MicroTask } from './queue-process.js' */
 
@@ -50,8 +49,8 @@ class NullQueue {
  * @param {MicroTask} task
  */
 export async function count (task) {
-  const { scenario, counter, Queue } = await startCounting(task)
-  const { phases } = createWorkload(scenario, new Queue(), task, createCheapRandom(task.seed))
+  const { createWorkload, counter, Queue } = await startCounting(task)
+  const { phases } = createWorkload(new Queue(), createCheapRandom(task.seed))
   const { operations } = phases[0]
   const runCycle = () => phases.forEach(phase => phase.run())
 
@@ -73,7 +72,7 @@ export async function count (task) {
  * @param {MicroTask} task
  */
 export async function countLongestAdvance (task) {
-  const { scenario, counter, Queue } = await startCounting(task)
+  const { createWorkload, counter, Queue } = await startCounting(task)
   const queue = new Queue()
   const { advance } = queue
   let advances = 0
@@ -84,7 +83,7 @@ export async function countLongestAdvance (task) {
     longest = Math.max(longest, counter.count())
     advances++
   }
-  const { phases } = createWorkload(scenario, queue, task, createCheapRandom(task.seed))
+  const { phases } = createWorkload(queue, createCheapRandom(task.seed))
   for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) {
     phases.forEach(phase => phase.run())
     if (advances >= COUNTED_ADVANCES) break
@@ -93,18 +92,14 @@ export async function countLongestAdvance (task) {
   return { longestAdvanceWork: longest }
 }
 
-/**
- * Loads a queue and counts its blocks from then on.
- *
- * @param {MicroTask} task
- */
+/** Loads a queue and counts its blocks from then on. @param {MicroTask} task */
 async function startCounting (task) {
-  const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const createWorkload = await loadWorkload(task)
   // Only modules loaded from here on are counted: the queue and what it imports.
   const counter = startWorkCounter()
   const { Queue } = await loadQueue(task.queueUrl)
   findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
-  return { scenario, counter, Queue }
+  return { createWorkload, counter, Queue }
 }
 
 /**
@@ -119,15 +114,11 @@ function cyclesToCount (operations, blocks) {
   return cycles
 }
 
-/**
- * Needs --expose-gc.
- *
- * @param {MicroTask} task
- */
+/** Needs --expose-gc. @param {MicroTask} task */
 export async function weigh (task) {
-  const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)
-  const fill = (/** @type {any} */ queue) => startTimers(createWorkload(scenario, queue, task, createCheapRandom(task.seed)))
+  const fill = (/** @type {any} */ queue) => startTimers(createWorkload(queue, createCheapRandom(task.seed)))
 
   const filled = new Queue()
   fill(filled)
@@ -148,13 +139,13 @@ export async function weigh (task) {
  * @throws {SampleError} when a timer expires early, or was not pending
  */
 export async function recordLateness (task) {
-  const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
+  const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)
   /** @type {Map<any, number>} */
   const deadlines = new Map()
   /** @type {number[]} */
   const lateness = []
-  const { phases } = createWorkload(scenario, new Queue(), task, createRandom(task.seed), {
+  const { phases } = createWorkload(new Queue(), createRandom(task.seed), {
     wanted: (timer, deadline) => deadlines.set(timer, deadline),
     expired (timer, now) {
       const late = now - (deadlines.get(timer) ?? Infinity)
@@ -179,22 +170,13 @@ function describeLateness (lateness) {
   }
 }
 
-/**
- * Every workload has its timers pending after the first phase.
- *
- * @param {Workload} workload
- */
+/** Every workload has its timers pending after the first phase. @param {Workload} workload */
 function startTimers (workload) {
   workload.phases[0].run()
   return workload
 }
 
-/**
- * Bytes that many copies of a built object keep in the heap and in array buffers.
- *
- * @param {() => object} build
- * @param {number} copies
- */
+/** Bytes that many copies of a built object keep in the heap and in array buffers. @param {() => object} build @param {number} copies */
 function retainedBytes (build, copies) {
   // The first copy allocates for its code, too.
   build()
@@ -209,8 +191,7 @@ function retainedBytes (build, copies) {
 /**
  * In an interpreter, a hundred thousand good draws would take longer than all else. These suffice for counts (D. H. Lehmer, 1951).
  *
- * @param {number} seed
- * @returns {Random}
+ * @param {number} seed @returns {Random}
  */
 function createCheapRandom (seed) {
   // Odd, as the method requires, and different for neighbouring seeds.

@@ -6,6 +6,9 @@
  */
 import { cpuMs, wallMs } from '../trust/clock.js'
 /** @import { Phase } from '../../../scenarios/contract.js' */
+/** @import { Turn } from './queue-process.js' */
+
+/** @typedef {{ms: number, phaseMs: number[]}} Batch  CPU time of a batch; wall time of each phase, all 0 where there is only one. */
 
 const SHORTEST_BATCH_MS = 0.5
 /** Optimised code is not this many times as fast as interpreted code. */
@@ -15,6 +18,9 @@ const PLAINLY_LONG = 100
 const DEPTHS = 64
 /** The golden section of DEPTHS spreads any few batches in a row over all depths. */
 const STEP = 39
+
+/** Wall time of a batch's phases per CPU time, at most, where nothing else had the core. */
+const UNDISTURBED = 1.01
 
 export class Cycles {
   #phases
@@ -63,10 +69,7 @@ export class Cycles {
     return this.#timeBelow(this.#depth)
   }
 
-  /**
-   * @param {number} calls
-   * @returns {number} milliseconds of CPU time
-   */
+  /** @param {number} calls @returns {number} milliseconds of CPU time */
   #timeBelow (calls) {
     return calls === 0 ? this.time(this.perBatch) : this.#timeBelow(calls - 1)
   }
@@ -88,3 +91,27 @@ export class Cycles {
     }
   }
 }
+
+/**
+ * The CPU clock says how long the batches took, the wall clock only how their time divides into phases. The wall clock goes on while
+ * something else has the core, so only undisturbed batches divide the time, if there are any.
+ *
+ * @param {Batch[]} batches @param {{phases: Pick<Phase, 'metric' | 'operations'>[], cyclesPerBatch: number}} workload @returns {Turn}
+ */
+export function sumOf (batches, { phases, cyclesPerBatch }) {
+  const cycles = batches.length * cyclesPerBatch
+  const cpuMs = sum(batches.map(({ ms }) => ms))
+  const undisturbed = batches.filter(({ ms, phaseMs }) => sum(phaseMs) <= UNDISTURBED * ms)
+  const divided = undisturbed.length > 0 ? undisturbed : batches
+  const wallMs = phases.map((_, i) => sum(divided.map(({ phaseMs }) => phaseMs[i])))
+  const nsOf = (/** @type {{operations: number}} */ { operations }, /** @type {number} */ i) =>
+    1e6 * cpuMs * wallMs[i] / sum(wallMs) / (cycles * operations)
+  return {
+    cpuMs,
+    operations: cycles * phases[0].operations,
+    phases: phases.length === 1 ? {} : Object.fromEntries(phases.map((phase, i) => [phase.metric, nsOf(phase, i)]))
+  }
+}
+
+/** @param {number[]} values */
+const sum = values => values.reduce((total, value) => total + value, 0)

@@ -6,6 +6,8 @@
  * operation of the first. The exercise is the same for all scenarios, sizes and seeds: all of them count the same blocks.
  */
 
+/** @import { Random } from '../../model/random.js' */
+
 const STEPS = 160
 const TIMERS = 12
 /** Durations lie at the edges of slots and levels: powers of two, and one less. Half of them are short. */
@@ -17,7 +19,7 @@ const CROWD_SPREAD_MS = 500
 
 /**
  * @param {any} queue  Empty, and not used again.
- * @param {import('../../model/random.js').Random} random  Always of the same seed.
+ * @param {Random} random  Always of the same seed.
  * @param {() => void} takeBlocks  Called after every step: in one step hardly any two branches run equally often.
  */
 export function findBlocks (queue, random, takeBlocks) {

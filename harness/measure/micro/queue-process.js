@@ -1,5 +1,6 @@
 /** A queue in a micro heat: its process, filled and warm, that takes turns when asked. */
-import { Child, SampleError } from '../../processes/child.js'
+import { SampleError } from '../../model/errors.js'
+import { Child } from '../../processes/child.js'
 import * as shapes from '../../processes/shapes.js'
 /** @import { Runtime } from '../../processes/child.js' */
 
@@ -29,7 +30,7 @@ import * as shapes from '../../processes/shapes.js'
  */
 
 export const PROCESS = new URL('../process.js', import.meta.url)
-/** For what is not timed. */
+/** Limit of requests that are not timed. */
 export const CHECK_LIMIT_MS = 60_000
 /**
  * V8 compiles and collects in other threads, and the code that runs when they are done differs from process to process: whole processes
@@ -67,11 +68,7 @@ export class QueueProcess {
     }
   }
 
-  /**
-   * @param {Child} child
-   * @param {Prepared} prepared
-   * @param {{limitMs: number, signal?: AbortSignal}} options
-   */
+  /** @param {Child} child @param {Prepared} prepared @param {{limitMs: number, signal?: AbortSignal}} options */
   constructor (child, { outcome, isWarm }, { limitMs, signal }) {
     this.#child = child
     this.#outcome = outcome
@@ -84,10 +81,7 @@ export class QueueProcess {
     return this.#outcome.spuriousWakeups
   }
 
-  /**
-   * @param {Pick<Timing, 'leadMs' | 'turnMs'>} lengths
-   * @returns {Promise<Turn>}
-   */
+  /** @param {Pick<Timing, 'leadMs' | 'turnMs'>} lengths @returns {Promise<Turn>} */
   async turn ({ leadMs, turnMs }) {
     return shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs }, this.#limitMs, this.#signal), shapes.turn)
   }
@@ -107,11 +101,7 @@ function assertRight (fault) {
   if (fault) throw new SampleError('wrong', `${fault}: run \`timerq check\``)
 }
 
-/**
- * @param {Fired} outcome
- * @param {Fired} expected
- * @returns {string | null}
- */
+/** @param {Fired} outcome @param {Fired} expected @returns {string | null} */
 function findDeviation ({ fired, checksum, pending }, expected) {
   if (fired !== expected.fired || checksum !== expected.checksum) {
     return `fired ${fired} timers with checksum ${checksum}, the model ${expected.fired} with ${expected.checksum}`
@@ -119,10 +109,7 @@ function findDeviation ({ fired, checksum, pending }, expected) {
   return pending === expected.pending ? null : `had ${pending} timers pending, the model ${expected.pending}`
 }
 
-/**
- * @param {Drained} drained
- * @returns {string | null}
- */
+/** @param {Drained} drained @returns {string | null} */
 function findLoss ({ pending, fired, left }) {
   if (fired === pending && left === 0) return null
   return `of ${pending} pending timers ${fired} fired when all time had passed, and ${left} stayed`

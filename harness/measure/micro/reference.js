@@ -1,5 +1,6 @@
 /** The reference model's outcome of a workload: every exact queue must fire the same timers in the verified cycles. */
-import { Child, SampleError } from '../../processes/child.js'
+import { SampleError } from '../../model/errors.js'
+import { Child } from '../../processes/child.js'
 import { assertShape, fired } from '../../processes/shapes.js'
 import { CHECK_LIMIT_MS, PROCESS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
@@ -19,9 +20,7 @@ export class Reference {
   }
 
   /**
-   * @param {Omit<MicroTask, 'queueUrl'>} task
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<Fired>}
+   * @param {Omit<MicroTask, 'queueUrl'>} task @param {AbortSignal} [signal] @returns {Promise<Fired>}
    * @throws {SampleError} when the model's process was killed, which is no fault of the queues
    */
   async outcomeOf ({ scenarioUrl, params, seed, trace }, signal) {

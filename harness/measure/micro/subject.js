@@ -1,15 +1,13 @@
 /** One queue under one micro workload: filled, warmed up, timed in turns, and checked. Runs in a process of its own. */
 import { Bench } from 'tinybench'
 import { createRandom } from '../../model/random.js'
-import { loadQueue } from '../modules/load-queue.js'
-import { createWorkload, loadScenario } from '../modules/load-scenario.js'
+import { loadQueue, loadWorkload } from '../modules/load.js'
 import { cpuMs } from '../trust/clock.js'
 import { assertPunctual } from '../trust/punctuality.js'
-import { Cycles } from './cycles.js'
-import { sumOf } from './phases.js'
+import { Cycles, sumOf } from './cycles.js'
 import { warmUp } from './warm-up.js'
-/** @import { MicroScenario, Phase, Workload } from '../../../scenarios/contract.js' */
-/** @import { Batch } from './phases.js' */
+/** @import { Phase, Workload } from '../../../scenarios/contract.js' */
+/** @import { Batch } from './cycles.js' */
 /** @import { Drained, Fired, MicroTask, Prepared, Turn } from './queue-process.js' */
 
 /** Cycles whose outcome is compared with the reference model's. */
@@ -34,12 +32,7 @@ export class Subject {
   #phases = []
   #cycles = new Cycles([])
 
-  /**
-   * Outcome of the first cycles: the same for every exact queue.
-   *
-   * @param {MicroTask} task
-   * @returns {Promise<Fired>}
-   */
+  /** Outcome of the first cycles: the same for every exact queue. @param {MicroTask} task @returns {Promise<Fired>} */
   async verify (task) {
     return verifyCycles(await fill(task))
   }
@@ -48,8 +41,7 @@ export class Subject {
    * Fills the queue and runs it until V8 has settled. A collection moves the timers to the old generation first, where a server's timers
    * are: lists of objects cost up to 1.8 times as much there.
    *
-   * @param {MicroTask & {warmupMs: number}} task
-   * @returns {Promise<Prepared>}
+   * @param {MicroTask & {warmupMs: number}} task @returns {Promise<Prepared>}
    */
   async prepare (task) {
     rehearse()
@@ -110,16 +102,13 @@ export class Subject {
 
 /** @param {MicroTask} task */
 async function fill (task) {
+  const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)
-  const scenario = /** @type {MicroScenario} */ (await loadScenario(task.scenarioUrl))
   const queue = new Queue()
-  return { Queue, queue, workload: createWorkload(scenario, queue, task, createRandom(task.seed)) }
+  return { Queue, queue, workload: createWorkload(queue, createRandom(task.seed)) }
 }
 
-/**
- * @param {{queue: any, workload: Workload}} filled
- * @returns {Fired}
- */
+/** @param {{queue: any, workload: Workload}} filled @returns {Fired} */
 function verifyCycles ({ queue, workload: { phases, outcome } }) {
   for (let cycle = 0; cycle < VERIFIED_CYCLES; cycle++) {
     for (const phase of phases) phase.run()

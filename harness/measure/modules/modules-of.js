@@ -1,10 +1,7 @@
 import { Child } from '../../processes/child.js'
-
-/**
- * @import { QueueMeta } from '../../../queues/contract.js'
- * @import { Runtime } from '../../processes/child.js'
- * @import { MicroTask } from '../micro/queue-process.js'
- */
+/** @import { QueueMeta } from '../../../queues/contract.js' */
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { MicroTask } from '../micro/queue-process.js' */
 
 const PROCESS = new URL('../process.js', import.meta.url)
 const LIMIT_MS = 30_000

@@ -2,9 +2,7 @@
 import { Session } from 'node:inspector'
 import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
-import { loadQueue } from './load-queue.js'
-import { createWorkload, loadScenario } from './load-scenario.js'
-
+import { loadQueue, loadScenario, loadWorkload } from './load.js'
 /** @import { MicroTask } from '../micro/queue-process.js' */
 
 /** @param {{url: string}} task */
@@ -19,21 +17,15 @@ export async function declare ({ url }) {
   }
 }
 
-/**
- * Works with the queue, too, as a module may load others late.
- *
- * @param {MicroTask} task
- */
+/** Works with the queue, too, as a module may load others late. @param {MicroTask} task */
 export async function modules (task) {
-  const scenario = /** @type {any} */ (await loadScenario(task.scenarioUrl))
+  const { kind } = await loadScenario(task.scenarioUrl)
+  const createWorkload = kind === 'micro' ? await loadWorkload(task) : null
   // Later modules are the queue's; earlier ones are timerq, which may be the repository that is gated.
   const ours = new Set(loadedModules())
   const { Queue, meta } = await loadQueue(task.queueUrl)
   const queue = new Queue()
-  if (scenario.kind === 'micro') {
-    const { phases } = createWorkload(scenario, queue, task, createRandom(task.seed))
-    for (const phase of phases) phase.run()
-  }
+  for (const phase of createWorkload?.(queue, createRandom(task.seed)).phases ?? []) phase.run()
   return { urls: loadedModules().filter(url => !ours.has(url)), accuracy: meta?.accuracy }
 }
 

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { Child } from '../../processes/child.js'
-
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 
 const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)

@@ -1,6 +1,5 @@
 /** Does a queue fire early? In workloads where every timer is cancelled or moved in time, a queue that fires early goes unnoticed. */
 import { SampleError } from '../../model/errors.js'
-
 /** @import { TimerQueue } from '../../../queues/contract.js' */
 
 /** Short timeouts of servers, both sides of the edges of wheels' slots and levels, and the far future. */

@@ -65,9 +65,7 @@ function unpack (bytes, file) {
 }
 
 /**
- * @param {string} text
- * @param {string} where
- * @returns {RawProfile}
+ * @param {string} text @param {string} where @returns {RawProfile}
  * @throws {UsageError} when the text is empty, truncated, or no profile
  */
 export function parseCpuProfile (text, where) {
@@ -166,10 +164,7 @@ export function buildTree (raw) {
 /**
  * Charges the time from one tick to the next to the function of the first.
  *
- * @param {RawProfile} raw
- * @param {(id: number) => Frame} frame
- * @param {Frame[]} frames
- * @param {number} ticks
+ * @param {RawProfile} raw @param {(id: number) => Frame} frame @param {Frame[]} frames @param {number} ticks
  */
 function spreadTime ({ nodes, samples = [], timeDeltas = [] }, frame, frames, ticks) {
   const isTick = createTickFilter(nodes, samples)
@@ -190,8 +185,7 @@ function spreadTime ({ nodes, samples = [], timeDeltas = [] }, frame, frames, ti
  * V8 also takes a sample at each deoptimisation, which is no tick: a function that was deoptimised a thousand times did not run for a
  * thousand ticks. V8 does not record which of a node's samples were ticks, so ticks are spread evenly.
  *
- * @param {RawNode[]} nodes
- * @param {number[]} samples
+ * @param {RawNode[]} nodes @param {number[]} samples
  * @returns {(id: number) => boolean} whether the next sample of a node is a tick
  */
 function createTickFilter (nodes, samples) {

@@ -1,7 +1,6 @@
 /** Fidelity of a profile: the reported share of a function of known cost. */
 import { stackOf } from './cpu-profile.js'
 import { shareOf } from './shares.js'
-
 /** @import { CpuProfile } from './cpu-profile.js' */
 /** @import { Window } from './shares.js' */
 
@@ -17,8 +16,7 @@ const TOLERABLE_ERROR = 0.05
  */
 
 /**
- * @param {CpuProfile} profile
- * @param {Window} window
+ * @param {CpuProfile} profile @param {Window} window
  * @param {number} busyMicros  CPU time of the function.
  * @returns {Fidelity}
  */
@@ -29,10 +27,7 @@ export function measureFidelity (profile, window, busyMicros) {
   return { known, profiled, error: profiled - known }
 }
 
-/**
- * @param {Fidelity} fidelity
- * @returns {string[]} warnings
- */
+/** @param {Fidelity} fidelity @returns {string[]} warnings */
 export function warnOfError ({ known, profiled, error }) {
   if (Math.abs(error) <= TOLERABLE_ERROR) return []
   const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`

@@ -1,9 +1,6 @@
-/**
- * A profile from the top down, for a flame graph. Merges frames of one function with the same callers. Idle time is left out.
- */
+/** A profile from the top down, for a flame graph. Merges frames of one function with the same callers. Idle time is left out. */
 import { groupBy } from '../../model/group-by.js'
 import { isIdle } from './cpu-profile.js'
-
 /** @import { CpuProfile, Frame } from './cpu-profile.js' */
 /** @import { Owner } from './shares.js' */
 
@@ -22,8 +19,7 @@ import { isIdle } from './cpu-profile.js'
 /**
  * @param {CpuProfile} profile
  * @param {number} cpuPerTime  See shares.js.
- * @param {(frame: Frame) => Owner} ownerOf
- * @returns {FlameNode}
+ * @param {(frame: Frame) => Owner} ownerOf @returns {FlameNode}
  */
 export function flameTree ({ root }, cpuPerTime, ownerOf) {
   return merge([root])
@@ -42,9 +38,7 @@ export function flameTree ({ root }, cpuPerTime, ownerOf) {
  * Merges two trees, so that each function has both shares. A function of one tree has a share of 0 in the other. Functions are matched
  * by name and file name: between two versions, lines and folders change.
  *
- * @param {FlameNode} base
- * @param {FlameNode} candidate
- * @returns {DifferentialNode}
+ * @param {FlameNode} base @param {FlameNode} candidate @returns {DifferentialNode}
  */
 export function differentialTree (base, candidate) {
   const left = new Set(base.callees)

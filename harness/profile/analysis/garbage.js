@@ -28,10 +28,7 @@ import { groupBy } from '../../model/group-by.js'
 
 const SHORTEST_BUCKET_MS = 0.125
 
-/**
- * @param {CollectionTrace} trace
- * @returns {Garbage}
- */
+/** @param {CollectionTrace} trace @returns {Garbage} */
 export function summariseGarbage (trace) {
   const { collections, windowMicros, cpuMicros } = trace
   const all = summarisePauses(collections)

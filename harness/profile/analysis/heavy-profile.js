@@ -1,7 +1,6 @@
 /** A profile from the bottom up: the most expensive functions, each with its callers below. */
 import { groupBy } from '../../model/group-by.js'
 import { isIdle } from './cpu-profile.js'
-
 /** @import { CpuProfile, Frame } from './cpu-profile.js' */
 
 /** Rows below this share of their parent are left out, as in V8's tick processor. */

@@ -40,8 +40,7 @@ export function restoreInlined (raw, modules) {
 /**
  * Positions of a node's ticks: first in the node's function, then in each inlined function.
  *
- * @param {RawNode} node
- * @param {NumberedModule[]} modules
+ * @param {RawNode} node @param {NumberedModule[]} modules
  * @returns {[{positions: Position[]}, ...{location: Location, positions: Position[]}[]]}
  */
 function splitPositions ({ callFrame, positionTicks = [] }, modules) {

@@ -7,7 +7,6 @@
  * running, and 1 point without.
  */
 import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile.js'
-
 /** @import { CpuProfile, Frame } from './cpu-profile.js' */
 
 /**
@@ -55,24 +54,14 @@ export function ownersIn ({ queueUrl, scenarioUrl }) {
   }
 }
 
-/**
- * In a user's program, the queue is Node's timers.
- *
- * @param {{url: string}} frame
- * @returns {Owner}
- */
+/** In a user's program, the queue is Node's timers. @param {{url: string}} frame @returns {Owner} */
 export function ownerInProgram ({ url }) {
   if (url === '') return 'native'
   if (NODE_TIMERS.includes(url)) return 'queue'
   return NODE_CLOCK.some(prefix => url.startsWith(prefix)) ? 'clock' : 'other'
 }
 
-/**
- * @param {CpuProfile} profile
- * @param {Window} window
- * @param {(frame: Frame) => Owner} ownerOf
- * @returns {Shares}
- */
+/** @param {CpuProfile} profile @param {Window} window @param {(frame: Frame) => Owner} ownerOf @returns {Shares} */
 export function computeShares (profile, window, ownerOf) {
   const isSelf = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(ownerOf(frame))
   const isUnder = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(chargedOwner(frame, ownerOf))
@@ -89,8 +78,7 @@ export function computeShares (profile, window, ownerOf) {
 /**
  * Ticks in the queue and its calls, except the callbacks of expired timers.
  *
- * @param {CpuProfile} profile
- * @param {(frame: Frame) => Owner} ownerOf
+ * @param {CpuProfile} profile @param {(frame: Frame) => Owner} ownerOf
  */
 export function countQueueTicks (profile, ownerOf) {
   return countTicks(profile, frame => chargedOwner(frame, ownerOf) === 'queue')
@@ -106,8 +94,7 @@ export const cpuPerTime = ({ windowMicros, cpuMicros, runningShare }) => windowM
  * The owner that a frame is charged to. Native code and the clock run for their caller. The callback of an expired timer runs for
  * its module.
  *
- * @param {Frame} frame
- * @param {(frame: Frame) => Owner} ownerOf
+ * @param {Frame} frame @param {(frame: Frame) => Owner} ownerOf
  */
 function chargedOwner (frame, ownerOf) {
   for (const caller of stackOf(frame)) {

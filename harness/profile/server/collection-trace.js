@@ -1,6 +1,5 @@
 /** The same as --trace-gc prints, but as data, from inside the traced process. */
 import { GCProfiler } from 'node:v8'
-
 /** @import { CollectionTrace } from '../analysis/garbage.js' */
 
 const profiler = new GCProfiler()

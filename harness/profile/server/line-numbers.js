@@ -28,11 +28,7 @@ if (!KNOWS_INLINED_FRAMES) {
   numberCommonJs(counter)
 }
 
-/**
- * Module hooks do not see what CommonJS modules require, and many npm packages are CommonJS.
- *
- * @param {Int32Array} counter
- */
+/** Module hooks do not see what CommonJS modules require, and many npm packages are CommonJS. @param {Int32Array} counter */
 function numberCommonJs (counter) {
   const { prototype } = /** @type {any} */ (Module)
   const { _compile: compile } = prototype

@@ -3,18 +3,15 @@ import { withServer } from '../../measure/http/running-server.js'
 import { assertRequests } from '../../measure/http/settle.js'
 import { Child } from '../../processes/child.js'
 import { restoreInlined } from '../analysis/inlined.js'
+/** @import { HttpTask, ServerOptions } from '../../measure/http/running-server.js' */
+/** @import { MicroTask, Timing } from '../../measure/micro/queue-process.js' */
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { Pins } from '../../processes/pinning.js' */
+/** @import { RawProfile } from '../analysis/cpu-profile.js' */
+/** @import { CollectionTrace } from '../analysis/garbage.js' */
+/** @import { Window } from '../analysis/shares.js' */
 
-/**
- * @import { HttpTask, ServerOptions } from '../../measure/http/running-server.js'
- * @import { MicroTask, Timing } from '../../measure/micro/queue-process.js'
- * @import { Runtime } from '../../processes/child.js'
- * @import { Pins } from '../../processes/pinning.js'
- * @import { RawProfile } from '../analysis/cpu-profile.js'
- * @import { CollectionTrace } from '../analysis/garbage.js'
- * @import { Window } from '../analysis/shares.js'
- *
- * @typedef {{profile: RawProfile, window: Window, requests: number, fired?: number}} Profiled  `fired`: unknown for Node's own timers.
- */
+/** @typedef {{profile: RawProfile, window: Window, requests: number, fired?: number}} Profiled  `fired`: unknown for Node's own timers. */
 
 /** @param {string} file */
 const moduleOf = file => ({ type: 'call', moduleUrl: new URL(file, import.meta.url).href })
@@ -29,8 +26,7 @@ const BUSY_WORK = 0.5
  * Profiles a server under load. A calibrated profile is followed by another with a function of known cost in every request,
  * which shows how far the profile can be trusted.
  *
- * @param {HttpTask} task
- * @param {Runtime} runtime
+ * @param {HttpTask} task @param {Runtime} runtime
  * @param {{isCalibrated: boolean, samplingMicros?: number, pins: Pins, signal?: AbortSignal}} options
  * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number} | null}>}
  * @throws {SampleError} when the server dies or the load generator fails

@@ -6,7 +6,6 @@ import { BusyWork } from './busy.js'
 import { LINES_PER_MODULE, numberedModules } from './line-numbers.js'
 import { SAMPLING_MICROS } from './v8-profiler.js'
 import { between, now } from './window.js'
-
 /** @import { Server } from 'node:http' */
 
 /**
@@ -45,12 +44,7 @@ export async function stopProfile () {
   return { window: between(recording.opened, closed), profile, modules: await listFunctions() }
 }
 
-/**
- * From now on each request first runs a function of known cost.
- *
- * @param {{micros: number}} options
- * @param {{server: Server}} measured
- */
+/** From now on each request first runs a function of known cost. @param {{micros: number}} options @param {{server: Server}} measured */
 export function startBusyWork ({ micros }, { server }) {
   const busyWork = recording.busyWork = new BusyWork(micros)
   const [listener] = server.listeners('request')

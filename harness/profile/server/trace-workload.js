@@ -1,8 +1,6 @@
 import { createRandom } from '../../model/random.js'
-import { loadQueue } from '../../measure/modules/load-queue.js'
-import { createWorkload, loadScenario } from '../../measure/modules/load-scenario.js'
+import { loadQueue, loadWorkload } from '../../measure/modules/load.js'
 import { startCollectionTrace, stopCollectionTrace } from './collection-trace.js'
-
 /** @import { MicroTask } from '../../measure/micro/queue-process.js' */
 
 /**
@@ -11,8 +9,9 @@ import { startCollectionTrace, stopCollectionTrace } from './collection-trace.js
  * @param {MicroTask & {warmupMs: number, measureMs: number}} task
  */
 export async function traceWorkload ({ warmupMs, measureMs, ...task }) {
+  const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)
-  const { phases } = createWorkload(/** @type {any} */ (await loadScenario(task.scenarioUrl)), new Queue(), task, createRandom(task.seed))
+  const { phases } = createWorkload(new Queue(), createRandom(task.seed))
   const runCycles = (/** @type {number} */ millis) => {
     const end = performance.now() + millis
     let cycles = 0

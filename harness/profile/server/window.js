@@ -1,6 +1,5 @@
 /** The time that a profile covers, as the kernel counts it. */
 import { readFileSync } from 'node:fs'
-
 /** @import { Window } from '../analysis/shares.js' */
 /** @typedef {ReturnType<typeof now>} Moment */
 

@@ -2,15 +2,11 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { findPackage, copyReport, runTool, runUnderLoad } from './program.js'
-
 /** @import { Tool } from './index.js' */
 
 const findClinic = () => findPackage('clinic', 'bin.js', '13')
 
-/**
- * @param {'doctor' | 'flame'} part
- * @returns {Tool}
- */
+/** @param {'doctor' | 'flame'} part @returns {Tool} */
 function clinic (part) {
   const name = `clinic-${part}`
   return {

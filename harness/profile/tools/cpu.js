@@ -6,7 +6,6 @@ import { buildTree, countTicks, isIdle } from '../analysis/cpu-profile.js'
 import { measureFidelity, warnOfError } from '../analysis/fidelity.js'
 import { profileServer } from '../server/measure.js'
 import { computeShares, countQueueTicks, ownersIn } from '../analysis/shares.js'
-
 /** @import { Tool } from './index.js' */
 
 /** @type {Tool} */

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { lookUp } from '../../measure/look-up.js'
 import { summariseGarbage } from '../analysis/garbage.js'
 import { traceServer, traceWorkload } from '../server/measure.js'
-
 /** @import { Tool } from './index.js' */
 
 /** @type {Tool} */

@@ -27,8 +27,8 @@ import { cpu } from './cpu.js'
 import { gc } from './gc.js'
 import { perf } from './perf.js'
 import { zeroX } from './zero-x.js'
-
-/** @import { Cell, Plan } from '../../plan/plan.js' */
+/** @import { Cell } from '../../model/cell.js' */
+/** @import { Plan } from '../../plan/plan.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
 
 /** @type {Tool[]} */

@@ -5,11 +5,10 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { UsageError } from '../../model/errors.js'
-import { runProgram, SampleError } from '../../processes/processes.js'
+import { SampleError, UsageError } from '../../model/errors.js'
+import { runProgram } from '../../processes/processes.js'
 import { parsePerfReport } from '../analysis/perf-report.js'
 import { runUnderLoad } from './program.js'
-
 /** @import { Tool } from './index.js' */
 
 /** No multiple of the kernel's tick rate, so that the two do not beat. */

@@ -8,16 +8,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from '../../model/errors.js'
+import { SampleError, UsageError } from '../../model/errors.js'
 import { lookUp } from '../../measure/look-up.js'
 import { withFiles } from '../../measure/http/files.js'
 import { describeLoad } from '../../measure/http/running-server.js'
 import { generatorOf, urlOf } from '../../measure/http/load-generator.js'
-import { loadScenario } from '../../measure/modules/load-scenario.js'
+import { loadScenario } from '../../measure/modules/load.js'
 import { within } from '../../processes/limits.js'
-import { SampleError, start as startProcess, supervise } from '../../processes/processes.js'
-
-/** @import { HttpScenario } from '../../measure/modules/load-scenario.js' */
+import { start as startProcess, supervise } from '../../processes/processes.js'
+/** @import { HttpScenario } from '../../../scenarios/contract.js' */
 /** @import { ToolContext } from './index.js' */
 
 /** Tools start a program slowly and write their report much more slowly. */
@@ -39,9 +38,7 @@ const SERVER = fileURLToPath(new URL('../../measure/http/server.js', import.meta
 
 /**
  * @template T
- * @param {ToolContext} context
- * @param {ToolRun<T>} toolRun
- * @returns {Promise<T>}
+ * @param {ToolContext} context @param {ToolRun<T>} toolRun @returns {Promise<T>}
  * @throws {SampleError} when the tool fails or does not end in time, or the server ends under load
  */
 export async function runUnderLoad (context, toolRun) {
@@ -54,8 +51,7 @@ export async function runUnderLoad (context, toolRun) {
 
 /**
  * @template T
- * @param {ToolContext & {directory: string | null, load: ReturnType<typeof describeLoad>}} context
- * @param {ToolRun<T>} toolRun
+ * @param {ToolContext & {directory: string | null, load: ReturnType<typeof describeLoad>}} context @param {ToolRun<T>} toolRun
  * @returns {Promise<T>}
  */
 async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wrap, harvest, nodeFlags = [], cleanUp = () => {} }) {
@@ -73,10 +69,7 @@ async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wra
     rmSync(folder, { recursive: true, force: true })
   }
 
-  /**
-   * @param {number} port
-   * @param {number} pid
-   */
+  /** @param {number} port @param {number} pid */
   async function useServer (port, pid) {
     const generate = generatorOf(httpTask)
     const target = { ...load, url: urlOf(httpTask, port), seconds: httpTask.params.seconds, pin: pins.load }
@@ -88,8 +81,7 @@ async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wra
 }
 
 /**
- * @param {string[]} command
- * @param {string} cwd
+ * @param {string[]} command @param {string} cwd
  * @throws {SampleError} when the tool fails or takes too long
  */
 export async function runTool (command, cwd) {
@@ -104,9 +96,7 @@ export async function runTool (command, cwd) {
 /**
  * Copies a file of a tool into the results. Some tools write no file and still end with exit code 0.
  *
- * @param {string} file
- * @param {ToolContext} context
- * @param {string} ending
+ * @param {string} file @param {ToolContext} context @param {string} ending
  * @returns {string} name of the copy
  * @throws {SampleError} when the file is missing or empty
  */
@@ -121,8 +111,7 @@ export function copyReport (file, { folder, fileName }, ending) {
  *
  * @param {string} name
  * @param {string} entry  File of the command.
- * @param {string} version
- * @returns {string}
+ * @param {string} version @returns {string}
  * @throws {UsageError} when the package is not installed
  */
 export function findPackage (name, entry, version) {

@@ -1,7 +1,6 @@
 /** 0x: a flame graph of V8's tick log that marks optimised, interpreted and native frames. */
 import path from 'node:path'
 import { findPackage, copyReport, runUnderLoad } from './program.js'
-
 /** @import { Tool } from './index.js' */
 
 const find0x = () => findPackage('0x', 'cmd.js', '6')

@@ -6,7 +6,7 @@ import { countWork } from '../../../harness/conformance/check.js'
 import { faultsOfMeta, promisesOf } from '../../../harness/conformance/declaration.js'
 import { EFFORTS, findBreaches, findBreachesInLives } from '../../../harness/conformance/search.js'
 import { returnsWithin } from '../../../harness/conformance/watchdog.js'
-import { loadQueue } from '../../../harness/measure/modules/load-queue.js'
+import { loadQueue } from '../../../harness/measure/modules/load.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { mutantsAtScale, writeMutant } from './mutants/index.js'
 

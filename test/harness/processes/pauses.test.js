@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { PauseWatch } from '../../../harness/processes/pauses.js'
 import { inOneGo } from '../../../harness/measure/sample.js'
-import { SampleError } from '../../../harness/processes/child.js'
+import { SampleError } from '../../../harness/model/errors.js'
 
 /**
  * Lets a watch see clocks that go as the test wants.

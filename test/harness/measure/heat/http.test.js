@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processesIn } from '../../../faults/watched-run.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { SampleError } from '../../../../harness/processes/child.js'
+import { SampleError } from '../../../../harness/model/errors.js'
 import { runHttpHeat } from '../../../../harness/measure/heat/http.js'
 import { needs } from '../../../needs.js'
 

@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../../harness/model/errors.js'
-import { countServerWork, isCountable } from '../../../../harness/measure/http/exact.js'
-import { loadScenario } from '../../../../harness/measure/modules/load-scenario.js'
+import { countServerWork } from '../../../../harness/measure/http/exact.js'
+import { isCountable } from '../../../../harness/plan/plan.js'
+import { loadScenario } from '../../../../harness/measure/modules/load.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }

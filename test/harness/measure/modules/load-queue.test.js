@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { loadQueue, loadQueueMeta } from '../../../../harness/measure/modules/load-queue.js'
+import { loadQueue, loadQueueMeta } from '../../../../harness/measure/modules/load.js'
 import { UsageError } from '../../../../harness/model/errors.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { loadQueue } from '../../../../harness/measure/modules/load-queue.js'
+import { loadQueue } from '../../../../harness/measure/modules/load.js'
 import { assertPunctual } from '../../../../harness/measure/trust/punctuality.js'
 import { queues } from '../../../../queues/index.js'
 

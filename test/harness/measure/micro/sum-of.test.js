@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { sumOf } from '../../../../harness/measure/micro/phases.js'
+import { sumOf } from '../../../../harness/measure/micro/cycles.js'
 
 const PHASES = [{ metric: 'startNsPerTimer', operations: 1000 }, { metric: 'expireNsPerTimer', operations: 1000 }]
 /** Ten cycles: 5 ns a start, 45 an expiry. */

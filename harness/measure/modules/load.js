@@ -1,11 +1,10 @@
+/** Loads the modules of queues and scenarios. Measuring processes load few files of timerq, so rare needs are imported late. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
-
-/**
- * @typedef {import('../../../queues/contract.js').TimerQueue} TimerQueue
- * @typedef {import('../../../queues/contract.js').QueueMeta} QueueMeta
- */
+/** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
+/** @import { HttpScenario, Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
+/** @import { Random } from '../../model/random.js' */
 
 const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
   'payloadOf', 'isPending']
@@ -35,6 +34,23 @@ export async function loadQueueMeta (url) {
   return meta
 }
 
+/** @type {(url: string) => Promise<MicroScenario | HttpScenario>} */
+export async function loadScenario (url) {
+  const { scenario } = await import(url)
+  return scenario
+}
+
+/**
+ * @param {{scenarioUrl: string, params: Record<string, number>, trace?: string | null}} task  Of a micro scenario; `trace` is a file.
+ * @returns {Promise<(queue: any, random: Random, lateness?: Lateness) => Workload>} creates the workload of a queue. Lateness is recorded
+ *   only where nothing is timed.
+ */
+export async function loadWorkload ({ scenarioUrl, params, trace }) {
+  const scenario = /** @type {MicroScenario} */ (await loadScenario(scenarioUrl))
+  const recorded = scenario.needsTrace && trace ? (await import('../../trace/trace-format.js')).readTrace(trace) : undefined
+  return (queue, random, lateness) => scenario.createWorkload(queue, params, random, recorded, lateness)
+}
+
 /** @param {string} url */
 async function importModule (url) {
   try {
@@ -46,7 +62,6 @@ async function importModule (url) {
 
 /** @type {(error: Error, url: string) => Promise<string>} */
 async function describe (error, url) {
-  // Not at the start: measuring processes load few files.
   const { commonJsDeclaration } = await import('./package-type.js')
   const file = url.startsWith('file:') ? fileURLToPath(url) : ''
   const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
