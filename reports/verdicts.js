@@ -7,10 +7,7 @@ import { describeCell, formatCount, formatNumber, formatPercent } from '../harne
  * @import { Comparison } from '../harness/judge/verdict.js'
  */
 
-/**
- * @param {Comparison} row
- * @returns {string}
- */
+/** @param {Comparison} row @returns {string} */
 export function describeRow (row) {
   if (row.verdict === 'invalid') return `not measured: ${row.reason}`
   const losses = row.lost ? `; samples lost: base ${row.lost.base}, head ${row.lost.head}` : ''

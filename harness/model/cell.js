@@ -16,27 +16,17 @@
 /** @type {Side[]} */
 export const SIDES = ['base', 'head', 'control']
 
-/**
- * @param {CellPlace} cell
- * @returns {CellPlace} without other fields
- */
+/** @param {CellPlace} cell @returns {CellPlace} without other fields */
 export function placeOfCell ({ scenario, params, queue, side, runtime }) {
   return { scenario, params, queue, ...(side && { side }), runtime }
 }
 
-/**
- * @param {CellPlace} place
- * @returns {Cell}
- */
+/** @param {CellPlace} place @returns {Cell} */
 export function createCell (place) {
   return { id: cellId(place), ...placeOfCell(place) }
 }
 
-/**
- * The same in every run: dashboards follow it.
- *
- * @param {CellPlace} place
- */
+/** The same in every run: dashboards follow it. @param {CellPlace} place */
 export function cellId ({ scenario, params, queue, side, runtime }) {
   const settings = Object.entries(params).map(([name, value]) => `${name}=${value}`)
   return [scenario, ...settings, queue, ...(side ? [side] : []), runtime].join(' ')

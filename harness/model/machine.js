@@ -22,8 +22,7 @@ export function machinesOf (...runs) {
 /**
  * The machine of each cell. Cells without a known machine count as measured apart.
  *
- * @param {Pick<Run, 'parts'>} run
- * @returns {(id: string) => string} a text that is the same for all cells of one machine
+ * @param {Pick<Run, 'parts'>} run @returns {(id: string) => string} a text that is the same for all cells of one machine
  */
 export function placeOfCells ({ parts = [] }) {
   const places = new Map(parts.flatMap(({ environment, cells = [] }) => cells.map(id => [id, `${describe(environment)} ${environment.machine}`])))

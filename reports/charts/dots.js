@@ -63,21 +63,10 @@ export function drawDots (figure, theme) {
   }
 }
 
-/**
- * @param {string} symbol
- * @param {number} x
- * @param {number} y
- * @param {string} stroke
- * @param {string} fill
- */
+/** @param {string} symbol @param {number} x @param {number} y @param {string} stroke @param {string} fill */
 const symbolAt = (symbol, x, y, stroke, fill) => ({ d: outlineOf(symbol), transform: `translate(${round(x)} ${y})`, fill, stroke, 'stroke-width': 1.5 })
 
-/**
- * @param {number} from
- * @param {number} to
- * @param {number} y
- * @param {string} stroke
- */
+/** @param {number} from @param {number} to @param {number} y @param {string} stroke */
 function whisker (from, to, y, stroke) {
   if (to - from < SHORTEST_WHISKER) return ''
   const cap = (/** @type {number} */ at) => `M${round(at)},${y - CAP}v${2 * CAP}`

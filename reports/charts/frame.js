@@ -53,12 +53,7 @@ function wrap (content, room) {
   }, [])
 }
 
-/**
- * @param {Captioned} figure
- * @param {Theme} theme
- * @param {{width: number, height: number}} size
- * @param {string[]} content
- */
+/** @param {Captioned} figure @param {Theme} theme @param {{width: number, height: number}} size @param {string[]} content */
 export function picture (figure, theme, { width, height }, content) {
   return element('svg', {
     xmlns: 'http://www.w3.org/2000/svg',
@@ -78,12 +73,7 @@ export function picture (figure, theme, { width, height }, content) {
   ])
 }
 
-/**
- * @param {Scale} scale
- * @param {Plot} plot
- * @param {string} title
- * @param {Theme} theme
- */
+/** @param {Scale} scale @param {Plot} plot @param {string} title @param {Theme} theme */
 export function xAxis (scale, { left, right, top, bottom }, title, theme) {
   return [
     ...scale.ticks.map(({ value, major }) => {
@@ -95,12 +85,7 @@ export function xAxis (scale, { left, right, top, bottom }, title, theme) {
   ]
 }
 
-/**
- * @param {Scale} scale
- * @param {Plot} plot
- * @param {string} title
- * @param {Theme} theme
- */
+/** @param {Scale} scale @param {Plot} plot @param {string} title @param {Theme} theme */
 export function yAxis (scale, { left, right, top, bottom }, title, theme) {
   const middle = (top + bottom) / 2
   return [
@@ -116,19 +101,16 @@ export function yAxis (scale, { left, right, top, bottom }, title, theme) {
 /**
  * A part of the picture that belongs to one queue: the page hides it when the reader leaves that queue out.
  *
- * @param {string} queue
- * @param {string[]} content
+ * @param {string} queue @param {string[]} content
  */
 export const series = (queue, content) => element('g', { 'data-queue': queue }, content)
 
 /**
  * A mark with a value, which a pointer or the keyboard can reach.
  *
- * @param {string} name
- * @param {Record<string, string | number | undefined>} attributes
+ * @param {string} name @param {Record<string, string | number | undefined>} attributes
  * @param {number | null} cell  Number of the cell whose samples are behind the value.
- * @param {string} label
- * @param {string[]} [content]
+ * @param {string} label @param {string[]} [content]
  */
 export function point (name, attributes, cell, label, content = []) {
   return element(name, { class: 'point', 'data-cell': cell ?? undefined, ...attributes }, [element('title', {}, escapeText(label)), ...content])
@@ -138,9 +120,7 @@ export function point (name, attributes, cell, label, content = []) {
  * A line above the plot.
  *
  * @param {{title: string, draw: (x: number, y: number) => string}[]} items  `draw`: a mark, from its centre.
- * @param {Plot} plot
- * @param {Theme} theme
- * @param {number} [markWidth]
+ * @param {Plot} plot @param {Theme} theme @param {number} [markWidth]
  */
 export function legend (items, { left, top }, theme, markWidth = SWATCH.width) {
   let x = left
@@ -151,18 +131,13 @@ export function legend (items, { left, top }, theme, markWidth = SWATCH.width) {
   })
 }
 
-/**
- * @param {number} x  Of the centre.
- * @param {number} y
- * @param {Record<string, string | number | undefined>} attributes
- */
+/** @param {number} x  Of the centre. @param {number} y @param {Record<string, string | number | undefined>} attributes */
 export const swatch = (x, y, attributes) => element('rect', { x: x - SWATCH.width / 2, y: y - SWATCH.height / 2, ...SWATCH, ...attributes })
 
 /**
  * The layout of a picture with a row for each queue.
  *
- * @param {Captioned & {rows: {name: string, control: boolean}[]}} figure
- * @param {{hasLegend: boolean, hasValues: boolean}} parts
+ * @param {Captioned & {rows: {name: string, control: boolean}[]}} figure @param {{hasLegend: boolean, hasValues: boolean}} parts
  */
 export function layoutRows (figure, { hasLegend, hasValues }) {
   const names = Math.max(0, ...figure.rows.map(row => widthOf(labelOf(row, WIDTH))))
@@ -177,10 +152,7 @@ export const middleOf = ({ top }, row) => top + (row + 0.5) * ROW
 /**
  * The name before a row, and its value behind it.
  *
- * @param {{name: string, control: boolean}} row
- * @param {number} index
- * @param {Plot} plot
- * @param {number} width  Of the picture.
+ * @param {{name: string, control: boolean}} row @param {number} index @param {Plot} plot @param {number} width  Of the picture.
  * @param {string} [value]
  */
 export function rowLabels (row, index, plot, width, value) {
@@ -194,8 +166,7 @@ export function rowLabels (row, index, plot, width, value) {
 /**
  * The control is marked as in tables. Long names are cut: a user's own may have any length.
  *
- * @param {{name: string, control: boolean}} series
- * @param {number} width  Of the picture.
+ * @param {{name: string, control: boolean}} series @param {number} width  Of the picture.
  */
 export function labelOf ({ name, control }, width) {
   const longest = Math.floor(width * NAME_SHARE / LETTER)
@@ -209,12 +180,7 @@ export const widthOf = content => content.length * LETTER
 /** @param {Scale} scale */
 const labelled = scale => scale.ticks.filter(({ major }) => major).map(({ value }) => value)
 
-/**
- * Leaves out labels that would touch the one before.
- *
- * @param {number[]} values
- * @param {Scale} scale
- */
+/** Leaves out labels that would touch the one before. @param {number[]} values @param {Scale} scale */
 function thinned (values, scale) {
   let free = -Infinity
   return values.filter(value => {

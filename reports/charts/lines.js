@@ -81,12 +81,7 @@ function symbols (curve, { unit }, theme) {
   })
 }
 
-/**
- * @param {Curve} curve
- * @param {number} x
- * @param {number} y
- * @param {Theme} theme
- */
+/** @param {Curve} curve @param {number} x @param {number} y @param {Theme} theme */
 function symbol ({ colour, style }, x, y, theme) {
   return {
     d: outlineOf(style.symbol),
@@ -100,9 +95,7 @@ function symbol ({ colour, style }, x, y, theme) {
 /**
  * Heights of the names, moved apart where curves end close to each other.
  *
- * @param {Curve[]} curves
- * @param {Plot} plot
- * @returns {Map<Curve, number>}
+ * @param {Curve[]} curves @param {Plot} plot @returns {Map<Curve, number>}
  */
 function placeLabels (curves, { right, top, bottom }) {
   const ends = curves.map(({ places }) => /** @type {Place} */ (places.at(-1)))
@@ -114,12 +107,7 @@ function placeLabels (curves, { right, top, bottom }) {
   }))
 }
 
-/**
- * @param {Curve} curve
- * @param {number | undefined} row
- * @param {Plot} plot
- * @param {Theme} theme
- */
+/** @param {Curve} curve @param {number | undefined} row @param {Plot} plot @param {Theme} theme */
 function label (curve, row = 0, { right }, theme) {
   const end = /** @type {Place} */ (curve.places.at(-1))
   const isEarly = end.x <= right - EARLY

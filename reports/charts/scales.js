@@ -14,11 +14,8 @@ const MANY_DECADES = 2.2
 const LINEAR_TICKS = 6
 
 /**
- * @param {object} options
- * @param {[number, number]} options.domain
- * @param {[number, number]} options.range  Pixels.
- * @param {boolean} options.log
- * @returns {Scale}
+ * @param {object} options @param {[number, number]} options.domain @param {[number, number]} options.range  Pixels.
+ * @param {boolean} options.log @returns {Scale}
  */
 export function createScale ({ domain, range, log }) {
   const bend = log ? Math.log10 : (/** @type {number} */ value) => value
@@ -34,8 +31,7 @@ export function createScale ({ domain, range, log }) {
  * The range of some values with room around them; a linear one begins at zero, so that lengths can be compared.
  *
  * @param {number[]} values  Positive where the scale is logarithmic.
- * @param {boolean} log
- * @returns {[number, number]}
+ * @param {boolean} log @returns {[number, number]}
  */
 export function domainOf (values, log) {
   const low = Math.min(...values)
@@ -46,10 +42,7 @@ export function domainOf (values, log) {
   return [low / 10 ** room, high * 10 ** room]
 }
 
-/**
- * @param {[number, number]} domain
- * @returns {Tick[]}
- */
+/** @param {[number, number]} domain @returns {Tick[]} */
 function logTicks ([low, high]) {
   const decades = Math.log10(high / low)
   const ticks = []
@@ -65,10 +58,7 @@ function logTicks ([low, high]) {
   return ticks.filter(({ major }) => major).length >= 2 ? ticks : linearTicks([low, high])
 }
 
-/**
- * @param {[number, number]} domain
- * @returns {Tick[]}
- */
+/** @param {[number, number]} domain @returns {Tick[]} */
 function linearTicks ([low, high]) {
   const rough = (high - low) / LINEAR_TICKS
   const exponent = Math.floor(Math.log10(rough))

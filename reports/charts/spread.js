@@ -3,10 +3,7 @@
 /**
  * Moves positions apart: down from the top, and then up again from the bottom, as far as needed.
  *
- * @param {number[]} positions
- * @param {number} gap
- * @param {[number, number]} limits
- * @returns {number[]} in the order of `positions`
+ * @param {number[]} positions @param {number} gap @param {[number, number]} limits @returns {number[]} in the order of `positions`
  */
 export function spread (positions, gap, [low, high]) {
   const order = positions.map((_, i) => i).sort((a, b) => positions[a] - positions[b] || a - b)

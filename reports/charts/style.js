@@ -46,10 +46,7 @@ export const pageTheme = {
   hues: Array.from({ length: HUES }, (_, i) => `var(--hue-${i})`)
 }
 
-/**
- * @param {number} index  Of the queue in its run.
- * @returns {Style} no two alike for the first 56
- */
+/** @param {number} index  Of the queue in its run. @returns {Style} no two alike for the first 56 */
 export function styleOf (index) {
   return {
     hue: index % HUES,

@@ -18,10 +18,7 @@ import { paragraph, section, words } from '../blocks.js'
 const HOLDS = 'holds '
 const BROKEN = 'broken'
 
-/**
- * @param {CheckedQueue} checked
- * @returns {Document}
- */
+/** @param {CheckedQueue} checked @returns {Document} */
 export function checkedQueueDocument (checked) {
   const { queue, clauses } = checked
   return {
@@ -39,12 +36,7 @@ export function checkedQueueDocument (checked) {
   }
 }
 
-/**
- * Parts of the check that there was no time for.
- *
- * @param {CheckedQueue} checked
- * @returns {string[]}
- */
+/** Parts of the check that there was no time for. @param {CheckedQueue} checked @returns {string[]} */
 function describeUntried ({ clauses, sequences }) {
   if (sequences === null) return []
   const { tried, planned, largest } = sequences
@@ -56,10 +48,7 @@ function describeUntried ({ clauses, sequences }) {
   ]
 }
 
-/**
- * @param {CheckedQueue[]} checked
- * @returns {Document}
- */
+/** @param {CheckedQueue[]} checked @returns {Document} */
 export function checkSummary (checked) {
   const broken = checked.filter(({ holds }) => !holds)
   const names = broken.map(({ queue, clauses }) => `${queue} (${clauses.filter(({ holds }) => !holds).length})`)

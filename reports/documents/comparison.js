@@ -17,10 +17,7 @@ const MOST_ROWS = 40
 /** Readers of server figures look for these beside CPU per request, changed or not. */
 const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
 
-/**
- * @param {ComparisonRecord} record
- * @returns {Document}
- */
+/** @param {ComparisonRecord} record @returns {Document} */
 export function comparisonDocument (record) {
   const { base, head, rules: { floor, margin, alpha }, command } = record
   return {
@@ -45,8 +42,7 @@ export function comparisonDocument (record) {
 /**
  * A comment for a pull request: three lines when nothing changed, else the verdict with its rows folded.
  *
- * @param {ComparisonRecord} record
- * @returns {Document}
+ * @param {ComparisonRecord} record @returns {Document}
  */
 export function commentDocument (record) {
   const { base, head, comparisons, unmatched, warnings } = record
@@ -72,16 +68,10 @@ export function comparisonSection (record) {
   ])
 }
 
-/**
- * @param {ComparisonRecord} record
- * @returns {Verdict}
- */
+/** @param {ComparisonRecord} record @returns {Verdict} */
 const verdict = record => ({ kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) })
 
-/**
- * @param {ComparisonRecord} record
- * @returns {Block[]}
- */
+/** @param {ComparisonRecord} record @returns {Block[]} */
 function rowsAndNotes ({ comparisons, control, unmatched, warnings }) {
   const notes = [
     ...(control ? [`Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs${control.moved ? ': it moved' : ''}`] : []),
@@ -94,10 +84,7 @@ function rowsAndNotes ({ comparisons, control, unmatched, warnings }) {
   ]
 }
 
-/**
- * @param {Comparison[]} rows
- * @returns {Table}
- */
+/** @param {Comparison[]} rows @returns {Table} */
 function rowTable (rows) {
   return {
     kind: 'table',
@@ -124,10 +111,7 @@ function rowTable (rows) {
   }
 }
 
-/**
- * @param {Comparison[]} rows
- * @returns {DotsFigure}
- */
+/** @param {Comparison[]} rows @returns {DotsFigure} */
 function ratioFigure (rows) {
   const sorted = [...rows].sort((a, b) => Number(b.ratio) - Number(a.ratio))
   return {

@@ -34,11 +34,7 @@ const INDENT = 4
 /** A user's queue in a run may declare less than the contract asks for. @type {Partial<QueueMeta['complexity']>} */
 const NOT_DECLARED = {}
 
-/**
- * @param {List} list
- * @param {number} width  Columns of the terminal, 80 at least.
- * @returns {Document}
- */
+/** @param {List} list @param {number} width  Columns of the terminal, 80 at least. @returns {Document} */
 export function listDocument ({ queues, scenarios }, width) {
   const missing = queues.flatMap(queue => 'missing' in queue ? [queue.missing] : [])
   const present = queues.flatMap(queue => 'missing' in queue ? [] : [queue])
@@ -52,11 +48,7 @@ export function listDocument ({ queues, scenarios }, width) {
   }
 }
 
-/**
- * @param {ListedQueue[]} queues
- * @param {{caption?: string, isWide?: boolean}} [options]
- * @returns {Table}
- */
+/** @param {ListedQueue[]} queues @param {{caption?: string, isWide?: boolean}} [options] @returns {Table} */
 export function queueTable (queues, { caption = '', isWide = true } = {}) {
   return {
     kind: 'table',
@@ -90,11 +82,7 @@ function legend (queues, width) {
   ]
 }
 
-/**
- * @param {List['scenarios']} scenarios
- * @param {number} width
- * @returns {Table}
- */
+/** @param {List['scenarios']} scenarios @param {number} width @returns {Table} */
 function scenarioTable (scenarios, width) {
   const isWide = width >= WIDE_SCENARIOS
   return {

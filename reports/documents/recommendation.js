@@ -12,10 +12,7 @@ import { list, number, warnings as warn, words } from '../blocks.js'
 /** From this ratio on, "times as long" reads better than percents. */
 const MANY_TIMES = 3
 
-/**
- * @param {Recommendation} recommendation
- * @returns {Document}
- */
+/** @param {Recommendation} recommendation @returns {Document} */
 export function recommendationDocument (recommendation) {
   const { trace, skipped, warnings } = recommendation
   return {
@@ -32,10 +29,7 @@ export function recommendationDocument (recommendation) {
   }
 }
 
-/**
- * @param {Recommendation} recommendation
- * @returns {Table}
- */
+/** @param {Recommendation} recommendation @returns {Table} */
 function rankTable ({ ranking }) {
   return {
     kind: 'table',
@@ -55,10 +49,7 @@ function rankTable ({ ranking }) {
   }
 }
 
-/**
- * @param {Ratio} ratio
- * @param {RankedQueue['change']} change
- */
+/** @param {Ratio} ratio @param {RankedQueue['change']} change */
 function inWords ({ median }, change) {
   if (change === 'unclear') return 'unclear'
   if (median >= MANY_TIMES) return `${formatNumber(median)} times as long`

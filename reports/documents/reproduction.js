@@ -4,10 +4,7 @@ import { paragraph, words } from '../blocks.js'
 /** @import { Row, RowVerdict } from '../../harness/reproduce/judge.js' */
 /** @import { Document, TableCell } from '../blocks.js' */
 
-/**
- * @param {Row[]} rows
- * @returns {Document}
- */
+/** @param {Row[]} rows @returns {Document} */
 export function reproductionDocument (rows) {
   return {
     title: '',
@@ -39,10 +36,7 @@ export function reproductionDocument (rows) {
   }
 }
 
-/**
- * @param {Row} row
- * @returns {TableCell}
- */
+/** @param {Row} row @returns {TableCell} */
 function verdictOf ({ verdict, holds }) {
   return { text: verdict, tone: holds === null ? 'open' : holds ? 'good' : 'bad' }
 }

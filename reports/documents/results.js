@@ -27,12 +27,7 @@ const DISTURBANCES = {
 /** Skipped for lack of time, which is not the queue's fault. */
 const LEFT_OUT = ['time-limit', 'out-of-time']
 
-/**
- * The output of a run.
- *
- * @param {Summary} summary
- * @returns {Document}
- */
+/** The output of a run. @param {Summary} summary @returns {Document} */
 export function summaryDocument (summary) {
   const contents = contentsOf(summary)
   const growth = summary.scenarios.flatMap(({ name }) => growthTables(summary, name))
@@ -54,11 +49,7 @@ export function summaryDocument (summary) {
 /** @param {Summary} summary @param {string} scenario */
 const titleOf = ({ scenarios }, scenario) => `${scenario}: ${scenarios.find(({ name }) => name === scenario)?.title}`
 
-/**
- * @param {Content} content
- * @param {Summary} summary
- * @returns {Table}
- */
+/** @param {Content} content @param {Summary} summary @returns {Table} */
 function terminalTable (content, summary) {
   const table = resultTable(content, summary)
   const alike = groupBy(content.skipped, ({ kind, reason }) => `${LEFT_OUT.includes(kind) ? 'skipped' : 'failed'}, ${reason}`)
@@ -68,9 +59,7 @@ function terminalTable (content, summary) {
 /**
  * Explains the columns and marks that a terminal shows, and no others.
  *
- * @param {Summary} summary
- * @param {Content[]} contents
- * @param {Table[]} growth
+ * @param {Summary} summary @param {Content[]} contents @param {Table[]} growth
  */
 function legend ({ cells, ranking, environment, queues, settings }, contents, growth) {
   const shown = new Set(contents.flatMap(({ columns }) => columns))
@@ -113,12 +102,7 @@ export function describeIntervals (cells) {
   return `Median and interval of ${[...new Set([Math.min(...counts), Math.max(...counts)])].join('–')} fresh processes a cell.`
 }
 
-/**
- * Reasons to doubt the figures.
- *
- * @param {Summary} summary
- * @returns {string[]}
- */
+/** Reasons to doubt the figures. @param {Summary} summary @returns {string[]} */
 export function cautions ({ cells }) {
   const few = cells.filter(cell => heatsIn([cell])?.counts.some(count => count < FEWEST_HEATS))
   return [
@@ -141,9 +125,7 @@ const ALONE = [
 /**
  * The origin of the figures of servers, said once below the first of them.
  *
- * @param {string} scenario
- * @param {Summary} summary
- * @param {Content[]} contents  Tables of this scenario.
+ * @param {string} scenario @param {Summary} summary @param {Content[]} contents  Tables of this scenario.
  * @param {'always' | 'wide'} width  Columns with room.
  * @returns {Paragraph[]}
  */
@@ -160,11 +142,7 @@ function aboutServers (scenario, { scenarios, cells }, contents, width) {
   ].join('\n'))]
 }
 
-/**
- * @param {Results} results
- * @param {Summary} summary
- * @returns {Section[]} one for each scenario
- */
+/** @param {Results} results @param {Summary} summary @returns {Section[]} one for each scenario */
 export function scenarioSections (results, summary) {
   const figures = figuresOf(results, summary)
   const contents = contentsOf(summary)

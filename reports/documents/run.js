@@ -21,13 +21,9 @@ import { cautions, heatsIn, scenarioSections } from './results.js'
  */
 
 /**
- * @param {Results} results
- * @param {Summary} summary
- * @param {object} [more]
+ * @param {Results} results @param {Summary} summary @param {object} [more]
  * @param {ComparisonRecord | null} [more.comparison]  With another run.
- * @param {Profile[]} [more.profiles]
- * @param {Link[]} [more.profileFiles]
- * @returns {Document}
+ * @param {Profile[]} [more.profiles] @param {Link[]} [more.profileFiles] @returns {Document}
  */
 export function runDocument (results, summary, { comparison = null, profiles = [], profileFiles = [] } = {}) {
   return {
@@ -52,10 +48,7 @@ export function runDocument (results, summary, { comparison = null, profiles = [
 /** @param {string} title @param {Block[]} blocks */
 const background = (title, blocks) => ({ ...section(title, blocks), isBackground: true })
 
-/**
- * @param {Summary} summary
- * @returns {Block[]}
- */
+/** @param {Summary} summary @returns {Block[]} */
 function question ({ queues, scenarios, cells }) {
   return [
     paragraph('A server keeps a timer for every socket and restarts it whenever something happens there. Which data structure ' +
@@ -70,11 +63,7 @@ function seededCommand ({ command, settings }) {
   return [...command, ...(command.some(part => part.startsWith('--seed')) ? [] : ['--seed', String(settings.seed)])]
 }
 
-/**
- * @param {Results} results
- * @param {Summary} summary
- * @returns {Facts}
- */
+/** @param {Results} results @param {Summary} summary @returns {Facts} */
 function facts ({ run }, { environment: e, started, settings }) {
   return {
     kind: 'facts',
@@ -96,10 +85,7 @@ function facts ({ run }, { environment: e, started, settings }) {
   }
 }
 
-/**
- * @param {Results['run']} run
- * @returns {[string, string][]}
- */
+/** @param {Results['run']} run @returns {[string, string][]} */
 function machines ({ environment, parts, plan }) {
   const describe = (/** @type {typeof environment} */ { cores, cpu, memoryBytes }) => `${cores} x ${cpu}, ${formatNumber(memoryBytes / 2 ** 30)} GiB`
   if (!parts) return [['machine', describe(environment)]]
@@ -123,12 +109,7 @@ function howToRead ({ cells }) {
   ].join(' ')
 }
 
-/**
- * Every queue over all tables that decide.
- *
- * @param {Summary} summary
- * @returns {Table}
- */
+/** Every queue over all tables that decide. @param {Summary} summary @returns {Table} */
 function standingsTable ({ ranking: { tables, deciding, standings, take } }) {
   const { metric, control } = tables[deciding[0]]
   const ratioCell = (/** @type {Standing} */ { queue }, /** @type {number | null} */ index) => {
@@ -162,10 +143,7 @@ function standingsTable ({ ranking: { tables, deciding, standings, take } }) {
 /** @param {Remark[]} remarks */
 const describe = remarks => gather(remarks).map(({ queue, place, reason }) => `${queue} on ${[place, reason].filter(Boolean).join(': ')}.`)
 
-/**
- * @param {Summary} summary
- * @returns {Block[]}
- */
+/** @param {Summary} summary @returns {Block[]} */
 function caveats (summary) {
   const { skipped, cells, ranking: { tables } } = summary
   const open = tables.filter(table => tiesIn(table).length > 0)

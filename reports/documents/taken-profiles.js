@@ -56,10 +56,7 @@ const TABLES = {
   }
 }
 
-/**
- * @param {Results} results
- * @returns {Document}
- */
+/** @param {Results} results @returns {Document} */
 export function takenProfilesDocument ({ run, samples }) {
   const profiled = profilesAmong(samples)
   const recorded = profiled.filter(({ failure }) => !failure)
@@ -81,10 +78,7 @@ export function takenProfilesDocument ({ run, samples }) {
   }
 }
 
-/**
- * @param {Sample[]} group  Of one tool and place.
- * @param {string} ownRuntime
- */
+/** @param {Sample[]} group  Of one tool and place. @param {string} ownRuntime */
 function toolSection (group, ownRuntime) {
   const [{ details: { tool }, scenario, params, runtime }] = group
   const { title, note, rank, columns, pauses = () => [] } = TABLES[tool]

@@ -9,11 +9,7 @@ import { number, warnings as warn, words } from '../blocks.js'
  * @import { Document, Table, TableCell } from '../blocks.js'
  */
 
-/**
- * @param {Summary} summary
- * @param {{queue: string, looks: Look[]}} watched
- * @returns {Document}
- */
+/** @param {Summary} summary @param {{queue: string, looks: Look[]}} watched @returns {Document} */
 export function watchDocument (summary, { queue, looks }) {
   const { breaks = [] } = summary.queues.find(({ name }) => name === queue) ?? {}
   const others = summary.queues.filter(({ name }) => name !== queue).map(({ name }) => name)
@@ -30,12 +26,7 @@ export function watchDocument (summary, { queue, looks }) {
   }
 }
 
-/**
- * @param {Summary} summary
- * @param {string[]} others
- * @param {Look[]} looks
- * @returns {Table}
- */
+/** @param {Summary} summary @param {string[]} others @param {Look[]} looks @returns {Table} */
 function table (summary, others, looks) {
   return {
     kind: 'table',
@@ -64,11 +55,7 @@ function table (summary, others, looks) {
   }
 }
 
-/**
- * @param {Summary} summary
- * @param {Look[]} looks
- * @returns {string[]} over how many heats the intervals are, and how far they reach
- */
+/** @param {Summary} summary @param {Look[]} looks @returns {string[]} over how many heats the intervals are, and how far they reach */
 function remarksOn ({ cells }, looks) {
   const ratios = looks.flatMap(({ cell: id, metric }) => cells.find(cell => cellId(cell) === id)?.metrics[metric].ratio ?? [])
   if (ratios.length === 0) return []
@@ -76,10 +63,7 @@ function remarksOn ({ cells }, looks) {
   return [`intervals: ${formatCount(fewest, 'heat')} or more, coverage ${formatCoverage(lowest)}; x last save: 95 %`]
 }
 
-/**
- * @param {Look['change']} change
- * @returns {TableCell}
- */
+/** @param {Look['change']} change @returns {TableCell} */
 function changeCell (change) {
   if (change === null) return { text: '-' }
   const text = `${formatRatio(change.ratio)} (${formatRatioRange(change)})`

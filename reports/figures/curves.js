@@ -7,11 +7,7 @@ import { inWords, parameterTitle, sorted, subtitle } from './captions.js'
  * @import { Measure, Queues } from './captions.js'
  */
 
-/**
- * @param {Line} line  Swept.
- * @param {Measure} measure
- * @param {Queues} queues
- */
+/** @param {Line} line  Swept. @param {Measure} measure @param {Queues} queues */
 export function costCurves ({ sweep, parameter, others, cells }, measure, queues) {
   const name = /** @type {string} */ (parameter)
   const measured = sorted(cells, measure.read).sort((a, b) => a.cell.params[name] - b.cell.params[name])

@@ -21,8 +21,7 @@ const COLLECTIONS = { minor: 'minor', incremental: 'incremental', major: 'major'
 /**
  * Latencies that the load generator saw, percentile by percentile.
  *
- * @param {Line} line
- * @param {Map<string, Sample[]>} samples  By cell.
+ * @param {Line} line @param {Map<string, Sample[]>} samples  By cell.
  * @param {Queues} queues
  */
 export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
@@ -55,8 +54,7 @@ export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
 /**
  * Garbage collection pauses, by kind of collection.
  *
- * @param {Line} line
- * @param {Map<string, Sample[]>} samples  By cell.
+ * @param {Line} line @param {Map<string, Sample[]>} samples  By cell.
  * @param {Queues} queues
  */
 export function collectionBars ({ sweep, parameter, cells }, samples, queues) {
@@ -82,11 +80,8 @@ export function collectionBars ({ sweep, parameter, cells }, samples, queues) {
 }
 
 /**
- * @template T
- * @param {CellSummary[]} cells
- * @param {Map<string, Sample[]>} samples  By cell.
- * @param {(sample: Sample) => T | null | undefined} read
- * @returns {{cell: CellSummary, seen: T[]}[]} for cells with any
+ * @template T @param {CellSummary[]} cells @param {Map<string, Sample[]>} samples  By cell.
+ * @param {(sample: Sample) => T | null | undefined} read @returns {{cell: CellSummary, seen: T[]}[]} for cells with any
  */
 function readSamples (cells, samples, read) {
   return cells.map(cell => ({ cell, seen: (samples.get(cellId(cell)) ?? []).flatMap(sample => read(sample) ?? []) })).filter(({ seen }) => seen.length > 0)

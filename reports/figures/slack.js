@@ -17,9 +17,7 @@ const SHORTEST_MS = 1
  * Costs are ratios to the control without slack, which runs in every heat: the control itself changes with slack, and a queue may
  * be late without any.
  *
- * @param {Line} line
- * @param {Queues} queues
- * @returns {Drawn[]} none where slack was not swept or lateness not recorded
+ * @param {Line} line @param {Queues} queues @returns {Drawn[]} none where slack was not swept or lateness not recorded
  */
 export function slackCurves (line, queues) {
   const { sweep, sweep: { control }, parameter, values, others, cells } = line

@@ -29,21 +29,13 @@ const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 /** A difference of this share of CPU has the full colour. */
 const FULL_COLOUR = 0.05
 
-/**
- * @param {FlameNode} root
- * @param {{title: string, about: string}} heading
- * @returns {string}
- */
+/** @param {FlameNode} root @param {{title: string, about: string}} heading @returns {string} */
 export function renderFlameGraph (root, { title, about }) {
   const legend = Object.values(OWNERS)
   return page({ title, about, legend, root: drawNode(root) })
 }
 
-/**
- * @param {DifferentialNode} root
- * @param {{title: string, about: string}} heading
- * @returns {string}
- */
+/** @param {DifferentialNode} root @param {{title: string, about: string}} heading @returns {string} */
 export function renderDifferentialFlameGraph (root, { title, about }) {
   const legend = [
     { colour: colourOfDifference(FULL_COLOUR), title: 'more CPU than in the baseline' },
@@ -53,10 +45,7 @@ export function renderDifferentialFlameGraph (root, { title, about }) {
   return page({ title, about, legend, root: drawDifference(root) })
 }
 
-/**
- * @param {FlameNode} node
- * @returns {Drawn}
- */
+/** @param {FlameNode} node @returns {Drawn} */
 function drawNode ({ callees, ...node }) {
   const name = nameFunction(node)
   return {
@@ -71,8 +60,7 @@ function drawNode ({ callees, ...node }) {
 /**
  * A bar is as wide as the mean of both shares, so that new functions show as well as removed ones.
  *
- * @param {DifferentialNode} node
- * @returns {Drawn}
+ * @param {DifferentialNode} node @returns {Drawn}
  */
 function drawDifference ({ callees, base, share, ...node }) {
   const name = nameFunction(node)

@@ -31,12 +31,7 @@ const ANSWERING = ['map', 'lines', 'dots']
 /** Samples in a page: about 10 MB. A browser would take minutes to open more. */
 const MOST_SAMPLES = 50_000
 
-/**
- * @param {Document} document
- * @param {Results} results
- * @param {Summary} summary
- * @returns {string}
- */
+/** @param {Document} document @param {Results} results @param {Summary} summary @returns {string} */
 export function renderPage (document, results, summary) {
   const samples = embedSamples(results, summary)
   return `<!doctype html>
@@ -86,11 +81,7 @@ function renderHeader (document) {
   ])
 }
 
-/**
- * @param {Section} section
- * @param {number} level
- * @returns {string}
- */
+/** @param {Section} section @param {number} level @returns {string} */
 function renderSection ({ title, blocks, sections, isBackground = false }, level) {
   const figures = blocks.flatMap(block => block.kind === 'figure' ? [block.figure] : [])
   const heading = `<h${level}>${escapeText(title)}</h${level}>`
@@ -103,10 +94,7 @@ function renderSection ({ title, blocks, sections, isBackground = false }, level
     : [heading, '\n', ...content])
 }
 
-/**
- * @param {Block} block
- * @returns {string}
- */
+/** @param {Block} block @returns {string} */
 function renderBlock (block) {
   switch (block.kind) {
     case 'paragraph': return `<p>${prose(block.text)}</p>\n`
@@ -149,8 +137,7 @@ function renderChart (figures) {
  * The name of a figure among those that share a chart: its title without the scenario, and those parts of its subtitle
  * that others with this title lack, such as the runtime.
  *
- * @param {Figure} figure
- * @param {Figure[]} figures
+ * @param {Figure} figure @param {Figure[]} figures
  */
 function nameChoice ({ title, subtitle }, figures) {
   const alike = figures.filter(other => other.title === title).map(({ subtitle }) => subtitle.split('; '))
@@ -191,12 +178,7 @@ function renderPicker ({ queues }) {
   return `<fieldset class="picker"><legend>Queues</legend>${boxes.join('\n')}<span><button data-pick="all">all</button> <button data-pick="none">none</button></span></fieldset>`
 }
 
-/**
- * The samples behind the figures as rows, and the cells that they belong to.
- *
- * @param {Results} results
- * @param {Summary} summary
- */
+/** The samples behind the figures as rows, and the cells that they belong to. @param {Results} results @param {Summary} summary */
 function embedSamples ({ samples }, { cells }) {
   const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
   const rows = [...samples].map((sample, i) => {
@@ -213,8 +195,7 @@ function embedSamples ({ samples }, { cells }) {
 /**
  * All slices would make the page several times as large.
  *
- * @param {Record<string, (number | null)[]>} slices
- * @returns {Record<string, {count: number, low: number, high: number}>}
+ * @param {Record<string, (number | null)[]>} slices @returns {Record<string, {count: number, low: number, high: number}>}
  */
 function spansOf (slices) {
   return Object.fromEntries(Object.entries(slices).flatMap(([metric, values]) => {
