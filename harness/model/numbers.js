@@ -7,6 +7,7 @@ const THOUSANDS = [
 
 /** Three significant digits, from 10 000 on in thousands: 0.0123, 4.56, 789, 5432, 65.4k. @param {number} value @returns {string} */
 export function formatNumber (value) {
+  if (Math.abs(value) === Infinity) return value > 0 ? '∞' : '-∞'
   const scale = THOUSANDS.find(({ from }) => Math.abs(value) >= from)
   if (scale) return formatNumber(value / scale.unit) + scale.suffix
   const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)))

@@ -200,7 +200,9 @@ function embedSamples ({ samples }, { cells }) {
 function spansOf (slices) {
   return Object.fromEntries(Object.entries(slices).flatMap(([metric, values]) => {
     const known = values.flatMap(value => value ?? [])
-    return known.length === 0 ? [] : [[metric, { count: known.length, low: Math.min(...known), high: Math.max(...known) }]]
+    // A call with millions of arguments would overflow the stack.
+    const [low, high] = known.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity])
+    return known.length === 0 ? [] : [[metric, { count: known.length, low, high }]]
   }))
 }
 
