@@ -2,11 +2,9 @@
 import { enumerate, formatCoverage, formatNumber, formatParam, formatPercent, formatRatioWithInterval } from '../harness/model/numbers.js'
 import { commandLine } from './blocks.js'
 
-/**
- * @import { Summary } from '../harness/judge/summary.js'
- * @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js'
- * @import { Answer } from './blocks.js'
- */
+/** @import { Summary } from '../harness/judge/summary.js' */
+/** @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js' */
+/** @import { Answer } from './blocks.js' */
 
 /** Options that a resumed run asks for again, because each starts something of the user's. */
 const NAMED_AGAIN = ['--queue', '--runtime', '--node-flags', '--load-command', '--listen']

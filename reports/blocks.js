@@ -54,6 +54,9 @@ import { shellQuoted } from '../harness/model/text.js'
 /** @param {string} title @param {Block[]} blocks @param {Section[]} [sections] @returns {Section} */
 export const section = (title, blocks, sections = []) => ({ title, blocks, sections })
 
+/** @param {Block[]} blocks @param {Section[]} [sections] @param {string} [title] @returns {Document} */
+export const createDocument = (blocks, sections = [], title = '') => ({ title, blocks, sections })
+
 /** @param {string} text @returns {Paragraph} */
 export const paragraph = text => ({ kind: 'paragraph', text })
 

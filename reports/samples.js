@@ -2,10 +2,8 @@
 import { cellId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
 
-/**
- * @import { CellSummary } from '../harness/judge/summary.js'
- * @import { Sample } from '../harness/store/results.js'
- */
+/** @import { CellSummary } from '../harness/judge/summary.js' */
+/** @import { Sample } from '../harness/store/results.js' */
 
 /** @param {Iterable<Sample>} samples */
 export const profilesAmong = samples => [...samples].filter(sample => sample.kind === 'profile')

@@ -2,10 +2,8 @@
 import { metrics } from '../harness/model/metrics.js'
 import { describeCell, formatCount, formatNumber, formatPercent } from '../harness/model/numbers.js'
 
-/**
- * @import { ComparisonRecord } from '../harness/judge/compare.js'
- * @import { Comparison } from '../harness/judge/verdict.js'
- */
+/** @import { ComparisonRecord } from '../harness/judge/compare.js' */
+/** @import { Comparison } from '../harness/judge/verdict.js' */
 
 /** @param {Comparison} row @returns {string} */
 export function describeRow (row) {

@@ -7,11 +7,9 @@ import { list, number, paragraph, picture, section, warnings as warn, words } fr
 import { styleOf } from '../charts/style.js'
 import { sparkline } from '../sparkline.js'
 
-/**
- * @import { History, Trend } from '../../harness/judge/history.js'
- * @import { Document, Table } from '../blocks.js'
- * @import { LinesFigure } from '../charts/lines.js'
- */
+/** @import { History, Trend } from '../../harness/judge/history.js' */
+/** @import { Document, Table } from '../blocks.js' */
+/** @import { LinesFigure } from '../charts/lines.js' */
 
 /** Runs that fit beside the figures. */
 const LATEST_BARS = 10

@@ -1,6 +1,6 @@
 /** Queues and scenarios with their declarations. */
 import { formatPercent } from '../../harness/model/numbers.js'
-import { list, section, warnings, words } from '../blocks.js'
+import { createDocument, list, section, warnings, words } from '../blocks.js'
 import { wrap } from '../wrap.js'
 
 /**
@@ -38,14 +38,10 @@ const NOT_DECLARED = {}
 export function listDocument ({ queues, scenarios }, width) {
   const missing = queues.flatMap(queue => 'missing' in queue ? [queue.missing] : [])
   const present = queues.flatMap(queue => 'missing' in queue ? [] : [queue])
-  return {
-    title: '',
-    blocks: [],
-    sections: [
-      section('Queues (--queue)', [queueTable(present, { isWide: width >= WIDE_QUEUES }), list(legend(present, width)), ...warnings(missing)]),
-      section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios, width)])
-    ]
-  }
+  return createDocument([], [
+    section('Queues (--queue)', [queueTable(present, { isWide: width >= WIDE_QUEUES }), list(legend(present, width)), ...warnings(missing)]),
+    section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios, width)])
+  ])
 }
 
 /** @param {ListedQueue[]} queues @param {{caption?: string, isWide?: boolean}} [options] @returns {Table} */

@@ -3,7 +3,7 @@ import { metrics } from '../../harness/model/metrics.js'
 import {
   formatDuration, formatInterval, formatNumber, formatPercent, formatRatio, formatRatioWithInterval, formatSmallShare
 } from '../../harness/model/numbers.js'
-import { list, number, warnings as warn, words } from '../blocks.js'
+import { createDocument, list, number, warnings as warn, words } from '../blocks.js'
 
 /** @import { Ratio } from '../../harness/judge/ratio.js' */
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
@@ -15,18 +15,14 @@ const MANY_TIMES = 3
 /** @param {Recommendation} recommendation @returns {Document} */
 export function recommendationDocument (recommendation) {
   const { trace, skipped, warnings } = recommendation
-  return {
-    title: `Timers of ${trace.file}`,
-    blocks: [
-      { kind: 'answer', text: conclude(recommendation), reasons: reasons(recommendation) },
-      list(describeTrace(recommendation)),
-      rankTable(recommendation),
-      list(legend(recommendation)),
-      { ...list(['Work: basic blocks executed, exact (-: took too long).']), wide: true },
-      ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
-    ],
-    sections: []
-  }
+  return createDocument([
+    { kind: 'answer', text: conclude(recommendation), reasons: reasons(recommendation) },
+    list(describeTrace(recommendation)),
+    rankTable(recommendation),
+    list(legend(recommendation)),
+    { ...list(['Work: basic blocks executed, exact (-: took too long).']), wide: true },
+    ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
+  ], [], `Timers of ${trace.file}`)
 }
 
 /** @param {Recommendation} recommendation @returns {Table} */

@@ -4,18 +4,16 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { capitalise, enumerate, formatCount, formatCoverage } from '../../harness/model/numbers.js'
 import { answerOf } from '../answer.js'
-import { fold, list, paragraph, picture, section, warnings as warn } from '../blocks.js'
+import { createDocument, fold, list, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { figuresOf } from '../figures/index.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { contentsOf, growthTables, nameOf, resultTable, runtimeTables, sweepTables } from '../tables.js'
 
-/**
- * @import { CellSummary, Summary } from '../../harness/judge/summary.js'
- * @import { Results } from '../../harness/store/results.js'
- * @import { Document, Paragraph, Section, Table } from '../blocks.js'
- * @import { Line } from '../sweeps.js'
- * @import { Content } from '../tables.js'
- */
+/** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
+/** @import { Results } from '../../harness/store/results.js' */
+/** @import { Document, Paragraph, Section, Table } from '../blocks.js' */
+/** @import { Line } from '../sweeps.js' */
+/** @import { Content } from '../tables.js' */
 
 /** Fewer heats give no interval worth the name. */
 const FEWEST_HEATS = 3
@@ -31,19 +29,15 @@ const LEFT_OUT = ['time-limit', 'out-of-time']
 export function summaryDocument (summary) {
   const contents = contentsOf(summary)
   const growth = summary.scenarios.flatMap(({ name }) => growthTables(summary, name))
-  return {
-    title: '',
-    blocks: [],
-    sections: [
-      ...[...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) => section(titleOf(summary, scenario), [
-        ...own.map(content => terminalTable(content, summary)),
-        ...aboutServers(scenario, summary, own, 'always'),
-        ...growthTables(summary, scenario)
-      ])),
-      section('', [list(legend(summary, contents, growth)), ...warn([...summary.warnings, ...cautions(summary)])]),
-      section('', [answerOf(summary)])
-    ]
-  }
+  return createDocument([], [
+    ...[...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) => section(titleOf(summary, scenario), [
+      ...own.map(content => terminalTable(content, summary)),
+      ...aboutServers(scenario, summary, own, 'always'),
+      ...growthTables(summary, scenario)
+    ])),
+    section('', [list(legend(summary, contents, growth)), ...warn([...summary.warnings, ...cautions(summary)])]),
+    section('', [answerOf(summary)])
+  ])
 }
 
 /** @param {Summary} summary @param {string} scenario */
@@ -134,7 +128,7 @@ function aboutServers (scenario, { scenarios, cells }, contents, width) {
   if (served[0]?.name !== scenario) return []
   const measured = ALONE.filter(({ measured }) => contents.some(({ columns }) => columns.some(name => measured.includes(name) && (width === 'wide' || metrics[name].table === width))))
   const isShared = (/** @type {string[]} */ names) => contents.some(({ cells }) => cells.some(({ metrics }) => names.some(name => metrics[name]?.isShared)))
-  const [shared, alone] = [true, false].map(wanted => measured.filter(({ measured }) => isShared(measured) === wanted).map(({ title }) => title))
+  const [shared, alone] = [true, false].map(isOfHeats => measured.filter(({ measured }) => isShared(measured) === isOfHeats).map(({ title }) => title))
   return [paragraph([
     'CPU per request is from heats, in which the servers share a core.',
     ...(alone.length > 0 ? [`${capitalise(enumerate(alone))} are from windows in which each was alone: they rank no queues.`] : []),

@@ -10,15 +10,13 @@ import { NOTATION, queueTable } from './list.js'
 import { profilesSection } from './profiles.js'
 import { cautions, heatsIn, scenarioSections } from './results.js'
 
-/**
- * @import { ComparisonRecord } from '../../harness/judge/compare.js'
- * @import { Standing } from '../../harness/judge/rank.js'
- * @import { Summary } from '../../harness/judge/summary.js'
- * @import { Results } from '../../harness/store/results.js'
- * @import { Block, Document, Facts, Link, Table } from '../blocks.js'
- * @import { Remark } from '../gather.js'
- * @import { Profile } from './profiles.js'
- */
+/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
+/** @import { Standing } from '../../harness/judge/rank.js' */
+/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Results } from '../../harness/store/results.js' */
+/** @import { Block, Document, Facts, Link, Table } from '../blocks.js' */
+/** @import { Remark } from '../gather.js' */
+/** @import { Profile } from './profiles.js' */
 
 /**
  * @param {Results} results @param {Summary} summary @param {object} [more]

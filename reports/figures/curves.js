@@ -2,10 +2,8 @@
 import { formatParams } from '../../harness/model/numbers.js'
 import { inWords, parameterTitle, sorted, subtitle } from './captions.js'
 
-/**
- * @import { Line } from '../sweeps.js'
- * @import { Measure, Queues } from './captions.js'
- */
+/** @import { Line } from '../sweeps.js' */
+/** @import { Measure, Queues } from './captions.js' */
 
 /** @param {Line} line  Swept. @param {Measure} measure @param {Queues} queues */
 export function costCurves ({ sweep, parameter, others, cells }, measure, queues) {

@@ -1,10 +1,8 @@
 /** A cost where nothing was swept, a dot for each queue. */
 import { inWords, sorted, subtitle } from './captions.js'
 
-/**
- * @import { Line } from '../sweeps.js'
- * @import { Measure, Queues } from './captions.js'
- */
+/** @import { Line } from '../sweeps.js' */
+/** @import { Measure, Queues } from './captions.js' */
 
 /** Values further apart than this crowd near zero on a linear axis. */
 const LOG_FROM = 12

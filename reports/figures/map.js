@@ -6,11 +6,9 @@ import { tiesIn } from '../answer.js'
 import { combinationsOf } from '../sweeps.js'
 import { parameterTitle } from './captions.js'
 
-/**
- * @import { Ranking } from '../../harness/judge/rank.js'
- * @import { Sweep } from '../sweeps.js'
- * @import { Queues } from './captions.js'
- */
+/** @import { Ranking } from '../../harness/judge/rank.js' */
+/** @import { Sweep } from '../sweeps.js' */
+/** @import { Queues } from './captions.js' */
 
 /** A map for each combination of the other swept parameters. @param {Sweep} sweep @param {Ranking} ranking @param {Queues} queues */
 export function cheapestMaps ({ swept, scenario, runtime, cells }, { tables }, queues) {

@@ -2,12 +2,10 @@
 import { cellId } from '../../harness/model/cell.js'
 import { spanOf, subtitle } from './captions.js'
 
-/**
- * @import { CellSummary } from '../../harness/judge/summary.js'
- * @import { Sample } from '../../harness/store/results.js'
- * @import { Line } from '../sweeps.js'
- * @import { Queues } from './captions.js'
- */
+/** @import { CellSummary } from '../../harness/judge/summary.js' */
+/** @import { Sample } from '../../harness/store/results.js' */
+/** @import { Line } from '../sweeps.js' */
+/** @import { Queues } from './captions.js' */
 
 const PERCENTILES = [
   { name: 'p50', title: '50 %', symbol: 'circle' },

@@ -3,12 +3,10 @@ import { formatParams } from '../../harness/model/numbers.js'
 import { rankedMetricsOf } from '../sweeps.js'
 import { inWords, rangeOf, subtitle } from './captions.js'
 
-/**
- * @import { CellSummary } from '../../harness/judge/summary.js'
- * @import { Line } from '../sweeps.js'
- * @import { Queues } from './captions.js'
- * @import { Drawn } from './index.js'
- */
+/** @import { CellSummary } from '../../harness/judge/summary.js' */
+/** @import { Line } from '../sweeps.js' */
+/** @import { Queues } from './captions.js' */
+/** @import { Drawn } from './index.js' */
 
 /** The shortest lateness that a clock of milliseconds shows; a logarithmic axis has no 0. */
 const SHORTEST_MS = 1

@@ -4,10 +4,8 @@ import { capitalise, formatCount } from '../../harness/model/numbers.js'
 import { printable, printableLines } from '../../harness/model/text.js'
 import { escapeText } from '../charts/svg.js'
 
-/**
- * @import { Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js'
- * @import { Figure } from '../charts/index.js'
- */
+/** @import { Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js' */
+/** @import { Figure } from '../charts/index.js' */
 
 const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
 

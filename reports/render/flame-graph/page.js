@@ -4,11 +4,11 @@
  * Function names come from the profiled program. They travel as JSON without a `<`, are shown as text only, and the
  * content security policy runs no script but the page's own, known by their hashes.
  */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { formatShare } from '../../../harness/model/numbers.js'
 import { escapeText } from '../../charts/svg.js'
 import { nameFunction } from '../../documents/heavy-profile.js'
+import { embed, hashOf } from '../html.js'
 import { readLibraries } from './libraries.js'
 import { OWNERS } from './owners.js'
 
@@ -82,7 +82,6 @@ function colourOfDifference (difference) {
 /** @param {{title: string, about: string, legend: {colour: string, title: string}[], root: Drawn}} content */
 function page ({ title, about, legend, root }) {
   const scripts = [...readLibraries().map(({ source }) => source), CLIENT]
-  const json = JSON.stringify(root).replaceAll('<', '\\u003c')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -99,15 +98,12 @@ function page ({ title, about, legend, root }) {
 <form role="search"><input type="search" aria-label="Search functions" placeholder="Search functions"> <button type="button" id="reset">Reset zoom</button></form>
 <div id="chart"></div>
 <p id="details" role="status">Point at a function for its share; click on it to zoom in.</p>
-<script type="application/json" id="tree">${json}</script>
+<script type="application/json" id="tree">${embed(root)}</script>
 ${scripts.map(script => `<script>${script}</script>`).join('\n')}
 </body>
 </html>
 `
 }
-
-/** @param {string} script */
-const hashOf = script => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
 /** @param {number} share */
 const partsPerMillion = share => Math.round(1e6 * share)

@@ -14,13 +14,12 @@ import { picturesIn } from '../../blocks.js'
 import { drawFigure } from '../../charts/index.js'
 import { pageTheme } from '../../charts/style.js'
 import { element, escapeText } from '../../charts/svg.js'
+import { embed, hashOf } from '../html.js'
 
-/**
- * @import { Summary } from '../../../harness/judge/summary.js'
- * @import { Results } from '../../../harness/store/results.js'
- * @import { Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js'
- * @import { Figure } from '../../charts/index.js'
- */
+/** @import { Summary } from '../../../harness/judge/summary.js' */
+/** @import { Results } from '../../../harness/store/results.js' */
+/** @import { Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js' */
+/** @import { Figure } from '../../charts/index.js' */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 const CLIENT = readFileSync(new URL('client.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
@@ -40,7 +39,7 @@ export function renderPage (document, results, summary) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${hashOf(CLIENT)}'; style-src '${hashOf(STYLE)}'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${hashOf(CLIENT)}; style-src ${hashOf(STYLE)}; img-src data:">
 <title>timerq: ${escapeText(document.title)}</title>
 <style>${STYLE}</style>
 </head>
@@ -205,14 +204,6 @@ function spansOf (slices) {
     return known.length === 0 ? [] : [[metric, { count: known.length, low, high }]]
   }))
 }
-
-/** JSON that ends no script element. @param {object} value */
-function embed (value) {
-  return JSON.stringify(value).replaceAll('<', '\\u003c')
-}
-
-/** @param {string} content */
-const hashOf = content => `sha256-${createHash('sha256').update(content).digest('base64')}`
 
 /** @param {string} title */
 const slug = title => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
