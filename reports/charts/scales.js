@@ -8,9 +8,9 @@
  * @typedef {{value: number, major: boolean}} Tick  Only major ticks are labelled.
  */
 
-/** Between more decades than this, ticks at 2 and 5 would crowd. */
+/** Ticks at 2 and 5 would crowd an axis of more decades. */
 const MANY_DECADES = 2.2
-/** Number of ticks on a linear axis, about. */
+/** About as many ticks on a linear axis. */
 const LINEAR_TICKS = 6
 
 /**
@@ -28,10 +28,9 @@ export function createScale ({ domain, range, log }) {
 }
 
 /**
- * The range of some values with room around them; a linear one begins at zero, so that lengths can be compared.
+ * Room around values. A linear axis begins at zero, so that lengths can be compared; a logarithmic one needs positive values.
  *
- * @param {number[]} values  Positive where the scale is logarithmic.
- * @param {boolean} log @returns {[number, number]}
+ * @param {number[]} values @param {boolean} log @returns {[number, number]}
  */
 export function domainOf (values, log) {
   const [low, high] = [Math.min(...values), Math.max(...values)]

@@ -1,7 +1,5 @@
-/** Labels beside each other without touching. */
-
 /**
- * Moves positions apart: down from the top, and then up again from the bottom, as far as needed.
+ * Moves labels apart that would touch: down from the top, then up again from the bottom.
  *
  * @param {number[]} positions @param {number} gap @param {[number, number]} limits @returns {number[]} in the order of `positions`
  */

@@ -1,6 +1,5 @@
 /**
- * Marks that tell queues apart: symbols and dashes first, so that pictures work in black and white and for colour-blind
- * readers; by colour as well.
+ * Marks that tell queues apart: symbols, dashes and colours. Symbols and dashes alone serve black and white and colour-blind readers.
  *
  * The colours are those of Okabe and Ito ("Color Universal Design", 2008), darkened or lightened until each has a
  * contrast of 3:1 with its background.
@@ -69,6 +68,4 @@ const OUTLINES = new Map(Object.entries({
 }))
 
 /** @param {string} symbol */
-export function outlineOf (symbol) {
-  return /** @type {string} */ (OUTLINES.get(symbol))
-}
+export const outlineOf = symbol => /** @type {string} */ (OUTLINES.get(symbol))

@@ -24,7 +24,5 @@ export function escapeText (text) {
   return text.replaceAll(/\p{Cc}/gu, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** A tenth of a pixel is enough, and the same on every machine. @param {number} value */
-export function round (value) {
-  return String(Math.round(value * 10) / 10)
-}
+/** To a tenth of a pixel: the same on every machine. @param {number} value */
+export const round = value => String(Math.round(value * 10) / 10)

@@ -1,5 +1,7 @@
 /** Latencies and garbage collection pauses of servers, from the samples' details. */
+import { median } from 'simple-statistics'
 import { cellId } from '../../harness/model/cell.js'
+import { sum } from '../charts/bars.js'
 import { spanOf, subtitle } from './captions.js'
 
 /** @import { CellSummary } from '../../harness/judge/summary.js' */
@@ -31,8 +33,9 @@ export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
     hue: queues.styleOf(cell.queue).hue,
     dots: PERCENTILES.map(({ name }) => {
       const values = seen.map(latency => latency[name]).filter(value => value > 0)
+      if (values.length === 0) return null
       const value = median(values)
-      return values.length === 0 ? null : { value, low: value, high: value }
+      return { value, low: value, high: value }
     }),
     cell: queues.numberOf(cell)
   })).sort((a, b) => (a.dots[2]?.value ?? 0) - (b.dots[2]?.value ?? 0))
@@ -84,13 +87,3 @@ export function collectionBars ({ sweep, parameter, cells }, samples, queues) {
 function readSamples (cells, samples, read) {
   return cells.map(cell => ({ cell, seen: (samples.get(cellId(cell)) ?? []).flatMap(sample => read(sample) ?? []) })).filter(({ seen }) => seen.length > 0)
 }
-
-/** @param {number[]} values */
-function median (values) {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
-
-/** @param {number[]} values */
-const sum = values => values.reduce((total, value) => total + value, 0)
