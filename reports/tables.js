@@ -14,7 +14,7 @@ import { growthAlong, linesOf, rankedMetricsOf, sweepsOf } from './sweeps.js'
  * @import { Table, TableCell } from './blocks.js'
  * @import { Line } from './sweeps.js'
  *
- * @typedef {object} Content  What was measured in one table.
+ * @typedef {object} Content  The measurements of one table.
  * @property {string} scenario
  * @property {{params: Record<string, number>, runtime: string}} place
  * @property {string[]} columns  Metrics with a column.

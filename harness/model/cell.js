@@ -1,4 +1,4 @@
-/** A cell: scenario x parameters x queue x side x runtime. What one number describes, and what a row of a comparison is about. */
+/** A cell: scenario x parameters x queue x side x runtime. A number describes one cell; so does a row of a comparison. */
 
 /**
  * @typedef {'base' | 'head' | 'control'} Side  A gate compares head with base. The control is the base once more, in a folder of its own.

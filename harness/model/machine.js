@@ -1,10 +1,8 @@
 /** The machines behind runs: times are compared on a single machine only. Merged shards may come from several. */
 import { groupBy } from './group-by.js'
 
-/**
- * @import { Environment } from '../processes/environment.js'
- * @import { Run } from '../store/results.js'
- */
+/** @import { Environment } from '../processes/environment.js' */
+/** @import { Run } from '../store/results.js' */
 
 /**
  * Cloud machines of one kind have the same description, and differ in their ids only.

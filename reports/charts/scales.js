@@ -10,7 +10,7 @@
 
 /** Ticks at 2 and 5 would crowd an axis of more decades. */
 const MANY_DECADES = 2.2
-/** About as many ticks on a linear axis. */
+/** Approximate number of ticks on a linear axis. */
 const LINEAR_TICKS = 6
 
 /**

@@ -57,7 +57,7 @@ const TABLES = {
 }
 
 /** @param {Results} results @returns {Document} */
-export function takenProfilesDocument ({ run, samples }) {
+export function recordedProfilesDocument ({ run, samples }) {
   const profiled = profilesAmong(samples)
   const recorded = profiled.filter(({ failure }) => !failure)
   const [tabled, others] = [true, false].map(isTabled => recorded.filter(({ details }) => Object.hasOwn(TABLES, details.tool) === isTabled))
