@@ -2,21 +2,16 @@
 import { enumerate, formatCoverage, formatNumber, formatParam, formatPercent, formatRatioWithInterval } from '../harness/model/numbers.js'
 import { commandLine } from './blocks.js'
 
-/**
- * @import { Summary } from '../harness/judge/summary.js'
- * @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js'
- * @import { Answer } from './blocks.js'
- */
+/** @import { Summary } from '../harness/judge/summary.js' */
+/** @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js' */
+/** @import { Answer } from './blocks.js' */
 
 /** Options that a resumed run asks for again, because each starts something of the user's. */
 const NAMED_AGAIN = ['--queue', '--runtime', '--node-flags', '--load-command', '--listen']
 /** Percent: half-width of an interval that settles what a table leaves open. */
 const PRECISION = 3
 
-/**
- * @param {Summary} summary
- * @returns {Answer}
- */
+/** @param {Summary} summary @returns {Answer} */
 export function answerOf (summary) {
   const { ranking } = summary
   const { text, isOpen, queue } = verdictOn(summary)
@@ -65,10 +60,7 @@ function verdictAt (table, tables) {
   return { text: `${[`${first.queue} is the fastest on ${where}`, ...details].join('; ')}.`, isOpen, queue }
 }
 
-/**
- * @param {RankedTable} table
- * @returns {string[]} queues that may be as fast as the first, and are not shown to be level with it
- */
+/** @param {RankedTable} table @returns {string[]} queues that may be as fast as the first, and are not shown to be level with it */
 export const tiesIn = ({ queues: [first, ...others] }) => others.filter(({ place, level }) => place === first.place && !level).map(({ queue }) => queue)
 
 /** @param {number} behind  Smaller differences read better in percent. */
@@ -81,12 +73,7 @@ function cautionOf ({ queues }, name) {
   return meta?.accuracy !== undefined && meta.accuracy !== 'exact' ? `But ${name} is not exact: timers may fire ${formatPercent(meta.accuracy.relative)} of their duration late.` : ''
 }
 
-/**
- * The largest gain over the control, and the smallest.
- *
- * @param {Ranking} ranking
- * @param {string} queue
- */
+/** The largest gain over the control, and the smallest. @param {Ranking} ranking @param {string} queue */
 function describeGain ({ tables, standings }, queue) {
   const { most, least, loses } = /** @type {Standing} */ (standings.find(standing => standing.queue === queue))
   if (most === null || least === null) {
@@ -123,12 +110,7 @@ const formatFactor = factor => factor < 2 ? factor.toFixed(2) : factor < 10 ? fa
 /** Prints a digit more. @param {number} factor */
 const formatFinely = factor => factor < 10 ? factor.toFixed(2) : factor < 100 ? factor.toFixed(1) : formatNumber(Math.round(factor))
 
-/**
- * The largest table of the first server scenario, beside tables in virtual time.
- *
- * @param {Ranking} ranking
- * @returns {RankedTable | null}
- */
+/** The largest table of the first server scenario, beside tables in virtual time. @param {Ranking} ranking @returns {RankedTable | null} */
 function serverOf ({ tables, deciding }) {
   if (deciding.some(index => tables[index].kind === 'http')) return null
   const servers = tables.filter(({ kind }) => kind === 'http')
@@ -148,12 +130,7 @@ function describeServer (table, { ratio, toControl }, { tables }) {
   return toControl === 'level' ? `${where}: level with ${table.control} (${range}).` : `${where}: ${range} than ${table.control}, so far.`
 }
 
-/**
- * A user's own queue is always mentioned: the run was made for this queue.
- *
- * @param {Summary} summary
- * @returns {string[]}
- */
+/** A user's own queue is always mentioned: the run was made for this queue. @param {Summary} summary @returns {string[]} */
 function usersQueues ({ queues, skipped, ranking: { tables, standings, take } }) {
   return queues.filter(({ name, origin }) => origin === 'user' && !take.includes(name)).map(({ name }) => {
     const standing = standings.find(({ queue }) => queue === name)
@@ -174,8 +151,7 @@ const rankedIn = ({ queues }, name) => /** @type {RankedQueue} */ (queues.find((
 /**
  * start-cancel, 10 000 timers. Names parameters that differ between the tables of a scenario; without any, the first.
  *
- * @param {RankedTable} table
- * @param {RankedTable[]} tables  All tables of the run.
+ * @param {RankedTable} table @param {RankedTable[]} tables  All tables of the run.
  */
 export function whereIs ({ scenario, params, side, runtime }, tables) {
   const names = Object.keys(params)
@@ -190,10 +166,7 @@ function describeParam (name, value) {
   return name.endsWith('s') ? `${formatParam(value)} ${name}` : `${name} ${formatParam(value)}`
 }
 
-/**
- * @param {Summary} summary
- * @param {boolean} isOpen  Only more heats can tell more.
- */
+/** @param {Summary} summary @param {boolean} isOpen  Only more heats can tell more. */
 function nextStep ({ run, command, settings: { until, trace }, queues }, isOpen) {
   if (isOpen) {
     const options = NAMED_AGAIN.filter(option => option !== '--queue' || queues.some(({ origin }) => origin === 'user'))

@@ -51,38 +51,22 @@
  */
 import { shellQuoted } from '../harness/model/text.js'
 
-/**
- * @param {string} title
- * @param {Block[]} blocks
- * @param {Section[]} [sections]
- * @returns {Section}
- */
+/** @param {string} title @param {Block[]} blocks @param {Section[]} [sections] @returns {Section} */
 export const section = (title, blocks, sections = []) => ({ title, blocks, sections })
 
-/**
- * @param {string} text
- * @returns {Paragraph}
- */
+/** @param {Block[]} blocks @param {Section[]} [sections] @param {string} [title] @returns {Document} */
+export const createDocument = (blocks, sections = [], title = '') => ({ title, blocks, sections })
+
+/** @param {string} text @returns {Paragraph} */
 export const paragraph = text => ({ kind: 'paragraph', text })
 
-/**
- * @param {string[]} items
- * @param {string} [title]
- * @returns {List}
- */
+/** @param {string[]} items @param {string} [title] @returns {List} */
 export const list = (items, title = '') => ({ kind: 'list', title, items })
 
-/**
- * @param {string[]} items
- * @returns {Warnings[]} none without items
- */
+/** @param {string[]} items @returns {Warnings[]} none without items */
 export const warnings = items => items.length > 0 ? [{ kind: 'warnings', items }] : []
 
-/**
- * @param {string} text
- * @param {Code['language']} [language]
- * @returns {Code}
- */
+/** @param {string} text @param {Code['language']} [language] @returns {Code} */
 export const code = (text, language = '') => ({ kind: 'code', language, text })
 
 /**
@@ -95,41 +79,20 @@ export function commandLine (command) {
   return code(repeated.map(shellQuoted).join(' '), 'sh')
 }
 
-/**
- * @param {Figure} figure
- * @returns {Picture}
- */
+/** @param {Figure} figure @returns {Picture} */
 export const picture = figure => ({ kind: 'figure', figure })
 
-/**
- * @param {string} title
- * @param {Block[]} blocks
- * @returns {Fold}
- */
+/** @param {string} title @param {Block[]} blocks @returns {Fold} */
 export const fold = (title, blocks) => ({ kind: 'fold', title, blocks })
 
-/**
- * @param {string} title
- * @param {Omit<TableColumn, 'title' | 'numeric'>} [more]
- * @returns {TableColumn}
- */
+/** @param {string} title @param {Omit<TableColumn, 'title' | 'numeric'>} [more] @returns {TableColumn} */
 export const words = (title, more) => ({ title, numeric: false, ...more })
 
-/**
- * @param {string} title
- * @param {Omit<TableColumn, 'title' | 'numeric'>} [more]
- * @returns {TableColumn}
- */
+/** @param {string} title @param {Omit<TableColumn, 'title' | 'numeric'>} [more] @returns {TableColumn} */
 export const number = (title, more) => ({ title, numeric: true, ...more })
 
-/**
- * @param {{blocks: Block[], sections: Section[]}} part  A document or a section.
- * @returns {Picture[]}
- */
+/** @param {{blocks: Block[], sections: Section[]}} part  A document or a section. @returns {Picture[]} */
 export const picturesIn = ({ blocks, sections }) => [...blocks.flatMap(picturesOf), ...sections.flatMap(picturesIn)]
 
-/**
- * @param {Block} block
- * @returns {Picture[]}
- */
+/** @param {Block} block @returns {Picture[]} */
 const picturesOf = block => block.kind === 'fold' ? block.blocks.flatMap(picturesOf) : block.kind === 'figure' ? [block] : []

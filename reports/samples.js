@@ -2,10 +2,8 @@
 import { cellId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
 
-/**
- * @import { CellSummary } from '../harness/judge/summary.js'
- * @import { Sample } from '../harness/store/results.js'
- */
+/** @import { CellSummary } from '../harness/judge/summary.js' */
+/** @import { Sample } from '../harness/store/results.js' */
 
 /** @param {Iterable<Sample>} samples */
 export const profilesAmong = samples => [...samples].filter(sample => sample.kind === 'profile')
@@ -13,8 +11,7 @@ export const profilesAmong = samples => [...samples].filter(sample => sample.kin
 /**
  * Samples of servers that had the machine for themselves; without any, those of their heats.
  *
- * @param {Iterable<Sample>} samples
- * @param {CellSummary[]} cells  All cells of one scenario.
+ * @param {Iterable<Sample>} samples @param {CellSummary[]} cells  All cells of one scenario.
  * @returns {Map<string, Sample[]>} by cell
  */
 export function servedSamples (samples, cells) {

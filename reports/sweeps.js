@@ -25,10 +25,7 @@ import { metrics, rankedMetrics } from '../harness/model/metrics.js'
  * @property {CellSummary[]} cells
  */
 
-/**
- * @param {Summary} summary
- * @returns {Sweep[]}
- */
+/** @param {Summary} summary @returns {Sweep[]} */
 export function sweepsOf ({ scenarios, cells, settings }) {
   const runtimes = [...new Set(cells.map(({ runtime }) => runtime))]
   const sweeps = [...groupBy(cells, sweepId).values()]
@@ -48,19 +45,13 @@ function sweptOf (cells) {
     .filter(([, { length }]) => length > 1).sort(([, a], [, b]) => b.length - a.length)
 }
 
-/**
- * @param {Sweep} sweep
- * @returns {Line[]}
- */
+/** @param {Sweep} sweep @returns {Line[]} */
 export function linesOf (sweep) {
   const [[parameter, values] = [null, []], ...more] = sweep.swept
   return combinationsOf(more).map(others => ({ sweep, parameter, values, others, cells: sweep.cells.filter(({ params }) => isAt(params, others)) }))
 }
 
-/**
- * @param {[string, number[]][]} swept
- * @returns {Record<string, number>[]}
- */
+/** @param {[string, number[]][]} swept @returns {Record<string, number>[]} */
 export function combinationsOf (swept) {
   return swept.reduce((/** @type {Record<string, number>[]} */ partial, [name, values]) =>
     partial.flatMap(fixed => values.map(value => ({ ...fixed, [name]: value }))), [{}])
@@ -76,10 +67,7 @@ export const isMapped = ({ swept }) => swept.length > 1
 export const rankedMetricsOf = cells => rankedMetrics.filter(metric => metrics[metric].table && cells.some(cell => cell.metrics[metric]))
 
 /**
- * @param {Summary} summary
- * @param {Line} line
- * @param {string} queue
- * @param {string} metric
+ * @param {Summary} summary @param {Line} line @param {string} queue @param {string} metric
  * @returns {Growth | undefined} undefined: too few values were measured
  */
 export function growthAlong ({ growth }, { sweep, parameter, others }, queue, metric) {

@@ -14,7 +14,7 @@ import { growthAlong, linesOf, rankedMetricsOf, sweepsOf } from './sweeps.js'
  * @import { Table, TableCell } from './blocks.js'
  * @import { Line } from './sweeps.js'
  *
- * @typedef {object} Content  What was measured in one table.
+ * @typedef {object} Content  The measurements of one table.
  * @property {string} scenario
  * @property {{params: Record<string, number>, runtime: string}} place
  * @property {string[]} columns  Metrics with a column.
@@ -29,10 +29,7 @@ const MOST_EXPONENTS = 2
 const SMALL_RATIO = 0.1
 const LATENESS = 'virtualLatenessP99Ms'
 
-/**
- * @param {Summary} summary
- * @returns {Content[]}
- */
+/** @param {Summary} summary @returns {Content[]} */
 export function contentsOf ({ scenarios, cells, skipped, ranking }) {
   const [measured, missing] = [groupBy(cells, tableId), groupBy(skipped, tableId)]
   const rankings = new Map(ranking.tables.map(table => [tableId(table), table]))
@@ -54,11 +51,7 @@ export function contentsOf ({ scenarios, cells, skipped, ranking }) {
   return scenarios.flatMap(({ name }) => contents.filter(({ scenario }) => scenario === name))
 }
 
-/**
- * @param {Content} content
- * @param {Summary} summary
- * @returns {Table}
- */
+/** @param {Content} content @param {Summary} summary @returns {Table} */
 export function resultTable ({ place, columns, ranking, cells }, { cells: all, queues, environment }) {
   const control = ranking?.control
   const heatsOf = (/** @type {CellSummary} */ { metrics }) => metrics[ranking?.metric ?? '']?.ratio?.n
@@ -98,9 +91,7 @@ export function resultTable ({ place, columns, ranking, cells }, { cells: all, q
 /**
  * The fastest by the ranking, and the lowest count. Other metrics rank no queues.
  *
- * @param {CellSummary} cell
- * @param {string} name
- * @param {CellSummary[]} cells  Cells of its table.
+ * @param {CellSummary} cell @param {string} name @param {CellSummary[]} cells  Cells of its table.
  * @param {RankedTable | undefined} ranking
  */
 function isBest (cell, name, cells, ranking) {
@@ -111,9 +102,7 @@ function isBest (cell, name, cells, ranking) {
 }
 
 /**
- * @param {CellSummary} cell
- * @param {string} name
- * @param {boolean} best
+ * @param {CellSummary} cell @param {string} name @param {boolean} best
  * @param {CellSummary[]} all  Cells of the run: a figure leads to the samples of its cell.
  * @returns {TableCell}
  */
@@ -125,12 +114,7 @@ function figureCell (cell, name, best, all) {
   return { text: formatInterval(figures), ...(isShort && { short: formatNumber(figures.median) }), best, sort: figures.median, cell: all.indexOf(cell) }
 }
 
-/**
- * @param {CellSummary} cell
- * @param {string} name
- * @param {string | undefined} control
- * @returns {TableCell}
- */
+/** @param {CellSummary} cell @param {string} name @param {string | undefined} control @returns {TableCell} */
 function ratioCell ({ queue, metrics }, name, control) {
   const figures = metrics[name]
   if (figures && queue === control) return { text: formatRatio(1), sort: 1 }
@@ -146,20 +130,14 @@ const countCell = count => ({ text: String(count ?? ''), sort: count })
  * Each ranked metric, and the lateness that may be traded for time, along a swept parameter.
  *
  * @param {Line} line  Swept.
- * @param {Summary} summary
- * @returns {Table[]}
+ * @param {Summary} summary @returns {Table[]}
  */
 export function sweepTables (line, summary) {
   const metrics = [...rankedMetricsOf(line.cells), ...(line.cells.some(({ metrics }) => metrics[LATENESS]) ? [LATENESS] : [])]
   return metrics.map(metric => sweepTable(line, metric, summary))
 }
 
-/**
- * @param {Line} line
- * @param {string} metric
- * @param {Summary} summary
- * @returns {Table}
- */
+/** @param {Line} line @param {string} metric @param {Summary} summary @returns {Table} */
 function sweepTable (line, metric, summary) {
   const { sweep, values } = line
   const parameter = /** @type {string} */ (line.parameter)
@@ -190,19 +168,10 @@ function sweepTable (line, metric, summary) {
 /** Parameters that stay the same along a line, and its runtime where there are several. @param {Line} line */
 export const nameOf = ({ sweep, others }) => placeOf({ ...sweep, scenario: '', params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
 
-/**
- * @param {Summary['growth'][0] | undefined} growth
- * @returns {TableCell}
- */
+/** @param {Summary['growth'][0] | undefined} growth @returns {TableCell} */
 const growthCell = growth => growth ? { text: formatGrowth(growth), sort: growth.exponent } : { text: '-' }
 
-/**
- * The growth of costs along every line with enough values.
- *
- * @param {Summary} summary
- * @param {string} scenario
- * @returns {Table[]}
- */
+/** The growth of costs along every line with enough values. @param {Summary} summary @param {string} scenario @returns {Table[]} */
 export function growthTables (summary, scenario) {
   return sweepsOf(summary).filter(sweep => sweep.scenario === scenario).flatMap(linesOf).flatMap(line => {
     const queues = [...new Set(line.cells.map(({ queue }) => queue))]

@@ -2,15 +2,10 @@
 import { metrics } from '../harness/model/metrics.js'
 import { describeCell, formatCount, formatNumber, formatPercent } from '../harness/model/numbers.js'
 
-/**
- * @import { ComparisonRecord } from '../harness/judge/compare.js'
- * @import { Comparison } from '../harness/judge/verdict.js'
- */
+/** @import { ComparisonRecord } from '../harness/judge/compare.js' */
+/** @import { Comparison } from '../harness/judge/verdict.js' */
 
-/**
- * @param {Comparison} row
- * @returns {string}
- */
+/** @param {Comparison} row @returns {string} */
 export function describeRow (row) {
   if (row.verdict === 'invalid') return `not measured: ${row.reason}`
   const losses = row.lost ? `; samples lost: base ${row.lost.base}, head ${row.lost.head}` : ''

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { readResults, rooms, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { renderHeaviest } from '../../reports/documents/heavy-profile.js'
-import { takenProfilesDocument } from '../../reports/documents/taken-profiles.js'
+import { recordedProfilesDocument } from '../../reports/documents/recorded-profiles.js'
 import { writeDifferences, writeProfiles } from '../drawings.js'
 import { measuringCommand } from '../measuring.js'
 import { planProfile } from '../request/plan.js'
@@ -77,7 +77,7 @@ function chooseTools (names) {
  */
 function present (results, draw, request, console) {
   const { style } = console
-  console.show(request, { document: () => takenProfilesDocument(results), value: summarise(results) })
+  console.show(request, { document: () => recordedProfilesDocument(results), value: summarise(results) })
   const read = readProfiles(results)
   const heaviest = read.profiles.map(({ sample, heavy }) =>
     `${style.bold(sample.queue)}: its heaviest functions\n  ticks parent  name\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`)

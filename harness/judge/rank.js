@@ -52,6 +52,8 @@ const LEVEL = 1.05
 const LEAST_COVERAGE = 0.9
 /** Student's t: the 95 % interval of two values is this many times as long as their range. */
 const T_OF_TWO = 12.706
+/** Costs further apart count as this far apart, so that a cost of 0, or of 1e-310, gives no NaN. */
+const FURTHEST = 1e9
 
 /** @param {Pick<Summary, 'cells' | 'settings' | 'scenarios'>} summary @returns {Ranking} */
 export function rank ({ cells, settings, scenarios }) {
@@ -85,7 +87,7 @@ function rankTable (cells, kind, control) {
     return {
       queue: entry.queue,
       place: 1 + entries.filter(other => other !== entry && isSlower(entry, other)).length,
-      behind: entry.cost.median / entries[0].cost.median,
+      behind: timesAs(entry.cost.median, entries[0].cost.median),
       level: entry === entries[0] || isLevel(compare(entry, entries[0])),
       ratio: ratio ? { median: ratio.median, low: ratio.low, high: ratio.high, n: ratio.n, coverage: ratio.coverage } : null,
       toControl: ratio ? describe(ratio) : null
@@ -102,10 +104,13 @@ function entriesOf (cells, metric, control) {
   const measured = cells.filter(({ metrics }) => metrics[metric])
   const unit = measured.find(({ queue }) => queue === control)?.metrics[metric].median ?? 1
   return measured.map(({ queue, metrics: { [metric]: figures } }) => {
-    const [median, low, high] = [figures.median, figures.low, figures.high].map(value => value / unit)
+    const [median, low, high] = [figures.median, figures.low, figures.high].map(value => timesAs(value, unit))
     return { queue, figures, cost: ratioTo({ figures }, control) ?? { median, low, high, n: figures.n, coverage: figures.coverage } }
   }).sort((a, b) => a.cost.median - b.cost.median)
 }
+
+/** @param {number} cost @param {number} unit */
+const timesAs = (cost, unit) => Math.min(Math.max((cost || Number.MIN_VALUE) / (unit || Number.MIN_VALUE), 1 / FURTHEST), FURTHEST)
 
 /**
  * The range of two heats misses the true ratio half of the time, so Student's t replaces it.

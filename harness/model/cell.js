@@ -1,4 +1,4 @@
-/** A cell: scenario x parameters x queue x side x runtime. What one number describes, and what a row of a comparison is about. */
+/** A cell: scenario x parameters x queue x side x runtime. A number describes one cell; so does a row of a comparison. */
 
 /**
  * @typedef {'base' | 'head' | 'control'} Side  A gate compares head with base. The control is the base once more, in a folder of its own.
@@ -16,27 +16,17 @@
 /** @type {Side[]} */
 export const SIDES = ['base', 'head', 'control']
 
-/**
- * @param {CellPlace} cell
- * @returns {CellPlace} without other fields
- */
+/** @param {CellPlace} cell @returns {CellPlace} without other fields */
 export function placeOfCell ({ scenario, params, queue, side, runtime }) {
   return { scenario, params, queue, ...(side && { side }), runtime }
 }
 
-/**
- * @param {CellPlace} place
- * @returns {Cell}
- */
+/** @param {CellPlace} place @returns {Cell} */
 export function createCell (place) {
   return { id: cellId(place), ...placeOfCell(place) }
 }
 
-/**
- * The same in every run: dashboards follow it.
- *
- * @param {CellPlace} place
- */
+/** The same in every run: dashboards follow it. @param {CellPlace} place */
 export function cellId ({ scenario, params, queue, side, runtime }) {
   const settings = Object.entries(params).map(([name, value]) => `${name}=${value}`)
   return [scenario, ...settings, queue, ...(side ? [side] : []), runtime].join(' ')

@@ -1,10 +1,8 @@
 /** The machines behind runs: times are compared on a single machine only. Merged shards may come from several. */
 import { groupBy } from './group-by.js'
 
-/**
- * @import { Environment } from '../processes/environment.js'
- * @import { Run } from '../store/results.js'
- */
+/** @import { Environment } from '../processes/environment.js' */
+/** @import { Run } from '../store/results.js' */
 
 /**
  * Cloud machines of one kind have the same description, and differ in their ids only.
@@ -22,8 +20,7 @@ export function machinesOf (...runs) {
 /**
  * The machine of each cell. Cells without a known machine count as measured apart.
  *
- * @param {Pick<Run, 'parts'>} run
- * @returns {(id: string) => string} a text that is the same for all cells of one machine
+ * @param {Pick<Run, 'parts'>} run @returns {(id: string) => string} a text that is the same for all cells of one machine
  */
 export function placeOfCells ({ parts = [] }) {
   const places = new Map(parts.flatMap(({ environment, cells = [] }) => cells.map(id => [id, `${describe(environment)} ${environment.machine}`])))

@@ -5,13 +5,9 @@ const THOUSANDS = [
   { from: 1e4, unit: 1e3, suffix: 'k' }
 ]
 
-/**
- * Three significant digits, from 10 000 on in thousands: 0.0123, 4.56, 789, 5432, 65.4k.
- *
- * @param {number} value
- * @returns {string}
- */
+/** Three significant digits, from 10 000 on in thousands: 0.0123, 4.56, 789, 5432, 65.4k. @param {number} value @returns {string} */
 export function formatNumber (value) {
+  if (Math.abs(value) === Infinity) return value > 0 ? '∞' : '-∞'
   const scale = THOUSANDS.find(({ from }) => Math.abs(value) >= from)
   if (scale) return formatNumber(value / scale.unit) + scale.suffix
   const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)))
@@ -56,10 +52,7 @@ export function formatParams (params) {
   return Object.entries(params).map(([name, value]) => `${name} ${formatParam(value)}`).join(', ')
 }
 
-/**
- * @param {string[]} words
- * @param {'and' | 'or'} [last]
- */
+/** @param {string[]} words @param {'and' | 'or'} [last] */
 export function enumerate (words, last = 'and') {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words[words.length - 1]}`
 }
@@ -84,21 +77,13 @@ export function formatSome (names) {
   return [...names.slice(0, MOST_NAMED), ...more].join('; ')
 }
 
-/**
- * A difference or a probability: 0 %, <0.1 %, 4.2 %, 12 %. Effects below a tenth of a percent are noise.
- *
- * @param {number} fraction
- */
+/** A difference or a probability: 0 %, <0.1 %, 4.2 %, 12 %. Effects below a tenth of a percent are noise. @param {number} fraction */
 export function formatPercent (fraction) {
   const percent = fraction * 100
   return `${percent >= 0.1 ? formatNumber(percent).replace(/^(\d+\.\d)\d+$/, '$1') : percent === 0 ? '0' : '<0.1'} %`
 }
 
-/**
- * The change of a ratio with its interval: +30.1 % (+25.0 to +35.4), 0 %.
- *
- * @param {{ratio: number, low: number, high: number}} ratio
- */
+/** The change of a ratio with its interval: +30.1 % (+25.0 to +35.4), 0 %. @param {{ratio: number, low: number, high: number}} ratio */
 export function formatChange ({ ratio, low, high }) {
   const [change, from, to] = [ratio, low, high].map(value => {
     const percent = (100 * (value - 1)).toFixed(1)
@@ -107,12 +92,7 @@ export function formatChange ({ ratio, low, high }) {
   return low === high ? `${change} %` : `${change} % (${from} to ${to})`
 }
 
-/**
- * A part of a whole, with the same digits in every row of a column: 4.2 %, 12.0 %.
- *
- * @param {number} share
- * @param {number} [decimals]
- */
+/** A part of a whole, with the same digits in every row of a column: 4.2 %, 12.0 %. @param {number} share @param {number} [decimals] */
 export const formatShare = (share, decimals = 1) => `${(100 * share).toFixed(decimals)} %`
 
 /** Prints 0.0004 %, 0.2 %, 12.0 %. @param {number} share  May be tiny. */

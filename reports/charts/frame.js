@@ -1,4 +1,5 @@
 /** Parts that all pictures share: paper, title, axes, legends, rows, points. */
+import { wrap } from '../wrap.js'
 import { element, escapeText, round, text } from './svg.js'
 
 /**
@@ -18,15 +19,15 @@ import { element, escapeText, round, text } from './svg.js'
 export const WIDTH = 760
 const FONT_SIZE = 12
 const TITLE_SIZE = 15
-/** Larger and bolder than the rest. */
+/** Letters of a title are larger and bolder. */
 const TITLE_STRETCH = 1.45
 const LINE = 18
 const MARGIN = 12
-/** Width of one letter, about. */
+/** About the width of a letter. */
 const LETTER = 6.6
-/** Names take at most this part of the width. */
-const NAME_SHARE = 0.36
-/** Height of a row where each queue has one, of the axis below, and of a legend above. */
+/** Longest name, in letters: about a third of the width. */
+const LONGEST_NAME = 41
+/** Heights of a queue's row, the axis below, and a legend above. */
 const ROW = 26
 export const AXIS_HEIGHT = 46
 const LEGEND = 24
@@ -38,32 +39,19 @@ export const headerOf = figure => headerLines(figure).length * LINE + MARGIN + 4
 
 /** @param {Captioned} figure */
 function headerLines ({ title, subtitle }) {
-  const room = WIDTH - 2 * MARGIN
+  const width = (WIDTH - 2 * MARGIN) / LETTER
   return [
-    ...wrap(title, room / TITLE_STRETCH).map(line => ({ line, isTitle: true })),
-    ...wrap(subtitle, room).map(line => ({ line, isTitle: false }))
+    ...wrap(title, { width: width / TITLE_STRETCH, indent: '' }).map(line => ({ line, isTitle: true })),
+    ...wrap(subtitle, { width, indent: '' }).map(line => ({ line, isTitle: false }))
   ]
 }
 
-/** @param {string} content @param {number} room */
-function wrap (content, room) {
-  return content.split(' ').reduce((/** @type {string[]} */ lines, word) => {
-    const longer = lines.length === 0 ? word : `${lines[lines.length - 1]} ${word}`
-    return lines.length > 0 && widthOf(longer) <= room ? [...lines.slice(0, -1), longer] : [...lines, word]
-  }, [])
-}
-
-/**
- * @param {Captioned} figure
- * @param {Theme} theme
- * @param {{width: number, height: number}} size
- * @param {string[]} content
- */
-export function picture (figure, theme, { width, height }, content) {
+/** @param {Captioned} figure @param {Theme} theme @param {number} height @param {string[]} content */
+export function picture (figure, theme, height, content) {
   return element('svg', {
     xmlns: 'http://www.w3.org/2000/svg',
-    viewBox: `0 0 ${width} ${round(height)}`,
-    width,
+    viewBox: `0 0 ${WIDTH} ${round(height)}`,
+    width: WIDTH,
     height,
     role: 'img',
     'aria-label': `${figure.title}. ${figure.description}`,
@@ -71,19 +59,14 @@ export function picture (figure, theme, { width, height }, content) {
     'font-size': FONT_SIZE,
     fill: theme.ink
   }, [
-    element('rect', { width, height, fill: theme.paper }),
+    element('rect', { width: WIDTH, height, fill: theme.paper }),
     ...headerLines(figure).map(({ line, isTitle }, i) =>
       text(MARGIN, 22 + i * LINE, line, isTitle ? { 'font-size': TITLE_SIZE, 'font-weight': '600' } : { fill: theme.muted })),
     ...content
   ])
 }
 
-/**
- * @param {Scale} scale
- * @param {Plot} plot
- * @param {string} title
- * @param {Theme} theme
- */
+/** @param {Scale} scale @param {Plot} plot @param {string} title @param {Theme} theme */
 export function xAxis (scale, { left, right, top, bottom }, title, theme) {
   return [
     ...scale.ticks.map(({ value, major }) => {
@@ -95,12 +78,7 @@ export function xAxis (scale, { left, right, top, bottom }, title, theme) {
   ]
 }
 
-/**
- * @param {Scale} scale
- * @param {Plot} plot
- * @param {string} title
- * @param {Theme} theme
- */
+/** @param {Scale} scale @param {Plot} plot @param {string} title @param {Theme} theme */
 export function yAxis (scale, { left, right, top, bottom }, title, theme) {
   const middle = (top + bottom) / 2
   return [
@@ -113,34 +91,23 @@ export function yAxis (scale, { left, right, top, bottom }, title, theme) {
   ]
 }
 
-/**
- * A part of the picture that belongs to one queue: the page hides it when the reader leaves that queue out.
- *
- * @param {string} queue
- * @param {string[]} content
- */
+/** Parts of one queue: the page hides them when the reader leaves this queue out. @param {string} queue @param {string[]} content */
 export const series = (queue, content) => element('g', { 'data-queue': queue }, content)
 
 /**
  * A mark with a value, which a pointer or the keyboard can reach.
  *
- * @param {string} name
- * @param {Record<string, string | number | undefined>} attributes
+ * @param {string} name @param {Record<string, string | number | undefined>} attributes
  * @param {number | null} cell  Number of the cell whose samples are behind the value.
- * @param {string} label
- * @param {string[]} [content]
+ * @param {string} label @param {string[]} [content]
  */
 export function point (name, attributes, cell, label, content = []) {
   return element(name, { class: 'point', 'data-cell': cell ?? undefined, ...attributes }, [element('title', {}, escapeText(label)), ...content])
 }
 
 /**
- * A line above the plot.
- *
- * @param {{title: string, draw: (x: number, y: number) => string}[]} items  `draw`: a mark, from its centre.
- * @param {Plot} plot
- * @param {Theme} theme
- * @param {number} [markWidth]
+ * @param {{title: string, draw: (x: number, y: number) => string}[]} items  `draw` gets the centre of a mark.
+ * @param {Plot} plot @param {Theme} theme @param {number} [markWidth]
  */
 export function legend (items, { left, top }, theme, markWidth = SWATCH.width) {
   let x = left
@@ -151,55 +118,31 @@ export function legend (items, { left, top }, theme, markWidth = SWATCH.width) {
   })
 }
 
-/**
- * @param {number} x  Of the centre.
- * @param {number} y
- * @param {Record<string, string | number | undefined>} attributes
- */
+/** Centred at x and y. @param {number} x @param {number} y @param {Record<string, string | number | undefined>} attributes */
 export const swatch = (x, y, attributes) => element('rect', { x: x - SWATCH.width / 2, y: y - SWATCH.height / 2, ...SWATCH, ...attributes })
 
-/**
- * The layout of a picture with a row for each queue.
- *
- * @param {Captioned & {rows: {name: string, control: boolean}[]}} figure
- * @param {{hasLegend: boolean, hasValues: boolean}} parts
- */
+/** @param {Captioned & {rows: {name: string, control: boolean}[]}} figure @param {{hasLegend: boolean, hasValues: boolean}} parts @returns {Plot} */
 export function layoutRows (figure, { hasLegend, hasValues }) {
-  const names = Math.max(0, ...figure.rows.map(row => widthOf(labelOf(row, WIDTH))))
+  const names = Math.max(0, ...figure.rows.map(row => widthOf(labelOf(row))))
   const top = headerOf(figure) + (hasLegend ? LEGEND : 4)
-  const plot = { left: names + 24, right: WIDTH - 20 - (hasValues ? VALUE_WIDTH : 0), top, bottom: top + figure.rows.length * ROW }
-  return { plot, size: { width: WIDTH, height: plot.bottom + AXIS_HEIGHT } }
+  return { left: names + 24, right: WIDTH - 20 - (hasValues ? VALUE_WIDTH : 0), top, bottom: top + figure.rows.length * ROW }
 }
 
 /** @param {Plot} plot @param {number} row */
 export const middleOf = ({ top }, row) => top + (row + 0.5) * ROW
 
-/**
- * The name before a row, and its value behind it.
- *
- * @param {{name: string, control: boolean}} row
- * @param {number} index
- * @param {Plot} plot
- * @param {number} width  Of the picture.
- * @param {string} [value]
- */
-export function rowLabels (row, index, plot, width, value) {
+/** @param {{name: string, control: boolean}} row @param {number} index @param {Plot} plot @param {string} [value] */
+export function rowLabels (row, index, plot, value) {
   const y = middleOf(plot, index) + 4
   return [
-    text(plot.left - 12, y, labelOf(row, width), { 'text-anchor': 'end', 'font-weight': row.control ? '700' : '500' }),
+    text(plot.left - 12, y, labelOf(row), { 'text-anchor': 'end', 'font-weight': row.control ? '700' : '500' }),
     ...(value === undefined ? [] : [text(plot.right + 12, y, value)])
   ]
 }
 
-/**
- * The control is marked as in tables. Long names are cut: a user's own may have any length.
- *
- * @param {{name: string, control: boolean}} series
- * @param {number} width  Of the picture.
- */
-export function labelOf ({ name, control }, width) {
-  const longest = Math.floor(width * NAME_SHARE / LETTER)
-  const short = name.length > longest ? `${name.slice(0, longest - 1)}…` : name
+/** The control is marked as in tables. Long names are cut: users' own may have any length. @param {{name: string, control: boolean}} series */
+export function labelOf ({ name, control }) {
+  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name
   return control ? `= ${short}` : short
 }
 
@@ -209,12 +152,7 @@ export const widthOf = content => content.length * LETTER
 /** @param {Scale} scale */
 const labelled = scale => scale.ticks.filter(({ major }) => major).map(({ value }) => value)
 
-/**
- * Leaves out labels that would touch the one before.
- *
- * @param {number[]} values
- * @param {Scale} scale
- */
+/** Leaves out labels that would touch the one before. @param {number[]} values @param {Scale} scale */
 function thinned (values, scale) {
   let free = -Infinity
   return values.filter(value => {

@@ -17,11 +17,7 @@ import { drawMap } from './map.js'
  * @typedef {LinesFigure | DotsFigure | BarsFigure | MapFigure} Figure
  */
 
-/**
- * @param {Figure} figure
- * @param {Theme} theme
- * @returns {string}
- */
+/** @param {Figure} figure @param {Theme} theme @returns {string} */
 export function drawFigure (figure, theme) {
   switch (figure.kind) {
     case 'lines': return drawLines(figure, theme)

@@ -37,7 +37,7 @@ const EARLY = 60
 /** @param {LinesFigure} figure @param {Theme} theme */
 export function drawLines (figure, theme) {
   const points = figure.series.flatMap(({ points }) => points)
-  const labels = Math.max(0, ...figure.series.map(series => widthOf(labelOf(series, WIDTH)))) + SYMBOL_WIDTH
+  const labels = Math.max(0, ...figure.series.map(series => widthOf(labelOf(series)))) + SYMBOL_WIDTH
   const top = headerOf(figure) + 8
   const plot = { left: AXIS_WIDTH, right: WIDTH - labels - LABEL_OFFSET - 8, top, bottom: top + PLOT_HEIGHT }
   const x = createScale({ domain: domainOf(points.map(({ x }) => x), figure.x.log), range: [plot.left, plot.right], log: figure.x.log })
@@ -46,7 +46,7 @@ export function drawLines (figure, theme) {
   const curves = figure.series.map(series => ({ ...series, places: series.points.map(place), colour: theme.hues[series.style.hue] }))
   const labelsOf = placeLabels(curves, plot)
   // Bands lie below all curves, and curves below all symbols.
-  return picture(figure, theme, { width: WIDTH, height: plot.bottom + AXIS_HEIGHT }, [
+  return picture(figure, theme, plot.bottom + AXIS_HEIGHT, [
     ...xAxis(x, plot, figure.x.title, theme),
     ...yAxis(y, plot, figure.y.title, theme),
     ...curves.map(curve => series(curve.name, [band(curve)])),
@@ -81,12 +81,7 @@ function symbols (curve, { unit }, theme) {
   })
 }
 
-/**
- * @param {Curve} curve
- * @param {number} x
- * @param {number} y
- * @param {Theme} theme
- */
+/** @param {Curve} curve @param {number} x @param {number} y @param {Theme} theme */
 function symbol ({ colour, style }, x, y, theme) {
   return {
     d: outlineOf(style.symbol),
@@ -97,13 +92,7 @@ function symbol ({ colour, style }, x, y, theme) {
   }
 }
 
-/**
- * Heights of the names, moved apart where curves end close to each other.
- *
- * @param {Curve[]} curves
- * @param {Plot} plot
- * @returns {Map<Curve, number>}
- */
+/** Heights of the names, moved apart where curves end close to each other. @param {Curve[]} curves @param {Plot} plot @returns {Map<Curve, number>} */
 function placeLabels (curves, { right, top, bottom }) {
   const ends = curves.map(({ places }) => /** @type {Place} */ (places.at(-1)))
   const columns = ends.map(({ x }) => x > right - EARLY ? right : x)
@@ -114,16 +103,11 @@ function placeLabels (curves, { right, top, bottom }) {
   }))
 }
 
-/**
- * @param {Curve} curve
- * @param {number | undefined} row
- * @param {Plot} plot
- * @param {Theme} theme
- */
+/** @param {Curve} curve @param {number | undefined} row @param {Plot} plot @param {Theme} theme */
 function label (curve, row = 0, { right }, theme) {
   const end = /** @type {Place} */ (curve.places.at(-1))
   const isEarly = end.x <= right - EARLY
-  const name = text(isEarly ? end.x + 10 : right + LABEL_OFFSET + SYMBOL_WIDTH - 3, row + 4, labelOf(curve, WIDTH), {
+  const name = text(isEarly ? end.x + 10 : right + LABEL_OFFSET + SYMBOL_WIDTH - 3, row + 4, labelOf(curve), {
     fill: curve.colour,
     'font-weight': curve.control ? '700' : '500',
     // Lines that run below it stay legible around it.

@@ -38,7 +38,7 @@ export function drawMap (figure, theme) {
   const leftOf = (/** @type {number} */ value) => LEFT + x.values.indexOf(value) * column
   // The y axis grows upwards.
   const topOf = (/** @type {number} */ value) => bottom - (y.values.indexOf(value) + 1) * ROW
-  return picture(figure, theme, { width: WIDTH, height: bottom + AXIS_HEIGHT }, [
+  return picture(figure, theme, bottom + AXIS_HEIGHT, [
     ...fields.map(field => series(field.name, [drawField(field)])),
     ...x.values.map(value => text(leftOf(value) + column / 2, bottom + 17, formatNumber(value), { 'text-anchor': 'middle', fill: theme.muted })),
     ...y.values.map(value => text(LEFT - 8, topOf(value) + ROW / 2 + 4, formatNumber(value), { 'text-anchor': 'end', fill: theme.muted })),
@@ -51,8 +51,7 @@ export function drawMap (figure, theme) {
     const { name, hue, value, tiedWith, cell } = field
     const [left, top] = [leftOf(field.x), topOf(field.y)]
     const tied = tiedWith ? `≈ ${tiedWith}` : ''
-    // Names longer than the field are squeezed rather than cut.
-    /** @returns {Record<string, string>} */
+    /** Long names are squeezed, not cut. @returns {Record<string, string>} */
     const squeeze = (/** @type {string} */ words) => words.length * LETTER > column - 10 ? { textLength: String(Math.round(column - 10)), lengthAdjust: 'spacingAndGlyphs' } : {}
     const at = (/** @type {number} */ line, /** @type {string} */ words, /** @type {Record<string, string>} */ attributes = {}) =>
       text(left + column / 2, top + line, words, { 'text-anchor': 'middle', ...attributes })

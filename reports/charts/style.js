@@ -1,6 +1,5 @@
 /**
- * Marks that tell queues apart: symbols and dashes first, so that pictures work in black and white and for colour-blind
- * readers; by colour as well.
+ * Marks that tell queues apart: symbols, dashes and colours. Symbols and dashes alone serve black and white and colour-blind readers.
  *
  * The colours are those of Okabe and Ito ("Color Universal Design", 2008), darkened or lightened until each has a
  * contrast of 3:1 with its background.
@@ -46,10 +45,7 @@ export const pageTheme = {
   hues: Array.from({ length: HUES }, (_, i) => `var(--hue-${i})`)
 }
 
-/**
- * @param {number} index  Of the queue in its run.
- * @returns {Style} no two alike for the first 56
- */
+/** @param {number} index  Of the queue in its run. @returns {Style} no two alike for the first 56 */
 export function styleOf (index) {
   return {
     hue: index % HUES,
@@ -72,6 +68,4 @@ const OUTLINES = new Map(Object.entries({
 }))
 
 /** @param {string} symbol */
-export function outlineOf (symbol) {
-  return /** @type {string} */ (OUTLINES.get(symbol))
-}
+export const outlineOf = symbol => /** @type {string} */ (OUTLINES.get(symbol))

@@ -1,8 +1,7 @@
 /** SVG as text. */
 
 /**
- * @param {string} name
- * @param {Record<string, string | number | undefined>} attributes  Escaped here; undefined ones are left out.
+ * @param {string} name @param {Record<string, string | number | undefined>} attributes  Escaped here; undefined ones are left out.
  * @param {string | string[]} [content]  Markup: text goes through escapeText first.
  */
 export function element (name, attributes, content = '') {
@@ -13,9 +12,7 @@ export function element (name, attributes, content = '') {
 }
 
 /**
- * @param {number} x
- * @param {number} y
- * @param {string} content  Plain text.
+ * @param {number} x @param {number} y @param {string} content  Plain text.
  * @param {Record<string, string | number | undefined>} [attributes]
  */
 export function text (x, y, content, attributes = {}) {
@@ -27,7 +24,5 @@ export function escapeText (text) {
   return text.replaceAll(/\p{Cc}/gu, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** A tenth of a pixel is enough, and the same on every machine. @param {number} value */
-export function round (value) {
-  return String(Math.round(value * 10) / 10)
-}
+/** To a tenth of a pixel: the same on every machine. @param {number} value */
+export const round = value => String(Math.round(value * 10) / 10)

@@ -10,7 +10,7 @@
  * @typedef {{tried: number, planned: number}} Tally
  */
 import { formatCount, formatParam } from '../../harness/model/numbers.js'
-import { paragraph, section, words } from '../blocks.js'
+import { createDocument, paragraph, section, words } from '../blocks.js'
 
 /** @import { Document } from '../blocks.js' */
 
@@ -18,33 +18,21 @@ import { paragraph, section, words } from '../blocks.js'
 const HOLDS = 'holds '
 const BROKEN = 'broken'
 
-/**
- * @param {CheckedQueue} checked
- * @returns {Document}
- */
+/** @param {CheckedQueue} checked @returns {Document} */
 export function checkedQueueDocument (checked) {
   const { queue, clauses } = checked
-  return {
-    title: '',
-    blocks: [],
-    sections: [section(queue, [{
-      kind: 'table',
-      caption: '',
-      columns: [words(''), words(''), words('counter-example', { narrow: 'note' })],
-      rows: clauses.map(({ sentence, holds, counterexample }) => ({
-        cells: [holds ? { text: HOLDS, tone: 'good' } : { text: BROKEN, tone: 'bad' }, { text: sentence }, { text: counterexample ?? '', code: true }]
-      })),
-      remarks: describeUntried(checked)
-    }])]
-  }
+  return createDocument([], [section(queue, [{
+    kind: 'table',
+    caption: '',
+    columns: [words(''), words(''), words('counter-example', { narrow: 'note' })],
+    rows: clauses.map(({ sentence, holds, counterexample }) => ({
+      cells: [holds ? { text: HOLDS, tone: 'good' } : { text: BROKEN, tone: 'bad' }, { text: sentence }, { text: counterexample ?? '', code: true }]
+    })),
+    remarks: describeUntried(checked)
+  }])])
 }
 
-/**
- * Parts of the check that there was no time for.
- *
- * @param {CheckedQueue} checked
- * @returns {string[]}
- */
+/** Parts of the check that time did not allow. @param {CheckedQueue} checked @returns {string[]} */
 function describeUntried ({ clauses, sequences }) {
   if (sequences === null) return []
   const { tried, planned, largest } = sequences
@@ -56,14 +44,11 @@ function describeUntried ({ clauses, sequences }) {
   ]
 }
 
-/**
- * @param {CheckedQueue[]} checked
- * @returns {Document}
- */
+/** @param {CheckedQueue[]} checked @returns {Document} */
 export function checkSummary (checked) {
   const broken = checked.filter(({ holds }) => !holds)
   const names = broken.map(({ queue, clauses }) => `${queue} (${clauses.filter(({ holds }) => !holds).length})`)
   const text = `${checked.length - broken.length} of ${formatCount(checked.length, 'queue')} kept the contract` +
     (broken.length > 0 ? `; clauses broken by ${names.join(', ')}` : '')
-  return { title: '', blocks: [paragraph(text)], sections: [] }
+  return createDocument([paragraph(text)])
 }

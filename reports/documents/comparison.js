@@ -1,15 +1,13 @@
 /** A comparison as a document: the verdict first, rows that changed open, the others folded. */
 import { metrics } from '../../harness/model/metrics.js'
 import { describeCell, formatP, formatPercent, formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
-import { commandLine, fold, list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
+import { commandLine, createDocument, fold, list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
 import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../verdicts.js'
 
-/**
- * @import { ComparisonRecord } from '../../harness/judge/compare.js'
- * @import { Comparison } from '../../harness/judge/verdict.js'
- * @import { Block, Document, Table, Verdict } from '../blocks.js'
- * @import { DotsFigure } from '../charts/dots.js'
- */
+/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
+/** @import { Comparison } from '../../harness/judge/verdict.js' */
+/** @import { Block, Document, Table } from '../blocks.js' */
+/** @import { DotsFigure } from '../charts/dots.js' */
 
 const TONES = /** @type {const} */ ({ regression: 'bad', invalid: 'invalid', inconclusive: 'open', pass: 'good' })
 /** A chart with more rows cannot be read at a glance. */
@@ -17,49 +15,32 @@ const MOST_ROWS = 40
 /** Readers of server figures look for these beside CPU per request, changed or not. */
 const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
 
-/**
- * @param {ComparisonRecord} record
- * @returns {Document}
- */
+/** @param {ComparisonRecord} record @returns {Document} */
 export function comparisonDocument (record) {
-  const { base, head, rules: { floor, margin, alpha }, command } = record
-  return {
-    title: '',
-    blocks: [
-      verdict(record),
-      paragraph(`${head} against ${base}`),
-      ...rowsAndNotes(record),
-      fold('How to reproduce, and the meaning of the words', [
-        { ...commandLine(command), wide: true },
-        list([
-          `Regression: more than ${formatPercent(floor)} slower with confidence. Pass: less than ${formatPercent(margin)} slower with confidence.`,
-          `p: adjusted for all rows and looks; alpha is ${alpha}.`,
-          'Detectable: the smallest slowdown found four times in five.'
-        ])
+  const { rules: { floor, margin, alpha }, command } = record
+  return createDocument([
+    ...heading(record),
+    ...rowsAndNotes(record),
+    fold('How to reproduce, and the meaning of the words', [
+      { ...commandLine(command), wide: true },
+      list([
+        `Regression: more than ${formatPercent(floor)} slower with confidence. Pass: less than ${formatPercent(margin)} slower with confidence.`,
+        `p: adjusted for all rows and looks; alpha is ${alpha}.`,
+        'Detectable: the smallest slowdown found four times in five.'
       ])
-    ],
-    sections: []
-  }
+    ])
+  ])
 }
 
 /**
  * A comment for a pull request: three lines when nothing changed, else the verdict with its rows folded.
  *
- * @param {ComparisonRecord} record
- * @returns {Document}
+ * @param {ComparisonRecord} record @returns {Document}
  */
 export function commentDocument (record) {
-  const { base, head, comparisons, unmatched, warnings } = record
+  const { comparisons, unmatched, warnings } = record
   const isQuietWhole = record.verdict === 'pass' && comparisons.every(isQuiet) && unmatched.length + warnings.length === 0
-  return {
-    title: '',
-    blocks: [
-      verdict(record),
-      paragraph(`${head} against ${base}`),
-      ...(isQuietWhole ? [] : [fold('Details', rowsAndNotes(record))])
-    ],
-    sections: []
-  }
+  return createDocument([...heading(record), ...(isQuietWhole ? [] : [fold('Details', rowsAndNotes(record))])])
 }
 
 /** @param {ComparisonRecord} record */
@@ -72,16 +53,13 @@ export function comparisonSection (record) {
   ])
 }
 
-/**
- * @param {ComparisonRecord} record
- * @returns {Verdict}
- */
-const verdict = record => ({ kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) })
+/** @param {ComparisonRecord} record @returns {Block[]} */
+const heading = record => [
+  { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) },
+  paragraph(`${record.head} against ${record.base}`)
+]
 
-/**
- * @param {ComparisonRecord} record
- * @returns {Block[]}
- */
+/** @param {ComparisonRecord} record @returns {Block[]} */
 function rowsAndNotes ({ comparisons, control, unmatched, warnings }) {
   const notes = [
     ...(control ? [`Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs${control.moved ? ': it moved' : ''}`] : []),
@@ -94,10 +72,7 @@ function rowsAndNotes ({ comparisons, control, unmatched, warnings }) {
   ]
 }
 
-/**
- * @param {Comparison[]} rows
- * @returns {Table}
- */
+/** @param {Comparison[]} rows @returns {Table} */
 function rowTable (rows) {
   return {
     kind: 'table',
@@ -124,10 +99,7 @@ function rowTable (rows) {
   }
 }
 
-/**
- * @param {Comparison[]} rows
- * @returns {DotsFigure}
- */
+/** @param {Comparison[]} rows @returns {DotsFigure} */
 function ratioFigure (rows) {
   const sorted = [...rows].sort((a, b) => Number(b.ratio) - Number(a.ratio))
   return {

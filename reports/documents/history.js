@@ -7,11 +7,9 @@ import { list, number, paragraph, picture, section, warnings as warn, words } fr
 import { styleOf } from '../charts/style.js'
 import { sparkline } from '../sparkline.js'
 
-/**
- * @import { History, Trend } from '../../harness/judge/history.js'
- * @import { Document, Table } from '../blocks.js'
- * @import { LinesFigure } from '../charts/lines.js'
- */
+/** @import { History, Trend } from '../../harness/judge/history.js' */
+/** @import { Document, Table } from '../blocks.js' */
+/** @import { LinesFigure } from '../charts/lines.js' */
 
 /** Runs that fit beside the figures. */
 const LATEST_BARS = 10
@@ -20,10 +18,7 @@ const LEAST_SPAN = 0.2
 /** Values this many times apart need a logarithmic axis. */
 const LOG_FROM = 5
 
-/**
- * @param {History} history
- * @returns {Document}
- */
+/** @param {History} history @returns {Document} */
 export function historyDocument ({ runs, trends, warnings }) {
   const changed = trends.filter(isChanged)
   return {
@@ -43,18 +38,10 @@ export function historyDocument ({ runs, trends, warnings }) {
 /** Shown to differ: the interval of the change excludes none. @param {Trend} trend */
 const isChanged = ({ latest }) => latest?.changed === true
 
-/**
- * A terminal shows times as a whole, and counts that changed; phases and steady counts are for longer reports.
- *
- * @param {Trend} trend
- */
+/** A terminal shows times as a whole, and counts that changed; phases and steady counts are for longer reports. @param {Trend} trend */
 const isMinor = ({ metric, exact, latest }) => exact ? latest?.ratio === 1 : isGuard(metric)
 
-/**
- * @param {Trend[]} trends
- * @param {(trend: Trend) => boolean} isWide
- * @returns {Table}
- */
+/** @param {Trend[]} trends @param {(trend: Trend) => boolean} isWide @returns {Table} */
 function trendTable (trends, isWide) {
   return {
     kind: 'table',
@@ -93,10 +80,7 @@ function legend (trends) {
   ]
 }
 
-/**
- * @param {History['runs']} runs
- * @returns {Table}
- */
+/** @param {History['runs']} runs @returns {Table} */
 function runTable (runs) {
   return {
     kind: 'table',
@@ -108,12 +92,7 @@ function runTable (runs) {
   }
 }
 
-/**
- * Queues that changed in the same place share a chart.
- *
- * @param {Trend[]} trends
- * @returns {LinesFigure[]}
- */
+/** Queues that changed in the same place share a chart. @param {Trend[]} trends @returns {LinesFigure[]} */
 function figuresOf (trends) {
   const together = groupBy(trends, trend => `${tableId(trend)} ${trend.metric}`)
   return [...together.values()].map((own, i) => {

@@ -1,6 +1,6 @@
 /** Queues and scenarios with their declarations. */
 import { formatPercent } from '../../harness/model/numbers.js'
-import { list, section, warnings, words } from '../blocks.js'
+import { createDocument, list, section, warnings, words } from '../blocks.js'
 import { wrap } from '../wrap.js'
 
 /**
@@ -34,29 +34,17 @@ const INDENT = 4
 /** A user's queue in a run may declare less than the contract asks for. @type {Partial<QueueMeta['complexity']>} */
 const NOT_DECLARED = {}
 
-/**
- * @param {List} list
- * @param {number} width  Columns of the terminal, 80 at least.
- * @returns {Document}
- */
+/** @param {List} list @param {number} width  Columns of the terminal, 80 at least. @returns {Document} */
 export function listDocument ({ queues, scenarios }, width) {
   const missing = queues.flatMap(queue => 'missing' in queue ? [queue.missing] : [])
   const present = queues.flatMap(queue => 'missing' in queue ? [] : [queue])
-  return {
-    title: '',
-    blocks: [],
-    sections: [
-      section('Queues (--queue)', [queueTable(present, { isWide: width >= WIDE_QUEUES }), list(legend(present, width)), ...warnings(missing)]),
-      section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios, width)])
-    ]
-  }
+  return createDocument([], [
+    section('Queues (--queue)', [queueTable(present, { isWide: width >= WIDE_QUEUES }), list(legend(present, width)), ...warnings(missing)]),
+    section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios, width)])
+  ])
 }
 
-/**
- * @param {ListedQueue[]} queues
- * @param {{caption?: string, isWide?: boolean}} [options]
- * @returns {Table}
- */
+/** @param {ListedQueue[]} queues @param {{caption?: string, isWide?: boolean}} [options] @returns {Table} */
 export function queueTable (queues, { caption = '', isWide = true } = {}) {
   return {
     kind: 'table',
@@ -90,11 +78,7 @@ function legend (queues, width) {
   ]
 }
 
-/**
- * @param {List['scenarios']} scenarios
- * @param {number} width
- * @returns {Table}
- */
+/** @param {List['scenarios']} scenarios @param {number} width @returns {Table} */
 function scenarioTable (scenarios, width) {
   const isWide = width >= WIDE_SCENARIOS
   return {

@@ -20,11 +20,7 @@ import { renderHeavyProfile } from './heavy-profile.js'
 /** Lines of a heavy profile; the file beside the profile has all of them. */
 const EXCERPT_LINES = 32
 
-/**
- * @param {Profile[]} profiles
- * @param {Link[]} files  Written by the tools.
- * @returns {Section}
- */
+/** @param {Profile[]} profiles @param {Link[]} files  Written by the tools. @returns {Section} */
 export function profilesSection (profiles, files) {
   const about = paragraph("CPU of the server under load, by V8's sampling profiler, with shares corrected by the kernel's counts. " +
     'The error is that of the same profile for a function of known cost.')
@@ -35,10 +31,7 @@ export function profilesSection (profiles, files) {
   }))
 }
 
-/**
- * @param {Profile[]} profiles
- * @returns {ProfiledPlace[]}
- */
+/** @param {Profile[]} profiles @returns {ProfiledPlace[]} */
 function placesOf (profiles) {
   return [...groupBy(profiles, ({ sample }) => placeOf(sample))].map(([place, own]) => {
     const samples = own.map(({ sample }) => sample)
@@ -55,8 +48,7 @@ const shareOf = ({ sample }) => sample.metrics.queueShare
 /**
  * Names a profile among those of its place: its queue, and the round if that queue was profiled in several.
  *
- * @param {{queue: string, round: number}} sample
- * @param {{queue: string}[]} samples
+ * @param {{queue: string, round: number}} sample @param {{queue: string}[]} samples
  */
 export function nameProfile ({ queue, round }, samples) {
   const isOnly = samples.filter(other => other.queue === queue).length === 1
@@ -76,10 +68,7 @@ export const CPU_COLUMNS = [
 /** @param {number} share */
 export const shareCell = share => ({ text: formatShare(share), sort: share })
 
-/**
- * @param {NamedProfile[]} profiles  The lowest share first.
- * @returns {Table}
- */
+/** @param {NamedProfile[]} profiles  The lowest share first. @returns {Table} */
 function shareTable (profiles) {
   return {
     kind: 'table',
@@ -92,10 +81,7 @@ function shareTable (profiles) {
   }
 }
 
-/**
- * @param {Profile} profile
- * @returns {Code}
- */
+/** @param {Profile} profile @returns {Code} */
 function excerpt ({ heavy, heading }) {
   const lines = renderHeavyProfile(heavy, heading).trimEnd().split('\n')
   const shown = lines.slice(0, EXCERPT_LINES)

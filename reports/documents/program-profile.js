@@ -3,10 +3,8 @@ import { formatCount, formatNumber, formatPoints, formatShare } from '../../harn
 import { code, number, paragraph, section, warnings, words } from '../blocks.js'
 import { renderHeaviest } from './heavy-profile.js'
 
-/**
- * @import { ProfiledProcess } from '../../harness/profile/program/shares.js'
- * @import { Document } from '../blocks.js'
- */
+/** @import { ProfiledProcess } from '../../harness/profile/program/shares.js' */
+/** @import { Document } from '../blocks.js' */
 
 /** Fewer ticks give a share within several points at best. */
 const FEWEST_TICKS = 100

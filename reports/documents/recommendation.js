@@ -3,7 +3,7 @@ import { metrics } from '../../harness/model/metrics.js'
 import {
   formatDuration, formatInterval, formatNumber, formatPercent, formatRatio, formatRatioWithInterval, formatSmallShare
 } from '../../harness/model/numbers.js'
-import { list, number, warnings as warn, words } from '../blocks.js'
+import { createDocument, list, number, warnings as warn, words } from '../blocks.js'
 
 /** @import { Ratio } from '../../harness/judge/ratio.js' */
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
@@ -12,30 +12,20 @@ import { list, number, warnings as warn, words } from '../blocks.js'
 /** From this ratio on, "times as long" reads better than percents. */
 const MANY_TIMES = 3
 
-/**
- * @param {Recommendation} recommendation
- * @returns {Document}
- */
+/** @param {Recommendation} recommendation @returns {Document} */
 export function recommendationDocument (recommendation) {
   const { trace, skipped, warnings } = recommendation
-  return {
-    title: `Timers of ${trace.file}`,
-    blocks: [
-      { kind: 'answer', text: conclude(recommendation), reasons: reasons(recommendation) },
-      list(describeTrace(recommendation)),
-      rankTable(recommendation),
-      list(legend(recommendation)),
-      { ...list(['Work: basic blocks executed, exact (-: took too long).']), wide: true },
-      ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
-    ],
-    sections: []
-  }
+  return createDocument([
+    { kind: 'answer', text: conclude(recommendation), reasons: reasons(recommendation) },
+    list(describeTrace(recommendation)),
+    rankTable(recommendation),
+    list(legend(recommendation)),
+    { ...list(['Work: basic blocks executed, exact (-: took too long).']), wide: true },
+    ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
+  ], [], `Timers of ${trace.file}`)
 }
 
-/**
- * @param {Recommendation} recommendation
- * @returns {Table}
- */
+/** @param {Recommendation} recommendation @returns {Table} */
 function rankTable ({ ranking }) {
   return {
     kind: 'table',
@@ -55,10 +45,7 @@ function rankTable ({ ranking }) {
   }
 }
 
-/**
- * @param {Ratio} ratio
- * @param {RankedQueue['change']} change
- */
+/** @param {Ratio} ratio @param {RankedQueue['change']} change */
 function inWords ({ median }, change) {
   if (change === 'unclear') return 'unclear'
   if (median >= MANY_TIMES) return `${formatNumber(median)} times as long`

@@ -1,50 +1,32 @@
 /** Findings of the source documents, with a verdict for each. */
-import { paragraph, words } from '../blocks.js'
+import { createDocument, paragraph, words } from '../blocks.js'
 
 /** @import { Row, RowVerdict } from '../../harness/reproduce/judge.js' */
-/** @import { Document, TableCell } from '../blocks.js' */
+/** @import { Document } from '../blocks.js' */
 
-/**
- * @param {Row[]} rows
- * @returns {Document}
- */
+/** @param {Row[]} rows @returns {Document} */
 export function reproductionDocument (rows) {
-  return {
-    title: '',
-    blocks: [
-      {
-        kind: 'table',
-        caption: '',
-        columns: [
-          words('id'), words('claim', { narrow: 'note' }), words('documented', { wide: true }), words('measured', { wide: true }),
-          words(''), words('repeat with', { wide: true })
-        ],
-        rows: rows.map(row => {
-          const { id, claim, documented, measured, command } = row
-          return {
-            cells: [
-              { text: id },
-              { text: claim, short: `${claim}\ndocumented: ${documented}\nmeasured:   ${measured}` },
-              { text: documented },
-              { text: measured },
-              verdictOf(row),
-              { text: command, code: true }
-            ]
-          }
-        })
-      },
-      paragraph(`${countVerdicts(rows)}; to repeat one: timerq reproduce --only ${rows[0]?.id ?? 'A1'}`)
-    ],
-    sections: []
-  }
-}
-
-/**
- * @param {Row} row
- * @returns {TableCell}
- */
-function verdictOf ({ verdict, holds }) {
-  return { text: verdict, tone: holds === null ? 'open' : holds ? 'good' : 'bad' }
+  return createDocument([
+    {
+      kind: 'table',
+      caption: '',
+      columns: [
+        words('id'), words('claim', { narrow: 'note' }), words('documented', { wide: true }), words('measured', { wide: true }),
+        words(''), words('repeat with', { wide: true })
+      ],
+      rows: rows.map(({ id, claim, documented, measured, command, verdict, holds }) => ({
+        cells: [
+          { text: id },
+          { text: claim, short: `${claim}\ndocumented: ${documented}\nmeasured:   ${measured}` },
+          { text: documented },
+          { text: measured },
+          { text: verdict, tone: holds === null ? 'open' : holds ? 'good' : 'bad' },
+          { text: command, code: true }
+        ]
+      }))
+    },
+    paragraph(`${countVerdicts(rows)}; to repeat one: timerq reproduce --only ${rows[0]?.id ?? 'A1'}`)
+  ])
 }
 
 /** Verdicts beside `held`, the best known first. @type {RowVerdict[]} */

@@ -4,18 +4,16 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { capitalise, enumerate, formatCount, formatCoverage } from '../../harness/model/numbers.js'
 import { answerOf } from '../answer.js'
-import { fold, list, paragraph, picture, section, warnings as warn } from '../blocks.js'
+import { createDocument, fold, list, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { figuresOf } from '../figures/index.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { contentsOf, growthTables, nameOf, resultTable, runtimeTables, sweepTables } from '../tables.js'
 
-/**
- * @import { CellSummary, Summary } from '../../harness/judge/summary.js'
- * @import { Results } from '../../harness/store/results.js'
- * @import { Document, Paragraph, Section, Table } from '../blocks.js'
- * @import { Line } from '../sweeps.js'
- * @import { Content } from '../tables.js'
- */
+/** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
+/** @import { Results } from '../../harness/store/results.js' */
+/** @import { Document, Paragraph, Section, Table } from '../blocks.js' */
+/** @import { Line } from '../sweeps.js' */
+/** @import { Content } from '../tables.js' */
 
 /** Fewer heats give no interval worth the name. */
 const FEWEST_HEATS = 3
@@ -27,38 +25,25 @@ const DISTURBANCES = {
 /** Skipped for lack of time, which is not the queue's fault. */
 const LEFT_OUT = ['time-limit', 'out-of-time']
 
-/**
- * The output of a run.
- *
- * @param {Summary} summary
- * @returns {Document}
- */
+/** The output of a run. @param {Summary} summary @returns {Document} */
 export function summaryDocument (summary) {
   const contents = contentsOf(summary)
   const growth = summary.scenarios.flatMap(({ name }) => growthTables(summary, name))
-  return {
-    title: '',
-    blocks: [],
-    sections: [
-      ...[...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) => section(titleOf(summary, scenario), [
-        ...own.map(content => terminalTable(content, summary)),
-        ...aboutServers(scenario, summary, own, 'always'),
-        ...growthTables(summary, scenario)
-      ])),
-      section('', [list(legend(summary, contents, growth)), ...warn([...summary.warnings, ...cautions(summary)])]),
-      section('', [answerOf(summary)])
-    ]
-  }
+  return createDocument([], [
+    ...[...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) => section(titleOf(summary, scenario), [
+      ...own.map(content => terminalTable(content, summary)),
+      ...aboutServers(scenario, summary, own, 'always'),
+      ...growthTables(summary, scenario)
+    ])),
+    section('', [list(legend(summary, contents, growth)), ...warn([...summary.warnings, ...cautions(summary)])]),
+    section('', [answerOf(summary)])
+  ])
 }
 
 /** @param {Summary} summary @param {string} scenario */
 const titleOf = ({ scenarios }, scenario) => `${scenario}: ${scenarios.find(({ name }) => name === scenario)?.title}`
 
-/**
- * @param {Content} content
- * @param {Summary} summary
- * @returns {Table}
- */
+/** @param {Content} content @param {Summary} summary @returns {Table} */
 function terminalTable (content, summary) {
   const table = resultTable(content, summary)
   const alike = groupBy(content.skipped, ({ kind, reason }) => `${LEFT_OUT.includes(kind) ? 'skipped' : 'failed'}, ${reason}`)
@@ -68,9 +53,7 @@ function terminalTable (content, summary) {
 /**
  * Explains the columns and marks that a terminal shows, and no others.
  *
- * @param {Summary} summary
- * @param {Content[]} contents
- * @param {Table[]} growth
+ * @param {Summary} summary @param {Content[]} contents @param {Table[]} growth
  */
 function legend ({ cells, ranking, environment, queues, settings }, contents, growth) {
   const shown = new Set(contents.flatMap(({ columns }) => columns))
@@ -113,12 +96,7 @@ export function describeIntervals (cells) {
   return `Median and interval of ${[...new Set([Math.min(...counts), Math.max(...counts)])].join('–')} fresh processes a cell.`
 }
 
-/**
- * Reasons to doubt the figures.
- *
- * @param {Summary} summary
- * @returns {string[]}
- */
+/** Reasons to doubt the figures. @param {Summary} summary @returns {string[]} */
 export function cautions ({ cells }) {
   const few = cells.filter(cell => heatsIn([cell])?.counts.some(count => count < FEWEST_HEATS))
   return [
@@ -141,9 +119,7 @@ const ALONE = [
 /**
  * The origin of the figures of servers, said once below the first of them.
  *
- * @param {string} scenario
- * @param {Summary} summary
- * @param {Content[]} contents  Tables of this scenario.
+ * @param {string} scenario @param {Summary} summary @param {Content[]} contents  Tables of this scenario.
  * @param {'always' | 'wide'} width  Columns with room.
  * @returns {Paragraph[]}
  */
@@ -152,7 +128,7 @@ function aboutServers (scenario, { scenarios, cells }, contents, width) {
   if (served[0]?.name !== scenario) return []
   const measured = ALONE.filter(({ measured }) => contents.some(({ columns }) => columns.some(name => measured.includes(name) && (width === 'wide' || metrics[name].table === width))))
   const isShared = (/** @type {string[]} */ names) => contents.some(({ cells }) => cells.some(({ metrics }) => names.some(name => metrics[name]?.isShared)))
-  const [shared, alone] = [true, false].map(wanted => measured.filter(({ measured }) => isShared(measured) === wanted).map(({ title }) => title))
+  const [shared, alone] = [true, false].map(isOfHeats => measured.filter(({ measured }) => isShared(measured) === isOfHeats).map(({ title }) => title))
   return [paragraph([
     'CPU per request is from heats, in which the servers share a core.',
     ...(alone.length > 0 ? [`${capitalise(enumerate(alone))} are from windows in which each was alone: they rank no queues.`] : []),
@@ -160,11 +136,7 @@ function aboutServers (scenario, { scenarios, cells }, contents, width) {
   ].join('\n'))]
 }
 
-/**
- * @param {Results} results
- * @param {Summary} summary
- * @returns {Section[]} one for each scenario
- */
+/** @param {Results} results @param {Summary} summary @returns {Section[]} one for each scenario */
 export function scenarioSections (results, summary) {
   const figures = figuresOf(results, summary)
   const contents = contentsOf(summary)

@@ -10,24 +10,18 @@ import { NOTATION, queueTable } from './list.js'
 import { profilesSection } from './profiles.js'
 import { cautions, heatsIn, scenarioSections } from './results.js'
 
-/**
- * @import { ComparisonRecord } from '../../harness/judge/compare.js'
- * @import { Standing } from '../../harness/judge/rank.js'
- * @import { Summary } from '../../harness/judge/summary.js'
- * @import { Results } from '../../harness/store/results.js'
- * @import { Block, Document, Facts, Link, Table } from '../blocks.js'
- * @import { Remark } from '../gather.js'
- * @import { Profile } from './profiles.js'
- */
+/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
+/** @import { Standing } from '../../harness/judge/rank.js' */
+/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Results } from '../../harness/store/results.js' */
+/** @import { Block, Document, Facts, Link, Table } from '../blocks.js' */
+/** @import { Remark } from '../gather.js' */
+/** @import { Profile } from './profiles.js' */
 
 /**
- * @param {Results} results
- * @param {Summary} summary
- * @param {object} [more]
+ * @param {Results} results @param {Summary} summary @param {object} [more]
  * @param {ComparisonRecord | null} [more.comparison]  With another run.
- * @param {Profile[]} [more.profiles]
- * @param {Link[]} [more.profileFiles]
- * @returns {Document}
+ * @param {Profile[]} [more.profiles] @param {Link[]} [more.profileFiles] @returns {Document}
  */
 export function runDocument (results, summary, { comparison = null, profiles = [], profileFiles = [] } = {}) {
   return {
@@ -52,10 +46,7 @@ export function runDocument (results, summary, { comparison = null, profiles = [
 /** @param {string} title @param {Block[]} blocks */
 const background = (title, blocks) => ({ ...section(title, blocks), isBackground: true })
 
-/**
- * @param {Summary} summary
- * @returns {Block[]}
- */
+/** @param {Summary} summary @returns {Block[]} */
 function question ({ queues, scenarios, cells }) {
   return [
     paragraph('A server keeps a timer for every socket and restarts it whenever something happens there. Which data structure ' +
@@ -70,11 +61,7 @@ function seededCommand ({ command, settings }) {
   return [...command, ...(command.some(part => part.startsWith('--seed')) ? [] : ['--seed', String(settings.seed)])]
 }
 
-/**
- * @param {Results} results
- * @param {Summary} summary
- * @returns {Facts}
- */
+/** @param {Results} results @param {Summary} summary @returns {Facts} */
 function facts ({ run }, { environment: e, started, settings }) {
   return {
     kind: 'facts',
@@ -96,10 +83,7 @@ function facts ({ run }, { environment: e, started, settings }) {
   }
 }
 
-/**
- * @param {Results['run']} run
- * @returns {[string, string][]}
- */
+/** @param {Results['run']} run @returns {[string, string][]} */
 function machines ({ environment, parts, plan }) {
   const describe = (/** @type {typeof environment} */ { cores, cpu, memoryBytes }) => `${cores} x ${cpu}, ${formatNumber(memoryBytes / 2 ** 30)} GiB`
   if (!parts) return [['machine', describe(environment)]]
@@ -123,12 +107,7 @@ function howToRead ({ cells }) {
   ].join(' ')
 }
 
-/**
- * Every queue over all tables that decide.
- *
- * @param {Summary} summary
- * @returns {Table}
- */
+/** Every queue over all tables that decide. @param {Summary} summary @returns {Table} */
 function standingsTable ({ ranking: { tables, deciding, standings, take } }) {
   const { metric, control } = tables[deciding[0]]
   const ratioCell = (/** @type {Standing} */ { queue }, /** @type {number | null} */ index) => {
@@ -162,10 +141,7 @@ function standingsTable ({ ranking: { tables, deciding, standings, take } }) {
 /** @param {Remark[]} remarks */
 const describe = remarks => gather(remarks).map(({ queue, place, reason }) => `${queue} on ${[place, reason].filter(Boolean).join(': ')}.`)
 
-/**
- * @param {Summary} summary
- * @returns {Block[]}
- */
+/** @param {Summary} summary @returns {Block[]} */
 function caveats (summary) {
   const { skipped, cells, ranking: { tables } } = summary
   const open = tables.filter(table => tiesIn(table).length > 0)

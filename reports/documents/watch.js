@@ -1,41 +1,26 @@
 /** Costs of a queue in the making: now, and against the last save. */
 import { cellId } from '../../harness/model/cell.js'
 import { formatCount, formatCoverage, formatInterval, formatNumber, formatRatio, formatRatioRange, formatRatioWithInterval, placeOf } from '../../harness/model/numbers.js'
-import { number, warnings as warn, words } from '../blocks.js'
+import { createDocument, number, warnings as warn, words } from '../blocks.js'
 
-/**
- * @import { Summary } from '../../harness/judge/summary.js'
- * @import { Look } from '../../harness/run/watch.js'
- * @import { Document, Table, TableCell } from '../blocks.js'
- */
+/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Look } from '../../harness/run/watch.js' */
+/** @import { Document, Table, TableCell } from '../blocks.js' */
 
-/**
- * @param {Summary} summary
- * @param {{queue: string, looks: Look[]}} watched
- * @returns {Document}
- */
+/** @param {Summary} summary @param {{queue: string, looks: Look[]}} watched @returns {Document} */
 export function watchDocument (summary, { queue, looks }) {
   const { breaks = [] } = summary.queues.find(({ name }) => name === queue) ?? {}
   const others = summary.queues.filter(({ name }) => name !== queue).map(({ name }) => name)
-  return {
-    title: '',
-    blocks: [
-      breaks.length === 0
-        ? { kind: 'verdict', name: queue, tone: 'good', text: 'no clause of the contract was seen to break' }
-        : { kind: 'verdict', name: queue, tone: 'bad', text: `breaks the contract (timerq check shows how). Not kept: ${breaks.join('; ')}` },
-      ...(looks.length > 0 ? [table(summary, others, looks)] : []),
-      ...warn(summary.skipped.map(skipped => `${skipped.queue} on ${skipped.scenario}: ${skipped.reason}`))
-    ],
-    sections: []
-  }
+  return createDocument([
+    breaks.length === 0
+      ? { kind: 'verdict', name: queue, tone: 'good', text: 'no clause of the contract was seen to break' }
+      : { kind: 'verdict', name: queue, tone: 'bad', text: `breaks the contract (timerq check shows how). Not kept: ${breaks.join('; ')}` },
+    ...(looks.length > 0 ? [table(summary, others, looks)] : []),
+    ...warn(summary.skipped.map(skipped => `${skipped.queue} on ${skipped.scenario}: ${skipped.reason}`))
+  ])
 }
 
-/**
- * @param {Summary} summary
- * @param {string[]} others
- * @param {Look[]} looks
- * @returns {Table}
- */
+/** @param {Summary} summary @param {string[]} others @param {Look[]} looks @returns {Table} */
 function table (summary, others, looks) {
   return {
     kind: 'table',
@@ -64,11 +49,7 @@ function table (summary, others, looks) {
   }
 }
 
-/**
- * @param {Summary} summary
- * @param {Look[]} looks
- * @returns {string[]} over how many heats the intervals are, and how far they reach
- */
+/** @param {Summary} summary @param {Look[]} looks @returns {string[]} over how many heats the intervals are, and how far they reach */
 function remarksOn ({ cells }, looks) {
   const ratios = looks.flatMap(({ cell: id, metric }) => cells.find(cell => cellId(cell) === id)?.metrics[metric].ratio ?? [])
   if (ratios.length === 0) return []
@@ -76,10 +57,7 @@ function remarksOn ({ cells }, looks) {
   return [`intervals: ${formatCount(fewest, 'heat')} or more, coverage ${formatCoverage(lowest)}; x last save: 95 %`]
 }
 
-/**
- * @param {Look['change']} change
- * @returns {TableCell}
- */
+/** @param {Look['change']} change @returns {TableCell} */
 function changeCell (change) {
   if (change === null) return { text: '-' }
   const text = `${formatRatio(change.ratio)} (${formatRatioRange(change)})`

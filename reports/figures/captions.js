@@ -22,13 +22,7 @@ import { formatInterval, formatNumber, formatParams } from '../../harness/model/
  * @property {(cell: CellSummary) => Figures | null} read
  */
 
-/**
- * A metric as measured.
- *
- * @param {string} metric
- * @param {CellSummary[]} cells
- * @returns {Measure}
- */
+/** A metric as measured. @param {string} metric @param {CellSummary[]} cells @returns {Measure} */
 export function asMeasured (metric, cells) {
   const read = (/** @type {CellSummary} */ { metrics }) => metrics[metric] ?? null
   const measured = cells.flatMap(cell => read(cell) ?? [])
@@ -42,10 +36,7 @@ export function asMeasured (metric, cells) {
 /**
  * The ratio of a metric to the control.
  *
- * @param {string} metric
- * @param {CellSummary[]} cells
- * @param {string} control
- * @returns {Measure | null} null: nothing was compared
+ * @param {string} metric @param {CellSummary[]} cells @param {string} control @returns {Measure | null} null: nothing was compared
  */
 export function asCompared (metric, cells, control) {
   const counts = cells.flatMap(({ metrics }) => metrics[metric]?.ratio?.n ?? [])
@@ -76,8 +67,7 @@ export const parameterTitle = parameter => parameter === 'size' ? 'pending timer
 export const inWords = (cells, { read, unit }) => sorted(cells, read).map(({ cell: { queue }, figures }) => `${queue} ${formatInterval(figures)} ${unit}`.trim()).join(', ')
 
 /**
- * @param {CellSummary[]} cells
- * @param {Measure['read']} read
+ * @param {CellSummary[]} cells @param {Measure['read']} read
  * @returns {{cell: CellSummary, figures: Figures}[]} lowest first; cells without the value are left out
  */
 export function sorted (cells, read) {
@@ -90,9 +80,6 @@ export function sorted (cells, read) {
 /**
  * The range of sorted rows: first to last.
  *
- * @template {{name: string}} T
- * @param {T[]} rows
- * @param {(row: T) => number} valueOf
- * @param {string} unit
+ * @template {{name: string}} T @param {T[]} rows @param {(row: T) => number} valueOf @param {string} unit
  */
 export const spanOf = (rows, valueOf, unit) => [rows[0], rows[rows.length - 1]].map(row => `${formatNumber(valueOf(row))} ${unit} (${row.name})`).join(' to ')

@@ -2,16 +2,10 @@
 import { formatParams } from '../../harness/model/numbers.js'
 import { inWords, parameterTitle, sorted, subtitle } from './captions.js'
 
-/**
- * @import { Line } from '../sweeps.js'
- * @import { Measure, Queues } from './captions.js'
- */
+/** @import { Line } from '../sweeps.js' */
+/** @import { Measure, Queues } from './captions.js' */
 
-/**
- * @param {Line} line  Swept.
- * @param {Measure} measure
- * @param {Queues} queues
- */
+/** @param {Line} line  Swept. @param {Measure} measure @param {Queues} queues */
 export function costCurves ({ sweep, parameter, others, cells }, measure, queues) {
   const name = /** @type {string} */ (parameter)
   const measured = sorted(cells, measure.read).sort((a, b) => a.cell.params[name] - b.cell.params[name])

@@ -1,18 +1,14 @@
 /** A cost where nothing was swept, a dot for each queue. */
 import { inWords, sorted, subtitle } from './captions.js'
 
-/**
- * @import { Line } from '../sweeps.js'
- * @import { Measure, Queues } from './captions.js'
- */
+/** @import { Line } from '../sweeps.js' */
+/** @import { Measure, Queues } from './captions.js' */
 
 /** Values further apart than this crowd near zero on a linear axis. */
 const LOG_FROM = 12
 
 /**
- * @param {Line} line
- * @param {Measure} measure
- * @param {Queues} queues
+ * @param {Line} line @param {Measure} measure @param {Queues} queues
  * @param {{log?: boolean}} [axis]  `log`: even where values are near each other, as ratios are.
  */
 export function costDots ({ sweep, others, cells }, measure, queues, { log = false } = {}) {

@@ -25,11 +25,7 @@ import { servedSamples } from '../samples.js'
 
 const DRAWN = Object.keys(metrics).filter(name => metrics[name].isDrawn)
 
-/**
- * @param {Results} results
- * @param {Summary} summary
- * @returns {PlacedFigure[]}
- */
+/** @param {Results} results @param {Summary} summary @returns {PlacedFigure[]} */
 export function figuresOf ({ samples }, summary) {
   const { cells, ranking } = summary
   const names = summary.queues.map(({ name }) => name)
@@ -75,12 +71,7 @@ function drawCosts (line, queues) {
   })
 }
 
-/**
- * A file name and an element's id, made of letters, digits and hyphens.
- *
- * @param {Set<string>} ids  Used so far.
- * @param {string} title
- */
+/** A file name and an element's id, made of letters, digits and hyphens. @param {Set<string>} ids  Used so far. @param {string} title */
 function uniqueId (ids, title) {
   const slug = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'figure'
   let id = slug

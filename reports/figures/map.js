@@ -6,19 +6,11 @@ import { tiesIn } from '../answer.js'
 import { combinationsOf } from '../sweeps.js'
 import { parameterTitle } from './captions.js'
 
-/**
- * @import { Ranking } from '../../harness/judge/rank.js'
- * @import { Sweep } from '../sweeps.js'
- * @import { Queues } from './captions.js'
- */
+/** @import { Ranking } from '../../harness/judge/rank.js' */
+/** @import { Sweep } from '../sweeps.js' */
+/** @import { Queues } from './captions.js' */
 
-/**
- * A map for each combination of the other swept parameters.
- *
- * @param {Sweep} sweep
- * @param {Ranking} ranking
- * @param {Queues} queues
- */
+/** A map for each combination of the other swept parameters. @param {Sweep} sweep @param {Ranking} ranking @param {Queues} queues */
 export function cheapestMaps ({ swept, scenario, runtime, cells }, { tables }, queues) {
   const [x, y, ...more] = swept
   const tableOf = new Map(tables.map(table => [tableId(table), table]))

@@ -1,13 +1,13 @@
 /** Latencies and garbage collection pauses of servers, from the samples' details. */
+import { median } from 'simple-statistics'
 import { cellId } from '../../harness/model/cell.js'
+import { sum } from '../charts/bars.js'
 import { spanOf, subtitle } from './captions.js'
 
-/**
- * @import { CellSummary } from '../../harness/judge/summary.js'
- * @import { Sample } from '../../harness/store/results.js'
- * @import { Line } from '../sweeps.js'
- * @import { Queues } from './captions.js'
- */
+/** @import { CellSummary } from '../../harness/judge/summary.js' */
+/** @import { Sample } from '../../harness/store/results.js' */
+/** @import { Line } from '../sweeps.js' */
+/** @import { Queues } from './captions.js' */
 
 const PERCENTILES = [
   { name: 'p50', title: '50 %', symbol: 'circle' },
@@ -21,8 +21,7 @@ const COLLECTIONS = { minor: 'minor', incremental: 'incremental', major: 'major'
 /**
  * Latencies that the load generator saw, percentile by percentile.
  *
- * @param {Line} line
- * @param {Map<string, Sample[]>} samples  By cell.
+ * @param {Line} line @param {Map<string, Sample[]>} samples  By cell.
  * @param {Queues} queues
  */
 export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
@@ -34,8 +33,9 @@ export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
     hue: queues.styleOf(cell.queue).hue,
     dots: PERCENTILES.map(({ name }) => {
       const values = seen.map(latency => latency[name]).filter(value => value > 0)
+      if (values.length === 0) return null
       const value = median(values)
-      return values.length === 0 ? null : { value, low: value, high: value }
+      return { value, low: value, high: value }
     }),
     cell: queues.numberOf(cell)
   })).sort((a, b) => (a.dots[2]?.value ?? 0) - (b.dots[2]?.value ?? 0))
@@ -55,8 +55,7 @@ export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
 /**
  * Garbage collection pauses, by kind of collection.
  *
- * @param {Line} line
- * @param {Map<string, Sample[]>} samples  By cell.
+ * @param {Line} line @param {Map<string, Sample[]>} samples  By cell.
  * @param {Queues} queues
  */
 export function collectionBars ({ sweep, parameter, cells }, samples, queues) {
@@ -82,22 +81,9 @@ export function collectionBars ({ sweep, parameter, cells }, samples, queues) {
 }
 
 /**
- * @template T
- * @param {CellSummary[]} cells
- * @param {Map<string, Sample[]>} samples  By cell.
- * @param {(sample: Sample) => T | null | undefined} read
- * @returns {{cell: CellSummary, seen: T[]}[]} for cells with any
+ * @template T @param {CellSummary[]} cells @param {Map<string, Sample[]>} samples  By cell.
+ * @param {(sample: Sample) => T | null | undefined} read @returns {{cell: CellSummary, seen: T[]}[]} for cells with any
  */
 function readSamples (cells, samples, read) {
   return cells.map(cell => ({ cell, seen: (samples.get(cellId(cell)) ?? []).flatMap(sample => read(sample) ?? []) })).filter(({ seen }) => seen.length > 0)
 }
-
-/** @param {number[]} values */
-function median (values) {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
-
-/** @param {number[]} values */
-const sum = values => values.reduce((total, value) => total + value, 0)

@@ -3,12 +3,10 @@ import { formatParams } from '../../harness/model/numbers.js'
 import { rankedMetricsOf } from '../sweeps.js'
 import { inWords, rangeOf, subtitle } from './captions.js'
 
-/**
- * @import { CellSummary } from '../../harness/judge/summary.js'
- * @import { Line } from '../sweeps.js'
- * @import { Queues } from './captions.js'
- * @import { Drawn } from './index.js'
- */
+/** @import { CellSummary } from '../../harness/judge/summary.js' */
+/** @import { Line } from '../sweeps.js' */
+/** @import { Queues } from './captions.js' */
+/** @import { Drawn } from './index.js' */
 
 /** The shortest lateness that a clock of milliseconds shows; a logarithmic axis has no 0. */
 const SHORTEST_MS = 1
@@ -17,9 +15,7 @@ const SHORTEST_MS = 1
  * Costs are ratios to the control without slack, which runs in every heat: the control itself changes with slack, and a queue may
  * be late without any.
  *
- * @param {Line} line
- * @param {Queues} queues
- * @returns {Drawn[]} none where slack was not swept or lateness not recorded
+ * @param {Line} line @param {Queues} queues @returns {Drawn[]} none where slack was not swept or lateness not recorded
  */
 export function slackCurves (line, queues) {
   const { sweep, sweep: { control }, parameter, values, others, cells } = line

@@ -10,10 +10,7 @@ import { describeRow, describeWhole, isCount } from '../verdicts.js'
 
 const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
 
-/**
- * @param {ComparisonRecord} record
- * @param {Map<string, string>} fileOf  Files by queue; not every queue has one.
- */
+/** @param {ComparisonRecord} record @param {Map<string, string>} fileOf  Files by queue; not every queue has one. */
 export function renderAnnotations (record, fileOf) {
   const rows = record.comparisons.filter(({ gates, verdict }) => gates && verdict !== 'pass')
   // Counts are certain, even on a disturbed machine.

@@ -2,6 +2,7 @@
 import { cellId } from '../../harness/model/cell.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { sevenDigits } from '../../harness/model/numbers.js'
+import { printableLines } from '../../harness/model/text.js'
 
 /** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
 
@@ -23,8 +24,8 @@ export function renderCsv ({ cells }) {
 function csvField (value) {
   if (typeof value !== 'string') return String(value ?? '')
   // A spreadsheet would run a name that begins like a formula.
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const harmless = printableLines(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value)
+  return /[",\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
 /** For github-action-benchmark, `tool: customSmallerIsBetter`. @param {Summary} summary */

@@ -1,6 +1,7 @@
 /** A comparison as JUnit XML, which every CI server reads: one test case for each row that gates. */
 import { metrics } from '../../harness/model/metrics.js'
 import { formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
+import { escapeText } from '../charts/svg.js'
 import { describeRow, describeWhole } from '../verdicts.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
@@ -43,10 +44,5 @@ function attributesOf (values) {
   return Object.entries(values).map(([name, value]) => `${name}="${escape(String(value))}"`).join(' ')
 }
 
-/** @param {string} text */
-function escape (text) {
-  /** @type {Record<string, string>} */
-  const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' }
-  // Other control characters cannot be written in XML 1.0 at all.
-  return text.replaceAll(/[&<>"\n]/g, character => entities[character]).replaceAll(/\p{Cc}/gu, ' ')
-}
+/** XML 1.0 allows no control character but the end of a line. @param {string} text */
+const escape = text => text.split('\n').map(escapeText).join('&#10;')

@@ -4,17 +4,12 @@ import { capitalise, formatCount } from '../../harness/model/numbers.js'
 import { printable, printableLines } from '../../harness/model/text.js'
 import { escapeText } from '../charts/svg.js'
 
-/**
- * @import { Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js'
- * @import { Figure } from '../charts/index.js'
- */
+/** @import { Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js' */
+/** @import { Figure } from '../charts/index.js' */
 
 const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
 
-/**
- * @param {Document} document
- * @param {string} [pictures]  Folder of the pictures, relative to the file.
- */
+/** @param {Document} document @param {string} [pictures]  Folder of the pictures, relative to the file. */
 export function renderMarkdown ({ title, blocks, sections }, pictures = '') {
   return [
     ...(title === '' ? [] : [`# ${escape(title)}`]),
@@ -23,12 +18,7 @@ export function renderMarkdown ({ title, blocks, sections }, pictures = '') {
   ].join('\n\n') + '\n'
 }
 
-/**
- * @param {Section} section
- * @param {number} level
- * @param {string} pictures
- * @returns {string[]}
- */
+/** @param {Section} section @param {number} level @param {string} pictures @returns {string[]} */
 function renderSection ({ title, blocks, sections }, level, pictures) {
   return [
     `${'#'.repeat(level)} ${escape(title)}`,
@@ -37,11 +27,7 @@ function renderSection ({ title, blocks, sections }, level, pictures) {
   ]
 }
 
-/**
- * @param {Block} block
- * @param {string} pictures
- * @returns {string}
- */
+/** @param {Block} block @param {string} pictures @returns {string} */
 function renderBlock (block, pictures) {
   switch (block.kind) {
     case 'paragraph': return escape(block.text)
@@ -93,12 +79,7 @@ function renderCell ({ text, code }) {
   return code && text !== '' ? renderInlineCode(text).replaceAll('|', '\\|') : escape(text)
 }
 
-/**
- * The reader's page may be light or dark.
- *
- * @param {Figure} figure
- * @param {string} pictures
- */
+/** The reader's page may be light or dark. @param {Figure} figure @param {string} pictures */
 function renderPicture ({ id, title, description }, pictures) {
   return [
     '<picture>',
@@ -122,12 +103,7 @@ function renderInlineCode (text) {
   return `${ticks}${space}${printable(text)}${space}${ticks}`
 }
 
-/**
- * Longer than any run of ticks in the text, so that the text cannot end the code.
- *
- * @param {string} text
- * @param {number} fewest
- */
+/** Longer than any run of ticks in the text, so that the text cannot end the code. @param {string} text @param {number} fewest */
 function ticksAround (text, fewest) {
   const longest = Math.max(fewest - 1, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   return '`'.repeat(longest + 1)

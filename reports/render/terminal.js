@@ -32,8 +32,7 @@ export function renderTerminal (document, style) {
 /**
  * Names and messages come from data, and a terminal obeys control characters.
  *
- * @template T
- * @param {T} part  Part of a document.
+ * @template T @param {T} part  Part of a document.
  * @returns {T}
  */
 function harmless (part) {
@@ -43,11 +42,7 @@ function harmless (part) {
   return /** @type {T} */ (Object.fromEntries(Object.entries(part).map(([name, value]) => [name, harmless(value)])))
 }
 
-/**
- * @param {Section} section
- * @param {Style} style
- * @returns {string[]}
- */
+/** @param {Section} section @param {Style} style @returns {string[]} */
 function renderSection ({ title, blocks, sections, wide }, style) {
   if (wide) return []
   const [first = '', ...others] = blocks.map(block => indentUncaptioned(block, renderBlock(block, style))).filter(text => text !== '')
@@ -55,12 +50,7 @@ function renderSection ({ title, blocks, sections, wide }, style) {
   return [heading + first, ...others, ...sections.flatMap(inner => renderSection(inner, style))].filter(text => text !== '')
 }
 
-/**
- * A table without a caption belongs to the title of its section.
- *
- * @param {Block} block
- * @param {string} text
- */
+/** A table without a caption belongs to the title of its section. @param {Block} block @param {string} text */
 function indentUncaptioned (block, text) {
   return block.kind === 'table' && block.caption === '' ? text.replaceAll(/^(?=.)/gm, '  ') : text
 }
@@ -68,11 +58,7 @@ function indentUncaptioned (block, text) {
 /** @param {Block[]} blocks @param {Style} style */
 const renderBlocks = (blocks, style) => blocks.map(block => renderBlock(block, style)).filter(text => text !== '')
 
-/**
- * @param {Block} block
- * @param {Style} style
- * @returns {string} lines
- */
+/** @param {Block} block @param {Style} style @returns {string} lines */
 function renderBlock (block, style) {
   if ('wide' in block && block.wide) return ''
   switch (block.kind) {
@@ -90,12 +76,7 @@ function renderBlock (block, style) {
   }
 }
 
-/**
- * A command is not wrapped: it is there to be copied.
- *
- * @param {Answer} answer
- * @param {Style} style
- */
+/** A command is not wrapped: it is there to be copied. @param {Answer} answer @param {Style} style */
 function renderAnswer ({ text, reasons, next }, style) {
   return linesOf([...wrap(text).map(line => style.bold(line)), ...reasons.flatMap(reason => wrap(reason)), ...(next === undefined ? [] : [`Next: ${next}`])])
 }
@@ -114,11 +95,7 @@ function renderTable (content, style) {
   return alone + parts.join('\n') + linesOf(remarks.flatMap(remark => content.caption === '' ? wrap(remark) : wrap(`  ${remark}`, { indent: '    ' })).map(style.yellow))
 }
 
-/**
- * @param {Table} content
- * @param {TableRow[]} rows  Rows of one group.
- * @param {Style} style
- */
+/** @param {Table} content @param {TableRow[]} rows  Rows of one group. @param {Style} style */
 function drawRows ({ caption, short = caption, columns, rows: all }, rows, style) {
   const drawn = columns.flatMap((column, i) => i > 0 && !column.wide && column.narrow === undefined ? [i] : [])
   const hasTitles = drawn.some(i => columns[i].title !== '')
@@ -142,12 +119,7 @@ function drawRows ({ caption, short = caption, columns, rows: all }, rows, style
     ...rows.flatMap((row, i) => [`${body[i]}\n`, ...(note === -1 || row.isQuiet ? [] : [drawNote(row.cells[note], style)])])
   ].join('')
 
-  /**
-   * Figures leave room for the star of the best in their column.
-   *
-   * @param {TableRow} row
-   * @param {number} i
-   */
+  /** Figures leave room for the star of the best in their column. @param {TableRow} row @param {number} i */
   function drawCell ({ cells }, i) {
     const suffix = columns[i + 1]?.narrow === 'suffix' && !columns[i + 1].wide ? textOf(cells[i + 1]) : ''
     const text = [textOf(cells[i]), suffix].filter(Boolean).join(' ')
@@ -172,8 +144,7 @@ function drawNote (cell, style) {
 }
 
 /**
- * @param {string[][]} rows
- * @param {boolean[]} numeric  For all columns after the first: numbers are aligned at the right.
+ * @param {string[][]} rows @param {boolean[]} numeric  For all columns after the first: numbers are aligned at the right.
  * @returns {string[]} a line for each row
  */
 function alignColumns (rows, numeric) {

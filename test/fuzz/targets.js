@@ -25,7 +25,7 @@ import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
 import { historyDocument } from '../../reports/documents/history.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
-import { takenProfilesDocument } from '../../reports/documents/taken-profiles.js'
+import { recordedProfilesDocument } from '../../reports/documents/recorded-profiles.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/render/exports.js'
 import { renderDifferentialFlameGraph } from '../../reports/render/flame-graph/page.js'
@@ -143,7 +143,7 @@ function report (results) {
 
 /** @param {import('../../harness/store/results.js').Results} results */
 function showProfiles (results) {
-  assertPlain(renderTerminal(takenProfilesDocument(results), PLAIN))
+  assertPlain(renderTerminal(recordedProfilesDocument(results), PLAIN))
   const { profiles } = readProfiles(results)
   const document = runDocument(results, summarise(results), { comparison: null, profiles, profileFiles: linkProfiles(results, results.directory) })
   assertPlain(renderMarkdown(document))

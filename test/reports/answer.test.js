@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { rank } from '../../harness/judge/rank.js'
 import { answerOf } from '../../reports/answer.js'
 import { summaryOf } from '../harness/judge/summary-of-heats.js'
 
@@ -98,6 +99,17 @@ test('the next command repeats options that a resumed run asks for, and asks for
   assert.equal(nextOf({ more: { command: loaded } }), "timerq run --resume results/now --listen=10.0.0.1 --load-command 'ssh b wrk {url}' --until 3%")
   assert.equal(nextOf({ settings: { until: 0.02 } }), 'timerq run --resume results/now --until 1%')
   assert.equal(linesOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { settings: { trace: 'app.trace' } }).at(-1), 'timerq recommend --trace app.trace')
+})
+
+test('a time of 0 is compared like any other', () => {
+  const summary = summaryOf({ 'refresh 100': { wheel: [1, 1, 1] }, 'bursts 100': { wheel: [1, 1, 1] } })
+  const answerWith = (/** @type {Record<string, number>} */ medians) => {
+    const cells = summary.cells.map(cell => ({ ...cell, metrics: { nsPerOp: { ...cell.metrics.nsPerOp, median: medians[cell.queue], low: medians[cell.queue], high: medians[cell.queue], ratio: undefined } } }))
+    return answerOf({ ...summary, cells, ranking: rank({ ...summary, cells }) }).text
+  }
+  assert.equal(answerWith({ lists: 0, wheel: 0 }), 'Take lists or wheel: a tie, the fastest everywhere.')
+  assert.equal(answerWith({ lists: 0, wheel: 2 }), 'Take lists: the fastest everywhere.')
+  assert.equal(answerWith({ lists: 2, wheel: 0 }), 'Take wheel: the fastest everywhere.')
 })
 
 test('a queue that ran alone has nothing to be compared with, and nothing measured has no answer', () => {

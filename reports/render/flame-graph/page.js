@@ -4,11 +4,11 @@
  * Function names come from the profiled program. They travel as JSON without a `<`, are shown as text only, and the
  * content security policy runs no script but the page's own, known by their hashes.
  */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { formatShare } from '../../../harness/model/numbers.js'
 import { escapeText } from '../../charts/svg.js'
 import { nameFunction } from '../../documents/heavy-profile.js'
+import { embed, hashOf } from '../html.js'
 import { readLibraries } from './libraries.js'
 import { OWNERS } from './owners.js'
 
@@ -29,21 +29,13 @@ const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 /** A difference of this share of CPU has the full colour. */
 const FULL_COLOUR = 0.05
 
-/**
- * @param {FlameNode} root
- * @param {{title: string, about: string}} heading
- * @returns {string}
- */
+/** @param {FlameNode} root @param {{title: string, about: string}} heading @returns {string} */
 export function renderFlameGraph (root, { title, about }) {
   const legend = Object.values(OWNERS)
   return page({ title, about, legend, root: drawNode(root) })
 }
 
-/**
- * @param {DifferentialNode} root
- * @param {{title: string, about: string}} heading
- * @returns {string}
- */
+/** @param {DifferentialNode} root @param {{title: string, about: string}} heading @returns {string} */
 export function renderDifferentialFlameGraph (root, { title, about }) {
   const legend = [
     { colour: colourOfDifference(FULL_COLOUR), title: 'more CPU than in the baseline' },
@@ -53,10 +45,7 @@ export function renderDifferentialFlameGraph (root, { title, about }) {
   return page({ title, about, legend, root: drawDifference(root) })
 }
 
-/**
- * @param {FlameNode} node
- * @returns {Drawn}
- */
+/** @param {FlameNode} node @returns {Drawn} */
 function drawNode ({ callees, ...node }) {
   const name = nameFunction(node)
   return {
@@ -71,8 +60,7 @@ function drawNode ({ callees, ...node }) {
 /**
  * A bar is as wide as the mean of both shares, so that new functions show as well as removed ones.
  *
- * @param {DifferentialNode} node
- * @returns {Drawn}
+ * @param {DifferentialNode} node @returns {Drawn}
  */
 function drawDifference ({ callees, base, share, ...node }) {
   const name = nameFunction(node)
@@ -94,7 +82,6 @@ function colourOfDifference (difference) {
 /** @param {{title: string, about: string, legend: {colour: string, title: string}[], root: Drawn}} content */
 function page ({ title, about, legend, root }) {
   const scripts = [...readLibraries().map(({ source }) => source), CLIENT]
-  const json = JSON.stringify(root).replaceAll('<', '\\u003c')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -111,15 +98,12 @@ function page ({ title, about, legend, root }) {
 <form role="search"><input type="search" aria-label="Search functions" placeholder="Search functions"> <button type="button" id="reset">Reset zoom</button></form>
 <div id="chart"></div>
 <p id="details" role="status">Point at a function for its share; click on it to zoom in.</p>
-<script type="application/json" id="tree">${json}</script>
+<script type="application/json" id="tree">${embed(root)}</script>
 ${scripts.map(script => `<script>${script}</script>`).join('\n')}
 </body>
 </html>
 `
 }
-
-/** @param {string} script */
-const hashOf = script => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
 /** @param {number} share */
 const partsPerMillion = share => Math.round(1e6 * share)

@@ -14,13 +14,12 @@ import { picturesIn } from '../../blocks.js'
 import { drawFigure } from '../../charts/index.js'
 import { pageTheme } from '../../charts/style.js'
 import { element, escapeText } from '../../charts/svg.js'
+import { embed, hashOf } from '../html.js'
 
-/**
- * @import { Summary } from '../../../harness/judge/summary.js'
- * @import { Results } from '../../../harness/store/results.js'
- * @import { Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js'
- * @import { Figure } from '../../charts/index.js'
- */
+/** @import { Summary } from '../../../harness/judge/summary.js' */
+/** @import { Results } from '../../../harness/store/results.js' */
+/** @import { Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js' */
+/** @import { Figure } from '../../charts/index.js' */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 const CLIENT = readFileSync(new URL('client.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
@@ -31,12 +30,7 @@ const ANSWERING = ['map', 'lines', 'dots']
 /** Samples in a page: about 10 MB. A browser would take minutes to open more. */
 const MOST_SAMPLES = 50_000
 
-/**
- * @param {Document} document
- * @param {Results} results
- * @param {Summary} summary
- * @returns {string}
- */
+/** @param {Document} document @param {Results} results @param {Summary} summary @returns {string} */
 export function renderPage (document, results, summary) {
   const samples = embedSamples(results, summary)
   return `<!doctype html>
@@ -45,7 +39,7 @@ export function renderPage (document, results, summary) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${hashOf(CLIENT)}'; style-src '${hashOf(STYLE)}'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${hashOf(CLIENT)}; style-src ${hashOf(STYLE)}; img-src data:">
 <title>timerq: ${escapeText(document.title)}</title>
 <style>${STYLE}</style>
 </head>
@@ -86,11 +80,7 @@ function renderHeader (document) {
   ])
 }
 
-/**
- * @param {Section} section
- * @param {number} level
- * @returns {string}
- */
+/** @param {Section} section @param {number} level @returns {string} */
 function renderSection ({ title, blocks, sections, isBackground = false }, level) {
   const figures = blocks.flatMap(block => block.kind === 'figure' ? [block.figure] : [])
   const heading = `<h${level}>${escapeText(title)}</h${level}>`
@@ -103,10 +93,7 @@ function renderSection ({ title, blocks, sections, isBackground = false }, level
     : [heading, '\n', ...content])
 }
 
-/**
- * @param {Block} block
- * @returns {string}
- */
+/** @param {Block} block @returns {string} */
 function renderBlock (block) {
   switch (block.kind) {
     case 'paragraph': return `<p>${prose(block.text)}</p>\n`
@@ -149,8 +136,7 @@ function renderChart (figures) {
  * The name of a figure among those that share a chart: its title without the scenario, and those parts of its subtitle
  * that others with this title lack, such as the runtime.
  *
- * @param {Figure} figure
- * @param {Figure[]} figures
+ * @param {Figure} figure @param {Figure[]} figures
  */
 function nameChoice ({ title, subtitle }, figures) {
   const alike = figures.filter(other => other.title === title).map(({ subtitle }) => subtitle.split('; '))
@@ -191,12 +177,7 @@ function renderPicker ({ queues }) {
   return `<fieldset class="picker"><legend>Queues</legend>${boxes.join('\n')}<span><button data-pick="all">all</button> <button data-pick="none">none</button></span></fieldset>`
 }
 
-/**
- * The samples behind the figures as rows, and the cells that they belong to.
- *
- * @param {Results} results
- * @param {Summary} summary
- */
+/** The samples behind the figures as rows, and the cells that they belong to. @param {Results} results @param {Summary} summary */
 function embedSamples ({ samples }, { cells }) {
   const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
   const rows = [...samples].map((sample, i) => {
@@ -213,23 +194,16 @@ function embedSamples ({ samples }, { cells }) {
 /**
  * All slices would make the page several times as large.
  *
- * @param {Record<string, (number | null)[]>} slices
- * @returns {Record<string, {count: number, low: number, high: number}>}
+ * @param {Record<string, (number | null)[]>} slices @returns {Record<string, {count: number, low: number, high: number}>}
  */
 function spansOf (slices) {
   return Object.fromEntries(Object.entries(slices).flatMap(([metric, values]) => {
     const known = values.flatMap(value => value ?? [])
-    return known.length === 0 ? [] : [[metric, { count: known.length, low: Math.min(...known), high: Math.max(...known) }]]
+    // A call with millions of arguments would overflow the stack.
+    const [low, high] = known.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity])
+    return known.length === 0 ? [] : [[metric, { count: known.length, low, high }]]
   }))
 }
-
-/** JSON that ends no script element. @param {object} value */
-function embed (value) {
-  return JSON.stringify(value).replaceAll('<', '\\u003c')
-}
-
-/** @param {string} content */
-const hashOf = content => `sha256-${createHash('sha256').update(content).digest('base64')}`
 
 /** @param {string} title */
 const slug = title => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

@@ -12,7 +12,7 @@ import { perf } from '../../../harness/profile/tools/perf.js'
 import { profilePlan, takeProfiles } from '../../../harness/profile/run.js'
 import { readResults } from '../../../harness/store/results.js'
 import { openRun } from '../../../harness/run/run.js'
-import { takenProfilesDocument } from '../../../reports/documents/taken-profiles.js'
+import { recordedProfilesDocument } from '../../../reports/documents/recorded-profiles.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { zeroX } from '../../../harness/profile/tools/zero-x.js'
 import { createPlan } from '../../../harness/plan/plan.js'
@@ -103,7 +103,7 @@ test('in rounds that are not calibrated, a profile is kept without its error', a
   assert.deepEqual([Object.keys(metrics), 'fidelity' in details], [['queueShare'], false])
   assert.ok(details.ticks > 0 && details.queueTicks > 0 && details.queueTicks < details.ticks)
   assert.equal(details.fired, 0)
-  assert.match(renderMarkdown(takenProfilesDocument(read())), /\| busy +\|.*\| +- \|/)
+  assert.match(renderMarkdown(recordedProfilesDocument(read())), /\| busy +\|.*\| +- \|/)
 })
 
 test('only missing rounds are taken, each at the asked interval', async t => {

@@ -27,6 +27,15 @@ test('a logarithmic axis within one digit is still labelled twice or more, and a
   assert.equal(domainOf([11, 13], false)[0], 0)
 })
 
+test('axes of values at either end of what a number holds have an end, and places', () => {
+  for (const values of [[1e-310], [5e-324], [1e-310, 1e308], [5e-324, Number.MAX_VALUE], [0, Number.MAX_VALUE]]) {
+    const log = values[0] > 0
+    const scale = createScale({ domain: domainOf(values, log), range: [0, 100], log })
+    for (const value of values) assert.ok(scale.at(value) >= 0 && scale.at(value) < 100.1, `${values}: ${scale.at(value)}`)
+    assert.ok(scale.ticks.length < 10_000)
+  }
+})
+
 test('labels that touch are moved apart, within limits, and in order', () => {
   assert.deepEqual(spread([10, 50, 90], 15, [0, 100]), [10, 50, 90])
   assert.deepEqual(spread([50, 50, 10], 15, [0, 100]), [50, 65, 10])

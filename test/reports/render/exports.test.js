@@ -22,6 +22,12 @@ test('csv quotes what would end a field, and disarms what a spreadsheet would ru
   assert.match(text, /,"'=HYPERLINK\(""http:\/\/x"",""y""\),\n1",/)
 })
 
+test('csv holds no control characters but the ends of its lines', () => {
+  const text = renderCsv(summarise(renamed(results, 'a\u001b[2Jb\u202e\r')))
+  assert.match(text, /,a \[2Jb {2},/)
+  assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\u202e]/u)
+})
+
 test('github-action-benchmark gets the metrics that are worse when they rise', () => {
   const entries = JSON.parse(renderBenchmarkAction(summary))
   const entry = entries.find((/** @type {any} */ { name }) => name === 'refresh-one-duration size=10 binary-heap v20.20.2 nsPerOp')

@@ -72,3 +72,11 @@ test('the page holds all samples of a usual run, and the latest of each cell of 
   assert.match(long.page, new RegExp(`The page holds ${long.rows.length} of ${long.total} samples, the latest of each cell\\.`))
   assert.ok(long.rows.some(([, line]) => line === long.total))
 })
+
+test('the page shows the span of two million slices', () => {
+  const { results, summary } = heatsRun()
+  const [sample] = results.samples
+  const slices = { nsPerOp: Array.from({ length: 2_000_000 }, (_, i) => 1 + i) }
+  const page = renderPage({ title: 'x', blocks: [], sections: [] }, withSamples(results, [{ ...sample, slices }]), summary)
+  assert.match(page, /\{"count":2000000,"low":1,"high":2000000\}/)
+})

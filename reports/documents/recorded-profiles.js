@@ -2,7 +2,7 @@
 import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { formatCount, formatNumber, placeOf } from '../../harness/model/numbers.js'
-import { list, number, paragraph, section, warnings, words } from '../blocks.js'
+import { createDocument, list, number, paragraph, section, warnings, words } from '../blocks.js'
 import { profilesAmong } from '../samples.js'
 import { CPU_COLUMNS, nameProfile, shareCell } from './profiles.js'
 
@@ -56,35 +56,25 @@ const TABLES = {
   }
 }
 
-/**
- * @param {Results} results
- * @returns {Document}
- */
-export function takenProfilesDocument ({ run, samples }) {
+/** @param {Results} results @returns {Document} */
+export function recordedProfilesDocument ({ run, samples }) {
   const profiled = profilesAmong(samples)
   const recorded = profiled.filter(({ failure }) => !failure)
   const [tabled, others] = [true, false].map(isTabled => recorded.filter(({ details }) => Object.hasOwn(TABLES, details.tool) === isTabled))
   const groups = groupBy(tabled, sample => `${sample.details.tool} ${tableId(sample)}`)
-  return {
-    title: '',
-    blocks: [],
-    sections: [
-      ...[...groups.values()].map(group => toolSection(group, run.environment.node)),
-      section('', [
-        ...(others.length > 0 ? [list(others.map(({ queue, details }) => `${queue}, ${details.tool}: ${details.files.join(', ')}`))] : []),
-        ...warnings([
-          ...recorded.flatMap(({ queue, warnings }) => warnings.map(warning => `${queue}: ${warning}`)),
-          ...profiled.flatMap(({ queue, scenario, failure }) => failure ? [`failed: ${queue} on ${scenario}, ${failure.message}`] : [])
-        ])
+  return createDocument([], [
+    ...[...groups.values()].map(group => toolSection(group, run.environment.node)),
+    section('', [
+      ...(others.length > 0 ? [list(others.map(({ queue, details }) => `${queue}, ${details.tool}: ${details.files.join(', ')}`))] : []),
+      ...warnings([
+        ...recorded.flatMap(({ queue, warnings }) => warnings.map(warning => `${queue}: ${warning}`)),
+        ...profiled.flatMap(({ queue, scenario, failure }) => failure ? [`failed: ${queue} on ${scenario}, ${failure.message}`] : [])
       ])
-    ]
-  }
+    ])
+  ])
 }
 
-/**
- * @param {Sample[]} group  Of one tool and place.
- * @param {string} ownRuntime
- */
+/** @param {Sample[]} group  Of one tool and place. @param {string} ownRuntime */
 function toolSection (group, ownRuntime) {
   const [{ details: { tool }, scenario, params, runtime }] = group
   const { title, note, rank, columns, pauses = () => [] } = TABLES[tool]

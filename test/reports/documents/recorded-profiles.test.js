@@ -1,12 +1,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
-import { takenProfilesDocument } from '../../../reports/documents/taken-profiles.js'
+import { recordedProfilesDocument } from '../../../reports/documents/recorded-profiles.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 const style = picocolors.createColors(false)
-const renderProfiles = (/** @type {any} */ results) => renderTerminal(takenProfilesDocument(results), style)
+const renderProfiles = (/** @type {any} */ results) => renderTerminal(recordedProfilesDocument(results), style)
 
 /**
  * @param {string} queue
