@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
 
-const SMALL = fileURLToPath(new URL('../fixtures/runs/small', import.meta.url))
+const SMALL = fileURLToPath(new URL('../fixtures/runs/heats', import.meta.url))
 
 /**
  * @param {import('node:test').TestContext} t
