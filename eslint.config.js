@@ -3,7 +3,7 @@ import neostandard from 'neostandard'
 /**
  * Imports point one way only (see "The house" in README.md):
  *
- *   everything -> harness/model, which imports nothing; bin -> reports, and harness by its door; reports -> harness/model alone;
+ *   everything -> harness/model, which imports nothing; rooms of harness -> those in ROOMS; bin -> reports, and harness by its door; reports -> harness/model alone;
  *   harness -> no queue, scenario, report or command; scenarios and queues -> nothing outside their own folder.
  */
 const forbidImports = (folder, rules) => ({
@@ -12,6 +12,39 @@ const forbidImports = (folder, rules) => ({
 })
 
 const outside = (...folders) => folders.map(folder => `**/${folder}/**`)
+
+/** Rooms of the harness, each with the rooms that it may import. */
+const ROOMS = {
+  model: [],
+  plan: ['model'],
+  judge: ['model', 'plan'],
+  store: ['model', 'plan'],
+  processes: ['model', 'store'],
+  trace: ['model', 'judge', 'processes', 'store'],
+  measure: ['model', 'processes', 'store', 'trace'],
+  conformance: ['model', 'processes', 'measure'],
+  run: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'conformance'],
+  profile: ['model', 'plan', 'store', 'processes', 'measure', 'run'],
+  gate: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'run'],
+  // Some claims are about shares of profiles.
+  reproduce: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'run', 'profile']
+}
+/** Rooms that touch no file and no process. */
+const PURE = ['model', 'plan', 'judge']
+
+/**
+ * @param {string} room
+ * @param {string[]} known
+ */
+function rulesOf (room, known) {
+  const others = Object.keys(ROOMS).filter(other => other !== room && !known.includes(other))
+  return [
+    { group: outside('bin', 'queues', 'scenarios', 'reports'), message: 'The harness receives queues and scenarios by URL and knows no report.' },
+    { regex: `^(\\.\\./)+((${others.join('|')})/|index\\.js$)`, message: `harness/${room} knows of the harness: ${known.join(', ') || 'nothing'}.` },
+    ...(PURE.includes(room) ? [{ regex: '^node:', message: `harness/${room} is pure.` }] : []),
+    ...(room === 'model' ? [{ regex: '^(?!\\./|pure-rand/)', message: 'The vocabulary imports nothing: all rooms stand on it.' }] : [])
+  ]
+}
 
 export default [
   { ignores: ['node_modules/', 'results/', 'coverage/', '.stryker-tmp/', 'docs/example/'] },
@@ -30,9 +63,7 @@ export default [
   forbidImports('harness', [
     { group: outside('bin', 'queues', 'scenarios', 'reports'), message: 'The harness receives queues and scenarios by URL and knows no report.' }
   ]),
-  forbidImports('harness/model', [
-    { regex: '^(?!\\./|pure-rand/)', message: 'The vocabulary imports nothing: all rooms stand on it.' }
-  ]),
+  ...Object.entries(ROOMS).map(([room, known]) => forbidImports(`harness/${room}`, rulesOf(room, known))),
   forbidImports('reports', [
     { group: outside('bin', 'queues', 'scenarios'), message: 'A report gets results as arguments.' },
     { regex: '/harness/(?!model/)', message: 'A report gets results as arguments; harness/model is the vocabulary that all share.' }

@@ -13,6 +13,9 @@
  * @typedef {CellPlace & {id: string}} Cell  `id` names the cell in every file.
  */
 
+/** Cells of a heat: more processes take longer to start than to measure. */
+export const MOST_ENTRANTS = 8
+
 /** @type {Side[]} */
 export const SIDES = ['base', 'head', 'control']
 

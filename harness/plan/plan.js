@@ -3,10 +3,9 @@
  * steps.js derives the order of measurements from it.
  */
 import { UsageError } from '../model/errors.js'
-import { createCell, tableId } from '../model/cell.js'
+import { createCell, MOST_ENTRANTS, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { createRandom, shuffle } from '../model/random.js'
-import { MOST_ENTRANTS } from '../processes/open-files.js'
 /** @import { QueueMeta } from '../../queues/contract.js' */
 /** @import { HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
 /** @import { HttpTiming } from '../measure/heat/http.js' */

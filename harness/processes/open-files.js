@@ -3,6 +3,7 @@
  * figures are those of another load: so the limit is checked before a run.
  */
 import os from 'node:os'
+import { MOST_ENTRANTS } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
 /** @import { Plan } from '../plan/plan.js' */
 
@@ -10,8 +11,6 @@ import { UsageError } from '../model/errors.js'
 export const RESERVE = 100
 /** To one measuring process and to its load generator. */
 const PIPES = 8
-/** Processes that are measured at the same time: more take longer to start than to measure. */
-export const MOST_ENTRANTS = 8
 /** Connections that send requests while a scenario's work is counted. */
 export const COUNTED_CONNECTIONS = 100
 

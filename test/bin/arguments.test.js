@@ -13,7 +13,7 @@ import { optionsOf } from '../../bin/request/options.js'
 import { timerq, timerqHere } from './timerq.js'
 
 const BIN = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
-const SMALL_RUN = fileURLToPath(new URL('../fixtures/runs/small', import.meta.url))
+const SMALL_RUN = fileURLToPath(new URL('../fixtures/runs/heats', import.meta.url))
 const ONE_MICRO = 'run --preset ci --seed 1 --scenario refresh-one-duration --size 400'
 const home = process.cwd()
 const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-arguments-'))

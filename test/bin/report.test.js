@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
 
-const SMALL = fileURLToPath(new URL('../fixtures/runs/small', import.meta.url))
+const SMALL = fileURLToPath(new URL('../fixtures/runs/heats', import.meta.url))
 
 /**
  * @param {import('node:test').TestContext} t
@@ -92,7 +92,7 @@ for (const { what, damage, message } of [
 }
 
 test('a history in a file that ends in .md is markdown with its pictures', async t => {
-  const directory = damagedRun(t, edit('samples.jsonl', text => text.replaceAll(/"workPerOp":8\.\d+/g, '"workPerOp":9')))
+  const directory = damagedRun(t, edit('samples.jsonl', text => text.replaceAll(/"workPerOp":9\.\d+/g, '"workPerOp":10')))
   const file = path.join(path.dirname(directory), 'history.md')
   const { code, stderr } = await timerqHere(['history', SMALL, directory, '--out', file])
   assert.equal(code, 0, stderr)

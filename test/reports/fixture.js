@@ -4,18 +4,11 @@ import { readResults } from '../../harness/store/results.js'
 
 /** @import { Results, Sample } from '../../harness/store/results.js' */
 
-/**
- * A small real run, wherever the project lies.
- *
- * @param {string} name
- */
-function readRun (name) {
-  const results = { ...readResults(fileURLToPath(new URL(`../fixtures/runs/${name}`, import.meta.url))), directory: `results/${name}` }
+/** A small real run, wherever the project lies. */
+export function heatsRun () {
+  const results = { ...readResults(fileURLToPath(new URL('../fixtures/runs/heats', import.meta.url))), directory: 'results/heats' }
   return { results, summary: summarise(results) }
 }
-
-export const heatsRun = () => readRun('heats')
-export const smallRun = () => readRun('small')
 
 /**
  * @param {Results} results

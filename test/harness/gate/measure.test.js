@@ -4,11 +4,15 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createSideMeasure, measureSteps } from '../../../harness/gate/measure.js'
-import { stepsOf } from '../../../harness/gate/plan.js'
+import { stagesOf } from '../../../harness/gate/plan.js'
+import { assertOwnModules, sideTaskOf } from '../../../harness/gate/side-tasks.js'
 import { foldersOf, prepareSides, resolveCommit } from '../../../harness/gate/sides.js'
+import { execute } from '../../../harness/run/execute.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { gatePlan } from './gate-fixture.js'
+
+/** @import { TestContext } from 'node:test' */
+/** @import { Step } from '../../../harness/plan/steps.js' */
 
 const QUEUES = fileURLToPath(new URL('../../../queues/', import.meta.url))
 const HEAP = fileURLToPath(new URL('../../fixtures/queues/heap.js', import.meta.url))
@@ -30,7 +34,7 @@ export class Turning extends Heap {
 /**
  * One turn in the base, nine in the head.
  *
- * @param {import('node:test').TestContext} t
+ * @param {TestContext} t
  * @param {string} from  The folder in which the gate is started. The base does not have it.
  */
 function turningGate (t, from) {
@@ -55,19 +59,32 @@ function turningGate (t, from) {
 
 /**
  * @param {ReturnType<typeof turningGate>} gate
- * @param {import('../../../harness/gate/plan.js').GateStep[]} steps
+ * @param {(step: Step) => boolean} isMeasured
+ * @returns {Promise<any>} samples by side
  */
-async function measure ({ plan, folders }, steps) {
-  const samples = []
-  for await (const measured of measureSteps(plan, steps, { folders, stopRule: { wants: () => true, isOver: false } })) samples.push(...measured)
+async function measure ({ plan, folders }, isMeasured) {
+  /** @type {Record<string, any>} */
+  const samples = {}
+  const stages = stagesOf(plan).map(steps => steps.filter(isMeasured)).filter(steps => steps.length > 0)
+  const measured = execute(plan, { see () {}, wants: () => true }, {
+    stages,
+    taskOf: cell => sideTaskOf(plan, folders, cell),
+    beforeCount: (task, cell) => assertOwnModules(plan, folders, { task, cell })
+  })
+  for await (const step of measured) for (const sample of step) samples[sample.side ?? ''] = sample
   return samples
 }
 
+/**
+ * @param {string} queue
+ * @returns {(step: Step) => boolean} counts of one row
+ */
+const countsOf = queue => ({ kind, cells: [cell] }) => kind === 'count' && cell.queue === queue && cell.params.size === 10
+
 for (const from of ['.', 'bench']) {
   test(`a queue that reads a file by its relative path reads that of its side, started in ${from}`, async t => {
-    const gate = turningGate(t, from)
-    const [base, head] = await measure(gate, stepsOf(gate.plan).slice(0, 2))
-    assert.deepEqual([base.side, head.side, base.kind], ['base', 'head', 'exact'])
+    const { base, head } = await measure(turningGate(t, from), countsOf('turning'))
+    assert.deepEqual([base.failure, head.failure], [undefined, undefined])
     assert.ok(head.metrics.workPerOp > base.metrics.workPerOp + 7, `${base.metrics.workPerOp} and ${head.metrics.workPerOp} blocks`)
     assert.deepEqual(base.details.declared, { accuracy: 'exact' })
   })
@@ -75,11 +92,8 @@ for (const from of ['.', 'bench']) {
 
 test('a side that runs the code of another fails', async t => {
   const { plan, folders } = turningGate(t, '.')
-  const { count } = createSideMeasure({ ...plan, queues: plan.queues.map(queue => ({ ...queue, file: `../a/${queue.file}` })) }, folders)
-  const failures = []
-  for (const { cells } of stepsOf(plan).filter(({ kind, cells: [cell] }) => kind === 'count' && cell.queue === 'heap' && cell.params.size === 10)) {
-    const [{ side, failure }] = await count({ cells })
-    failures.push([side, failure?.kind, failure?.message])
-  }
-  assert.deepEqual(failures, [['base', undefined, undefined], ['head', 'wrong', `it runs ${path.join(folders.base, 'heap.js')}, which is not its own copy of that file`]])
+  const queues = plan.queues.map(queue => ({ ...queue, file: `../a/${queue.file}` }))
+  const { base, head } = await measure({ plan: { ...plan, queues }, folders }, countsOf('heap'))
+  assert.equal(base.failure, undefined)
+  assert.deepEqual(head.failure, { kind: 'wrong', message: `it runs ${path.join(folders.base, 'heap.js')}, which is not its own copy of that file` })
 })

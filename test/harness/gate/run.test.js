@@ -1,16 +1,18 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { captureEnvironment } from '../../../harness/processes/environment.js'
 import { rowsOf } from '../../../harness/gate/plan.js'
+import { hashOf } from '../../../harness/run/continuation.js'
 import { resumeGate, startGate } from '../../../harness/gate/run.js'
-import { appendSamples, createResults, readResults, RUN_FORMAT, writeRun } from '../../../harness/store/results.js'
+import { createResults, writeResults } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { countOf, FIRST_ROW, gatePlan, samplesOf } from './gate-fixture.js'
 
 /** @import { TestContext } from 'node:test' */
 /** @import { GateProgress } from '../../../harness/gate/run.js' */
+/** @import { Run, Sample } from '../../../harness/store/results.js' */
 
 const SCENARIO = new URL('../../../scenarios/refresh-one-duration.js', import.meta.url).href
 const NODE = { name: process.version, path: process.execPath, flags: [] }
@@ -22,18 +24,26 @@ const NODE = { name: process.version, path: process.execPath, flags: [] }
  */
 function endedGate (t, plan = gatePlan(), samples = samplesOf(plan, { spread: 0.4 })) {
   const directory = path.join(temporaryFolder(t), 'gate')
-  const run = /** @type {import('../../../harness/store/results.js').Run} */ ({
-    format: RUN_FORMAT,
-    id: 'gate',
+  const run = {
     command: ['timerq', 'gate'],
     started: '2026-01-01T00:00:00.000Z',
     ended: '2026-01-01T00:05:00.000Z',
     environment: captureEnvironment({ pinning: '', loadGenerator: 'none' }),
     plan
-  })
-  createResults(directory, run)
-  appendSamples(directory, samples)
+  }
+  writeResults(directory, run, samples)
   return { directory, run, plan, samples: () => readFileSync(path.join(directory, 'samples.jsonl'), 'utf8') }
+}
+
+/**
+ * Writes run.json as another process would.
+ *
+ * @param {string} directory
+ * @param {Partial<Run>} changes
+ */
+function change (directory, changes) {
+  const file = path.join(directory, 'run.json')
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...changes }))
 }
 
 /**
@@ -48,22 +58,22 @@ function endedGate (t, plan = gatePlan(), samples = samplesOf(plan, { spread: 0.
  * @param {number} [options.rounds]  Measured so far.
  */
 function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind = 'micro', rounds }) {
-  const plan = gatePlan({ rounds: 60, runtime: NODE, scenario: { url: SCENARIO } })
+  const plan = gatePlan({ rounds: 60, runtime: NODE, scenario: { url: SCENARIO, sha256: hashOf({ url: SCENARIO }) } })
   plan.scenarios[0].kind = kind
   plan.gate.budgetSeconds = budgetSeconds
   const counted = rowsOf(plan).flatMap(row => /** @type {const} */ (['base', 'head']).map(side => countOf(row, side, { workPerOp: 40 })))
-  const isFailing = (/** @type {import('../../../harness/store/results.js').Sample} */ { queue, params, side }) =>
+  const isFailing = (/** @type {Sample} */ { queue, params, side }) =>
     isBroken && side === 'head' && queue === FIRST_ROW.queue && params.size === FIRST_ROW.params.size
   const heats = samplesOf(plan, measured).filter(({ round }) => round < (rounds ?? plan.gate.looks[0].rounds + 1))
     .map(sample => isFailing(sample) ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample)
-  const { directory, run, samples } = endedGate(t, plan, [...counted, ...heats])
-  writeRun(directory, { ...run, ended: null })
+  const { directory, samples } = endedGate(t, plan, [...counted, ...heats])
+  change(directory, { ended: null })
   for (const side of ['a', 'b', 'c']) mkdirSync(path.join(directory, 'sides', side), { recursive: true })
   return { directory, samples }
 }
 
 const CLEAR = { slowdown: 2 }
-const UNCLEAR = { spread: 0.4 }
+const UNCLEAR = { swing: 1.5 }
 
 test('a gate that has ended is judged again and never measured further', async t => {
   const { directory, samples } = endedGate(t)
@@ -77,28 +87,26 @@ test('a gate that has ended is judged again and never measured further', async t
 test('a gate that another process ends before it is locked is not measured further', async t => {
   const { directory, samples } = stoppedGate(t, { measured: UNCLEAR })
   const before = samples()
-  const { run } = readResults(directory)
   const named = {
     // Asked for between the first look at the gate and its lock.
     get runtimes () {
-      writeRun(directory, { ...run, ended: '2026-01-01T00:05:00.000Z' })
+      change(directory, { ended: '2026-01-01T00:05:00.000Z' })
       return undefined
     }
   }
   const { warnings } = await resumeGate(directory, { named, onProgress: () => assert.fail('it measures') })
   assert.match(warnings.at(-1) ?? '', /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; /)
   assert.equal(samples(), before)
-  assert.ok(!existsSync(path.join(directory, '.running-1')))
 })
 
 test('a gate that could not be prepared leaves neither its directory nor the lock of it', async t => {
-  const { plan, run } = endedGate(t)
+  const { plan, run } = endedGate(t, gatePlan({ scenario: { url: SCENARIO } }))
   const directory = path.join(temporaryFolder(t), 'gate')
   const selfCheck = { ...plan, gate: { ...plan.gate, root: temporaryFolder(t), isSelfCheck: true } }
   await assert.rejects(startGate(selfCheck, { directory, command: ['timerq', 'gate'] }), { exitCode: 2 })
   assert.ok(!existsSync(directory))
   createResults(directory, run)
-  assert.ok(existsSync(path.join(directory, '.running-1')), 'the next attempt is locked, too')
+  assert.ok(existsSync(path.join(directory, '.running')), 'the next attempt is locked, too')
 })
 
 test('a verdict is not lost where its record cannot be written', async t => {
@@ -155,17 +163,17 @@ test('a gate begins to measure a server when the one before it has ended', async
   assert.ok(kept[1] > kept[0], 'two at the same time')
 })
 
-for (const [title, change, message] of /** @type {[string, (plan: any) => void, RegExp][]} */ ([
+for (const [title, damage, message] of /** @type {[string, (plan: any) => void, RegExp][]} */ ([
   ['with more rounds', ({ settings }) => { settings.rounds = 61 }, /its looks are not those of 61 rounds.*start a new gate$/],
   ['with a look that is paid twice', ({ gate }) => { gate.looks[0].share = 1 }, /its looks are not those of \d+ rounds.*start a new gate$/],
   ['of cells without a side', ({ cells }) => { for (const cell of cells) delete cell.side }, /cells\/0.*side/],
   ['whose queue has no file', ({ queues }) => { delete queues[0].file }, /queues\/0.*file/],
-  ['that is a run', plan => { delete plan.gate }, /holds a run, not a gate: continue it with timerq run --resume$/]
+  ['that is a run', plan => { delete plan.gate }, /holds a run, not a gate: continue it with timerq run --resume /]
 ])) {
   test(`a gate ${title} is not continued`, async t => {
-    const { directory, run, plan } = endedGate(t)
-    change(plan)
-    writeRun(directory, { ...run, ended: null, plan })
+    const { directory, plan } = endedGate(t)
+    damage(plan)
+    change(directory, { ended: null, plan })
     await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message })
   })
 }

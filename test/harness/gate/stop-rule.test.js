@@ -6,10 +6,13 @@ import { heatsOf, rowsOf } from '../../../harness/gate/plan.js'
 import { GateStopRule, secondsCovered } from '../../../harness/gate/stop-rule.js'
 import { FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
+/** @import { Kind } from '../../../harness/plan/steps.js' */
 /** @import { Sample } from '../../../harness/store/results.js' */
 
 /** Looks after 12, 30 and 60 rounds. */
 const plan = gatePlan({ rounds: 60 })
+/** @type {{kind: Kind}} */
+const HEAT = { kind: 'heat' }
 const head = createCell({ ...FIRST_ROW, side: 'head' })
 
 /**
@@ -18,7 +21,7 @@ const head = createCell({ ...FIRST_ROW, side: 'head' })
  */
 const first = (samples, rounds) => samples.filter(({ round }) => round < rounds)
 /** @param {GateStopRule} rule */
-const openRows = rule => rowsOf(plan).filter(row => rule.wants(createCell({ ...row, side: 'base' }), 'heat')).map(({ queue, params: { size } }) => `${queue} ${size}`)
+const openRows = rule => rowsOf(plan).filter(row => rule.wants(createCell({ ...row, side: 'base' }), HEAT)).map(({ queue, params: { size } }) => `${queue} ${size}`)
 const ALL = ['heap 10', 'heap 20', 'wheel 10', 'wheel 20']
 
 test('rows are decided at a look, when every open row has its heats; not before, and not between two looks', () => {
@@ -35,7 +38,7 @@ test('rows are decided at a look, when every open row has its heats; not before,
 
 test('only decided rows are dropped; a guard that is unclear keeps no row open', () => {
   const random = createRandom(1)
-  const wide = samplesOf(plan, { spread: 0.3 }).filter(({ params }) => params.size === 10)
+  const wide = samplesOf(plan, { swing: 1.5 }).filter(({ params }) => params.size === 10)
   const clear = samplesOf(plan).filter(({ params }) => params.size === 20)
     .map(sample => ({ ...sample, metrics: { ...sample.metrics, latencyP99Ms: 2 ** random(6) } }))
   const rule = new GateStopRule(plan, first([...wide, ...clear], 12))
@@ -65,7 +68,7 @@ test('a row that cannot be measured gets no more heats, also before the first lo
 
 test('counts are always wanted: they explain rows that are decided', () => {
   const rule = new GateStopRule(plan, first(samplesOf(plan, { slowdown: 2 }), 12))
-  assert.deepEqual([rule.wants(head, 'heat'), rule.wants(head, 'count')], [false, true])
+  assert.deepEqual([rule.wants(head, HEAT), rule.wants(head, { kind: 'count' })], [false, true])
 })
 
 test('a gate is over when the longest heat of a row that is still open no longer fits into its budget', t => {

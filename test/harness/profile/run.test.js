@@ -9,27 +9,28 @@ import { gc } from '../../../harness/profile/tools/gc.js'
 import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js'
 import { findPackage, copyReport, runTool, runUnderLoad } from '../../../harness/profile/tools/program.js'
 import { perf } from '../../../harness/profile/tools/perf.js'
-import { profilePlan, takeProfiles } from '../../../harness/profile/run.js'
-import { readResults } from '../../../harness/store/results.js'
-import { openRun } from '../../../harness/run/run.js'
-import { recordedProfilesDocument } from '../../../reports/documents/recorded-profiles.js'
-import { renderMarkdown } from '../../../reports/render/markdown.js'
+import { profilePlan, recordProfile } from '../../../harness/profile/run.js'
 import { zeroX } from '../../../harness/profile/tools/zero-x.js'
 import { createPlan } from '../../../harness/plan/plan.js'
 import { summarise } from '../../../harness/judge/summary.js'
 import { createBrowser, testInBrowser } from '../../reports/browser.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
+/** @import { ToolContext } from '../../../harness/profile/tools/index.js' */
+
 const PROJECT = new URL('../../../', import.meta.url)
 const settings = {
   preset: 'quick',
   seed: 1,
+  countSeed: 1,
   rounds: 1,
   load: /** @type {const} */ ('autocannon'),
   port: 0,
-  micro: { warmupMs: 1, measureMs: 1, limitMs: 10_000, exactLimitMs: 10_000 },
+  trace: null,
+  micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 1, limitMs: 10_000, exactLimitMs: 10_000, tailMs: 0 },
   budgetSeconds: null,
   httpWarmupMs: 50,
+  httpHeat: { seconds: 1, sliceMs: 100 },
   control: {}
 }
 const sortedList = { name: 'sorted-list', origin: /** @type {const} */ ('own'), url: new URL('queues/sorted-list.js', PROJECT).href, meta: /** @type {any} */ ({ accuracy: 'exact' }) }
@@ -52,7 +53,8 @@ function planOf (queues, name = 'keep-alive') {
       kind: isMicro ? 'micro' : 'http',
       title: '',
       source: '',
-      coldStart: false,
+      usesAllCores: false,
+      isCounted: false,
       url: new URL(`scenarios/${name}.js`, PROJECT).href,
       values: isMicro ? { size: [100] } : { connections: [5], threads: [1], seconds: [1] }
     }],
@@ -83,64 +85,25 @@ test('a CPU profile is kept with the shares of its queue and its error, on a kin
   assert.equal(summarise(results).cells[0].metrics.queueShare.n, 1)
 })
 
-/**
- * Takes profiles as reproduce does.
- *
- * @param {import('node:test').TestContext} t
- * @param {any[]} queues
- */
-async function open (t, queues) {
-  const directory = path.join(temporaryFolder(t), 'run')
-  const plan = planOf(queues)
-  await openRun(plan, { directory, command: ['timerq', 'reproduce'] })
-  return { directory, plan, read: () => readResults(directory) }
-}
-
-test('in rounds that are not calibrated, a profile is kept without its error', async t => {
-  const { directory, plan, read } = await open(t, [busy])
-  await takeProfiles(plan, { tools: [cpu], directory, calibratedRounds: 0 })
-  const [{ metrics, details }] = read().samples
+test('a profile that is not calibrated has no error', async t => {
+  const directory = temporaryFolder(t)
+  const plan = planOf([busy])
+  const { metrics, details } = await recordProfile(plan, { cells: plan.cells, round: 0 }, { tool: cpu, directory })
   assert.deepEqual([Object.keys(metrics), 'fidelity' in details], [['queueShare'], false])
   assert.ok(details.ticks > 0 && details.queueTicks > 0 && details.queueTicks < details.ticks)
   assert.equal(details.fired, 0)
-  assert.match(renderMarkdown(recordedProfilesDocument(read())), /\| busy +\|.*\| +- \|/)
 })
 
-test('only missing rounds are taken, each at the asked interval', async t => {
-  const { directory, plan, read } = await open(t, [sortedList])
-  /** @type {(number | undefined)[]} */
-  const asked = []
-  const patient = {
-    ...cpu,
-    async record (/** @type {import('../../../harness/profile/tools/index.js').ToolContext} */ { samplingMicros }) {
-      asked.push(samplingMicros)
-      return { metrics: { queueShare: 0.1 }, warnings: [], details: { tool: 'patient', files: [] } }
-    }
-  }
-  for (const rounds of [2, 3]) {
-    const finished = read().samples.profiles()
-    await takeProfiles({ ...plan, settings: { ...plan.settings, rounds } }, { tools: [patient], directory, finished, samplingMicros: rounds })
-  }
-  assert.deepEqual([...read().samples].map(({ round }) => round), [0, 1, 2])
-  assert.deepEqual(asked, [2, 2, 3])
+test('a tool gets the interval asked for, and a file name for each round', async t => {
+  const directory = temporaryFolder(t)
+  const plan = planOf([sortedList])
+  /** @type {ToolContext[]} */
+  const contexts = []
+  const tool = { ...cpu, record: async (/** @type {ToolContext} */ context) => { contexts.push(context); return { metrics: {}, warnings: [] } } }
+  for (const round of [0, 1]) await recordProfile(plan, { cells: plan.cells, round }, { tool, directory, samplingMicros: 50 + round })
+  assert.deepEqual(contexts.map(({ samplingMicros }) => samplingMicros), [50, 51])
+  assert.equal(contexts[1].fileName, `${contexts[0].fileName}_2`)
 })
-
-for (const [failures, kept] of /** @type {const} */ ([[1, 'a profile'], [2, 'crash']])) {
-  test(`a profile that is lost ${failures} times in two attempts leaves ${kept}`, async t => {
-    const { directory, plan, read } = await open(t, [sortedList])
-    let recorded = 0
-    /** @type {import('../../../harness/profile/tools/index.js').Tool} */
-    const unlucky = {
-      ...cpu,
-      async record () {
-        if (recorded++ < failures) throw new SampleError('crash', 'the server died')
-        return { metrics: { queueShare: 0.1 }, warnings: [], details: { tool: 'unlucky', files: [] } }
-      }
-    }
-    await takeProfiles(plan, { tools: [unlucky], directory, attempts: 2 })
-    assert.deepEqual([...read().samples].map(({ failure }) => failure?.kind ?? 'a profile'), [kept])
-  })
-}
 
 test("what Node's own timers and a micro workload allocate is traced", async t => {
   const served = await profile(t, planOf([node]), [gc])
@@ -167,7 +130,7 @@ test('a server that dies under a tool costs only its own sample, whether or not 
     ...zeroX,
     name,
     assertAvailable () {},
-    async record (/** @type {import('../../../harness/profile/tools/index.js').ToolContext} */ context) {
+    async record (/** @type {ToolContext} */ context) {
       await runUnderLoad(context, { wrap: program => ['sh', '-c', script, 'sh', ...program], harvest: async () => {} })
       return { metrics: {}, warnings: [], details: { tool: name, files: [] } }
     }

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { compareQueues } from '../../../harness/judge/compare.js'
-import { executePlan } from '../../../harness/run/execute.js'
+import { execute } from '../../../harness/run/execute.js'
 import { createPlan } from '../../../harness/plan/plan.js'
 import { readResults } from '../../../harness/store/results.js'
 import { summarise } from '../../../harness/judge/summary.js'
@@ -40,9 +40,11 @@ function countReads (t, cells) {
 const WORK = {
   summarising: summarise,
   'comparing two queues': results => compareQueues(results, 'queue-0', 'queue-3', { rules: DEFAULT_RULES, command: [] }),
-  'resuming a run that is complete': ({ run: { plan }, samples }) =>
-    executePlan({ ...plan, settings: { ...plan.settings, rounds: 2, windows: 0, micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 } } },
-      { finished: samples, keep: () => assert.fail('nothing is left to measure'), recall: () => samples })
+  'resuming a run that is complete': async ({ run: { plan }, samples }) => {
+    const complete = { ...plan, settings: { ...plan.settings, rounds: 2, windows: 0, micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 } } }
+    const { done } = await execute(complete, { see () {}, wants: () => true }, { finished: samples }).next()
+    assert.ok(done, 'nothing is left to measure')
+  }
 }
 
 test('ten times as many cells are ten times the work, not a hundred times', async t => {

@@ -188,7 +188,7 @@ test('worker threads are not recorded, and processes that the program starts rec
   const { code, stderr } = await timerq(['record', '--out', 'app.trace', '--', process.execPath, 'app.mjs'], { cwd: folder })
   assert.equal(code, 0, stderr)
   assert.deepEqual(operations(readTrace(path.join(folder, 'app.trace'))), [[START, 0, 1000], [CANCEL, 0, 0]])
-  const [, other] = /child processes: (app\.trace\.\d+);/.exec(stderr) ?? []
+  const [, other] = /of the processes it started: (app\.trace\.\d+)/.exec(stderr) ?? []
   assert.deepEqual(operations(readTrace(path.join(folder, other))), [[START, 0, 2000], [CANCEL, 0, 0]])
 })
 
@@ -281,7 +281,7 @@ test('an older trace is replaced; a file that is no trace is left as it is, and 
   const recordTo = (/** @type {string} */ out) => timerq(['record', '--out', out, '--', process.execPath, '-e', 'require("fs").writeFileSync("started", "")'], { cwd: folder })
   writeFileSync(path.join(folder, 'thesis.txt'), 'precious')
   const { code, stderr } = await recordTo('thesis.txt')
-  assert.deepEqual([code, stderr], [2, 'timerq: thesis.txt is not a trace, so it is not overwritten; choose another file with --out\n'])
+  assert.deepEqual([code, stderr], [2, 'timerq: thesis.txt is not a trace, and is left as it is; choose another with --out\n'])
   assert.equal(readFileSync(path.join(folder, 'thesis.txt'), 'utf8'), 'precious')
   assert.equal(existsSync(path.join(folder, 'started')), false)
   assert.equal((await recordTo('app.trace')).code, 0)

@@ -1,51 +1,49 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { historyOf } from '../../../harness/judge/history.js'
-import { smallRun } from '../fixture.js'
-import { inMemory } from '../../harness/judge/samples-in-memory.js'
+import { heatsRun } from '../fixture.js'
 
 const HEAP = 'refresh-one-duration size=1000 binary-heap v20.20.2'
 
 /**
- * The small run again and again, a day apart.
+ * A small run again and again, a day apart.
  *
  * @param {number} count
  * @param {(sample: any, run: number) => void} change
  */
 function runs (count, change) {
   return Array.from({ length: count }, (_, number) => {
-    const { results: { run, samples } } = smallRun()
+    const { results: { run, samples } } = heatsRun()
     const day = String(number + 1).padStart(2, '0')
     return {
       directory: `results/${day}`,
       run: { ...run, started: `2026-01-${day}T00:00:00.000Z`, environment: { ...run.environment, gitCommit: `c0ffee${day}` } },
-      samples: inMemory([...samples].map(sample => {
+      samples: samples.map(sample => {
         const copy = { ...sample, metrics: { ...sample.metrics } }
         change(copy, number)
         return copy
-      })),
+      }),
       warnings: []
     }
   })
 }
 
 /** Slower from the seventh run on, by the clock and by counting. */
-const heapGrowsSlow = runs(10, ({ cell, channel, metrics }, number) => {
+const heapGrowsSlow = runs(10, ({ cell, kind, metrics }, number) => {
   if (cell !== HEAP) return
-  if (channel === 'time') metrics.nsPerOp *= (number >= 6 ? 1.3 : 1) * (1 + [0, 0.01, -0.01][number % 3])
+  if (kind === 'heat') metrics.nsPerOp *= (number >= 6 ? 1.3 : 1) * (1 + [0, 0.01, -0.01][number % 3])
   else metrics.workPerOp = number >= 6 ? 9.5 : 8.4
 })
 
-test('a cell that grew slower is reported, with the run in which it did', () => {
-  const { trends } = historyOf(heapGrowsSlow)
-  const changed = trends.filter(({ changes }) => changes.length > 0)
-  assert.deepEqual(changed.map(({ queue, metric, changes }) => [queue, metric, changes.length, changes[0].run]),
-    [['binary-heap', 'nsPerOp', 1, 6], ['binary-heap', 'workPerOp', 1, 6]])
-  assert.ok(Math.abs(changed[0].changes[0].ratio - 1.3) < 0.03)
+test('a cell that is slower in the latest run is reported', () => {
+  const { trends } = historyOf(heapGrowsSlow.slice(0, 7))
+  const changed = trends.filter(({ latest }) => latest?.changed)
+  assert.deepEqual(changed.map(({ queue, metric }) => [queue, metric]), [['binary-heap', 'nsPerOp'], ['binary-heap', 'workPerOp']])
+  assert.ok(Math.abs(/** @type {any} */ (changed[0].latest).ratio - 1.3) < 0.03)
 })
 
-test('the latest run is compared with those before it, since their last change', () => {
-  const { trends } = historyOf(heapGrowsSlow)
+test('the latest run is compared with those before it', () => {
+  const { trends } = historyOf(heapGrowsSlow.slice(0, 4))
   const latestOf = (/** @type {string} */ metric, /** @type {string} */ queue) => trends.find(trend => trend.metric === metric && trend.queue === queue &&
     trend.scenario === 'refresh-one-duration' && trend.params.size === 1000)?.latest
   const time = latestOf('nsPerOp', 'binary-heap')
@@ -54,13 +52,13 @@ test('the latest run is compared with those before it, since their last change',
   assert.ok(time && Math.abs(time.ratio - 1) < 1e-9 && Math.abs(time.high - Math.exp(4.303 * 0.01 * Math.sqrt(4 / 3))) < 0.001, JSON.stringify(time))
   assert.ok(time.low < 0.96)
   const { runs, ...counted } = latestOf('workPerOp', 'binary-heap') ?? {}
-  assert.deepEqual([runs, counted], [3, { value: 9.5, before: 9.5, ratio: 1, low: 1, high: 1 }])
+  assert.deepEqual([runs, counted], [1, { value: 8.4, before: 8.4, ratio: 1, low: 1, high: 1, changed: false }])
 })
 
 test('a count that changed in the latest run is compared with the level before', () => {
   const { trends } = historyOf(heapGrowsSlow.slice(0, 7))
-  const { latest } = /** @type {any} */ (trends.find(({ metric, changes }) => metric === 'workPerOp' && changes.length > 0))
-  assert.deepEqual([latest.before, latest.value, latest.runs], [8.4, 9.5, 6])
+  const { latest } = /** @type {any} */ (trends.find(({ metric, latest }) => metric === 'workPerOp' && latest?.changed))
+  assert.deepEqual([latest.before, latest.value, latest.runs], [8.4, 9.5, 1])
 })
 
 test('a time that differs no more than the runs before it did not change, nor did any time after a single run', () => {
@@ -83,13 +81,13 @@ test('runs are put in the order of time', () => {
 })
 
 test('what is counted changed wherever it differs, unless another seed drew another workload', () => {
-  const results = runs(2, ({ cell, channel, metrics }, number) => {
-    if (cell === HEAP && channel === 'exact') metrics.workPerOp = 8.4 + 0.01 * number
+  const results = runs(2, ({ cell, kind, metrics }, number) => {
+    if (cell === HEAP && kind === 'count') metrics.workPerOp = 8.4 + 0.01 * number
   })
-  const changes = () => historyOf(results).trends.flatMap(({ changes }) => changes)
-  assert.equal(changes().length, 1)
-  results[1].run.plan.settings.seed++
-  assert.equal(changes().length, 0)
+  const changed = () => historyOf(results).trends.filter(({ latest }) => latest?.changed)
+  assert.equal(changed().length, 1)
+  results[1].run.plan.settings.countSeed++
+  assert.equal(changed().length, 0)
 })
 
 test('times of another machine are left out, counts are not, and it is said', () => {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
 import { recordedProfilesDocument } from '../../../reports/documents/recorded-profiles.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
-import { inMemory } from '../../harness/judge/samples-in-memory.js'
 
 const style = picocolors.createColors(false)
 const renderProfiles = (/** @type {any} */ results) => renderTerminal(recordedProfilesDocument(results), style)
@@ -21,11 +20,11 @@ function profiled (queue, share, error, warnings = []) {
     shares: { queue: { self: share - 0.01, inclusive: share }, timers: { self: share, inclusive: share + 0.01 }, collector: 0.02, idle: 0.1, idleByProfile: 0.2 },
     fidelity: { known: 0.3, profiled: 0.3 + error, error }
   }
-  return { channel: 'profile', round: 0, queue, scenario: 'keep-alive', params: { connections: 400 }, runtime: 'v20.20.2', metrics: { queueShare: share, fidelityError: error }, warnings, details }
+  return { kind: 'profile', round: 0, queue, scenario: 'keep-alive', params: { connections: 400 }, runtime: 'v20.20.2', metrics: { queueShare: share, fidelityError: error }, warnings, details }
 }
 
 /** @param {object[]} samples */
-const resultsOf = samples => /** @type {any} */ ({ directory: 'results/x', run: { environment: { node: 'v20.20.2' } }, samples: inMemory(samples), warnings: [] })
+const resultsOf = samples => /** @type {any} */ ({ directory: 'results/x', run: { environment: { node: 'v20.20.2' } }, samples, warnings: [] })
 
 test('queues are ranked by their share, each with the error of its profile, within 80 columns', () => {
   const text = renderProfiles(resultsOf([
@@ -39,7 +38,7 @@ test('queues are ranked by their share, each with the error of its profile, with
 })
 
 test('what failed is said beside what did not', () => {
-  const failed = { channel: 'profile', queue: 'mine', scenario: 'keep-alive', params: {}, runtime: 'v20', metrics: {}, warnings: [], failure: { kind: 'crash', message: 'cpu: the process ended with exit code 1' } }
+  const failed = { kind: 'profile', queue: 'mine', scenario: 'keep-alive', params: {}, runtime: 'v20', metrics: {}, warnings: [], failure: { kind: 'crash', message: 'cpu: the process ended with exit code 1' } }
   const text = renderProfiles(resultsOf([profiled('sorted-list', 0.3, 0), failed]))
   assert.match(text, /failed: mine on keep-alive, cpu: the process ended with exit code 1/)
   assert.match(text, /sorted-list +30\.0 %/)
@@ -53,7 +52,7 @@ test('a damaged profile whose tool is named like a method of every object is lis
 
 test('garbage is ranked by what is allocated per operation', () => {
   const garbage = (/** @type {string} */ queue, /** @type {number} */ bytes) => ({
-    channel: 'profile',
+    kind: 'profile',
     queue,
     scenario: 'start-cancel',
     params: { size: 100 },
