@@ -67,7 +67,7 @@ function slowdownsIn (row, planned, rules) {
   const wider = { ...rules, floor: rules.floor * tolerance, margin: rules.margin * tolerance }
   const series = seriesOf(row)
   const looks = looksUntil(row.rounds, planned).map(({ rounds, share }) => ({ slowdowns: before(series, rounds), share }))
-  return { row, rules: wider, looks, slowdowns: looks[looks.length - 1].slowdowns }
+  return { row, rules: wider, looks, slowdowns: before(series, row.rounds) }
 }
 
 /**

@@ -274,16 +274,19 @@ function runGate (cells, { planned, secondsForHeats }) {
   }
 
   function judgeTaken () {
-    const rows = series.flatMap((byMetric, cell) => byMetric.map(({ metric, pairs }) => ({
-      scenario: String(cell),
-      params: {},
-      queue: '',
-      runtime: '',
-      metric,
-      gates: true,
-      rounds: taken[cell],
-      pairs: pairs.slice(0, taken[cell])
-    })))
+    // A gate does not judge a row without a pair.
+    const rows = series.flatMap((byMetric, cell) => taken[cell] === 0
+      ? []
+      : byMetric.map(({ metric, pairs }) => ({
+        scenario: String(cell),
+        params: {},
+        queue: '',
+        runtime: '',
+        metric,
+        gates: true,
+        rounds: taken[cell],
+        pairs: pairs.slice(0, taken[cell])
+      })))
     const byCell = groupBy([...testRows(rows, looks, DEFAULT_RULES).values()].map(decide), ({ scenario }) => scenario)
     return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
   }
