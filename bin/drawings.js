@@ -19,10 +19,7 @@ const DRAWN = /^CPU profile of |^<!doctype html>[^]*<title>timerq: /
 const BEGINNING_BYTES = 4096
 const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'
 
-/**
- * @param {Results} results
- * @param {ReturnType<typeof readProfiles>} [read]  Profiles of the results, if they are read already.
- */
+/** @param {Results} results @param {ReturnType<typeof readProfiles>} [read]  Profiles of the results, if they are read already. */
 export function writeProfiles (results, { profiles, faults } = readProfiles(results)) {
   if (faults.length > 0) throw faults[0]
   for (const { sample, profile, heavy, heading, tree } of profiles) {

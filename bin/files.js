@@ -26,11 +26,7 @@ export function formatOf (out = '', endings = Object.keys(FORMATS)) {
   throw new UsageError(`--out must end in ${enumerate(endings, 'or')}, got "${out}" (or choose with --format)`)
 }
 
-/**
- * @param {string} file
- * @param {string} text
- * @param {'w' | 'wx' | 'a'} [flag]  wx: only a new file. a: append.
- */
+/** @param {string} file @param {string} text @param {'w' | 'wx' | 'a'} [flag]  wx: only a new file. a: append. */
 export function writeReport (file, text, flag = 'w') {
   writing(file, () => {
     makeFolder(path.dirname(file))
@@ -38,21 +34,13 @@ export function writeReport (file, text, flag = 'w') {
   })
 }
 
-/**
- * Makes sure, before much time is spent, that writeReport can write a file later. Leaves the file as it is.
- *
- * @param {string} file
- */
+/** Makes sure, before much time is spent, that writeReport can write a file later. Leaves the file as it is. @param {string} file */
 export function assertReportable (file) {
   writing(file, () => makeFolder(path.dirname(file)))
   assertWritable(file)
 }
 
-/**
- * The same for a file in an existing folder.
- *
- * @param {string} file
- */
+/** The same for a file in an existing folder. @param {string} file */
 export function assertWritable (file) {
   writing(file, () => {
     const existing = statSync(file, { throwIfNoEntry: false })

@@ -50,10 +50,7 @@ export function parse (args) {
   return { command, request: parseRequest(command, args) }
 }
 
-/**
- * @param {string[]} words
- * @param {string} end
- */
+/** @param {string[]} words @param {string} end */
 function wordsBefore (words, end) {
   const at = words.indexOf(end)
   return at === -1 ? words : words.slice(0, at)
@@ -68,10 +65,7 @@ async function completionsOf (words) {
 /** @returns {string} */
 const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
-/**
- * @param {Writable} stream
- * @param {string} text
- */
+/** @param {Writable} stream @param {string} text */
 function print (stream, text) {
   stream.write(text)
   return 0

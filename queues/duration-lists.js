@@ -60,10 +60,7 @@ class DurationList {
   /** @type {ListTimer | null} */
   last = null
 
-  /**
-   * @param {number} duration
-   * @param {number} deadline
-   */
+  /** @param {number} duration @param {number} deadline */
   constructor (duration, deadline) {
     this.duration = duration
     this.deadline = deadline

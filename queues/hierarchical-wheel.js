@@ -73,11 +73,7 @@ const NONE = LEVELS * SLOTS
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
-/**
- * Level and slot as one number.
- *
- * @type {(digits: number, digitsNow: number) => number}
- */
+/** Level and slot as one number. @type {(digits: number, digitsNow: number) => number} */
 function slotAmong (digits, digitsNow) {
   const level = (31 - Math.clz32((digits ^ digitsNow) | 1)) >> 3
   return level * SLOTS + ((digits >>> (level * BITS)) & (SLOTS - 1))

@@ -125,10 +125,7 @@ function levelOf (slot) {
   return level
 }
 
-/**
- * @param {number} level
- * @param {number} deadline
- */
+/** @param {number} level @param {number} deadline */
 const slotOfFar = (level, deadline) => BASES[level] + (Math.floor(deadline / WIDTHS[level]) & (RINGS[level] - 1))
 
 /** Members outside the contract are public for speed only, as in the lazy wheel. */
@@ -318,11 +315,7 @@ export class IncrementalWheel {
     }
   }
 
-  /**
-   * Makes a timer's entry stale, if there is one. While there are many stale entries, takes some out.
-   *
-   * @param {number} timer
-   */
+  /** Makes a timer's entry stale, if there is one. While there are many stale entries, takes some out. @param {number} timer */
   leave (timer) {
     if (this.fields[timer + 1] === UNLINKED) return
     const crowd = this.crowdOf(timer)
@@ -388,10 +381,7 @@ export class IncrementalWheel {
     this.tops[slot] = place
   }
 
-  /**
-   * @param {number} slot
-   * @param {number} offset
-   */
+  /** @param {number} slot @param {number} offset */
   pushBlock (slot, offset) {
     let block = this.freeBlock
     if (block === NONE) {
@@ -409,11 +399,7 @@ export class IncrementalWheel {
     return block
   }
 
-  /**
-   * Takes the uppermost entry off a slot.
-   *
-   * @param {number} slot
-   */
+  /** Takes the uppermost entry off a slot. @param {number} slot */
   pop (slot) {
     const top = this.tops[slot]
     const timer = this.entries[top]
@@ -422,10 +408,7 @@ export class IncrementalWheel {
     return timer
   }
 
-  /**
-   * @param {number} slot
-   * @param {number} block
-   */
+  /** @param {number} slot @param {number} block */
   popBlock (slot, block) {
     const below = this.entries[block]
     this.entries[block] = this.freeBlock
@@ -499,11 +482,7 @@ export class IncrementalWheel {
     return stored <= FAR && slotOfFar(levelOf(slot), this.deadlineOf(timer)) === slot
   }
 
-  /**
-   * The stored opening of a slot's timers; FAR for all far slots.
-   *
-   * @param {number} slot
-   */
+  /** The stored opening of a slot's timers; FAR for all far slots. @param {number} slot */
   openingOf (slot) {
     if (slot >= NEAR_SLOTS) return FAR
     const level = Math.floor(slot / RING)
@@ -513,11 +492,7 @@ export class IncrementalWheel {
     return ((next + ((slot - next) & (RINGS[level] - 1))) << SHIFTS[level]) ^ this.flip
   }
 
-  /**
-   * The first occupied slot from a slot on, going round all levels; the slot itself if none is occupied.
-   *
-   * @param {number} slot
-   */
+  /** The first occupied slot from a slot on, going round all levels; the slot itself if none is occupied. @param {number} slot */
   occupiedFrom (slot) {
     const words = SLOTS >> 5
     let word = slot >> 5
@@ -610,11 +585,7 @@ export class IncrementalWheel {
     this.nextStep = first
   }
 
-  /**
-   * Moves some timers out of the slot that opens next. Cancelled timers leave.
-   *
-   * @param {number} level
-   */
+  /** Moves some timers out of the slot that opens next. Cancelled timers leave. @param {number} level */
   moveSomeOf (level) {
     const width = WIDTHS[level]
     const present = Math.floor(this.steps[level] / width)
@@ -698,10 +669,7 @@ export class IncrementalWheel {
     return (word * 32 + lowestBit(bits) - index) & (RINGS[level] - 1)
   }
 
-  /**
-   * @param {number} slot
-   * @param {number} offset  Offset of the slot's first timer.
-   */
+  /** @param {number} slot @param {number} offset  Offset of the slot's first timer. */
   occupy (slot, offset) {
     this.occupied[slot >> 5] |= 1 << slot
     if (slot < RING) {

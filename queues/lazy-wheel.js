@@ -123,11 +123,7 @@ const lowestBit = bits => 31 - Math.clz32(bits & -bits)
  */
 const levelAmong = (digits, digitsNow) => (31 - Math.clz32((digits ^ digitsNow) | 1)) >> 3
 
-/**
- * Level and slot as one number; slots open in the order of these numbers.
- *
- * @type {(digits: number, digitsNow: number) => number}
- */
+/** Level and slot as one number; slots open in the order of these numbers. @type {(digits: number, digitsNow: number) => number} */
 function slotAmong (digits, digitsNow) {
   const level = levelAmong(digits, digitsNow)
   return level * SLOTS + ((digits >> (level * BITS)) & (SLOTS - 1))
@@ -258,11 +254,7 @@ export class LazyWheel {
     this.clock = (now - this.spanStart) | 0
   }
 
-  /**
-   * Gives a timer its deadline, and another entry if its slot opens too late.
-   *
-   * @type {(timer: number, deadline: number) => void}
-   */
+  /** Gives a timer its deadline, and another entry if its slot opens too late. @type {(timer: number, deadline: number) => void} */
   move (timer, deadline) {
     const offset = deadline - this.spanStart
     if (offset >= this.clock && offset < SPAN) {
@@ -309,11 +301,7 @@ export class LazyWheel {
     this.firstOpening = OVERDUE
   }
 
-  /**
-   * Makes a timer's entry stale; the caller changes the timer's opening.
-   *
-   * @param {number} timer
-   */
+  /** Makes a timer's entry stale; the caller changes the timer's opening. @param {number} timer */
   leave (timer) {
     const opening = this.fields[timer + 1]
     if (opening === UNLINKED) return
@@ -384,11 +372,7 @@ export class LazyWheel {
     return end
   }
 
-  /**
-   * Empties a slot, and returns the end of its entries.
-   *
-   * @param {number} slot
-   */
+  /** Empties a slot, and returns the end of its entries. @param {number} slot */
   takeAll (slot) {
     const end = this.ends[slot]
     this.ends[slot] = EMPTY
@@ -397,11 +381,7 @@ export class LazyWheel {
     return end
   }
 
-  /**
-   * Drops the stale entries of a slot.
-   *
-   * @type {(slot: number, opening: number) => void}
-   */
+  /** Drops the stale entries of a slot. @type {(slot: number, opening: number) => void} */
   sweep (slot, opening) {
     const fields = this.fields
     let balance = this.balances[slot]

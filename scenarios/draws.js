@@ -16,11 +16,7 @@ export function drawsFor (size) {
   return draws
 }
 
-/**
- * Draws a number from 0 up to, but not including, 1.
- *
- * @param {(limit: number) => number} random
- */
+/** Draws a number from 0 up to, but not including, 1. @param {(limit: number) => number} random */
 export const drawUnit = random => random(1 << 24) / (1 << 24)
 
 /**
@@ -45,12 +41,7 @@ export function drawEach (timers, random) {
   return drawn
 }
 
-/**
- * Shuffles in place (Fisher and Yates).
- *
- * @param {any[] | Uint32Array} values
- * @param {(limit: number) => number} random
- */
+/** Shuffles in place (Fisher and Yates). @param {any[] | Uint32Array} values @param {(limit: number) => number} random */
 export function shuffle (values, random) {
   for (let i = values.length - 1; i > 0; i--) {
     const j = random(i + 1)

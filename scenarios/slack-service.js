@@ -45,11 +45,7 @@ export class SlackService extends VirtualService {
 class RecordingService extends SlackService {
   #lateness
 
-  /**
-   * @param {any} queue
-   * @param {{slack: number, onExpire?: (timer: any) => void}} options
-   * @param {Lateness} lateness
-   */
+  /** @param {any} queue @param {{slack: number, onExpire?: (timer: any) => void}} options @param {Lateness} lateness */
   constructor (queue, { slack, onExpire = () => {} }, lateness) {
     super(queue, {
       slack,
@@ -61,22 +57,14 @@ class RecordingService extends SlackService {
     this.#lateness = lateness
   }
 
-  /**
-   * @override
-   * @param {any} timer
-   * @param {number} duration
-   */
+  /** @override @param {any} timer @param {number} duration */
   refresh (timer, duration) {
     this.#lateness.wanted(timer, this.now + duration)
     super.refresh(timer, duration)
   }
 }
 
-/**
- * @param {any} queue
- * @param {{slack: number, onExpire?: (timer: any) => void}} options
- * @param {Lateness} [lateness]
- */
+/** @param {any} queue @param {{slack: number, onExpire?: (timer: any) => void}} options @param {Lateness} [lateness] */
 export function createSlackService (queue, options, lateness) {
   return lateness ? new RecordingService(queue, options, lateness) : new SlackService(queue, options)
 }

@@ -27,11 +27,7 @@ export const handler = measuringCommand({
   }
 })
 
-/**
- * @param {GateRequest} request
- * @param {Measurement} measurement
- * @param {Console} console
- */
+/** @param {GateRequest} request @param {Measurement} measurement @param {Console} console */
 async function start (request, { directory, ...options }, console) {
   const { base, selfCheck, update } = request
   assertOutputs(request)
@@ -49,21 +45,13 @@ async function start (request, { directory, ...options }, console) {
   return present(record, request, console, new Map(plan.queues.map(({ name, file }) => [name, file])))
 }
 
-/**
- * Makes sure before measuring that the verdict can be written.
- *
- * @param {GateRequest} request
- */
+/** Makes sure before measuring that the verdict can be written. @param {GateRequest} request */
 function assertOutputs ({ base, junit, comment, update }) {
   for (const file of [junit, comment]) if (file !== undefined) assertReportable(file)
   if (update && base?.endsWith('.json')) assertWritable(base)
 }
 
-/**
- * @param {GateRequest} request
- * @param {AbortSignal} signal
- * @param {Console} console
- */
+/** @param {GateRequest} request @param {AbortSignal} signal @param {Console} console */
 async function gateCounts (request, signal, console) {
   const { base: file, update, floor, margin, alpha } = request
   const baseline = readBaseline(file)
@@ -114,10 +102,5 @@ function writeBeside (console, ...report) {
   }
 }
 
-/**
- * The command line with its seed, so that it can be typed again.
- *
- * @param {GateRequest} request
- * @param {number} seed
- */
+/** The command line with its seed, so that it can be typed again. @param {GateRequest} request @param {number} seed */
 const repeatable = (request, seed) => [...request.commandLine, ...(request.seed === undefined ? ['--seed', String(seed)] : [])]

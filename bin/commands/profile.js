@@ -54,10 +54,7 @@ function createDrawing ({ against, queue = [] }) {
   return results => writeDifferences(baseline, results, {})
 }
 
-/**
- * @param {string[]} names
- * @throws {UsageError} for an unknown tool
- */
+/** @param {string[]} names @throws {UsageError} for an unknown tool */
 function chooseTools (names) {
   if (names.includes('all')) return tools
   return names.map(name => {

@@ -59,10 +59,7 @@ function present (rows, request, console) {
 /** @param {Claim} claim */
 const flagsOf = ({ holds }) => holds.flatMap(specsIn).map(({ flags = '' }) => flags)
 
-/**
- * @param {Preset} preset
- * @param {string[]} [names]  Findings (B3) or groups of findings (A); default: all.
- */
+/** @param {Preset} preset @param {string[]} [names]  Findings (B3) or groups of findings (A); default: all. */
 function chooseClaims (preset, names) {
   const claims = claimsOf({ preset, cores: os.availableParallelism() })
   return names?.flatMap(name => {

@@ -31,12 +31,7 @@ export const handler = measuringCommand({
   }
 })
 
-/**
- * Problems worth reporting before measuring starts.
- *
- * @param {RunRequest} request
- * @returns {string[]}
- */
+/** Problems worth reporting before measuring starts. @param {RunRequest} request @returns {string[]} */
 function problemsOf ({ queue = [], runtime = [], nodeFlags = [] }) {
   if (queue.length !== 1 || runtime.length > 1 || nodeFlags.length > 1) return []
   const [{ name, spec }] = queue
@@ -114,10 +109,7 @@ function writeRunReport (file, document) {
   }
 }
 
-/**
- * @param {Pick<Summary, 'cells' | 'skipped'>} summary
- * @throws {MeasurementError} when a cell failed; a cell without time left did not
- */
+/** @param {Pick<Summary, 'cells' | 'skipped'>} summary @throws {MeasurementError} when a cell failed; a cell without time left did not */
 export function assertMeasured ({ cells, skipped }) {
   if (cells.length === 0) throw new MeasurementError(`nothing was measured: ${skipped[0].reason}`)
   const failed = skipped.filter(({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time')

@@ -50,11 +50,7 @@ export function pickByName (kind, entries, name, hint = ALL_NAMES) {
   throw new UsageError(`unknown ${kind} "${name}"${didYouMean(name, entries.map(entry => entry.name))} (${hint})`)
 }
 
-/**
- * @param {string} spec
- * @param {string} [hint]
- * @returns {Omit<ResolvedQueue, 'spec'>}
- */
+/** @param {string} spec @param {string} [hint] @returns {Omit<ResolvedQueue, 'spec'>} */
 function resolveQueue (spec, hint) {
   if (spec.startsWith('npm:')) return resolvePackage(spec)
   if (/[\\/]|\.m?js$/.test(spec)) return resolveFile(spec)

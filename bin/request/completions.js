@@ -30,12 +30,7 @@ export function complete (words) {
   return valuesOf(all.find(({ argument }) => argument), typed)
 }
 
-/**
- * Completes the last item of a list; the items before it stay.
- *
- * @param {Option | undefined} option
- * @param {string} typed
- */
+/** Completes the last item of a list; the items before it stay. @param {Option | undefined} option @param {string} typed */
 function valuesOf (option, typed) {
   const values = option?.choices ?? option?.names ?? []
   const head = typed.slice(0, typed.lastIndexOf(',') + 1)
@@ -43,8 +38,5 @@ function valuesOf (option, typed) {
   return startingWith(typed, values.filter(value => !used.includes(value)).map(value => ({ value: head + value, what: '' })))
 }
 
-/**
- * @param {string} typed
- * @param {Completion[]} completions
- */
+/** @param {string} typed @param {Completion[]} completions */
 const startingWith = (typed, completions) => completions.filter(({ value }) => value.startsWith(typed))

@@ -39,20 +39,13 @@ const FINDING_LIMITS_MS = { quick: 8000, documented: 300_000 }
 const FINDING_ROUNDS = { quick: 5, documented: presets.documented.rounds }
 const FINDING_BUDGET_SECONDS = { quick: REPRODUCE_BUDGET_SECONDS, documented: null }
 
-/**
- * @param {keyof typeof presets} [preset]
- * @returns {Defaults}
- */
+/** @param {keyof typeof presets} [preset] @returns {Defaults} */
 const defaultsOf = (preset = 'quick') => ({ name: preset, timing: presets[preset], queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: preset })
 
 /** @param {Request} request */
 export const planRun = request => planFrom(request, defaultsOf(request.preset))
 
-/**
- * Plans one profile of each server, longer than a quick run's samples.
- *
- * @param {Request} request
- */
+/** Plans one profile of each server, longer than a quick run's samples. @param {Request} request */
 export function planProfile ({ seconds, connections, ...request }) {
   const { timing, ...defaults } = defaultsOf(request.preset)
   const sweep = { ...request.sweep, ...(seconds && { seconds: [seconds] }), ...(connections && { connections }) }
@@ -84,10 +77,7 @@ export async function settingsOfFindings ({ preset, budget, ...request }) {
   return { ...settings, budgetSeconds: budget ?? FINDING_BUDGET_SECONDS[preset] }
 }
 
-/**
- * @param {Request} request
- * @param {Defaults} defaults
- */
+/** @param {Request} request @param {Defaults} defaults */
 async function planFrom (request, defaults) {
   const { shard, seed } = request
   const plan = planOf(await chooseParts(request, defaults))
@@ -129,10 +119,7 @@ export async function chooseParts (request, { name, timing, ...defaults }) {
 export const resolveRuntimes = (specs = [process.execPath], combinations = [[]]) =>
   Promise.all(specs.flatMap(spec => combinations.map(flags => resolveRuntime(spec, flags))))
 
-/**
- * @param {Request} request
- * @param {Pick<Defaults, 'scenarios' | 'sizes' | 'values'>} defaults
- */
+/** @param {Request} request @param {Pick<Defaults, 'scenarios' | 'sizes' | 'values'>} defaults */
 async function chooseScenarios ({ scenario, size, sweep, trace }, { sizes, values: otherValues = {}, ...defaults }) {
   const names = trace === undefined ? defaults.scenarios : ['trace']
   /** @type {Record<string, number[]>} */

@@ -107,20 +107,13 @@ function splitWords (args, known) {
   }))
 }
 
-/**
- * Joins `--node-flags --expose-gc` by an equals sign, since the value looks like an option itself.
- *
- * @param {string[]} args
- */
+/** Joins `--node-flags --expose-gc` by an equals sign, since the value looks like an option itself. @param {string[]} args */
 function joinNodeFlags (args) {
   const at = args.indexOf('--node-flags')
   return at === -1 || at + 1 === args.length || args.slice(0, at).includes('--') ? args : args.toSpliced(at, 2, `--node-flags=${args[at + 1]}`)
 }
 
-/**
- * @param {Command} command
- * @param {Record<string, unknown>} typed
- */
+/** @param {Command} command @param {Record<string, unknown>} typed */
 function refuseUnknown ({ name: command }, typed) {
   const names = optionsOf(command).filter(({ argument }) => !argument).map(({ name }) => name)
   const unknown = Object.keys(typed).find(name => !names.includes(name))
@@ -131,11 +124,7 @@ function refuseUnknown ({ name: command }, typed) {
     : `unknown option --${unknown}${didYouMean(unknown, names, '--')} ${helpOn(command)}`)
 }
 
-/**
- * Assigns words to the arguments of a command.
- *
- * @type {(command: Command, words: string[]) => Record<string, string | string[]>}
- */
+/** Assigns words to the arguments of a command. @type {(command: Command, words: string[]) => Record<string, string | string[]>} */
 function argumentsIn (command, words) {
   const { name, examples: [[example]] } = command
   /** @type {Record<string, string | string[]>} */
@@ -153,10 +142,7 @@ function argumentsIn (command, words) {
   throw new UsageError(`unknown argument "${word}"${option ? `, did you mean --${option.name} ${word}?` : ''} ${helpOn(name)}`)
 }
 
-/**
- * @param {Command} command
- * @param {Option[]} values
- */
+/** @param {Command} command @param {Option[]} values */
 function refusePlanned ({ name: command }, values) {
   const planned = values.find(({ resumes }) => !resumes?.includes(command))
   if (planned) throw new UsageError(`--resume continues as planned: it takes no --${planned.name} (leave it out, or start a new ${command})`)
@@ -181,11 +167,7 @@ function valueOf ({ name: command }, option, values) {
   return checked(option, value)
 }
 
-/**
- * @param {Option} option
- * @param {Record<string, any>} request
- * @param {Record<string, any>} typed
- */
+/** @param {Option} option @param {Record<string, any>} request @param {Record<string, any>} typed */
 function againOf ({ name, again }, request, typed) {
   const text = again && typed[name] !== undefined ? again(request[camelCase(name)], typed[name]) : ''
   return text === '' ? '' : ` --${name} ${shellQuoted(text)}`

@@ -18,12 +18,7 @@ export function didYouMean (typed, names, prefix = '') {
   return nearest.length === 0 ? '' : `, did you mean ${enumerate(nearest.slice(0, MOST_SUGGESTIONS).map(name => prefix + name), 'or')}?`
 }
 
-/**
- * The start and a word of a name are nearest, then names that differ in few letters.
- *
- * @param {string} typed
- * @param {string} name
- */
+/** The start and a word of a name are nearest, then names that differ in few letters. @param {string} typed @param {string} name */
 function distanceOf (typed, name) {
   const words = name.split('-')
   if (typed.length < 2) return Infinity

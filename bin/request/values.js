@@ -30,10 +30,7 @@ export function integer (option, value, minimum, maximum = Number.MAX_SAFE_INTEG
   throw new UsageError(`${option} must be ${kind}, got "${value}"${thousands ? ` (try ${thousands[1]}000)` : ''}`)
 }
 
-/**
- * @param {number} minimum
- * @param {number} maximum
- */
+/** @param {number} minimum @param {number} maximum */
 function integerFrom (minimum, maximum) {
   if (maximum < Number.MAX_SAFE_INTEGER) return `an integer from ${minimum} to ${maximum}`
   return minimum === 1 ? 'a positive integer' : `an integer of at least ${minimum}`

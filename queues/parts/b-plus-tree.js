@@ -93,10 +93,7 @@ export class BPlusTree {
     this.#highestValue = value
   }
 
-  /**
-   * @param {number} value
-   * @param {number} other  Not in the tree; takes over the key of the value.
-   */
+  /** @param {number} value @param {number} other  Not in the tree; takes over the key of the value. */
   replace (value, other) {
     this.#entries[this.#slotOf(value)] = other
     this.#leafOf[other] = this.#leafOf[value]
@@ -136,19 +133,12 @@ export class BPlusTree {
     return slot
   }
 
-  /**
-   * @param {number} node
-   * @param {number} key  A key before all keys of the node belongs below the first entry.
-   */
+  /** @param {number} node @param {number} key  A key before all keys of the node belongs below the first entry. */
   #slotOfChild (node, key) {
     return Math.max(this.#begins[node], this.#slotAfter(node, key) - 1)
   }
 
-  /**
-   * Finds the leaf where a key belongs, and splits full nodes on the way.
-   *
-   * @param {number} key
-   */
+  /** Finds the leaf where a key belongs, and splits full nodes on the way. @param {number} key */
   #leafWithRoom (key) {
     if (this.#isFull(this.#root)) this.#addRoot()
     let node = this.#root
@@ -226,11 +216,7 @@ export class BPlusTree {
     this.#ends[node] = end + 1
   }
 
-  /**
-   * Moves the entries on the shorter side.
-   *
-   * @type {(node: number, slot: number) => void}
-   */
+  /** Moves the entries on the shorter side. @type {(node: number, slot: number) => void} */
   #takeOut (node, slot) {
     const keys = this.#keys
     const entries = this.#entries

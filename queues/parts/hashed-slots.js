@@ -54,11 +54,7 @@ export class HashedSlots extends ScannedRings {
     this.#cursor = Math.max(this.#cursor, now)
   }
 
-  /**
-   * @protected
-   * @param {number} now
-   * @returns {number} slots from the cursor to now, both included
-   */
+  /** @protected @param {number} now @returns {number} slots from the cursor to now, both included */
   slotsUntil (now) {
     return Math.min(now - this.#cursor + 1, SLOTS)
   }
