@@ -12,13 +12,7 @@ import { picturesOf } from '../reports/render/pictures.js'
 /** @type {Record<string, string>} */
 const FORMATS = { '.txt': 'terminal', '.md': 'markdown', '.html': 'html', '.json': 'json', '.csv': 'csv' }
 
-/**
- * Format of a report by the ending of its file.
- *
- * @param {string} [out]
- * @param {string[]} [endings]  Allowed endings.
- * @throws {UsageError}
- */
+/** Format of a report by the ending of its file. @param {string} [out] @param {string[]} [endings]  Allowed endings. */
 export function formatOf (out = '', endings = Object.keys(FORMATS)) {
   const ending = path.extname(out)
   if (ending === '') return 'terminal'
@@ -52,11 +46,7 @@ export function assertWritable (file) {
   })
 }
 
-/**
- * Writes a markdown file, and its pictures into a folder beside it: report.md and report-pictures/.
- *
- * @type {(file: string, document: Document) => void}
- */
+/** Writes report.md, and its pictures into report-pictures/ beside it. @type {(file: string, document: Document) => void} */
 export function writeMarkdown (file, document) {
   const folder = `${path.basename(file, path.extname(file))}-pictures`
   writeReport(file, renderMarkdown(document, folder))

@@ -68,12 +68,7 @@ function createBar (stream) {
   }
 }
 
-/**
- * As many whole parts as fit: a cut number would mislead.
- *
- * @param {string} text  Parts are separated by commas, the most important first.
- * @param {number} room
- */
+/** As many whole parts as fit, the most important first: a cut number would mislead. @type {(text: string, room: number) => string} */
 function fitParts (text, room) {
   const parts = text.split(', ')
   return parts.filter((_, i) => parts.slice(0, i + 1).join(', ').length <= room).join(', ')

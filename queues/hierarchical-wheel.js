@@ -183,11 +183,7 @@ export class HierarchicalWheel {
     this.#time = now
   }
 
-  /**
-   * Slot of a deadline. A pending timer that is not overdue already lies there: its slot opens before this changes.
-   *
-   * @param {number} deadline
-   */
+  /** A pending timer that is not overdue lies there: its slot opens before this changes. @param {number} deadline */
   #slotOf (deadline) {
     if (deadline < this.#time) deadline = this.#time
     if (deadline < this.#epochEnd) return slotAmong(deadline, this.#time)
@@ -229,11 +225,7 @@ export class HierarchicalWheel {
     return NONE
   }
 
-  /**
-   * Time when a slot of a higher level opens: the digits of the time above this level, then the slot's, then zeros.
-   *
-   * @param {number} slot
-   */
+  /** The digits of the time above the level of the slot, then the slot's digit, then zeros. @param {number} slot */
   #opening (slot) {
     const width = WIDTHS[slot >> BITS]
     const revolution = width * SLOTS

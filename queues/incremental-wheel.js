@@ -292,11 +292,7 @@ export class IncrementalWheel {
     this.carefulBelow = isCrowded ? NEVER : Math.ceil((entries - CANCELLED_ALLOWED) / CANCELLED_PER_PENDING) | 0
   }
 
-  /**
-   * Gives a timer its deadline, and another entry if its slot opens too late or is crowded.
-   *
-   * @type {(timer: number, deadline: number) => void}
-   */
+  /** Gives a timer another entry if its slot opens too late or is crowded. @type {(timer: number, deadline: number) => void} */
   move (timer, deadline) {
     const fields = this.fields
     const offset = deadline - this.spanStart
@@ -427,11 +423,7 @@ export class IncrementalWheel {
     this.limitShortWay()
   }
 
-  /**
-   * Checks some entries of all slots.
-   *
-   * @param {number} most  Entries.
-   */
+  /** Checks some entries of all slots. @param {number} most  Entries. */
   sweep (most) {
     for (let left = most; left > 0; left--) {
       left = this.sweepSlot(this.sweptSlot, left)
@@ -469,13 +461,7 @@ export class IncrementalWheel {
     return left
   }
 
-  /**
-   * Tells whether an entry of a slot is its timer's present entry. A timer that has left a slot and come back has several.
-   *
-   * @param {number} slot
-   * @param {number} opening  As timers have it, or FAR.
-   * @param {number} timer
-   */
+  /** Tells whether an entry of a slot is its timer's present entry. @type {(slot: number, opening: number, timer: number) => boolean} */
   isIn (slot, opening, timer) {
     const stored = this.fields[timer + 1]
     if (opening !== FAR) return stored === opening
@@ -540,11 +526,7 @@ export class IncrementalWheel {
     return NEVER
   }
 
-  /**
-   * Fires the timers of a slot of level 0. Ends early when a callback starts an overdue timer, which comes first.
-   *
-   * @type {(slot: number, expire: (timer: number) => void) => void}
-   */
+  /** Ends early when a callback starts an overdue timer, which comes first. @type {(slot: number, expire: (timer: number) => void) => void} */
   fireAll (slot, expire) {
     const { fields } = this
     const now = this.clock ^ this.flip
@@ -597,10 +579,7 @@ export class IncrementalWheel {
     else this.steps[level] = (present + 1 + this.distanceFrom(level, present + 2)) * width
   }
 
-  /**
-   * @param {number} slot  Of a near level.
-   * @param {number} most  Timers.
-   */
+  /** @param {number} slot  Of a near level. @param {number} most  Timers. */
   moveNear (slot, most) {
     const { fields, moving } = this
     const opening = this.openingOf(slot)
@@ -626,10 +605,7 @@ export class IncrementalWheel {
     this.tops[slot] = place
   }
 
-  /**
-   * @param {number} slot  Of a far level.
-   * @param {number} most  Timers.
-   */
+  /** @param {number} slot  Of a far level. @param {number} most  Timers. */
   moveDistant (slot, most) {
     for (let left = most; left > 0 && this.tops[slot] !== NONE; left--) {
       const timer = this.pop(slot)
@@ -649,12 +625,7 @@ export class IncrementalWheel {
     this.periods[level] = Math.floor(this.stepSizes[level] * width / entries)
   }
 
-  /**
-   * Number of slots before the next occupied slot, going round the ring; Infinity if none is occupied.
-   *
-   * @param {number} level
-   * @param {number} number  Number of the first slot to check.
-   */
+  /** Slots from the slot with this number to the next occupied slot, or Infinity. @param {number} level @param {number} number */
   distanceFrom (level, number) {
     const index = number & (RINGS[level] - 1)
     const words = RINGS[level] >> 5

@@ -138,10 +138,7 @@ export class PairingHeap {
     return this.#previous[timer] !== IDLE
   }
 
-  /**
-   * @param {number} timer  Without children.
-   * @param {number} deadline
-   */
+  /** @param {number} timer  Without children. @param {number} deadline */
   #add (timer, deadline) {
     const latest = this.#latest
     if (deadline >= this.#deadlines[latest]) {
@@ -160,10 +157,7 @@ export class PairingHeap {
     }
   }
 
-  /**
-   * @param {number} tree  A root.
-   * @param {number} parent  New parent of the tree, not due later.
-   */
+  /** @param {number} tree  A root. @param {number} parent  New parent of the tree, not due later. */
   #hang (tree, parent) {
     const child = this.#child[parent]
     this.#next[tree] = child
@@ -203,11 +197,7 @@ export class PairingHeap {
     }
   }
 
-  /**
-   * @param {number} a  A root.
-   * @param {number} b  A root.
-   * @returns {number} the earlier root, with the other as its first child
-   */
+  /** Returns the earlier of two roots, with the other as its first child. @type {(a: number, b: number) => number} */
   #meld (a, b) {
     // The earlier root cannot be predicted, so nothing branches on it.
     const isSecond = Number(this.#deadlines[b] < this.#deadlines[a])
@@ -216,10 +206,7 @@ export class PairingHeap {
     return parent
   }
 
-  /**
-   * @param {number} timer  Not the root.
-   * @param {number} tree  Successor among the timer's siblings; NOBODY: none.
-   */
+  /** @param {number} timer  Not the root. @param {number} tree  Successor among the timer's siblings; NOBODY: none. */
   #replace (timer, tree) {
     const next = this.#next[timer]
     const previous = this.#previous[timer]
@@ -237,10 +224,7 @@ export class PairingHeap {
     this.#next[timer] = NOBODY
   }
 
-  /**
-   * @param {number} first  First of the siblings whose parent leaves.
-   * @returns {number} root of the tree of all siblings; NOBODY if there are none
-   */
+  /** Melds siblings whose parent leaves. Returns the root; NOBODY if there are none. @param {number} first  First sibling. */
   #meldAll (first) {
     const nextOf = this.#next
     /** The melded pairs, the last one first. */

@@ -269,11 +269,7 @@ export class QuaternaryHeap {
   }
 }
 
-/**
- * The earliest cannot be predicted, so nothing branches on it, and no comparison waits for another.
- *
- * @type {(deadlines: Float64Array, first: number) => number}
- */
+/** Branches on nothing, since nothing can be predicted. @type {(deadlines: Float64Array, first: number) => number} */
 function earliestOfFour (deadlines, first) {
   const a = deadlines[first]
   const b = deadlines[first + 1]

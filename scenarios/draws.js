@@ -29,12 +29,7 @@ export const drawUnit = random => random(1 << 24) / (1 << 24)
  */
 export const drawFrom = (timers, random) => Array.from({ length: drawsFor(timers.length) }, () => timers[random(timers.length)])
 
-/**
- * Draws each timer at least once. Timers that are never refreshed would all expire together.
- *
- * @param {any[]} timers
- * @param {(limit: number) => number} random
- */
+/** Draws each timer at least once: others would all expire together. @type {(timers: any[], random: (limit: number) => number) => any[]} */
 export function drawEach (timers, random) {
   const drawn = Array.from({ length: drawsFor(timers.length) }, (_, i) => timers[i < timers.length ? i : random(timers.length)])
   shuffle(drawn, random)

@@ -207,12 +207,7 @@ export const scenario = {
   }
 }
 
-/**
- * Creation times of the pairs, in ticks since the beginning.
- *
- * @param {number} pairs  Mean number.
- * @param {(limit: number) => number} random
- */
+/** Creation times in ticks. @param {number} pairs  Mean number. @param {(limit: number) => number} random */
 function drawCreations (pairs, random) {
   const creations = []
   let progress = 0

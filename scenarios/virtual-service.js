@@ -12,10 +12,7 @@ export class VirtualService {
   #queue
   #expire
 
-  /**
-   * @param {any} queue  The payloads of its timers are distinct integers.
-   * @param {(timer: any) => void} [onExpire]  May start the timer again.
-   */
+  /** @param {any} queue  Payloads are distinct integers. @param {(timer: any) => void} [onExpire]  May start the timer again. */
   constructor (queue, onExpire = () => {}) {
     this.#queue = queue
     this.#expire = (/** @type {any} */ timer) => {
@@ -54,11 +51,7 @@ export class VirtualService {
     this.now = moment
   }
 
-  /**
-   * Passes time until the queue next asks to be woken.
-   *
-   * @returns {boolean} false when the queue asks for no wake-up
-   */
+  /** Passes time until the next wake-up; false when the queue asks for none. */
   wakeNext () {
     if (this.#wakeAt === Infinity) return false
     this.now = Math.max(this.now, this.#wakeAt)

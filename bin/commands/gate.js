@@ -69,12 +69,7 @@ async function gateCounts (request, signal, console) {
   return compareWithBaseline({ ...known, ...counted }, counted, options)
 }
 
-/**
- * @param {ComparisonRecord} record
- * @param {GateRequest} request
- * @param {Console} console
- * @param {Map<string, string>} [fileOf]  Files of queues, for annotations.
- */
+/** @type {(record: ComparisonRecord, request: GateRequest, console: Console, fileOf?: Map<string, string>) => number} */
 function present (record, request, console, fileOf = new Map()) {
   const document = () => comparisonDocument(record)
   const { junit, comment, selfCheck } = request
@@ -88,12 +83,7 @@ function present (record, request, console, fileOf = new Map()) {
   return EXIT_CODES[record.verdict]
 }
 
-/**
- * Writes a report of a verdict. A file that cannot be written must not cost the verdict.
- *
- * @param {Console} console
- * @param {Parameters<typeof writeReport>} report
- */
+/** A file that cannot be written must not cost the verdict. @param {Console} console @param {Parameters<typeof writeReport>} report */
 function writeBeside (console, ...report) {
   try {
     writeReport(...report)

@@ -45,12 +45,7 @@ export const handler = measuringCommand({
   }
 })
 
-/**
- * @param {Row[]} rows
- * @param {Request & {strict?: boolean}} request
- * @param {Console} console
- * @returns {number} the exit code
- */
+/** @type {(rows: Row[], request: Request & {strict?: boolean}, console: Console) => number} */
 function present (rows, request, console) {
   console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
   return request.strict && contradicted(rows).length > 0 ? 1 : 0

@@ -54,12 +54,7 @@ function notingFirst (problems, { onProgress }, console) {
   }
 }
 
-/**
- * @param {Results} measured
- * @param {RunRequest} request
- * @param {Measurement} measurement
- * @param {Console} console
- */
+/** @type {(measured: Results, request: RunRequest, measurement: Measurement, console: Console) => Promise<number>} */
 async function present (measured, request, { directory, signal }, console) {
   const results = request.profile ? await profileServers(measured, signal, console) : measured
   const summary = summarise(results)
@@ -73,13 +68,7 @@ async function present (measured, request, { directory, signal }, console) {
   return 0
 }
 
-/**
- * Records a CPU profile of every server in samples of their own: no profiler runs while time is measured.
- *
- * @param {Results} results
- * @param {AbortSignal} signal
- * @param {Console} console
- */
+/** Extra samples: no profiler runs while time is measured. @type {(results: Results, signal: AbortSignal, console: Console) => Promise<Results>} */
 async function profileServers ({ directory, run: { plan } }, signal, console) {
   const { takeProfiles, tools } = await rooms.profile()
   await takeProfiles({ ...plan, settings: { ...plan.settings, rounds: 1 } }, {
@@ -94,11 +83,7 @@ async function profileServers ({ directory, run: { plan } }, signal, console) {
   return results
 }
 
-/**
- * @param {string} file
- * @param {() => Document} document
- * @returns {UsageError | null} the reason why the report could not be written, which must not cost the results
- */
+/** Returns a fault of writing, which must not cost the results. @type {(file: string, document: () => Document) => UsageError | null} */
 function writeRunReport (file, document) {
   try {
     writeMarkdown(file, document())

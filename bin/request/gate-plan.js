@@ -71,12 +71,7 @@ export async function planBaseline (request, baseline) {
   return { plan, chosen: { queue: queue.map(({ spec }) => spec), scenario: scenario.map(({ name }) => name), size: size?.map(String) ?? null } }
 }
 
-/**
- * Loads the parts of a gate. Unless the user chooses, a parameter has its largest value only: heats are better spent on one
- * cell than on two.
- *
- * @param {Partial<Request>} request
- */
+/** A parameter not chosen has its largest value only: heats are better spent on one cell than on two. @param {Partial<Request>} request */
 async function chooseGated (request) {
   const { scenarios, ...timing } = GATE
   const parts = await chooseParts(request, { name: 'gate', timing: { ...timing, budgetSeconds: null }, queues: GATED_QUEUES, scenarios, sizes: 'ci' })

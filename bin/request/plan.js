@@ -93,13 +93,7 @@ export function planOf (parts) {
   return plan
 }
 
-/**
- * Loads the parts of a plan. timerq's own queues have tests; a user's is loaded in another process and checked before it is
- * measured.
- *
- * @param {Request} request
- * @param {Defaults} defaults
- */
+/** A user's queue is loaded in another process and checked. timerq's own have tests. @param {Request} request @param {Defaults} defaults */
 export async function chooseParts (request, { name, timing, ...defaults }) {
   const { queue = resolveQueues(defaults.queues), runtime, nodeFlags } = request
   const chosen = await chooseScenarios(request, defaults)
@@ -112,10 +106,7 @@ export async function chooseParts (request, { name, timing, ...defaults }) {
   }
 }
 
-/**
- * @param {string[]} [specs]  Versions or paths.
- * @param {string[][]} [combinations]  Flags; every runtime is measured with each combination.
- */
+/** Every runtime, a version or path, with each combination of flags. @param {string[]} [specs] @param {string[][]} [combinations] */
 export const resolveRuntimes = (specs = [process.execPath], combinations = [[]]) =>
   Promise.all(specs.flatMap(spec => combinations.map(flags => resolveRuntime(spec, flags))))
 
@@ -141,13 +132,7 @@ async function chooseScenarios ({ scenario, size, sweep, trace }, { sizes, value
   return chosen
 }
 
-/**
- * @param {Request} request
- * @param {string} preset
- * @param {Timing} timing
- * @param {boolean} usesServers
- * @returns {Promise<Settings>}
- */
+/** @type {(request: Request, preset: string, timing: Timing, usesServers: boolean) => Promise<Settings>} */
 async function settingsOf (request, preset, { enough, ...timing }, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
   const { loadCommand, listen, target, timeLimit, memoryLimit } = request
@@ -191,12 +176,7 @@ export function stopRuleOf ({ rounds, until, budget }, otherwise) {
   }
 }
 
-/**
- * Programs, files and addresses that the user allows a resumed run: it starts none that only run.json names.
- *
- * @param {Request} request
- * @returns {Promise<Named>}
- */
+/** A resumed run starts nothing that only run.json names. @type {(request: Request) => Promise<Named>} */
 export async function allowedBy ({ queue = [], runtime, nodeFlags, loadCommand, listen }) {
   return {
     runtimes: await resolveRuntimes(runtime, nodeFlags),

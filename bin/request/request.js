@@ -92,12 +92,7 @@ export function parseRequest (command, args) {
   }
 }
 
-/**
- * @param {string[]} args
- * @param {Option[]} known
- * @returns {Record<string, any> & {_: string[], '--'?: string[]}} strings by option, arrays of them where an option was
- *   repeated, booleans for flags
- */
+/** @type {(args: string[], known: Option[]) => Record<string, any> & {_: string[], '--'?: string[]}} */
 function splitWords (args, known) {
   const named = known.filter(({ argument }) => !argument)
   return /** @type {any} */ (Parser(joinNodeFlags(args), {
@@ -148,12 +143,7 @@ function refusePlanned ({ name: command }, values) {
   if (planned) throw new UsageError(`--resume continues as planned: it takes no --${planned.name} (leave it out, or start a new ${command})`)
 }
 
-/**
- * @param {Command} command
- * @param {Option} option
- * @param {Record<string, any>} values
- * @returns {unknown} the checked value
- */
+/** The checked value. @type {(command: Command, option: Option, values: Record<string, any>) => unknown} */
 function valueOf ({ name: command }, option, values) {
   const { name, type, conflicts, isRequired, default: otherwise } = option
   const value = values[name] ?? otherwise

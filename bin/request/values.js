@@ -59,11 +59,7 @@ export function sweeps (option, values) {
   return Object.fromEntries(entries.map(({ name, numbers }) => [name, numbers]))
 }
 
-/**
- * @template {string | number} T
- * @param {string} option
- * @param {T[]} items
- */
+/** @template {string | number} T @param {string} option @param {T[]} items */
 function distinct (option, items) {
   const twice = items.find((item, i) => items.indexOf(item) !== i)
   if (twice === undefined) return items
@@ -82,12 +78,7 @@ export function flags (_option, value) {
   return combinations
 }
 
-/**
- * @param {string} option
- * @param {string} value
- * @param {number} [minimum]  Seconds.
- * @returns {number} seconds
- */
+/** Seconds, at least a minimum. @type {(option: string, value: string, minimum?: number) => number} */
 export function duration (option, value, minimum = 0) {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(value) ?? []
   const seconds = Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)]

@@ -37,12 +37,7 @@ export class HashedSlots extends ScannedRings {
     return earliest
   }
 
-  /**
-   * @protected
-   * @param {number} count  Slots to search, from the cursor on.
-   * @param {number} now
-   * @param {(timer: ListTimer) => void} expire
-   */
+  /** Searches slots from the cursor on. @protected @type {(count: number, now: number, expire: (timer: ListTimer) => void) => void} */
   expireSlots (count, now, expire) {
     this.#time = Math.max(this.#time, now)
     this.expireRing(this.overdue, now, expire)
