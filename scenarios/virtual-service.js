@@ -12,7 +12,10 @@ export class VirtualService {
   #queue
   #expire
 
-  /** @param {any} queue  Payloads are distinct integers. @param {(timer: any) => void} [onExpire]  May start the timer again. */
+  /**
+   * @param {any} queue  The payloads of its timers are distinct integers.
+   * @param {(timer: any) => void} [onExpire]  May start the timer again.
+   */
   constructor (queue, onExpire = () => {}) {
     this.#queue = queue
     this.#expire = (/** @type {any} */ timer) => {

@@ -39,14 +39,7 @@ function problemsOf ({ queue = [], runtime = [], nodeFlags = [] }) {
   return [`${name} is measured alone, with nothing to compare it with (to add a queue: Ctrl-C, then --queue ${spec},${partner})`]
 }
 
-/**
- * Notes problems with the first progress: a request that is refused before has one line only.
- *
- * @param {string[]} problems
- * @param {Measurement} measurement
- * @param {Console} console
- * @returns {Measurement['onProgress']}
- */
+/** Refused requests have one line. @type {(problems: string[], measurement: Measurement, console: Console) => Measurement['onProgress']} */
 function notingFirst (problems, { onProgress }, console) {
   return progress => {
     for (const problem of problems.splice(0)) console.note(problem)

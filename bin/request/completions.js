@@ -6,10 +6,7 @@ import { optionsOf } from './options.js'
 
 /** @typedef {{value: string, what: string}} Completion */
 
-/**
- * @param {string[]} words  Words after `timerq`, up to the cursor; the last one is being typed.
- * @returns {Completion[]} empty: perhaps a file
- */
+/** @param {string[]} words  Words after `timerq`; the last one is being typed. @returns {Completion[]} empty: perhaps a file */
 export function complete (words) {
   // bash makes a word of the equals sign in --queue=lazy-wheel.
   const typed = words.at(-1) === '=' ? '' : words.at(-1) ?? ''

@@ -16,6 +16,7 @@ import { SEEDS } from './values.js'
 
 /**
  * @typedef {Partial<FullRequest>} Request
+ * @typedef {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>} StopRule  Settings that end a run.
  * @typedef {Omit<Settings, 'preset' | 'seed' | 'load' | 'port' | 'trace' | 'control'>} Timing
  *
  * @typedef {object} Defaults  Choices of a command where the request makes none.
@@ -160,13 +161,7 @@ async function settingsOf (request, preset, { enough, ...timing }, usesServers) 
   }
 }
 
-/**
- * Settings that end a run: rounds, precision or time. With precision or time, rounds are no limit.
- *
- * @param {Request} request
- * @param {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>} otherwise
- * @returns {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>}
- */
+/** With precision or time, rounds are no limit. @type {(request: Request, otherwise: StopRule) => StopRule} */
 export function stopRuleOf ({ rounds, until, budget }, otherwise) {
   const isOpenEnded = until !== undefined || budget !== undefined
   return {

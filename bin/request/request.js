@@ -67,12 +67,7 @@ const CONFIGURATION = {
 }
 const isFlag = (/** @type {Option} */ { type }) => type === 'flag'
 
-/**
- * @param {Command} command
- * @param {string[]} args  As typed, without node and script; the first word is the command.
- * @returns {Request | null} null: help is asked for
- * @throws {UsageError}
- */
+/** Returns null if help is asked for. @type {(command: Command, args: string[]) => Request | null} */
 export function parseRequest (command, args) {
   const known = optionsOf(command.name)
   const { _: [, ...words], '--': program, ...typed } = splitWords(args, known)

@@ -16,13 +16,7 @@ import { didYouMean } from './suggest.js'
 export const SEEDS = 2 ** 32
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600 }
 
-/**
- * @param {string} option
- * @param {string} value
- * @param {number} minimum
- * @param {number} [maximum]
- * @param {string} [kind]  Description of valid values.
- */
+/** @type {(option: string, value: string, minimum: number, maximum?: number, kind?: string) => number} */
 export function integer (option, value, minimum, maximum = Number.MAX_SAFE_INTEGER, kind = integerFrom(minimum, maximum)) {
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
