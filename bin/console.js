@@ -34,10 +34,7 @@ export class Console {
   #stderr
   #progress
 
-  /**
-   * @param {Streams} streams
-   * @param {{color?: boolean}} options  Undefined: colours on terminals, unless NO_COLOR is set.
-   */
+  /** @param {Streams} streams @param {{color?: boolean}} options  Undefined: colours on terminals, unless NO_COLOR is set. */
   constructor ({ stdout, stderr }, { color }) {
     this.#stdout = stdout
     this.#stderr = stderr
@@ -68,10 +65,7 @@ export class Console {
     this.#stderr.write(commands)
   }
 
-  /**
-   * @param {{format?: string, json?: boolean}} request
-   * @param {Result} result
-   */
+  /** @param {{format?: string, json?: boolean}} request @param {Result} result */
   render ({ json, format = 'terminal' }, { document, value, pictures }) {
     if (json || format === 'json') return JSON.stringify(value, null, 2).replaceAll('##[', '#\\u0023[') + '\n'
     return format === 'markdown' ? renderMarkdown(document(), pictures) : renderTerminal(document(), this.style)
@@ -119,11 +113,7 @@ export class Console {
   }
 }
 
-/**
- * Tells the reason of a signal, also as Node's own functions pass it on.
- *
- * @param {unknown} error
- */
+/** Tells the reason of a signal, also as Node's own functions pass it on. @param {unknown} error */
 const isAbort = error => error instanceof Error && error.name === 'AbortError'
 
 /** @param {string} text  On GitHub, lines of a log may be commands. */

@@ -7,12 +7,7 @@ export const CRASHED = 4
 /** Codes of system errors (limits, permissions, missing paths), which are not bugs. */
 const REFUSALS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']
 
-/**
- * Describes an unexpected exception in one line, or with its stack.
- *
- * @param {any} error
- * @param {boolean} isVerbose
- */
+/** Describes an unexpected exception in one line, or with its stack. @param {any} error @param {boolean} isVerbose */
 export function describeCrash (error, isVerbose) {
   const [line] = String(error?.message ?? error).split('\n')
   if (REFUSALS.includes(error?.code)) return isVerbose ? String(error.stack) : line

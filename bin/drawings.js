@@ -19,10 +19,7 @@ const DRAWN = /^CPU profile of |^<!doctype html>[^]*<title>timerq: /
 const BEGINNING_BYTES = 4096
 const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'
 
-/**
- * @param {Results} results
- * @param {ReturnType<typeof readProfiles>} [read]  Profiles of the results, if they are read already.
- */
+/** @param {Results} results @param {ReturnType<typeof readProfiles>} [read]  Profiles of the results, if they are read already. */
 export function writeProfiles (results, { profiles, faults } = readProfiles(results)) {
   if (faults.length > 0) throw faults[0]
   for (const { sample, profile, heavy, heading, tree } of profiles) {
@@ -34,12 +31,9 @@ export function writeProfiles (results, { profiles, faults } = readProfiles(resu
 }
 
 /**
- * Draws the differences from the baseline as flame graphs beside the CPU profiles of the candidate.
+ * Draws the differences from the baseline as flame graphs beside the CPU profiles of the candidate. Returns the files.
  *
- * @param {Results} base
- * @param {Results} candidate
- * @param {{from?: string, to?: string}} queues
- * @returns {string[]} the files written
+ * @type {(base: Results, candidate: Results, queues: {from?: string, to?: string}) => string[]}
  */
 export function writeDifferences (base, candidate, queues) {
   return readDifferences(base, candidate, queues).map(({ sample, partner, tree }) => {
@@ -50,19 +44,10 @@ export function writeDifferences (base, candidate, queues) {
   })
 }
 
-/**
- * Profiles of a report: their contents, links to their files, and reasons why some could not be read.
- *
- * @param {Results} results
- * @param {string} folder  Folder of the report.
- */
+/** Profiles, faults of reading, and links from a report in a folder. @param {Results} results @param {string} folder */
 export const profilesOf = (results, folder) => ({ ...readProfiles(results), profileFiles: linkProfiles(results, folder) })
 
-/**
- * @param {Results} results
- * @param {string} folder  Folder of the document with the links.
- * @returns {Link[]}
- */
+/** @type {(results: Results, folder: string) => Link[]} */
 export function linkProfiles (results, folder) {
   return recordedSamples(results).flatMap(sample => {
     const { queue, details: { tool } } = sample
@@ -77,12 +62,7 @@ export function linkProfiles (results, folder) {
   })
 }
 
-/**
- * Writes a file whose name comes from data. It replaces its own earlier version only: neither a foreign file nor the target of
- * a link.
- *
- * @type {(file: string, text: string) => void}
- */
+/** Replaces only its own earlier version: neither a foreign file nor the target of a link. @type {(file: string, text: string) => void} */
 function writeDrawing (file, text) {
   const existing = lstatSync(file, { throwIfNoEntry: false })
   const isOurs = existing === undefined || (existing.isFile() && DRAWN.test(readBeginning(file, BEGINNING_BYTES)))

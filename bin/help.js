@@ -20,19 +20,13 @@ export function overview () {
   ].join('\n')
 }
 
-/**
- * @param {string} title
- * @param {string[][]} rows  Each of two cells.
- */
+/** @param {string} title @param {string[][]} rows  Each of two cells. */
 function table (title, rows) {
   const width = Math.max(...rows.map(([first]) => first.length)) + GAP
   return `${title}:\n${rows.map(([first, second]) => `  ${first.padEnd(width)}${second}\n`).join('')}`
 }
 
-/**
- * @param {Command} command
- * @param {number} columns  Width of the terminal.
- */
+/** @param {Command} command @param {number} columns  Width of the terminal. */
 export async function helpOn ({ name: command, describe, examples }, columns) {
   const usage = [command, ...optionsOf(command).flatMap(({ argument }) => argument?.usage ?? [])].join(' ')
   let text = ''

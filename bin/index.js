@@ -92,9 +92,7 @@ export function compare (baseline, candidate, rules = {}) {
     : compareQueues(base, candidate.from, candidate.to, options)
 }
 
-/**
- * @param {RunOptions} options
- */
+/** @param {RunOptions} options */
 function requestOf (options) {
   const { queues, scenarios: names, parameters = {}, preset = 'quick', rounds, seed } = options
   const unknown = Object.keys(options).find(option => !(option in RUN_OPTIONS))

@@ -17,11 +17,7 @@ const OVERVIEW_WORDS = ['--help', 'help', '--color', '--no-color', '--verbose']
 /** Called by the scripts of `timerq completion`. */
 const FOR_SHELLS = '--get-completions'
 
-/**
- * @param {string[]} args  As typed, without node and script.
- * @param {Streams} streams
- * @returns {Promise<number>} the exit code
- */
+/** Returns the exit code. @param {string[]} args  As typed, without node and script. @param {Streams} streams */
 export async function main (args, streams) {
   try {
     const { stdout } = streams
@@ -37,11 +33,7 @@ export async function main (args, streams) {
   }
 }
 
-/**
- * @param {string[]} args
- * @returns {{command: Command, request: Request | null}} null: help is asked for
- * @throws {UsageError}
- */
+/** A null request asks for help. @type {(args: string[]) => {command: Command, request: Request | null}} */
 export function parse (args) {
   const word = wordsBefore(args, '--').find(arg => !arg.startsWith('-'))
   if (word === undefined) throw new UsageError('name a command (timerq lists all)')
@@ -50,10 +42,7 @@ export function parse (args) {
   return { command, request: parseRequest(command, args) }
 }
 
-/**
- * @param {string[]} words
- * @param {string} end
- */
+/** @param {string[]} words @param {string} end */
 function wordsBefore (words, end) {
   const at = words.indexOf(end)
   return at === -1 ? words : words.slice(0, at)
@@ -68,21 +57,13 @@ async function completionsOf (words) {
 /** @returns {string} */
 const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
-/**
- * @param {Writable} stream
- * @param {string} text
- */
+/** @param {Writable} stream @param {string} text */
 function print (stream, text) {
   stream.write(text)
   return 0
 }
 
-/**
- * @param {any} error
- * @param {boolean} isVerbose
- * @param {Writable} stderr
- * @returns {number} the exit code
- */
+/** Returns the exit code. @type {(error: any, isVerbose: boolean, stderr: Writable) => number} */
 function reportError (error, isVerbose, stderr) {
   const isExpected = typeof error?.exitCode === 'number'
   const report = isExpected ? isVerbose ? error.stack : error.message : describeCrash(error, isVerbose)

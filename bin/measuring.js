@@ -73,10 +73,7 @@ export function measuringCommand ({ name, start, resume, stopped, describeProgre
   }
 }
 
-/**
- * @param {string} name  Of the command.
- * @param {Pick<Request, 'resume' | 'out'>} request
- */
+/** @type {(command: string, request: Pick<Request, 'resume' | 'out'>) => string} */
 export function directoryOf (name, { resume, out }) {
   return resume ?? out ?? path.join('results', `${name === 'run' ? '' : `${name}-`}${runId(new Date())}`)
 }

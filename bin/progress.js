@@ -12,12 +12,7 @@ import { COLUMNS } from '../harness/model/text.js'
 const LINE_EVERY_MS = 10_000
 const BAR_SIZE = 16
 
-/**
- * Progress in seconds if a budget ends the run, else in samples.
- *
- * @param {RunProgress} progress
- * @returns {Progress}
- */
+/** Progress in seconds if a budget ends the run, else in samples. @param {RunProgress} progress @returns {Progress} */
 export function stepProgress ({ done, total, left, budget, until, next: { cells, kind } }) {
   const [{ scenario, params, queue }] = cells
   const workload = [scenario, ...Object.entries(params).slice(0, 1).map(([name, value]) => describeParam(name, value))]
@@ -27,19 +22,13 @@ export function stepProgress ({ done, total, left, budget, until, next: { cells,
   return { done, total, unit: 'samples', text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...tables].join(', ') }
 }
 
-/**
- * @param {GateProgress} progress
- * @returns {Progress}
- */
+/** @param {GateProgress} progress @returns {Progress} */
 export function pairProgress ({ heat, open, total, rounds, secondsLeft }) {
   const budget = `${Math.max(0, Math.round(secondsLeft))} s of the budget left`
   return { done: heat.round, total: rounds, unit: 'rounds at most', text: `${open} of ${total} cells undecided, ${budget}, ${describeCell(heat.cell)}` }
 }
 
-/**
- * @param {string} name
- * @param {number} value
- */
+/** @param {string} name @param {number} value */
 function describeParam (name, value) {
   const counted = name === 'size' ? 'timers' : name
   return `${formatParam(value)} ${value === 1 ? counted.replace(/s$/, '') : counted}`
@@ -79,12 +68,7 @@ function createBar (stream) {
   }
 }
 
-/**
- * As many whole parts as fit: a cut number would mislead.
- *
- * @param {string} text  Parts are separated by commas, the most important first.
- * @param {number} room
- */
+/** As many whole parts as fit, the most important first: a cut number would mislead. @type {(text: string, room: number) => string} */
 function fitParts (text, room) {
   const parts = text.split(', ')
   return parts.filter((_, i) => parts.slice(0, i + 1).join(', ').length <= room).join(', ')

@@ -156,21 +156,13 @@ export class BinaryHeap {
     if (last > ROOT) this.percolateDown(this.timers[last], deadline, ROOT)
   }
 
-  /**
-   * Puts a timer at a free place, or where it belongs above or below.
-   *
-   * @type {(timer: number, deadline: number, place: number) => void}
-   */
+  /** Puts a timer at a free place, or where it belongs above or below. @type {(timer: number, deadline: number, place: number) => void} */
   settle (timer, deadline, place) {
     if (deadline < this.deadlines[place >> 1]) this.percolateUp(timer, deadline, place)
     else this.percolateDown(timer, deadline, place)
   }
 
-  /**
-   * Percolates from a free place, below which nothing is due earlier.
-   *
-   * @type {(timer: number, deadline: number, place: number) => void}
-   */
+  /** Percolates from a free place, below which nothing is due earlier. @type {(timer: number, deadline: number, place: number) => void} */
   percolateUp (timer, deadline, place) {
     const { deadlines, timers, placeOf } = this
     for (; ;) {

@@ -137,12 +137,7 @@ export class CoarseWheel extends ScannedRings {
     }
   }
 
-  /**
-   * Time after a moment when the first slot that may hold timers opens; Infinity if there is none.
-   *
-   * @param {number} level
-   * @param {number} moment
-   */
+  /** Time after a moment when the first slot that may hold timers opens. @param {number} level @param {number} moment */
   #nextOpening (level, moment) {
     const low = this.#occupied[2 * level]
     const high = this.#occupied[2 * level + 1]

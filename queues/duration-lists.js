@@ -60,10 +60,7 @@ class DurationList {
   /** @type {ListTimer | null} */
   last = null
 
-  /**
-   * @param {number} duration
-   * @param {number} deadline
-   */
+  /** @param {number} duration @param {number} deadline */
   constructor (duration, deadline) {
     this.duration = duration
     this.deadline = deadline
@@ -175,11 +172,7 @@ export class DurationLists {
   }
 }
 
-/**
- * Inserts before every timer that is due later: there are some only if the caller's clock went backwards.
- *
- * @type {(timer: ListTimer, list: DurationList) => void}
- */
+/** Timers due later come first only if the clock went backwards. @type {(timer: ListTimer, list: DurationList) => void} */
 function append (timer, list) {
   let previous = list.last
   while (previous !== null && previous.deadline > timer.deadline) previous = previous.previous

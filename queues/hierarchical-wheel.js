@@ -73,11 +73,7 @@ const NONE = LEVELS * SLOTS
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
-/**
- * Level and slot as one number.
- *
- * @type {(digits: number, digitsNow: number) => number}
- */
+/** Level and slot as one number. @type {(digits: number, digitsNow: number) => number} */
 function slotAmong (digits, digitsNow) {
   const level = (31 - Math.clz32((digits ^ digitsNow) | 1)) >> 3
   return level * SLOTS + ((digits >>> (level * BITS)) & (SLOTS - 1))
@@ -187,11 +183,7 @@ export class HierarchicalWheel {
     this.#time = now
   }
 
-  /**
-   * Slot of a deadline. A pending timer that is not overdue already lies there: its slot opens before this changes.
-   *
-   * @param {number} deadline
-   */
+  /** A pending timer that is not overdue lies there: its slot opens before this changes. @param {number} deadline */
   #slotOf (deadline) {
     if (deadline < this.#time) deadline = this.#time
     if (deadline < this.#epochEnd) return slotAmong(deadline, this.#time)
@@ -233,11 +225,7 @@ export class HierarchicalWheel {
     return NONE
   }
 
-  /**
-   * Time when a slot of a higher level opens: the digits of the time above this level, then the slot's, then zeros.
-   *
-   * @param {number} slot
-   */
+  /** The digits of the time above the level of the slot, then the slot's digit, then zeros. @param {number} slot */
   #opening (slot) {
     const width = WIDTHS[slot >> BITS]
     const revolution = width * SLOTS

@@ -125,10 +125,7 @@ function levelOf (slot) {
   return level
 }
 
-/**
- * @param {number} level
- * @param {number} deadline
- */
+/** @param {number} level @param {number} deadline */
 const slotOfFar = (level, deadline) => BASES[level] + (Math.floor(deadline / WIDTHS[level]) & (RINGS[level] - 1))
 
 /** Members outside the contract are public for speed only, as in the lazy wheel. */
@@ -295,11 +292,7 @@ export class IncrementalWheel {
     this.carefulBelow = isCrowded ? NEVER : Math.ceil((entries - CANCELLED_ALLOWED) / CANCELLED_PER_PENDING) | 0
   }
 
-  /**
-   * Gives a timer its deadline, and another entry if its slot opens too late or is crowded.
-   *
-   * @type {(timer: number, deadline: number) => void}
-   */
+  /** Gives a timer another entry if its slot opens too late or is crowded. @type {(timer: number, deadline: number) => void} */
   move (timer, deadline) {
     const fields = this.fields
     const offset = deadline - this.spanStart
@@ -318,11 +311,7 @@ export class IncrementalWheel {
     }
   }
 
-  /**
-   * Makes a timer's entry stale, if there is one. While there are many stale entries, takes some out.
-   *
-   * @param {number} timer
-   */
+  /** Makes a timer's entry stale, if there is one. While there are many stale entries, takes some out. @param {number} timer */
   leave (timer) {
     if (this.fields[timer + 1] === UNLINKED) return
     const crowd = this.crowdOf(timer)
@@ -388,10 +377,7 @@ export class IncrementalWheel {
     this.tops[slot] = place
   }
 
-  /**
-   * @param {number} slot
-   * @param {number} offset
-   */
+  /** @param {number} slot @param {number} offset */
   pushBlock (slot, offset) {
     let block = this.freeBlock
     if (block === NONE) {
@@ -409,11 +395,7 @@ export class IncrementalWheel {
     return block
   }
 
-  /**
-   * Takes the uppermost entry off a slot.
-   *
-   * @param {number} slot
-   */
+  /** Takes the uppermost entry off a slot. @param {number} slot */
   pop (slot) {
     const top = this.tops[slot]
     const timer = this.entries[top]
@@ -422,10 +404,7 @@ export class IncrementalWheel {
     return timer
   }
 
-  /**
-   * @param {number} slot
-   * @param {number} block
-   */
+  /** @param {number} slot @param {number} block */
   popBlock (slot, block) {
     const below = this.entries[block]
     this.entries[block] = this.freeBlock
@@ -444,11 +423,7 @@ export class IncrementalWheel {
     this.limitShortWay()
   }
 
-  /**
-   * Checks some entries of all slots.
-   *
-   * @param {number} most  Entries.
-   */
+  /** Checks some entries of all slots. @param {number} most  Entries. */
   sweep (most) {
     for (let left = most; left > 0; left--) {
       left = this.sweepSlot(this.sweptSlot, left)
@@ -486,24 +461,14 @@ export class IncrementalWheel {
     return left
   }
 
-  /**
-   * Tells whether an entry of a slot is its timer's present entry. A timer that has left a slot and come back has several.
-   *
-   * @param {number} slot
-   * @param {number} opening  As timers have it, or FAR.
-   * @param {number} timer
-   */
+  /** Tells whether an entry of a slot is its timer's present entry. @type {(slot: number, opening: number, timer: number) => boolean} */
   isIn (slot, opening, timer) {
     const stored = this.fields[timer + 1]
     if (opening !== FAR) return stored === opening
     return stored <= FAR && slotOfFar(levelOf(slot), this.deadlineOf(timer)) === slot
   }
 
-  /**
-   * The stored opening of a slot's timers; FAR for all far slots.
-   *
-   * @param {number} slot
-   */
+  /** The stored opening of a slot's timers; FAR for all far slots. @param {number} slot */
   openingOf (slot) {
     if (slot >= NEAR_SLOTS) return FAR
     const level = Math.floor(slot / RING)
@@ -513,11 +478,7 @@ export class IncrementalWheel {
     return ((next + ((slot - next) & (RINGS[level] - 1))) << SHIFTS[level]) ^ this.flip
   }
 
-  /**
-   * The first occupied slot from a slot on, going round all levels; the slot itself if none is occupied.
-   *
-   * @param {number} slot
-   */
+  /** The first occupied slot from a slot on, going round all levels; the slot itself if none is occupied. @param {number} slot */
   occupiedFrom (slot) {
     const words = SLOTS >> 5
     let word = slot >> 5
@@ -565,11 +526,7 @@ export class IncrementalWheel {
     return NEVER
   }
 
-  /**
-   * Fires the timers of a slot of level 0. Ends early when a callback starts an overdue timer, which comes first.
-   *
-   * @type {(slot: number, expire: (timer: number) => void) => void}
-   */
+  /** Ends early when a callback starts an overdue timer, which comes first. @type {(slot: number, expire: (timer: number) => void) => void} */
   fireAll (slot, expire) {
     const { fields } = this
     const now = this.clock ^ this.flip
@@ -610,11 +567,7 @@ export class IncrementalWheel {
     this.nextStep = first
   }
 
-  /**
-   * Moves some timers out of the slot that opens next. Cancelled timers leave.
-   *
-   * @param {number} level
-   */
+  /** Moves some timers out of the slot that opens next. Cancelled timers leave. @param {number} level */
   moveSomeOf (level) {
     const width = WIDTHS[level]
     const present = Math.floor(this.steps[level] / width)
@@ -626,10 +579,7 @@ export class IncrementalWheel {
     else this.steps[level] = (present + 1 + this.distanceFrom(level, present + 2)) * width
   }
 
-  /**
-   * @param {number} slot  Of a near level.
-   * @param {number} most  Timers.
-   */
+  /** @param {number} slot  Of a near level. @param {number} most  Timers. */
   moveNear (slot, most) {
     const { fields, moving } = this
     const opening = this.openingOf(slot)
@@ -655,10 +605,7 @@ export class IncrementalWheel {
     this.tops[slot] = place
   }
 
-  /**
-   * @param {number} slot  Of a far level.
-   * @param {number} most  Timers.
-   */
+  /** @param {number} slot  Of a far level. @param {number} most  Timers. */
   moveDistant (slot, most) {
     for (let left = most; left > 0 && this.tops[slot] !== NONE; left--) {
       const timer = this.pop(slot)
@@ -678,12 +625,7 @@ export class IncrementalWheel {
     this.periods[level] = Math.floor(this.stepSizes[level] * width / entries)
   }
 
-  /**
-   * Number of slots before the next occupied slot, going round the ring; Infinity if none is occupied.
-   *
-   * @param {number} level
-   * @param {number} number  Number of the first slot to check.
-   */
+  /** Slots from the slot with this number to the next occupied slot, or Infinity. @param {number} level @param {number} number */
   distanceFrom (level, number) {
     const index = number & (RINGS[level] - 1)
     const words = RINGS[level] >> 5
@@ -698,10 +640,7 @@ export class IncrementalWheel {
     return (word * 32 + lowestBit(bits) - index) & (RINGS[level] - 1)
   }
 
-  /**
-   * @param {number} slot
-   * @param {number} offset  Offset of the slot's first timer.
-   */
+  /** @param {number} slot @param {number} offset  Offset of the slot's first timer. */
   occupy (slot, offset) {
     this.occupied[slot >> 5] |= 1 << slot
     if (slot < RING) {

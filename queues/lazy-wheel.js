@@ -116,18 +116,10 @@ const enlarged = length => (length + Math.max(length >> 5, Math.min(length >> 3,
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
-/**
- * Level of the first digit in which two times differ. The shift divides by BITS, which is 8.
- *
- * @type {(digits: number, digitsNow: number) => number}
- */
+/** Level of the first digit in which two times differ; BITS is 8. @type {(digits: number, digitsNow: number) => number} */
 const levelAmong = (digits, digitsNow) => (31 - Math.clz32((digits ^ digitsNow) | 1)) >> 3
 
-/**
- * Level and slot as one number; slots open in the order of these numbers.
- *
- * @type {(digits: number, digitsNow: number) => number}
- */
+/** Level and slot as one number; slots open in the order of these numbers. @type {(digits: number, digitsNow: number) => number} */
 function slotAmong (digits, digitsNow) {
   const level = levelAmong(digits, digitsNow)
   return level * SLOTS + ((digits >> (level * BITS)) & (SLOTS - 1))
@@ -258,11 +250,7 @@ export class LazyWheel {
     this.clock = (now - this.spanStart) | 0
   }
 
-  /**
-   * Gives a timer its deadline, and another entry if its slot opens too late.
-   *
-   * @type {(timer: number, deadline: number) => void}
-   */
+  /** Gives a timer its deadline, and another entry if its slot opens too late. @type {(timer: number, deadline: number) => void} */
   move (timer, deadline) {
     const offset = deadline - this.spanStart
     if (offset >= this.clock && offset < SPAN) {
@@ -309,11 +297,7 @@ export class LazyWheel {
     this.firstOpening = OVERDUE
   }
 
-  /**
-   * Makes a timer's entry stale; the caller changes the timer's opening.
-   *
-   * @param {number} timer
-   */
+  /** Makes a timer's entry stale; the caller changes the timer's opening. @param {number} timer */
   leave (timer) {
     const opening = this.fields[timer + 1]
     if (opening === UNLINKED) return
@@ -338,11 +322,7 @@ export class LazyWheel {
     }
   }
 
-  /**
-   * The first entry needs no block. Each entry that finds no room begins a block; the second takes the first along.
-   *
-   * @type {(slot: number, timer: number, opening: number) => void}
-   */
+  /** Begins a block; the second entry of a slot takes the first along. @type {(slot: number, timer: number, opening: number) => void} */
   pushWithoutRoom (slot, timer, opening) {
     const end = this.ends[slot]
     if (end === EMPTY) {
@@ -370,11 +350,7 @@ export class LazyWheel {
     return block
   }
 
-  /**
-   * Returns the end of the entries below an entry, and gives an empty block back.
-   *
-   * @param {number} place  Place of the entry.
-   */
+  /** Returns the end of the entries below an entry, and gives an empty block back. @param {number} place */
   below (place) {
     if ((place & (BLOCK - 1)) !== 1) return place
     const block = place - 1
@@ -384,11 +360,7 @@ export class LazyWheel {
     return end
   }
 
-  /**
-   * Empties a slot, and returns the end of its entries.
-   *
-   * @param {number} slot
-   */
+  /** Empties a slot, and returns the end of its entries. @param {number} slot */
   takeAll (slot) {
     const end = this.ends[slot]
     this.ends[slot] = EMPTY
@@ -397,11 +369,7 @@ export class LazyWheel {
     return end
   }
 
-  /**
-   * Drops the stale entries of a slot.
-   *
-   * @type {(slot: number, opening: number) => void}
-   */
+  /** Drops the stale entries of a slot. @type {(slot: number, opening: number) => void} */
   sweep (slot, opening) {
     const fields = this.fields
     let balance = this.balances[slot]
@@ -419,12 +387,7 @@ export class LazyWheel {
     if (balance < 0 && this.ends[slot] > 0) this.dropDuplicates(slot, opening)
   }
 
-  /**
-   * Keeps one entry of each timer: a timer that has left a slot and come back has several, which all look valid.
-   *
-   * @param {number} slot  With blocks.
-   * @param {number} opening
-   */
+  /** A timer that has left a slot and come back has several entries, which all look valid. @param {number} slot @param {number} opening */
   dropDuplicates (slot, opening) {
     const fields = this.fields
     for (let end = this.takeAll(slot); end !== EMPTY; end = this.below(end - 1)) {
@@ -463,11 +426,7 @@ export class LazyWheel {
     }
   }
 
-  /**
-   * Fires the timers of a slot of level 0. Ends early when a callback starts an overdue timer, which comes first.
-   *
-   * @type {(slot: number, expire: (timer: number) => void) => void}
-   */
+  /** Ends early when a callback starts an overdue timer, which comes first. @type {(slot: number, expire: (timer: number) => void) => void} */
   fireAll (slot, expire) {
     const now = this.clock
     while (this.ends[slot] !== EMPTY && this.firstOpening !== OVERDUE) {
@@ -505,11 +464,7 @@ export class LazyWheel {
     expire(timer)
   }
 
-  /**
-   * Moves every timer of a slot that has opened to its present slot. Cancelled timers leave.
-   *
-   * @type {(slot: number, opening: number) => void}
-   */
+  /** Moves every timer of an open slot to its present slot. Cancelled timers leave. @type {(slot: number, opening: number) => void} */
   spread (slot, opening) {
     // The caller searches for the first slot afterwards, so nothing is compared with it here.
     this.firstSlot = NONE
@@ -539,11 +494,7 @@ export class LazyWheel {
     }
   }
 
-  /**
-   * Moves a timer whose slot has opened to its present slot. A cancelled timer leaves; a stale entry changes nothing.
-   *
-   * @type {(timer: number, opening: number) => void}
-   */
+  /** Moves a timer of an open slot; a cancelled timer leaves, a stale entry does nothing. @type {(timer: number, opening: number) => void} */
   sink (timer, opening) {
     const fields = this.fields
     if (fields[timer + 1] !== opening) return

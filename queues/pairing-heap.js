@@ -38,27 +38,27 @@ export const meta = {
 }
 
 /** Stands for no timer. Its links are written like any other's and never followed, which saves a condition. */
-const NOBODY = 0
+const NONE = 0
 /** `previous` of a timer that is not pending. */
 const IDLE = -1
 
 export class PairingHeap {
   size = 0
   #handles = new Handles()
-  /** By timer. NOBODY is due after all others. */
+  /** By timer. NONE is due after all others. */
   #deadlines = new Float64Array(64)
   #child = new Int32Array(64)
   /** The next child of the same parent. */
   #next = new Int32Array(64)
-  /** The preceding child; for the first child, the parent; for the root, NOBODY. */
+  /** The preceding child; for the first child, the parent; for the root, NONE. */
   #previous = new Int32Array(64).fill(IDLE)
-  #root = NOBODY
-  /** The latest of the timers started since this was NOBODY, which it is again when that timer leaves or moves earlier. */
-  #latest = NOBODY
+  #root = NONE
+  /** The latest of the timers started since this was NONE, which it is again when that timer leaves or moves earlier. */
+  #latest = NONE
 
   constructor () {
     this.#handles.take(undefined)
-    this.#deadlines[NOBODY] = Infinity
+    this.#deadlines[NONE] = Infinity
   }
 
   /** @param {unknown} payload */
@@ -99,11 +99,11 @@ export class PairingHeap {
       return
     }
     this.#deadlines[timer] = deadline
-    if (timer === this.#latest) this.#latest = NOBODY
+    if (timer === this.#latest) this.#latest = NONE
     if (timer === this.#root) return
     // Its children stay below it.
-    this.#replace(timer, NOBODY)
-    this.#previous[timer] = NOBODY
+    this.#replace(timer, NONE)
+    this.#previous[timer] = NONE
     this.#root = this.#meld(this.#root, timer)
   }
 
@@ -115,7 +115,7 @@ export class PairingHeap {
   advance (now, expire) {
     while (this.#deadlines[this.#root] <= now) {
       const timer = this.#root
-      if (timer === this.#latest) this.#latest = NOBODY
+      if (timer === this.#latest) this.#latest = NONE
       this.#takeOutRoot()
       this.#previous[timer] = IDLE
       this.size--
@@ -138,10 +138,7 @@ export class PairingHeap {
     return this.#previous[timer] !== IDLE
   }
 
-  /**
-   * @param {number} timer  Without children.
-   * @param {number} deadline
-   */
+  /** @param {number} timer  Without children. @param {number} deadline */
   #add (timer, deadline) {
     const latest = this.#latest
     if (deadline >= this.#deadlines[latest]) {
@@ -149,21 +146,18 @@ export class PairingHeap {
       this.#latest = timer
       return
     }
-    if (latest === NOBODY) this.#latest = timer
+    if (latest === NONE) this.#latest = timer
     const root = this.#root
     if (deadline >= this.#deadlines[root]) {
       this.#hang(timer, root)
     } else {
-      this.#previous[timer] = NOBODY
-      if (root !== NOBODY) this.#hang(root, timer)
+      this.#previous[timer] = NONE
+      if (root !== NONE) this.#hang(root, timer)
       this.#root = timer
     }
   }
 
-  /**
-   * @param {number} tree  A root.
-   * @param {number} parent  New parent of the tree, not due later.
-   */
+  /** @param {number} tree  A root. @param {number} parent  New parent of the tree, not due later. */
   #hang (tree, parent) {
     const child = this.#child[parent]
     this.#next[tree] = child
@@ -174,40 +168,36 @@ export class PairingHeap {
 
   /** @param {number} timer */
   #takeOut (timer) {
-    if (timer === this.#latest) this.#latest = NOBODY
+    if (timer === this.#latest) this.#latest = NONE
     if (timer === this.#root) {
       this.#takeOutRoot()
       return
     }
     const orphans = this.#meldAll(this.#child[timer])
-    this.#child[timer] = NOBODY
+    this.#child[timer] = NONE
     this.#replace(timer, orphans)
   }
 
   #takeOutRoot () {
     const timer = this.#root
     const first = this.#child[timer]
-    this.#child[timer] = NOBODY
+    this.#child[timer] = NONE
     const second = this.#next[first]
-    if (second === NOBODY) {
+    if (second === NONE) {
       this.#root = first
-      this.#previous[first] = NOBODY
-    } else if (this.#deadlines[first] === this.#deadlines[timer] && this.#child[first] === NOBODY) {
+      this.#previous[first] = NONE
+    } else if (this.#deadlines[first] === this.#deadlines[timer] && this.#child[first] === NONE) {
       // Its siblings are not due before it.
       this.#child[first] = second
       this.#previous[second] = first
       this.#root = first
-      this.#next[first] = this.#previous[first] = NOBODY
+      this.#next[first] = this.#previous[first] = NONE
     } else {
       this.#root = this.#meldAll(first)
     }
   }
 
-  /**
-   * @param {number} a  A root.
-   * @param {number} b  A root.
-   * @returns {number} the earlier root, with the other as its first child
-   */
+  /** Returns the earlier of two roots, with the other as its first child. @type {(a: number, b: number) => number} */
   #meld (a, b) {
     // The earlier root cannot be predicted, so nothing branches on it.
     const isSecond = Number(this.#deadlines[b] < this.#deadlines[a])
@@ -216,15 +206,12 @@ export class PairingHeap {
     return parent
   }
 
-  /**
-   * @param {number} timer  Not the root.
-   * @param {number} tree  Successor among the timer's siblings; NOBODY: none.
-   */
+  /** @param {number} timer  Not the root. @param {number} tree  Successor among the timer's siblings; NONE: none. */
   #replace (timer, tree) {
     const next = this.#next[timer]
     const previous = this.#previous[timer]
     let follower = next
-    if (tree === NOBODY) {
+    if (tree === NONE) {
       this.#previous[next] = previous
     } else {
       follower = tree
@@ -234,34 +221,31 @@ export class PairingHeap {
     }
     if (this.#child[previous] === timer) this.#child[previous] = follower
     else this.#next[previous] = follower
-    this.#next[timer] = NOBODY
+    this.#next[timer] = NONE
   }
 
-  /**
-   * @param {number} first  First of the siblings whose parent leaves.
-   * @returns {number} root of the tree of all siblings; NOBODY if there are none
-   */
+  /** Melds siblings whose parent leaves. Returns the root; NONE if there are none. @param {number} first  First sibling. */
   #meldAll (first) {
     const nextOf = this.#next
     /** The melded pairs, the last one first. */
-    let pairs = NOBODY
-    while (first !== NOBODY) {
+    let pairs = NONE
+    while (first !== NONE) {
       const second = nextOf[first]
       const remaining = nextOf[second]
-      const pair = second === NOBODY ? first : this.#meld(first, second)
+      const pair = second === NONE ? first : this.#meld(first, second)
       nextOf[pair] = pairs
       pairs = pair
       first = remaining
     }
     let root = pairs
     let pair = nextOf[root]
-    while (pair !== NOBODY) {
+    while (pair !== NONE) {
       const next = nextOf[pair]
       root = this.#meld(root, pair)
       pair = next
     }
-    nextOf[root] = NOBODY
-    this.#previous[root] = NOBODY
+    nextOf[root] = NONE
+    this.#previous[root] = NONE
     return root
   }
 

@@ -202,22 +202,14 @@ export class QuaternaryHeap {
     else this.startOver()
   }
 
-  /**
-   * Puts a timer at a free place, or where it belongs above or below.
-   *
-   * @type {(timer: number, deadline: number, place: number) => void}
-   */
+  /** Puts a timer at a free place, or where it belongs above or below. @type {(timer: number, deadline: number, place: number) => void} */
   settle (timer, deadline, place) {
     this.isSorted = false
     if (deadline < this.deadlines[(place + 3 * this.root - 1) >> 2]) this.percolateUp(timer, deadline, place)
     else this.percolateDown(timer, deadline, place)
   }
 
-  /**
-   * Percolates from a free place, below which nothing is due earlier.
-   *
-   * @type {(timer: number, deadline: number, place: number) => void}
-   */
+  /** Percolates from a free place, below which nothing is due earlier. @type {(timer: number, deadline: number, place: number) => void} */
   percolateUp (timer, deadline, place) {
     const { deadlines, timers, placeOf } = this
     const shift = 3 * this.root - 1
@@ -236,11 +228,7 @@ export class QuaternaryHeap {
     placeOf[timer] = place
   }
 
-  /**
-   * Percolates from a free place, above which nothing is due later.
-   *
-   * @type {(timer: number, deadline: number, place: number) => void}
-   */
+  /** Percolates from a free place, above which nothing is due later. @type {(timer: number, deadline: number, place: number) => void} */
   percolateDown (timer, deadline, place) {
     const { deadlines, timers, placeOf, end } = this
     const shift = 3 * this.root - 1
@@ -281,11 +269,7 @@ export class QuaternaryHeap {
   }
 }
 
-/**
- * The earliest cannot be predicted, so nothing branches on it, and no comparison waits for another.
- *
- * @type {(deadlines: Float64Array, first: number) => number}
- */
+/** Branches on nothing, since nothing can be predicted. @type {(deadlines: Float64Array, first: number) => number} */
 function earliestOfFour (deadlines, first) {
   const a = deadlines[first]
   const b = deadlines[first + 1]

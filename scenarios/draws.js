@@ -16,11 +16,7 @@ export function drawsFor (size) {
   return draws
 }
 
-/**
- * Draws a number from 0 up to, but not including, 1.
- *
- * @param {(limit: number) => number} random
- */
+/** Draws a number from 0 up to, but not including, 1. @param {(limit: number) => number} random */
 export const drawUnit = random => random(1 << 24) / (1 << 24)
 
 /**
@@ -33,24 +29,14 @@ export const drawUnit = random => random(1 << 24) / (1 << 24)
  */
 export const drawFrom = (timers, random) => Array.from({ length: drawsFor(timers.length) }, () => timers[random(timers.length)])
 
-/**
- * Draws each timer at least once. Timers that are never refreshed would all expire together.
- *
- * @param {any[]} timers
- * @param {(limit: number) => number} random
- */
+/** Draws each timer at least once: others would all expire together. @type {(timers: any[], random: (limit: number) => number) => any[]} */
 export function drawEach (timers, random) {
   const drawn = Array.from({ length: drawsFor(timers.length) }, (_, i) => timers[i < timers.length ? i : random(timers.length)])
   shuffle(drawn, random)
   return drawn
 }
 
-/**
- * Shuffles in place (Fisher and Yates).
- *
- * @param {any[] | Uint32Array} values
- * @param {(limit: number) => number} random
- */
+/** Shuffles in place (Fisher and Yates). @param {any[] | Uint32Array} values @param {(limit: number) => number} random */
 export function shuffle (values, random) {
   for (let i = values.length - 1; i > 0; i--) {
     const j = random(i + 1)

@@ -16,10 +16,7 @@ const REMEMBERED = 500
 class Small {
   next = null
 
-  /**
-   * @param {number} request
-   * @param {number} index
-   */
+  /** @param {number} request @param {number} index */
   constructor (request, index) {
     this.request = request
     this.index = index

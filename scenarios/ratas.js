@@ -48,10 +48,7 @@ class Unit {
   /** @type {any} The other unit of the pair. */
   other = null
 
-  /**
-   * @param {any[]} timers
-   * @param {number} requestTicks  Between a response and the next request.
-   */
+  /** @param {any[]} timers @param {number} requestTicks  Between a response and the next request. */
   constructor (timers, requestTicks) {
     this.timers = timers
     this.requestTicks = requestTicks
@@ -83,10 +80,7 @@ export const scenario = {
     let created = creations.length
     let begun = 0
 
-    /**
-     * @param {number} index
-     * @param {number} requestTicks
-     */
+    /** @param {number} index @param {number} requestTicks */
     function createUnit (index, requestTicks) {
       return new Unit(Array.from({ length: TIMERS }, (_, kind) => queue.createTimer(TIMERS * index + kind)), requestTicks)
     }
@@ -116,10 +110,7 @@ export const scenario = {
       request(client)
     }
 
-    /**
-     * @param {Unit} unit
-     * @param {Unit} other
-     */
+    /** @param {Unit} unit @param {Unit} other */
     function open (unit, other) {
       Object.assign(unit, { unsent: 0, received: 0, quota: 1, isWaiting: false, other, closesAt: service.now + OPEN_TICKS })
       stayAwake(unit)
@@ -200,20 +191,13 @@ export const scenario = {
       service.refresh(unit.timers[IDLE], IDLE_TICKS)
     }
 
-    /**
-     * @param {Unit} unit
-     * @param {number} kind
-     * @param {number} ticks
-     */
+    /** @param {Unit} unit @param {number} kind @param {number} ticks */
     function start (unit, kind, ticks) {
       operations++
       service.restart(unit.timers[kind], ticks)
     }
 
-    /**
-     * @param {Unit} unit
-     * @param {number} kind
-     */
+    /** @param {Unit} unit @param {number} kind */
     function stop (unit, kind) {
       operations++
       queue.cancel(unit.timers[kind])
@@ -223,12 +207,7 @@ export const scenario = {
   }
 }
 
-/**
- * Creation times of the pairs, in ticks since the beginning.
- *
- * @param {number} pairs  Mean number.
- * @param {(limit: number) => number} random
- */
+/** Creation times in ticks. @param {number} pairs  Mean number. @param {(limit: number) => number} random */
 function drawCreations (pairs, random) {
   const creations = []
   let progress = 0

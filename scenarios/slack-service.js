@@ -15,24 +15,14 @@ export class SlackService extends VirtualService {
   #queue
   #slack
 
-  /**
-   * @param {any} queue  The payloads of its timers are distinct integers.
-   * @param {object} options
-   * @param {number} options.slack  Milliseconds; 0 or 1: exact.
-   * @param {(timer: any) => void} [options.onExpire]
-   */
+  /** With a slack of 0 or 1 ms, the service is exact. @param {any} queue @param {{slack: number, onExpire?: (timer: any) => void}} options */
   constructor (queue, { slack, onExpire }) {
     super(queue, onExpire)
     this.#queue = queue
     this.#slack = slack
   }
 
-  /**
-   * Restarts a timer, pending or not, to fire late by less than the slack.
-   *
-   * @param {any} timer
-   * @param {number} duration  Milliseconds from now.
-   */
+  /** Restarts a timer, pending or not, to fire late by less than the slack. @param {any} timer @param {number} duration */
   refresh (timer, duration) {
     if (this.#slack <= 1) return this.restart(timer, duration)
     const deadline = Math.ceil((this.now + duration) / this.#slack) * this.#slack
@@ -45,11 +35,7 @@ export class SlackService extends VirtualService {
 class RecordingService extends SlackService {
   #lateness
 
-  /**
-   * @param {any} queue
-   * @param {{slack: number, onExpire?: (timer: any) => void}} options
-   * @param {Lateness} lateness
-   */
+  /** @param {any} queue @param {{slack: number, onExpire?: (timer: any) => void}} options @param {Lateness} lateness */
   constructor (queue, { slack, onExpire = () => {} }, lateness) {
     super(queue, {
       slack,
@@ -61,22 +47,14 @@ class RecordingService extends SlackService {
     this.#lateness = lateness
   }
 
-  /**
-   * @override
-   * @param {any} timer
-   * @param {number} duration
-   */
+  /** @override @param {any} timer @param {number} duration */
   refresh (timer, duration) {
     this.#lateness.wanted(timer, this.now + duration)
     super.refresh(timer, duration)
   }
 }
 
-/**
- * @param {any} queue
- * @param {{slack: number, onExpire?: (timer: any) => void}} options
- * @param {Lateness} [lateness]
- */
+/** @param {any} queue @param {{slack: number, onExpire?: (timer: any) => void}} options @param {Lateness} [lateness] */
 export function createSlackService (queue, options, lateness) {
   return lateness ? new RecordingService(queue, options, lateness) : new SlackService(queue, options)
 }

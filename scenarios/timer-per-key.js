@@ -59,12 +59,7 @@ export const scenario = {
   }
 }
 
-/**
- * A sequence of keys with the frequencies of Zipf's law, in random order.
- *
- * @param {number} size
- * @param {(limit: number) => number} random
- */
+/** Keys with the frequencies of Zipf's law, shuffled. @param {number} size @param {(limit: number) => number} random */
 function drawKeys (size, random) {
   const keys = new Uint32Array(SEQUENCE_LIFETIMES * size)
   let weights = 0

@@ -31,20 +31,14 @@ export class VirtualService {
     }
   }
 
-  /**
-   * @param {any} timer
-   * @param {number} duration  Milliseconds from now.
-   */
+  /** @param {any} timer @param {number} duration  Milliseconds from now. */
   start (timer, duration) {
     const deadline = this.now + duration
     this.#queue.insert(timer, deadline, duration)
     if (deadline < this.#wakeAt) this.#wakeAt = deadline
   }
 
-  /**
-   * @param {any} timer
-   * @param {number} duration  Milliseconds from now.
-   */
+  /** @param {any} timer @param {number} duration  Milliseconds from now. */
   restart (timer, duration) {
     const deadline = this.now + duration
     this.#queue.reschedule(timer, deadline, duration)
@@ -56,11 +50,7 @@ export class VirtualService {
     if (++this.now >= this.#wakeAt) this.#wake()
   }
 
-  /**
-   * Passes time until a moment. Timers that are due before fire on the way.
-   *
-   * @param {number} moment
-   */
+  /** Passes time until a moment. Timers that are due before fire on the way. @param {number} moment */
   passTo (moment) {
     while (this.#wakeAt <= moment) {
       this.now = Math.max(this.now, this.#wakeAt)
@@ -69,11 +59,7 @@ export class VirtualService {
     this.now = moment
   }
 
-  /**
-   * Passes time until the queue next asks to be woken.
-   *
-   * @returns {boolean} false when the queue asks for no wake-up
-   */
+  /** Passes time until the next wake-up; false when the queue asks for none. */
   wakeNext () {
     if (this.#wakeAt === Infinity) return false
     this.now = Math.max(this.now, this.#wakeAt)
@@ -81,11 +67,7 @@ export class VirtualService {
     return true
   }
 
-  /**
-   * Passes time, then advances the queue whether or not a timer is due, as programs that poll do.
-   *
-   * @param {number} ms
-   */
+  /** Passes time, then advances the queue whether or not a timer is due, as programs that poll do. @param {number} ms */
   look (ms) {
     this.now += ms
     this.#queue.advance(this.now, this.#expire)
@@ -108,12 +90,7 @@ export class VirtualService {
   }
 }
 
-/**
- * Hashes a timer's number and a time to 32 bits.
- *
- * @param {number} timer
- * @param {number} now
- */
+/** Hashes a timer's number and a time to 32 bits. @param {number} timer @param {number} now */
 export function mix (timer, now) {
   return Math.imul(timer ^ Math.imul(now, 0x9e3779b1), 0x85ebca6b)
 }

@@ -27,11 +27,7 @@ export const handler = measuringCommand({
   }
 })
 
-/**
- * @param {GateRequest} request
- * @param {Measurement} measurement
- * @param {Console} console
- */
+/** @param {GateRequest} request @param {Measurement} measurement @param {Console} console */
 async function start (request, { directory, ...options }, console) {
   const { base, selfCheck, update } = request
   assertOutputs(request)
@@ -49,21 +45,13 @@ async function start (request, { directory, ...options }, console) {
   return present(record, request, console, new Map(plan.queues.map(({ name, file }) => [name, file])))
 }
 
-/**
- * Makes sure before measuring that the verdict can be written.
- *
- * @param {GateRequest} request
- */
+/** Makes sure before measuring that the verdict can be written. @param {GateRequest} request */
 function assertOutputs ({ base, junit, comment, update }) {
   for (const file of [junit, comment]) if (file !== undefined) assertReportable(file)
   if (update && base?.endsWith('.json')) assertWritable(base)
 }
 
-/**
- * @param {GateRequest} request
- * @param {AbortSignal} signal
- * @param {Console} console
- */
+/** @param {GateRequest} request @param {AbortSignal} signal @param {Console} console */
 async function gateCounts (request, signal, console) {
   const { base: file, update, floor, margin, alpha } = request
   const baseline = readBaseline(file)
@@ -81,12 +69,7 @@ async function gateCounts (request, signal, console) {
   return compareWithBaseline({ ...known, ...counted }, counted, options)
 }
 
-/**
- * @param {ComparisonRecord} record
- * @param {GateRequest} request
- * @param {Console} console
- * @param {Map<string, string>} [fileOf]  Files of queues, for annotations.
- */
+/** @type {(record: ComparisonRecord, request: GateRequest, console: Console, fileOf?: Map<string, string>) => number} */
 function present (record, request, console, fileOf = new Map()) {
   const document = () => comparisonDocument(record)
   const { junit, comment, selfCheck } = request
@@ -100,12 +83,7 @@ function present (record, request, console, fileOf = new Map()) {
   return EXIT_CODES[record.verdict]
 }
 
-/**
- * Writes a report of a verdict. A file that cannot be written must not cost the verdict.
- *
- * @param {Console} console
- * @param {Parameters<typeof writeReport>} report
- */
+/** A file that cannot be written must not cost the verdict. @param {Console} console @param {Parameters<typeof writeReport>} report */
 function writeBeside (console, ...report) {
   try {
     writeReport(...report)
@@ -114,10 +92,5 @@ function writeBeside (console, ...report) {
   }
 }
 
-/**
- * The command line with its seed, so that it can be typed again.
- *
- * @param {GateRequest} request
- * @param {number} seed
- */
+/** The command line with its seed, so that it can be typed again. @param {GateRequest} request @param {number} seed */
 const repeatable = (request, seed) => [...request.commandLine, ...(request.seed === undefined ? ['--seed', String(seed)] : [])]

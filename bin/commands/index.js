@@ -18,12 +18,7 @@ export const firstSteps = [
   ['timerq new my-queue', 'Write a queue; then check it and measure it']
 ]
 
-/**
- * @param {string} name
- * @param {string} describe
- * @param {Command['examples']} examples
- * @returns {Command}
- */
+/** @type {(name: string, describe: string, ...examples: Command['examples']) => Command} */
 const command = (name, describe, ...examples) => ({ name, describe, examples })
 
 /** @type {{purpose: string, commands: Command[]}[]} */

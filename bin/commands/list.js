@@ -20,11 +20,7 @@ export async function handler (request, console) {
   return 0
 }
 
-/**
- * Lists a peer whose package is not installed with the package that it needs.
- *
- * @param {QueueEntry} entry
- */
+/** Lists a peer whose package is not installed with the package that it needs. @param {QueueEntry} entry */
 async function describeQueue ({ name, origin, url }) {
   try {
     return { origin, ...await loadQueueMeta(url) }

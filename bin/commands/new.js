@@ -30,11 +30,7 @@ export async function handler ({ name }, console) {
 /** @param {string} template */
 const readTemplate = template => readFileSync(new URL(`../templates/${template}`, import.meta.url), 'utf8')
 
-/**
- * @param {string} template  A file name or a text.
- * @param {string} name
- * @param {string} ending
- */
+/** Writes another name into a template. @type {(template: string, name: string, ending: string) => string} */
 function named (template, name, ending) {
   const className = name.split('-').map(word => word[0].toUpperCase() + word.slice(1)).join('')
   return template

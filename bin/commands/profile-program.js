@@ -12,14 +12,7 @@ import { directoryOf } from '../measuring.js'
 
 const { PROFILER, readProgramProfiles, runHooked } = await rooms.programs()
 
-/**
- * `timerq profile -- node app.js`: the share of a program's CPU that its timers take.
- *
- * @param {string[]} command
- * @param {ProfileRequest} request
- * @param {Console} console
- * @returns {Promise<number>} the program's own exit code
- */
+/** Returns the program's own exit code. @type {(command: string[], request: ProfileRequest, console: Console) => Promise<number>} */
 export async function profileProgram (command, request, console) {
   const { seconds } = request
   const directory = directoryOf('profile', request)

@@ -40,12 +40,7 @@ export async function handler (request, console) {
   return profileProgram(request.program, request, console)
 }
 
-/**
- * Looks up the other side of a comparison before anything is recorded.
- *
- * @param {ProfileRequest} request
- * @returns {(results: Results) => string[]} draws the differences, and returns their files
- */
+/** Reads the other side before anything is recorded. @type {(request: ProfileRequest) => (results: Results) => string[]} */
 function createDrawing ({ against, queue = [] }) {
   if (against === undefined) return () => []
   const other = queue.find(({ spec }) => spec === against)
@@ -54,10 +49,7 @@ function createDrawing ({ against, queue = [] }) {
   return results => writeDifferences(baseline, results, {})
 }
 
-/**
- * @param {string[]} names
- * @throws {UsageError} for an unknown tool
- */
+/** @param {string[]} names @throws {UsageError} for an unknown tool */
 function chooseTools (names) {
   if (names.includes('all')) return tools
   return names.map(name => {
@@ -67,14 +59,7 @@ function chooseTools (names) {
   })
 }
 
-/**
- * Prints tables before it draws: a drawing that cannot be written must not cost them.
- *
- * @param {Results} results
- * @param {(results: Results) => string[]} draw
- * @param {ProfileRequest} request
- * @param {Console} console
- */
+/** @type {(results: Results, draw: (results: Results) => string[], request: ProfileRequest, console: Console) => number} */
 function present (results, draw, request, console) {
   const { style } = console
   console.show(request, { document: () => recordedProfilesDocument(results), value: summarise(results) })
@@ -82,6 +67,7 @@ function present (results, draw, request, console) {
   const heaviest = read.profiles.map(({ sample, heavy }) =>
     `${style.bold(sample.queue)}: its heaviest functions\n  ticks parent  name\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`)
   if (!request.json) console.print(['', ...heaviest].join('\n'))
+  // A drawing that cannot be written must not cost the tables.
   writeProfiles(results, read)
   const differences = draw(results)
   console.note(`\nprofiles: ${path.join(results.directory, PROFILES)}`)

@@ -46,12 +46,7 @@ async function plan ({ trace, seed, until, ...request }) {
   return planned
 }
 
-/**
- * @param {Results} results
- * @param {Request} request
- * @param {Console} console
- * @returns {number} the exit code
- */
+/** @type {(results: Results, request: Request, console: Console) => number} */
 function present (results, request, console) {
   const recommendation = rank(results)
   const { ranking, skipped, verdict, rounds } = recommendation

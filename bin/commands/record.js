@@ -21,11 +21,7 @@ export async function handler ({ program = [], out }, console) {
   return code
 }
 
-/**
- * Empties an earlier trace, but no other file. A file that cannot be written is reported before the program starts.
- *
- * @param {string} file
- */
+/** Empties an earlier trace, but no other file, before the program starts. @param {string} file */
 function createFile (file) {
   try {
     const existing = statSync(file, { throwIfNoEntry: false })
@@ -39,12 +35,7 @@ function createFile (file) {
   }
 }
 
-/**
- * Traces of processes that the program started.
- *
- * @param {string} file
- * @param {number} since  By Date.now().
- */
+/** Traces of processes that the program started. @param {string} file @param {number} since  By Date.now(). */
 function tracesBeside (file, since) {
   const { dir, base } = path.parse(file)
   return readdirSync(dir || '.')

@@ -45,12 +45,7 @@ export const handler = measuringCommand({
   }
 })
 
-/**
- * @param {Row[]} rows
- * @param {Request & {strict?: boolean}} request
- * @param {Console} console
- * @returns {number} the exit code
- */
+/** @type {(rows: Row[], request: Request & {strict?: boolean}, console: Console) => number} */
 function present (rows, request, console) {
   console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
   return request.strict && contradicted(rows).length > 0 ? 1 : 0
@@ -59,10 +54,7 @@ function present (rows, request, console) {
 /** @param {Claim} claim */
 const flagsOf = ({ holds }) => holds.flatMap(specsIn).map(({ flags = '' }) => flags)
 
-/**
- * @param {Preset} preset
- * @param {string[]} [names]  Findings (B3) or groups of findings (A); default: all.
- */
+/** @param {Preset} preset @param {string[]} [names]  Findings (B3) or groups of findings (A); default: all. */
 function chooseClaims (preset, names) {
   const claims = claimsOf({ preset, cores: os.availableParallelism() })
   return names?.flatMap(name => {

@@ -31,12 +31,7 @@ export const handler = measuringCommand({
   }
 })
 
-/**
- * Problems worth reporting before measuring starts.
- *
- * @param {RunRequest} request
- * @returns {string[]}
- */
+/** Problems worth reporting before measuring starts. @param {RunRequest} request @returns {string[]} */
 function problemsOf ({ queue = [], runtime = [], nodeFlags = [] }) {
   if (queue.length !== 1 || runtime.length > 1 || nodeFlags.length > 1) return []
   const [{ name, spec }] = queue
@@ -44,14 +39,7 @@ function problemsOf ({ queue = [], runtime = [], nodeFlags = [] }) {
   return [`${name} is measured alone, with nothing to compare it with (to add a queue: Ctrl-C, then --queue ${spec},${partner})`]
 }
 
-/**
- * Notes problems with the first progress: a request that is refused before has one line only.
- *
- * @param {string[]} problems
- * @param {Measurement} measurement
- * @param {Console} console
- * @returns {Measurement['onProgress']}
- */
+/** Refused requests have one line. @type {(problems: string[], measurement: Measurement, console: Console) => Measurement['onProgress']} */
 function notingFirst (problems, { onProgress }, console) {
   return progress => {
     for (const problem of problems.splice(0)) console.note(problem)
@@ -59,12 +47,7 @@ function notingFirst (problems, { onProgress }, console) {
   }
 }
 
-/**
- * @param {Results} measured
- * @param {RunRequest} request
- * @param {Measurement} measurement
- * @param {Console} console
- */
+/** @type {(measured: Results, request: RunRequest, measurement: Measurement, console: Console) => Promise<number>} */
 async function present (measured, request, { directory, signal }, console) {
   const results = request.profile ? await profileServers(measured, signal, console) : measured
   const summary = summarise(results)
@@ -78,13 +61,7 @@ async function present (measured, request, { directory, signal }, console) {
   return 0
 }
 
-/**
- * Records a CPU profile of every server in samples of their own: no profiler runs while time is measured.
- *
- * @param {Results} results
- * @param {AbortSignal} signal
- * @param {Console} console
- */
+/** Extra samples: no profiler runs while time is measured. @type {(results: Results, signal: AbortSignal, console: Console) => Promise<Results>} */
 async function profileServers ({ directory, run: { plan } }, signal, console) {
   const { takeProfiles, tools } = await rooms.profile()
   await takeProfiles({ ...plan, settings: { ...plan.settings, rounds: 1 } }, {
@@ -99,11 +76,7 @@ async function profileServers ({ directory, run: { plan } }, signal, console) {
   return results
 }
 
-/**
- * @param {string} file
- * @param {() => Document} document
- * @returns {UsageError | null} the reason why the report could not be written, which must not cost the results
- */
+/** Returns a fault of writing, which must not cost the results. @type {(file: string, document: () => Document) => UsageError | null} */
 function writeRunReport (file, document) {
   try {
     writeMarkdown(file, document())
@@ -114,10 +87,7 @@ function writeRunReport (file, document) {
   }
 }
 
-/**
- * @param {Pick<Summary, 'cells' | 'skipped'>} summary
- * @throws {MeasurementError} when a cell failed; a cell without time left did not
- */
+/** @param {Pick<Summary, 'cells' | 'skipped'>} summary @throws {MeasurementError} when a cell failed; a cell without time left did not */
 export function assertMeasured ({ cells, skipped }) {
   if (cells.length === 0) throw new MeasurementError(`nothing was measured: ${skipped[0].reason}`)
   const failed = skipped.filter(({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time')

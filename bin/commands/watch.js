@@ -21,12 +21,7 @@ const { filesOf, lookAt, stateOf, untilChanged } = await rooms.watch()
 /** Measures a queue again at every save, until Ctrl-C. */
 export const handler = measuringCommand({ name: 'watch', isTemporary: true, start })
 
-/**
- * @param {WatchRequest} request
- * @param {Measurement} measurement
- * @param {Console} console
- * @returns {Promise<never>}
- */
+/** @type {(request: WatchRequest, measurement: Measurement, console: Console) => Promise<never>} */
 async function start (request, { directory, ...options }, console) {
   const { queue: [queue] } = request
   if (queue.origin !== 'user') throw new UsageError(`watch follows a file that is being written, and ${queue.spec} is timerq's own (try watch ./my-queue.js)`)

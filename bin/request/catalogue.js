@@ -19,13 +19,7 @@ const ALL_NAMES = 'timerq list shows all'
 /** Example of a file that a gate compares. */
 export const GATED_FILE = './src/my-queue.js'
 
-/**
- * @param {string[]} specs  Names, files (with a slash, or ending in .js or .mjs) and npm packages (npm:name). Paths and
- *   packages are looked up from the working directory.
- * @param {string} [hint]  Advice on valid names.
- * @returns {ResolvedQueue[]}
- * @throws {UsageError} when a queue is missing, or two have the same name
- */
+/** Specs are names, files (with a slash, .js or .mjs) or npm:packages. @type {(specs: string[], hint?: string) => ResolvedQueue[]} */
 export function resolveQueues (specs, hint) {
   const resolved = specs.map(spec => ({ spec, ...resolveQueue(spec, hint) }))
   const names = resolved.map(({ name }) => name)
@@ -35,26 +29,14 @@ export function resolveQueues (specs, hint) {
   return resolved
 }
 
-/**
- * @template {{name: string}} T
- * @param {string} kind  Kind of the entries, for messages.
- * @param {T[]} entries
- * @param {string} name
- * @param {string} [hint]  Advice on valid names.
- * @returns {T}
- * @throws {UsageError} when no entry has this name; the message suggests the nearest name
- */
+/** A message suggests the nearest name. @type {<T extends {name: string}>(kind: string, entries: T[], name: string, hint?: string) => T} */
 export function pickByName (kind, entries, name, hint = ALL_NAMES) {
   const match = entries.find(entry => entry.name === name)
   if (match) return match
   throw new UsageError(`unknown ${kind} "${name}"${didYouMean(name, entries.map(entry => entry.name))} (${hint})`)
 }
 
-/**
- * @param {string} spec
- * @param {string} [hint]
- * @returns {Omit<ResolvedQueue, 'spec'>}
- */
+/** @param {string} spec @param {string} [hint] @returns {Omit<ResolvedQueue, 'spec'>} */
 function resolveQueue (spec, hint) {
   if (spec.startsWith('npm:')) return resolvePackage(spec)
   if (/[\\/]|\.m?js$/.test(spec)) return resolveFile(spec)

@@ -6,10 +6,7 @@ import { optionsOf } from './options.js'
 
 /** @typedef {{value: string, what: string}} Completion */
 
-/**
- * @param {string[]} words  Words after `timerq`, up to the cursor; the last one is being typed.
- * @returns {Completion[]} empty: perhaps a file
- */
+/** @param {string[]} words  Words after `timerq`; the last one is being typed. @returns {Completion[]} empty: perhaps a file */
 export function complete (words) {
   // bash makes a word of the equals sign in --queue=lazy-wheel.
   const typed = words.at(-1) === '=' ? '' : words.at(-1) ?? ''
@@ -30,12 +27,7 @@ export function complete (words) {
   return valuesOf(all.find(({ argument }) => argument), typed)
 }
 
-/**
- * Completes the last item of a list; the items before it stay.
- *
- * @param {Option | undefined} option
- * @param {string} typed
- */
+/** Completes the last item of a list; the items before it stay. @param {Option | undefined} option @param {string} typed */
 function valuesOf (option, typed) {
   const values = option?.choices ?? option?.names ?? []
   const head = typed.slice(0, typed.lastIndexOf(',') + 1)
@@ -43,8 +35,5 @@ function valuesOf (option, typed) {
   return startingWith(typed, values.filter(value => !used.includes(value)).map(value => ({ value: head + value, what: '' })))
 }
 
-/**
- * @param {string} typed
- * @param {Completion[]} completions
- */
+/** @param {string} typed @param {Completion[]} completions */
 const startingWith = (typed, completions) => completions.filter(({ value }) => value.startsWith(typed))

@@ -24,11 +24,7 @@ const NOT_FOR_BASELINES = /** @type {const} */ ({ runtime: '--runtime', nodeFlag
 /** Built-in timers have no file to compare. */
 const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== 'node')
 
-/**
- * @param {GateRequest} request
- * @returns {Promise<GatePlan>}
- * @throws {UsageError}
- */
+/** @param {GateRequest} request @returns {Promise<GatePlan>} @throws {UsageError} */
 export async function planGate (request) {
   const { base, budget = GATE_BUDGET_SECONDS, selfCheck, floor, margin, alpha } = request
   const root = repositoryRoot(process.cwd())
@@ -75,12 +71,7 @@ export async function planBaseline (request, baseline) {
   return { plan, chosen: { queue: queue.map(({ spec }) => spec), scenario: scenario.map(({ name }) => name), size: size?.map(String) ?? null } }
 }
 
-/**
- * Loads the parts of a gate. Unless the user chooses, a parameter has its largest value only: heats are better spent on one
- * cell than on two.
- *
- * @param {Partial<Request>} request
- */
+/** A parameter not chosen has its largest value only: heats are better spent on one cell than on two. @param {Partial<Request>} request */
 async function chooseGated (request) {
   const { scenarios, ...timing } = GATE
   const parts = await chooseParts(request, { name: 'gate', timing: { ...timing, budgetSeconds: null }, queues: GATED_QUEUES, scenarios, sizes: 'ci' })
@@ -90,11 +81,7 @@ async function chooseGated (request) {
   return { ...parts, scenarios: parts.scenarios.map(scenario => ({ ...scenario, values: largest(scenario.values) })) }
 }
 
-/**
- * @param {string} root
- * @param {PlannedQueue} queue
- * @param {boolean} isNamed  By the user.
- */
+/** @param {string} root @param {PlannedQueue} queue @param {boolean} isNamed  By the user. */
 function fileWithin (root, { name, origin, url }, isNamed) {
   const file = path.relative(root, fileURLToPath(url))
   if (!file.startsWith('..') && !path.isAbsolute(file) && !file.startsWith('node_modules') && origin !== 'built-in') return file

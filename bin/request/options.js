@@ -70,10 +70,7 @@ const runBudget = { check: (option, value) => duration(option, value, LEAST_BUDG
 const until = { check: precision, describe: `Measure until every ratio to the control is known this well, for example 3% (for ${UNTIL_BUDGET_SECONDS / 60} minutes at most, or --budget)` }
 const asTyped = (/** @type {unknown} */ _value, /** @type {string} */ typed) => typed
 
-/**
- * @param {string} section
- * @param {Omit<Option, 'section'>[]} rows
- */
+/** @param {string} section @param {Omit<Option, 'section'>[]} rows */
 const section = (section, rows) => rows.map(row => ({ ...row, section }))
 
 /** @type {Option[]} */
@@ -182,10 +179,7 @@ export const options = [
 /** @param {string} command */
 export const optionsOf = command => options.filter(({ commands }) => commands.length === 0 || commands.includes(command))
 
-/**
- * @param {Option} option
- * @param {string | string[]} value  As typed.
- */
+/** @param {Option} option @param {string | string[]} value  As typed. */
 export function checked ({ name, argument, choices, check = (_, value) => value }, value) {
   return choices ? oneOf(choices)(argument ? name : `--${name}`, /** @type {string} */ (value)) : check(`--${name}`, value)
 }

@@ -14,6 +14,7 @@ import { SEEDS } from './values.js'
 
 /**
  * @typedef {Partial<FullRequest>} Request
+ * @typedef {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>} StopRule  Settings that end a run.
  * @typedef {Omit<Settings, 'preset' | 'seed' | 'load' | 'port' | 'trace' | 'control'>} Timing
  *
  * @typedef {object} Defaults  Choices of a command where the request makes none.
@@ -41,21 +42,14 @@ const FINDING_LIMITS_MS = { quick: 8000, documented: 300_000 }
 const FINDING_ROUNDS = { quick: 5, documented: presets.documented.rounds }
 const FINDING_BUDGET_SECONDS = { quick: REPRODUCE_BUDGET_SECONDS, documented: null }
 
-/**
- * @param {keyof typeof presets} [preset]
- * @returns {Defaults}
- */
+/** @param {keyof typeof presets} [preset] @returns {Defaults} */
 const defaultsOf = (preset = 'quick') => ({ name: preset, timing: presets[preset], queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: preset })
 
 /** @param {Request} request */
 export const planRun = request =>
   request.trace !== undefined && (request.preset ?? 'quick') === 'quick' ? planReplay(request) : planFrom(request, defaultsOf(request.preset))
 
-/**
- * Plans one profile of each server, longer than a quick run's samples.
- *
- * @param {Request} request
- */
+/** Plans one profile of each server, longer than a quick run's samples. @param {Request} request */
 export function planProfile ({ seconds, connections, ...request }) {
   const { timing, ...defaults } = defaultsOf(request.preset)
   const sweep = { ...request.sweep, ...(seconds && { seconds: [seconds] }), ...(connections && { connections }) }
@@ -86,10 +80,7 @@ export async function settingsOfFindings ({ preset, budget, ...request }) {
   return { ...settings, budgetSeconds: budget ?? FINDING_BUDGET_SECONDS[preset] }
 }
 
-/**
- * @param {Request} request
- * @param {Defaults} defaults
- */
+/** @param {Request} request @param {Defaults} defaults */
 async function planFrom (request, defaults) {
   const { shard, seed } = request
   const plan = planOf(await chooseParts(request, defaults))
@@ -105,13 +96,7 @@ export function planOf (parts) {
   return plan
 }
 
-/**
- * Loads the parts of a plan. timerq's own queues have tests; a user's is loaded in another process and checked before it is
- * measured.
- *
- * @param {Request} request
- * @param {Defaults} defaults
- */
+/** A user's queue is loaded in another process and checked. timerq's own have tests. @param {Request} request @param {Defaults} defaults */
 export async function chooseParts (request, { name, timing, ...defaults }) {
   const { queue = resolveQueues(defaults.queues), runtime, nodeFlags } = request
   const chosen = await chooseScenarios(request, defaults)
@@ -124,17 +109,11 @@ export async function chooseParts (request, { name, timing, ...defaults }) {
   }
 }
 
-/**
- * @param {string[]} [specs]  Versions or paths.
- * @param {string[][]} [combinations]  Flags; every runtime is measured with each combination.
- */
+/** Every runtime, a version or path, with each combination of flags. @param {string[]} [specs] @param {string[][]} [combinations] */
 export const resolveRuntimes = (specs = [process.execPath], combinations = [[]]) =>
   Promise.all(specs.flatMap(spec => combinations.map(flags => resolveRuntime(spec, flags))))
 
-/**
- * @param {Request} request
- * @param {Pick<Defaults, 'scenarios' | 'sizes' | 'values'>} defaults
- */
+/** @param {Request} request @param {Pick<Defaults, 'scenarios' | 'sizes' | 'values'>} defaults */
 async function chooseScenarios ({ scenario, size, sweep, trace }, { sizes, values: otherValues = {}, ...defaults }) {
   const names = trace === undefined ? defaults.scenarios : ['trace']
   /** @type {Record<string, number[]>} */
@@ -156,13 +135,7 @@ async function chooseScenarios ({ scenario, size, sweep, trace }, { sizes, value
   return chosen
 }
 
-/**
- * @param {Request} request
- * @param {string} preset
- * @param {Timing} timing
- * @param {boolean} usesServers
- * @returns {Promise<Settings>}
- */
+/** @type {(request: Request, preset: string, timing: Timing, usesServers: boolean) => Promise<Settings>} */
 async function settingsOf (request, preset, { enough, ...timing }, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
   const { loadCommand, listen, target, timeLimit, memoryLimit } = request
@@ -191,13 +164,7 @@ async function settingsOf (request, preset, { enough, ...timing }, usesServers) 
   }
 }
 
-/**
- * Settings that end a run: rounds, precision or time. With precision or time, rounds are no limit.
- *
- * @param {Request} request
- * @param {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>} otherwise
- * @returns {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>}
- */
+/** With precision or time, rounds are no limit. @type {(request: Request, otherwise: StopRule) => StopRule} */
 export function stopRuleOf ({ rounds, until, budget }, otherwise) {
   const isOpenEnded = until !== undefined || budget !== undefined
   return {
@@ -207,12 +174,7 @@ export function stopRuleOf ({ rounds, until, budget }, otherwise) {
   }
 }
 
-/**
- * Programs, files and addresses that the user allows a resumed run: it starts none that only run.json names.
- *
- * @param {Request} request
- * @returns {Promise<Named>}
- */
+/** A resumed run starts nothing that only run.json names. @type {(request: Request) => Promise<Named>} */
 export async function allowedBy ({ queue = [], runtime, nodeFlags, loadCommand, listen }) {
   return {
     runtimes: await resolveRuntimes(runtime, nodeFlags),

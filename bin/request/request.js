@@ -67,12 +67,7 @@ const CONFIGURATION = {
 }
 const isFlag = (/** @type {Option} */ { type }) => type === 'flag'
 
-/**
- * @param {Command} command
- * @param {string[]} args  As typed, without node and script; the first word is the command.
- * @returns {Request | null} null: help is asked for
- * @throws {UsageError}
- */
+/** Returns null if help is asked for. @type {(command: Command, args: string[]) => Request | null} */
 export function parseRequest (command, args) {
   const known = optionsOf(command.name)
   const { _: [, ...words], '--': program, ...typed } = splitWords(args, known)
@@ -92,12 +87,7 @@ export function parseRequest (command, args) {
   }
 }
 
-/**
- * @param {string[]} args
- * @param {Option[]} known
- * @returns {Record<string, any> & {_: string[], '--'?: string[]}} strings by option, arrays of them where an option was
- *   repeated, booleans for flags
- */
+/** @type {(args: string[], known: Option[]) => Record<string, any> & {_: string[], '--'?: string[]}} */
 function splitWords (args, known) {
   const named = known.filter(({ argument }) => !argument)
   return /** @type {any} */ (Parser(joinNodeFlags(args), {
@@ -107,20 +97,13 @@ function splitWords (args, known) {
   }))
 }
 
-/**
- * Joins `--node-flags --expose-gc` by an equals sign, since the value looks like an option itself.
- *
- * @param {string[]} args
- */
+/** Joins `--node-flags --expose-gc` by an equals sign, since the value looks like an option itself. @param {string[]} args */
 function joinNodeFlags (args) {
   const at = args.indexOf('--node-flags')
   return at === -1 || at + 1 === args.length || args.slice(0, at).includes('--') ? args : args.toSpliced(at, 2, `--node-flags=${args[at + 1]}`)
 }
 
-/**
- * @param {Command} command
- * @param {Record<string, unknown>} typed
- */
+/** @param {Command} command @param {Record<string, unknown>} typed */
 function refuseUnknown ({ name: command }, typed) {
   const names = optionsOf(command).filter(({ argument }) => !argument).map(({ name }) => name)
   const unknown = Object.keys(typed).find(name => !names.includes(name))
@@ -131,11 +114,7 @@ function refuseUnknown ({ name: command }, typed) {
     : `unknown option --${unknown}${didYouMean(unknown, names, '--')} ${helpOn(command)}`)
 }
 
-/**
- * Assigns words to the arguments of a command.
- *
- * @type {(command: Command, words: string[]) => Record<string, string | string[]>}
- */
+/** Assigns words to the arguments of a command. @type {(command: Command, words: string[]) => Record<string, string | string[]>} */
 function argumentsIn (command, words) {
   const { name, examples: [[example]] } = command
   /** @type {Record<string, string | string[]>} */
@@ -153,21 +132,13 @@ function argumentsIn (command, words) {
   throw new UsageError(`unknown argument "${word}"${option ? `, did you mean --${option.name} ${word}?` : ''} ${helpOn(name)}`)
 }
 
-/**
- * @param {Command} command
- * @param {Option[]} values
- */
+/** @param {Command} command @param {Option[]} values */
 function refusePlanned ({ name: command }, values) {
   const planned = values.find(({ resumes }) => !resumes?.includes(command))
   if (planned) throw new UsageError(`--resume continues as planned: it takes no --${planned.name} (leave it out, or start a new ${command})`)
 }
 
-/**
- * @param {Command} command
- * @param {Option} option
- * @param {Record<string, any>} values
- * @returns {unknown} the checked value
- */
+/** The checked value. @type {(command: Command, option: Option, values: Record<string, any>) => unknown} */
 function valueOf ({ name: command }, option, values) {
   const { name, type, conflicts, isRequired, default: otherwise } = option
   const value = values[name] ?? otherwise
@@ -181,11 +152,7 @@ function valueOf ({ name: command }, option, values) {
   return checked(option, value)
 }
 
-/**
- * @param {Option} option
- * @param {Record<string, any>} request
- * @param {Record<string, any>} typed
- */
+/** @param {Option} option @param {Record<string, any>} request @param {Record<string, any>} typed */
 function againOf ({ name, again }, request, typed) {
   const text = again && typed[name] !== undefined ? again(request[camelCase(name)], typed[name]) : ''
   return text === '' ? '' : ` --${name} ${shellQuoted(text)}`

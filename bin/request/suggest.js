@@ -5,12 +5,7 @@ import { enumerate } from '../../harness/model/numbers.js'
 /** With more, the list of all names helps better. */
 const MOST_SUGGESTIONS = 5
 
-/**
- * @param {string} typed
- * @param {string[]} names
- * @param {string} [prefix]  Dashes of options.
- * @returns {string} end of a message: `, did you mean run?`; empty if no name is near
- */
+/** End of a message: `, did you mean run?`, or nothing. @type {(typed: string, names: string[], prefix?: string) => string} */
 export function didYouMean (typed, names, prefix = '') {
   const distances = names.map(name => distanceOf(typed.toLowerCase(), name))
   const shortest = Math.min(...distances)
@@ -18,12 +13,7 @@ export function didYouMean (typed, names, prefix = '') {
   return nearest.length === 0 ? '' : `, did you mean ${enumerate(nearest.slice(0, MOST_SUGGESTIONS).map(name => prefix + name), 'or')}?`
 }
 
-/**
- * The start and a word of a name are nearest, then names that differ in few letters.
- *
- * @param {string} typed
- * @param {string} name
- */
+/** The start and a word of a name are nearest, then names that differ in few letters. @param {string} typed @param {string} name */
 function distanceOf (typed, name) {
   const words = name.split('-')
   if (typed.length < 2) return Infinity

@@ -16,13 +16,7 @@ import { didYouMean } from './suggest.js'
 export const SEEDS = 2 ** 32
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600 }
 
-/**
- * @param {string} option
- * @param {string} value
- * @param {number} minimum
- * @param {number} [maximum]
- * @param {string} [kind]  Description of valid values.
- */
+/** @type {(option: string, value: string, minimum: number, maximum?: number, kind?: string) => number} */
 export function integer (option, value, minimum, maximum = Number.MAX_SAFE_INTEGER, kind = integerFrom(minimum, maximum)) {
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
@@ -30,10 +24,7 @@ export function integer (option, value, minimum, maximum = Number.MAX_SAFE_INTEG
   throw new UsageError(`${option} must be ${kind}, got "${value}"${thousands ? ` (try ${thousands[1]}000)` : ''}`)
 }
 
-/**
- * @param {number} minimum
- * @param {number} maximum
- */
+/** @param {number} minimum @param {number} maximum */
 function integerFrom (minimum, maximum) {
   if (maximum < Number.MAX_SAFE_INTEGER) return `an integer from ${minimum} to ${maximum}`
   return minimum === 1 ? 'a positive integer' : `an integer of at least ${minimum}`
@@ -62,11 +53,7 @@ export function sweeps (option, values) {
   return Object.fromEntries(entries.map(({ name, numbers }) => [name, numbers]))
 }
 
-/**
- * @template {string | number} T
- * @param {string} option
- * @param {T[]} items
- */
+/** @template {string | number} T @param {string} option @param {T[]} items */
 function distinct (option, items) {
   const twice = items.find((item, i) => items.indexOf(item) !== i)
   if (twice === undefined) return items
@@ -85,12 +72,7 @@ export function flags (_option, value) {
   return combinations
 }
 
-/**
- * @param {string} option
- * @param {string} value
- * @param {number} [minimum]  Seconds.
- * @returns {number} seconds
- */
+/** Seconds, at least a minimum. @type {(option: string, value: string, minimum?: number) => number} */
 export function duration (option, value, minimum = 0) {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(value) ?? []
   const seconds = Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)]

@@ -62,11 +62,7 @@ export class BPlusTree {
     return this.#leafOf[value] !== NONE
   }
 
-  /**
-   * @param {number} key  Above -Infinity.
-   * @param {number} value  Inserted if the key has none.
-   * @returns {number} the value of the key
-   */
+  /** Returns the value of a key, inserted if the key has none. @type {(key: number, value: number) => number} */
   getOrInsert (key, value) {
     if (key === this.#highestKey) return this.#highestValue
     if (key > this.#highestKey) {
@@ -81,10 +77,7 @@ export class BPlusTree {
     return value
   }
 
-  /**
-   * @param {number} key  After all others.
-   * @param {number} value
-   */
+  /** @param {number} key  After all others. @param {number} value */
   #append (key, value) {
     const leaf = this.#isFull(this.#lastLeaf) ? this.#leafWithRoom(key) : this.#lastLeaf
     this.#put(leaf, this.#ends[leaf], key, value)
@@ -93,10 +86,7 @@ export class BPlusTree {
     this.#highestValue = value
   }
 
-  /**
-   * @param {number} value
-   * @param {number} other  Not in the tree; takes over the key of the value.
-   */
+  /** @param {number} value @param {number} other  Not in the tree; takes over the key of the value. */
   replace (value, other) {
     this.#entries[this.#slotOf(value)] = other
     this.#leafOf[other] = this.#leafOf[value]
@@ -123,11 +113,7 @@ export class BPlusTree {
     return slot
   }
 
-  /**
-   * @param {number} node
-   * @param {number} key
-   * @returns {number} the slot after the last key that is at most this one; the node's first slot if there is none
-   */
+  /** The slot after the last key that is at most this one, or the first slot. @type {(node: number, key: number) => number} */
   #slotAfter (node, key) {
     const keys = this.#keys
     const begin = this.#begins[node]
@@ -136,19 +122,12 @@ export class BPlusTree {
     return slot
   }
 
-  /**
-   * @param {number} node
-   * @param {number} key  A key before all keys of the node belongs below the first entry.
-   */
+  /** @param {number} node @param {number} key  A key before all keys of the node belongs below the first entry. */
   #slotOfChild (node, key) {
     return Math.max(this.#begins[node], this.#slotAfter(node, key) - 1)
   }
 
-  /**
-   * Finds the leaf where a key belongs, and splits full nodes on the way.
-   *
-   * @param {number} key
-   */
+  /** Finds the leaf where a key belongs, and splits full nodes on the way. @param {number} key */
   #leafWithRoom (key) {
     if (this.#isFull(this.#root)) this.#addRoot()
     let node = this.#root
@@ -175,12 +154,7 @@ export class BPlusTree {
     this.#height++
   }
 
-  /**
-   * @param {number} node  Full.
-   * @param {number} kept  Entries that stay in the node.
-   * @param {boolean} isLeaf
-   * @returns {number} a new node with the other entries
-   */
+  /** Keeps some entries of a full node; returns a new node with the others. @type {(node: number, kept: number, isLeaf: boolean) => number} */
   #split (node, kept, isLeaf) {
     const right = this.#createNode()
     const from = node * FANOUT + kept
@@ -196,12 +170,7 @@ export class BPlusTree {
     return right
   }
 
-  /**
-   * @param {number} node  Not full.
-   * @param {number} slot  Slot of the entry that will follow the new one.
-   * @param {number} key
-   * @param {number} entry
-   */
+  /** Puts an entry before the one in a slot; the node is not full. @type {(node: number, slot: number, key: number, entry: number) => void} */
   #put (node, slot, key, entry) {
     const keys = this.#keys
     const entries = this.#entries
@@ -226,11 +195,7 @@ export class BPlusTree {
     this.#ends[node] = end + 1
   }
 
-  /**
-   * Moves the entries on the shorter side.
-   *
-   * @type {(node: number, slot: number) => void}
-   */
+  /** Moves the entries on the shorter side. @type {(node: number, slot: number) => void} */
   #takeOut (node, slot) {
     const keys = this.#keys
     const entries = this.#entries
@@ -266,13 +231,7 @@ export class BPlusTree {
     }
   }
 
-  /**
-   * Drops the empty leaf where a key belongs, and the inner nodes that it leaves empty.
-   *
-   * @param {number} node  Node above the leaf.
-   * @param {number} level
-   * @param {number} key
-   */
+  /** Drops the empty leaf of a key, and inner nodes that become empty. @type {(node: number, level: number, key: number) => void} */
   #dropBelow (node, level, key) {
     const slot = this.#slotOfChild(node, key)
     const child = this.#entries[slot]

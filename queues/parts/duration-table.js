@@ -82,11 +82,7 @@ export class DurationTable {
   }
 }
 
-/**
- * With one multiplication only, durations at certain distances would share a few slots.
- *
- * @param {number} duration
- */
+/** With one multiplication only, durations at certain distances would share a few slots. @param {number} duration */
 function hash (duration) {
   const whole = duration | 0
   let bits = whole === duration ? whole : whole ^ ((duration - whole) * 2 ** 32)

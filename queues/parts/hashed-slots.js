@@ -37,12 +37,7 @@ export class HashedSlots extends ScannedRings {
     return earliest
   }
 
-  /**
-   * @protected
-   * @param {number} count  Slots to search, from the cursor on.
-   * @param {number} now
-   * @param {(timer: ListTimer) => void} expire
-   */
+  /** Searches slots from the cursor on. @protected @type {(count: number, now: number, expire: (timer: ListTimer) => void) => void} */
   expireSlots (count, now, expire) {
     this.#time = Math.max(this.#time, now)
     this.expireRing(this.overdue, now, expire)
@@ -54,11 +49,7 @@ export class HashedSlots extends ScannedRings {
     this.#cursor = Math.max(this.#cursor, now)
   }
 
-  /**
-   * @protected
-   * @param {number} now
-   * @returns {number} slots from the cursor to now, both included
-   */
+  /** @protected @param {number} now @returns {number} slots from the cursor to now, both included */
   slotsUntil (now) {
     return Math.min(now - this.#cursor + 1, SLOTS)
   }

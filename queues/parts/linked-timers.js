@@ -76,12 +76,7 @@ export class LinkedTimers {
     return timer.next !== null
   }
 
-  /**
-   * @protected
-   * @param {ListTimer} timer
-   * @param {number} deadline
-   * @param {Linked} previous  Predecessor in the ring.
-   */
+  /** @protected @type {(timer: ListTimer, deadline: number, previous: Linked) => void} */
   insertAfter (timer, deadline, previous) {
     const { next } = previous
     timer.deadline = deadline

@@ -11,11 +11,7 @@ export class SortedLinkedList extends LinkedTimers {
   /** @protected */
   head = createRing()
 
-  /**
-   * Finds the predecessor of a timer with this deadline.
-   *
-   * @abstract @protected @type {(deadline: number) => Linked}
-   */
+  /** Finds the predecessor of a timer with this deadline. @abstract @protected @type {(deadline: number) => Linked} */
   predecessorOf (_deadline) {
     throw new Error('a subclass must implement predecessorOf')
   }

@@ -16,14 +16,7 @@
 
 /** @import { QueueMeta } from '../contract.js' */
 
-/**
- * Declarations of a queue on such a heap.
- *
- * @param {string} name
- * @param {string} title
- * @param {string} [packageName]
- * @returns {QueueMeta}
- */
+/** Declarations of a queue on such a heap. @type {(name: string, title: string, packageName?: string) => QueueMeta} */
 export const declared = (name, title, packageName = name) => ({
   name,
   title: `${title} of npm's ${packageName}, lazy deletion`,

@@ -36,10 +36,7 @@ export function files ({ files, records }) {
   return Object.fromEntries(Array.from({ length: files }, (_, file) => [String(file), content]))
 }
 
-/**
- * @param {Record<string, number>} params
- * @returns {PlannedRequest[]}
- */
+/** @param {Record<string, number>} params @returns {PlannedRequest[]} */
 export function requests ({ files, readsPerWrite }) {
   return Array.from({ length: files }, (_, file) => {
     const read = (/** @type {number} */ number) => ({ method: 'GET', path: `/${number % files}` })
@@ -48,27 +45,18 @@ export function requests ({ files, readsPerWrite }) {
   }).flat()
 }
 
-/**
- * @param {string} content
- * @param {number} split
- */
+/** @param {string} content @param {number} split */
 export function sortContent (content, split) {
   const separator = SPLIT_STRING.slice(0, split)
   return content.split(separator).sort().join(separator)
 }
 
-/**
- * @param {any} request
- * @param {string} directory
- */
+/** @param {any} request @param {string} directory */
 export function fileOf (request, directory) {
   return `${directory}/${Number.parseInt(request.url.slice(1), 10)}`
 }
 
-/**
- * @param {any} request
- * @param {(body: string) => void} use
- */
+/** @param {any} request @param {(body: string) => void} use */
 export function withBody (request, use) {
   let body = ''
   request.setEncoding('utf8')
@@ -97,18 +85,10 @@ export function findFault ({ read, received, answered }, { files: count, records
   return appended > most ? `${appended} records were appended by ${most} requests` : null
 }
 
-/**
- * Record that is appended to a file, different for each file.
- *
- * @param {number} file
- */
+/** Record that is appended to a file, different for each file. @param {number} file */
 const recordFor = file => recordOf(-1 - file)
 
-/**
- * A record made of a multiplicative hash of its number, so that records are in no order.
- *
- * @param {number} number
- */
+/** A record made of a multiplicative hash of its number, so that records are in no order. @param {number} number */
 function recordOf (number) {
   const hash = (Math.imul(number, 0x9e3779b1) >>> 0).toString(36).padStart(7, '0')
   return hash.repeat(Math.ceil(RECORD_LENGTH / hash.length)).slice(0, RECORD_LENGTH - RECORD_END.length) + RECORD_END
