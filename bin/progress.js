@@ -4,7 +4,7 @@ import { describeCell, formatCount, formatParam, formatPercent } from '../harnes
 import { COLUMNS } from '../harness/model/text.js'
 
 /** @import { Progress as RunProgress } from '../harness/run/progress.js' */
-/** @import { GateProgress } from '../harness/gate/run.js' */
+/** @import { GateProgress } from '../harness/gate/gate.js' */
 /** @import { Stream } from './console.js' */
 
 /** @typedef {{done: number, total: number, unit: string, text: string}} Progress */

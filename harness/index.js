@@ -28,20 +28,20 @@ export const rooms = {
   }),
   conformance: () => import('./conformance/index.js'),
   gate: async () => ({
-    ...await import('./gate/run.js'),
+    ...await import('./gate/gate.js'),
     ...await import('./gate/baseline.js'),
-    ...await import('./gate/plan.js'),
+    ...await import('./gate/gate-plan.js'),
     ...await import('./gate/sides.js')
   }),
   history: () => import('./judge/history.js'),
   merge: () => import('./store/merge.js'),
   profile: async () => ({
     ...await import('./profile/recorded.js'),
-    ...await import('./profile/run.js'),
+    ...await import('./profile/record-profile.js'),
     ...await import('./profile/tools/index.js')
   }),
   programs: async () => ({
-    ...await import('./processes/program/run.js'),
+    ...await import('./processes/program/run-program.js'),
     ...await import('./profile/program/shares.js'),
     RECORDER: new URL('./trace/hook.js', import.meta.url),
     PROFILER: new URL('./profile/program/hook.js', import.meta.url)
@@ -49,7 +49,7 @@ export const rooms = {
   recommend: () => import('./trace/recommend.js'),
   reproduce: async () => ({
     ...await import('./reproduce/index.js'),
-    ...await import('./reproduce/judge.js'),
+    ...await import('./reproduce/judge-claims.js'),
     ...await import('./reproduce/observe.js'),
     ...await import('./reproduce/plan-claims.js')
   }),

@@ -11,7 +11,7 @@ import { settingsOfFindings } from '../request/plan.js'
 
 /** @import { Tool } from '../../harness/profile/tools/index.js' */
 /** @import { Catalogue } from '../../harness/reproduce/plan-claims.js' */
-/** @import { Row } from '../../harness/reproduce/judge.js' */
+/** @import { Row } from '../../harness/reproduce/judge-claims.js' */
 /** @import { Claim, Preset } from '../../scenarios/claims/claim.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Request } from '../request/request.js' */

@@ -9,7 +9,7 @@ import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
 import { chooseParts, planOf } from './plan.js'
 
 /** @import { Baseline, Counted } from '../../harness/gate/baseline.js' */
-/** @import { GatePlan } from '../../harness/gate/plan.js' */
+/** @import { GatePlan } from '../../harness/gate/gate-plan.js' */
 /** @import { Plan, PlannedQueue } from '../../harness/plan/plan.js' */
 /** @import { Request } from './request.js' */
 

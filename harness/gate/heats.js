@@ -1,6 +1,6 @@
 /** The samples of a gate by row, heat and side, and what went wrong in them. */
 import { isLost } from '../judge/pairs.js'
-import { rowId } from './plan.js'
+import { rowId } from './gate-plan.js'
 
 /** @import { CellPlace, Side } from '../model/cell.js' */
 /** @import { Sample } from '../store/results.js' */

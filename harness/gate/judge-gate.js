@@ -7,14 +7,14 @@ import { judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict
 import { groupBy } from '../model/group-by.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
 import { controlFailureOf } from './heats.js'
-import { rowId, rowsOf } from './plan.js'
+import { rowId, rowsOf } from './gate-plan.js'
 
 /**
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
  * @import { Comparison } from '../judge/verdict.js'
  * @import { CellPlace, Side } from '../model/cell.js'
  * @import { Heat, Heats } from './heats.js'
- * @import { GatePlan } from './plan.js'
+ * @import { GatePlan } from './gate-plan.js'
  */
 
 /** By chance alone the control moves in one gate of a hundred; it must also have moved far enough to matter. */

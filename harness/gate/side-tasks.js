@@ -10,7 +10,7 @@ import { findForeign, isWithin } from './sides.js'
 /**
  * @import { CellTask } from '../measure/look-up.js'
  * @import { Cell, Side } from '../model/cell.js'
- * @import { GatePlan } from './plan.js'
+ * @import { GatePlan } from './gate-plan.js'
  * @import { Folders } from './sides.js'
  */
 

@@ -6,13 +6,13 @@ import { groupBy } from '../model/group-by.js'
 import { overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
-import { rowId, rowsOf } from './plan.js'
+import { rowId, rowsOf } from './gate-plan.js'
 
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { CellPlace } from '../model/cell.js' */
 /** @import { Kind } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */
-/** @import { GatePlan } from './plan.js' */
+/** @import { GatePlan } from './gate-plan.js' */
 
 export class GateStopRule {
   #plan

@@ -65,7 +65,7 @@ export class Measure {
    */
   async alone ({ scenario, httpTask, microTask, runtime }, pin) {
     if (scenario.kind === 'micro') return timeSlowestCalls(microTask, runtime, pin, this.#signal)
-    const { measureHttp } = await import('./http/measure.js')
+    const { measureHttp } = await import('./http/measure-alone.js')
     return measureHttp(httpTask, runtime, this.#pins, this.#signal)
   }
 

@@ -7,7 +7,7 @@ import { buildTree, countTicks, isIdle, readCpuProfile } from './analysis/cpu-pr
 import { differentialTree, flameTree } from './analysis/flame-tree.js'
 import { heavyProfile } from './analysis/heavy-profile.js'
 import { cpuPerTime, ownersIn } from './analysis/shares.js'
-import { PROFILES } from './run.js'
+import { PROFILES } from './record-profile.js'
 /** @import { Results, Sample } from '../store/results.js' */
 
 /** Damaged profiles are reported beside the others. @param {Results} results */

@@ -1,14 +1,14 @@
 /** Reproduces claims of source documents: a run of their cells, a stop rule, and a verdict for each claim. */
-import { recordProfile } from '../profile/run.js'
+import { recordProfile } from '../profile/record-profile.js'
 import { resumeRun, startRun } from '../run/run.js'
-import { judgeClaim } from './judge.js'
+import { judgeClaim } from './judge-claims.js'
 import { UndecidedClaims } from './stop-rule.js'
 
 /** @import { Claim } from '../../scenarios/claims/claim.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Tool } from '../profile/tools/index.js' */
 /** @import { ResumeOptions, RunOptions } from '../run/run.js' */
-/** @import { Row } from './judge.js' */
+/** @import { Row } from './judge-claims.js' */
 
 /**
  * A fifth of the usual interval, for queues that take less than 1 % of a server's CPU. Requests take a quarter longer and all shares shrink by

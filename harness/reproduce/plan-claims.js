@@ -2,7 +2,7 @@
 import { loadQueueMeta } from '../measure/modules/load.js'
 import { loadScenario } from '../measure/modules/load.js'
 import { planScenario } from '../plan/plan.js'
-import { FEWEST_TO_DECIDE } from './judge.js'
+import { FEWEST_TO_DECIDE } from './judge-claims.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
 
 /** @import { CellSpec, Claim, Condition, Preset } from '../../scenarios/claims/claim.js' */

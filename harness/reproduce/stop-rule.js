@@ -1,5 +1,5 @@
 /** Stop rule: after the planned rounds, only cells of undecided conditions are measured again. */
-import { hasLimits, judgeFirst, MissingError } from './judge.js'
+import { hasLimits, judgeFirst, MissingError } from './judge-claims.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
 
 /** @import { Claim } from '../../scenarios/claims/claim.js' */

@@ -1,6 +1,6 @@
 /** The calibration of the gate as a page of the documentation, with its picture. */
 import { markdownTable } from 'markdown-table'
-import { FEWEST_HEATS } from '../../harness/gate/plan.js'
+import { FEWEST_HEATS } from '../../harness/gate/gate-plan.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { drawFigure } from '../../reports/charts/index.js'
 import { darkTheme, lightTheme, styleOf } from '../../reports/charts/style.js'

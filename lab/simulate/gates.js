@@ -1,5 +1,5 @@
 /** Gates of simulated pairs: looks, early stops and verdicts as in a real one, and pairs with known faults. */
-import { planLooks } from '../../harness/gate/plan.js'
+import { planLooks } from '../../harness/gate/gate-plan.js'
 import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdict.js'
 
 /** @import { Comparison, Row } from '../../harness/judge/verdict.js' */

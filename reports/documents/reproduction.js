@@ -1,7 +1,7 @@
 /** Findings of the source documents, with a verdict for each. */
 import { createDocument, paragraph, words } from '../blocks.js'
 
-/** @import { Row, RowVerdict } from '../../harness/reproduce/judge.js' */
+/** @import { Row, RowVerdict } from '../../harness/reproduce/judge-claims.js' */
 /** @import { Document } from '../blocks.js' */
 
 /** @param {Row[]} rows @returns {Document} */

@@ -13,7 +13,7 @@ import { isMainThread } from 'node:worker_threads'
 import { atEnd } from '../../processes/program/at-end.js'
 import { BusyWork } from '../server/busy.js'
 import { KNOWS_INLINED_FRAMES, SAMPLING_MICROS } from '../server/v8-profiler.js'
-import { between, now } from '../server/window.js'
+import { between, now } from '../server/profiled-window.js'
 
 const { TIMERQ_PROFILE: folder, TIMERQ_PROFILE_SECONDS: seconds } = process.env
 const BUSY_EVERY_MS = 20

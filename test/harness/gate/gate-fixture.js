@@ -1,10 +1,10 @@
-import { createGatePlan, heatsOf, rowsOf } from '../../../harness/gate/plan.js'
+import { createGatePlan, heatsOf, rowsOf } from '../../../harness/gate/gate-plan.js'
 import { createCell } from '../../../harness/model/cell.js'
 import { createRandom } from '../../../harness/model/random.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
 import { GATE } from '../../../bin/presets.js'
 
-/** @import { GatePlan } from '../../../harness/gate/plan.js' */
+/** @import { GatePlan } from '../../../harness/gate/gate-plan.js' */
 /** @import { CellPlace, Side } from '../../../harness/model/cell.js' */
 /** @import { Runtime } from '../../../harness/processes/child.js' */
 /** @import { Sample } from '../../../harness/store/results.js' */

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createCell } from '../../../harness/model/cell.js'
 import { createRandom } from '../../../harness/model/random.js'
-import { heatsOf, rowsOf } from '../../../harness/gate/plan.js'
+import { heatsOf, rowsOf } from '../../../harness/gate/gate-plan.js'
 import { GateStopRule, secondsCovered } from '../../../harness/gate/stop-rule.js'
 import { FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 

@@ -1,7 +1,7 @@
 /** Judges every claim by figures with which it must hold, must fail, or must stay undecided. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { judgeClaim } from '../../../harness/reproduce/judge.js'
+import { judgeClaim } from '../../../harness/reproduce/judge-claims.js'
 import { keyOf, measure, planOf } from './world.js'
 
 /** @import { Figures } from './world.js' */

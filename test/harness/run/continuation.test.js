@@ -4,7 +4,7 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSy
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { resumeGate } from '../../../harness/gate/run.js'
+import { resumeGate } from '../../../harness/gate/gate.js'
 import { tableId } from '../../../harness/model/cell.js'
 import { createPlan } from '../../../harness/plan/plan.js'
 import { hashOf } from '../../../harness/run/hash-of.js'

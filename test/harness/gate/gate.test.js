@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { captureEnvironment } from '../../../harness/processes/environment.js'
-import { rowsOf } from '../../../harness/gate/plan.js'
+import { rowsOf } from '../../../harness/gate/gate-plan.js'
 import { hashOf } from '../../../harness/run/hash-of.js'
-import { resumeGate, startGate } from '../../../harness/gate/run.js'
+import { resumeGate, startGate } from '../../../harness/gate/gate.js'
 import { createResults, writeResults } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { countOf, FIRST_ROW, gatePlan, samplesOf } from './gate-fixture.js'
 
 /** @import { TestContext } from 'node:test' */
-/** @import { GateProgress } from '../../../harness/gate/run.js' */
+/** @import { GateProgress } from '../../../harness/gate/gate.js' */
 /** @import { Run, Sample } from '../../../harness/store/results.js' */
 
 const SCENARIO = new URL('../../../scenarios/refresh-one-duration.js', import.meta.url).href

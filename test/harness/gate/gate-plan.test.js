@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
-import { affordableRounds, assertBudget, createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, rowId, rowsOf, stagesOf } from '../../../harness/gate/plan.js'
+import { affordableRounds, assertBudget, createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, rowId, rowsOf, stagesOf } from '../../../harness/gate/gate-plan.js'
 import { heatSeconds } from '../../../harness/run/time-left.js'
 import { gatePlan } from './gate-fixture.js'
 

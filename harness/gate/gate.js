@@ -11,7 +11,7 @@ import { execute } from '../run/execute.js'
 import { openRun } from '../run/run.js'
 import { Store } from '../store/results.js'
 import { diagnose, observeMachine } from './diagnosis.js'
-import { rowOf, rowsOf, SIDE_URL, stagesOf } from './plan.js'
+import { rowOf, rowsOf, SIDE_URL, stagesOf } from './gate-plan.js'
 import { assertOwnModules, sideTaskOf } from './side-tasks.js'
 import { areSidesThere, foldersOf, isWithin, prepareSides } from './sides.js'
 import { GateStopRule } from './stop-rule.js'
@@ -21,7 +21,7 @@ import { GateStopRule } from './stop-rule.js'
  * @import { CellPlace } from '../model/cell.js'
  * @import { Named } from '../run/continuation.js'
  * @import { Results } from '../store/results.js'
- * @import { GatePlan } from './plan.js'
+ * @import { GatePlan } from './gate-plan.js'
  *
  * @typedef {object} GateProgress
  * @property {{cell: CellPlace, round: number}} heat  Next heat.
