@@ -110,7 +110,7 @@ export async function chooseParts (request, { name, timing, ...defaults }) {
 }
 
 /** Every runtime, a version or path, with each combination of flags. @param {string[]} [specs] @param {string[][]} [combinations] */
-export const resolveRuntimes = (specs = [process.execPath], combinations = [[]]) =>
+const resolveRuntimes = (specs = [process.execPath], combinations = [[]]) =>
   Promise.all(specs.flatMap(spec => combinations.map(flags => resolveRuntime(spec, flags))))
 
 /** @param {Request} request @param {Pick<Defaults, 'scenarios' | 'sizes' | 'values'>} defaults */

@@ -3,7 +3,7 @@
  * four the control joins them. The seed determines the order of all steps and their seeds.
  */
 import { spendAlpha } from '../judge/statistics/alpha-spending.js'
-import { cellId, createCell, placeOfCell, SIDES } from '../model/cell.js'
+import { cellId, createCell, placeOfCell, serverScenarios, SIDES } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { formatCount } from '../model/numbers.js'
@@ -84,7 +84,7 @@ export const rowId = cell => cellId({ ...cell, side: undefined })
 export function stagesOf (plan) {
   const counts = plan.cells.filter(({ side }) => side !== 'control').map(cell =>
     ({ kind: /** @type {const} */ ('count'), id: stepIdOf({ kind: 'count', cell: cell.id, round: 0 }), cells: [cell], round: 0 }))
-  const servers = new Set(plan.scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+  const servers = serverScenarios(plan.scenarios)
   const rounds = Array.from({ length: plan.settings.rounds }, (_, round) => heatsOf(plan, round))
   return [counts, ...rounds].flatMap(steps => sideBySide(steps, servers))
 }

@@ -1,5 +1,5 @@
 /**
- * The gate: a plan whose cells have sides (plan.js, sides.js), a stop rule (stop-rule.js), a verdict (judge-gate.js) and a diagnosis of the
+ * The gate: a plan whose cells have sides (gate-plan.js, sides.js), a stop rule (stop-rule.js), a verdict (judge-gate.js) and a diagnosis of the
  * machine (diagnosis.js).
  */
 import { rmSync, writeFileSync } from 'node:fs'

@@ -44,3 +44,6 @@ export function cellId ({ scenario, params, queue, side, runtime }) {
 export function tableId (place) {
   return cellId({ ...place, queue: '*' })
 }
+
+/** @param {{name: string, kind: 'micro' | 'http'}[]} scenarios @returns {Set<string>} names of those that need a server */
+export const serverScenarios = scenarios => new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))

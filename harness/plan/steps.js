@@ -7,6 +7,7 @@
  *   more rounds of heats         until a stop rule ends them
  */
 import { chunk } from 'simple-statistics'
+import { serverScenarios } from '../model/cell.js'
 import { groupsIn, roundsOf } from './groups.js'
 import { orderRounds, planHeats } from './plan.js'
 /** @import { Cell } from '../model/cell.js' */
@@ -33,7 +34,7 @@ const ROUNDS_TOGETHER = 2
 /** @param {Plan} plan @returns {Step[][]} */
 export function stagesOf (plan) {
   const stages = plan.groups ? groupStages(plan) : tableStages(plan)
-  const http = new Set(plan.scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+  const http = serverScenarios(plan.scenarios)
   return stages.flatMap(steps => sideBySide(steps, http))
 }
 

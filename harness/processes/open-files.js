@@ -3,7 +3,7 @@
  * figures are those of another load: so the limit is checked before a run.
  */
 import os from 'node:os'
-import { MOST_ENTRANTS } from '../model/cell.js'
+import { MOST_ENTRANTS, serverScenarios } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
 /** @import { Plan } from '../plan/plan.js' */
 
@@ -19,7 +19,7 @@ export const COUNTED_CONNECTIONS = 100
  * @throws {UsageError} when a process of this plan needs more open files than it may have
  */
 export function assertOpenFiles ({ cells, queues, scenarios }, limit = openFilesLimit()) {
-  const servers = new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+  const servers = serverScenarios(scenarios)
   const runner = RESERVE + PIPES * Math.min(queues.length, MOST_ENTRANTS)
   let most = { files: runner, what: 'this run needs', instead: '' }
   for (const { scenario, params: { connections = 0, idle = 0, threads = 1 } } of cells.filter(({ scenario }) => servers.has(scenario))) {

@@ -1,6 +1,7 @@
 /** How far a run is. */
 import { sum } from 'simple-statistics'
 import os from 'node:os'
+import { serverScenarios } from '../model/cell.js'
 import { stagesOf, stepIdOf } from '../plan/steps.js'
 import { TimeLeft } from './time-left.js'
 /** @import { Plan } from '../plan/plan.js' */
@@ -41,7 +42,7 @@ export class RunProgress {
     const ended = new Set([...finished].map(stepIdOf))
     this.#left = new Map(stagesOf(plan).flat().filter(({ id }) => !ended.has(id)).map(step => [step.id, step]))
     this.#total = sum([...this.#left.values()].map(({ cells }) => cells.length))
-    const http = new Set(plan.scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+    const http = serverScenarios(plan.scenarios)
     this.#timeLeft = new TimeLeft(plan.settings, ({ scenario }) => http.has(scenario))
   }
 

@@ -1,7 +1,7 @@
 /** Stop rules: what ends the measuring of a cell, or of a whole plan. */
 import { findImprecise, FEWEST_ROUNDS, standardsOf } from '../judge/precision.js'
 import { fatalFailure } from '../judge/pairs.js'
-import { tableId } from '../model/cell.js'
+import { serverScenarios, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { FIRST_ROUNDS_IN_BUDGET } from '../plan/steps.js'
 import { TimeLeft } from './time-left.js'
@@ -53,7 +53,7 @@ export function failures () {
  */
 export function timeIsUp ({ settings, scenarios }, budgetSeconds, startedMs) {
   const deadlineMs = startedMs + 1000 * (budgetSeconds - REPORT_SECONDS)
-  const http = new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+  const http = serverScenarios(scenarios)
   const timeLeft = new TimeLeft(settings, ({ scenario }) => http.has(scenario))
   /** @type {Set<string>} */
   const slow = new Set()
@@ -79,7 +79,7 @@ export function timeIsUp ({ settings, scenarios }, budgetSeconds, startedMs) {
  * @param {number} within  0.03: the ends of an interval are at most 3 % from the ratio.
  */
 export function knownWithin (plan, within) {
-  const http = new Set(plan.scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+  const http = serverScenarios(plan.scenarios)
   const tables = groupBy(plan.cells, tableId)
   const tableOf = new Map(plan.cells.map(cell => [cell.id, tableId(cell)]))
   /** @type {Map<string, Sample[]>} */

@@ -17,7 +17,7 @@ export function compareTails (values, centre, far) {
  * @param {number} tosses  At most 1000: single results of more tosses are too unlikely for a number.
  * @param {number} heads
  */
-export function chanceOfHeads (tosses, heads) {
+function chanceOfHeads (tosses, heads) {
   let probability = 0.5 ** tosses
   let sum = 0
   for (let exactly = tosses; exactly >= heads; exactly--) {
