@@ -5,8 +5,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../../harness/model/errors.js'
-import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
+import { drawLayout, runMicroHeat } from '../../../../harness/measure/heat/micro.js'
 import { Reference } from '../../../../harness/measure/micro/reference.js'
+import { createRandom } from '../../../../harness/model/random.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -56,6 +57,21 @@ test('a queue that several processes measure has one result, and loses it with a
   }
   const times = /** @type {number[]} */ (slices.nsPerOp)
   assert.ok(metrics.nsPerOp >= Math.min(...times) && metrics.nsPerOp <= Math.max(...times))
+})
+
+test('a queue of two processes has no result when only one of them dies', async () => {
+  const isOdd = (/** @type {ReturnType<typeof drawLayout>} */ { env }) => env.TIMERQ_PADDING.length % 2 === 1
+  const seed = Array.from({ length: 100 }, (_, seed) => seed).find(seed => {
+    const random = createRandom(seed)
+    return !isOdd(drawLayout(random)) && isOdd(drawLayout(random))
+  })
+  assert.ok(seed !== undefined)
+  const task = { queueUrl: urlOf('test/fixtures/queues/dying.js?padding=odd'), scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing }
+  const entrant = { task, runtime, expected: null }
+  const [alone] = await runMicroHeat([{ ...entrant, processes: 1 }], { seed })
+  figuresOf(alone)
+  const [both] = await runMicroHeat([{ ...entrant, processes: 2 }], { seed })
+  assert.ok(both instanceof SampleError && both.kind === 'crash')
 })
 
 test('batches run at many depths of the stack', async () => {
