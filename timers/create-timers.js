@@ -50,6 +50,6 @@ export function createTimers (options = {}) {
   const clearInterval = /** @param {any} [timer] */ function clearInterval (timer) { clearTimeout(timer) }
 
   const promises = createPromises(start, clearTimeout)
-  Object.defineProperty(setTimeout, promisify.custom, { enumerable: true, get: () => promises.setTimeout })
+  Object.defineProperty(setTimeout, promisify.custom, { enumerable: true, configurable: true, get: () => promises.setTimeout })
   return { setTimeout, clearTimeout, setInterval, clearInterval, promises }
 }

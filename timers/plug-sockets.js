@@ -13,6 +13,9 @@ const DEFAULT_RESOLUTION_MS = 100
 /** Shorter timeouts, in resolutions, stay with Node: there, the lateness would be more than a tenth. */
 const SHORTEST_IN_RESOLUTIONS = 10
 
+/** Idle timeouts of the finest resolution accept nothing longer. */
+const LONGEST_MS = 2 ** 30
+
 /** Stand for the handle of a socket whose timeout was stopped, or has expired: activity starts it again. Neither is a handle. */
 const STOPPED = 0
 const EXPIRED = -1
@@ -103,7 +106,7 @@ function plug (resolution, shortest) {
   /** @type {Map<object, number>} */
   const servers = new Map()
   const service = new SocketIdleTimeouts(resolution)
-  const restore = plugSocketTimers(service, ({ server }, duration) => duration >= shortest && (servers.has(PROCESS) || servers.has(server)))
+  const restore = plugSocketTimers(service, ({ server }, duration) => duration >= shortest && duration <= LONGEST_MS && (servers.has(PROCESS) || servers.has(server)))
   return {
     servers,
     unplug () {

@@ -2,6 +2,9 @@
 import * as native from 'node:timers/promises'
 /** @import { Timeout } from './timeout.js' */
 
+/** Taken now, in case these timers replace them. */
+const { setTimeout: nativeSetTimeout, setInterval: nativeSetInterval } = native
+
 /** @typedef {{signal?: AbortSignal, ref?: boolean}} PromiseOptions */
 /** @typedef {(callback: (...args: any[]) => void, after: number | undefined, args: any[] | undefined, repeats: boolean, isReferenced: boolean) => Timeout} Start */
 
@@ -9,7 +12,7 @@ import * as native from 'node:timers/promises'
 export function createPromises (start, clear) {
   /** @template [T=void] @param {number} [delay] @param {T} [value] @param {PromiseOptions} [options] @returns {Promise<T>} */
   function setTimeout (delay, value, options) {
-    if (!isValid(delay, options) || options?.signal?.aborted) return /** @type {Promise<any>} */ (native.setTimeout(delay, value, options))
+    if (!isValid(delay, options) || options?.signal?.aborted) return /** @type {Promise<any>} */ (nativeSetTimeout(delay, value, options))
     const { signal, ref = true } = options ?? {}
     return new Promise((resolve, reject) => {
       if (signal === undefined) {
@@ -30,10 +33,15 @@ export function createPromises (start, clear) {
 
   /** @template [T=void] @param {number} [delay] @param {T} [value] @param {PromiseOptions} [options] @returns {AsyncGenerator<T, void, void>} */
   async function * setInterval (delay, value, options) {
-    if (!isValid(delay, options)) await native.setInterval(delay, value, options).next()
+    if (!isValid(delay, options)) await nativeSetInterval(delay, value, options).next()
     const { signal, ref = true } = options ?? {}
     let ticks = 0
-    let wake = () => {}
+    /** @type {(() => void) | undefined} */
+    let waiting
+    const wake = () => {
+      waiting?.()
+      waiting = undefined
+    }
     const timer = signal?.aborted
       ? undefined
       : start(() => {
@@ -47,7 +55,7 @@ export function createPromises (start, clear) {
     signal?.addEventListener('abort', abort, { once: true })
     try {
       while (!signal?.aborted) {
-        if (ticks === 0) await new Promise(resolve => { wake = () => resolve(undefined) })
+        if (ticks === 0) await new Promise(resolve => { waiting = () => resolve(undefined) })
         for (; ticks > 0 && !signal?.aborted; ticks--) yield /** @type {T} */ (value)
       }
       throw await abortError(signal)
@@ -62,7 +70,7 @@ export function createPromises (start, clear) {
 
 /** @param {AbortSignal} signal  Aborted. @returns {Promise<unknown>} */
 function abortError (signal) {
-  return native.setTimeout(1, undefined, { signal }).catch(error => error)
+  return nativeSetTimeout(1, undefined, { signal }).catch(error => error)
 }
 
 /** @param {unknown} delay @param {any} options */

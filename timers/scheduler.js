@@ -1,8 +1,7 @@
 /**
  * Timers of Node's shape over one queue: when the queue has due timers, their callbacks run in Node's order.
  *
- * - Timers fire by deadline, and equal deadlines in the order in which they started. The queue promises only the first; a batch
- *   of due timers is sorted, which is quick for runs that are in order or reversed.
+ * - Timers fire by deadline, and equal deadlines in the order in which they started. The queue promises only the first.
  * - process.nextTick and microtasks run between two callbacks.
  * - When a callback throws, the error is uncaught, as in Node; the rest of the batch runs later in the same turn of the event loop.
  * - One native timer wakes the queue. It keeps the process alive while a timer with a reference is pending.
@@ -24,11 +23,13 @@ import { LazyWheel } from '../queues/lazy-wheel.js'
 
 /** The longest delay of a native timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1
-const offset = Number(process.hrtime.bigint() % 1_000_000_000n) / 1e6 - performance.now() % 1000
-const wallMs = () => performance.now() + offset + 1000
+/** Milliseconds, so that whole milliseconds change when those of Node change. */
+const offset = 1000 + Number(process.hrtime.bigint() % 1_000_000_000n) / 1e6 - performance.now() % 1000
+const sinceStart = performance.now.bind(performance)
+const wallMs = () => sinceStart() + offset
 
-/** Runs process.nextTick and microtasks, where the runtime lets a program do so. @type {(() => void) | undefined} */
-const runTicks = /** @type {any} */ (process)._tickCallback
+/** Runs process.nextTick and microtasks: only Node lets a program do so; Bun's function does nothing. @type {(() => void) | undefined} */
+const runTicks = process.versions.bun ? undefined : /** @type {any} */ (process)._tickCallback
 
 export class Scheduler {
   #queue = new LazyWheel()
@@ -63,9 +64,10 @@ export class Scheduler {
 
   /** @type {(timeout: Timeout, start: number) => void} */
   insert (timeout, start) {
-    const duration = timeout.duration
-    const deadline = start + duration
+    // Fractions of a delay are cut, as in Node.
+    const deadline = start + Math.floor(timeout._idleTimeout)
     timeout._idleStart = start
+    timeout.deadline = deadline
     timeout.sequence = this.#starts = (this.#starts + 1) | 0
     timeout.isDue = false
     if (timeout.handle === -1) timeout.handle = this.#queue.createTimer(timeout)
@@ -98,40 +100,32 @@ export class Scheduler {
     this.#wakeAt = wakeAt
     if (wakeAt === Infinity) return
     const delay = Math.min(Math.max(1, Math.ceil(wakeAt - this.#now())), MAX_DELAY_MS)
-    this.#wake = this.#context.runInAsyncScope(this.native.setTimeout, undefined, this.#run, delay)
+    this.#wake = this.#outside(() => this.native.setTimeout(this.#run, delay))
     if (this.#references === 0) this.#wake.unref()
+  }
+
+  /** Calls a function outside of any async context, and of the domain of a callback that throws. @template T @param {() => T} start @returns {T} */
+  #outside (start) {
+    const { domain } = /** @type {any} */ (process)
+    if (domain) Object.assign(process, { domain: null })
+    try {
+      return this.#context.runInAsyncScope(start)
+    } finally {
+      if (domain) Object.assign(process, { domain })
+    }
   }
 
   #run = () => {
     this.#running = true
-    let later = true
     try {
-      later = this.#runBatches()
+      if (this.#next === this.#due.length) this.#collect()
+      this.#runDue()
     } finally {
-      // Also when a callback has thrown.
       this.#running = false
-      if (later) this.#context.runInAsyncScope(this.native.setImmediate, undefined, this.#run)
+      // A callback has thrown, or ticks must run before the next one.
+      if (this.#next < this.#due.length) this.#outside(() => this.native.setImmediate(this.#run))
       else this.#arm(this.#queue.nextExpiry())
     }
-  }
-
-  /** @returns {boolean} whether the rest of the batch must run later */
-  #runBatches () {
-    for (let ran = false; this.#next < this.#due.length || this.#collect();) {
-      const timeout = this.#due[this.#next]
-      if (timeout.isDue) {
-        if (ran && runTicks === undefined) return true
-        // A tick may clear this timer.
-        if (ran) runTicks?.()
-        ran = true
-      }
-      this.#next++
-      if (timeout.isDue) {
-        timeout.isDue = false
-        timeout.fire()
-      }
-    }
-    return false
   }
 
   /** Takes the next batch from the queue. */
@@ -139,8 +133,22 @@ export class Scheduler {
     this.#due = []
     this.#next = 0
     this.#queue.advance(Math.floor(this.#now()), this.#take)
-    if (this.#due.length > 1) this.#due.sort(inOrder)
-    return this.#due.length > 0
+    sortEqualDeadlines(this.#due)
+  }
+
+  #runDue () {
+    for (let ran = false; this.#next < this.#due.length;) {
+      if (ran) {
+        if (runTicks === undefined) return
+        runTicks()
+      }
+      const timeout = this.#due[this.#next++]
+      // An earlier callback or a tick may have stopped or restarted it.
+      ran = timeout.isDue
+      if (!ran) continue
+      timeout.isDue = false
+      timeout.fire()
+    }
   }
 
   #take = (/** @type {number} */ handle) => {
@@ -155,8 +163,26 @@ export class Scheduler {
   }
 }
 
-/** @type {(one: Timeout, other: Timeout) => number} */
-function inOrder (one, other) {
-  // Sequence numbers wrap around; their difference does not matter then.
-  return one._idleStart + one.duration - other._idleStart - other.duration || (one.sequence - other.sequence) | 0
+/** Sorts each run of equal deadlines by the order of the starts. Most runs are in order or reversed: no sort is called. @param {Timeout[]} due */
+function sortEqualDeadlines (due) {
+  for (let from = 0, to; from < due.length; from = to) {
+    const { deadline } = due[from]
+    let rises = true
+    let falls = true
+    for (to = from + 1; to < due.length && due[to].deadline === deadline; to++) {
+      if (startsBefore(due[to - 1], due[to])) falls = false
+      else rises = false
+    }
+    if (rises) continue
+    if (falls) {
+      for (let low = from, high = to - 1; low < high; low++, high--) [due[low], due[high]] = [due[high], due[low]]
+    } else {
+      due.slice(from, to).sort((one, other) => startsBefore(one, other) ? -1 : 1).forEach((timeout, index) => { due[from + index] = timeout })
+    }
+  }
+}
+
+/** Sequence numbers wrap around. @type {(one: Timeout, other: Timeout) => boolean} */
+function startsBefore (one, other) {
+  return ((one.sequence - other.sequence) | 0) < 0
 }

@@ -5,17 +5,23 @@ import { AsyncResource } from 'node:async_hooks'
 const MANUAL = { requireManualDestroy: true }
 const dispose = /** @type {typeof Symbol.dispose} */ (Symbol.dispose ?? Symbol.for('nodejs.dispose'))
 
+/** No private members: Node's methods do nothing for an object that is no timer, so these do not throw either. */
 export class Timeout {
-  /** The scheduler's: the place in its queue, the order of the starts, and whether the timer waits in the batch that runs. */
+  /** @internal For the scheduler: the timer in its queue, the order of the starts, and whether it waits in the batch that runs. */
   handle = -1
+  /** @internal */
   sequence = 0
+  /** @internal Absolute milliseconds. */
+  deadline = 0
+  /** @internal */
   isDue = false
-  #scheduler
-  #isReferenced
-  #resource = /** @type {AsyncResource | null} */ (null)
-  #id = 0
+  /** @internal Number that a program has asked for. */
+  id = 0
+  /** @internal @type {AsyncResource | null} */
+  resource = null
 
   /**
+   * @internal
    * @param {Scheduler} scheduler
    * @param {(...args: any[]) => void} callback
    * @param {number} duration  Milliseconds, at least 1.
@@ -31,106 +37,108 @@ export class Timeout {
     this._timerArgs = args
     this._repeat = repeats ? duration : null
     this._destroyed = false
-    this.#scheduler = scheduler
-    this.#isReferenced = isReferenced
-    this.#begin()
+    /** @internal */
+    this.scheduler = scheduler
+    /** @internal */
+    this.isReferenced = isReferenced
+    begin(this)
     scheduler.insert(this, scheduler.start)
-  }
-
-  /** Whole milliseconds. */
-  get duration () {
-    return Math.ceil(this._idleTimeout)
   }
 
   refresh () {
     if (this._idleTimeout < 0) return this
     if (this._destroyed) {
       this._destroyed = false
-      this.#begin()
+      begin(this)
     }
-    this.#scheduler.insert(this, this.#scheduler.start)
+    this.scheduler.insert(this, this.scheduler.start)
     return this
   }
 
   ref () {
-    return this.#reference(true)
+    if (this.isReferenced) return this
+    this.isReferenced = true
+    if (!this._destroyed) this.scheduler?.countReference(1)
+    return this
   }
 
   unref () {
-    return this.#reference(false)
+    if (!this.isReferenced) return this
+    this.isReferenced = false
+    if (!this._destroyed) this.scheduler.countReference(-1)
+    return this
   }
 
   hasRef () {
-    return this.#isReferenced
+    return this.isReferenced
   }
 
   close () {
     if (this._onTimeout === null) return this
     this._onTimeout = null
     this._idleTimeout = -1
-    if (!this._destroyed) this.#end()
+    if (!this._destroyed) end(this)
     return this
   }
 
   [Symbol.toPrimitive] () {
-    if (this.#id === 0) {
-      this.#id = this.#resource?.asyncId() ?? ++this.#scheduler.lastId
-      if (!this._destroyed) this.#scheduler.byId.set(this.#id, this)
+    if (this.id === 0) {
+      this.id = this.resource?.asyncId() ?? ++this.scheduler.lastId
+      if (!this._destroyed) this.scheduler.byId.set(this.id, this)
     }
-    return this.#id
+    return this.id
   }
 
   [dispose] () {
     this.close()
   }
 
-  /** Calls the callback. The scheduler alone does so. */
+  /** @internal Calls the callback. The timer is not in the queue. */
   fire () {
-    const scheduler = this.#scheduler
-    const start = this._repeat ? scheduler.start : 0
+    // The functions of Node's old API write to a timer.
+    if (this._onTimeout === null || this._idleTimeout < 0) {
+      end(this)
+      return
+    }
+    const start = this._repeat ? this.scheduler.start : 0
     try {
-      this.#call()
+      call(this)
     } finally {
       if (this._repeat && this._idleTimeout !== -1) {
         this._idleTimeout = this._repeat
-        scheduler.insert(this, start)
-      } else if (!this._destroyed && !scheduler.isPending(this)) {
-        this.#end()
+        this.scheduler.insert(this, start)
+      } else if (!this._destroyed && !this.scheduler.isPending(this)) {
+        end(this)
       }
     }
   }
+}
 
-  #call () {
-    const callback = /** @type {(...args: any[]) => void} */ (this._onTimeout)
-    const args = this._timerArgs
-    if (this.#resource === null) {
-      if (args === undefined) callback.call(this)
-      else Reflect.apply(callback, this, args)
-    } else if (args === undefined) {
-      this.#resource.runInAsyncScope(callback, this)
-    } else {
-      this.#resource.runInAsyncScope(callback, this, ...args)
-    }
+/** @param {Timeout} timeout */
+function call (timeout) {
+  const callback = /** @type {(...args: any[]) => void} */ (timeout._onTimeout)
+  const { resource, _timerArgs: args } = timeout
+  if (resource !== null) {
+    if (args === undefined) resource.runInAsyncScope(callback, timeout)
+    else resource.runInAsyncScope(callback, timeout, ...args)
+  } else if (args === undefined) {
+    callback.call(timeout)
+  } else {
+    callback.apply(timeout, args)
   }
+}
 
-  #begin () {
-    if (this.#scheduler.asyncContext) this.#resource = new AsyncResource('Timeout', MANUAL)
-    if (this.#isReferenced) this.#scheduler.countReference(1)
-  }
+/** @param {Timeout} timeout */
+function begin (timeout) {
+  if (timeout.scheduler.asyncContext) timeout.resource = new AsyncResource('Timeout', MANUAL)
+  if (timeout.isReferenced) timeout.scheduler.countReference(1)
+}
 
-  #end () {
-    this._destroyed = true
-    this.#scheduler.remove(this)
-    if (this.#isReferenced) this.#scheduler.countReference(-1)
-    if (this.#id !== 0) this.#scheduler.byId.delete(this.#id)
-    this.#resource?.emitDestroy()
-  }
-
-  /** @param {boolean} isReferenced */
-  #reference (isReferenced) {
-    if (isReferenced === this.#isReferenced) return this
-    this.#isReferenced = isReferenced
-    if (!this._destroyed) this.#scheduler.countReference(isReferenced ? 1 : -1)
-    return this
-  }
+/** @param {Timeout} timeout */
+function end (timeout) {
+  timeout._destroyed = true
+  timeout.scheduler.remove(timeout)
+  if (timeout.isReferenced) timeout.scheduler.countReference(-1)
+  if (timeout.id !== 0) timeout.scheduler.byId.delete(timeout.id)
+  timeout.resource?.emitDestroy()
 }

@@ -45,7 +45,7 @@ async function judge (file, /** @type {number} */ index) {
   const name = path.basename(file)
   const native = await run(file, {}, index)
   const called = path.join(temporary, `${index}`)
-  const replaced = await run(file, { NODE_OPTIONS: `--import=${PRELOAD}`, TIMERQ_CALLED: called }, index)
+  const replaced = await run(file, { TIMERQ_CALLED: called }, index)
   const verdict = native !== null
     ? 'fails natively'
     : replaced !== null
@@ -60,7 +60,7 @@ function run (file, env, index) {
   const flags = /^\/\/ Flags:(.*)$/m.exec(readFileSync(file, 'utf8'))?.[1].trim().split(/\s+/) ?? []
   // TEST_THREAD_ID keeps the temporary folders and ports of concurrent tests apart.
   const child = spawn(/** @type {string} */ (node), [...flags, file], {
-    env: { ...process.env, NODE_TEST_KNOWN_GLOBALS: '0', TEST_THREAD_ID: `${index}`, ...env },
+    env: { ...process.env, NODE_OPTIONS: `--import=${PRELOAD}`, NODE_TEST_KNOWN_GLOBALS: '0', TEST_THREAD_ID: `${index}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let output = ''
