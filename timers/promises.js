@@ -56,7 +56,7 @@ export function createPromises (start, clear) {
     try {
       while (!signal?.aborted) {
         if (ticks === 0) await new Promise(resolve => { waiting = () => resolve(undefined) })
-        for (; ticks > 0 && !signal?.aborted; ticks--) yield /** @type {T} */ (value)
+        for (; ticks > 0; ticks--) yield /** @type {T} */ (value)
       }
       throw await abortError(signal)
     } finally {

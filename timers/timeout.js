@@ -119,8 +119,15 @@ function call (timeout) {
   const callback = /** @type {(...args: any[]) => void} */ (timeout._onTimeout)
   const { resource, _timerArgs: args } = timeout
   if (resource !== null) {
-    if (args === undefined) resource.runInAsyncScope(callback, timeout)
-    else resource.runInAsyncScope(callback, timeout, ...args)
+    try {
+      if (args === undefined) resource.runInAsyncScope(callback, timeout)
+      else resource.runInAsyncScope(callback, timeout, ...args)
+    } catch (error) {
+      // node:domain handles an error by the domain that is active when it is uncaught; leaving the scope has left the domain.
+      const { domain } = /** @type {any} */ (resource)
+      domain?.enter()
+      throw error
+    }
   } else if (args === undefined) {
     callback.call(timeout)
   } else {
