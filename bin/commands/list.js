@@ -2,7 +2,7 @@ import { loadQueueMeta, loadScenario } from '../../harness/index.js'
 import { queues } from '../../queues/index.js'
 import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
-import { describeScenarios } from '../request/catalogue.js'
+import { describeScenarios } from '../request/user-scenarios.js'
 
 /** @import { QueueEntry } from '../../queues/index.js' */
 /** @import { Console } from '../console.js' */

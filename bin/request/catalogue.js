@@ -1,15 +1,12 @@
-/** Names on the command line, and the modules they stand for. Users' modules are loaded in another process. */
+/** Names on the command line, and the modules they stand for. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { didYouMean } from './suggest.js'
-
-/** @import { ScenarioDescription } from '../../harness/measure/modules/describe-scenario.js' */
 
 /**
  * @typedef {object} ResolvedQueue
@@ -44,19 +41,6 @@ export function resolveScenarios (specs) {
     if (!scenarios.some(({ name }) => name === spec) && existsSync(`./${spec}.js`)) throw new UsageError(`unknown scenario "${spec}", did you mean ./${spec}.js?`)
     return { spec, ...pickByName('scenario', scenarios, spec) }
   })
-}
-
-/** Describes users' scenarios. @param {ResolvedScenario[]} chosen @returns {Promise<(ResolvedScenario & {description?: ScenarioDescription})[]>} */
-export async function describeScenarios (chosen) {
-  const described = await Promise.all(chosen.map(async scenario => {
-    if (!scenario.isUsers) return scenario
-    const description = await (await rooms.userModules()).descriptionOf(scenario.url)
-    if (scenarios.some(({ name }) => name === description.name)) throw new UsageError(`scenario ${scenario.spec}: timerq has a scenario named ${description.name} (give it another name)`)
-    return { ...scenario, name: description.name, description }
-  }))
-  const twice = described.find(({ name }, i) => described.findIndex(other => other.name === name) !== i)
-  if (twice) throw new UsageError(`scenarios must have different names, got ${twice.name} twice (${described.filter(({ name }) => name === twice.name).map(({ spec }) => spec).join(', ')})`)
-  return described
 }
 
 /** A message suggests the nearest name. @type {<T extends {name: string}>(kind: string, entries: T[], name: string, hint?: string) => T} */

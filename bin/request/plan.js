@@ -4,8 +4,9 @@ import { createPlan, loadQueueMeta, loadScenario, MOST_ROUNDS, planScenario, res
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets, REPRODUCE_BUDGET_SECONDS, UNTIL_BUDGET_SECONDS } from '../presets.js'
-import { describeScenarios, resolveQueues, resolveScenarios } from './catalogue.js'
+import { resolveQueues, resolveScenarios } from './catalogue.js'
 import { PROFILE_SECONDS } from './options.js'
+import { describeScenarios } from './user-scenarios.js'
 import { SEEDS } from './values.js'
 
 /** @import { ScenarioDescription } from '../../harness/measure/modules/describe-scenario.js' */

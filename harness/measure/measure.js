@@ -77,7 +77,7 @@ export class Measure {
   async count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
     const { exactLimitMs: limitMs } = this.#settings.micro
     if (scenario.kind === 'code') return countCode({ ...microTask, seed }, runtime, limitMs, this.#signal)
-    if (scenario.kind === 'micro') return countMicro({ ...microTask, seed }, runtime, { ...scenario, limitMs }, this.#signal)
+    if (scenario.kind === 'micro') return countMicro({ ...microTask, ...countsOf(scenario), seed }, runtime, limitMs, this.#signal)
     const { countServerWork } = await import('./http/exact.js')
     return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
   }
@@ -97,3 +97,6 @@ export class Measure {
     return isOnlyControl ? Math.max(1, Math.round(Math.sqrt(tasks.length - 1))) : 1
   }
 }
+
+/** @param {CellTask['scenario']} scenario */
+const countsOf = ({ countsLongestAdvance, recordsLateness }) => ({ countsLongestAdvance, recordsLateness })

@@ -18,11 +18,11 @@ const REPEATS = 5
 /**
  * Work per operation and bytes per timer; lateness and the work of the longest advance where the scenario asks for them.
  *
- * @param {MicroTask} task @param {Runtime} runtime
- * @param {{limitMs: number, countsLongestAdvance?: boolean, recordsLateness?: boolean}} options @param {AbortSignal} [signal]
+ * @param {MicroTask & {countsLongestAdvance?: boolean, recordsLateness?: boolean}} task @param {Runtime} runtime @param {number} limitMs
+ * @param {AbortSignal} [signal]
  * @throws {SampleError} when a process dies or takes too long
  */
-export async function countMicro (task, runtime, { limitMs, countsLongestAdvance, recordsLateness }, signal) {
+export async function countMicro ({ countsLongestAdvance, recordsLateness, ...task }, runtime, limitMs, signal) {
   const ask = (/** @type {string} */ type, /** @type {string[]} */ flags, /** @type {shapes.Shape} */ shape) =>
     (/** @type {AbortSignal} */ end) => askFresh({ type, ...task }, { runtime, flags, limitMs, shape, signal: end })
   const answers = await together([
