@@ -78,10 +78,8 @@ export const purposes = [
     commands: [
       command('gate', 'Fail when a change made a queue, or any code, slower: the exit code is the verdict',
         ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
-        ['gate --base main --scenario ./bench/parse.js', 'the same for any code: it needs no queue'],
-        ['gate --runtime 24,26 --scenario ./bench/parse.js', 'is it slower on the second Node?'],
-        ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise, to be committed'],
-        ['gate --base baseline.json', 'did the counts grow?']),
+        ['gate --base main --scenario ./bench/parse.js', 'the same for any code, without a queue'],
+        ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise; later: gate --base baseline.json']),
       command('compare', 'Compare two results directories, or two queues of one',
         ['compare results/before results/after', 'what was counted; times need timerq gate'],
         ['compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?']),
