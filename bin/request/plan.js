@@ -10,6 +10,7 @@ import { SEEDS } from './values.js'
 
 /** @import { Plan, Settings } from '../../harness/plan/plan.js' */
 /** @import { Named } from '../../harness/run/continuation.js' */
+/** @import { ResolvedQueue } from './catalogue.js' */
 /** @import { Request as FullRequest } from './request.js' */
 
 /**
@@ -45,9 +46,9 @@ const FINDING_BUDGET_SECONDS = { quick: REPRODUCE_BUDGET_SECONDS, documented: nu
 /** @param {keyof typeof presets} [preset] @returns {Defaults} */
 const defaultsOf = (preset = 'quick') => ({ name: preset, timing: presets[preset], queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: preset })
 
-/** @param {Request} request */
+/** The control joins a user's queue, which would have no ratio without it. @param {Request} request */
 export const planRun = request =>
-  request.trace !== undefined && (request.preset ?? 'quick') === 'quick' ? planReplay(request) : planFrom(request, defaultsOf(request.preset))
+  request.trace !== undefined && (request.preset ?? 'quick') === 'quick' ? planReplay(request) : planFrom(request, defaultsOf(request.preset), addControls)
 
 /** Plans one profile of each server, longer than a quick run's samples. @param {Request} request */
 export function planProfile ({ seconds, connections, ...request }) {
@@ -64,7 +65,14 @@ export function planProfile ({ seconds, connections, ...request }) {
 /** @param {Request} request  With the trace of a program. */
 export function planReplay (request) {
   const { timing, ...defaults } = defaultsOf()
-  return planFrom(request, { ...defaults, scenarios: ['trace'], timing: { ...timing, micro: REPLAY_MICRO } })
+  return planFrom(request, { ...defaults, scenarios: ['trace'], timing: { ...timing, micro: REPLAY_MICRO } }, addControls)
+}
+
+/** @param {Omit<Plan, 'cells'>} parts @returns {Promise<Omit<Plan, 'cells'>>} */
+async function addControls ({ queues, ...parts }) {
+  const names = queues.some(({ origin }) => origin === 'user') ? new Set(parts.scenarios.map(({ kind }) => CONTROL[kind])) : []
+  const missing = [...names].filter(control => !queues.some(({ name }) => name === control))
+  return { ...parts, queues: [...queues, ...await declared(resolveQueues(missing))] }
 }
 
 /**
@@ -80,10 +88,10 @@ export async function settingsOfFindings ({ preset, budget, ...request }) {
   return { ...settings, budgetSeconds: budget ?? FINDING_BUDGET_SECONDS[preset] }
 }
 
-/** @param {Request} request @param {Defaults} defaults */
-async function planFrom (request, defaults) {
+/** @param {Request} request @param {Defaults} defaults @param {(parts: Omit<Plan, 'cells'>) => Promise<Omit<Plan, 'cells'>>} [complete] */
+async function planFrom (request, defaults, complete = async parts => parts) {
   const { shard, seed } = request
-  const plan = planOf(await chooseParts(request, defaults))
+  const plan = planOf(await complete(await chooseParts(request, defaults)))
   if (shard === undefined) return plan
   if (seed === undefined) throw new UsageError('--shard needs --seed: all shards must measure the same workloads (try --seed 1 for each)')
   return shardPlan(plan, shard)
@@ -96,18 +104,21 @@ export function planOf (parts) {
   return plan
 }
 
-/** A user's queue is loaded in another process and checked. timerq's own have tests. @param {Request} request @param {Defaults} defaults */
+/** @param {Request} request @param {Defaults} defaults */
 export async function chooseParts (request, { name, timing, ...defaults }) {
   const { queue = resolveQueues(defaults.queues), runtime, nodeFlags } = request
   const chosen = await chooseScenarios(request, defaults)
   return {
     settings: await settingsOf(request, name, timing, chosen.some(({ kind }) => kind === 'http')),
-    queues: await Promise.all(queue.map(async ({ name, origin, url }) =>
-      ({ name, origin, url, meta: await (origin === 'user' ? (await rooms.userQueues()).declarationOf(url) : loadQueueMeta(url)) }))),
+    queues: await declared(queue),
     scenarios: chosen,
     runtimes: await resolveRuntimes(runtime, nodeFlags)
   }
 }
+
+/** A user's queue is loaded in another process and checked. timerq's own have tests. @param {ResolvedQueue[]} queues */
+const declared = queues => Promise.all(queues.map(async ({ name, origin, url }) =>
+  ({ name, origin, url, meta: await (origin === 'user' ? (await rooms.userQueues()).declarationOf(url) : loadQueueMeta(url)) })))
 
 /** Every runtime, a version or path, with each combination of flags. @param {string[]} [specs] @param {string[][]} [combinations] */
 const resolveRuntimes = (specs = [process.execPath], combinations = [[]]) =>

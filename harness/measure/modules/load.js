@@ -71,9 +71,9 @@ async function describe (error, url) {
   }
   // Peer packages are optional.
   const missing = /^Cannot find package '([^']+)'/.exec(error.message)?.[1]
-  return missing
-    ? `queue "${path.basename(url, '.js')}" needs the package ${missing}: npm install ${missing}`
-    : `${url}: cannot be loaded: ${error.message}`
+  if (missing) return `queue "${path.basename(url, '.js')}" needs the package ${missing}: npm install ${missing}`
+  const { placeOfError } = await import('./place-of-error.js')
+  return `${await placeOfError(error, url) ?? url}: cannot be loaded: ${error.message}`
 }
 
 /** @param {unknown} value */
