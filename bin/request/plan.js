@@ -71,7 +71,8 @@ export function planReplay (request) {
 }
 
 /** @param {Omit<Plan, 'cells'>} parts @returns {Promise<Omit<Plan, 'cells'>>} */
-async function addControls ({ queues, ...parts }) {
+async function addControls (parts) {
+  const { queues } = parts
   const names = queues.some(({ origin }) => origin === 'user') ? new Set(parts.scenarios.flatMap(({ kind }) => kind === 'code' ? [] : CONTROL[kind])) : []
   const missing = [...names].filter(control => !queues.some(({ name }) => name === control))
   return { ...parts, queues: [...queues, ...await declared(resolveQueues(missing))] }
