@@ -2,6 +2,7 @@
 import { enumerate, formatCoverage, formatNumber, formatParam, formatPercent, formatRatioWithInterval } from '../harness/model/numbers.js'
 import { commandLine } from './blocks.js'
 
+/** @import { CellPlace } from '../harness/model/cell.js' */
 /** @import { Summary } from '../harness/judge/summary.js' */
 /** @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js' */
 /** @import { Answer } from './blocks.js' */
@@ -147,14 +148,15 @@ function describeServer (table, { ratio, toControl }, { tables }) {
 function usersQueues ({ queues, skipped, ranking: { tables, standings, take } }) {
   return queues.filter(({ name, origin }) => origin === 'user' && !take.includes(name)).map(({ name }) => {
     const standing = standings.find(({ queue }) => queue === name)
-    const failure = skipped.find(({ queue }) => queue === name)
+    const [failure, ...others] = skipped.filter(({ queue }) => queue === name)
     if (!standing) return failure ? `${name} was not measured: ${failure.reason}.` : ''
+    const missing = failure ? ` No figure on ${[whereIs(failure, tables), ...(others.length > 0 ? [`and ${others.length} more`] : [])].join(', ')}: ${failure.reason}.` : ''
     const { behind, worst, most, least } = standing
     const ratioIn = (/** @type {number} */ index) => formatRatioWithInterval(/** @type {NonNullable<RankedQueue['ratio']>} */ (rankedIn(tables[index], name).ratio))
     const range = most === null || least === null
       ? ''
       : `; ${most === least ? ratioIn(most) : `${ratioIn(most)} to ${ratioIn(least)}`} the time of ${tables[most].control}`
-    return `${name}: ${behind === 1 ? 'the fastest' : `at worst ${describeBehind(behind)}`}${tables.length > 1 && behind > 1 ? `, on ${whereIs(tables[worst], tables)}` : ''}${range}.`
+    return `${name}: ${behind === 1 ? 'the fastest' : `at worst ${describeBehind(behind)}`}${tables.length > 1 && behind > 1 ? `, on ${whereIs(tables[worst], tables)}` : ''}${range}.${missing}`
   })
 }
 
@@ -164,7 +166,7 @@ const rankedIn = ({ queues }, name) => /** @type {RankedQueue} */ (queues.find((
 /**
  * start-cancel, 10 000 timers. Names parameters that differ between the tables of a scenario; without any, the first.
  *
- * @param {RankedTable} table @param {RankedTable[]} tables  All tables of the run.
+ * @param {Omit<CellPlace, 'queue'>} table @param {RankedTable[]} tables  All tables of the run.
  */
 export function whereIs ({ scenario, params, side, runtime }, tables) {
   const names = Object.keys(params)

@@ -34,6 +34,8 @@ import { address, alpha, counts, duration, flags, host, integer, list, oneOf, pe
 
 /** Length of a CPU profile: six thousand ticks, so that a share of 10 % has a standard error of 0.4 points. */
 export const PROFILE_SECONDS = 3
+/** File of `timerq record`, which `timerq recommend` takes by default. */
+export const RECORDED = 'timerq.trace'
 const MAX_ROUNDS = 10_000
 const DAY_SECONDS = 86_400
 /** A Node process itself uses half of this. */
@@ -69,6 +71,7 @@ const seed = { check: (option, value) => integer(option, value, 0, SEEDS - 1) }
 /** @type {Partial<Option>} */
 const runBudget = { check: (option, value) => duration(option, value, LEAST_BUDGET_SECONDS) }
 const until = { check: precision, describe: `Measure until every ratio to the control is known this well, for example 3% (for ${UNTIL_BUDGET_SECONDS / 60} minutes at most, or --budget)` }
+const RECORDED_PROGRAM = `Recorded program: a file from timerq record (default: ${RECORDED})`
 const asTyped = (/** @type {unknown} */ _value, /** @type {string} */ typed) => typed
 
 /** @param {string} section @param {Omit<Option, 'section'>[]} rows */
@@ -86,6 +89,7 @@ export const options = [
     { name: 'directories', commands: ['merge'], type: 'list', argument: { usage: '<directories..>', least: 2, needs: 'the results directories of two or more shards' }, describe: 'Results directories of timerq run --shard' },
     { name: 'directory', commands: ['report'], argument: { usage: '<directory>', least: 1, needs: RESULTS }, describe: 'Results directory of a run' },
     { name: 'program', commands: ['record'], type: 'list', argument: { usage: '[program..]', least: 0, needs: 'a program' }, describe: 'Command that starts the program, best after --' },
+    { name: 'trace', commands: ['recommend'], argument: { usage: '[trace]', least: 0, needs: 'a trace' }, describe: RECORDED_PROGRAM },
     { name: 'shell', commands: ['completion'], argument: { usage: '<shell>', least: 1, needs: 'the name of a shell' }, choices: ['bash', 'zsh', 'fish'], describe: 'Shell' }
   ]),
   ...section('What to measure:', [
@@ -100,7 +104,7 @@ export const options = [
     { ...scenarioList, name: 'scenario', commands: ['watch'], describe: `Scenarios: names or ./files.js (default: ${WATCH.scenarios.join(', ')})` },
     { ...scenarioList, name: 'scenario', commands: ['list'], describe: 'Also show scenarios of your own: ./files.js' },
     { name: 'trace', commands: PLANNED, describe: 'Replay a recorded program: a file from timerq record' },
-    { name: 'trace', commands: ['recommend'], describe: 'Recorded program: a file from timerq record' },
+    { name: 'trace', commands: ['recommend'], describe: RECORDED_PROGRAM },
     { name: 'scenario', commands: ['new'], type: 'flag', describe: 'Write a workload without a queue, in place of a queue' },
     { name: 'server', commands: ['new'], type: 'flag', describe: 'Write a server to put queues under, in place of a queue' },
     { name: 'only', commands: ['reproduce'], type: 'list', check: list, describe: 'Findings: A, B3 (default: all)' },
@@ -156,7 +160,7 @@ export const options = [
     { name: 'out', commands: ['run'], describe: 'Results directory (default: results/<time>)' },
     { name: 'out', commands: ['reproduce', 'recommend', 'profile', 'gate'], describe: 'Results directory (default: results/<command>-<time>)' },
     { name: 'out', commands: ['merge'], isRequired: true, describe: 'Results directory to write' },
-    { name: 'out', commands: ['record'], default: 'timerq.trace', describe: 'File to write' },
+    { name: 'out', commands: ['record'], default: RECORDED, describe: 'File to write' },
     { name: 'out', commands: ['report', 'history'], describe: 'File to write (default: standard output); pictures go beside it' },
     { name: 'resume', commands: RESUMED, resumes: RESUMED, describe: 'Continue after a stop: the results directory' },
     { name: 'profile', commands: ['run'], type: 'flag', resumes: ['run'], describe: 'Also record a CPU profile of every server, in extra samples' },

@@ -12,6 +12,7 @@ import { SEEDS } from './values.js'
 /** @import { ScenarioDescription } from '../../harness/measure/modules/describe-scenario.js' */
 /** @import { Plan, PlannedQueue, PlannedScenario, Settings } from '../../harness/plan/plan.js' */
 /** @import { Named } from '../../harness/run/continuation.js' */
+/** @import { ResolvedQueue } from './catalogue.js' */
 /** @import { Request as FullRequest } from './request.js' */
 
 /**
@@ -47,9 +48,9 @@ const FINDING_BUDGET_SECONDS = { quick: REPRODUCE_BUDGET_SECONDS, documented: nu
 /** @param {keyof typeof presets} [preset] @returns {Defaults} */
 const defaultsOf = (preset = 'quick') => ({ name: preset, timing: presets[preset], queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: preset })
 
-/** @param {Request} request */
+/** The control joins a user's queue, which would have no ratio without it. @param {Request} request */
 export const planRun = request =>
-  request.trace !== undefined && (request.preset ?? 'quick') === 'quick' ? planReplay(request) : planFrom(request, defaultsOf(request.preset))
+  request.trace !== undefined && (request.preset ?? 'quick') === 'quick' ? planReplay(request) : planFrom(request, defaultsOf(request.preset), addControls)
 
 /** Plans one profile of each server, longer than a quick run's samples. @param {Request} request */
 export function planProfile ({ seconds, connections, ...request }) {
@@ -66,7 +67,15 @@ export function planProfile ({ seconds, connections, ...request }) {
 /** @param {Request} request  With the trace of a program. */
 export function planReplay (request) {
   const { timing, ...defaults } = defaultsOf()
-  return planFrom(request, { ...defaults, scenarios: ['trace'], timing: { ...timing, micro: REPLAY_MICRO } })
+  return planFrom(request, { ...defaults, scenarios: ['trace'], timing: { ...timing, micro: REPLAY_MICRO } }, addControls)
+}
+
+/** @param {Omit<Plan, 'cells'>} parts @returns {Promise<Omit<Plan, 'cells'>>} */
+async function addControls (parts) {
+  const { queues } = parts
+  const names = queues.some(({ origin }) => origin === 'user') ? new Set(parts.scenarios.flatMap(({ kind }) => kind === 'code' ? [] : CONTROL[kind])) : []
+  const missing = [...names].filter(control => !queues.some(({ name }) => name === control))
+  return { ...parts, queues: [...queues, ...await declared(resolveQueues(missing))] }
 }
 
 /**
@@ -82,10 +91,10 @@ export async function settingsOfFindings ({ preset, budget, ...request }) {
   return { ...settings, budgetSeconds: budget ?? FINDING_BUDGET_SECONDS[preset] }
 }
 
-/** @param {Request} request @param {Defaults} defaults */
-async function planFrom (request, defaults) {
+/** @param {Request} request @param {Defaults} defaults @param {(parts: Omit<Plan, 'cells'>) => Promise<Omit<Plan, 'cells'>>} [complete] */
+async function planFrom (request, defaults, complete = async parts => parts) {
   const { shard, seed } = request
-  const plan = planOf(await chooseParts(request, defaults))
+  const plan = planOf(await complete(await chooseParts(request, defaults)))
   if (shard === undefined) return plan
   if (seed === undefined) throw new UsageError('--shard needs --seed: all shards must measure the same workloads (try --seed 1 for each)')
   return shardPlan(plan, shard)
@@ -110,6 +119,10 @@ export async function chooseParts (request, { name, timing, ...defaults }) {
   }
 }
 
+/** @param {ResolvedQueue[]} queues @returns {Promise<PlannedQueue[]>} */
+const declared = queues => Promise.all(queues.map(async ({ name, origin, url }) =>
+  ({ name, origin, url, meta: await (origin === 'user' ? (await rooms.userModules()).declarationOf(url) : loadQueueMeta(url)) })))
+
 /** @param {Request} request @param {{scenarios: PlannedScenario[], subjects: PlannedQueue[], queues: string[]}} options @returns {Promise<PlannedQueue[]>} */
 async function chooseQueues ({ queue }, { scenarios, subjects, queues }) {
   if (scenarios.every(({ kind }) => kind === 'code')) {
@@ -119,8 +132,7 @@ async function chooseQueues ({ queue }, { scenarios, subjects, queues }) {
   const chosen = queue ?? resolveQueues(queues)
   const clash = subjects.find(({ name }) => chosen.some(queue => queue.name === name))
   if (clash) throw new UsageError(`${clash.name} is both a queue and measured by ${enumerate(clash.scenarios ?? [])}: make two runs, or give it another name`)
-  return Promise.all(chosen.map(async ({ name, origin, url }) =>
-    ({ name, origin, url, meta: await (origin === 'user' ? (await rooms.userModules()).declarationOf(url) : loadQueueMeta(url)) })))
+  return declared(chosen)
 }
 
 /** Every runtime, a version or path, with each combination of flags. @param {string[]} [specs] @param {string[][]} [combinations] */

@@ -53,6 +53,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {number} [until]  A queue gets no more heats when its ratios to the control are known this well: 0.03 is an interval
  *   within 3 %.
  * @property {number} [enough]  The same where only the time budget was asked for; the report does not name ratios that are less certain.
+ * @property {number} [hopeless]  A queue this many times as slow as the control gets no more heats: no more of them would make it a gain.
  * @property {number} port  0: any free port.
  * @property {string | null} [trace]  File that a scenario replays.
  * @property {Timing} micro

@@ -83,9 +83,9 @@ async function describe (error, url, what) {
   }
   // Peer packages are optional.
   const missing = /^Cannot find package '([^']+)'/.exec(error.message)?.[1]
-  return missing
-    ? `${what} "${path.basename(url, '.js')}" needs the package ${missing}: npm install ${missing}`
-    : `${url}: cannot be loaded: ${error.message}`
+  if (missing) return `${what} "${path.basename(url, '.js')}" needs the package ${missing}: npm install ${missing}`
+  const { placeOfError } = await import('./place-of-error.js')
+  return `${await placeOfError(error, url) ?? url}: cannot be loaded: ${error.message}`
 }
 
 /** @param {unknown} value */
