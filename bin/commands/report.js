@@ -40,6 +40,7 @@ export async function handler ({ directory, base, profiles, out, format = format
   if (out === undefined) console.print(render())
   else if (format === 'markdown') writeMarkdown(out, document())
   else writeReport(out, render())
+  if (out !== undefined) console.note(`report: ${out}`)
   if (recorded.faults.length > 0) throw new UsageError(`${recorded.faults.map(({ message }) => message).join('; ')} (the report is there without it)`)
   return 0
 }

@@ -46,7 +46,7 @@ export function programProfileDocument (processes, command) {
       paragraph("Timers: Node's own, with what they call, but without your callbacks; sockets' timers included. Error: of the profile, for a function of known cost that ran beside the program."),
       ...warnings(processes.flatMap(warn))
     ],
-    sections: [section(`The heaviest functions of ${nameOf(main)}`, [code(`  ticks parent  name\n${renderHeaviest([...main.heavy.javascript, ...main.heavy.native], HEAVIEST)}`)])]
+    sections: [section(`The heaviest functions of ${nameOf(main)}`, [code(renderHeaviest([...main.heavy.javascript, ...main.heavy.native], HEAVIEST))])]
   }
 }
 

@@ -44,6 +44,7 @@ test('a markdown file has its pictures beside it, all that it shows and no other
   const file = path.join(temporaryFolder(t), 'deep', 'findings.md')
   const { code, stderr } = await timerqHere(['report', SMALL, '--format', 'markdown', '--out', file])
   assert.equal(code, 0, stderr)
+  assert.equal(stderr, `report: ${file}\n`)
   const shown = [...readFileSync(file, 'utf8').matchAll(/(?:src|srcset)="findings-pictures\/([^"]+)"/g)].map(([, name]) => name)
   assert.ok(shown.length > 10)
   assert.deepEqual(readdirSync(path.join(path.dirname(file), 'findings-pictures')).sort(), shown.sort())
