@@ -11,6 +11,7 @@
 import path from 'node:path'
 import { readResults, rooms, runId, startRun, summarise } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
+import { withAnswer } from '../reports/answer.js'
 import { scenarios } from '../scenarios/index.js'
 import { presets } from './presets.js'
 import { pickByName, resolveQueues } from './request/catalogue.js'
@@ -32,7 +33,7 @@ export { checkQueue, scenarios }
  * @typedef {import('../queues/contract.js').QueueMeta} QueueMeta
  * @typedef {import('../queues/index.js').QueueEntry} QueueEntry
  * @typedef {import('../scenarios/index.js').ScenarioEntry} ScenarioEntry
- * @typedef {import('../harness/judge/summary.js').Summary} Summary
+ * @typedef {ReturnType<typeof withAnswer>} Summary
  * @typedef {import('../harness/judge/compare.js').ComparisonRecord} Comparison
  * @typedef {import('../harness/judge/verdict.js').Rules} Rules
  *
@@ -62,7 +63,7 @@ const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: t
 export async function run (options = {}) {
   const { directory = path.join('results', runId(new Date())), signal, onProgress } = options
   const plan = await planRun(requestOf(options))
-  return summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
+  return withAnswer(summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress })))
 }
 
 /**
@@ -71,7 +72,7 @@ export async function run (options = {}) {
  * @throws {UsageError} when it holds no results
  */
 export function readSummary (directory) {
-  return summarise(readResults(directory))
+  return withAnswer(summarise(readResults(directory)))
 }
 
 /**
