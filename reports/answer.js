@@ -23,7 +23,7 @@ export function answerOf (summary) {
     ...(server && gain ? [describeServer(server, gain, ranking)] : []),
     ...usersQueues(summary)
   ]
-  return { kind: 'answer', text, reasons: reasons.filter(Boolean), next: nextStep(summary, isOpen || gain?.toControl === 'unclear') }
+  return { kind: 'answer', text, reasons: reasons.filter(Boolean), next: nextStep(summary, isOpen || gain?.toControl === 'unclear' || summary.skipped.some(({ kind }) => kind === 'out-of-time')) }
 }
 
 /** A summary for programs, with the same answer. @param {Summary} summary @returns {Summary & {answer: Omit<Answer, 'kind'>}} */

@@ -1,5 +1,6 @@
 /** The share of a program's CPU that its timers take, and the advice that follows. */
 import { formatCount, formatNumber, formatPoints, formatShare, formatSmallShare } from '../../harness/model/numbers.js'
+import { shellQuoted } from '../../harness/model/text.js'
 import { code, number, paragraph, section, warnings, words } from '../blocks.js'
 import { renderHeaviest } from './heavy-profile.js'
 
@@ -26,7 +27,7 @@ export function programProfileDocument (processes, command) {
     title: '',
     blocks: [
       main.ticks < FEWEST_TICKS
-        ? { kind: 'answer', text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`, reasons: [] }
+        ? { kind: 'answer', text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`, reasons: [], next: `timerq profile -- ${command.map(shellQuoted).join(' ')}   (and meanwhile, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)` }
         : { kind: 'answer', text: conclude(main), reasons: [joinShares(main), advise(main, command)] },
       {
         kind: 'table',

@@ -108,6 +108,11 @@ test('the next command repeats options that a resumed run asks for, and asks for
   assert.equal(linesOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { settings: { trace: 'app.trace' } }).at(-1), 'timerq recommend --trace app.trace')
 })
 
+test('a run without time for all of its cells is continued next', () => {
+  const skipped = [{ scenario: 'refresh', params: { size: 9000 }, queue: 'wheel', runtime: 'v20', kind: 'out-of-time', reason: '' }]
+  assert.deepEqual([linesOf(CLEAR).at(-1), linesOf(CLEAR, { more: { skipped } }).at(-1)], [RECORD, UNTIL])
+})
+
 test('a time of 0 is compared like any other', () => {
   const summary = summaryOf({ 'refresh 100': { wheel: [1, 1, 1] }, 'bursts 100': { wheel: [1, 1, 1] } })
   const answerWith = (/** @type {Record<string, number>} */ medians) => {

@@ -10,8 +10,10 @@ function answerOn (figures) {
   return renderTerminal(programProfileDocument(/** @type {any} */ ([measured]), ['node', 'app.js']), picocolors.createColors(false)).trim().split('\n\n')[0]
 }
 
+const NEXT = '\nNext: timerq profile -- node app.js   (and meanwhile, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)'
+
 test('a share of too few ticks is no answer', () => {
-  assert.equal(answerOn({ ticks: 6, timersShare: 0 }), 'Too short to tell: 6 ticks. Run it longer, or under load.')
-  assert.equal(answerOn({ ticks: 1 }), 'Too short to tell: 1 tick. Run it longer, or under load.')
+  assert.equal(answerOn({ ticks: 6, timersShare: 0 }), `Too short to tell: 6 ticks. Run it longer, or under load.${NEXT}`)
+  assert.equal(answerOn({ ticks: 1 }), `Too short to tell: 1 tick. Run it longer, or under load.${NEXT}`)
   assert.match(answerOn({ ticks: 100 }), /^Timers take 20\.0 % of the CPU of app\.js \(7\) \(0\.400 of 2 s\)\.\s+That is 13\.3 % of a core, since the program used 66\.7 % of one; [^.]*\.\s+To see the savings by another queue: timerq record/)
 })
