@@ -48,8 +48,14 @@ function resolveQueue (spec, hint) {
 
 /** @type {(spec: string) => Omit<ResolvedQueue, 'spec'>} */
 function resolveFile (spec) {
-  if (!existsSync(spec)) throw new UsageError(`queue ${spec}: there is no such file (timerq new makes one)`)
+  if (!existsSync(spec)) throw new UsageError(`queue ${spec}: there is no such file (${otherEnding(spec) ?? 'timerq new makes one'})`)
   return { name: path.basename(spec).replace(/\.m?js$/, ''), origin: 'user', url: pathToFileURL(path.resolve(spec)).href }
+}
+
+/** `timerq new` chooses .mjs where .js would be CommonJS. @param {string} spec */
+function otherEnding (spec) {
+  const file = spec.endsWith('.mjs') ? spec.replace(/\.mjs$/, '.js') : spec.replace(/\.js$/, '.mjs')
+  return existsSync(file) ? `did you mean ${file}?` : null
 }
 
 /** @type {(spec: string) => Omit<ResolvedQueue, 'spec'>} */

@@ -11,6 +11,8 @@ import { renderHeaviest } from './heavy-profile.js'
 const FEWEST_TICKS = 100
 
 const HEAVIEST = 5
+/** The function of known cost is no part of the program. */
+const KNOWN_COST = '/harness/profile/server/busy.js'
 /** A smaller share is not worth a change of queue. */
 const WORTH_A_LOOK = 0.01
 /** A function of known cost with a smaller share was called too seldom to show an error. */
@@ -47,7 +49,7 @@ export function programProfileDocument (processes, command) {
       paragraph("Timers: Node's own, with what they call, but without your callbacks; sockets' timers included. Error: of the profile, for a function of known cost that ran beside the program."),
       ...warnings(processes.flatMap(warn))
     ],
-    sections: [section(`The heaviest functions of ${nameOf(main)}`, [code(renderHeaviest([...main.heavy.javascript, ...main.heavy.native], HEAVIEST))])]
+    sections: [section(`The heaviest functions of ${nameOf(main)}`, [code(renderHeaviest([...main.heavy.javascript, ...main.heavy.native].filter(({ url }) => !url.endsWith(KNOWN_COST)), HEAVIEST))])]
   }
 }
 

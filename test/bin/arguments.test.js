@@ -80,6 +80,7 @@ const WRONG = [
   ['run --queue binary-haep', 'unknown queue "binary-haep", did you mean binary-heap? (timerq list shows all)'],
   ['run --queue my-queue', 'unknown queue "my-queue", did you mean ./my-queue.js?'],
   ['run --queue ./nowhere.js', /^queue \.\/nowhere\.js: there is no such file/],
+  ['run --queue ./my-queue.mjs', 'queue ./my-queue.mjs: there is no such file (did you mean ./my-queue.js?)'],
   ['run --queue npm:no-such-queue', /npm install no-such-queue/],
   ['run --scenario keepalive', 'unknown scenario "keepalive", did you mean keep-alive? (timerq list shows all)'],
   [`${ONE_MICRO} --queue ${BIN}`, /one class|lacks/],
