@@ -8,7 +8,10 @@ import { commandLine } from './blocks.js'
 /** @import { Answer } from './blocks.js' */
 
 /** Options that a resumed run asks for again, because each starts something of the user's. */
-const NAMED_AGAIN = ['--queue', '--runtime', '--node-flags', '--load-command', '--listen']
+const NAMED_AGAIN = ['--queue', '--scenario', '--runtime', '--node-flags', '--load-command', '--listen']
+const IS_FILE = /[\\/]|\.m?js$/
+/** Things that are compared, by kind of scenario. */
+const NOUNS = { micro: 'queue', http: 'queue', code: 'alternative' }
 /** Percent: half-width of an interval that settles what a table leaves open. */
 const PRECISION = 3
 
@@ -39,7 +42,7 @@ export function withAnswer (summary) {
 function verdictOn ({ cells, ranking }) {
   const { tables, deciding, standings: [best], take, rivals } = ranking
   if (tables.length === 0) return { text: cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.', isOpen: true }
-  if (deciding.length === 0) return { text: `${tables[0].queues[0].queue} ran alone on ${whereIs(tables[0], tables)}: name another queue to compare it with.`, isOpen: false }
+  if (deciding.length === 0) return { text: describeAlone(tables[0], tables), isOpen: false }
   if (deciding.length === 1) return verdictAt(tables[deciding[0]], tables)
   if (take.length === 0) return { text: 'No queue was measured in every table: the tables below rank the queues one by one.', isOpen: false }
   const isOpen = take.length + rivals.length > 1
@@ -51,6 +54,14 @@ function verdictOn ({ cells, ranking }) {
 }
 
 /** @param {RankedTable} table @param {RankedTable[]} tables */
+function describeAlone (table, tables) {
+  const where = whereIs(table, tables)
+  return table.kind === 'code'
+    ? `${where} has nothing to be compared with: give it alternatives, or compare a change with timerq gate.`
+    : `${table.queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
+}
+
+/** @param {RankedTable} table @param {RankedTable[]} tables */
 function verdictAt (table, tables) {
   const [first, ...others] = table.queues
   const where = whereIs(table, tables)
@@ -58,8 +69,9 @@ function verdictAt (table, tables) {
   const ties = tiesIn(table)
   const isOpen = ties.length > 0
   const { queue } = first
-  if (level.length === others.length) return { text: `All queues are level within 5 % on ${where}.`, isOpen, queue }
-  if (ties.length === others.length) return { text: `No queue is shown to be the fastest on ${where}.`, isOpen, queue }
+  const { kind } = table
+  if (level.length === others.length) return { text: `All ${NOUNS[kind]}s are level within 5 % on ${where}.`, isOpen, queue }
+  if (ties.length === others.length) return { text: `No ${NOUNS[kind]} is shown to be the fastest on ${where}.`, isOpen, queue }
   const details = [
     ...(level.length > 0 ? [`${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level within 5 %`] : []),
     ...(ties.length > 0 ? [`${enumerate(ties, 'or')} may be as fast`] : [])
@@ -84,7 +96,8 @@ function cautionOf ({ queues }, name) {
 function describeGain ({ tables, standings }, queue) {
   const { most, least, loses } = /** @type {Standing} */ (standings.find(standing => standing.queue === queue))
   if (most === null || least === null) {
-    return tables.some(({ control }) => control === queue) ? `${queue} is the control, and works as Node's timers do: no change would gain anything here.` : ''
+    const own = tables.find(({ control }) => control === queue)
+    return own ? `${queue} is the control${own.kind === 'code' ? '' : ", and works as Node's timers do"}: no change would gain anything here.` : ''
   }
   const [largest, smallest] = [most, least].map(index => rankedIn(tables[index], queue))
   const { control } = tables[most]
@@ -181,12 +194,18 @@ function describeParam (name, value) {
 }
 
 /** @param {Summary} summary @param {boolean} isOpen  Only more heats can tell more. */
-function nextStep ({ run, command, settings: { until, trace }, queues }, isOpen) {
+function nextStep ({ run, command, settings: { until, trace }, queues, ranking: { tables } }, isOpen) {
   if (isOpen) {
-    const options = NAMED_AGAIN.filter(option => option !== '--queue' || queues.some(({ origin }) => origin === 'user'))
-    const named = command.filter((word, i) => options.includes(command[i - 1]) || options.includes(word.split('=')[0]))
+    const isNamed = (/** @type {string} */ option, /** @type {string} */ value) => NAMED_AGAIN.includes(option) &&
+      (option !== '--queue' || queues.some(({ origin }) => origin === 'user')) && (option !== '--scenario' || IS_FILE.test(value))
+    const named = command.flatMap((word, i) => {
+      const [option, value] = word.split(/=(.*)/)
+      if (value !== undefined) return isNamed(option, value) ? [word] : []
+      return isNamed(option, command[i + 1]) ? [word, command[i + 1]] : []
+    })
     return commandLine(['timerq', 'run', '--resume', run, ...named, '--until', `${until === undefined ? PRECISION : 50 * until}%`]).text
   }
   if (trace) return commandLine(['timerq', 'recommend', '--trace', trace]).text
+  if (tables.every(({ kind }) => kind === 'code')) return undefined
   return 'timerq record -- node app.js   (then timerq recommend: does it pay?)'
 }

@@ -5,10 +5,10 @@
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND, REPRODUCE_BUDGET_SECONDS, UNTIL_BUDGET_SECONDS, WATCH } from '../presets.js'
-import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
+import { GATED_FILE, resolveQueues, resolveScenarios } from './catalogue.js'
 import { address, alpha, counts, duration, flags, host, integer, list, oneOf, percent, precision, SEEDS, shard, sweeps } from './values.js'
 
-/** @import { ResolvedQueue } from './catalogue.js' */
+/** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
 
 /**
  * @typedef {object} Option
@@ -61,7 +61,8 @@ const queueList = {
 const scenarioList = {
   type: 'list',
   names: SCENARIO_NAMES,
-  check: (option, value) => list(option, value).map(name => pickByName('scenario', scenarios, name))
+  check: (option, value) => resolveScenarios(list(option, value)),
+  again: scenarios => scenarios.filter((/** @type {ResolvedScenario} */ { isUsers }) => isUsers).map((/** @type {ResolvedScenario} */ { spec }) => spec).join(',')
 }
 /** @type {Partial<Option>} */
 const roundCount = { check: (option, value) => integer(option, value, 1, MAX_ROUNDS) }
@@ -97,10 +98,11 @@ export const options = [
     { ...queueList, name: 'queue', commands: ['recommend'], resumes: ['recommend'], describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" },
     { ...queueList, name: 'queue', commands: ['gate'], again: undefined, check: (option, value) => resolveQueues(list(option, value), `--queue must name files of this repository: ${GATED_FILE}`), describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)' },
     { name: 'queue', commands: ['compare'], type: 'list', names: QUEUE_NAMES, check: list, describe: 'Two queues of one directory: a,b compares b with a' },
-    { ...scenarioList, name: 'scenario', commands: ['run'], describe: `Scenarios (default: ${DEFAULT_SCENARIOS.join(', ')})` },
-    { ...scenarioList, name: 'scenario', commands: ['profile'], describe: 'Scenarios (default: keep-alive)' },
-    { ...scenarioList, name: 'scenario', commands: ['gate'], describe: `Scenarios (default: ${GATE.scenarios.join(', ')})` },
-    { ...scenarioList, name: 'scenario', commands: ['watch'], describe: `Scenarios (default: ${WATCH.scenarios.join(', ')})` },
+    { ...scenarioList, name: 'scenario', commands: ['run'], resumes: ['run'], describe: `Scenarios: names or ./files.js (default: ${DEFAULT_SCENARIOS.join(', ')})` },
+    { ...scenarioList, name: 'scenario', commands: ['profile'], describe: 'Scenarios: names or ./files.js (default: keep-alive)' },
+    { ...scenarioList, name: 'scenario', commands: ['gate'], resumes: ['gate'], describe: `Scenarios: names, or ./files.js, which need no queue (default: ${GATE.scenarios.join(', ')})` },
+    { ...scenarioList, name: 'scenario', commands: ['watch'], describe: `Scenarios: names or ./files.js (default: ${WATCH.scenarios.join(', ')})` },
+    { ...scenarioList, name: 'scenario', commands: ['list'], describe: 'Also show scenarios of your own: ./files.js' },
     { name: 'trace', commands: PLANNED, describe: 'Replay a recorded program: a file from timerq record' },
     { name: 'trace', commands: ['recommend'], describe: RECORDED_PROGRAM },
     { name: 'only', commands: ['reproduce'], type: 'list', check: list, describe: 'Findings: A, B3 (default: all)' },

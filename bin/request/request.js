@@ -9,10 +9,9 @@ import { shellQuoted } from '../../harness/model/text.js'
 import { checked, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
 
-/** @import { ScenarioEntry } from '../../scenarios/index.js' */
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */
-/** @import { ResolvedQueue } from './catalogue.js' */
+/** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
 /** @import { Option } from './options.js' */
 
 /**
@@ -21,7 +20,7 @@ import { didYouMean } from './suggest.js'
  * @property {string} again  Options that a resumed run needs again, each after a space.
  * @property {string[]} [program]  Words of its command.
  * @property {ResolvedQueue[]} [queue]
- * @property {ScenarioEntry[]} [scenario]
+ * @property {ResolvedScenario[]} [scenario]
  * @property {number[]} [size]  Pending timers.
  * @property {number[]} [connections]
  * @property {Record<string, number[]>} [sweep]  Values of other parameters.

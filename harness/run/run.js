@@ -71,12 +71,8 @@ export async function openRun (plan, { directory, command, isResumable }) {
   const loadGenerator = usesServers ? await readyServers(plan) : 'none'
   const started = new Date().toISOString()
   const environment = captureEnvironment({ pinning: choosePins().note, loadGenerator })
-  const hashed = {
-    ...plan,
-    // The sides of a gate have no file of their own.
-    queues: plan.queues.map(queue => queue.url === '' ? queue : { ...queue, sha256: hashOf(queue) }),
-    scenarios: plan.scenarios.map(scenario => ({ ...scenario, sha256: hashOf(scenario) }))
-  }
+  const withHash = (/** @type {any} */ module) => ({ ...module, sha256: hashOf(module) })
+  const hashed = { ...plan, queues: plan.queues.map(withHash), scenarios: plan.scenarios.map(withHash) }
   return createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
 }
 
