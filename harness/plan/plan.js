@@ -25,7 +25,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} url
  * @property {string[]} [scenarios]  The only scenarios that measure it, by name: those of origin `code`.
  * @property {string} [sha256]  Of its file when the run began.
- * @property {string[]} [breaks]  Clauses of the contract that a brief check found broken before the run.
+ * @property {string[]} [breaks]  Clauses of the contract that a brief check found broken before the run; missing: not checked.
  * @property {QueueMeta} meta
  *
  * @typedef {object} PlannedScenario
