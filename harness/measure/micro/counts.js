@@ -202,7 +202,8 @@ function createCheapRandom (seed) {
   }
 }
 
-function usedBytes () {
+/** Bytes in the heap and in array buffers, after a collection. Needs --expose-gc. */
+export function usedBytes () {
   collect()
   collect()
   try {

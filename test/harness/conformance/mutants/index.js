@@ -92,6 +92,14 @@ const patches = {
     ['state', 'a removed entry keeps its index', 'entry.index = NOT_IN_HEAP\n', '\n']
   ],
   heap: [
+    ['retained', 'a map of all timers keeps those that were released',
+      'return new HeapTimer(payload)\n  }',
+      `const timer = new HeapTimer(payload)
+    this.all.set(this.all.size, timer)
+    return timer
+  }
+
+  all = new Map()`],
     ['complexity-handles', 'releaseTimer searches a list of all timers',
       'return new HeapTimer(payload)\n  }\n\n  releaseTimer () {}',
       `const timer = new HeapTimer(payload)
