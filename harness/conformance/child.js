@@ -1,8 +1,8 @@
 /** The process that runs a queue to be checked: one tries sequences, one (started with WORK_FLAGS and --expose-gc) counts work and weighs the heap. */
+import { watchBuiltIns } from '../measure/built-ins.js'
 import { loadQueue } from '../measure/modules/load.js'
 import { startWorkCounter } from '../measure/work-counter.js'
 import { answer } from '../processes/answer.js'
-import { watchBuiltIns } from './built-ins.js'
 import { checkComplexity } from './check-complexity.js'
 import { checkPause } from './check-pause.js'
 import { checkRetained } from './check-retained.js'

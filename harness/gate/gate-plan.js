@@ -2,6 +2,7 @@
  * The plan of a gate, whose cells have sides. A row is a cell without its side. Base and head of a row share a heat, and in one heat of
  * four the control joins them. The seed determines the order of all steps and their seeds.
  */
+import { hasLinear } from '../conformance/complexity.js'
 import { spendAlpha } from '../judge/statistics/alpha-spending.js'
 import { cellId, createCell, placeOfCell, serverScenarios, SIDES } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
@@ -51,10 +52,15 @@ const SHARE_MEASURED = 0.5
  * @returns {GatePlan}
  */
 export function createGatePlan (parts, gate, newQueues = []) {
-  const { settings, scenarios } = parts
-  const cells = cellsOf(parts, parts.queues)
-  const rounds = Math.min(settings.rounds, affordableRounds(settings, countRows(cells, scenarios), gate.budgetSeconds))
-  const unmatched = newQueues.flatMap(queue => cellsOf(parts, [queue]).map(cell => ({ ...placeOfCell(cell), reason: queue.reason })))
+  const { settings, scenarios, queues } = parts
+  const isTimed = timedIn(parts)
+  const slow = new Set(queues.filter(({ meta }) => hasLinear(meta.complexity)).map(({ name }) => name))
+  const [cells, endless] = split(cellsOf(parts, queues), cell => isTimed(cell) || !slow.has(cell.queue))
+  const rounds = Math.min(settings.rounds, affordableRounds(settings, countRows(cells.filter(isTimed), scenarios), gate.budgetSeconds))
+  const unmatched = [
+    ...newQueues.flatMap(queue => cellsOf(parts, [queue]).map(cell => ({ ...placeOfCell(cell), reason: queue.reason }))),
+    ...endless.map(cell => ({ ...placeOfCell(cell), reason: 'an operation is declared linear, and counting would take hours' }))
+  ]
   return {
     ...parts,
     settings: { ...settings, rounds },
@@ -62,6 +68,9 @@ export function createGatePlan (parts, gate, newQueues = []) {
     gate: { ...gate, looks: planLooks(rounds), unmatched }
   }
 }
+
+/** @template T @param {T[]} items @param {(item: T) => boolean} test @returns {[T[], T[]]} */
+const split = (items, test) => [items.filter(test), items.filter(item => !test(item))]
 
 /** @param {Omit<Plan, 'cells' | 'queues'>} parts @param {GatedQueue[]} queues @returns {Cell[]} by queue */
 function cellsOf (parts, queues) {
@@ -72,6 +81,18 @@ function cellsOf (parts, queues) {
 /** @param {Pick<GatePlan, 'cells'>} plan @returns {CellPlace[]} */
 export function rowsOf ({ cells }) {
   return cells.filter(({ side }) => side === 'head').map(rowOf)
+}
+
+/** Rows whose time decides; the work of all others is only counted. @param {Pick<GatePlan, 'cells' | 'scenarios'>} plan @returns {CellPlace[]} */
+export function timedRowsOf (plan) {
+  const isTimed = timedIn(plan)
+  return rowsOf(plan).filter(isTimed)
+}
+
+/** @param {Pick<GatePlan, 'scenarios'>} plan @returns {(cell: Pick<CellPlace, 'scenario'>) => boolean} */
+function timedIn ({ scenarios }) {
+  const counted = new Set(scenarios.filter(({ isTimed }) => isTimed === false).map(({ name }) => name))
+  return ({ scenario }) => !counted.has(scenario)
 }
 
 /** @param {CellPlace} cell */
@@ -90,9 +111,9 @@ export function stagesOf (plan) {
 }
 
 /** @param {GatePlan} plan @param {number} round @returns {Step[]} of every row, in the order of this round */
-export function heatsOf ({ cells, settings: { seed } }, round) {
-  const random = randomOf(seed, round)
-  const rows = [...groupBy(cells, rowId)]
+export function heatsOf (plan, round) {
+  const random = randomOf(plan.settings.seed, round)
+  const rows = [...groupBy(plan.cells.filter(timedIn(plan)), rowId)]
   const controlled = new Set(shuffle(rows, random).slice(0, Math.ceil(rows.length / HEATS_PER_CONTROL)))
   const heats = rows.map(row => {
     const [id, sides] = row
@@ -137,7 +158,7 @@ function roundSeconds (settings, { servers, others }, cores = choosePins().cores
 /** @param {GatePlan} plan @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent */
 export function assertBudget (plan) {
   const { settings, scenarios, gate: { budgetSeconds: budget } } = plan
-  const rows = rowsOf(plan)
+  const rows = timedRowsOf(plan)
   const seconds = roundSeconds(settings, countRows(rows, scenarios))
   if (budget >= FEWEST_HEATS * seconds) return
   throw new UsageError(`with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(rows.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +

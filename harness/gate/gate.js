@@ -11,7 +11,7 @@ import { execute } from '../run/execute.js'
 import { openRun } from '../run/run.js'
 import { Store } from '../store/results.js'
 import { diagnose, observeMachine } from './diagnosis.js'
-import { rowOf, rowsOf, SIDE_URL, stagesOf } from './gate-plan.js'
+import { rowOf, SIDE_URL, stagesOf, timedRowsOf } from './gate-plan.js'
 import { assertOwnModules, sideTaskOf } from './side-tasks.js'
 import { areSidesThere, foldersOf, isWithin, prepareSides } from './sides.js'
 import { GateStopRule } from './stop-rule.js'
@@ -134,7 +134,7 @@ async function finishGate (gate, options) {
 /** @param {GatePlan} plan @param {{directory: string, stopRule: GateStopRule, samples: Results['samples']} & GateOptions} options */
 function measureMissing (plan, { directory, stopRule, samples, onProgress = () => {}, signal }) {
   const folders = foldersOf(sidesIn(directory))
-  const total = rowsOf(plan).length
+  const total = timedRowsOf(plan).length
   return execute(plan, stopRule, {
     finished: samples,
     stages: stagesOf(plan),

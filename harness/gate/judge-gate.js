@@ -7,12 +7,13 @@ import { judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict
 import { groupBy } from '../model/group-by.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
 import { controlFailureOf } from './heats.js'
-import { rowId, rowsOf } from './gate-plan.js'
+import { rowId, rowsOf, timedRowsOf } from './gate-plan.js'
 
 /**
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
  * @import { Comparison } from '../judge/verdict.js'
  * @import { CellPlace, Side } from '../model/cell.js'
+ * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
  * @import { GatePlan } from './gate-plan.js'
  */
@@ -41,7 +42,7 @@ const NO_CONTROL = 'the control was never measured, so nothing shows whether the
  */
 export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinity } = {}) {
   const { gate } = plan
-  const matches = rowsOf(plan).map(cell => {
+  const matches = timedRowsOf(plan).map(cell => {
     const measured = heats.of(cell, roundsOf(cell))
     return { cell, heats: measured, base: samplesOf(measured, 'base'), head: samplesOf(measured, 'head') }
   })
@@ -52,7 +53,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     return measuredRows(match, { isSameQueue: true }).map(row => ({ ...row, rounds, failure: failure ?? row.failure }))
   })
   const timed = judge(rows, gate.looks, gate.rules)
-  const counted = matches.flatMap(({ cell }) => countedRows(cell, heats.countsOf(cell), timed, gate.rules.margin))
+  const counted = rowsOf(plan).flatMap(cell => countedRows(cell, heats.countsOf(cell), timed, gate.rules.margin))
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
   const isUncontrolled = !control || control.moved || matches.some(match => controlFailureOf(match.heats))
   return {
@@ -100,10 +101,14 @@ function countedRows (cell, { base, head }, timed, margin) {
       return [judgeExact({ ...row, gates: isGross && !(isFaster && PAID_BY_TIME.includes(metric)) }, before, after)]
     }
     if (before === undefined && after === undefined) return []
+    if (before !== undefined && isEndless(cell, head, timed)) return [judgeExact({ ...row, gates: true }, before, Infinity)]
     const [side, sample] = before === undefined ? ['base', base] : ['head', head]
     return [judgeFailed({ ...row, pairs: [], rounds: 0, failure: `${side}: ${sample?.failure?.message ?? 'not counted'}` })]
   })
 }
+
+/** A row without times cannot show in another way that the head has become too slow to be counted. @param {CellPlace} cell @param {Sample | undefined} head @param {Comparison[]} timed */
+const isEndless = (cell, head, timed) => head !== undefined && isLost(head) && !timed.some(row => rowId(row) === rowId(cell))
 
 /** A queue that promises less may do less: its firings are not compared with the model's. @param {string} queue @param {Heat} counts */
 function describeAccuracy (queue, { base, head }) {

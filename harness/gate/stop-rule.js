@@ -6,7 +6,7 @@ import { groupBy } from '../model/group-by.js'
 import { overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
-import { rowId, rowsOf } from './gate-plan.js'
+import { rowId, timedRowsOf } from './gate-plan.js'
 
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { CellPlace } from '../model/cell.js' */
@@ -28,7 +28,7 @@ export class GateStopRule {
   /** @param {GatePlan} plan @param {Sample[]} [finished]  Of a gate that is resumed: their time is spent. */
   constructor (plan, finished = []) {
     this.#plan = plan
-    this.#open = new Map(rowsOf(plan).map(row => [rowId(row), row]))
+    this.#open = new Map(timedRowsOf(plan).map(row => [rowId(row), row]))
     // The last look is the final judgement.
     this.#looks = plan.gate.looks.slice(0, -1)
     this.#endMs = performance.now() + 1000 * (plan.gate.budgetSeconds - secondsCovered(finished))

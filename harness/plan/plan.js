@@ -32,6 +32,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} source
  * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
  * @property {boolean} [isCounted]  Its work is counted, too.
+ * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
  * @property {string} url
  * @property {string} [sha256]  Of its file when the run began.
  * @property {Record<string, number[]>} values  Values of each parameter; every combination is a cell.
@@ -108,7 +109,8 @@ export function planScenario (scenario, url, values) {
   const { name, kind, title, source } = scenario
   const usesAllCores = 'usesAllCores' in scenario && scenario.usesAllCores === true
   const isCounted = scenario.kind === 'micro' || isCountable(/** @type {HttpScenario} */ (scenario))
-  return { name, kind, title, source, usesAllCores, isCounted, url, values }
+  const isTimed = !('countsOnly' in scenario && scenario.countsOnly)
+  return { name, kind, title, source, usesAllCores, isCounted, ...(!isTimed && { isTimed }), url, values }
 }
 
 /** Requests can be counted where they are all alike and answered at once. @param {HttpScenario} scenario */
@@ -125,11 +127,11 @@ export function isCountable ({ coldStart, requests, workers, idleConnections, pa
  */
 export function planHeats (plan, round) {
   const { cells, scenarios, settings } = plan
-  const usesAllCores = new Set(scenarios.filter(({ usesAllCores }) => usesAllCores).map(({ name }) => name))
+  const withoutHeats = new Set(scenarios.filter(({ usesAllCores, isTimed }) => usesAllCores || isTimed === false).map(({ name }) => name))
   const controls = controlsOf(plan)
   const exactControls = exactControlsOf(controls)
   const random = randomOf(settings.seed, round)
-  const together = cells.filter(({ scenario }) => !usesAllCores.has(scenario))
+  const together = cells.filter(({ scenario }) => !withoutHeats.has(scenario))
   const heats = [...groupBy(together, tableId)].flatMap(([table, members]) => {
     const held = [controls.get(table), exactControls.get(table)].flatMap(cell => cell ?? [])
     const groups = splitTable(members, { held, most: entrantsAtOnce(members[0].params), random })
