@@ -27,6 +27,7 @@ import { heatSeconds } from '../run/time-left.js'
  * @property {string} baseRef  As the user named it.
  * @property {string} baseCommit @property {Rules} rules @property {Look[]} looks @property {number} budgetSeconds
  * @property {boolean} [isSelfCheck]  Head and base are the same commit.
+ * @property {{base: string, head: string}} [trees]  Git's hashes of the sides, once they are there.
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue the base does not have.
  * @property {string} root  Of the repository.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.

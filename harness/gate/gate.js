@@ -56,7 +56,7 @@ export async function startGate (plan, { directory, command, ...options }) {
 function prepare (store) {
   const { directory, run: { plan } } = store
   const { gate, scenarios, settings: { trace } } = /** @type {GatePlan} */ (plan)
-  const changed = prepareSides(sidesIn(directory), gate)
+  const { trees, changed } = prepareSides(sidesIn(directory), gate)
   const workload = [...scenarios.map(({ url }) => path.dirname(fileURLToPath(url))), ...(trace ? [path.resolve(trace)] : [])]
   const lockfiles = changed.filter(file => LOCKFILES.includes(path.basename(file)))
   const workloads = changed.filter(file => workload.some(place => isWithin(place, path.join(gate.root, file))))
@@ -66,7 +66,7 @@ function prepare (store) {
     ...(workloads.length > 0 ? [`not as in ${gate.baseRef}: ${workloads.join(', ')}; both sides were measured under the workload of the working tree`] : []),
     ...(options ? [`NODE_OPTIONS is set, for both sides: ${options}`] : [])
   ]
-  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: { ...gate, warnings } }) })
+  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: { ...gate, trees, warnings } }) })
 }
 
 /**

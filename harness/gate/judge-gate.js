@@ -13,7 +13,6 @@ import { rowId, rowsOf, timedRowsOf } from './gate-plan.js'
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
  * @import { Comparison } from '../judge/verdict.js'
  * @import { CellPlace, Side } from '../model/cell.js'
- * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
  * @import { GatePlan } from './gate-plan.js'
  */
@@ -90,7 +89,10 @@ export function judgeControl (shifts, { floor }) {
  * @param {number} margin
  */
 function countedRows (cell, { base, head }, timed, margin) {
-  const isFaster = timed.some(row => rowId(row) === rowId(cell) && !isGuard(row.metric) && row.change === 'faster')
+  const times = timed.filter(row => rowId(row) === rowId(cell))
+  const isFaster = times.some(row => !isGuard(row.metric) && row.change === 'faster')
+  // Nothing else shows that a head became too slow to be counted, or dies.
+  const mustCount = times.length === 0 && base !== undefined && !base.failure
   return countedMetrics.flatMap(metric => {
     const row = { ...cell, metric, gates: false }
     const [before, after] = [base?.metrics[metric], head?.metrics[metric]]
@@ -101,14 +103,11 @@ function countedRows (cell, { base, head }, timed, margin) {
       return [judgeExact({ ...row, gates: isGross && !(isFaster && PAID_BY_TIME.includes(metric)) }, before, after)]
     }
     if (before === undefined && after === undefined) return []
-    if (before !== undefined && isEndless(cell, head, timed)) return [judgeExact({ ...row, gates: true }, before, Infinity)]
+    if (mustCount && head && isLost(head)) return [judgeExact({ ...row, gates: true }, Number(before), Infinity)]
     const [side, sample] = before === undefined ? ['base', base] : ['head', head]
-    return [judgeFailed({ ...row, pairs: [], rounds: 0, failure: `${side}: ${sample?.failure?.message ?? 'not counted'}` })]
+    return [judgeFailed({ ...row, gates: mustCount, pairs: [], rounds: 0, failure: `${side}: ${sample?.failure?.message ?? 'not counted'}` })]
   })
 }
-
-/** A row without times cannot show in another way that the head has become too slow to be counted. @param {CellPlace} cell @param {Sample | undefined} head @param {Comparison[]} timed */
-const isEndless = (cell, head, timed) => head !== undefined && isLost(head) && !timed.some(row => rowId(row) === rowId(cell))
 
 /** A queue that promises less may do less: its firings are not compared with the model's. @param {string} queue @param {Heat} counts */
 function describeAccuracy (queue, { base, head }) {
