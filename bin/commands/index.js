@@ -76,7 +76,7 @@ export const purposes = [
   {
     purpose: 'Keep it fast',
     commands: [
-      command('gate', 'Fail when a change made a queue, or any code, slower: the exit code is the verdict',
+      command('gate', 'Fail when a change made code slower: the exit code is the verdict',
         ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
         ['gate --base main --scenario ./bench/parse.js', 'the same for any code, without a queue'],
         ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise; later: gate --base baseline.json']),
