@@ -55,13 +55,13 @@ export const UNTIL_BUDGET_SECONDS = 600
 /** Time for `timerq reproduce` in the quick preset. */
 export const REPRODUCE_BUDGET_SECONDS = 600
 
-/** Defaults of `timerq recommend`. */
-export const RECOMMEND = { rounds: 11, budgetSeconds: 300 }
+/** Defaults of `timerq recommend`. `hopeless`: times as slow as the control. */
+export const RECOMMEND = { rounds: 11, budgetSeconds: 300, hopeless: 2 }
 export const GATE_BUDGET_SECONDS = 300
 
 /** Settings of `timerq gate`: at most this many heats a cell, each of two or three processes. */
 export const GATE = {
-  scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'come-and-go'],
+  scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'come-and-go', 'fill', 'crowd'],
   rounds: 60,
   micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 24, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
   httpWarmupMs: 500,

@@ -6,7 +6,7 @@
 // Plan
 export { createPlan, MOST_ROUNDS, planScenario, shardPlan } from './plan/plan.js'
 export { loadQueueMeta, loadScenario } from './measure/modules/load.js'
-export { resolveRuntime } from './processes/runtimes.js'
+export { resolveRuntime, v8Of } from './processes/runtimes.js'
 
 // Measure
 export { resumeRun, runId, startRun } from './run/run.js'
@@ -58,9 +58,10 @@ export const rooms = {
     ...await import('./measure/http/load-generator.js')
   }),
   trace: () => import('./trace/trace-format.js'),
-  userQueues: async () => ({
+  userModules: async () => ({
     ...await import('./measure/modules/package-type.js'),
-    ...await import('./measure/modules/user-queue.js')
+    ...await import('./measure/modules/user-queue.js'),
+    ...await import('./measure/modules/user-scenario.js')
   }),
   watch: () => import('./run/watch.js')
 }

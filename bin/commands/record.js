@@ -2,6 +2,8 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { shellQuoted } from '../../harness/model/text.js'
+import { RECORDED } from '../request/options.js'
 
 /** @import { Console } from '../console.js' */
 
@@ -14,10 +16,11 @@ export async function handler ({ program = [], out }, console) {
   createFile(out)
   const started = Date.now()
   // The program may change its working directory before it starts another.
-  const code = await runHooked(program, { hook: RECORDER, env: { TIMERQ_TRACE: path.resolve(out) } })
+  const env = { TIMERQ_TRACE: path.resolve(out) }
+  const code = await runHooked(program, { hook: RECORDER, env, onStart: () => console.note('recording until the program ends (Ctrl-C ends it)') })
   const traces = tracesBeside(out, started)
   const more = traces.length > 0 ? `; of the processes it started: ${traces.join(', ')}` : ''
-  console.note(`trace: ${out}${more}; next: timerq recommend --trace ${out}`)
+  console.note(`trace: ${out}${more}; next: timerq recommend${out === RECORDED ? '' : ` ${shellQuoted(out)}`}`)
   return code
 }
 

@@ -40,7 +40,7 @@ export async function trySequences (queue, { seed, signal, effort }) {
  * @returns {Promise<Map<string, string>>} counts by broken clause
  */
 export async function countWork (queue, signal, clause) {
-  return inChild(WORK_FLAGS, async child => {
+  return inChild([...WORK_FLAGS, '--expose-gc'], async child => {
     const counting = child.ask({ type: 'count', queueUrl: String(queue), clause }, CHECK_LIMIT_MS.full, signal)
       .then(reply => shapes.assertShape(reply, shapes.checked))
     return (await counting.catch(blame(COMPLEXITY_CLAUSES))).broken
@@ -69,7 +69,7 @@ function blame (clauses) {
 function refuse (queueUrl) {
   return error => {
     if (!(error instanceof SampleError)) throw error
-    const namesQueue = error.message.startsWith(queueUrl) || error.message.startsWith('queue "')
+    const namesQueue = [queueUrl, 'queue "'].some(start => error.message.startsWith(start)) || error.message.includes(': cannot be loaded: ')
     throw new UsageError(namesQueue ? error.message : `${queueUrl}: cannot be loaded: ${error.message}`)
   }
 }

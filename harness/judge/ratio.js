@@ -6,7 +6,7 @@ import { ratioInterval } from './statistics/interval.js'
  * @import { Sample } from '../store/results.js'
  *
  * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
- * @property {string} to  Queue.
+ * @property {string} to  Queue, or runtime.
  * @property {'heat' | 'round'} by  Pairs of one heat, or of samples measured alone in one round.
  * @property {number} median  The typical ratio of a pair (see statistics/interval.js).
  * @property {number} low @property {number} high
@@ -29,3 +29,9 @@ export function ratioOf (samples, other, metric) {
  * @param {{median: number, low: number, high: number}} ratio
  */
 export const reachOf = ({ median, low, high }) => Math.max(high / median, median / low) - 1
+
+/**
+ * Whether a queue is so slow that more heats would not change the advice. One heat shows it: none was seen further off than 40 %.
+ * @param {Pick<Ratio, 'low'>} ratio @param {number} [hopeless]  Of the settings.
+ */
+export const isHopeless = ({ low }, hopeless = Infinity) => low > hopeless

@@ -11,7 +11,7 @@ import { createResults } from '../store/results.js'
 import { execute } from './execute.js'
 import { hashOf } from './hash-of.js'
 import { RunProgress } from './progress.js'
-import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
+import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
 /** @import { Results, Store } from '../store/results.js' */
 /** @import { Named } from './continuation.js' */
@@ -46,15 +46,16 @@ export async function startRun (plan, { directory, command, ...options }) {
 }
 
 /**
- * Checks each of the user's queues briefly: figures of a queue that breaks the contract are marked. timerq's queues are checked in tests.
+ * Checks each of the user's queues briefly, unless that is done: figures of a queue that breaks the contract are marked. timerq's queues
+ * are checked in tests.
  *
  * @param {PlannedQueue[]} queues @param {AbortSignal} [signal]
  */
 function checkQueues (queues, signal) {
-  return Promise.all(queues.map(async queue => {
+  return Promise.all(queues.map(async ({ breaks: known, ...queue }) => {
     if (queue.origin !== 'user') return queue
     const { checkBriefly } = await import('../conformance/index.js')
-    const breaks = await checkBriefly(queue.url, { signal })
+    const breaks = known ?? await checkBriefly(queue.url, { signal })
     return breaks.length > 0 ? { ...queue, breaks } : queue
   }))
 }
@@ -70,12 +71,8 @@ export async function openRun (plan, { directory, command, isResumable }) {
   const loadGenerator = usesServers ? await readyServers(plan) : 'none'
   const started = new Date().toISOString()
   const environment = captureEnvironment({ pinning: choosePins().note, loadGenerator })
-  const hashed = {
-    ...plan,
-    // The sides of a gate have no file of their own.
-    queues: plan.queues.map(queue => queue.url === '' ? queue : { ...queue, sha256: hashOf(queue) }),
-    scenarios: plan.scenarios.map(scenario => ({ ...scenario, sha256: hashOf(scenario) }))
-  }
+  const withHash = (/** @type {any} */ module) => ({ ...module, sha256: hashOf(module) })
+  const hashed = { ...plan, queues: plan.queues.map(withHash), scenarios: plan.scenarios.map(withHash) }
   return createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
 }
 
@@ -113,7 +110,8 @@ async function finishRun (store, { onProgress = () => {}, signal, stopRule: comm
   const within = until ?? enough
   const precision = within === undefined ? undefined : knownWithin(plan, within)
   const time = budgetSeconds === null ? undefined : timeIsUp(plan, budgetSeconds, startedMs)
-  const stopRule = allOf([failures(), time, precision, commandRule].flatMap(rule => rule ?? []))
+  const slow = plan.settings.hopeless === undefined ? undefined : hopeless(plan, plan.settings.hopeless)
+  const stopRule = allOf([failures(), time, precision, slow, commandRule].flatMap(rule => rule ?? []))
   const progress = new RunProgress(plan, { finished, startedMs, precision })
   for (const samples of groupBy(finished, stepIdOf).values()) stopRule.see(samples)
   for await (const samples of execute(plan, stopRule, { finished: [...finished], profile, signal, onStep: step => onProgress(progress.at(step)) })) {
