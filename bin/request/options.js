@@ -96,7 +96,7 @@ export const options = [
     { name: 'base', commands: ['gate'], describe: 'Revision to compare the working tree with, or baseline.json' },
     { ...queueList, name: 'queue', commands: ['run', 'profile'], resumes: ['run'], describe: `Queues: names, ./files.js or npm:packages (default: ${DEFAULT_QUEUES.join(', ')})` },
     { ...queueList, name: 'queue', commands: ['recommend'], resumes: ['recommend'], describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" },
-    { ...queueList, name: 'queue', commands: ['gate'], again: undefined, check: (option, value) => resolveQueues(list(option, value), `--queue must name files of this repository: ${GATED_FILE}`), describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)' },
+    { ...queueList, name: 'queue', commands: ['gate'], resumes: ['gate'], check: (option, value) => resolveQueues(list(option, value), `--queue must name files of this repository: ${GATED_FILE}`), describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)' },
     { name: 'queue', commands: ['compare'], type: 'list', names: QUEUE_NAMES, check: list, describe: 'Two queues of one directory: a,b compares b with a' },
     { ...scenarioList, name: 'scenario', commands: ['run'], resumes: ['run'], describe: `Scenarios: names or ./files.js (default: ${DEFAULT_SCENARIOS.join(', ')})` },
     { ...scenarioList, name: 'scenario', commands: ['profile'], describe: 'Scenarios: names or ./files.js (default: keep-alive)' },
