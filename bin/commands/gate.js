@@ -13,7 +13,9 @@ import { planBaseline, planGate, planRuntimeGate } from '../request/gate-plan.js
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
-/** @import { GateRequest } from '../request/gate-plan.js' */
+/** @import { Request } from '../request/request.js' */
+
+/** @typedef {Request & {base: string}} GateRequest  Without a base, two runtimes are compared. */
 
 const { compareWithBaseline, countCells, FEWEST_HEATS, readBaseline, resumeGate, startGate, v8Series, writeBaseline } = await rooms.gate()
 

@@ -12,7 +12,8 @@ import { describeScenarios } from './user-scenarios.js'
 /** @import { GatedQueue, GatedScenario, GatePlan, GateSettings, Missing } from '../../harness/gate/gate-plan.js' */
 /** @import { Plan, PlannedQueue, PlannedScenario } from '../../harness/plan/plan.js' */
 /** @import { Runtime } from '../../harness/processes/child.js' */
-/** @import { Request } from './request.js' */
+/** @import { ResolvedScenario } from './catalogue.js' */
+/** @import { Request } from './plan.js' */
 
 /** @typedef {Request & {base: string}} GateRequest */
 
@@ -74,6 +75,22 @@ export async function planRuntimeGate (request) {
   const sides = { base: { runtime: before.name }, head: { runtime: after.name }, control: { runtime: before.name } }
   const warnings = isUncounted ? [`work is not compared: V8 ${v8Series(v8Before)} and V8 ${v8Series(v8After)} count blocks differently`] : []
   return createChecked(request, { ...parts, runtimes }, { baseRef: before.name, headRef: after.name, sides, warnings, ...(isUncounted && { isUncounted }) })
+}
+
+/**
+ * Two files with a workload without a queue: `scenario` of the request against the base.
+ *
+ * @param {Request} request @param {ResolvedScenario} base @returns {Promise<GatePlan>} @throws {UsageError}
+ */
+export async function planFileGate (request, base) {
+  const [head] = request.scenario ?? []
+  const described = await Promise.all([base, head].map(async file => (await describeScenarios([file]))[0]))
+  const other = described.find(({ description }) => description?.kind !== 'code' || description.alternatives)
+  if (other) throw new UsageError(`${other.spec} must be a scenario of kind code without alternatives, got kind ${other.description?.kind}${other.description?.alternatives ? ' with alternatives' : ''}`)
+  const parts = await chooseGated(request, [])
+  const own = (/** @type {any} */ module) => ({ ...module, url: SIDE_URL })
+  const sides = { base: { url: base.url }, head: { url: head.url }, control: { url: base.url } }
+  return createChecked(request, { ...parts, queues: parts.queues.map(own), scenarios: parts.scenarios.map(own) }, { baseRef: base.spec, headRef: head.spec, sides })
 }
 
 /**

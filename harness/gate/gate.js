@@ -97,6 +97,8 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
 function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, gate: { looks, sides } }) {
   if (sides?.head.url !== undefined) throw new UsageError(`${directory} compares two files, and is not continued: start a new gate`)
   const outside = [...queues, ...scenarios].find(({ file = '' }) => path.isAbsolute(file) || path.normalize(file).startsWith('..'))
+  const lost = sides ? -1 : queues.findIndex(({ url, file }) => url === SIDE_URL && file === undefined)
+  if (lost !== -1) throw new UsageError(`${directory}/run.json: /plan/queues/${lost} has no file`)
   if (outside) throw new UsageError(`${directory}/run.json: ${outside.file} is outside of the repository`)
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
   if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
