@@ -1,1 +1,3 @@
-export { TimerService } from './timer-service.js'
+export { IdleTimeouts } from './idle-timeouts.js'
+export { plugSockets } from './plug-sockets.js'
+/** @typedef {import('./idle-timeouts.js').IdleHandle} IdleHandle */

@@ -1,5 +1,5 @@
 /**
- * Routes the idle timers of all sockets of this process through a timer service.
+ * Routes the idle timers of sockets through a timer service.
  *
  * Since Node 0.10, any activity on a socket refreshes its idle timer. Today this goes through setTimeout, _destroy and
  * _unrefTimer of net.Socket.prototype (an internal getter calls _unrefTimer too). Overriding these three is enough;
@@ -7,23 +7,35 @@
  */
 import { Socket } from 'node:net'
 import { kTimer } from './timer-service.js'
-/** @import { TimerService } from './timer-service.js' */
 
 /** The longest duration of Node's own timers; Node replaces a longer duration, with a warning. */
 const MAX_DURATION_MS = 2 ** 31 - 1
 
-/** @param {TimerService} service @returns {() => void} restores Node's own methods; timers already running stay with the service */
-export function plugSocketTimers (service) {
+/**
+ * @typedef {object} SocketTimerService
+ * @property {(socket: any, duration: number) => void} enroll  Starts the socket's timer, and sets its kTimer.
+ * @property {(socket: any) => boolean} unrefActive  Restarts the timer of a socket with a kTimer; false: it is unenrolled.
+ * @property {(socket: any) => unknown} unenroll  Stops the timer.
+ * @property {(socket: any) => void} release  Stops the timer, and makes kTimer undefined.
+ */
+
+/**
+ * @param {SocketTimerService} service
+ * @param {(socket: any, duration: number) => boolean} [accepts]  Sockets and durations to route; others stay with Node.
+ * @returns {() => void} restores Node's own methods; timers already running stay with the service
+ */
+export function plugSocketTimers (service, accepts = () => true) {
   /** @type {any} */
   const prototype = Socket.prototype
   const { setTimeout: nativeSetTimeout, _unrefTimer: nativeUnrefTimer, _destroy: nativeDestroy } = prototype
 
   prototype.setTimeout = function setTimeout (/** @type {number} */ duration, /** @type {() => void} */ callback) {
     if (this.destroyed) return this
-    const ours = typeof duration === 'number' && duration > 0 && duration <= MAX_DURATION_MS
+    const ours = typeof duration === 'number' && duration > 0 && duration <= MAX_DURATION_MS &&
+      (callback === undefined || typeof callback === 'function') && accepts(this, duration)
     if (!ours) {
       if (this[kTimer] !== undefined) service.unenroll(this)
-      // Node validates the duration, or removes the listener of a cleared timeout.
+      // Node validates the arguments, or removes the listener of a cleared timeout.
       return nativeSetTimeout.call(this, duration, callback)
     }
     // Stops a native timer that was started before the methods were replaced.
@@ -35,14 +47,16 @@ export function plugSocketTimers (service) {
   }
 
   prototype._unrefTimer = function _unrefTimer () {
+    let mayBeNative = false
     // The parent of a TLS socket is the TCP socket below it.
-    for (let socket = this; socket !== null; socket = socket._parent) {
-      if (socket[kTimer] !== undefined) service.unrefActive(socket)
+    for (let socket = this; socket != null; socket = socket._parent) {
+      if (socket[kTimer] === undefined || !service.unrefActive(socket)) mayBeNative = true
     }
+    if (mayBeNative) nativeUnrefTimer.call(this)
   }
 
   prototype._destroy = function _destroy (/** @type {Error} */ error, /** @type {() => void} */ callback) {
-    for (let socket = this; socket !== null; socket = socket._parent) {
+    for (let socket = this; socket != null; socket = socket._parent) {
       if (socket[kTimer] !== undefined) service.release(socket)
     }
     return nativeDestroy.call(this, error, callback)

@@ -6,29 +6,13 @@ import { connect, createServer as createNetServer } from 'node:net'
 import { MeasuredTimerService } from '../../harness/measure/http/measured-timer-service.js'
 import { ModelQueue } from '../../harness/measure/trust/model-queue.js'
 import { plugSocketTimers } from '../../timers/socket-timers.js'
+import { close, listen } from './sockets.js'
 
 const service = new MeasuredTimerService(new ModelQueue())
 /** @type {() => void} */
 let unplug
 before(() => { unplug = plugSocketTimers(service) })
 after(() => unplug())
-
-/**
- * @param {import('node:net').Server} server
- * @returns {Promise<number>} its port
- */
-async function listen (server) {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return /** @type {import('node:net').AddressInfo} */ (server.address()).port
-}
-
-/** @param {import('node:http').Server | import('node:net').Server} server */
-async function close (server) {
-  if ('closeAllConnections' in server) server.closeAllConnections()
-  server.close()
-  await once(server, 'close')
-}
 
 /**
  * A server with one connection.

@@ -1,0 +1,152 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, createServer, request } from 'node:http'
+import { connect, createServer as createNetServer, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { plugSockets } from '../../timers/plug-sockets.js'
+import { kTimer } from '../../timers/timer-service.js'
+import { block, close, listen } from './sockets.js'
+
+const FINE = { resolution: 3, shortest: 1 }
+/** A timeout that no test waits for. */
+const LONG_MS = 60_000
+const isOurs = (/** @type {any} */ socket) => socket[kTimer] !== undefined
+
+/** @param {import('node:test').TestContext} t @param {(socket: Socket) => void} [listener] */
+async function connected (t, listener) {
+  const server = createNetServer(listener)
+  const accepted = once(server, 'connection')
+  const client = connect(await listen(server), '127.0.0.1')
+  const [accepting] = await accepted
+  t.after(async () => {
+    client.destroy()
+    accepting.destroy()
+    await close(server)
+  })
+  return { server, client, accepting }
+}
+
+test('all sockets of the process are plugged, and time out when they are idle; activity after that starts the timeout again', async t => {
+  const unplug = plugSockets(null, FINE)
+  t.after(unplug)
+  const { client, accepting } = await connected(t)
+  const start = performance.now()
+  client.setTimeout(50)
+  assert.ok(isOurs(client))
+  assert.equal(client.timeout, 50)
+  await once(client, 'timeout')
+  assert.ok(performance.now() - start >= 50)
+  accepting.write('x')
+  client.resume()
+  await once(client, 'timeout')
+  client.setTimeout(0)
+  accepting.write('x')
+  await once(client, 'data')
+  client.on('timeout', () => assert.fail('stopped'))
+})
+
+test('one server can be plugged: its connections, not those of others', async t => {
+  const { server, accepting, client } = await connected(t)
+  const other = await connected(t)
+  const unplug = plugSockets(server)
+  t.after(unplug)
+  for (const socket of [accepting, client, other.accepting]) socket.setTimeout(LONG_MS)
+  assert.deepEqual([accepting, client, other.accepting].map(isOurs), [true, false, false])
+})
+
+test('short timeouts stay with Node', async t => {
+  t.after(plugSockets(null, { resolution: 10 }))
+  const { client } = await connected(t)
+  client.setTimeout(99)
+  assert.ok(!isOurs(client))
+  client.setTimeout(100)
+  assert.ok(isOurs(client))
+  client.setTimeout(20)
+  await once(client, 'timeout')
+})
+
+test('unplugged sockets continue with the timers of Node', async t => {
+  const native = Socket.prototype.setTimeout
+  const unplug = plugSockets(null, FINE)
+  const unplugServer = plugSockets(createNetServer())
+  assert.notEqual(Socket.prototype.setTimeout, native)
+  const { client } = await connected(t)
+  client.setTimeout(40)
+  unplug()
+  unplug()
+  assert.ok(isOurs(client), 'a server is still plugged')
+  unplugServer()
+  assert.equal(Socket.prototype.setTimeout, native)
+  assert.ok(!isOurs(client))
+  await once(client, 'timeout')
+})
+
+test('a keep-alive server closes idle connections, and answers the others', async t => {
+  t.after(plugSockets(null, FINE))
+  const server = createServer((request, response) => response.end('x'))
+  server.keepAliveTimeout = 40
+  const port = await listen(server)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (let i = 0; i < 3; i++) {
+    const [response] = await once(request({ port, host: '127.0.0.1', agent }).end(), 'response')
+    response.resume()
+    await once(response, 'end')
+  }
+  const [socket] = Object.values(agent.freeSockets).flat()
+  if (socket && !socket.destroyed) await once(socket, 'close')
+  agent.destroy()
+  await close(server)
+})
+
+test('arguments are checked as in Node', async t => {
+  t.after(plugSockets(null, FINE))
+  const { client } = await connected(t)
+  for (const bad of /** @type {any[]} */ ([-1, Infinity, NaN])) assert.throws(() => client.setTimeout(bad), { code: 'ERR_OUT_OF_RANGE' })
+  for (const bad of /** @type {any[]} */ (['100', undefined, {}])) assert.throws(() => client.setTimeout(bad), { code: 'ERR_INVALID_ARG_TYPE' })
+  for (const bad of /** @type {any[]} */ ([null, 'x', {}])) assert.throws(() => client.setTimeout(100, bad), { code: 'ERR_INVALID_ARG_TYPE' })
+})
+
+const CONNECTIONS = 50
+const TIMEOUT_MS = 200
+
+/** Connections to a server whose sockets have data waiting when the event loop has been blocked for longer than their timeout. */
+async function timeoutsAfterBlock () {
+  let timeouts = 0
+  /** @type {Socket[]} */
+  const accepted = []
+  const server = createNetServer(socket => accepted.push(socket.on('timeout', () => timeouts++)))
+  const port = await listen(server)
+  const clients = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1'))
+  while (accepted.length < CONNECTIONS) await once(server, 'connection')
+  let start
+  do {
+    start = performance.now()
+    for (const socket of accepted) socket.setTimeout(TIMEOUT_MS)
+    await sleep(10)
+    // In a check phase, so timers come before the poll phase.
+    await new Promise(setImmediate)
+  } while (performance.now() - start > TIMEOUT_MS / 2)
+  const received = accepted.map(socket => once(socket, 'data'))
+  for (const client of clients) client.write('x')
+  block(1.5 * TIMEOUT_MS)
+  await Promise.all(received)
+  for (const socket of [...clients, ...accepted]) socket.destroy()
+  await close(server)
+  return timeouts
+}
+
+test('data that waited while the event loop was blocked counts as activity, unlike in Node', async t => {
+  assert.equal(await timeoutsAfterBlock(), CONNECTIONS)
+  const unplug = plugSockets(null, FINE)
+  t.after(unplug)
+  assert.equal(await timeoutsAfterBlock(), 0)
+})
+
+test('node --import plugs a program', () => {
+  const preload = fileURLToPath(new URL('../../timers/sockets.js', import.meta.url))
+  const source = "new (require('node:net').Socket)().setTimeout(60_000)._unrefTimer(); console.log(require('node:net').Socket.prototype._unrefTimer.toString().includes('service'))"
+  assert.equal(execFileSync(process.execPath, ['--import', preload, '--eval', source], { encoding: 'utf8' }), 'true\n')
+})

@@ -1,0 +1,120 @@
+/**
+ * Puts idle timeouts under the sockets of this process, or of some of its servers: `socket.setTimeout`, the 'timeout' event and
+ * all timeouts of net, tls and http that are built on them. Activity on a socket is then a store.
+ *
+ * What changes: an expiry may be late by the resolution; data that waits while the event loop is blocked counts as activity; and
+ * 'timeout' is emitted in the async context of the plug, not in that of the call of setTimeout.
+ */
+import { IdleTimeouts } from './idle-timeouts.js'
+import { plugSocketTimers } from './socket-timers.js'
+import { kTimer } from './timer-service.js'
+
+const DEFAULT_RESOLUTION_MS = 100
+/** Shorter timeouts, in resolutions, stay with Node: there, the lateness would be more than a tenth. */
+const SHORTEST_IN_RESOLUTIONS = 10
+
+/** Idle timeouts of the finest resolution accept nothing longer. */
+const LONGEST_MS = 2 ** 30
+
+/** Stand for the handle of a socket whose timeout was stopped, or has expired: activity starts it again. Neither is a handle. */
+const STOPPED = 0
+const EXPIRED = -1
+const kDuration = Symbol('timerq.socketTimeout')
+
+/** The methods of a timer service, over idle timeouts. */
+class SocketIdleTimeouts {
+  /** @param {number} resolution */
+  constructor (resolution) {
+    /** @type {IdleTimeouts<any>} */
+    this.idle = new IdleTimeouts({
+      timeout: resolution,
+      resolution,
+      onIdle (socket) {
+        socket[kTimer] = EXPIRED
+        socket._onTimeout()
+      }
+    })
+  }
+
+  /** @param {any} socket @param {number} duration */
+  enroll (socket, duration) {
+    const handle = socket[kTimer]
+    if (handle !== undefined) {
+      if (duration === socket[kDuration] && this.idle.touch(handle)) return
+      this.idle.delete(handle)
+    }
+    socket[kDuration] = duration
+    socket[kTimer] = this.idle.add(socket, duration)
+  }
+
+  /** @param {any} socket */
+  unrefActive (socket) {
+    const handle = socket[kTimer]
+    if (this.idle.touch(handle)) return true
+    if (handle !== EXPIRED) return false
+    socket[kTimer] = this.idle.add(socket, socket[kDuration])
+    return true
+  }
+
+  /** @param {any} socket */
+  unenroll (socket) {
+    this.idle.delete(socket[kTimer])
+    socket[kTimer] = STOPPED
+  }
+
+  /** @param {any} socket */
+  release (socket) {
+    this.idle.delete(socket[kTimer])
+    socket[kTimer] = undefined
+  }
+}
+
+/** Stands for all sockets of the process among the servers. */
+const PROCESS = {}
+/** What is plugged; null stands for nothing. @type {{servers: Map<object, number>, unplug: () => void} | null} */
+let plugged = null
+
+/**
+ * Plugs of one process share their idle timeouts: the options of the first hold until all are unplugged.
+ *
+ * @param {import('node:net').Server | null} [server]  Its connections only; by default, all sockets of the process.
+ * @param {object} [options]
+ * @param {number} [options.resolution]  Milliseconds, 100 by default.
+ * @param {number} [options.shortest]  Milliseconds; shorter timeouts stay with Node. Ten resolutions by default.
+ * @returns {() => void} unplugs. After the last one, sockets continue with Node's own timers, from the beginning of their timeouts.
+ */
+export function plugSockets (server = null, { resolution = DEFAULT_RESOLUTION_MS, shortest = SHORTEST_IN_RESOLUTIONS * resolution } = {}) {
+  plugged ??= plug(resolution, shortest)
+  const { servers, unplug } = plugged
+  const key = server ?? PROCESS
+  servers.set(key, (servers.get(key) ?? 0) + 1)
+  let done = false
+  return () => {
+    if (done) return
+    done = true
+    const others = /** @type {number} */ (servers.get(key)) - 1
+    if (others > 0) servers.set(key, others)
+    else servers.delete(key)
+    if (servers.size > 0) return
+    plugged = null
+    unplug()
+  }
+}
+
+/** @param {number} resolution @param {number} shortest */
+function plug (resolution, shortest) {
+  /** @type {Map<object, number>} */
+  const servers = new Map()
+  const service = new SocketIdleTimeouts(resolution)
+  const restore = plugSocketTimers(service, ({ server }, duration) => duration >= shortest && duration <= LONGEST_MS && (servers.has(PROCESS) || servers.has(server)))
+  return {
+    servers,
+    unplug () {
+      restore()
+      for (const socket of service.idle.close()) {
+        socket[kTimer] = undefined
+        socket.setTimeout(socket.timeout)
+      }
+    }
+  }
+}
