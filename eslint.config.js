@@ -4,7 +4,8 @@ import neostandard from 'neostandard'
  * Imports point one way only (see "The house" in README.md):
  *
  *   everything -> harness/model, which imports nothing; rooms of harness -> those in ROOMS; bin -> reports, and harness by its door; reports -> harness/model alone;
- *   harness -> no queue, scenario, report or command; scenarios and queues -> nothing outside their own folder.
+ *   harness -> no queue, scenario, report or command; harness/measure -> timers; timers -> queues; scenarios and queues -> nothing outside
+ *   their own folder.
  */
 const forbidImports = (folder, rules) => ({
   files: [`${folder}/**/*.js`],
@@ -41,21 +42,26 @@ function rulesOf (room, known) {
   return [
     { group: outside('bin', 'queues', 'scenarios', 'reports'), message: 'The harness receives queues and scenarios by URL and knows no report.' },
     { regex: `^(\\.\\./)+((${others.join('|')})/|index\\.js$)`, message: `harness/${room} knows of the harness: ${known.join(', ') || 'nothing'}.` },
+    ...(room === 'measure' ? [] : [{ group: outside('timers'), message: 'Only harness/measure puts timers under a server.' }]),
     ...(PURE.includes(room) ? [{ regex: '^node:', message: `harness/${room} is pure.` }] : []),
     ...(room === 'model' ? [{ regex: '^(?!\\./|pure-rand/)', message: 'The vocabulary imports nothing: all rooms stand on it.' }] : [])
   ]
 }
 
 export default [
-  { ignores: ['node_modules/', 'results/', 'coverage/', '.stryker-tmp/', 'docs/example/'] },
+  { ignores: ['node_modules/', 'results/', 'coverage/', 'timers/dist/', '.stryker-tmp/', 'docs/example/'] },
   ...neostandard({ noJsx: true }),
   forbidImports('queues', [
     { group: ['node:*'], message: 'A queue is pure ECMAScript: no Node built-ins.' },
-    { group: outside('bin', 'scenarios', 'harness', 'reports'), message: 'A queue imports nothing outside queues/.' }
+    { group: outside('bin', 'scenarios', 'harness', 'reports', 'timers'), message: 'A queue imports nothing outside queues/.' }
   ]),
   forbidImports('scenarios', [
     { group: ['node:*'], message: 'A scenario describes; the harness does: it gets what it needs as arguments.' },
-    { group: outside('bin', 'queues', 'harness', 'reports'), message: 'A scenario imports nothing outside scenarios/.' }
+    { group: outside('bin', 'queues', 'harness', 'reports', 'timers'), message: 'A scenario imports nothing outside scenarios/.' }
+  ]),
+  forbidImports('timers', [
+    { group: outside('bin', 'scenarios', 'harness', 'reports'), message: 'timers/ is a package of its own: it imports a queue and Node built-ins.' },
+    { regex: '^(?!\\.|node:)', message: 'timers/ has no dependencies.' }
   ]),
   forbidImports('bin', [
     { regex: '/harness/(?!index\\.js$|model/|processes/open-files\\.js$)', message: 'bin knows the door of the harness, harness/index.js, and its vocabulary, harness/model.' }

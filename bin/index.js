@@ -13,7 +13,7 @@ import { readResults, rooms, runId, startRun, summarise } from '../harness/index
 import { UsageError } from '../harness/model/errors.js'
 import { scenarios } from '../scenarios/index.js'
 import { presets } from './presets.js'
-import { pickByName, resolveQueues } from './request/catalogue.js'
+import { resolveQueues, resolveScenarios } from './request/catalogue.js'
 import { planRun } from './request/plan.js'
 import { didYouMean } from './request/suggest.js'
 import { integer, oneOf, SEEDS } from './request/values.js'
@@ -38,7 +38,7 @@ export { checkQueue, scenarios }
  *
  * @typedef {object} RunOptions  Defaults are those of `timerq run`.
  * @property {string[]} [queues]  Names, './files.js' or 'npm:packages'.
- * @property {string[]} [scenarios]  Names.
+ * @property {string[]} [scenarios]  Names or './files.js'.
  * @property {Record<string, number[]>} [parameters]  Values to measure: size, connections and so on. Scenarios without such a
  *   parameter ignore it.
  * @property {'quick' | 'documented' | 'ci'} [preset]
@@ -102,7 +102,7 @@ function requestOf (options) {
   return {
     preset,
     queue: queues && resolveQueues(queues),
-    scenario: names?.map(name => pickByName('scenario', scenarios, name)),
+    scenario: names && resolveScenarios(names),
     sweep: Object.keys(parameters).length > 0 ? parameters : undefined,
     rounds: rounds && integer('rounds', String(rounds), 1),
     seed: seed === undefined ? undefined : integer('seed', String(seed), 0, SEEDS - 1)

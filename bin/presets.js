@@ -55,8 +55,8 @@ export const UNTIL_BUDGET_SECONDS = 600
 /** Time for `timerq reproduce` in the quick preset. */
 export const REPRODUCE_BUDGET_SECONDS = 600
 
-/** Defaults of `timerq recommend`. */
-export const RECOMMEND = { rounds: 11, budgetSeconds: 300 }
+/** Defaults of `timerq recommend`. `hopeless`: times as slow as the control. */
+export const RECOMMEND = { rounds: 11, budgetSeconds: 300, hopeless: 2 }
 export const GATE_BUDGET_SECONDS = 300
 
 /** Settings of `timerq gate`: at most this many heats a cell, each of two or three processes. */

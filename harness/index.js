@@ -58,9 +58,10 @@ export const rooms = {
     ...await import('./measure/http/load-generator.js')
   }),
   trace: () => import('./trace/trace-format.js'),
-  userQueues: async () => ({
+  userModules: async () => ({
     ...await import('./measure/modules/package-type.js'),
-    ...await import('./measure/modules/user-queue.js')
+    ...await import('./measure/modules/user-queue.js'),
+    ...await import('./measure/modules/user-scenario.js')
   }),
   watch: () => import('./run/watch.js')
 }

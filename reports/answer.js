@@ -2,12 +2,16 @@
 import { enumerate, formatCoverage, formatNumber, formatParam, formatPercent, formatRatioWithInterval } from '../harness/model/numbers.js'
 import { commandLine } from './blocks.js'
 
+/** @import { CellPlace } from '../harness/model/cell.js' */
 /** @import { Summary } from '../harness/judge/summary.js' */
 /** @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js' */
 /** @import { Answer } from './blocks.js' */
 
 /** Options that a resumed run asks for again, because each starts something of the user's. */
-const NAMED_AGAIN = ['--queue', '--runtime', '--node-flags', '--load-command', '--listen']
+const NAMED_AGAIN = ['--queue', '--scenario', '--runtime', '--node-flags', '--load-command', '--listen']
+const IS_FILE = /[\\/]|\.m?js$/
+/** Things that are compared, by kind of scenario. */
+const NOUNS = { micro: 'queue', http: 'queue', code: 'alternative' }
 /** Percent: half-width of an interval that settles what a table leaves open. */
 const PRECISION = 3
 
@@ -32,7 +36,7 @@ export function answerOf (summary) {
 function verdictOn ({ cells, ranking }) {
   const { tables, deciding, standings: [best], take, rivals } = ranking
   if (tables.length === 0) return { text: cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.', isOpen: true }
-  if (deciding.length === 0) return { text: `${tables[0].queues[0].queue} ran alone on ${whereIs(tables[0], tables)}: name another queue to compare it with.`, isOpen: false }
+  if (deciding.length === 0) return { text: describeAlone(tables[0], tables), isOpen: false }
   if (deciding.length === 1) return verdictAt(tables[deciding[0]], tables)
   if (take.length === 0) return { text: 'No queue was measured in every table: the tables below rank the queues one by one.', isOpen: false }
   const isOpen = take.length + rivals.length > 1
@@ -44,6 +48,14 @@ function verdictOn ({ cells, ranking }) {
 }
 
 /** @param {RankedTable} table @param {RankedTable[]} tables */
+function describeAlone (table, tables) {
+  const where = whereIs(table, tables)
+  return table.kind === 'code'
+    ? `${where} has nothing to be compared with: give it alternatives, or compare a change with timerq gate.`
+    : `${table.queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
+}
+
+/** @param {RankedTable} table @param {RankedTable[]} tables */
 function verdictAt (table, tables) {
   const [first, ...others] = table.queues
   const where = whereIs(table, tables)
@@ -51,8 +63,9 @@ function verdictAt (table, tables) {
   const ties = tiesIn(table)
   const isOpen = ties.length > 0
   const { queue } = first
-  if (level.length === others.length) return { text: `All queues are level within 5 % on ${where}.`, isOpen, queue }
-  if (ties.length === others.length) return { text: `No queue is shown to be the fastest on ${where}.`, isOpen, queue }
+  const { kind } = table
+  if (level.length === others.length) return { text: `All ${NOUNS[kind]}s are level within 5 % on ${where}.`, isOpen, queue }
+  if (ties.length === others.length) return { text: `No ${NOUNS[kind]} is shown to be the fastest on ${where}.`, isOpen, queue }
   const details = [
     ...(level.length > 0 ? [`${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level within 5 %`] : []),
     ...(ties.length > 0 ? [`${enumerate(ties, 'or')} may be as fast`] : [])
@@ -77,7 +90,8 @@ function cautionOf ({ queues }, name) {
 function describeGain ({ tables, standings }, queue) {
   const { most, least, loses } = /** @type {Standing} */ (standings.find(standing => standing.queue === queue))
   if (most === null || least === null) {
-    return tables.some(({ control }) => control === queue) ? `${queue} is the control, and works as Node's timers do: no change would gain anything here.` : ''
+    const own = tables.find(({ control }) => control === queue)
+    return own ? `${queue} is the control${own.kind === 'code' ? '' : ", and works as Node's timers do"}: no change would gain anything here.` : ''
   }
   const [largest, smallest] = [most, least].map(index => rankedIn(tables[index], queue))
   const { control } = tables[most]
@@ -134,14 +148,15 @@ function describeServer (table, { ratio, toControl }, { tables }) {
 function usersQueues ({ queues, skipped, ranking: { tables, standings, take } }) {
   return queues.filter(({ name, origin }) => origin === 'user' && !take.includes(name)).map(({ name }) => {
     const standing = standings.find(({ queue }) => queue === name)
-    const failure = skipped.find(({ queue }) => queue === name)
+    const [failure, ...others] = skipped.filter(({ queue }) => queue === name)
     if (!standing) return failure ? `${name} was not measured: ${failure.reason}.` : ''
+    const missing = failure ? ` No figure on ${[whereIs(failure, tables), ...(others.length > 0 ? [`and ${others.length} more`] : [])].join(', ')}: ${failure.reason}.` : ''
     const { behind, worst, most, least } = standing
     const ratioIn = (/** @type {number} */ index) => formatRatioWithInterval(/** @type {NonNullable<RankedQueue['ratio']>} */ (rankedIn(tables[index], name).ratio))
     const range = most === null || least === null
       ? ''
       : `; ${most === least ? ratioIn(most) : `${ratioIn(most)} to ${ratioIn(least)}`} the time of ${tables[most].control}`
-    return `${name}: ${behind === 1 ? 'the fastest' : `at worst ${describeBehind(behind)}`}${tables.length > 1 && behind > 1 ? `, on ${whereIs(tables[worst], tables)}` : ''}${range}.`
+    return `${name}: ${behind === 1 ? 'the fastest' : `at worst ${describeBehind(behind)}`}${tables.length > 1 && behind > 1 ? `, on ${whereIs(tables[worst], tables)}` : ''}${range}.${missing}`
   })
 }
 
@@ -151,7 +166,7 @@ const rankedIn = ({ queues }, name) => /** @type {RankedQueue} */ (queues.find((
 /**
  * start-cancel, 10 000 timers. Names parameters that differ between the tables of a scenario; without any, the first.
  *
- * @param {RankedTable} table @param {RankedTable[]} tables  All tables of the run.
+ * @param {Omit<CellPlace, 'queue'>} table @param {RankedTable[]} tables  All tables of the run.
  */
 export function whereIs ({ scenario, params, side, runtime }, tables) {
   const names = Object.keys(params)
@@ -167,12 +182,18 @@ function describeParam (name, value) {
 }
 
 /** @param {Summary} summary @param {boolean} isOpen  Only more heats can tell more. */
-function nextStep ({ run, command, settings: { until, trace }, queues }, isOpen) {
+function nextStep ({ run, command, settings: { until, trace }, queues, ranking: { tables } }, isOpen) {
   if (isOpen) {
-    const options = NAMED_AGAIN.filter(option => option !== '--queue' || queues.some(({ origin }) => origin === 'user'))
-    const named = command.filter((word, i) => options.includes(command[i - 1]) || options.includes(word.split('=')[0]))
+    const isNamed = (/** @type {string} */ option, /** @type {string} */ value) => NAMED_AGAIN.includes(option) &&
+      (option !== '--queue' || queues.some(({ origin }) => origin === 'user')) && (option !== '--scenario' || IS_FILE.test(value))
+    const named = command.flatMap((word, i) => {
+      const [option, value] = word.split(/=(.*)/)
+      if (value !== undefined) return isNamed(option, value) ? [word] : []
+      return isNamed(option, command[i + 1]) ? [word, command[i + 1]] : []
+    })
     return commandLine(['timerq', 'run', '--resume', run, ...named, '--until', `${until === undefined ? PRECISION : 50 * until}%`]).text
   }
   if (trace) return commandLine(['timerq', 'recommend', '--trace', trace]).text
+  if (tables.every(({ kind }) => kind === 'code')) return undefined
   return 'timerq record -- node app.js   (then timerq recommend: does it pay?)'
 }

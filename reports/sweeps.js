@@ -1,7 +1,7 @@
 /** The cells of a run by scenario and runtime, with the parameters swept there: for charts and tables along a sweep. */
-import { tableId } from '../harness/model/cell.js'
+import { controlIn, tableId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
-import { metrics, rankedMetrics } from '../harness/model/metrics.js'
+import { metrics, metricsIn, rankedMetrics } from '../harness/model/metrics.js'
 
 /**
  * @import { CellSummary, Summary } from '../harness/judge/summary.js'
@@ -10,7 +10,7 @@ import { metrics, rankedMetrics } from '../harness/model/metrics.js'
  *
  * @typedef {object} Sweep
  * @property {string} scenario
- * @property {'micro' | 'http'} kind
+ * @property {'micro' | 'http' | 'code'} kind
  * @property {string} runtime
  * @property {boolean} onlyRuntime  If so, reports do not name it.
  * @property {[string, number[]][]} swept  Parameters and their values, ascending; the longest sweep first.
@@ -29,9 +29,9 @@ import { metrics, rankedMetrics } from '../harness/model/metrics.js'
 export function sweepsOf ({ scenarios, cells, settings }) {
   const runtimes = [...new Set(cells.map(({ runtime }) => runtime))]
   const sweeps = [...groupBy(cells, sweepId).values()]
-  return scenarios.flatMap(({ name, kind }) => sweeps.filter(([{ scenario }]) => scenario === name).map(own => {
+  return scenarios.flatMap(({ name, kind, control }) => sweeps.filter(([{ scenario }]) => scenario === name).map(own => {
     const [{ queue, params, metrics, warnings, ...place }] = own
-    return { ...place, kind, onlyRuntime: runtimes.length === 1, swept: sweptOf(own), control: settings.control[kind], cells: own }
+    return { ...place, kind, onlyRuntime: runtimes.length === 1, swept: sweptOf(own), control: controlIn(settings, { kind, control }) ?? '', cells: own }
   }))
 }
 
@@ -64,7 +64,7 @@ const isAt = (params, fixed) => Object.entries(fixed).every(([name, value]) => p
 export const isMapped = ({ swept }) => swept.length > 1
 
 /** Ranked metrics with a column in the tables: the time as a whole, and its phases. @param {CellSummary[]} cells */
-export const rankedMetricsOf = cells => rankedMetrics.filter(metric => metrics[metric].table && cells.some(cell => cell.metrics[metric]))
+export const rankedMetricsOf = cells => metricsIn(rankedMetrics, cells).filter(metric => metrics[metric].table)
 
 /**
  * @param {Summary} summary @param {Line} line @param {string} queue @param {string} metric

@@ -1,7 +1,7 @@
 /** A summary as tables: one for each scenario, set of parameters and runtime, and one for the growth along each sweep. */
 import { tableId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
-import { metrics, rankedMetrics } from '../harness/model/metrics.js'
+import { isRanked, metrics, metricsIn } from '../harness/model/metrics.js'
 import {
   capitalise, enumerate, formatCount, formatGrowth, formatInterval, formatNumber, formatParam, formatRatio, formatRatioWithInterval, placeOf
 } from '../harness/model/numbers.js'
@@ -42,7 +42,7 @@ export function contentsOf ({ scenarios, cells, skipped, ranking }) {
     return {
       scenario,
       place,
-      columns: Object.keys(metrics).filter(name => metrics[name].table && own.some(({ metrics }) => metrics[name])),
+      columns: metricsIn(Object.keys(metrics), own).filter(name => metrics[name].table),
       ranking: ranked,
       cells: [...own].sort((a, b) => indexOf(a) - indexOf(b)),
       skipped: lacking
@@ -67,7 +67,7 @@ export function resultTable ({ place, columns, ranking, cells }, { cells: all, q
       words('queue'),
       ...columns.flatMap(name => [
         number(metrics[name].column, { wide: metrics[name].table === 'wide' || (isCrowded && metrics[name].role !== 'time') }),
-        ...(rankedMetrics.includes(name) ? [number('ratio', { narrow: 'suffix', wide: metrics[name].isPhase })] : [])
+        ...(isRanked(name) ? [number('ratio', { narrow: 'suffix', wide: metrics[name].isPhase })] : [])
       ]),
       number(most > 0 ? 'heats' : 'samples', { wide: true })
     ],
@@ -78,7 +78,7 @@ export function resultTable ({ place, columns, ranking, cells }, { cells: all, q
         { text: queues.some(({ name, breaks }) => name === cell.queue && breaks) ? `${cell.queue} !` : cell.queue },
         ...columns.flatMap(name => {
           const figure = figureCell(cell, name, isBest(cell, name, cells, ranking), all)
-          return rankedMetrics.includes(name) ? [figure, ratioCell(cell, name, control)] : [figure]
+          return isRanked(name) ? [figure, ratioCell(cell, name, control)] : [figure]
         }),
         countCell(heatsOf(cell) ?? cell.metrics[ranking?.metric ?? columns[0]]?.n)
       ]

@@ -1,5 +1,5 @@
 /**
- * Types of a scenario. A scenario describes a workload; the harness runs it.
+ * Types of a scenario. A scenario describes a workload; the harness runs it. docs/your-own-workload.md shows how to write one.
  *
  * @typedef {object} Parameter
  * @property {string} title  Description, with the unit.
@@ -10,14 +10,14 @@
  * @typedef {object} ScenarioMeta
  * @property {string} name  Kebab case, as on the command line.
  * @property {string} title  One line of plain text.
- * @property {'micro' | 'http'} kind
+ * @property {'micro' | 'http' | 'code'} kind  A queue in virtual time; a server on a queue; a workload without a queue.
  * @property {string} source  The document, pull request or program that it reproduces.
  * @property {Record<string, Parameter>} parameters
  * @property {{quick: Record<string, number[]>, documented: Record<string, number[]>, ci: Record<string, number[]>}} presets
- *   Values by preset. Every combination is a cell.
+ *   Values by preset. Every combination is a cell. In a user's file, presets that are left out are as quick.
  *
  * @typedef {object} Phase  One timed part of a micro workload. The phases of a cycle run in turn and are timed separately.
- * @property {string} metric  Metric of the phase, in ns per operation.
+ * @property {string} metric  Metric of the phase, in ns per operation: one of harness/model/metrics.js, or a name like touchNsPerOp.
  * @property {number} operations  Operations that one call of run() executes.
  * @property {() => void} run  Allocates nothing, draws no random number.
  *
@@ -47,6 +47,23 @@
  * @property {boolean} [countsOnly]  Work and memory are counted, and nothing is timed.
  * @property {boolean} [needsTrace]  createWorkload needs `trace`.
  * @typedef {ScenarioMeta & MicroParts} MicroScenario
+ *
+ * @typedef {object} CodePhase  One timed part of a workload without a queue.
+ * @property {string} metric  nsPerOp; with several phases, a name of its own like touchNsPerOp.
+ * @property {number} operations  Operations that one call of run() executes.
+ * @property {() => unknown} run  A promise is awaited; the CPU time until then counts.
+ *
+ * @typedef {{phases: CodePhase[], outcome?: {checksum: number}}} CodeWorkload  `outcome`: the same for all alternatives of a seed; read
+ *   after the first cycles.
+ * @typedef {(limit: number) => number} Random
+ *
+ * @typedef {object} CodeParts
+ * @property {((params: Params, random: Random) => CodeWorkload | Promise<CodeWorkload>) |
+ *   ((alternative: any, params: Params, random: Random) => CodeWorkload | Promise<CodeWorkload>)} createWorkload
+ *   `alternative` is a module; absent in scenarios without alternatives.
+ * @property {Record<string, string | URL>} [alternatives]  Modules that are compared, by name: './file.js' or a URL.
+ * @property {string} [control]  The alternative that others are compared with. Default: the first.
+ * @typedef {ScenarioMeta & CodeParts} CodeScenario
  *
  * @typedef {(handler: (request: any, response: any) => void) => any} CreateServer  createServer of node:http, which also counts requests.
  *

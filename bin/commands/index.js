@@ -43,12 +43,12 @@ export const purposes = [
     commands: [
       {
         ...command('record', "Record a program's timer operations: timerq record -- node app.js",
-          ['record --out app.trace -- node app.js', 'then: timerq recommend --trace app.trace']),
+          ['record --out app.trace -- node app.js', 'then: timerq recommend app.trace']),
         takesProgram: true
       },
       command('recommend', 'Rank the queues for a recorded program: is one worth changing to?',
-        ['recommend --trace app.trace', 'which queue for this program, and is it worth it?'],
-        ['recommend --trace app.trace --queue ./my-queue.js --budget 1m', "your queue against Node's design, in a minute"]),
+        ['recommend app.trace', 'which queue for this program, and is it worth it?'],
+        ['recommend app.trace --queue ./my-queue.js --budget 1m', "your queue against Node's design, in a minute"]),
       {
         ...command('profile', 'Show where the CPU time goes, of servers or of your own program',
           ['profile --queue sorted-list,hierarchical-wheel', "how much of a server's CPU is its timer queue?"],

@@ -2,17 +2,21 @@ import { loadQueueMeta, loadScenario } from '../../harness/index.js'
 import { queues } from '../../queues/index.js'
 import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
+import { describeScenarios } from '../request/user-scenarios.js'
 
 /** @import { QueueEntry } from '../../queues/index.js' */
 /** @import { Console } from '../console.js' */
+/** @import { ResolvedScenario } from '../request/catalogue.js' */
 
-/** @type {(request: {json?: boolean}, console: Console) => Promise<number>} */
+/** @type {(request: {json?: boolean, scenario?: ResolvedScenario[]}, console: Console) => Promise<number>} */
 export async function handler (request, console) {
+  const ofUser = (request.scenario ?? []).filter(({ isUsers }) => isUsers)
+  const all = [...scenarios.map(entry => ({ ...entry, spec: entry.name })), ...ofUser]
   const list = {
     format: 'timerq-list/1',
     queues: await Promise.all(queues.map(describeQueue)),
-    scenarios: await Promise.all(scenarios.map(async ({ url }) => {
-      const { name, title, kind, parameters, presets, source } = await loadScenario(url)
+    scenarios: await Promise.all((await describeScenarios(all)).map(async ({ url, description }) => {
+      const { name, title, kind, parameters, presets, source } = description ?? await loadScenario(url)
       return { name, title, kind, parameters, presets, source }
     }))
   }

@@ -4,7 +4,7 @@ import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
 
-const { commonJsDeclaration } = await rooms.userQueues()
+const { commonJsDeclaration } = await rooms.userModules()
 
 /** @import { Console } from '../console.js' */
 

@@ -2,6 +2,8 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { shellQuoted } from '../../harness/model/text.js'
+import { RECORDED } from '../request/options.js'
 
 /** @import { Console } from '../console.js' */
 
@@ -17,7 +19,7 @@ export async function handler ({ program = [], out }, console) {
   const code = await runHooked(program, { hook: RECORDER, env: { TIMERQ_TRACE: path.resolve(out) } })
   const traces = tracesBeside(out, started)
   const more = traces.length > 0 ? `; of the processes it started: ${traces.join(', ')}` : ''
-  console.note(`trace: ${out}${more}; next: timerq recommend --trace ${out}`)
+  console.note(`trace: ${out}${more}; next: timerq recommend${out === RECORDED ? '' : ` ${shellQuoted(out)}`}`)
   return code
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { openResults, readResults, resumeRun, rooms, startRun, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
+import { enumerate } from '../../harness/model/numbers.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { writeMarkdown } from '../files.js'
@@ -10,6 +11,7 @@ import { CONTROL } from '../presets.js'
 import { planRun, stopRuleOf } from '../request/plan.js'
 
 /** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Plan } from '../../harness/plan/plan.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Document } from '../../reports/blocks.js' */
 /** @import { Console } from '../console.js' */
@@ -22,7 +24,7 @@ export const handler = measuringCommand({
   name: 'run',
   start: async (request, measurement, console) => {
     const plan = await planRun(request)
-    const onProgress = notingFirst(problemsOf(request), measurement, console)
+    const onProgress = notingFirst([...problemsOf(request, plan), ...describeControls(request, plan)], measurement, console)
     return present(await startRun(plan, { ...measurement, onProgress }), request, measurement, console)
   },
   resume: async (request, measurement, console) => {
@@ -31,12 +33,18 @@ export const handler = measuringCommand({
   }
 })
 
-/** Problems worth reporting before measuring starts. @param {RunRequest} request @returns {string[]} */
-function problemsOf ({ queue = [], runtime = [], nodeFlags = [] }) {
-  if (queue.length !== 1 || runtime.length > 1 || nodeFlags.length > 1) return []
+/** Problems worth reporting before measuring starts. @type {(request: RunRequest, plan: Plan) => string[]} */
+function problemsOf ({ queue = [], runtime = [], nodeFlags = [] }, { queues }) {
+  if (queue.length !== 1 || queues.length !== 1 || runtime.length > 1 || nodeFlags.length > 1) return []
   const [{ name, spec }] = queue
   const partner = [CONTROL.micro, 'binary-heap'].find(partner => partner !== name)
   return [`${name} is measured alone, with nothing to compare it with (to add a queue: Ctrl-C, then --queue ${spec},${partner})`]
+}
+
+/** @type {(request: RunRequest, plan: Plan) => string[]} */
+function describeControls ({ queue }, { queues }) {
+  const added = queue ? queues.filter(({ name }) => !queue.some(chosen => chosen.name === name)).map(({ name }) => name) : []
+  return added.length > 0 ? [`measured beside ${enumerate(added)}, the control${added.length > 1 ? 's' : ''}: Node's own design`] : []
 }
 
 /** Refused requests have one line. @type {(problems: string[], measurement: Measurement, console: Console) => Measurement['onProgress']} */

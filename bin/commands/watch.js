@@ -2,10 +2,9 @@ import path from 'node:path'
 import { rooms, startRun, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { watchDocument } from '../../reports/documents/watch.js'
-import { scenarios } from '../../scenarios/index.js'
 import { measuringCommand } from '../measuring.js'
 import { CONTROL, WATCH } from '../presets.js'
-import { pickByName, resolveQueues } from '../request/catalogue.js'
+import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { planRun } from '../request/plan.js'
 
 /** @import { Results } from '../../harness/store/results.js' */
@@ -54,7 +53,7 @@ function planRequest ({ queue, against = [], scenario, size }) {
   return {
     preset: /** @type {const} */ ('quick'),
     queue: [...references, ...queue],
-    scenario: scenario ?? WATCH.scenarios.map(name => pickByName('scenario', scenarios, name)),
+    scenario: scenario ?? resolveScenarios(WATCH.scenarios),
     size: size ?? [WATCH.size],
     rounds: WATCH.rounds,
     seed: WATCH.seed

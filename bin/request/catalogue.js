@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
+import { scenarios } from '../../scenarios/index.js'
 import { didYouMean } from './suggest.js'
 
 /**
@@ -13,8 +14,12 @@ import { didYouMean } from './suggest.js'
  * @property {string} name
  * @property {'own' | 'peer' | 'built-in' | 'user'} origin
  * @property {string} url
+ *
+ * @typedef {{spec: string, name: string, url: string, isUsers?: boolean}} ResolvedScenario  The name of a user's scenario is known when it is
+ *   described.
  */
 
+const IS_FILE = /[\\/]|\.m?js$/
 const ALL_NAMES = 'timerq list shows all'
 /** Example of a file that a gate compares. */
 export const GATED_FILE = './src/my-queue.js'
@@ -29,6 +34,15 @@ export function resolveQueues (specs, hint) {
   return resolved
 }
 
+/** Specs are names or files (with a slash, .js or .mjs). @type {(specs: string[]) => ResolvedScenario[]} */
+export function resolveScenarios (specs) {
+  return specs.map(spec => {
+    if (IS_FILE.test(spec)) return { spec, name: spec, isUsers: true, url: urlOfFile('scenario', spec, 'timerq new --scenario makes one') }
+    if (!scenarios.some(({ name }) => name === spec) && existsSync(`./${spec}.js`)) throw new UsageError(`unknown scenario "${spec}", did you mean ./${spec}.js?`)
+    return { spec, ...pickByName('scenario', scenarios, spec) }
+  })
+}
+
 /** A message suggests the nearest name. @type {<T extends {name: string}>(kind: string, entries: T[], name: string, hint?: string) => T} */
 export function pickByName (kind, entries, name, hint = ALL_NAMES) {
   const match = entries.find(entry => entry.name === name)
@@ -39,17 +53,17 @@ export function pickByName (kind, entries, name, hint = ALL_NAMES) {
 /** @param {string} spec @param {string} [hint] @returns {Omit<ResolvedQueue, 'spec'>} */
 function resolveQueue (spec, hint) {
   if (spec.startsWith('npm:')) return resolvePackage(spec)
-  if (/[\\/]|\.m?js$/.test(spec)) return resolveFile(spec)
+  if (IS_FILE.test(spec)) return { name: path.basename(spec).replace(/\.m?js$/, ''), origin: 'user', url: urlOfFile('queue', spec, 'timerq new makes one') }
   const file = `./${spec}.js`
   const isFile = !queues.some(({ name }) => name === spec) && existsSync(file)
   if (isFile) throw new UsageError(`unknown queue "${spec}", did you mean ${file}?`)
   return pickByName('queue', queues, spec, hint)
 }
 
-/** @type {(spec: string) => Omit<ResolvedQueue, 'spec'>} */
-function resolveFile (spec) {
-  if (!existsSync(spec)) throw new UsageError(`queue ${spec}: there is no such file (timerq new makes one)`)
-  return { name: path.basename(spec).replace(/\.m?js$/, ''), origin: 'user', url: pathToFileURL(path.resolve(spec)).href }
+/** @type {(what: string, spec: string, remedy: string) => string} */
+function urlOfFile (what, spec, remedy) {
+  if (!existsSync(spec)) throw new UsageError(`${what} ${spec}: there is no such file (${remedy})`)
+  return pathToFileURL(path.resolve(spec)).href
 }
 
 /** @type {(spec: string) => Omit<ResolvedQueue, 'spec'>} */

@@ -3,9 +3,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rooms } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { scenarios as catalogue } from '../../scenarios/index.js'
 import { DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS } from '../presets.js'
-import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
+import { GATED_FILE, resolveQueues, resolveScenarios } from './catalogue.js'
 import { chooseParts, planOf } from './plan.js'
 
 /** @import { Baseline, Counted } from '../../harness/gate/baseline.js' */
@@ -59,7 +58,7 @@ export async function planBaseline (request, baseline) {
   const known = baseline?.chosen ?? { queue: GATED_QUEUES, scenario: BASELINE_SCENARIOS, size: null }
   const {
     queue = resolveQueues(known.queue),
-    scenario = known.scenario.map(name => pickByName('scenario', catalogue, name)),
+    scenario = resolveScenarios(known.scenario),
     size = known.size?.map(Number),
     seed = baseline?.seed ?? BASELINE_SEED
   } = request
@@ -70,7 +69,7 @@ export async function planBaseline (request, baseline) {
   if (baseline && baseline.seed !== seed && !update) {
     throw new UsageError(`${file} was counted with --seed ${baseline.seed}, got ${seed}: another workload has other counts (--update counts it again)`)
   }
-  return { plan, chosen: { queue: queue.map(({ spec }) => spec), scenario: scenario.map(({ name }) => name), size: size?.map(String) ?? null } }
+  return { plan, chosen: { queue: queue.map(({ spec }) => spec), scenario: scenario.map(({ spec }) => spec), size: size?.map(String) ?? null } }
 }
 
 /** A parameter not chosen has its largest value only: heats are better spent on one cell than on two. @param {Partial<Request>} request */

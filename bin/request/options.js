@@ -5,10 +5,10 @@
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND, REPRODUCE_BUDGET_SECONDS, UNTIL_BUDGET_SECONDS, WATCH } from '../presets.js'
-import { GATED_FILE, pickByName, resolveQueues } from './catalogue.js'
+import { GATED_FILE, resolveQueues, resolveScenarios } from './catalogue.js'
 import { address, alpha, counts, duration, flags, host, integer, list, oneOf, percent, precision, SEEDS, shard, sweeps } from './values.js'
 
-/** @import { ResolvedQueue } from './catalogue.js' */
+/** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
 
 /**
  * @typedef {object} Option
@@ -34,6 +34,8 @@ import { address, alpha, counts, duration, flags, host, integer, list, oneOf, pe
 
 /** Length of a CPU profile: six thousand ticks, so that a share of 10 % has a standard error of 0.4 points. */
 export const PROFILE_SECONDS = 3
+/** File of `timerq record`, which `timerq recommend` takes by default. */
+export const RECORDED = 'timerq.trace'
 const MAX_ROUNDS = 10_000
 const DAY_SECONDS = 86_400
 /** A Node process itself uses half of this. */
@@ -59,7 +61,8 @@ const queueList = {
 const scenarioList = {
   type: 'list',
   names: SCENARIO_NAMES,
-  check: (option, value) => list(option, value).map(name => pickByName('scenario', scenarios, name))
+  check: (option, value) => resolveScenarios(list(option, value)),
+  again: scenarios => scenarios.filter((/** @type {ResolvedScenario} */ { isUsers }) => isUsers).map((/** @type {ResolvedScenario} */ { spec }) => spec).join(',')
 }
 /** @type {Partial<Option>} */
 const roundCount = { check: (option, value) => integer(option, value, 1, MAX_ROUNDS) }
@@ -68,6 +71,7 @@ const seed = { check: (option, value) => integer(option, value, 0, SEEDS - 1) }
 /** @type {Partial<Option>} */
 const runBudget = { check: (option, value) => duration(option, value, LEAST_BUDGET_SECONDS) }
 const until = { check: precision, describe: `Measure until every ratio to the control is known this well, for example 3% (for ${UNTIL_BUDGET_SECONDS / 60} minutes at most, or --budget)` }
+const RECORDED_PROGRAM = `Recorded program: a file from timerq record (default: ${RECORDED})`
 const asTyped = (/** @type {unknown} */ _value, /** @type {string} */ typed) => typed
 
 /** @param {string} section @param {Omit<Option, 'section'>[]} rows */
@@ -85,6 +89,7 @@ export const options = [
     { name: 'directories', commands: ['merge'], type: 'list', argument: { usage: '<directories..>', least: 2, needs: 'the results directories of two or more shards' }, describe: 'Results directories of timerq run --shard' },
     { name: 'directory', commands: ['report'], argument: { usage: '<directory>', least: 1, needs: RESULTS }, describe: 'Results directory of a run' },
     { name: 'program', commands: ['record'], type: 'list', argument: { usage: '[program..]', least: 0, needs: 'a program' }, describe: 'Command that starts the program, best after --' },
+    { name: 'trace', commands: ['recommend'], argument: { usage: '[trace]', least: 0, needs: 'a trace' }, describe: RECORDED_PROGRAM },
     { name: 'shell', commands: ['completion'], argument: { usage: '<shell>', least: 1, needs: 'the name of a shell' }, choices: ['bash', 'zsh', 'fish'], describe: 'Shell' }
   ]),
   ...section('What to measure:', [
@@ -93,12 +98,13 @@ export const options = [
     { ...queueList, name: 'queue', commands: ['recommend'], resumes: ['recommend'], describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" },
     { ...queueList, name: 'queue', commands: ['gate'], again: undefined, check: (option, value) => resolveQueues(list(option, value), `--queue must name files of this repository: ${GATED_FILE}`), describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)' },
     { name: 'queue', commands: ['compare'], type: 'list', names: QUEUE_NAMES, check: list, describe: 'Two queues of one directory: a,b compares b with a' },
-    { ...scenarioList, name: 'scenario', commands: ['run'], describe: `Scenarios (default: ${DEFAULT_SCENARIOS.join(', ')})` },
-    { ...scenarioList, name: 'scenario', commands: ['profile'], describe: 'Scenarios (default: keep-alive)' },
-    { ...scenarioList, name: 'scenario', commands: ['gate'], describe: `Scenarios (default: ${GATE.scenarios.join(', ')})` },
-    { ...scenarioList, name: 'scenario', commands: ['watch'], describe: `Scenarios (default: ${WATCH.scenarios.join(', ')})` },
+    { ...scenarioList, name: 'scenario', commands: ['run'], resumes: ['run'], describe: `Scenarios: names or ./files.js (default: ${DEFAULT_SCENARIOS.join(', ')})` },
+    { ...scenarioList, name: 'scenario', commands: ['profile'], describe: 'Scenarios: names or ./files.js (default: keep-alive)' },
+    { ...scenarioList, name: 'scenario', commands: ['gate'], resumes: ['gate'], describe: `Scenarios: names, or ./files.js, which need no queue (default: ${GATE.scenarios.join(', ')})` },
+    { ...scenarioList, name: 'scenario', commands: ['watch'], describe: `Scenarios: names or ./files.js (default: ${WATCH.scenarios.join(', ')})` },
+    { ...scenarioList, name: 'scenario', commands: ['list'], describe: 'Also show scenarios of your own: ./files.js' },
     { name: 'trace', commands: PLANNED, describe: 'Replay a recorded program: a file from timerq record' },
-    { name: 'trace', commands: ['recommend'], describe: 'Recorded program: a file from timerq record' },
+    { name: 'trace', commands: ['recommend'], describe: RECORDED_PROGRAM },
     { name: 'only', commands: ['reproduce'], type: 'list', check: list, describe: 'Findings: A, B3 (default: all)' },
     { name: 'size', commands: PLANNED, type: 'list', check: counts, describe: 'Pending timers, for scenarios that have a size: 100,10000' },
     { name: 'size', commands: ['watch'], type: 'list', check: counts, describe: `Pending timers (default: ${WATCH.size})` },
@@ -152,7 +158,7 @@ export const options = [
     { name: 'out', commands: ['run'], describe: 'Results directory (default: results/<time>)' },
     { name: 'out', commands: ['reproduce', 'recommend', 'profile', 'gate'], describe: 'Results directory (default: results/<command>-<time>)' },
     { name: 'out', commands: ['merge'], isRequired: true, describe: 'Results directory to write' },
-    { name: 'out', commands: ['record'], default: 'timerq.trace', describe: 'File to write' },
+    { name: 'out', commands: ['record'], default: RECORDED, describe: 'File to write' },
     { name: 'out', commands: ['report', 'history'], describe: 'File to write (default: standard output); pictures go beside it' },
     { name: 'resume', commands: RESUMED, resumes: RESUMED, describe: 'Continue after a stop: the results directory' },
     { name: 'profile', commands: ['run'], type: 'flag', resumes: ['run'], describe: 'Also record a CPU profile of every server, in extra samples' },

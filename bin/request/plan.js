@@ -2,14 +2,17 @@
 import path from 'node:path'
 import { createPlan, loadQueueMeta, loadScenario, MOST_ROUNDS, planScenario, resolveRuntime, rooms, shardPlan } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { scenarios } from '../../scenarios/index.js'
+import { enumerate } from '../../harness/model/numbers.js'
 import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets, REPRODUCE_BUDGET_SECONDS, UNTIL_BUDGET_SECONDS } from '../presets.js'
-import { pickByName, resolveQueues } from './catalogue.js'
+import { resolveQueues, resolveScenarios } from './catalogue.js'
 import { PROFILE_SECONDS } from './options.js'
+import { describeScenarios } from './user-scenarios.js'
 import { SEEDS } from './values.js'
 
-/** @import { Plan, Settings } from '../../harness/plan/plan.js' */
+/** @import { ScenarioDescription } from '../../harness/measure/modules/describe-scenario.js' */
+/** @import { Plan, PlannedQueue, PlannedScenario, Settings } from '../../harness/plan/plan.js' */
 /** @import { Named } from '../../harness/run/continuation.js' */
+/** @import { ResolvedQueue } from './catalogue.js' */
 /** @import { Request as FullRequest } from './request.js' */
 
 /**
@@ -45,9 +48,9 @@ const FINDING_BUDGET_SECONDS = { quick: REPRODUCE_BUDGET_SECONDS, documented: nu
 /** @param {keyof typeof presets} [preset] @returns {Defaults} */
 const defaultsOf = (preset = 'quick') => ({ name: preset, timing: presets[preset], queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: preset })
 
-/** @param {Request} request */
+/** The control joins a user's queue, which would have no ratio without it. @param {Request} request */
 export const planRun = request =>
-  request.trace !== undefined && (request.preset ?? 'quick') === 'quick' ? planReplay(request) : planFrom(request, defaultsOf(request.preset))
+  request.trace !== undefined && (request.preset ?? 'quick') === 'quick' ? planReplay(request) : planFrom(request, defaultsOf(request.preset), addControls)
 
 /** Plans one profile of each server, longer than a quick run's samples. @param {Request} request */
 export function planProfile ({ seconds, connections, ...request }) {
@@ -64,7 +67,15 @@ export function planProfile ({ seconds, connections, ...request }) {
 /** @param {Request} request  With the trace of a program. */
 export function planReplay (request) {
   const { timing, ...defaults } = defaultsOf()
-  return planFrom(request, { ...defaults, scenarios: ['trace'], timing: { ...timing, micro: REPLAY_MICRO } })
+  return planFrom(request, { ...defaults, scenarios: ['trace'], timing: { ...timing, micro: REPLAY_MICRO } }, addControls)
+}
+
+/** @param {Omit<Plan, 'cells'>} parts @returns {Promise<Omit<Plan, 'cells'>>} */
+async function addControls (parts) {
+  const { queues } = parts
+  const names = queues.some(({ origin }) => origin === 'user') ? new Set(parts.scenarios.flatMap(({ kind }) => kind === 'code' ? [] : CONTROL[kind])) : []
+  const missing = [...names].filter(control => !queues.some(({ name }) => name === control))
+  return { ...parts, queues: [...queues, ...await declared(resolveQueues(missing))] }
 }
 
 /**
@@ -80,10 +91,10 @@ export async function settingsOfFindings ({ preset, budget, ...request }) {
   return { ...settings, budgetSeconds: budget ?? FINDING_BUDGET_SECONDS[preset] }
 }
 
-/** @param {Request} request @param {Defaults} defaults */
-async function planFrom (request, defaults) {
+/** @param {Request} request @param {Defaults} defaults @param {(parts: Omit<Plan, 'cells'>) => Promise<Omit<Plan, 'cells'>>} [complete] */
+async function planFrom (request, defaults, complete = async parts => parts) {
   const { shard, seed } = request
-  const plan = planOf(await chooseParts(request, defaults))
+  const plan = planOf(await complete(await chooseParts(request, defaults)))
   if (shard === undefined) return plan
   if (seed === undefined) throw new UsageError('--shard needs --seed: all shards must measure the same workloads (try --seed 1 for each)')
   return shardPlan(plan, shard)
@@ -96,17 +107,32 @@ export function planOf (parts) {
   return plan
 }
 
-/** A user's queue is loaded in another process and checked. timerq's own have tests. @param {Request} request @param {Defaults} defaults */
+/** Users' queues and scenarios are loaded in another process and checked. timerq's own have tests. @param {Request} request @param {Defaults} defaults */
 export async function chooseParts (request, { name, timing, ...defaults }) {
-  const { queue = resolveQueues(defaults.queues), runtime, nodeFlags } = request
-  const chosen = await chooseScenarios(request, defaults)
+  const { runtime, nodeFlags } = request
+  const { scenarios, subjects } = await chooseScenarios(request, defaults)
   return {
-    settings: await settingsOf(request, name, timing, chosen.some(({ kind }) => kind === 'http')),
-    queues: await Promise.all(queue.map(async ({ name, origin, url }) =>
-      ({ name, origin, url, meta: await (origin === 'user' ? (await rooms.userQueues()).declarationOf(url) : loadQueueMeta(url)) }))),
-    scenarios: chosen,
+    settings: await settingsOf(request, name, timing, scenarios.some(({ kind }) => kind === 'http')),
+    queues: [...await chooseQueues(request, { scenarios, subjects, queues: defaults.queues }), ...subjects],
+    scenarios,
     runtimes: await resolveRuntimes(runtime, nodeFlags)
   }
+}
+
+/** @param {ResolvedQueue[]} queues @returns {Promise<PlannedQueue[]>} */
+const declared = queues => Promise.all(queues.map(async ({ name, origin, url }) =>
+  ({ name, origin, url, meta: await (origin === 'user' ? (await rooms.userModules()).declarationOf(url) : loadQueueMeta(url)) })))
+
+/** @param {Request} request @param {{scenarios: PlannedScenario[], subjects: PlannedQueue[], queues: string[]}} options @returns {Promise<PlannedQueue[]>} */
+async function chooseQueues ({ queue }, { scenarios, subjects, queues }) {
+  if (scenarios.every(({ kind }) => kind === 'code')) {
+    if (queue) throw new UsageError(`--queue: ${enumerate(scenarios.map(({ name }) => name))} ${scenarios.length === 1 ? 'measures' : 'measure'} no queue (leave it out)`)
+    return []
+  }
+  const chosen = queue ?? resolveQueues(queues)
+  const clash = subjects.find(({ name }) => chosen.some(queue => queue.name === name))
+  if (clash) throw new UsageError(`${clash.name} is both a queue and measured by ${enumerate(clash.scenarios ?? [])}: make two runs, or give it another name`)
+  return declared(chosen)
 }
 
 /** Every runtime, a version or path, with each combination of flags. @param {string[]} [specs] @param {string[][]} [combinations] */
@@ -118,8 +144,9 @@ async function chooseScenarios ({ scenario, size, sweep, trace }, { sizes, value
   const names = trace === undefined ? defaults.scenarios : ['trace']
   /** @type {Record<string, number[]>} */
   const chosenValues = { ...sweep, ...(size && { size }) }
-  const chosen = await Promise.all((scenario ?? names.map(name => pickByName('scenario', scenarios, name))).map(async ({ url }) => {
-    const loaded = await loadScenario(url)
+  const described = await describeScenarios(scenario ?? resolveScenarios(names))
+  const chosen = await Promise.all(described.map(async ({ url, description }) => {
+    const loaded = description ?? await loadScenario(url)
     const { name, parameters, presets } = loaded
     if ('needsTrace' in loaded && loaded.needsTrace && trace === undefined) throw new UsageError(`scenario ${name} needs --trace: a file from timerq record`)
     const known = Object.entries({ ...otherValues, ...chosenValues }).filter(([parameter]) => Object.hasOwn(parameters, parameter))
@@ -132,7 +159,28 @@ async function chooseScenarios ({ scenario, size, sweep, trace }, { sizes, value
   }))
   const unknown = Object.keys(chosenValues).find(parameter => !chosen.some(({ values }) => Object.hasOwn(values, parameter)))
   if (unknown !== undefined) throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
-  return chosen
+  return { scenarios: chosen, subjects: subjectsOf(described) }
+}
+
+/**
+ * What workloads without a queue measure: their alternatives, which several may share, or themselves.
+ *
+ * @param {{url: string, description?: ScenarioDescription}[]} described @returns {PlannedQueue[]}
+ */
+function subjectsOf (described) {
+  /** @type {Map<string, PlannedQueue & {scenarios: string[]}>} */
+  const subjects = new Map()
+  for (const { url: ownUrl, description } of described) {
+    if (description?.kind !== 'code') continue
+    const { name: scenario, title, alternatives = { [scenario]: ownUrl } } = description
+    for (const [name, url] of Object.entries(alternatives)) {
+      const known = subjects.get(name)
+      if (known && known.url !== url) throw new UsageError(`${name} is measured by ${known.scenarios[0]} and ${scenario}, from two files: give one another name`)
+      if (known) known.scenarios.push(scenario)
+      else subjects.set(name, { name, origin: 'code', url, scenarios: [scenario], meta: /** @type {any} */ ({ name, title: description.alternatives ? name : title }) })
+    }
+  }
+  return [...subjects.values()]
 }
 
 /** @type {(request: Request, preset: string, timing: Timing, usesServers: boolean) => Promise<Settings>} */
@@ -175,10 +223,11 @@ export function stopRuleOf ({ rounds, until, budget }, otherwise) {
 }
 
 /** A resumed run starts nothing that only run.json names. @type {(request: Request) => Promise<Named>} */
-export async function allowedBy ({ queue = [], runtime, nodeFlags, loadCommand, listen }) {
+export async function allowedBy ({ queue = [], scenario = [], runtime, nodeFlags, loadCommand, listen }) {
+  const described = await describeScenarios(scenario)
   return {
     runtimes: await resolveRuntimes(runtime, nodeFlags),
-    modules: queue.map(({ url }) => url),
+    modules: [...queue, ...described, ...subjectsOf(described)].map(({ url }) => url),
     loadCommand: loadCommand === undefined ? undefined : await splitLoadCommand(loadCommand),
     listen
   }

@@ -9,10 +9,9 @@ import { shellQuoted } from '../../harness/model/text.js'
 import { checked, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
 
-/** @import { ScenarioEntry } from '../../scenarios/index.js' */
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */
-/** @import { ResolvedQueue } from './catalogue.js' */
+/** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
 /** @import { Option } from './options.js' */
 
 /**
@@ -21,7 +20,7 @@ import { didYouMean } from './suggest.js'
  * @property {string} again  Options that a resumed run needs again, each after a space.
  * @property {string[]} [program]  Words of its command.
  * @property {ResolvedQueue[]} [queue]
- * @property {ScenarioEntry[]} [scenario]
+ * @property {ResolvedScenario[]} [scenario]
  * @property {number[]} [size]  Pending timers.
  * @property {number[]} [connections]
  * @property {Record<string, number[]>} [sweep]  Values of other parameters.
@@ -75,7 +74,10 @@ export function parseRequest (command, args) {
   refuseUnknown(command, typed)
   if (program && !command.takesProgram) throw new UsageError(`${command.name} takes no program (leave out the words after --)`)
   const named = known.filter(({ argument }) => !argument)
-  const values = { ...argumentsIn(command, words), ...typed }
+  const positional = argumentsIn(command, words)
+  const twice = Object.keys(positional).find(name => name in typed)
+  if (twice) throw new UsageError(`${command.name} takes one ${twice}, got "${positional[twice]}" and --${twice} "${typed[twice]}"`)
+  const values = { ...positional, ...typed }
   if (typed.resume) refusePlanned(command, named.filter(({ name }) => name in typed))
   const request = /** @type {Request} */ (Object.fromEntries(known.map(option => [camelCase(option.name), valueOf(command, option, values)])))
   if (request.margin <= request.floor) throw new UsageError(`--margin must be above --floor, got ${formatPercent(request.margin)} and ${formatPercent(request.floor)} (try --margin ${200 * request.floor}%)`)

@@ -69,7 +69,7 @@ function blame (clauses) {
 function refuse (queueUrl) {
   return error => {
     if (!(error instanceof SampleError)) throw error
-    const namesQueue = error.message.startsWith(queueUrl) || error.message.startsWith('queue "')
+    const namesQueue = [queueUrl, 'queue "'].some(start => error.message.startsWith(start)) || error.message.includes(': cannot be loaded: ')
     throw new UsageError(namesQueue ? error.message : `${queueUrl}: cannot be loaded: ${error.message}`)
   }
 }

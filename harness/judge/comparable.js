@@ -49,7 +49,7 @@ export function otherConditions ({ run: a }, { run: b }) {
 
 /** @param {Run} run */
 function timingOf ({ plan: { settings } }) {
-  const { preset, seed, countSeed, rounds, windows, budgetSeconds, until, enough, load, port, trace, control, ...timing } = settings
+  const { preset, seed, countSeed, rounds, windows, budgetSeconds, until, enough, hopeless, load, port, trace, control, ...timing } = settings
   return JSON.stringify(timing)
 }
 

@@ -1,7 +1,7 @@
 /** Precision of the ratios of a run. `--until 3%` measures until all ratios are precise to 3 %. */
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
-import { metrics, rankedMetrics } from '../model/metrics.js'
+import { metrics, metricsIn, rankedMetrics } from '../model/metrics.js'
 import { controlsOf } from '../plan/plan.js'
 import { ratioOf, reachOf } from './ratio.js'
 
@@ -54,7 +54,7 @@ function precisionOf (samples, standard) {
 
 /** Metrics by which reports rank queues. Phases of a cycle replace their sum. @param {Sample[]} samples */
 function shownIn (samples) {
-  const shown = rankedMetrics.filter(metric => metrics[metric].table && samples.some(sample => metric in sample.metrics))
+  const shown = metricsIn(rankedMetrics, samples).filter(metric => metrics[metric].table)
   const phases = shown.filter(metric => metrics[metric].isPhase)
   return phases.length > 0 ? phases : shown
 }

@@ -7,12 +7,13 @@
  *
  * "Shown": the interval of the ratio excludes the alternative. Without heats of both queues, the intervals of the medians are compared.
  */
-import { tableId } from '../model/cell.js'
+import { controlIn, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { rankedMetrics } from '../model/metrics.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
+ * @import { PlannedScenario } from '../plan/plan.js'
  * @import { CellSummary, MetricSummary, Summary } from './summary.js'
  * @typedef {{median: number, low: number, high: number, n: number, coverage: number}} Estimate
  * @typedef {{low: number, high: number}} Interval
@@ -23,7 +24,7 @@ import { rankedMetrics } from '../model/metrics.js'
  * @property {Estimate | null} ratio  To the control, if there is another queue as control.
  * @property {'faster' | 'slower' | 'level' | 'unclear' | null} toControl
  *
- * @typedef {{kind: 'micro' | 'http', metric: string, control: string, queues: RankedQueue[]}} TableRanking  `metric` ranks; fastest first.
+ * @typedef {{kind: PlannedScenario['kind'], metric: string, control: string, queues: RankedQueue[]}} TableRanking  `metric` ranks; fastest first.
  * @typedef {Omit<CellPlace, 'queue'> & {side?: string} & TableRanking} RankedTable
  *
  * @typedef {object} Standing  A queue over the tables that decide.
@@ -38,7 +39,7 @@ import { rankedMetrics } from '../model/metrics.js'
  *
  * @typedef {object} Ranking
  * @property {RankedTable[]} tables  In the order of the run.
- * @property {number[]} deciding  Indexes of deciding tables: virtual time if measured, else servers.
+ * @property {number[]} deciding  Indexes of deciding tables: virtual time if measured, else servers, else workloads without a queue.
  * @property {Standing[]} standings  Closest to the fastest first; queues that miss a table last.
  * @property {string[]} take  The queue that is closest to the fastest everywhere, and queues that tie with it.
  * @property {string[]} rivals  Queues further from the fastest, but not shown to be.
@@ -46,6 +47,8 @@ import { rankedMetrics } from '../model/metrics.js'
  * @typedef {{queue: string, figures: MetricSummary, cost: Estimate}} Entry  `cost`: in multiples of the control's median, if measured.
  */
 
+/** Kinds of scenarios: the first that was measured decides. */
+const DECIDING = /** @type {const} */ (['micro', 'http', 'code'])
 /** Differences up to this ratio are not worth a change of queue. */
 const LEVEL = 1.05
 /** Intervals of lower coverage show nothing. */
@@ -57,12 +60,12 @@ const FURTHEST = 1e9
 
 /** @param {Pick<Summary, 'cells' | 'settings' | 'scenarios'>} summary @returns {Ranking} */
 export function rank ({ cells, settings, scenarios }) {
-  const kindOf = new Map(scenarios.map(({ name, kind }) => [name, kind]))
+  const scenarioOf = new Map(scenarios.map(scenario => [scenario.name, scenario]))
   const ranked = [...groupBy(cells, tableId).values()].flatMap(own => {
-    const kind = kindOf.get(own[0].scenario) ?? 'micro'
-    return rankTable(own, kind, settings.control?.[kind])
+    const scenario = scenarioOf.get(own[0].scenario) ?? { kind: 'micro' }
+    return rankTable(own, scenario.kind, controlIn(settings, scenario) ?? '')
   })
-  const kind = ranked.some(({ table }) => table.kind === 'micro') ? 'micro' : 'http'
+  const kind = DECIDING.find(kind => ranked.some(({ table }) => table.kind === kind))
   const deciding = ranked.flatMap(({ table }, index) => table.kind === kind && table.queues.length > 1 ? [index] : [])
   const names = new Set(deciding.flatMap(index => ranked[index].table.queues.map(({ queue }) => queue)))
   const standings = [...names].map(name => standingOf(name, ranked, deciding)).sort((a, b) => b.tables - a.tables || a.behind - b.behind)
@@ -74,7 +77,7 @@ export function rank ({ cells, settings, scenarios }) {
 }
 
 /**
- * @param {CellSummary[]} cells  Of one table. @param {'micro' | 'http'} kind @param {string} control
+ * @param {CellSummary[]} cells  Of one table. @param {PlannedScenario['kind']} kind @param {string} control
  * @returns {{table: RankedTable, entries: Entry[]}[]} none without a metric that ranks
  */
 function rankTable (cells, kind, control) {

@@ -29,3 +29,9 @@ export function ratioOf (samples, other, metric) {
  * @param {{median: number, low: number, high: number}} ratio
  */
 export const reachOf = ({ median, low, high }) => Math.max(high / median, median / low) - 1
+
+/**
+ * Whether a queue is so slow that more heats would not change the advice. One heat shows it: none was seen further off than 40 %.
+ * @param {Pick<Ratio, 'low'>} ratio @param {number} [hopeless]  Of the settings.
+ */
+export const isHopeless = ({ low }, hopeless = Infinity) => low > hopeless

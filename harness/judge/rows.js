@@ -1,6 +1,6 @@
 /** Rows of a comparison, from the samples of both sides: times as pairs to be judged, counts and errors judged at once. */
 import { placeOfCell } from '../model/cell.js'
-import { countedMetrics, isGuard, measuredMetrics, metrics } from '../model/metrics.js'
+import { countedMetrics, isGuard, measuredMetrics, metrics, metricsIn } from '../model/metrics.js'
 import { isLost, pairedRatios, samplesOf } from './pairs.js'
 import { judgeErrors, judgeExact, judgeFailed } from './verdict.js'
 
@@ -26,7 +26,7 @@ const SIDES = { base: 'base', head: 'head' }
 export function measuredRows ({ cell, base, head, control }, { isSameQueue, areRuns = false, names = SIDES }) {
   const [baseSamples, headSamples] = areRuns ? [base, head].map(samples => samples.map(withoutHeat)) : [base, head]
   const failure = failureOf(names.base, base) ?? failureOf(names.head, head)
-  const measured = measuredMetrics.filter(metric => [...base, ...head].some(sample => metric in sample.metrics))
+  const measured = metricsIn(measuredMetrics, [...base, ...head])
   // A cell without valid samples shows no metric: the first metric represents it.
   return (measured.length > 0 ? measured : measuredMetrics.slice(0, 1)).flatMap(metric => {
     const missing = isSameQueue ? missingOn(names.head, metric, base, head) ?? missingOn(names.base, metric, head, base) : undefined

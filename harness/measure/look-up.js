@@ -21,6 +21,6 @@ export function lookUp (plan, cell) {
     runtime: memoryMb === undefined ? runtime : { ...runtime, memoryMb },
     countSeed,
     httpTask: { ...task, queueUrl, port, load, loadCommand, listen, target, warmupMs: httpWarmupMs, limitMs: serverLimitMs },
-    microTask: { ...task, queueUrl: queue.url, timing: micro }
+    microTask: { ...task, queueUrl: queue.url, ...(scenario.kind === 'code' && { isCode: true }), timing: micro }
   }
 }

@@ -1,7 +1,8 @@
 /** Measures cells: several at the same time in a heat, one alone, or one whose work is counted. Runs without servers load no code for them. */
 import { runMicroHeat } from './heat/micro.js'
-import { countMicro, timeSlowestCalls } from './micro/alone.js'
+import { countCode, countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
+import { controlIn } from '../model/cell.js'
 /** @import { SampleError } from '../model/errors.js' */
 /** @import { Settings } from '../plan/plan.js' */
 /** @import { Pins } from '../processes/pinning.js' */
@@ -74,7 +75,9 @@ export class Measure {
    * @returns {Promise<Measured>}
    */
   async count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
-    if (scenario.kind === 'micro') return countMicro({ ...microTask, seed }, runtime, this.#settings.micro.exactLimitMs, this.#signal)
+    const { exactLimitMs: limitMs } = this.#settings.micro
+    if (scenario.kind === 'code') return countCode({ ...microTask, seed }, runtime, limitMs, this.#signal)
+    if (scenario.kind === 'micro') return countMicro({ ...microTask, ...countsOf(scenario), seed }, runtime, limitMs, this.#signal)
     const { countServerWork } = await import('./http/exact.js')
     return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
   }
@@ -89,8 +92,11 @@ export class Measure {
    *
    * @param {CellTask} task @param {CellTask[]} tasks
    */
-  #processesFor ({ queue }, tasks) {
-    const isOnlyControl = queue.name === this.#settings.control?.micro && tasks.filter(task => task.queue.name === queue.name).length === 1
+  #processesFor ({ queue, scenario }, tasks) {
+    const isOnlyControl = queue.name === controlIn(this.#settings, scenario) && tasks.filter(task => task.queue.name === queue.name).length === 1
     return isOnlyControl ? Math.max(1, Math.round(Math.sqrt(tasks.length - 1))) : 1
   }
 }
+
+/** @param {CellTask['scenario']} scenario */
+const countsOf = ({ countsLongestAdvance, recordsLateness }) => ({ countsLongestAdvance, recordsLateness })

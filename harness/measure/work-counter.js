@@ -18,7 +18,8 @@ import { Session } from 'node:inspector'
 /** @import { Profiler } from 'node:inspector' */
 /** @typedef {Profiler.CoverageRange} Range */
 
-export function startWorkCounter () {
+/** @param {{isCounted?: (url: string) => boolean}} [options]  `isCounted`: of the modules loaded later; default: all files. */
+export function startWorkCounter ({ isCounted = () => true } = {}) {
   const session = new Session()
   session.connect()
   const notCounted = loadedScripts(session)
@@ -32,7 +33,7 @@ export function startWorkCounter () {
     count () {
       let total = 0
       for (const { scriptId, url, functions } of takeCoverage(session)) {
-        if (notCounted.has(scriptId) || !url.startsWith('file:')) continue
+        if (notCounted.has(scriptId) || !url.startsWith('file:') || !isCounted(url)) continue
         for (const { ranges } of functions) {
           const key = `${scriptId}:${ranges[0].startOffset}`
           const blocks = withNewBlocks(blocksOfFunction.get(key) ?? [], ranges)

@@ -45,5 +45,12 @@ export function tableId (place) {
   return cellId({ ...place, queue: '*' })
 }
 
-/** @param {{name: string, kind: 'micro' | 'http'}[]} scenarios @returns {Set<string>} names of those that need a server */
+/**
+ * The queue, or the alternative of a workload without a queue, that others are compared with.
+ *
+ * @param {{control?: Record<string, string>}} settings @param {{kind: string, control?: string}} scenario
+ */
+export const controlIn = (settings, scenario) => scenario.control ?? settings.control?.[scenario.kind]
+
+/** @param {{name: string, kind: string}[]} scenarios @returns {Set<string>} names of those that need a server */
 export const serverScenarios = scenarios => new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))

@@ -84,11 +84,34 @@ const table = {
   spuriousWakeups: { unit: '', ...higher, ...side, title: 'wake-ups that fired nothing', column: 'spurious wake-ups', short: 'spurious', axis: 'wake-ups' }
 }
 
-/** @type {Record<string, Metric>} */
-export const metrics = table
+/** Phases of users' workloads have names of their own: touchNsPerOp. */
+const OWN_PHASE = /^([a-z][a-zA-Z0-9]{0,40})NsPerOp$/
+
+/** @param {string} phase  Its name in camel case. @returns {Metric} */
+function phaseMetric (phase) {
+  const words = phase.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+  return { unit: 'ns', ...slower, ...time, tolerance: 2, isPhase: true, isCost: true, ...inTables, isDrawn: true, title: `time of ${words} per operation`, column: `${words} ns`, short: words, axis: `ns per operation of ${words}` }
+}
+
+/** Also knows the phases of users' workloads, which it does not list. @type {Record<string, Metric>} */
+export const metrics = new Proxy(table, {
+  get: (known, name) => Reflect.get(known, name) ?? (typeof name === 'string' && isOwnPhase(name) ? phaseMetric(name.replace('NsPerOp', '')) : undefined)
+})
+
+/** @param {string} name */
+export const isOwnPhase = name => OWN_PHASE.test(name)
+
+/** Ranks queues: CPU time that is precise enough for a verdict. @param {string} name */
+export const isRanked = name => metrics[name].role === 'time' && metrics[name].tolerance !== undefined
+
+/** The listed metrics that were measured, then phases of a user's workload. @param {string[]} listed @param {{metrics: object}[]} measured */
+export function metricsIn (listed, measured) {
+  const found = new Set(measured.flatMap(({ metrics }) => Object.keys(metrics)))
+  return [...listed.filter(name => found.has(name)), ...[...found].filter(name => !Object.hasOwn(table, name))]
+}
 
 /** Metrics that rank queues: time as a whole, by phase, or of the server; the first that was measured counts. */
-export const rankedMetrics = Object.keys(metrics).filter(name => metrics[name].role === 'time' && metrics[name].tolerance !== undefined)
+export const rankedMetrics = Object.keys(metrics).filter(isRanked)
 
 /** Metrics that verdicts rest on: measured with noise, or counted. */
 const verdictsOn = (/** @type {boolean} */ isCount) =>

@@ -3,14 +3,15 @@
  * steps.js derives the order of measurements from it.
  */
 import { UsageError } from '../model/errors.js'
-import { createCell, MOST_ENTRANTS, tableId } from '../model/cell.js'
+import { controlIn, createCell, MOST_ENTRANTS, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { createRandom, shuffle } from '../model/random.js'
 /** @import { QueueMeta } from '../../queues/contract.js' */
-/** @import { HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
+/** @import { CodeScenario, HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
 /** @import { HttpTiming } from '../measure/heat/http.js' */
 /** @import { LoadSettings } from '../measure/http/load-generator.js' */
 /** @import { Timing } from '../measure/micro/queue-process.js' */
+/** @import { ScenarioDescription } from '../measure/modules/describe-scenario.js' */
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Random } from '../model/random.js' */
 /** @import { Runtime } from '../processes/child.js' */
@@ -19,20 +20,24 @@ import { createRandom, shuffle } from '../model/random.js'
 /**
  * @typedef {object} PlannedQueue
  * @property {string} name
- * @property {'own' | 'peer' | 'built-in' | 'user'} origin
+ * @property {'own' | 'peer' | 'built-in' | 'user' | 'code'} origin  `code`: no queue, but a workload without a queue, or one of its
+ *   alternatives.
  * @property {string} url
+ * @property {string[]} [scenarios]  The only scenarios that measure it, by name: those of origin `code`.
  * @property {string} [sha256]  Of its file when the run began.
  * @property {string[]} [breaks]  Clauses of the contract that a brief check found broken before the run.
  * @property {QueueMeta} meta
  *
  * @typedef {object} PlannedScenario
  * @property {string} name
- * @property {'micro' | 'http'} kind
+ * @property {'micro' | 'http' | 'code'} kind
  * @property {string} title
  * @property {string} source
+ * @property {string} [control]  Of a workload without a queue: the alternative that others are compared with.
  * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
  * @property {boolean} [isCounted]  Its work is counted, too.
  * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
+ * @property {boolean} [countsLongestAdvance] @property {boolean} [recordsLateness]  As it declares.
  * @property {string} url
  * @property {string} [sha256]  Of its file when the run began.
  * @property {Record<string, number[]>} values  Values of each parameter; every combination is a cell.
@@ -49,6 +54,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {number} [until]  A queue gets no more heats when its ratios to the control are known this well: 0.03 is an interval
  *   within 3 %.
  * @property {number} [enough]  The same where only the time budget was asked for; the report does not name ratios that are less certain.
+ * @property {number} [hopeless]  A queue this many times as slow as the control gets no more heats: no more of them would make it a gain.
  * @property {number} port  0: any free port.
  * @property {string | null} [trace]  File that a scenario replays.
  * @property {Timing} micro
@@ -83,10 +89,16 @@ const MOST_CONNECTIONS = 20_000
  */
 export function createPlan (parts) {
   const cells = parts.runtimes.flatMap(runtime => parts.scenarios.flatMap(scenario => combinations(scenario.values).flatMap(params =>
-    parts.queues.filter(({ origin }) => scenario.kind === 'http' || origin !== 'built-in')
+    parts.queues.filter(queue => isMeasuredBy(queue, scenario))
       .map(queue => createCell({ scenario: scenario.name, params, queue: queue.name, runtime: runtime.name })))))
   assertDistinct(cells)
   return { ...parts, cells }
+}
+
+/** @param {PlannedQueue} queue @param {Pick<PlannedScenario, 'name' | 'kind'>} scenario */
+function isMeasuredBy ({ origin, scenarios }, { name, kind }) {
+  if (kind === 'code' || scenarios) return scenarios?.includes(name) ?? false
+  return kind === 'http' || origin !== 'built-in'
 }
 
 /**
@@ -103,14 +115,14 @@ export function shardPlan (plan, { index, count }) {
 }
 
 /**
- * @param {MicroScenario | HttpScenario} scenario @param {string} url @param {Record<string, number[]>} values @returns {PlannedScenario}
+ * @param {MicroScenario | HttpScenario | CodeScenario | ScenarioDescription} scenario @param {string} url @param {Record<string, number[]>} values
+ * @returns {PlannedScenario}
  */
 export function planScenario (scenario, url, values) {
-  const { name, kind, title, source } = scenario
-  const usesAllCores = 'usesAllCores' in scenario && scenario.usesAllCores === true
-  const isCounted = scenario.kind === 'micro' || isCountable(/** @type {HttpScenario} */ (scenario))
-  const isTimed = !('countsOnly' in scenario && scenario.countsOnly)
-  return { name, kind, title, source, usesAllCores, isCounted, ...(!isTimed && { isTimed }), url, values }
+  const { name, kind, title, source, usesAllCores = false, countsLongestAdvance, recordsLateness, countsOnly, control } = /** @type {any} */ (scenario)
+  const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
+  const declared = { ...(countsLongestAdvance && { countsLongestAdvance }), ...(recordsLateness && { recordsLateness }), ...(countsOnly && { isTimed: false }), ...(control && { control }) }
+  return { name, kind, title, source, usesAllCores, isCounted, ...declared, url, values }
 }
 
 /** Requests can be counted where they are all alike and answered at once. @param {HttpScenario} scenario */
@@ -141,9 +153,9 @@ export function planHeats (plan, round) {
 }
 
 /** The cell that others of its table are compared with, by table. @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan */
-export function controlsOf ({ cells, scenarios, settings: { control = {} } }) {
-  const kinds = new Map(scenarios.map(({ name, kind }) => [name, kind]))
-  return new Map(cells.filter(({ scenario, queue }) => queue === control[kinds.get(scenario) ?? '']).map(cell => [tableId(cell), cell]))
+export function controlsOf ({ cells, scenarios, settings }) {
+  const controls = new Map(scenarios.map(scenario => [scenario.name, controlIn(settings, scenario)]))
+  return new Map(cells.filter(({ scenario, queue }) => queue === controls.get(scenario)).map(cell => [tableId(cell), cell]))
 }
 
 /** The control without slack, by table, for the tables with slack. @param {Map<string, Cell>} controls  By table. */

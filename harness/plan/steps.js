@@ -79,7 +79,7 @@ function roundSteps (plan, round) {
 function aloneSteps ({ cells, scenarios, settings: { windows = 1, seed, micro } }) {
   const shown = cells.filter(cell => {
     const { kind, usesAllCores, isTimed } = scenarioOf(scenarios, cell)
-    return !usesAllCores && isTimed !== false && (kind === 'http' || micro.tailMs > 0)
+    return !usesAllCores && isTimed !== false && (kind === 'http' || (kind === 'micro' && micro.tailMs > 0))
   })
   return singleSteps('alone', orderRounds(shown, { rounds: windows, seed }))
 }

@@ -32,6 +32,8 @@ export const prepared = { outcome: fired, isWarm: isFlag }
 export const turn = { cpuMs: isPositive, operations: isPositive, phases: recordOf(isAmount) }
 export const drained = { pending: isCount, fired: isCount, left: isCount }
 export const counted = { workPerOp: isAmount }
+/** Empty where a phase is awaited. */
+export const countedCode = { 'workPerOp?': isAmount }
 export const longestAdvance = { longestAdvanceWork: isAmount }
 /** Negative where a heap became smaller while it was filled. */
 export const weighed = { 'bytesPerTimer?': Number.isFinite }

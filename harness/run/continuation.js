@@ -24,10 +24,11 @@ import { hashOf } from './hash-of.js'
  * @property {string} name
  * @property {string} url  Empty for the sides of a gate, which have no file of their own.
  * @property {string} [sha256]  When the run began.
+ * @property {string[]} [scenarios]  That measure a subject without a queue.
  *
  * @typedef {object} Named  What the user, not run.json, allows to run.
  * @property {Runtime[]} [runtimes]  Default: the Node that runs timerq, without flags.
- * @property {string[]} [modules]  URLs of queues. Default: those that run.json names.
+ * @property {string[]} [modules]  URLs of queues and scenarios. Default: those that run.json names.
  * @property {string[]} [loadCommand]  Default: none.
  * @property {string} [listen]  Address. Default: the one that only this machine reaches.
  */
@@ -115,8 +116,11 @@ function assertFiles (directory, { queues, scenarios }, modules) {
   /** @type {PlannedFile[]} */
   const files = [...queues, ...scenarios]
   const foreign = modules && files.find(file => !isOwn(file) && !modules.includes(file.url))
-  if (foreign && scenarios.some(scenario => scenario === foreign)) throw refusal(directory, `was measured with ${foreign.name} from ${foreign.url}, which is no scenario of timerq's own`)
-  if (foreign) throw new UsageError(`${directory} was measured with ${foreign.name} from ${foreign.url}. For safety, name it again: add --queue ${pathOf(foreign) ?? foreign.name}`)
+  if (foreign) {
+    const scenario = scenarios.find(({ name, url }) => url === foreign.url || foreign.scenarios?.includes(name))
+    const again = `--${scenario ? 'scenario' : 'queue'} ${pathOf(scenario ?? foreign) ?? foreign.name}`
+    throw new UsageError(`${directory} was measured with ${foreign.name} from ${foreign.url}. For safety, name it again: add ${again}`)
+  }
   const changed = files.find(hasChanged)
   if (changed) throw refusal(directory, `was measured with another ${changed.name}: ${pathOf(changed) ?? changed.url} has changed since`)
 }

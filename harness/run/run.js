@@ -11,7 +11,7 @@ import { createResults } from '../store/results.js'
 import { execute } from './execute.js'
 import { hashOf } from './hash-of.js'
 import { RunProgress } from './progress.js'
-import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
+import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
 /** @import { Results, Store } from '../store/results.js' */
 /** @import { Named } from './continuation.js' */
@@ -70,12 +70,8 @@ export async function openRun (plan, { directory, command, isResumable }) {
   const loadGenerator = usesServers ? await readyServers(plan) : 'none'
   const started = new Date().toISOString()
   const environment = captureEnvironment({ pinning: choosePins().note, loadGenerator })
-  const hashed = {
-    ...plan,
-    // The sides of a gate have no file of their own.
-    queues: plan.queues.map(queue => queue.url === '' ? queue : { ...queue, sha256: hashOf(queue) }),
-    scenarios: plan.scenarios.map(scenario => ({ ...scenario, sha256: hashOf(scenario) }))
-  }
+  const withHash = (/** @type {any} */ module) => ({ ...module, sha256: hashOf(module) })
+  const hashed = { ...plan, queues: plan.queues.map(withHash), scenarios: plan.scenarios.map(withHash) }
   return createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
 }
 
@@ -113,7 +109,8 @@ async function finishRun (store, { onProgress = () => {}, signal, stopRule: comm
   const within = until ?? enough
   const precision = within === undefined ? undefined : knownWithin(plan, within)
   const time = budgetSeconds === null ? undefined : timeIsUp(plan, budgetSeconds, startedMs)
-  const stopRule = allOf([failures(), time, precision, commandRule].flatMap(rule => rule ?? []))
+  const slow = plan.settings.hopeless === undefined ? undefined : hopeless(plan, plan.settings.hopeless)
+  const stopRule = allOf([failures(), time, precision, slow, commandRule].flatMap(rule => rule ?? []))
   const progress = new RunProgress(plan, { finished, startedMs, precision })
   for (const samples of groupBy(finished, stepIdOf).values()) stopRule.see(samples)
   for await (const samples of execute(plan, stopRule, { finished: [...finished], profile, signal, onStep: step => onProgress(progress.at(step)) })) {

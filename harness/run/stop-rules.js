@@ -1,6 +1,7 @@
 /** Stop rules: what ends the measuring of a cell, or of a whole plan. */
 import { findImprecise, FEWEST_ROUNDS, standardsOf } from '../judge/precision.js'
 import { fatalFailure } from '../judge/pairs.js'
+import { isHopeless, ratioOf } from '../judge/ratio.js'
 import { serverScenarios, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { FIRST_ROUNDS_IN_BUDGET } from '../plan/steps.js'
@@ -68,6 +69,32 @@ export function timeIsUp ({ settings, scenarios }, budgetSeconds, startedMs) {
       return performance.now() + 1000 * timeLeft.secondsOf(step) <= deadlineMs
     },
     signal: AbortSignal.timeout(Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil(deadlineMs - performance.now()))))
+  }
+}
+
+/**
+ * Gives up a queue as soon as it is shown to be far slower than the control, and leaves its time to queues that may gain something.
+ *
+ * @param {Plan} plan  In virtual time. @param {number} times @returns {StopRule}
+ */
+export function hopeless (plan, times) {
+  const standards = standardsOf(plan)
+  const standardOf = (/** @type {Cell} */ cell) => /** @type {Cell} */ (standards.get(tableId(cell)))
+  /** @type {Map<string, Sample[]>} */
+  const samplesOf = new Map()
+  return {
+    see (samples) {
+      for (const sample of samples) samplesOf.set(sample.cell, [...samplesOf.get(sample.cell) ?? [], sample])
+    },
+    wants: (cell, { kind, cells }) => kind === 'count' || (cell === standardOf(cell) ? cells.some(mayGain) : mayGain(cell))
+  }
+
+  /** @param {Cell} cell */
+  function mayGain (cell) {
+    const standard = standardOf(cell)
+    if (cell === standard) return false
+    const ratio = ratioOf(samplesOf.get(cell.id) ?? [], { to: standard.queue, samples: samplesOf.get(standard.id) ?? [] }, 'nsPerOp')
+    return ratio === null || !isHopeless(ratio, times)
   }
 }
 

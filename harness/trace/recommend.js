@@ -2,6 +2,7 @@
  * Recommends a queue for a recorded program, by the trace and by the ratios of a run that replayed the trace. Pure. The reason for a change
  * is the saved share of a core: the difference per operation times the operations of the busiest second.
  */
+import { isHopeless } from '../judge/ratio.js'
 import { tQuantile } from '../judge/statistics/interval.js'
 import { summarise } from '../judge/summary.js'
 import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
@@ -28,7 +29,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @property {string} queue @property {MetricSummary} nsPerOp
  * @property {number | null} workPerOp  null where counting took too long.
  * @property {Ratio | null} ratio  To the control; null for the control itself.
- * @property {'faster' | 'slower' | 'unclear' | null} change  unclear: the interval of the ratio holds 1, or heats are too few.
+ * @property {'faster' | 'slower' | 'unclear' | null} change  unclear: the interval of the ratio holds 1, or one heat has none.
  * @property {number} coreShare  Share of one core that the queue takes in the busiest second.
  * @property {number} saves  Share of one core saved in the busiest second, against the control. A negative share is a cost.
  *
@@ -47,8 +48,8 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 /** Saving less than a hundredth of a core is not worth a change of the program's timers. */
 const WORTHWHILE_SHARE = 0.01
 const NS_PER_SECOND = 1e9
-/** Intervals of fewer heats are often too short. */
-const FEWEST_HEATS = 5
+/** One heat has no interval. */
+const FEWEST_HEATS = 2
 
 /** @param {Trace} trace  Not empty. @returns {TraceFacts} */
 export function describeTrace ({ kinds, times, durations, timerCount, timers, isTruncated }) {
@@ -118,14 +119,14 @@ export function recommend (results, trace) {
   const ranking = measured.filter(isPaired).map(({ queue, metrics: { nsPerOp, workPerOp } }) => {
     const ratio = nsPerOp.ratio ?? null
     const median = ratio?.median ?? 1
-    return { queue, nsPerOp, workPerOp: workPerOp?.median ?? null, ratio, change: ratio && changeOf(ratio), coreShare: controlNs * median * perNs, saves: savingAt(median) }
+    return { queue, nsPerOp, workPerOp: workPerOp?.median ?? null, ratio, change: ratio && changeOf(ratio, settings.hopeless), coreShare: controlNs * median * perNs, saves: savingAt(median) }
   }).sort((a, b) => b.saves - a.saves)
   const end = widenedBy(ranking.length - 1)
   // A queue that now and then takes too long is not worth a change.
   const lost = new Set(results.samples.filter(({ kind, failure }) => failure && kind !== 'count').map(({ queue }) => queue))
   const worthwhile = ranking.find(({ queue, ratio, change }) => change === 'faster' && !lost.has(queue) && ratio && savingAt(end(ratio, 'high')) >= WORTHWHILE_SHARE)
   // Without an interval, the queue might take no time at all.
-  const possible = ranking.find(({ ratio }) => ratio && savingAt(ratio.n < FEWEST_HEATS ? 0 : end(ratio, 'low')) >= WORTHWHILE_SHARE)
+  const possible = ranking.find(({ ratio }) => ratio && savingAt(ratio.n < FEWEST_HEATS && !isHopeless(ratio, settings.hopeless) ? 0 : end(ratio, 'low')) >= WORTHWHILE_SHARE)
   return {
     format: 'timerq-recommendation/1',
     trace,
@@ -156,8 +157,9 @@ function widenedBy (queues) {
   }
 }
 
-/** @type {(ratio: Ratio) => 'faster' | 'slower' | 'unclear'} */
-function changeOf ({ low, high, n }) {
+/** @type {(ratio: Ratio, hopeless?: number) => 'faster' | 'slower' | 'unclear'} */
+function changeOf ({ low, high, n }, hopeless) {
+  if (isHopeless({ low }, hopeless)) return 'slower'
   if (n < FEWEST_HEATS || (low <= 1 && high >= 1)) return 'unclear'
   return high < 1 ? 'faster' : 'slower'
 }

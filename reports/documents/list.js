@@ -23,7 +23,8 @@ const KINDS = {
   peer: 'npm packages, behind adapters',
   user: 'Your own',
   micro: 'In one process, in virtual time',
-  http: 'A real server under load'
+  http: 'A real server under load',
+  code: 'A workload without a queue'
 }
 /** Columns of a terminal with room for the whole declaration of a queue. */
 const WIDE_QUEUES = 112

@@ -1,5 +1,5 @@
 /** The share of a program's CPU that its timers take, and the advice that follows. */
-import { formatCount, formatNumber, formatPoints, formatShare } from '../../harness/model/numbers.js'
+import { formatCount, formatNumber, formatPoints, formatShare, formatSmallShare } from '../../harness/model/numbers.js'
 import { code, number, paragraph, section, warnings, words } from '../blocks.js'
 import { renderHeaviest } from './heavy-profile.js'
 
@@ -27,7 +27,7 @@ export function programProfileDocument (processes, command) {
     blocks: [
       main.ticks < FEWEST_TICKS
         ? { kind: 'answer', text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`, reasons: [] }
-        : { kind: 'answer', text: conclude(main), reasons: [advise(main, command)] },
+        : { kind: 'answer', text: conclude(main), reasons: [joinShares(main), advise(main, command)] },
       {
         kind: 'table',
         caption: 'Timers, as a share of the CPU',
@@ -56,12 +56,18 @@ function conclude (process) {
   return `Timers take ${formatShare(timersShare)} of the CPU of ${nameOf(process)} (${formatNumber(timersShare * cpuSeconds)} of ${formatNumber(cpuSeconds)} s).`
 }
 
+/** Two commands speak of two shares. @param {ProfiledProcess} process */
+function joinShares ({ timersShare, cpuSeconds, seconds }) {
+  const use = cpuSeconds / seconds
+  return `That is ${formatSmallShare(timersShare * use)} of a core, since the program used ${formatShare(use)} of one; timerq recommend gives shares of a core, of the queue alone.`
+}
+
 /** @param {ProfiledProcess} process @param {string[]} command */
 function advise (process, command) {
   const most = process.timersShare + uncertaintyOf(process)
   return most < WORTH_A_LOOK
     ? 'No other queue would be noticed, not even a queue without any cost.'
-    : `To see the savings by another queue: timerq record -- ${command.join(' ')}, then timerq recommend --trace timerq.trace.`
+    : `To see the savings by another queue: timerq record -- ${command.join(' ')}, then timerq recommend.`
 }
 
 /** Twice the standard error of a share, by its number of ticks. @param {ProfiledProcess} process */

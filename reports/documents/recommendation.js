@@ -106,6 +106,7 @@ function legend ({ control, trace, ranking, environment, results }) {
       : `ns/op: median and interval of ${n} fresh processes.`,
     'Ratios and words compare processes that ran at the same time.',
     'Of a core: in the busiest second, in the queue alone; the rest of Node stays.',
+    "timerq profile counts all of Node's timers, as a share of the CPU that the program used; times its use of a core, that is a share of a core.",
     `Ranked with at most ${formatNumber(trace.pendingPeak)} timers pending; with many more, the ranking may differ.`,
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}; samples: ${results}`
   ]

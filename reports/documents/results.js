@@ -20,7 +20,8 @@ const FEWEST_HEATS = 3
 /** Warnings of single samples that concern the whole run: how they begin, and the advice. */
 const DISTURBANCES = {
   'shared core': 'other programs ran on the measured core in N cells: repeat the run on a quiet machine',
-  'too few connections': 'many connections were never open in N cells: give them more seconds'
+  'too few connections': 'many connections were never open in N cells: give them more seconds',
+  'different outcomes': 'not all alternatives did the same work in N cells: the checksums of their outcomes differ'
 }
 /** Skipped for lack of time, which is not the queue's fault. */
 const LEFT_OUT = ['time-limit', 'out-of-time']

@@ -95,7 +95,10 @@ const WRONG = [
   ['run --resume small --size 5', '--resume continues as planned: it takes no --size (leave it out, or start a new run)'],
 
   ['reproduce --only Z9', /^--only must name findings, got "Z9"/],
-  ['recommend', 'recommend needs --trace: a file from timerq record'],
+  ['recommend', 'recommend needs a trace, and there is no timerq.trace here (try timerq record -- node app.js)'],
+  ['recommend one.trace idle.trace', 'unknown argument "idle.trace" (timerq recommend --help shows all)'],
+  ['recommend one.trace --trace idle.trace', 'recommend takes one trace, got "one.trace" and --trace "idle.trace"'],
+  ['recommend --trace one.trace --trace idle.trace', '--trace must be given once, got "one.trace" and "idle.trace"'],
   ['recommend --trace nowhere.trace', /^nowhere\.trace cannot be read: /],
   ['recommend --trace text.trace', /^text\.trace is not a trace: /],
   ['recommend --trace idle.trace', /^idle\.trace starts no timer: /],
@@ -167,8 +170,11 @@ test('messages are in English in every locale', async () => {
 
 test('no command has two options of one name, and a default is a valid value', () => {
   for (const { name } of commands) {
-    const names = optionsOf(name).map(({ name }) => name)
-    assert.deepEqual(names, [...new Set(names)], name)
+    // An argument may also be given by name.
+    for (const own of [false, true].map(isArgument => optionsOf(name).filter(({ argument }) => Boolean(argument) === isArgument))) {
+      const names = own.map(({ name }) => name)
+      assert.deepEqual(names, [...new Set(names)], name)
+    }
   }
   const { request } = parse(['gate', '--base', 'main'])
   const { floor, margin, alpha, port, format } = /** @type {import('../../bin/request/request.js').Request} */ (request)

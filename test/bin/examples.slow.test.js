@@ -33,7 +33,7 @@ const RUN = {
   'report results/now --format benchmark-action --out benchmark.json': '',
   'merge results/shard-1 results/shard-2 --out results/all': '',
   'record --out app.trace -- node app.js': '',
-  'recommend --trace app.trace': '--queue binary-heap --rounds 1',
+  'recommend app.trace': '--queue binary-heap --rounds 1',
   'gate --base main --queue ./src/wheel.js': '--scenario start-cancel --size 100 --rounds 1',
   'gate --base baseline.json --update --queue ./src/wheel.js': '--scenario start-cancel --size 100',
   'gate --base baseline.json': '',

@@ -12,7 +12,7 @@ const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', impo
 test("queues are ranked for a trace against Node's own timers, and a program that hardly uses timers is advised to keep them; as text it says that first, and shows the evidence", async t => {
   const cwd = temporaryFolder(t)
   const { code, stdout, stderr } = await timerq(
-    ['recommend', '--trace', TRACE, '--queue', 'sorted-list,binary-heap', '--rounds', '2', '--seed', '1', '--out', 'results', '--json'], { cwd })
+    ['recommend', TRACE, '--queue', 'sorted-list,binary-heap', '--rounds', '2', '--seed', '1', '--out', 'results', '--json'], { cwd })
   assert.equal(code, 0, stderr)
   const { format, verdict, best, control, trace, ranking } = JSON.parse(stdout)
   assert.equal(format, 'timerq-recommendation/1')
@@ -35,7 +35,7 @@ test("queues are ranked for a trace against Node's own timers, and a program tha
 })
 
 for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */ ([
-  ['a missing --trace', [], /^timerq: recommend needs --trace: .*\n$/],
+  ['a missing trace', [], /^timerq: recommend needs a trace, .*\n$/],
   ['a trace that is not there', ['--trace', 'nowhere.trace'], /^timerq: nowhere\.trace cannot be read: .*\n$/],
   ['a file that is not a trace', ['--trace', 'text.trace'], /^timerq: text\.trace is not a trace: .*\n$/],
   ['a trace without a start', ['--trace', 'idle.trace'], /^timerq: idle\.trace starts no timer: there is nothing to recommend a queue for\n$/],

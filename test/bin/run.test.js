@@ -55,7 +55,7 @@ test('a queue file of the user is measured beside the others; its faults do not 
   const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,./early.js,binary-heap', '--scenario',
     'refresh-one-duration,staggered-expiry', ...SMALL, '--rounds', '1', '--out', out, '--json'], { cwd: FIXTURES })
   assert.equal(code, 4)
-  assert.match(stderr, /\d of 6 cells failed, first dying on /)
+  assert.match(stderr, /\d of 8 cells failed, first dying on /)
   const { cells, skipped } = JSON.parse(stdout)
   assert.deepEqual(new Set(skipped.map((/** @type {any} */ { queue, kind }) => `${queue} ${kind}`)), new Set(['dying crash', 'early wrong']))
   const early = skipped.filter((/** @type {any} */ { queue }) => queue === 'early')

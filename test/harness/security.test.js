@@ -25,7 +25,7 @@ test('what is kept of a machine is an allow-list, without anything of the enviro
 })
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
-const sources = ['bin', 'harness', 'reports', 'queues', 'scenarios'].flatMap(folder =>
+const sources = ['bin', 'harness', 'reports', 'queues', 'scenarios', 'timers'].flatMap(folder =>
   readdirSync(path.join(PROJECT, folder), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name.endsWith('.js')).map(({ parentPath, name }) => path.join(parentPath, name)))
 

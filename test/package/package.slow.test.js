@@ -85,7 +85,7 @@ function runModule (source) {
 
 test('the package holds the program and its types, and no tests', () => {
   const folders = new Set(files.map(file => file.split('/')[0]))
-  assert.deepEqual([...folders].sort(), ['LICENSE', 'README.md', 'bin', 'harness', 'package.json', 'queues', 'reports', 'scenarios', 'types'])
+  assert.deepEqual([...folders].sort(), ['LICENSE', 'README.md', 'bin', 'harness', 'package.json', 'queues', 'reports', 'scenarios', 'timers', 'types'])
   const tests = files.filter(file => /\.test\.|(^|\/)test\//.test(file))
   assert.deepEqual(tests, ['bin/templates/my-queue.test.js'], 'but the one that timerq new writes')
 })

@@ -83,6 +83,8 @@ test("a user's own queue is always mentioned", () => {
   const failed = summaryOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { more: { queues: [{ name: 'mine', origin: 'user' }], skipped: [{ queue: 'mine', reason: 'it crashed' }] } })
   assert.deepEqual(answerOf(failed).reasons.at(-1), 'mine was not measured: it crashed.')
   assert.match(linesOf({ 'refresh 100': { mine: [0.4, 0.5, 0.6] } }, { queues })[0], /^mine is the fastest/)
+  const skipped = [{ scenario: 'refresh', params: { size: 9000 }, queue: 'mine', runtime: 'v20', kind: 'time-limit', reason: 'too slow' }]
+  assert.match(reasonsFor({ 'refresh 100': { mine: slow } }, { skipped })[0], /the time of lists\. No figure on refresh, 9 000 timers: too slow\.$/)
 })
 
 test('a queue that breaks the contract or fires late comes with a caution', () => {

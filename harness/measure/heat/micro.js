@@ -52,6 +52,7 @@ export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
   try {
     const failed = starts.find(({ status }) => status === 'rejected')
     if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
+    if (entrants[0].task.isCode) warnOfDifference(started)
     const results = await takeTurns(entrants[0].task.timing, started, random)
     return entrants.map((_, index) => meanOfProcesses(results.filter((_, i) => processes[i].index === index)))
   } finally {
@@ -97,12 +98,20 @@ export function drawLayout (random) {
   }
 }
 
+/** No model knows what a workload without a queue should do, so its alternatives are compared. @param {(QueueProcess | SampleError)[]} started */
+function warnOfDifference (started) {
+  const processes = started.flatMap(process => process instanceof SampleError ? [] : [process])
+  const checksums = new Set(processes.map(({ outcome }) => outcome.checksum))
+  if (checksums.size < 2) return
+  for (const { warnings } of processes) warnings.push(`different outcomes: the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`)
+}
+
 /**
  * @param {QueueProcess} process
  * @param {(Turn | null)[]} turns  One a slice; null where the queue had none.
  * @returns {HeatResult}
  */
-function summarise ({ spuriousWakeups, warnings }, turns) {
+function summarise ({ outcome: { spuriousWakeups }, warnings }, turns) {
   const [first, ...others] = notNull(turns)
   const slices = Object.fromEntries([
     ['nsPerOp', turns.map(turn => turn && round(1e6 * turn.cpuMs / turn.operations))],

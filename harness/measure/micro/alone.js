@@ -1,5 +1,4 @@
 /** Figures of one micro cell that are not compared within heats: counts, and the slowest calls. Each comes from a fresh process. */
-import { loadScenario } from '../modules/load.js'
 import { Child } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'
@@ -19,20 +18,31 @@ const REPEATS = 5
 /**
  * Work per operation and bytes per timer; lateness and the work of the longest advance where the scenario asks for them.
  *
- * @param {MicroTask} task @param {Runtime} runtime @param {number} limitMs @param {AbortSignal} [signal]
+ * @param {MicroTask & {countsLongestAdvance?: boolean, recordsLateness?: boolean}} task @param {Runtime} runtime @param {number} limitMs
+ * @param {AbortSignal} [signal]
  * @throws {SampleError} when a process dies or takes too long
  */
-export async function countMicro (task, runtime, limitMs, signal) {
-  const scenario = await loadScenario(task.scenarioUrl)
+export async function countMicro ({ countsLongestAdvance, recordsLateness, ...task }, runtime, limitMs, signal) {
   const ask = (/** @type {string} */ type, /** @type {string[]} */ flags, /** @type {shapes.Shape} */ shape) =>
     (/** @type {AbortSignal} */ end) => askFresh({ type, ...task }, { runtime, flags, limitMs, shape, signal: end })
   const answers = await together([
     ask('count', WORK_FLAGS, shapes.counted),
     ask('weigh', WEIGH_FLAGS, shapes.weighed),
-    ...('countsLongestAdvance' in scenario && scenario.countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : []),
-    ...('recordsLateness' in scenario && scenario.recordsLateness ? [ask('recordLateness', [], shapes.late)] : [])
+    ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : []),
+    ...(recordsLateness ? [ask('recordLateness', [], shapes.late)] : [])
   ], signal)
   return { metrics: Object.assign({}, ...answers), warnings: [] }
+}
+
+/**
+ * Work per operation of a workload without a queue; nothing where a phase is awaited.
+ *
+ * @param {MicroTask} task @param {Runtime} runtime @param {number} limitMs @param {AbortSignal} [signal]
+ * @throws {SampleError} when the process dies or takes too long
+ */
+export async function countCode (task, runtime, limitMs, signal) {
+  const metrics = await askFresh({ type: 'countCode', ...task }, { runtime, flags: WORK_FLAGS, limitMs, shape: shapes.countedCode, signal })
+  return { metrics, warnings: [] }
 }
 
 /**

@@ -1,4 +1,4 @@
-/** A queue in a micro heat: its process, filled and warm, that takes turns when asked. */
+/** A queue in a micro heat, or a workload without a queue: its process, filled and warm, that takes turns when asked. */
 import { SampleError } from '../../model/errors.js'
 import { Child } from '../../processes/child.js'
 import * as shapes from '../../processes/shapes.js'
@@ -6,7 +6,8 @@ import * as shapes from '../../processes/shapes.js'
 
 /**
  * @typedef {object} MicroTask
- * @property {string} queueUrl
+ * @property {string} queueUrl  Of a workload without a queue: its alternative, or the scenario itself.
+ * @property {boolean} [isCode]  A workload without a queue.
  * @property {string} scenarioUrl
  * @property {Record<string, number>} params
  * @property {number} seed  Seed of the workload's draws.
@@ -41,9 +42,10 @@ const STEADY_FLAGS = ['--single-threaded', '--min-semi-space-size=16', '--max-se
 
 export class QueueProcess {
   #child
-  #outcome
   #limitMs
   #signal
+  #isCode
+  outcome
   warnings
 
   /**
@@ -56,29 +58,26 @@ export class QueueProcess {
    * @param {AbortSignal} [options.signal]
    * @throws {SampleError} when the process dies, takes too long, or fires other timers than the model
    */
-  static async start ({ timing: { warmupMs, limitMs }, ...task }, { expected, runtime, flags, pin, signal }) {
+  static async start ({ timing: { warmupMs, limitMs }, isCode, ...task }, { expected, runtime, flags, pin, signal }) {
     const child = new Child(PROCESS, { runtime, flags: [...STEADY_FLAGS, ...flags], pin })
     try {
-      const prepared = shapes.assertShape(await child.ask({ type: 'prepare', ...task, warmupMs }, limitMs, signal), shapes.prepared)
+      const prepared = shapes.assertShape(await child.ask({ type: isCode ? 'prepareCode' : 'prepare', ...task, warmupMs }, limitMs, signal), shapes.prepared)
       assertRight(expected && findDeviation(prepared.outcome, expected))
-      return new QueueProcess(child, prepared, { limitMs, signal })
+      return new QueueProcess(child, prepared, { limitMs, signal, isCode })
     } catch (error) {
       await child.end()
       throw error
     }
   }
 
-  /** @param {Child} child @param {Prepared} prepared @param {{limitMs: number, signal?: AbortSignal}} options */
-  constructor (child, { outcome, isWarm }, { limitMs, signal }) {
+  /** @param {Child} child @param {Prepared} prepared @param {{limitMs: number, signal?: AbortSignal, isCode?: boolean}} options */
+  constructor (child, { outcome, isWarm }, { limitMs, signal, isCode }) {
     this.#child = child
-    this.#outcome = outcome
+    this.outcome = outcome
+    this.#isCode = isCode
     this.#limitMs = limitMs
     this.#signal = signal
     this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
-  }
-
-  get spuriousWakeups () {
-    return this.#outcome.spuriousWakeups
   }
 
   /** @param {Pick<Timing, 'leadMs' | 'turnMs'>} lengths @returns {Promise<Turn>} */
@@ -88,6 +87,7 @@ export class QueueProcess {
 
   /** @throws {SampleError} when the queue has lost timers, or fires early */
   async drain () {
+    if (this.#isCode) return
     assertRight(findLoss(shapes.assertShape(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, this.#signal), shapes.drained)))
   }
 

@@ -1,24 +1,15 @@
 /** One queue under one micro workload: filled, warmed up, timed in turns, and checked. Runs in a process of its own. */
-import { Bench } from 'tinybench'
 import { createRandom } from '../../model/random.js'
 import { loadQueue, loadWorkload } from '../modules/load.js'
 import { cpuMs } from '../trust/clock.js'
 import { assertPunctual } from '../trust/punctuality.js'
-import { Cycles, sumOf } from './cycles.js'
-import { warmUp } from './warm-up.js'
-/** @import { Phase, Workload } from '../../../scenarios/contract.js' */
-/** @import { Batch } from './cycles.js' */
-/** @import { Drained, Fired, MicroTask, Prepared, Turn } from './queue-process.js' */
+import { rehearse, Turns } from './turns.js'
+/** @import { Workload } from '../../../scenarios/contract.js' */
+/** @import { Drained, Fired, MicroTask, Prepared } from './queue-process.js' */
+/** @import { TurnLengths } from './turns.js' */
 
 /** Cycles whose outcome is compared with the reference model's. */
 const VERIFIED_CYCLES = 2
-/** Batches this many times as long as the lead fill the caches in so small a part of themselves that they need no lead. */
-const NEEDS_NO_LEAD = 20
-
-/** By then V8 has optimised the clocks and the code around the cycles. */
-const REHEARSALS = 1000
-/** Two phases of nothing, so that V8 inlines no phase into the code around it. */
-const [ONE, OTHER] = [{ metric: '', operations: 1, run () {} }, { metric: '', operations: 1, run () {} }]
 
 /** Taken before a queue can replace it. */
 const collect = /** @type {() => void} */ (globalThis.gc)
@@ -28,9 +19,7 @@ export class Subject {
   #queue
   /** @type {any} */
   #Queue
-  /** @type {Phase[]} */
-  #phases = []
-  #cycles = new Cycles([])
+  #turns = new Turns([])
 
   /** Outcome of the first cycles: the same for every exact queue. @param {MicroTask} task @returns {Promise<Fired>} */
   async verify (task) {
@@ -49,40 +38,15 @@ export class Subject {
     collect()
     this.#Queue = filled.Queue
     this.#queue = filled.queue
-    this.#phases = filled.workload.phases
-    const cycles = this.#cycles = new Cycles(this.#phases)
+    const turns = this.#turns = new Turns(filled.workload.phases)
     const start = cpuMs()
     const outcome = verifyCycles(filled)
-    const verifiedMs = cpuMs() - start
-    const isWarm = warmUp(() => cycles.time(1), task.warmupMs, verifiedMs)
-    cycles.fitBatch(verifiedMs / VERIFIED_CYCLES)
-    return { outcome, isWarm }
+    return { outcome, isWarm: turns.warmUp(task.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
   }
 
-  /**
-   * @param {object} lengths  In milliseconds of CPU time.
-   * @param {number} lengths.leadMs  Unmeasured start of the turn, in which the caches fill with this process's timers again.
-   * @param {number} lengths.turnMs  Measured time for each phase, at least.
-   * @returns {Turn}
-   */
-  turn ({ leadMs, turnMs }) {
-    const begun = cpuMs()
-    const cycles = this.#cycles
-    if (cycles.batchMs < NEEDS_NO_LEAD * leadMs) {
-      while (cpuMs() - begun < leadMs) cycles.time(1)
-    }
-    const phases = this.#phases
-    /** @type {Batch[]} */
-    const batches = []
-    const bench = new Bench({ time: turnMs * phases.length, iterations: 1, warmup: false, now: cpuMs, throws: true })
-    bench.add('batch', () => {
-      const ms = cycles.timeBatch()
-      batches.push({ ms, phaseMs: [...cycles.phaseMs] })
-      return { overriddenDuration: ms / (cycles.perBatch * phases[0].operations), overriddenIterationCost: ms }
-      // Without `async`, tinybench runs one more batch to find out.
-    }, { async: false })
-    bench.runSync()
-    return sumOf(batches, { phases, cyclesPerBatch: cycles.perBatch })
+  /** @param {TurnLengths} lengths */
+  turn (lengths) {
+    return this.#turns.turn(lengths)
   }
 
   /**
@@ -115,12 +79,4 @@ function verifyCycles ({ queue, workload: { phases, outcome } }) {
   }
   const { fired, checksum, spuriousWakeups } = outcome
   return { fired, checksum, pending: queue.size, ...(spuriousWakeups !== undefined && { spuriousWakeups }) }
-}
-
-/** Makes V8 optimise now what it would otherwise optimise in the turns, where compiling takes milliseconds. */
-function rehearse () {
-  for (const phases of [[ONE, OTHER], [ONE], [OTHER]]) {
-    const cycles = new Cycles(phases)
-    for (let i = 0; i < REHEARSALS; i++) cycles.timeBatch()
-  }
 }

@@ -22,6 +22,22 @@ const LONGEST = 10
  * @returns {boolean} false when many cycles ran and they were still getting faster
  */
 export function warmUp (timeCycle, minMs, spentMs) {
+  const cycles = cyclesUntilWarm(minMs, spentMs)
+  let next = cycles.next()
+  while (!next.done) next = cycles.next(timeCycle())
+  return next.value
+}
+
+/** The same for cycles that are awaited. @type {(timeCycle: () => Promise<number>, minMs: number, spentMs: number) => Promise<boolean>} */
+export async function warmUpAsync (timeCycle, minMs, spentMs) {
+  const cycles = cyclesUntilWarm(minMs, spentMs)
+  let next = cycles.next()
+  while (!next.done) next = cycles.next(await timeCycle())
+  return next.value
+}
+
+/** Asks for the time of one cycle after another. @type {(minMs: number, spentMs: number) => Generator<void, boolean, number>} */
+function * cyclesUntilWarm (minMs, spentMs) {
   let fastestMs = Infinity
   let calm = 0
   let calmMs = 0
@@ -29,7 +45,7 @@ export function warmUp (timeCycle, minMs, spentMs) {
   while (spentMs < minMs * LONGEST) {
     const isCalm = calm >= CALM_CYCLES || (calm >= FEWEST_CALM_CYCLES && calmMs >= CALM * minMs)
     if (isCalm && spentMs >= minMs) return true
-    const ms = timeCycle()
+    const ms = yield
     cycles++
     spentMs += ms
     const isFaster = ms < fastestMs * (1 - NOTABLE)

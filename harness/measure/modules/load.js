@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 /** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
-/** @import { HttpScenario, Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
+/** @import { CodeScenario, CodeWorkload, HttpScenario, Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */
 
 const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
@@ -34,10 +34,22 @@ export async function loadQueueMeta (url) {
   return meta
 }
 
-/** @type {(url: string) => Promise<MicroScenario | HttpScenario>} */
+/** @type {(url: string) => Promise<MicroScenario | HttpScenario | CodeScenario>} */
 export async function loadScenario (url) {
-  const { scenario } = await import(url)
+  const { scenario } = await importModule(url, 'scenario')
   return scenario
+}
+
+/**
+ * Creates a workload without a queue. `queueUrl` is the module of an alternative, or else the scenario's own.
+ *
+ * @param {{scenarioUrl: string, queueUrl: string, params: Record<string, number>}} task @param {Random} random @returns {Promise<CodeWorkload>}
+ */
+export async function createCode ({ scenarioUrl, queueUrl, params }, random) {
+  const scenario = /** @type {any} */ (await loadScenario(scenarioUrl))
+  return scenario.alternatives
+    ? scenario.createWorkload(await importModule(queueUrl, 'alternative'), params, random)
+    : scenario.createWorkload(params, random)
 }
 
 /**
@@ -51,29 +63,29 @@ export async function loadWorkload ({ scenarioUrl, params, trace }) {
   return (queue, random, lateness) => scenario.createWorkload(queue, params, random, recorded, lateness)
 }
 
-/** @param {string} url */
-async function importModule (url) {
+/** @param {string} url @param {string} [what]  In messages. @returns {Promise<any>} @throws {UsageError} when the module does not load */
+export async function importModule (url, what = 'queue') {
   try {
     return await import(url)
   } catch (error) {
-    throw new UsageError(await describe(/** @type {Error} */ (error), url), { cause: error })
+    throw new UsageError(await describe(/** @type {Error} */ (error), url, what), { cause: error })
   }
 }
 
-/** @type {(error: Error, url: string) => Promise<string>} */
-async function describe (error, url) {
+/** @type {(error: Error, url: string, what: string) => Promise<string>} */
+async function describe (error, url, what) {
   const { commonJsDeclaration } = await import('./package-type.js')
   const file = url.startsWith('file:') ? fileURLToPath(url) : ''
   const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
   if (commonJs) {
-    return `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", and a queue is an ES module ` +
+    return `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", and a ${what} is an ES module ` +
       `(rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`
   }
   // Peer packages are optional.
   const missing = /^Cannot find package '([^']+)'/.exec(error.message)?.[1]
-  return missing
-    ? `queue "${path.basename(url, '.js')}" needs the package ${missing}: npm install ${missing}`
-    : `${url}: cannot be loaded: ${error.message}`
+  if (missing) return `${what} "${path.basename(url, '.js')}" needs the package ${missing}: npm install ${missing}`
+  const { placeOfError } = await import('./place-of-error.js')
+  return `${await placeOfError(error, url) ?? url}: cannot be loaded: ${error.message}`
 }
 
 /** @param {unknown} value */

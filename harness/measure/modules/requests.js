@@ -2,7 +2,7 @@
 import { Session } from 'node:inspector'
 import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
-import { loadQueue, loadScenario, loadWorkload } from './load.js'
+import { createCode, loadQueue, loadScenario, loadWorkload } from './load.js'
 /** @import { MicroTask } from '../micro/queue-process.js' */
 
 /** @param {{url: string}} task */
@@ -17,8 +17,13 @@ export async function declare ({ url }) {
   }
 }
 
-/** Works with the queue, too, as a module may load others late. @param {MicroTask} task */
+/**
+ * Works with the queue, too, as a module may load others late. Of a workload without a queue, and of a server, all modules are the user's.
+ *
+ * @param {MicroTask & {isServer?: boolean}} task
+ */
 export async function modules (task) {
+  if (task.isCode || task.isServer) return modulesOfScenario(task)
   const { kind } = await loadScenario(task.scenarioUrl)
   const createWorkload = kind === 'micro' ? await loadWorkload(task) : null
   // Later modules are the queue's; earlier ones are timerq, which may be the repository that is gated.
@@ -27,6 +32,15 @@ export async function modules (task) {
   const queue = new Queue()
   for (const phase of createWorkload?.(queue, createRandom(task.seed)).phases ?? []) phase.run()
   return { urls: loadedModules().filter(url => !ours.has(url)), accuracy: meta?.accuracy }
+}
+
+/** @param {MicroTask} task */
+async function modulesOfScenario (task) {
+  const { runOnce } = await import('../micro/code-subject.js')
+  const ours = new Set(loadedModules())
+  if (task.isCode) await runOnce((await createCode(task, createRandom(task.seed))).phases)
+  else await loadScenario(task.scenarioUrl)
+  return { urls: loadedModules().filter(url => !ours.has(url)) }
 }
 
 /**

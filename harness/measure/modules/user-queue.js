@@ -18,7 +18,7 @@ const ATTEMPTS = 2
  * @throws {UsageError} when the module cannot be loaded in time, is no queue, or declares what no results directory can hold
  */
 export async function declarationOf (url, signal) {
-  const { meta, refusal } = await load(url, signal)
+  const { meta, refusal } = await askUser({ type: 'declare', url }, signal)
   if (refusal !== undefined) throw new UsageError(refusal)
   if (meta === null) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
   const ajv = new Ajv()
@@ -27,15 +27,15 @@ export async function declarationOf (url, signal) {
   throw new UsageError(`${url}: ${ajv.errorsText(ajv.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`)
 }
 
-/** @type {(url: string, signal?: AbortSignal) => Promise<{meta?: unknown, refusal?: string}>} */
-async function load (url, signal) {
+/** Asks a fresh process about a module of the user's. @type {(request: {type: string, url: string}, signal?: AbortSignal) => Promise<any>} */
+export async function askUser (request, signal) {
   for (let attempt = 1; ; attempt++) {
     const child = new Child(PROCESS, { runtime: RUNTIME })
     try {
-      return await child.ask({ type: 'declare', url }, LIMIT_MS, signal)
+      return await child.ask(request, LIMIT_MS, signal)
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
-      if (error.kind !== 'crash' || attempt === ATTEMPTS) throw new UsageError(`${url}: cannot be loaded: ${error.message}`)
+      if (error.kind !== 'crash' || attempt === ATTEMPTS) throw new UsageError(`${request.url}: cannot be loaded: ${error.message}`)
     } finally {
       await child.end()
     }

@@ -169,7 +169,7 @@ test('a gate is not continued on another machine', async t => {
 })
 
 test("a gate is continued with no scenario but timerq's own, whatever its run.json names", async t => {
-  await assert.rejects(resumeGate(await stoppedGate(t), {}), { exitCode: 2, message: /was measured with refresh from file:.*refresh\.js, which is no scenario of timerq's own: start a new run$/ })
+  await assert.rejects(resumeGate(await stoppedGate(t), {}), { exitCode: 2, message: /was measured with refresh from file:.*refresh\.js\. For safety, name it again: add --scenario .*refresh\.js$/ })
 })
 
 test('a run is no gate, a gate is no run, and the samples of another run are refused', async t => {

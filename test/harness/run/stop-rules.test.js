@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { allOf, failures, knownWithin, timeIsUp } from '../../../harness/run/stop-rules.js'
+import { allOf, failures, hopeless, knownWithin, timeIsUp } from '../../../harness/run/stop-rules.js'
 import { HEAP, heatsOf, LIST, planOf, WHEEL } from './plans.js'
 
 /**
@@ -44,6 +44,20 @@ test('a queue whose ratio is known gets no more heats, from five heats on; its c
   assert.deepEqual(queuesIn(rule, plan, 5), ['heap', 'list'])
   assert.deepEqual([rule.open, rule.tables], [1, 1])
   assert.deepEqual(queuesIn(rule, plan, 5, 'count'), ['heap', 'wheel', 'list'], 'counts have nothing to do with precision')
+})
+
+test('a queue that is far slower than the control gets no more heats after the first, and the control none when no other queue does', () => {
+  const plan = planOf({ queues: THREE })
+  const rule = hopeless(plan, 2)
+  const taking = (/** @type {Record<string, number>} */ ns) => heatsOf(plan, 1, ({ queue }) => ({ metrics: { nsPerOp: ns[queue] } })).forEach(samples => rule.see(samples))
+  assert.deepEqual(queuesIn(rule, plan, 0), ['heap', 'wheel', 'list'])
+  taking({ heap: 1, wheel: 1.9, list: 2.1 })
+  assert.deepEqual(queuesIn(rule, plan, 1), ['heap', 'wheel'])
+  assert.deepEqual(queuesIn(rule, plan, 1, 'count'), ['heap', 'wheel', 'list'])
+  const alone = planOf({ queues: [HEAP, LIST] })
+  const other = hopeless(alone, 2)
+  heatsOf(alone, 1, ({ queue }) => ({ metrics: { nsPerOp: queue === 'list' ? 3 : 1 } })).forEach(samples => other.see(samples))
+  assert.deepEqual(queuesIn(other, alone, 1), [])
 })
 
 test('a table whose ratios are all known is measured no more', () => {

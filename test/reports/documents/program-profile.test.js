@@ -13,5 +13,5 @@ function answerOn (figures) {
 test('a share of too few ticks is no answer', () => {
   assert.equal(answerOn({ ticks: 6, timersShare: 0 }), 'Too short to tell: 6 ticks. Run it longer, or under load.')
   assert.equal(answerOn({ ticks: 1 }), 'Too short to tell: 1 tick. Run it longer, or under load.')
-  assert.match(answerOn({ ticks: 100 }), /^Timers take 20\.0 % of the CPU of app\.js \(7\) \(0\.400 of 2 s\)\.\s+To see the savings by another queue: timerq record/)
+  assert.match(answerOn({ ticks: 100 }), /^Timers take 20\.0 % of the CPU of app\.js \(7\) \(0\.400 of 2 s\)\.\s+That is 13\.3 % of a core, since the program used 66\.7 % of one; [^.]*\.\s+To see the savings by another queue: timerq record/)
 })

@@ -87,7 +87,7 @@ test('when a queue cannot be counted, its weighing is ended, too, before anythin
   assert.deepEqual(processesIn(folder), [])
 })
 
-const cache = { ...task, scenarioUrl: urlOf('scenarios/timer-per-key.js'), params: { size: 1000, slack: 64 } }
+const cache = { ...task, scenarioUrl: urlOf('scenarios/timer-per-key.js'), params: { size: 1000, slack: 64 }, recordsLateness: true }
 
 /** @param {Partial<typeof task>} changes */
 async function latenessOf (changes) {
@@ -129,7 +129,7 @@ test('a timer that expires early is found in the workload, whatever else its que
   await assert.rejects(early, { kind: 'wrong', message: /it fired a timer early/ })
 })
 
-const cascade = { ...task, scenarioUrl: urlOf('scenarios/deep-cascade.js'), params: { size: 1000 } }
+const cascade = { ...task, scenarioUrl: urlOf('scenarios/deep-cascade.js'), params: { size: 1000 }, countsLongestAdvance: true }
 
 test('a wheel that moves all timers of a slot at once has a long advance, one that moves a few at a time has none', async () => {
   const longestOf = async (/** @type {string} */ queue) =>

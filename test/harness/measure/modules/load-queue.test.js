@@ -31,6 +31,15 @@ test('a queue that does not load says why', async t => {
   await assert.rejects(loadQueue(url), /mine\.js: cannot be loaded: Cannot find module .*not-here\.js/)
 })
 
+test('an error of a module, or of one that it imports, comes with its file, line and column', async t => {
+  for (const [source, message] of /** @type {[string, RegExp][]} */ ([
+    ['export class Mine {\n  insert (timer) {\n    if (timer {\n  }\n}\n', /^\/.*\/mine\.js:3:15: cannot be loaded: Unexpected token '\{'$/],
+    ['export const a = 1\n  nothing()\n', /^\/.*\/mine\.js:2:3: cannot be loaded: nothing is not defined$/],
+    ["\nimport { b } from 'node:fs'\n", /^\/.*\/mine\.js:2:10: cannot be loaded: .*'b'$/],
+    [`import '${moduleOf(t, 'export let a\nlet a')}'\n`, /^\/.*\/mine\.js:2:5: cannot be loaded: .*'a' has already been declared$/]
+  ])) await assert.rejects(loadQueue(moduleOf(t, source)), error => message.test(/** @type {Error} */ (error).message) || assert.fail(/** @type {Error} */ (error).message))
+})
+
 test('a module with two classes is not a queue module', async t => {
   await assert.rejects(loadQueue(moduleOf(t, 'export class A {}\nexport class B {}')), /exports one class .* found 2/)
 })

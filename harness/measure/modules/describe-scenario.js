@@ -1,0 +1,113 @@
+/** Loads a user's scenario and describes it: all that a plan needs, as plain data. Runs in a process of its own. */
+import { UsageError } from '../../model/errors.js'
+import { isOwnPhase } from '../../model/metrics.js'
+import { createRandom } from '../../model/random.js'
+import { createCode, importModule, loadScenario } from './load.js'
+/** @import { CodeWorkload } from '../../../scenarios/contract.js' */
+
+/**
+ * @typedef {object} ScenarioDescription  The fields of a scenario; a function is `true`.
+ * @property {string} name @property {string} title @property {'micro' | 'http' | 'code'} kind @property {string} source
+ * @property {Record<string, {title: string, minimum?: number}>} parameters
+ * @property {Record<'quick' | 'documented' | 'ci', Record<string, number[]>>} presets
+ * @property {Record<string, string>} [alternatives]  URLs of files.
+ * @property {string} [control]
+ * @property {boolean} [needsTrace]
+ */
+
+const KINDS = { micro: 'createWorkload', code: 'createWorkload', http: 'createServer' }
+/** The load generator needs them. */
+const LOAD_PARAMETERS = ['connections', 'seconds']
+
+/** @param {{url: string}} task @returns {Promise<{description?: ScenarioDescription, refusal?: string}>} */
+export async function describeScenario ({ url }) {
+  try {
+    const scenario = await loadScenario(url)
+    const fault = findFault(scenario)
+    if (fault) return { refusal: fault }
+    const description = describe(scenario, url)
+    return { description, ...(description.kind === 'code' && await refuseWorkloads(description, url)) }
+  } catch (error) {
+    return { refusal: error instanceof UsageError ? error.message : `${/** @type {any} */ (error)?.message ?? error}` }
+  }
+}
+
+/** @param {any} scenario @returns {string | undefined} */
+function findFault (scenario) {
+  if (typeof scenario !== 'object' || scenario === null) return 'it exports no `scenario` (export const scenario = { name, kind, ... })'
+  const { name, kind, parameters = {}, presets = {}, alternatives, control } = scenario
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return `scenario.name must be in kebab case, got ${show(name)}`
+  if (!Object.hasOwn(KINDS, kind)) return `scenario.kind must be one of ${Object.keys(KINDS).join(', ')}, got ${show(kind)}`
+  const needed = KINDS[/** @type {keyof typeof KINDS} */ (kind)]
+  if (typeof scenario[needed] !== 'function') return `scenario.${needed} must be a function, as kind is '${kind}', got ${show(scenario[needed])}`
+  const lacking = kind === 'http' && LOAD_PARAMETERS.find(parameter => !Object.hasOwn(parameters, parameter))
+  if (lacking) return `scenario.parameters lacks ${lacking}, which the load of a server needs`
+  const noValue = Object.keys(parameters).find(parameter => !isValues(presets.quick?.[parameter]))
+  if (noValue) return `scenario.presets.quick.${noValue} must be a list of numbers, as scenario.parameters has ${noValue}, got ${show(presets.quick?.[noValue])}`
+  const unknown = Object.values(presets).flatMap(values => Object.keys(Object(values))).find(parameter => !Object.hasOwn(parameters, parameter))
+  if (unknown) return `scenario.presets sets ${unknown}, which scenario.parameters does not have`
+  if (alternatives === undefined) return undefined
+  if (kind !== 'code') return `scenario.alternatives is for kind 'code', got kind '${kind}'`
+  if (Object.keys(Object(alternatives)).length === 0) return 'scenario.alternatives must have a module by name, got none'
+  if (control !== undefined && !Object.hasOwn(alternatives, control)) return `scenario.control must be one of its alternatives (${Object.keys(alternatives).join(', ')}), got ${show(control)}`
+}
+
+/** @param {any} scenario @param {string} url @returns {ScenarioDescription} */
+function describe (scenario, url) {
+  const { name, kind, title = name, source = new URL(url).pathname.split('/').at(-1), parameters = {}, presets = { quick: {} }, alternatives } = scenario
+  const { quick } = presets
+  const functions = Object.entries(scenario).filter(([, value]) => typeof value === 'function').map(([key]) => [key, true])
+  const flags = Object.entries(scenario).filter(([, value]) => value === true)
+  return {
+    ...Object.fromEntries([...functions, ...flags]),
+    ...JSON.parse(JSON.stringify({ name, kind, title, source, parameters })),
+    presets: { quick, documented: { ...quick, ...presets.documented }, ci: { ...quick, ...presets.ci } },
+    ...(alternatives && { alternatives: urlsOf(alternatives, url), control: scenario.control ?? Object.keys(alternatives)[0] })
+  }
+}
+
+/** @param {Record<string, unknown>} alternatives @param {string} base */
+function urlsOf (alternatives, base) {
+  return Object.fromEntries(Object.entries(alternatives).map(([name, module]) => {
+    const { href, protocol } = new URL(String(module), base)
+    if (protocol === 'file:') return [name, href]
+    throw new UsageError(`scenario.alternatives.${name} must be a file ('./${name}.js', or import.meta.resolve of a package), got ${show(module)}`)
+  }))
+}
+
+/** Creates every workload once, so that faults show before the run. @param {ScenarioDescription} description @param {string} scenarioUrl */
+async function refuseWorkloads ({ presets: { quick }, alternatives }, scenarioUrl) {
+  const params = Object.fromEntries(Object.entries(quick).map(([name, [value]]) => [name, value]))
+  for (const [name, queueUrl] of Object.entries(alternatives ?? { '': scenarioUrl })) {
+    if (name) await importModule(queueUrl, 'alternative')
+    const workload = await createCode({ scenarioUrl, queueUrl, params }, createRandom(1)).catch(error => {
+      throw new UsageError(`scenario.createWorkload failed${name && ` for ${name}`}: ${error?.message ?? error}`)
+    })
+    const fault = findWorkloadFault(workload)
+    if (fault) return { refusal: `scenario.createWorkload${name && ` for ${name}`}: ${fault}` }
+  }
+  return {}
+}
+
+/** @param {CodeWorkload} workload @returns {string | undefined} */
+function findWorkloadFault (workload) {
+  const { phases, outcome } = Object(workload)
+  if (!Array.isArray(phases) || phases.length === 0) return `it must return { phases: [{ metric, operations, run }] }, got ${show(workload)}`
+  for (const [i, phase] of phases.entries()) {
+    const { metric, operations, run } = Object(phase)
+    const where = `phases[${i}]`
+    if (typeof run !== 'function') return `${where}.run must be a function, got ${show(run)}`
+    if (!Number.isSafeInteger(operations) || operations < 1) return `${where}.operations must be a positive integer, got ${show(operations)}`
+    const isRight = typeof metric === 'string' && (isOwnPhase(metric) || (metric === 'nsPerOp' && phases.length === 1))
+    if (!isRight) return `${where}.metric must be ${phases.length === 1 ? 'nsPerOp' : 'a name like touchNsPerOp'}, got ${show(metric)}`
+  }
+  const twice = phases.find(({ metric }, i) => phases.findIndex(phase => phase.metric === metric) !== i)
+  if (twice) return `two phases have the metric ${twice.metric}`
+  if (outcome !== undefined && !(Number.isSafeInteger(outcome?.checksum) && outcome.checksum >= 0)) return `outcome.checksum must be an integer from 0 on, got ${show(outcome?.checksum)}`
+}
+
+/** @param {unknown} values */
+const isValues = values => Array.isArray(values) && values.length > 0 && values.every(value => Number.isFinite(value) && value >= 0)
+
+/** @param {unknown} value */
+const show = value => value === undefined ? 'nothing' : typeof value === 'function' ? 'a function' : value instanceof Promise ? 'a promise' : String(JSON.stringify(value)).slice(0, 60)

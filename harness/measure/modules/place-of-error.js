@@ -1,0 +1,31 @@
+/** The place where a module that cannot be loaded goes wrong: file:line:column. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** To parse the module and its imports once more. */
+const LIMIT_MS = 5000
+/** What Node puts before a message: place, line of source, and marks below the column. */
+const MARKED = /^(file:\S+?:\d+)\n.*\n([ \t]*)\^/m
+/** A call that has not returned. Awaited ones are of the loader. */
+const FRAME = /^ {4}at (?!async ).*?(file:[^\s)]+:\d+:\d+)\)?$/m
+
+/** @param {Error} error @param {string} url @returns {Promise<string | null>} null where no place is known */
+export async function placeOfError (error, url) {
+  const stack = String(error.stack)
+  const place = markedIn(stack) ?? FRAME.exec(stack)?.[1] ?? (error instanceof SyntaxError ? markedIn(await uncaught(url)) : null)
+  return place === null ? null : place.replace(/^file:.*?(?=:\d+:\d+$)/, file => fileURLToPath(file))
+}
+
+/** @param {string} text */
+function markedIn (text) {
+  const [, place, indent] = MARKED.exec(text) ?? []
+  return place === undefined ? null : `${place}:${indent.length + 1}`
+}
+
+/** Node tells the place of a syntax error only where nothing catches the error. Nothing of the module runs. @type {(url: string) => Promise<string>} */
+function uncaught (url) {
+  const program = ['--input-type=module', '--eval', `await import(${JSON.stringify(url)})`]
+  return new Promise(resolve => {
+    execFile(process.execPath, program, { timeout: LIMIT_MS, killSignal: 'SIGKILL' }, (_error, _stdout, stderr) => resolve(stderr))
+  })
+}

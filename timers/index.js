@@ -1,0 +1,1 @@
+export { TimerService } from './timer-service.js'
