@@ -11,6 +11,7 @@
 import path from 'node:path'
 import { readResults, rooms, runId, startRun, summarise } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
+import { withAnswer } from '../reports/answer.js'
 import { scenarios } from '../scenarios/index.js'
 import { presets } from './presets.js'
 import { resolveQueues, resolveScenarios } from './request/catalogue.js'
@@ -32,7 +33,10 @@ export { checkQueue, scenarios }
  * @typedef {import('../queues/contract.js').QueueMeta} QueueMeta
  * @typedef {import('../queues/index.js').QueueEntry} QueueEntry
  * @typedef {import('../scenarios/index.js').ScenarioEntry} ScenarioEntry
- * @typedef {import('../harness/judge/summary.js').Summary} Summary
+ * @typedef {import('../scenarios/contract.js').MicroScenario} MicroScenario
+ * @typedef {import('../scenarios/contract.js').HttpScenario} HttpScenario
+ * @typedef {import('../scenarios/contract.js').CodeScenario} CodeScenario
+ * @typedef {ReturnType<typeof withAnswer>} Summary
  * @typedef {import('../harness/judge/compare.js').ComparisonRecord} Comparison
  * @typedef {import('../harness/judge/verdict.js').Rules} Rules
  *
@@ -49,6 +53,23 @@ export { checkQueue, scenarios }
  * @property {(progress: Progress) => void} [onProgress]
  */
 
+/**
+ * @typedef {object} GateOptions  Defaults are those of `timerq gate`.
+ * @property {string} [base]  Revision to compare the working tree with.
+ * @property {string[]} [runtimes]  In its place: two versions or paths of Node, the second of which may be slower.
+ * @property {string[]} [queues]  './files.js' of the repository.
+ * @property {string[]} [scenarios]  Names, or './files.js', which may need no queue.
+ * @property {Record<string, number[]>} [parameters]
+ * @property {number} [rounds]
+ * @property {number} [budget]  Seconds.
+ * @property {Partial<Rules>} [rules]
+ * @property {number} [seed]
+ * @property {string} [directory]  New results directory. Default: results/gate-<time>.
+ * @property {AbortSignal} [signal]
+ */
+
+/** @type {Record<keyof GateOptions, true>} */
+const GATE_OPTIONS = { base: true, runtimes: true, queues: true, scenarios: true, parameters: true, rounds: true, budget: true, rules: true, seed: true, directory: true, signal: true }
 /** @type {Record<keyof RunOptions, true>} */
 const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: true, rounds: true, seed: true, directory: true, signal: true, onProgress: true }
 
@@ -61,8 +82,26 @@ const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: t
  */
 export async function run (options = {}) {
   const { directory = path.join('results', runId(new Date())), signal, onProgress } = options
+  assertKnown('run', options, RUN_OPTIONS)
   const plan = await planRun(requestOf(options))
-  return summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
+  return withAnswer(summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress })))
+}
+
+/**
+ * Compares the working tree with a revision, or one Node with another, in common heats.
+ *
+ * @param {GateOptions} options
+ * @returns {Promise<Comparison>} the object that `timerq gate --json` prints; its `verdict` is pass, regression, inconclusive or invalid
+ * @throws {UsageError} for unknown names and invalid values
+ */
+export async function gate (options) {
+  assertKnown('gate', options, GATE_OPTIONS)
+  const { base, runtimes: runtime, budget, rules, directory = path.join('results', `gate-${runId(new Date())}`), signal } = options
+  if ((base === undefined) === (runtime === undefined)) throw new UsageError('gate: give either base or runtimes')
+  const [{ startGate }, { planGate, planRuntimeGate }] = await Promise.all([rooms.gate(), import('./request/gate-plan.js')])
+  const request = { ...requestOf(options), budget, ...rules }
+  const plan = await (base === undefined ? planRuntimeGate({ ...request, runtime }) : planGate({ ...request, base }))
+  return startGate(plan, { directory, command: ['node', ...process.argv.slice(1)], signal })
 }
 
 /**
@@ -71,7 +110,7 @@ export async function run (options = {}) {
  * @throws {UsageError} when it holds no results
  */
 export function readSummary (directory) {
-  return summarise(readResults(directory))
+  return withAnswer(summarise(readResults(directory)))
 }
 
 /**
@@ -92,11 +131,15 @@ export function compare (baseline, candidate, rules = {}) {
     : compareQueues(base, candidate.from, candidate.to, options)
 }
 
+/** @param {string} name  Of the function. @param {object} options @param {object} known */
+function assertKnown (name, options, known) {
+  const unknown = Object.keys(options).find(option => !(option in known))
+  if (unknown !== undefined) throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, Object.keys(known))}`)
+}
+
 /** @param {RunOptions} options */
 function requestOf (options) {
   const { queues, scenarios: names, parameters = {}, preset = 'quick', rounds, seed } = options
-  const unknown = Object.keys(options).find(option => !(option in RUN_OPTIONS))
-  if (unknown !== undefined) throw new UsageError(`run: unknown option "${unknown}"${didYouMean(unknown, Object.keys(RUN_OPTIONS))}`)
   oneOf(Object.keys(presets))('preset', preset)
   for (const [name, values] of Object.entries(parameters)) values.forEach(value => integer(name, String(value), 0))
   return {

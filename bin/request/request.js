@@ -71,6 +71,7 @@ export function parseRequest (command, args) {
   const known = optionsOf(command.name)
   const { _: [, ...words], '--': program, ...typed } = splitWords(args, known)
   if (typed.help) return null
+  if (!program) refuseProgram(command, words, args)
   refuseUnknown(command, typed)
   if (program && !command.takesProgram) throw new UsageError(`${command.name} takes no program (leave out the words after --)`)
   const named = known.filter(({ argument }) => !argument)
@@ -103,6 +104,13 @@ function splitWords (args, known) {
 function joinNodeFlags (args) {
   const at = args.indexOf('--node-flags')
   return at === -1 || at + 1 === args.length || args.slice(0, at).includes('--') ? args : args.toSpliced(at, 2, `--node-flags=${args[at + 1]}`)
+}
+
+/** Without --, options of the program would be taken for timerq's. @param {Command} command @param {string[]} words @param {string[]} args */
+function refuseProgram ({ name, takesProgram }, words, args) {
+  const isProgram = takesProgram && words.length > (optionsOf(name).some(({ name }) => name === 'program') ? 0 : 1)
+  const at = args.indexOf(words[0])
+  if (isProgram) throw new UsageError(`${name} needs -- before the program (try timerq ${[...args.slice(0, at), '--', ...args.slice(at)].join(' ')})`)
 }
 
 /** @param {Command} command @param {Record<string, unknown>} typed */

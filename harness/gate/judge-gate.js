@@ -6,6 +6,7 @@ import { intervalOf } from '../judge/statistics/interval.js'
 import { judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict.js'
 import { groupBy } from '../model/group-by.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
+import { describeCell } from '../model/numbers.js'
 import { controlFailureOf } from './heats.js'
 import { rowId, rowsOf, timedRowsOf } from './gate-plan.js'
 
@@ -13,6 +14,7 @@ import { rowId, rowsOf, timedRowsOf } from './gate-plan.js'
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
  * @import { Comparison } from '../judge/verdict.js'
  * @import { CellPlace, Side } from '../model/cell.js'
+ * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
  * @import { GatePlan } from './gate-plan.js'
  */
@@ -52,7 +54,8 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     return measuredRows(match, { isSameQueue: true }).map(row => ({ ...row, rounds, failure: failure ?? row.failure }))
   })
   const timed = judge(rows, gate.looks, gate.rules)
-  const counted = rowsOf(plan).flatMap(cell => countedRows(cell, heats.countsOf(cell), timed, gate.rules.margin))
+  const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
+  const counted = rowsOf(plan).flatMap(cell => countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) }))
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
   const isUncontrolled = !control || control.moved || matches.some(match => controlFailureOf(match.heats))
   return {
@@ -60,9 +63,12 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     // Counts need no control: they are exact on a disturbed machine, too.
     verdict: !isUncontrolled ? overallVerdict(comparisons) : overallVerdict(counted) === 'regression' ? 'regression' : 'invalid',
     base: gate.baseRef,
-    head: gate.isSelfCheck ? `${gate.baseRef} itself` : 'the working tree',
+    head: gate.isSelfCheck ? `${gate.baseRef} itself` : gate.headRef ?? 'the working tree',
     control,
-    warnings: [...groupBy(rowsOf(plan), ({ queue }) => queue)].flatMap(([queue, [row]]) => describeAccuracy(queue, heats.countsOf(row)))
+    warnings: [
+      ...[...groupBy(rowsOf(plan), ({ queue }) => queue)].flatMap(([queue, [row]]) => describeAccuracy(queue, heats.countsOf(row))),
+      ...matches.flatMap(({ cell, head }) => describeOutcomes(cell, head))
+    ]
   }
 }
 
@@ -86,11 +92,12 @@ export function judgeControl (shifts, { floor }) {
 /**
  * Counts explain times; only gross growth affects the verdict.
  * @param {CellPlace} cell @param {Heat} counts @param {Comparison[]} timed  Of all rows.
- * @param {number} margin
+ * @param {{margin: number, isCode: boolean}} options  `isCode`: a workload without a queue, most of whose time may be spent in built-ins,
+ *   which are not counted.
  */
-function countedRows (cell, { base, head }, timed, margin) {
+function countedRows (cell, { base, head }, timed, { margin, isCode }) {
   const times = timed.filter(row => rowId(row) === rowId(cell))
-  const isFaster = times.some(row => !isGuard(row.metric) && row.change === 'faster')
+  const isPaid = times.some(row => !isGuard(row.metric) && (row.change === 'faster' || (isCode && row.verdict === 'pass')))
   // Nothing else shows that a head became too slow to be counted, or dies.
   const mustCount = times.length === 0 && base !== undefined && !base.failure
   return countedMetrics.flatMap(metric => {
@@ -100,7 +107,7 @@ function countedRows (cell, { base, head }, timed, margin) {
       const margins = metric === 'workPerRequest' ? SERVER_MARGINS : GROSS_MARGINS
       const unnoticed = metric === 'longestAdvanceWork' ? UNNOTICED_BLOCKS : 0
       const isGross = after - unnoticed > (before > 0 ? before : LEAST_COUNT) * (1 + margins * margin)
-      return [judgeExact({ ...row, gates: isGross && !(isFaster && PAID_BY_TIME.includes(metric)) }, before, after)]
+      return [judgeExact({ ...row, gates: isGross && !(isPaid && PAID_BY_TIME.includes(metric)) }, before, after)]
     }
     if (before === undefined && after === undefined) return []
     if (mustCount && head && isLost(head)) return [judgeExact({ ...row, gates: true }, Number(before), Infinity)]
@@ -114,6 +121,12 @@ function describeAccuracy (queue, { base, head }) {
   const [before, after] = [base, head].map(sample => JSON.stringify(sample?.details?.declared?.accuracy))
   if (before === after || before === undefined || after === undefined) return []
   return [`${queue} declares another accuracy than its base, ${after} instead of ${before}: the firings of both were not compared with the model; see timerq check`]
+}
+
+/** No model knows what a workload without a queue should do. @param {CellPlace} cell @param {Sample[]} head */
+function describeOutcomes (cell, head) {
+  const warning = head.flatMap(({ warnings }) => warnings).find(warning => warning.startsWith('different outcomes'))
+  return warning ? [`${describeCell(cell)}: ${warning}`] : []
 }
 
 /** @param {Heat[]} heats @param {Side} side */

@@ -25,7 +25,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} url
  * @property {string[]} [scenarios]  The only scenarios that measure it, by name: those of origin `code`.
  * @property {string} [sha256]  Of its file when the run began.
- * @property {string[]} [breaks]  Clauses of the contract that a brief check found broken before the run.
+ * @property {string[]} [breaks]  Clauses of the contract that a brief check found broken before the run; missing: not checked.
  * @property {QueueMeta} meta
  *
  * @typedef {object} PlannedScenario
@@ -36,8 +36,8 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} [control]  Of a workload without a queue: the alternative that others are compared with.
  * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
  * @property {boolean} [isCounted]  Its work is counted, too.
- * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
  * @property {boolean} [countsLongestAdvance] @property {boolean} [recordsLateness]  As it declares.
+ * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
  * @property {string} url
  * @property {string} [sha256]  Of its file when the run began.
  * @property {Record<string, number[]>} values  Values of each parameter; every combination is a cell.
@@ -119,9 +119,9 @@ export function shardPlan (plan, { index, count }) {
  * @returns {PlannedScenario}
  */
 export function planScenario (scenario, url, values) {
-  const { name, kind, title, source, usesAllCores = false, countsLongestAdvance, recordsLateness, countsOnly, control } = /** @type {any} */ (scenario)
+  const { name, kind, title, source, usesAllCores = false, countsLongestAdvance, recordsLateness, control, countsOnly } = /** @type {any} */ (scenario)
   const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
-  const declared = { ...(countsLongestAdvance && { countsLongestAdvance }), ...(recordsLateness && { recordsLateness }), ...(countsOnly && { isTimed: false }), ...(control && { control }) }
+  const declared = { ...(countsLongestAdvance && { countsLongestAdvance }), ...(recordsLateness && { recordsLateness }), ...(control && { control }), ...(countsOnly && { isTimed: false }) }
   return { name, kind, title, source, usesAllCores, isCounted, ...declared, url, values }
 }
 
