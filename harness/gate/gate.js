@@ -147,7 +147,7 @@ function measureMissing (plan, { directory, stopRule, samples, onProgress = () =
     finished: samples,
     stages: stagesOf(plan),
     taskOf: cell => sideTaskOf(plan, folders, cell),
-    beforeCount: (task, cell) => assertOwnModules(plan, folders, { task, cell, signal }),
+    beforeCount: (task, cell, signal) => assertOwnModules(plan, folders, { task, cell, signal }),
     onStep: ({ kind, cells: [cell], round }) => {
       if (kind === 'heat') onProgress({ heat: { cell: rowOf(cell), round }, open: stopRule.open, total, rounds: plan.settings.rounds, secondsLeft: stopRule.secondsLeft })
     },
