@@ -15,6 +15,7 @@ import { scenarios } from '../scenarios/index.js'
 import { presets } from './presets.js'
 import { resolveQueues, resolveScenarios } from './request/catalogue.js'
 import { planRun } from './request/plan.js'
+import { planTry } from './request/try-plan.js'
 import { didYouMean } from './request/suggest.js'
 import { integer, oneOf, SEEDS } from './request/values.js'
 
@@ -49,6 +50,25 @@ export { checkQueue, scenarios }
  * @property {(progress: Progress) => void} [onProgress]
  */
 
+/**
+ * @typedef {object} TryOptions  Defaults are those of `timerq try`.
+ * @property {string[]} command  Starts the program in the present folder: ['node', 'server.js'].
+ * @property {string[]} [queues]  Names, './files.js' or 'npm:packages', beside Node's own timers.
+ * @property {string} [path]  Of the requests.
+ * @property {number} [connections]  Of the load of each copy.
+ * @property {number} [port]  The one that the program asks for, of several.
+ * @property {'wrk' | 'autocannon'} [load]
+ * @property {string} [loadCommand]  A client of another protocol, with {url} or {port}, {connections} and {seconds}.
+ * @property {number} [budget]  Seconds.
+ * @property {number} [timeLimit]  Seconds until the program must answer.
+ * @property {number} [seed]
+ * @property {string} [directory]  New results directory. Default: results/try-<time>.
+ * @property {AbortSignal} [signal]
+ * @property {(progress: Progress) => void} [onProgress]
+ */
+
+/** @type {Record<keyof TryOptions, true>} */
+const TRY_OPTIONS = { command: true, queues: true, path: true, connections: true, port: true, load: true, loadCommand: true, budget: true, timeLimit: true, seed: true, directory: true, signal: true, onProgress: true }
 /** @type {Record<keyof RunOptions, true>} */
 const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: true, rounds: true, seed: true, directory: true, signal: true, onProgress: true }
 
@@ -62,6 +82,21 @@ const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: t
 export async function run (options = {}) {
   const { directory = path.join('results', runId(new Date())), signal, onProgress } = options
   const plan = await planRun(requestOf(options))
+  return summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
+}
+
+/**
+ * Puts queues under the sockets of a program that is a server, and loads copies of it at the same time. `worth` of the summary is the verdict.
+ *
+ * @param {TryOptions} options
+ * @returns {Promise<Summary>} the object that `timerq try --json` prints
+ * @throws {UsageError} for unknown names and invalid values
+ * @throws {MeasurementError} when the program cannot be measured
+ */
+export async function tryProgram (options) {
+  const { command, path: url, queues, directory = path.join('results', `try-${runId(new Date())}`), signal, onProgress, ...rest } = options
+  refuseUnknown('tryProgram', options, TRY_OPTIONS)
+  const plan = await planTry({ program: command, path: url, queue: queues && resolveQueues(queues), ...rest })
   return summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
 }
 
@@ -92,11 +127,16 @@ export function compare (baseline, candidate, rules = {}) {
     : compareQueues(base, candidate.from, candidate.to, options)
 }
 
+/** @param {string} name @param {object} options @param {Record<string, true>} known */
+function refuseUnknown (name, options, known) {
+  const unknown = Object.keys(options).find(option => !(option in known))
+  if (unknown !== undefined) throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, Object.keys(known))}`)
+}
+
 /** @param {RunOptions} options */
 function requestOf (options) {
   const { queues, scenarios: names, parameters = {}, preset = 'quick', rounds, seed } = options
-  const unknown = Object.keys(options).find(option => !(option in RUN_OPTIONS))
-  if (unknown !== undefined) throw new UsageError(`run: unknown option "${unknown}"${didYouMean(unknown, Object.keys(RUN_OPTIONS))}`)
+  refuseUnknown('run', options, RUN_OPTIONS)
   oneOf(Object.keys(presets))('preset', preset)
   for (const [name, values] of Object.entries(parameters)) values.forEach(value => integer(name, String(value), 0))
   return {

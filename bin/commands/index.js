@@ -42,6 +42,13 @@ export const purposes = [
     purpose: 'See whether it matters to your program',
     commands: [
       {
+        ...command('try', 'Try queues in your own server, under load: is one worth it?',
+          ['try -- node server.js', 'lazy-wheel beside Node\'s own timers, in two minutes at most'],
+          ['try --path /users --connections 400 --queue lazy-wheel,./my-queue.js -- npm start', 'other requests, your queue'],
+          ["try --load-command 'node client.js {url} {seconds}' -- node server.js", 'a client of another protocol']),
+        takesProgram: true
+      },
+      {
         ...command('record', "Record a program's timer operations: timerq record -- node app.js",
           ['record --out app.trace -- node app.js', 'then: timerq recommend app.trace']),
         takesProgram: true
