@@ -33,6 +33,9 @@ export { checkQueue, scenarios }
  * @typedef {import('../queues/contract.js').QueueMeta} QueueMeta
  * @typedef {import('../queues/index.js').QueueEntry} QueueEntry
  * @typedef {import('../scenarios/index.js').ScenarioEntry} ScenarioEntry
+ * @typedef {import('../scenarios/contract.js').MicroScenario} MicroScenario
+ * @typedef {import('../scenarios/contract.js').HttpScenario} HttpScenario
+ * @typedef {import('../scenarios/contract.js').CodeScenario} CodeScenario
  * @typedef {import('../harness/judge/summary.js').Summary} Summary
  * @typedef {import('../harness/judge/compare.js').ComparisonRecord} Comparison
  * @typedef {import('../harness/judge/verdict.js').Rules} Rules
@@ -69,6 +72,24 @@ export { checkQueue, scenarios }
 
 /** @type {Record<keyof TryOptions, true>} */
 const TRY_OPTIONS = { command: true, queues: true, path: true, connections: true, port: true, load: true, loadCommand: true, budget: true, timeLimit: true, seed: true, directory: true, signal: true, onProgress: true }
+
+/**
+ * @typedef {object} GateOptions  Defaults are those of `timerq gate`.
+ * @property {string} [base]  Revision to compare the working tree with.
+ * @property {string[]} [runtimes]  In its place: two versions or paths of Node, the second of which may be slower.
+ * @property {string[]} [queues]  './files.js' of the repository.
+ * @property {string[]} [scenarios]  Names, or './files.js', which may need no queue.
+ * @property {Record<string, number[]>} [parameters]
+ * @property {number} [rounds]
+ * @property {number} [budget]  Seconds.
+ * @property {Partial<Rules>} [rules]
+ * @property {number} [seed]
+ * @property {string} [directory]  New results directory. Default: results/gate-<time>.
+ * @property {AbortSignal} [signal]
+ */
+
+/** @type {Record<keyof GateOptions, true>} */
+const GATE_OPTIONS = { base: true, runtimes: true, queues: true, scenarios: true, parameters: true, rounds: true, budget: true, rules: true, seed: true, directory: true, signal: true }
 /** @type {Record<keyof RunOptions, true>} */
 const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: true, rounds: true, seed: true, directory: true, signal: true, onProgress: true }
 
@@ -81,6 +102,7 @@ const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: t
  */
 export async function run (options = {}) {
   const { directory = path.join('results', runId(new Date())), signal, onProgress } = options
+  assertKnown('run', options, RUN_OPTIONS)
   const plan = await planRun(requestOf(options))
   return summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
 }
@@ -95,9 +117,26 @@ export async function run (options = {}) {
  */
 export async function tryProgram (options) {
   const { command, path: url, queues, directory = path.join('results', `try-${runId(new Date())}`), signal, onProgress, ...rest } = options
-  refuseUnknown('tryProgram', options, TRY_OPTIONS)
+  assertKnown('tryProgram', options, TRY_OPTIONS)
   const plan = await planTry({ program: command, path: url, queue: queues && resolveQueues(queues), ...rest })
   return summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
+}
+
+/**
+ * Compares the working tree with a revision, or one Node with another, in common heats.
+ *
+ * @param {GateOptions} options
+ * @returns {Promise<Comparison>} the object that `timerq gate --json` prints; its `verdict` is pass, regression, inconclusive or invalid
+ * @throws {UsageError} for unknown names and invalid values
+ */
+export async function gate (options) {
+  assertKnown('gate', options, GATE_OPTIONS)
+  const { base, runtimes: runtime, budget, rules, directory = path.join('results', `gate-${runId(new Date())}`), signal } = options
+  if ((base === undefined) === (runtime === undefined)) throw new UsageError('gate: give either base or runtimes')
+  const [{ startGate }, { planGate, planRuntimeGate }] = await Promise.all([rooms.gate(), import('./request/gate-plan.js')])
+  const request = { ...requestOf(options), budget, ...rules }
+  const plan = await (base === undefined ? planRuntimeGate({ ...request, runtime }) : planGate({ ...request, base }))
+  return startGate(plan, { directory, command: ['node', ...process.argv.slice(1)], signal })
 }
 
 /**
@@ -127,8 +166,8 @@ export function compare (baseline, candidate, rules = {}) {
     : compareQueues(base, candidate.from, candidate.to, options)
 }
 
-/** @param {string} name @param {object} options @param {Record<string, true>} known */
-function refuseUnknown (name, options, known) {
+/** @param {string} name  Of the function. @param {object} options @param {object} known */
+function assertKnown (name, options, known) {
   const unknown = Object.keys(options).find(option => !(option in known))
   if (unknown !== undefined) throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, Object.keys(known))}`)
 }
@@ -136,7 +175,6 @@ function refuseUnknown (name, options, known) {
 /** @param {RunOptions} options */
 function requestOf (options) {
   const { queues, scenarios: names, parameters = {}, preset = 'quick', rounds, seed } = options
-  refuseUnknown('run', options, RUN_OPTIONS)
   oneOf(Object.keys(presets))('preset', preset)
   for (const [name, values] of Object.entries(parameters)) values.forEach(value => integer(name, String(value), 0))
   return {

@@ -6,7 +6,7 @@
 // Plan
 export { createPlan, MOST_ROUNDS, planScenario, shardPlan } from './plan/plan.js'
 export { loadQueueMeta, loadScenario } from './measure/modules/load.js'
-export { resolveRuntime } from './processes/runtimes.js'
+export { resolveRuntime, v8Of } from './processes/runtimes.js'
 
 // Measure
 export { resumeRun, runId, startRun } from './run/run.js'

@@ -54,12 +54,10 @@
  *
  * @typedef {{phases: CodePhase[], outcome?: {checksum: number}}} CodeWorkload  `outcome`: the same for all alternatives of a seed; read
  *   after the first cycles.
- * @typedef {(limit: number) => number} Random
  *
  * @typedef {object} CodeParts
- * @property {((params: Params, random: Random) => CodeWorkload | Promise<CodeWorkload>) |
- *   ((alternative: any, params: Params, random: Random) => CodeWorkload | Promise<CodeWorkload>)} createWorkload
- *   `alternative` is a module; absent in scenarios without alternatives.
+ * @property {(...parts: any[]) => CodeWorkload | Promise<CodeWorkload>} createWorkload  Called with (params, random), or with
+ *   (alternative, params, random), where the alternative is its module. `random(limit)` draws as in MicroParts.
  * @property {Record<string, string | URL>} [alternatives]  Modules that are compared, by name: './file.js' or a URL.
  * @property {string} [control]  The alternative that others are compared with. Default: the first.
  * @typedef {ScenarioMeta & CodeParts} CodeScenario

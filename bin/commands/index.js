@@ -68,8 +68,10 @@ export const purposes = [
   {
     purpose: 'Write a queue',
     commands: [
-      command('new', 'Write a queue to start from, and its test',
-        ['new my-queue', 'then: timerq check ./my-queue.js']),
+      command('new', 'Write a queue, a workload or a server to start from, and its test',
+        ['new my-queue', 'then: timerq check ./my-queue.js'],
+        ['new --scenario my-workload', 'code of your own to measure and gate'],
+        ['new --server my-server', 'a server of your own, to put queues under']),
       command('check', 'Check whether queues keep the contract',
         ['check ./my-queue.js', 'every clause of the contract, with a counter-example where it breaks'],
         ['check lazy-wheel npm:my-queue', 'several queues, on all cores']),
@@ -81,8 +83,10 @@ export const purposes = [
   {
     purpose: 'Keep it fast',
     commands: [
-      command('gate', 'Fail when a change made a queue slower: the exit code is the verdict',
+      command('gate', 'Fail when a change made a queue, or any code, slower: the exit code is the verdict',
         ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
+        ['gate --base main --scenario ./bench/parse.js', 'the same for any code: it needs no queue'],
+        ['gate --runtime 24,26 --scenario ./bench/parse.js', 'is it slower on the second Node?'],
         ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise, to be committed'],
         ['gate --base baseline.json', 'did the counts grow?']),
       command('compare', 'Compare two results directories, or two queues of one',

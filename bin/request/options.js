@@ -95,11 +95,11 @@ export const options = [
     { name: 'shell', commands: ['completion'], argument: { usage: '<shell>', least: 1, needs: 'the name of a shell' }, choices: ['bash', 'zsh', 'fish'], describe: 'Shell' }
   ]),
   ...section('What to measure:', [
-    { name: 'base', commands: ['gate'], describe: 'Revision to compare the working tree with, or baseline.json' },
+    { name: 'base', commands: ['gate'], describe: 'Revision to compare the working tree with, or baseline.json; without it, --runtime A,B compares two versions of Node' },
     { ...queueList, name: 'queue', commands: ['run', 'profile'], resumes: ['run'], describe: `Queues: names, ./files.js or npm:packages (default: ${DEFAULT_QUEUES.join(', ')})` },
     { ...queueList, name: 'queue', commands: ['try'], resumes: ['try'], describe: `Queues beside node: names, ./files.js or npm:packages (default: ${TRY.queues.filter(name => name !== CONTROL.http).join(', ')})` },
     { ...queueList, name: 'queue', commands: ['recommend'], resumes: ['recommend'], describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" },
-    { ...queueList, name: 'queue', commands: ['gate'], again: undefined, check: (option, value) => resolveQueues(list(option, value), `--queue must name files of this repository: ${GATED_FILE}`), describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)' },
+    { ...queueList, name: 'queue', commands: ['gate'], resumes: ['gate'], check: (option, value) => resolveQueues(list(option, value), `--queue must name files of this repository: ${GATED_FILE}`), describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)' },
     { name: 'queue', commands: ['compare'], type: 'list', names: QUEUE_NAMES, check: list, describe: 'Two queues of one directory: a,b compares b with a' },
     { ...scenarioList, name: 'scenario', commands: ['run'], resumes: ['run'], describe: `Scenarios: names or ./files.js (default: ${DEFAULT_SCENARIOS.join(', ')})` },
     { ...scenarioList, name: 'scenario', commands: ['profile'], describe: 'Scenarios: names or ./files.js (default: keep-alive)' },
@@ -108,6 +108,8 @@ export const options = [
     { ...scenarioList, name: 'scenario', commands: ['list'], describe: 'Also show scenarios of your own: ./files.js' },
     { name: 'trace', commands: PLANNED, describe: 'Replay a recorded program: a file from timerq record' },
     { name: 'trace', commands: ['recommend'], describe: RECORDED_PROGRAM },
+    { name: 'scenario', commands: ['new'], type: 'flag', describe: 'Write a workload without a queue, in place of a queue' },
+    { name: 'server', commands: ['new'], type: 'flag', describe: 'Write a server to put queues under, in place of a queue' },
     { name: 'only', commands: ['reproduce'], type: 'list', check: list, describe: 'Findings: A, B3 (default: all)' },
     { name: 'size', commands: PLANNED, type: 'list', check: counts, describe: 'Pending timers, for scenarios that have a size: 100,10000' },
     { name: 'size', commands: ['watch'], type: 'list', check: counts, describe: `Pending timers (default: ${WATCH.size})` },

@@ -16,21 +16,30 @@ import { heatSeconds } from '../run/time-left.js'
 /**
  * @import { Look, Rules } from '../judge/verdict.js'
  * @import { ComparisonRecord } from '../judge/compare.js'
- * @import { Cell, CellPlace } from '../model/cell.js'
- * @import { Plan, PlannedQueue, Settings } from '../plan/plan.js'
+ * @import { Cell, CellPlace, Side } from '../model/cell.js'
+ * @import { Plan, PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
  * @import { Step } from '../plan/steps.js'
  * @typedef {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} Timing
- * @typedef {PlannedQueue & {file: string}} GatedQueue  `file` is relative to the root of the repository.
+ * @typedef {PlannedQueue & {file?: string}} GatedQueue  `file` is relative to the root of the repository; absent: common to all sides.
+ * @typedef {PlannedScenario & {file?: string}} GatedScenario
  *
  * @typedef {object} GateSettings
  * @property {string} baseRef  As the user named it.
- * @property {string} baseCommit @property {Rules} rules @property {Look[]} looks @property {number} budgetSeconds
+ * @property {string} [headRef]  Default: the working tree.
+ * @property {string} [baseCommit]  Of a gate of revisions.
+ * @property {string} [root]  Of their repository.
+ * @property {Record<Side, SideChoice>} [sides]  Of a gate of runtimes or files, which needs no repository.
+ * @property {Rules} rules @property {Look[]} looks @property {number} budgetSeconds
  * @property {boolean} [isSelfCheck]  Head and base are the same commit.
- * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue the base does not have.
- * @property {string} root  Of the repository.
+ * @property {boolean} [isUncounted]  Counts of the two sides cannot be compared.
+ * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
  *
- * @typedef {Omit<Plan, 'queues'> & {queues: GatedQueue[], gate: GateSettings}} GatePlan
+ * @typedef {{runtime?: string, url?: string}} SideChoice  Name of its runtime; URL of the module that is gated.
+ *
+ * @typedef {{queue?: string, scenario?: string, reason: string}} Missing  Name of a queue or scenario that the base does not have.
+ *
+ * @typedef {Omit<Plan, 'queues' | 'scenarios'> & {queues: GatedQueue[], scenarios: GatedScenario[], gate: GateSettings}} GatePlan
  */
 
 /** Looks, in parts of the rounds. An early look decides clear rows and leaves their time to the others. */
@@ -45,28 +54,33 @@ export const SIDE_URL = ''
 /** Part of the planned heats that is measured: early looks decide most rows. */
 const SHARE_MEASURED = 0.5
 /**
- * @param {Omit<Plan, 'cells' | 'queues'> & {queues: GatedQueue[]}} parts  `settings.rounds` limits the heats of a row, as does the budget.
+ * @param {Omit<GatePlan, 'cells' | 'gate'>} parts  `settings.rounds` limits the heats of a row, as does the budget.
  * @param {Omit<GateSettings, 'looks' | 'unmatched'>} gate
- * @param {(GatedQueue & {reason: string})[]} [newQueues]  Queues that the base does not have.
+ * @param {Missing[]} [missing]
  * @returns {GatePlan}
  */
-export function createGatePlan (parts, gate, newQueues = []) {
-  const { settings, scenarios } = parts
-  const cells = cellsOf(parts, parts.queues)
+export function createGatePlan (parts, gate, missing = []) {
+  const { settings, scenarios, queues } = parts
+  const reasonOf = (/** @type {Cell} */ cell) => missing.find(({ queue, scenario }) => queue === cell.queue || scenario === cell.scenario)?.reason
+  const planned = cellsOf(parts, gate)
+  const cells = planned.filter(cell => reasonOf(cell) === undefined)
   const rounds = Math.min(settings.rounds, affordableRounds(settings, countRows(cells, scenarios), gate.budgetSeconds))
-  const unmatched = newQueues.flatMap(queue => cellsOf(parts, [queue]).map(cell => ({ ...placeOfCell(cell), reason: queue.reason })))
   return {
     ...parts,
+    queues: queues.filter(({ name }) => cells.some(({ queue }) => queue === name)),
     settings: { ...settings, rounds },
     cells: cells.flatMap(cell => SIDES.map(side => createCell({ ...cell, side }))),
-    gate: { ...gate, looks: planLooks(rounds), unmatched }
+    gate: { ...gate, looks: planLooks(rounds), unmatched: planned.flatMap(cell => ({ ...placeOfCell(cell), reason: reasonOf(cell) ?? '' })).filter(({ reason }) => reason !== '') }
   }
 }
 
-/** @param {Omit<Plan, 'cells' | 'queues'>} parts @param {GatedQueue[]} queues @returns {Cell[]} by queue */
-function cellsOf (parts, queues) {
-  const { cells } = createPlan({ ...parts, queues })
-  return queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === name))
+/** @param {Omit<GatePlan, 'cells' | 'gate'>} parts @param {Pick<GateSettings, 'sides'>} gate @returns {Cell[]} by queue */
+function cellsOf (parts, { sides }) {
+  const { base: { runtime: before }, head: { runtime: after } } = sides ?? { base: {}, head: {} }
+  // A row of two runtimes has both names.
+  const runtimes = before === undefined ? parts.runtimes : [{ ...parts.runtimes[0], name: `${before} to ${after}` }]
+  const { cells } = createPlan({ ...parts, runtimes })
+  return parts.queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === name))
 }
 
 /** @param {Pick<GatePlan, 'cells'>} plan @returns {CellPlace[]} */
@@ -82,7 +96,8 @@ export const rowId = cell => cellId({ ...cell, side: undefined })
 
 /** Counts come first: they take seconds and may show that a side cannot be measured. @param {GatePlan} plan @returns {Step[][]} */
 export function stagesOf (plan) {
-  const counts = plan.cells.filter(({ side }) => side !== 'control').map(cell =>
+  const counted = plan.gate.isUncounted ? [] : plan.cells.filter(({ side }) => side !== 'control')
+  const counts = counted.map(cell =>
     ({ kind: /** @type {const} */ ('count'), id: stepIdOf({ kind: 'count', cell: cell.id, round: 0 }), cells: [cell], round: 0 }))
   const servers = serverScenarios(plan.scenarios)
   const rounds = Array.from({ length: plan.settings.rounds }, (_, round) => heatsOf(plan, round))

@@ -31,7 +31,7 @@ import { GateStopRule } from './stop-rule.js'
  * @typedef {{onProgress?: (progress: GateProgress) => void, signal?: AbortSignal}} GateOptions
  *
  * @typedef {object} ResumeOptions
- * @property {Omit<Named, 'modules'>} [named]  Programs and addresses that the gate may use, besides its sides.
+ * @property {Named} [named]  Programs, modules and addresses that the gate may use, besides its sides.
  * @property {(note: string) => void} [onNote]
  */
 
@@ -52,14 +52,16 @@ export async function startGate (plan, { directory, command, ...options }) {
   return finishGate(store, options)
 }
 
-/** Makes the sides, and notes which differences between base and working tree they share. @param {Store} store */
+/** Makes the folders of sides, and notes which differences between base and working tree they share. @param {Store} store */
 function prepare (store) {
   const { directory, run: { plan } } = store
   const { gate, scenarios, settings: { trace } } = /** @type {GatePlan} */ (plan)
+  const { root } = gate
+  if (root === undefined) return
   const changed = prepareSides(sidesIn(directory), gate)
-  const workload = [...scenarios.map(({ url }) => path.dirname(fileURLToPath(url))), ...(trace ? [path.resolve(trace)] : [])]
+  const workload = [...scenarios.flatMap(({ url }) => url === SIDE_URL ? [] : [path.dirname(fileURLToPath(url))]), ...(trace ? [path.resolve(trace)] : [])]
   const lockfiles = changed.filter(file => LOCKFILES.includes(path.basename(file)))
-  const workloads = changed.filter(file => workload.some(place => isWithin(place, path.join(gate.root, file))))
+  const workloads = changed.filter(file => workload.some(place => isWithin(place, path.join(root, file))))
   const options = process.env.NODE_OPTIONS
   const warnings = [
     ...(lockfiles.length > 0 ? [`not as in ${gate.baseRef}: ${lockfiles.join(', ')}; both sides were measured with the packages that are installed now`] : []),
@@ -76,22 +78,28 @@ function prepare (store) {
  */
 export async function resumeGate (directory, { named, onNote, ...options }) {
   const stopped = readStopped(directory, 'gate')
-  assertAsPlanned(directory, /** @type {GatePlan} */ (stopped.run.plan))
+  const plan = /** @type {GatePlan} */ (stopped.run.plan)
+  assertAsPlanned(directory, plan)
   if (stopped.run.ended !== null) return finishGate(stopped, options)
 
-  const areThere = areSidesThere(sidesIn(directory))
+  const areThere = plan.gate.root === undefined || areSidesThere(sidesIn(directory))
   if (!areThere && stopped.samples.length > 0) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
-  const store = await continueRun(stopped, { named: { ...named, modules: [SIDE_URL] }, onNote })
+  const store = await continueRun(stopped, { named: { ...named, modules: [SIDE_URL, ...(named?.modules ?? [])] }, onNote })
   // The gate was killed while its sides were prepared, unless another process has ended it since.
   if (!areThere && store.run.ended === null) prepare(store)
   return finishGate(store, options)
 }
 
 /**
- * More rounds than looks were planned for would spend alpha twice.
+ * More rounds than looks were planned for would spend alpha twice; a file elsewhere was not planned.
  * @param {string} directory @param {GatePlan} plan @throws {UsageError}
  */
-function assertAsPlanned (directory, { settings: { rounds }, gate: { looks } }) {
+function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, gate: { looks, sides } }) {
+  if (sides?.head.url !== undefined) throw new UsageError(`${directory} compares two files, and is not continued: start a new gate`)
+  const outside = [...queues, ...scenarios].find(({ file = '' }) => path.isAbsolute(file) || path.normalize(file).startsWith('..'))
+  const lost = sides ? -1 : queues.findIndex(({ url, file }) => url === SIDE_URL && file === undefined)
+  if (lost !== -1) throw new UsageError(`${directory}/run.json: /plan/queues/${lost} has no file`)
+  if (outside) throw new UsageError(`${directory}/run.json: ${outside.file} is outside of the repository`)
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
   if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
   throw new UsageError(`${directory}/run.json: its looks are not those of ${rounds} rounds; a gate keeps the plan that it began with: start a new gate`)

@@ -6,6 +6,7 @@ import { intervalOf } from '../judge/statistics/interval.js'
 import { judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict.js'
 import { groupBy } from '../model/group-by.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
+import { describeCell } from '../model/numbers.js'
 import { controlFailureOf } from './heats.js'
 import { rowId, rowsOf } from './gate-plan.js'
 
@@ -13,6 +14,7 @@ import { rowId, rowsOf } from './gate-plan.js'
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
  * @import { Comparison } from '../judge/verdict.js'
  * @import { CellPlace, Side } from '../model/cell.js'
+ * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
  * @import { GatePlan } from './gate-plan.js'
  */
@@ -60,9 +62,12 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     // Counts need no control: they are exact on a disturbed machine, too.
     verdict: !isUncontrolled ? overallVerdict(comparisons) : overallVerdict(counted) === 'regression' ? 'regression' : 'invalid',
     base: gate.baseRef,
-    head: gate.isSelfCheck ? `${gate.baseRef} itself` : 'the working tree',
+    head: gate.isSelfCheck ? `${gate.baseRef} itself` : gate.headRef ?? 'the working tree',
     control,
-    warnings: [...groupBy(rowsOf(plan), ({ queue }) => queue)].flatMap(([queue, [row]]) => describeAccuracy(queue, heats.countsOf(row)))
+    warnings: [
+      ...[...groupBy(rowsOf(plan), ({ queue }) => queue)].flatMap(([queue, [row]]) => describeAccuracy(queue, heats.countsOf(row))),
+      ...matches.flatMap(({ cell, head }) => describeOutcomes(cell, head))
+    ]
   }
 }
 
@@ -110,6 +115,12 @@ function describeAccuracy (queue, { base, head }) {
   const [before, after] = [base, head].map(sample => JSON.stringify(sample?.details?.declared?.accuracy))
   if (before === after || before === undefined || after === undefined) return []
   return [`${queue} declares another accuracy than its base, ${after} instead of ${before}: the firings of both were not compared with the model; see timerq check`]
+}
+
+/** No model knows what a workload without a queue should do. @param {CellPlace} cell @param {Sample[]} head */
+function describeOutcomes (cell, head) {
+  const warning = head.flatMap(({ warnings }) => warnings).find(warning => warning.startsWith('different outcomes'))
+  return warning ? [`${describeCell(cell)}: ${warning}`] : []
 }
 
 /** @param {Heat[]} heats @param {Side} side */

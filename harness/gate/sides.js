@@ -55,12 +55,12 @@ export const areSidesThere = folder => Object.values(foldersOf(folder)).every(si
 
 /**
  * @param {string} folder  Of all sides. An older one is replaced, and a new one is there whole or not at all.
- * @param {object} gate @param {string} gate.root  Of the repository.
- * @param {string} gate.baseCommit @param {boolean} [gate.isSelfCheck]  The head is the base, too.
+ * @param {object} gate @param {string} [gate.root]  Of the repository.
+ * @param {string} [gate.baseCommit] @param {boolean} [gate.isSelfCheck]  The head is the base, too.
  * @returns {string[]} files in which the head differs from the base, relative to the root
  * @throws {UsageError} when git cannot check a side out
  */
-export function prepareSides (folder, { root, baseCommit, isSelfCheck }) {
+export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck }) {
   const unfinished = `${path.resolve(folder)}.new`
   for (const old of [folder, unfinished]) rmSync(old, { recursive: true, force: true })
   // Outside of the repository, where git would take it for a part of the working tree.

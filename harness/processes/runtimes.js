@@ -56,3 +56,9 @@ async function installedNode (version) {
   })
   return binary
 }
+
+/** @param {Runtime} runtime @returns {Promise<string>} process.versions.v8 */
+export async function v8Of ({ path, flags }) {
+  const { stdout } = await execute(path, [...flags, '--print', 'process.versions.v8'])
+  return stdout.trim()
+}

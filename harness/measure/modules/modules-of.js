@@ -9,7 +9,7 @@ const LIMIT_MS = 30_000
 /**
  * The files of a queue and its declared accuracy, from a process that works with the queue.
  *
- * @type {(task: MicroTask, runtime: Runtime, signal?: AbortSignal) => Promise<{urls: string[], accuracy?: QueueMeta['accuracy']}>}
+ * @type {(task: MicroTask & {isServer?: boolean}, runtime: Runtime, signal?: AbortSignal) => Promise<{urls: string[], accuracy?: QueueMeta['accuracy']}>}
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export async function modulesOf (task, runtime, signal) {

@@ -65,7 +65,7 @@ test('a budget that is too small for the rounds asked for allows fewer, with loo
 
 test('rows of a queue that the base lacks are listed with the reason', () => {
   const { gate: { looks: _, ...gate }, ...parts } = gatePlan({ queues: ['heap'] })
-  const { cells, gate: { unmatched } } = createGatePlan(parts, gate, [{ ...parts.queues[0], name: 'new', reason: 'it is new' }])
+  const { cells, gate: { unmatched } } = createGatePlan({ ...parts, queues: [...parts.queues, { ...parts.queues[0], name: 'new' }] }, gate, [{ queue: 'new', reason: 'it is new' }])
   assert.ok(cells.every(({ queue }) => queue === 'heap'))
   assert.deepEqual(unmatched.map(({ queue, params, reason }) => [queue, params.size, reason]), [10, 20].map(size => ['new', size, 'it is new']))
 })
