@@ -76,6 +76,10 @@ const TRY_OPTIONS = { command: true, queues: true, path: true, connections: true
 /**
  * @typedef {object} GateOptions  Defaults are those of `timerq gate`.
  * @property {string} [base]  Revision to compare the working tree with.
+ * @property {string[]} [command]  Starts a server, whose base and head are compared under load: ['node', 'server.js'].
+ * @property {string} [path]  Of the requests to it.
+ * @property {number} [connections]  Of the load of each side.
+ * @property {string} [loadCommand]
  * @property {string[]} [runtimes]  In its place: two versions or paths of Node, the second of which may be slower.
  * @property {string[]} [queues]  './files.js' of the repository.
  * @property {string[]} [scenarios]  Names, or './files.js', which may need no queue.
@@ -89,7 +93,7 @@ const TRY_OPTIONS = { command: true, queues: true, path: true, connections: true
  */
 
 /** @type {Record<keyof GateOptions, true>} */
-const GATE_OPTIONS = { base: true, runtimes: true, queues: true, scenarios: true, parameters: true, rounds: true, budget: true, rules: true, seed: true, directory: true, signal: true }
+const GATE_OPTIONS = { base: true, command: true, path: true, connections: true, loadCommand: true, runtimes: true, queues: true, scenarios: true, parameters: true, rounds: true, budget: true, rules: true, seed: true, directory: true, signal: true }
 /** @type {Record<keyof RunOptions, true>} */
 const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: true, rounds: true, seed: true, directory: true, signal: true, onProgress: true }
 
@@ -131,11 +135,14 @@ export async function tryProgram (options) {
  */
 export async function gate (options) {
   assertKnown('gate', options, GATE_OPTIONS)
-  const { base, runtimes: runtime, budget, rules, directory = path.join('results', `gate-${runId(new Date())}`), signal } = options
+  const { base, command, path: url, connections, loadCommand, runtimes: runtime, budget, rules, directory = path.join('results', `gate-${runId(new Date())}`), signal } = options
   if ((base === undefined) === (runtime === undefined)) throw new UsageError('gate: give either base or runtimes')
-  const [{ startGate }, { planGate, planRuntimeGate }] = await Promise.all([rooms.gate(), import('./request/gate-plan.js')])
+  const [{ startGate }, { planGate, planProgramGate, planRuntimeGate }] = await Promise.all([rooms.gate(), import('./request/gate-plan.js')])
   const request = { ...requestOf(options), budget, ...rules }
-  const plan = await (base === undefined ? planRuntimeGate({ ...request, runtime }) : planGate({ ...request, base }))
+  if (command && base === undefined) throw new UsageError('gate: a program is compared with a revision, so give base')
+  const plan = await (base === undefined
+    ? planRuntimeGate({ ...request, runtime })
+    : command ? planProgramGate({ ...request, base, path: url, connections, loadCommand }, command) : planGate({ ...request, base }))
   return startGate(plan, { directory, command: ['node', ...process.argv.slice(1)], signal })
 }
 

@@ -83,12 +83,16 @@ export const purposes = [
   {
     purpose: 'Keep it fast',
     commands: [
-      command('gate', 'Fail when a change made a queue, or any code, slower: the exit code is the verdict',
-        ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
-        ['gate --base main --scenario ./bench/parse.js', 'the same for any code: it needs no queue'],
-        ['gate --runtime 24,26 --scenario ./bench/parse.js', 'is it slower on the second Node?'],
-        ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise, to be committed'],
-        ['gate --base baseline.json', 'did the counts grow?']),
+      {
+        ...command('gate', 'Fail when a change made code slower: the exit code is the verdict',
+          ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
+          ['gate --base main --scenario ./bench/parse.js', 'the same for any code: it needs no queue'],
+          ['gate --base main -- node server.js', 'the same for a server under load'],
+          ['gate --runtime 24,26 --scenario ./bench/parse.js', 'is it slower on the second Node?'],
+          ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise, to be committed'],
+          ['gate --base baseline.json', 'did the counts grow?']),
+        takesProgram: true
+      },
       command('compare', 'Compare two results directories, or two queues of one',
         ['compare results/before results/after', 'what was counted; times need timerq gate'],
         ['compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?']),

@@ -1,35 +1,47 @@
-/** Plans to try queues under the sockets of a user's program. */
+/** Plans that measure a user's program: queues under its sockets, or (in gate-plan.js) its base against its head. */
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
 import { CONTROL, TRY } from '../presets.js'
 import { resolveQueues } from './catalogue.js'
 import { declared, planOf, resolveRuntimes, settingsOf } from './plan.js'
+import { urlPath } from './values.js'
 
 /** @import { Plan, PlannedQueue } from '../../harness/plan/plan.js' */
+/** @import { Timing } from './plan.js' */
 /** @import { Request } from './request.js' */
 
-/** @typedef {Partial<Omit<Request, 'connections'>> & {connections?: number, path?: string, program?: string[]}} TryRequest */
+/**
+ * @typedef {Partial<Omit<Request, 'connections'>> & {connections?: number, path?: string}} ProgramRequest  `port`: the one that the program asks
+ *   for, of several; 0: any. `timeLimit`: seconds until it must answer.
+ */
 
 /** Name of the second copy of Node's own timers, where a machine is checked. */
 const AGAIN = 'node-again'
 
-/** @param {TryRequest} request @returns {Promise<Plan>} @throws {UsageError} */
-export async function planTry ({ program: command = [], path: url = '/', port, connections = TRY.connections, timeLimit = TRY.startSeconds, selfCheck, queue, ...request }) {
-  if (command.length === 0) throw new UsageError('try needs a program (try timerq try -- node server.js)')
+/** @param {ProgramRequest} request @returns {Promise<Plan>} @throws {UsageError} */
+export async function planTry ({ selfCheck, queue, program = [], ...request }) {
+  if (program.length === 0) throw new UsageError('try needs a program (try timerq try -- node server.js)')
   const queues = selfCheck ? await copiesOfNode() : await chooseQueues(queue)
-  const { timing, enough } = TRY
   const { rounds, until, budget = rounds === undefined && until === undefined ? TRY.budgetSeconds : undefined } = request
-  const settings = await settingsOf({ ...request, budget }, 'try', timing, true)
-  return planOf({
-    settings: {
-      ...settings,
-      ...(until === undefined && { enough }),
-      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, ...(port !== undefined && { port }) }
-    },
-    queues,
+  const { settings, ...parts } = await partsOfProgram(program, { ...request, budget }, 'try', TRY.timing)
+  return planOf({ ...parts, settings: { ...settings, ...(until === undefined && { enough: TRY.enough }) }, queues })
+}
+
+/**
+ * The parts of a plan that measures a program, without queues.
+ *
+ * @param {string[]} command @param {ProgramRequest} request @param {string} name  Of the preset, for the record. @param {Timing} timing
+ */
+export async function partsOfProgram (command, { path: url = '/', port = 0, connections = TRY.connections, timeLimit = TRY.startSeconds, ...request }, name, timing) {
+  // A program may pass anything.
+  if (!Array.isArray(command)) throw new UsageError(`command must be a list of words, got ${JSON.stringify(command)} (try ['node', 'server.js'])`)
+  urlPath('path', url)
+  const settings = await settingsOf(request, name, timing, true)
+  return {
+    settings: { ...settings, program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, ...(port > 0 && { port }) } },
     scenarios: [{
       name: nameOf(command),
-      kind: 'http',
+      kind: /** @type {const} */ ('http'),
       title: `${command.join(' ')}, ${request.loadCommand ?? `GET ${url}`}`,
       source: 'your program',
       usesAllCores: false,
@@ -38,7 +50,7 @@ export async function planTry ({ program: command = [], path: url = '/', port, c
       values: { connections: [connections] }
     }],
     runtimes: await resolveRuntimes()
-  })
+  }
 }
 
 /** The control is always measured. @param {Request['queue']} [named] @returns {Promise<PlannedQueue[]>} */

@@ -2,9 +2,11 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { tryProgram } from '../../../bin/index.js'
 import { parse } from '../../../bin/main.js'
+import { planProgramGate } from '../../../bin/request/gate-plan.js'
 import { TRY } from '../../../bin/presets.js'
 import { planTry } from '../../../bin/request/try-plan.js'
 import { MOST_ROUNDS } from '../../../harness/plan/plan.js'
+import { project } from '../project.js'
 
 /** @param {string[]} args */
 const planOf = args => planTry(/** @type {any} */ (parse(['try', ...args]).request))
@@ -34,5 +36,24 @@ test('mistakes have one line', async () => {
   assert.throws(() => parse(['try', '--path', 'users', ...PROGRAM]), { exitCode: 2, message: '--path must begin with a slash, got "users" (try /users)' })
   assert.throws(() => parse(['try', '--load-command', 'x {url}', '--load', 'wrk', ...PROGRAM]), { exitCode: 2 })
   await assert.rejects(planOf(['--load-command', 'client', ...PROGRAM]), { exitCode: 2, message: /must say \{url\} where the address of the server belongs/ })
+  await assert.rejects(tryProgram(/** @type {any} */ ({ command: 'node server.js' })), { exitCode: 2, message: /^command must be a list of words, got "node server\.js"/ })
+  await assert.rejects(tryProgram({ command: ['node', 'server.js'], path: 'users' }), { exitCode: 2, message: /^path must begin with a slash/ })
   await assert.rejects(tryProgram(/** @type {any} */ ({ command: ['node', 'server.js'], conections: 5 })), { exitCode: 2, message: 'tryProgram: unknown option "conections", did you mean connections?' })
+})
+
+test('a gate of a program compares its sides on node alone, and takes no option about queues', async t => {
+  const { root } = project(t)
+  const home = process.cwd()
+  process.chdir(root)
+  t.after(() => process.chdir(home))
+  const gateOf = (/** @type {string[]} */ args) => {
+    const { request } = parse(['gate', '--base', 'main', ...args, ...PROGRAM])
+    return planProgramGate(/** @type {any} */ (request), /** @type {any} */ (request).program)
+  }
+  const { cells, queues, settings: { program, port }, gate } = await gateOf(['--path', '/users', '--port', '3000'])
+  assert.deepEqual(queues.map(({ name }) => name), ['node'])
+  assert.deepEqual(cells.map(({ side }) => side), ['base', 'head', 'control'])
+  assert.deepEqual({ ...program, port: program?.port, bound: port, isUncounted: gate.isUncounted },
+    { command: ['node', 'server.js', '--fast'], cwd: process.cwd(), path: '/users', startSeconds: 30, port: 3000, bound: 0, isUncounted: true })
+  await assert.rejects(gateOf(['--queue', './src/heap.js']), { exitCode: 2, message: /^--queue cannot be combined with a program/ })
 })
