@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { rooms } from '../harness/index.js'
 import { MeasurementError } from '../harness/model/errors.js'
 import { metrics } from '../harness/model/metrics.js'
-import { formatPercent, formatRatio, formatRatioInterval } from '../harness/model/numbers.js'
+import { formatPercent, formatRatioInterval } from '../harness/model/numbers.js'
 import { resolveScenarios } from './request/catalogue.js'
 import { planFileGate } from './request/gate-plan.js'
 import { duration } from './request/values.js'
@@ -72,7 +72,7 @@ export function resultOf ({ verdict, comparisons, control, base, head, rules }, 
   const row = gating.find(row => row.verdict === 'regression') ?? gating.reduce((worst, row) => Number(row.ratio) > Number(worst.ratio) ? row : worst)
   const { ratio, low, high, pairs: heats } = row
   const figures = { ratio, low, high, heats }
-  const times = row.exact ? formatRatio(Number(ratio)) : formatRatioInterval(row)
+  const times = formatRatioInterval(row.exact ? { ratio, low: ratio, high: ratio } : row)
   const what = `${head} takes ${times} times the ${metrics[row.metric].short} of ${base} (${row.exact ? 'exact' : `${heats} heats`}, seed ${seed})`
   if (verdict === 'regression') throw failure(`${what}: more than ${formatPercent(rules.floor)} slower`, figures)
   if (verdict === 'pass') return { verdict, ...figures, message: `${what}: less than ${formatPercent(rules.margin)} slower` }
@@ -85,4 +85,4 @@ export function resultOf ({ verdict, comparisons, control, base, head, rules }, 
 const failure = (message, figures) => Object.assign(new AssertionError({ message, operator: 'notSlower' }), figures)
 
 /** @param {URL | string} file */
-const pathOf = file => file instanceof URL || file.startsWith('file:') ? fileURLToPath(file) : path.resolve(file)
+const pathOf = file => `./${path.relative('', file instanceof URL || file.startsWith('file:') ? fileURLToPath(file) : file)}`

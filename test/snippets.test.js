@@ -11,7 +11,7 @@ const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(new URL('docs/', P
 const BLOCK = /^```sh\n([^]*?)^```|^ {4}(timerq .*)$/gm
 const COMMAND = /^(?:npx )?timerq (.*)$/
 /** Files that the pages name. */
-const QUEUES = ['my-queue', 'src/my-queue', 'src/queue', 'src/wheel']
+const FILES = ['my-queue', 'my-workload', 'my-server', 'src/my-queue', 'src/queue', 'src/wheel', 'bench/parse']
 
 for (const page of PAGES) {
   const text = readFileSync(new URL(page, PROJECT), 'utf8')
@@ -19,8 +19,8 @@ for (const page of PAGES) {
   for (const command of commands) {
     test(`${page}: timerq ${command} is a command with its options`, async t => {
       const folder = temporaryFolder(t)
-      mkdirSync(path.join(folder, 'src'))
-      for (const name of QUEUES) writeFileSync(path.join(folder, `${name}.js`), '')
+      for (const name of ['src', 'bench']) mkdirSync(path.join(folder, name))
+      for (const name of FILES) writeFileSync(path.join(folder, `${name}.js`), '')
       const here = process.cwd()
       process.chdir(folder)
       t.after(() => process.chdir(here))

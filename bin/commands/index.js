@@ -86,11 +86,9 @@ export const purposes = [
       {
         ...command('gate', 'Fail when a change made code slower: the exit code is the verdict',
           ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
-          ['gate --base main --scenario ./bench/parse.js', 'the same for any code: it needs no queue'],
+          ['gate --base main --scenario ./bench/parse.js', 'the same for any code, without a queue'],
           ['gate --base main -- node server.js', 'the same for a server under load'],
-          ['gate --runtime 24,26 --scenario ./bench/parse.js', 'is it slower on the second Node?'],
-          ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise, to be committed'],
-          ['gate --base baseline.json', 'did the counts grow?']),
+          ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise; later: gate --base baseline.json']),
         takesProgram: true
       },
       command('compare', 'Compare two results directories, or two queues of one',

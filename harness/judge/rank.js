@@ -47,7 +47,7 @@ import { rankedMetrics } from '../model/metrics.js'
  * @typedef {{queue: string, figures: MetricSummary, cost: Estimate}} Entry  `cost`: in multiples of the control's median, if measured.
  */
 
-/** Kinds of scenarios: the first that was measured decides. */
+/** Kinds of scenarios: the first of which queues were compared decides. */
 const DECIDING = /** @type {const} */ (['micro', 'http', 'code'])
 /** Differences up to this ratio are not worth a change of queue. */
 const LEVEL = 1.05
@@ -65,7 +65,7 @@ export function rank ({ cells, settings, scenarios }) {
     const scenario = scenarioOf.get(own[0].scenario) ?? { kind: 'micro' }
     return rankTable(own, scenario.kind, controlIn(settings, scenario) ?? '')
   })
-  const kind = DECIDING.find(kind => ranked.some(({ table }) => table.kind === kind))
+  const kind = DECIDING.find(kind => ranked.some(({ table }) => table.kind === kind && table.queues.length > 1))
   const deciding = ranked.flatMap(({ table }, index) => table.kind === kind && table.queues.length > 1 ? [index] : [])
   const names = new Set(deciding.flatMap(index => ranked[index].table.queues.map(({ queue }) => queue)))
   const standings = [...names].map(name => standingOf(name, ranked, deciding)).sort((a, b) => b.tables - a.tables || a.behind - b.behind)

@@ -14,6 +14,7 @@ import { TIMERQ } from './timerq.js'
 
 const QUEUES = fileURLToPath(new URL('../../queues/', import.meta.url))
 const HEAP = fileURLToPath(new URL('../fixtures/queues/heap.js', import.meta.url))
+const WORKLOADS = fileURLToPath(new URL('../fixtures/workloads', import.meta.url))
 const PROGRAM = 'setTimeout(() => {}, 1000).refresh(); setTimeout(() => process.exit(), 5)\n'
 const TINY = '--queue binary-heap,hierarchical-wheel --scenario start-cancel --size 100 --preset ci --rounds 1 --seed 1'
 /** A shard is at least one table. */
@@ -35,8 +36,8 @@ const RUN = {
   'record --out app.trace -- node app.js': '',
   'recommend app.trace': '--queue binary-heap --rounds 1',
   'gate --base main --queue ./src/wheel.js': '--scenario start-cancel --size 100 --rounds 1',
+  'gate --base main --scenario ./bench/parse.js': '--rounds 1',
   'gate --base baseline.json --update --queue ./src/wheel.js': '--scenario start-cancel --size 100',
-  'gate --base baseline.json': '',
   'completion bash': '',
   'completion zsh': '',
   'completion fish': ''
@@ -58,17 +59,19 @@ function typed (command) {
 }
 
 before(() => {
-  for (const name of ['bin', 'src/parts', 'node_modules/my-queue']) mkdirSync(path.join(folder, name), { recursive: true })
+  for (const name of ['bin', 'bench', 'src/parts', 'node_modules/my-queue']) mkdirSync(path.join(folder, name), { recursive: true })
   writeFileSync(path.join(folder, 'bin/timerq'), `#!/bin/sh\nexec '${process.execPath}' '${TIMERQ}' "$@"\n`, { mode: 0o755 })
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   writeFileSync(path.join(folder, 'app.js'), PROGRAM)
   cpSync(HEAP, path.join(folder, 'src/wheel.js'))
   cpSync(path.join(QUEUES, 'parts/indexed-heap.js'), path.join(folder, 'src/parts/indexed-heap.js'))
+  cpSync(path.join(WORKLOADS, 'sum.js'), path.join(folder, 'bench/parse.js'))
+  cpSync(path.join(WORKLOADS, 'add.js'), path.join(folder, 'bench/add.js'))
   writeFileSync(path.join(folder, 'node_modules/my-queue/package.json'), '{ "name": "my-queue", "type": "module", "exports": "./index.js" }\n')
   writeFileSync(path.join(folder, 'node_modules/my-queue/index.js'), '')
   const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: folder, stdio: 'pipe' })
   git('init', '--quiet', '--initial-branch', 'main')
-  git('add', 'src', 'package.json')
+  git('add', 'src', 'bench', 'package.json')
   git('commit', '--quiet', '--message', 'Begin')
   process.chdir(folder)
 })
@@ -100,9 +103,9 @@ for (const [example, more] of Object.entries(RUN)) {
 
 for (const command of commands) {
   const { name, examples } = command
-  test(`${name} has one to six examples with valid arguments, which its help shows ready to copy, in 80 columns`, async () => {
+  test(`${name} has one to four examples with valid arguments, which its help shows ready to copy, in 80 columns`, async () => {
     const help = await helpOn(command, 80)
-    assert.ok(examples.length >= 1 && examples.length <= 6)
+    assert.ok(examples.length >= 1 && examples.length <= 4)
     for (const [example, what] of examples) {
       assert.equal(parse(example.replace('results/*', 'results/a results/b').split(' ')).command, command, example)
       assert.ok(help.includes(`\n  # ${what}\n  timerq ${example}\n`), example)

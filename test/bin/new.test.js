@@ -1,9 +1,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkBriefly } from '../../harness/conformance/index.js'
+import { descriptionOf } from '../../harness/measure/modules/user-scenario.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
 
@@ -53,4 +55,30 @@ test('a queue in a .js file of a commonjs package names the cause and the remedy
   const { code, stderr } = await timerq(['check', './mine.js'], { cwd })
   assert.equal(code, 2)
   assert.match(stderr, /^timerq: .*mine\.js: cannot be loaded: Unexpected token 'export'; .*package\.json:3 says "type": "commonjs", .* \(rename it to mine\.mjs, or write "type": "module"\)\n$/)
+})
+
+for (const kind of ['scenario', 'server']) {
+  test(`a new ${kind} loads, is described, and passes its own test`, async t => {
+    const cwd = temporaryFolder(t)
+    writeFileSync(path.join(cwd, 'package.json'), '{ "type": "commonjs" }')
+    const { code, stdout, stderr } = await timerqHere(['new', `--${kind}`, 'tea-time'], { cwd })
+    assert.deepEqual([code, stdout], [0, 'tea-time.mjs, tea-time.test.mjs written; next: timerq run --scenario ./tea-time.mjs\n'])
+    assert.equal(stderr, `.mjs, because package.json:1 says "type": "commonjs", and a ${kind} is an ES module\n`)
+    const { name, kind: described } = await descriptionOf(pathToFileURL(path.join(cwd, 'tea-time.mjs')).href)
+    assert.deepEqual([name, described], ['tea-time', kind === 'server' ? 'http' : 'code'])
+    const { NODE_TEST_CONTEXT, ...env } = process.env
+    execFileSync(process.execPath, ['--test', 'tea-time.test.mjs'], { cwd, env })
+  })
+}
+
+test('a name that timerq has is refused, of a scenario, too', async t => {
+  const cwd = temporaryFolder(t)
+  for (const [args, message] of /** @type {[string[], string][]} */ ([
+    [['--scenario', 'start-cancel'], 'timerq: timerq has a scenario named start-cancel (choose another name)\n'],
+    [['--scenario', 'lazy-wheel', '--server'], 'timerq: --scenario cannot be combined with --server (leave one of them out)\n'],
+    [['--server', 'MyServer'], 'timerq: the name of a server must be in kebab case, got "MyServer" (try my-server)\n']
+  ])) {
+    assert.deepEqual(await timerqHere(['new', ...args], { cwd }), { code: 2, stdout: '', stderr: message })
+  }
+  assert.deepEqual(readdirSync(cwd), [])
 })

@@ -87,7 +87,7 @@ test('the package holds the program and its types, and no tests', () => {
   const folders = new Set(files.map(file => file.split('/')[0]))
   assert.deepEqual([...folders].sort(), ['LICENSE', 'README.md', 'bin', 'harness', 'package.json', 'queues', 'reports', 'scenarios', 'timers', 'types'])
   const tests = files.filter(file => /\.test\.|(^|\/)test\//.test(file))
-  assert.deepEqual(tests, ['bin/templates/my-queue.test.js'], 'but the one that timerq new writes')
+  assert.deepEqual(tests.sort(), ['bin/templates/my-queue.test.js', 'bin/templates/my-server.test.js', 'bin/templates/my-workload.test.js'], 'but those that timerq new writes')
 })
 
 test('nothing runs at installation, and little is installed', () => {
@@ -123,7 +123,7 @@ test('the examples of docs/programs.md run', () => {
 })
 
 test('every export loads, with declarations; what is inside stays inside', () => {
-  const entries = ['timerq', 'timerq/conformance', 'timerq/record', 'timerq/package.json', 'timerq/queues/contract', 'timerq/queues/binary-heap']
+  const entries = ['timerq', 'timerq/conformance', 'timerq/test', 'timerq/record', 'timerq/package.json', 'timerq/queues/contract', 'timerq/queues/binary-heap']
   const inside = ['timerq/queues', 'timerq/queues/index', 'timerq/queues/parts/handles', 'timerq/bin/main.js', 'timerq/harness/run.js', 'timerq/types/bin/index.d.ts']
   assert.equal(runModule(`
     process.env.TIMERQ_TRACE = 'some.trace'
@@ -173,11 +173,12 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
     include: ['*.ts']
   }))
   writeFileSync(path.join(project, 'program.ts'), `
-    import { checkQueue, compare, queues, readSummary, run, scenarios, type Comparison, type QueueMeta, type Summary, type TimerQueue } from 'timerq'
+    import { checkQueue, compare, gate, queues, readSummary, run, scenarios, type CodeScenario, type Comparison, type QueueMeta, type Summary, type TimerQueue } from 'timerq'
     import { checkQueue as check } from 'timerq/conformance'
     import { LazyWheel, meta } from 'timerq/queues/lazy-wheel'
     import { BinaryHeap } from 'timerq/queues/binary-heap'
     import type { Timer } from 'timerq/queues/contract'
+    import { notSlower } from 'timerq/test'
     import 'timerq/record'
 
     const queue: TimerQueue = new LazyWheel()
@@ -191,6 +192,11 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
     const comparison: Comparison = compare('base', { from: 'node', to: 'lazy-wheel' }, { floor: 0.01 })
     const { holds, clauses } = await checkQueue(new URL('my-queue.js', import.meta.url), { seed: 1 })
     console.log(median, declared.order, comparison.verdict, holds, clauses, readSummary('x').warnings, (await check('file:///x')).holds, queues[0]?.name, scenarios[0]?.url)
+
+    const { verdict, ratio }: { verdict: 'pass' | 'inconclusive', ratio: number | null } = await notSlower(new URL('a.js', import.meta.url), './b.js', { margin: 0.1, budget: '30s' })
+    const gated: Comparison = await gate({ runtimes: ['24', '26'], scenarios: ['./a.js'] })
+    const workload: CodeScenario['kind'] = 'code'
+    console.log(verdict, ratio, gated.verdict, workload)
 
     // @ts-expect-error: an option that does not exist
     await run({ queue: ['lazy-wheel'] })
