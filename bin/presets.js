@@ -76,7 +76,7 @@ export const TRY = {
   budgetSeconds: 120,
   /** A third of the saving that is worth a change (harness/judge/worth.js). */
   enough: 0.01,
-  timing: { ...presets.quick, windows: 0, httpWarmupMs: 1000, httpHeat: { seconds: 5, sliceMs: 200 } }
+  timing: { ...presets.quick, windows: 0, httpWarmupMs: 1500, httpHeat: { seconds: 5, sliceMs: 200 } }
 }
 
 /** Measurements of `timerq watch` at every save: a few seconds, with one seed, so that counts can be compared. */

@@ -44,8 +44,8 @@ export const purposes = [
       {
         ...command('try', 'Try queues in your own server, under load: is one worth it?',
           ['try -- node server.js', 'lazy-wheel beside Node\'s own timers, in two minutes at most'],
-          ['try --path /users --connections 400 --queue lazy-wheel,./my-queue.js -- npm start', 'other requests, your queue'],
-          ["try --load-command 'node client.js {url} {seconds}' -- node server.js", 'a client of another protocol']),
+          ['try --path /users --queue lazy-wheel,./my-queue.js -- npm start', 'other requests, your queue'],
+          ['try --self-check -- node server.js', "Node's timers beside themselves: can this machine tell?"]),
         takesProgram: true
       },
       {

@@ -25,8 +25,8 @@ import { settle } from '../http/settle.js'
 
 /** Time in which a load opens all its connections, and in which it closes them again. */
 const EDGE_MS = 300
-/** A server's first requests under load cost more than later requests. */
-const SETTLING_MS = 70
+/** A server's first requests under load cost more than later requests; those of a program with frameworks longer. */
+const SETTLING_MS = { scenario: 70, program: 300 }
 /** Share of the time under load in which servers settle, at most. */
 const SETTLING_SHARE = 1 / 4
 /** Load generators start slowly, above all when many start at once. */
@@ -73,7 +73,7 @@ async function measure (server, task, timing, othersAreLoaded) {
     await firstRequest(server)
     const loadedForMs = await othersAreLoaded()
     const underLoadMs = 1000 * timing.seconds - loadedForMs - 2 * EDGE_MS
-    const settlingMs = Math.max(0, Math.min(SETTLING_MS * timing.copies, SETTLING_SHARE * underLoadMs))
+    const settlingMs = Math.max(0, Math.min(SETTLING_MS[task.program ? 'program' : 'scenario'] * timing.copies, SETTLING_SHARE * underLoadMs))
     await sleep(EDGE_MS + settlingMs)
     const start = performance.now()
     await ask({ type: 'open' })

@@ -39,7 +39,7 @@ const CLUSTER = new URL('./cluster.js', import.meta.url)
 /** For all requests but `rest`. */
 const REPLY_LIMIT_MS = 20_000
 /** A program warms up for a time of CPU, and for this multiple of wall time at most. */
-const WARM_UP_FACTOR = 5
+const WARM_UP_FACTOR = 4
 const WARM_UP_POLL_MS = 50
 /** The server gives up before this. */
 const REST_LIMIT_MS = 70_000
