@@ -57,8 +57,9 @@ export class Program {
   }
 
   /**
-   * @param {{type: string, [option: string]: unknown}} request @param {number} limitMs  CPU time, or for `listen` the program's own limit of
-   *   wall time. @param {AbortSignal} [signal] @returns {Promise<any>}
+   * @param {{type: string, [option: string]: unknown}} request
+   * @param {number} limitMs  CPU time. Not for `listen`: a program has its own time to start.
+   * @param {AbortSignal} [signal] @returns {Promise<any>}
    * @throws {SampleError} when the program dies or cannot be measured
    */
   async ask ({ type }, limitMs, signal) {

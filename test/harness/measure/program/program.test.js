@@ -73,6 +73,7 @@ test('a program sees no sign of the measurement, and ends as ever', async t => {
   assert.deepEqual(rest, { argv: ['--fast'], cwd, channel: true })
   assert.deepEqual(seen, [0, 0, 0])
   assert.deepEqual(readdirSync(cwd), ['server.js'])
+  await send(port, undefined, '/end')
   await assert.rejects(program.during(new Promise(() => {})), /ended with exit code 0: only a program that goes on can be measured$/)
 })
 

@@ -26,9 +26,12 @@ export const PROGRAMS = {
   silent: 'setInterval(() => {}, 1000)',
   /** Ends when its server closes, unless something of timerq's keeps it alive; says what it sees. */
   watching: `${HTTP} const seen = ['message', 'SIGTERM', 'uncaughtException'].map(name => process.listenerCount(name))
-    const server = createServer((request, response) => response.end(JSON.stringify({ seen, argv: process.argv.slice(2), cwd: process.cwd(), channel: process.channel === undefined })))
-    server.listen(3000)
-    setTimeout(() => server.close(), 500)`
+    const server = createServer((request, response) => {
+      response.shouldKeepAlive = false
+      response.end(JSON.stringify({ seen, argv: process.argv.slice(2), cwd: process.cwd(), channel: process.channel === undefined }))
+      if (request.url === '/end') server.close()
+    })
+    server.listen(3000)`
 }
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
