@@ -118,7 +118,7 @@ function refuseUnknown ({ name: command }, typed) {
 
 /** Assigns words to the arguments of a command. @type {(command: Command, words: string[]) => Record<string, string | string[]>} */
 function argumentsIn (command, words) {
-  const { name, examples: [[example]] } = command
+  const { name, takesProgram, examples: [[example]] } = command
   /** @type {Record<string, string | string[]>} */
   const values = {}
   let rest = words
@@ -131,7 +131,10 @@ function argumentsIn (command, words) {
   if (rest.length === 0) return values
   const [word] = rest
   const option = optionsOf(name).find(({ names, argument }) => !argument && names?.includes(word))
-  throw new UsageError(`unknown argument "${word}"${option ? `, did you mean --${option.name} ${word}?` : ''} ${helpOn(name)}`)
+  // A queue is named node, too.
+  const isProgram = takesProgram && rest.length > 1
+  const hint = isProgram ? `, a program follows two dashes: -- ${rest.map(shellQuoted).join(' ')}` : option ? `, did you mean --${option.name} ${word}?` : ''
+  throw new UsageError(`unknown argument "${word}"${hint} ${helpOn(name)}`)
 }
 
 /** @param {Command} command @param {Option[]} values */
