@@ -54,7 +54,8 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     return measuredRows(match, { isSameQueue: true }).map(row => ({ ...row, rounds, failure: failure ?? row.failure }))
   })
   const timed = judge(rows, gate.looks, gate.rules)
-  const counted = matches.flatMap(({ cell }) => countedRows(cell, heats.countsOf(cell), timed, gate.rules.margin))
+  const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
+  const counted = matches.flatMap(({ cell }) => countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) }))
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
   const isUncontrolled = !control || control.moved || matches.some(match => controlFailureOf(match.heats))
   return {
@@ -91,10 +92,11 @@ export function judgeControl (shifts, { floor }) {
 /**
  * Counts explain times; only gross growth affects the verdict.
  * @param {CellPlace} cell @param {Heat} counts @param {Comparison[]} timed  Of all rows.
- * @param {number} margin
+ * @param {{margin: number, isCode: boolean}} options  `isCode`: a workload without a queue, most of whose time may be spent in built-ins,
+ *   which are not counted.
  */
-function countedRows (cell, { base, head }, timed, margin) {
-  const isFaster = timed.some(row => rowId(row) === rowId(cell) && !isGuard(row.metric) && row.change === 'faster')
+function countedRows (cell, { base, head }, timed, { margin, isCode }) {
+  const isPaid = timed.some(row => rowId(row) === rowId(cell) && !isGuard(row.metric) && (row.change === 'faster' || (isCode && row.verdict === 'pass')))
   return countedMetrics.flatMap(metric => {
     const row = { ...cell, metric, gates: false }
     const [before, after] = [base?.metrics[metric], head?.metrics[metric]]
@@ -102,7 +104,7 @@ function countedRows (cell, { base, head }, timed, margin) {
       const margins = metric === 'workPerRequest' ? SERVER_MARGINS : GROSS_MARGINS
       const unnoticed = metric === 'longestAdvanceWork' ? UNNOTICED_BLOCKS : 0
       const isGross = after - unnoticed > (before > 0 ? before : LEAST_COUNT) * (1 + margins * margin)
-      return [judgeExact({ ...row, gates: isGross && !(isFaster && PAID_BY_TIME.includes(metric)) }, before, after)]
+      return [judgeExact({ ...row, gates: isGross && !(isPaid && PAID_BY_TIME.includes(metric)) }, before, after)]
     }
     if (before === undefined && after === undefined) return []
     const [side, sample] = before === undefined ? ['base', base] : ['head', head]

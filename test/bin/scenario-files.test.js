@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { sideTaskOf } from '../../harness/gate/side-tasks.js'
 import { hashOf } from '../../harness/run/hash-of.js'
 import { readResults, rooms } from '../../harness/index.js'
 import { gate, run } from '../../bin/index.js'
@@ -123,7 +124,7 @@ test('a gate of two Nodes needs no repository, and tells binaries of one version
   await assert.rejects(gate({ scenarios: [SUM] }), { message: 'gate: give either base or runtimes' })
 })
 
-test('work of two V8s is not compared', async t => {
+test('each Node runs its side, and work of two V8s is not compared', async t => {
   const cwd = temporaryFolder(t)
   const other = path.join(cwd, 'other-node')
   // Another V8, as far as it says.
@@ -132,6 +133,7 @@ test('work of two V8s is not compared', async t => {
   const { resolveScenarios } = await import('../../bin/request/catalogue.js')
   const plan = await planRuntimeGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
   const { stagesOf } = await rooms.gate()
+  assert.deepEqual(plan.cells.map(cell => [cell.side, path.basename(sideTaskOf(plan, /** @type {any} */ ({}), cell).runtime.path)]), [['base', 'node'], ['head', 'other-node'], ['control', 'node']])
   assert.deepEqual(stagesOf(plan).flat().filter(({ kind }) => kind === 'count'), [])
   assert.match(plan.gate.warnings?.join() ?? '', /^work is not compared: V8 \d+\.\d+ and V8 1\.2 count blocks differently$/)
 })

@@ -127,6 +127,14 @@ test('only time that the row itself saves makes up for more work: not that of ot
   assert.deepEqual([saving(isFirst, 'nsPerOp'), saving(sample => !isFirst(sample), 'nsPerOp'), saving(isFirst, 'latencyP99Ms')], ['pass', 'regression', 'regression'])
 })
 
+test('work of a workload without a queue decides nothing where its time is shown to be within the margin', () => {
+  const code = { ...plan, scenarios: plan.scenarios.map(scenario => ({ ...scenario, kind: /** @type {const} */ ('code') })) }
+  const grown = [countOf(FIRST_ROW, 'base', { workPerOp: 9 }), countOf(FIRST_ROW, 'head', { workPerOp: 90 })]
+  const verdictOf = (/** @type {Sample[]} */ samples) => judgeGate(code, new Heats([...samples, ...grown])).verdict
+  assert.equal(verdictOf(same), 'pass')
+  assert.equal(verdictOf(same.filter(({ round }) => round < 2)), 'regression', 'two heats do not show it')
+})
+
 test('counts need no control: gross growth fails the gate on a disturbed machine, and without any control', () => {
   const grown = [countOf(FIRST_ROW, 'base', { workPerOp: 9 }), countOf(FIRST_ROW, 'head', { workPerOp: 12 })]
   for (const samples of [samplesOf(plan, { controlShift: 1.04 }), uncontrolled]) assert.equal(judge(...samples, ...grown).verdict, 'regression')
