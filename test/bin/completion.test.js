@@ -14,7 +14,7 @@ const values = (...words) => complete(words).map(({ value }) => value)
 
 test('commands come first, with what they do', () => {
   assert.deepEqual(values(''), commands.map(({ name }) => name))
-  assert.deepEqual(complete(['gat']), [{ value: 'gate', what: 'Fail when a change made a queue, or any code, slower: the exit code is the verdict' }])
+  assert.deepEqual(complete(['gat']), [{ value: 'gate', what: 'Fail when a change made code slower: the exit code is the verdict' }])
 })
 
 for (const [words, expected] of /** @type {[string[], string[]][]} */ ([
