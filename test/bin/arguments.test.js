@@ -131,7 +131,7 @@ const WRONG = [
   ['gate --base main --floor x', '--floor must be a percentage, got "x" (try 5%)'],
   ['gate --base main --margin 1', '--margin must be above --floor, got 1 % and 2 % (try --margin 4%)'],
   ['gate --base main --update', '--update writes a baseline file, got --base main (try --base baseline.json)'],
-  ...['base main', 'queue ./my-queue.js', 'self-check', 'floor 4%', 'budget 9m'].map(option => /** @type {[string, string]} */ (
+  ...['base main', 'size 100', 'self-check', 'floor 4%', 'budget 9m'].map(option => /** @type {[string, string]} */ (
     [`gate --resume small --${option}`, `--resume continues as planned: it takes no --${option.split(' ')[0]} (leave it out, or start a new gate)`])),
 
   ['compare small', 'compare needs two results directories, or one and --queue a,b'],
