@@ -26,7 +26,7 @@ const ROOMS = {
   conformance: ['model', 'processes', 'measure'],
   run: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'conformance'],
   profile: ['model', 'plan', 'store', 'processes', 'measure', 'run'],
-  gate: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'run'],
+  gate: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'run', 'conformance'],
   // Some claims are about shares of profiles.
   reproduce: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'run', 'profile']
 }

@@ -11,6 +11,7 @@
 import path from 'node:path'
 import { readResults, rooms, runId, startRun, summarise } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
+import { withAnswer } from '../reports/answer.js'
 import { scenarios } from '../scenarios/index.js'
 import { presets } from './presets.js'
 import { resolveQueues, resolveScenarios } from './request/catalogue.js'
@@ -36,7 +37,7 @@ export { checkQueue, scenarios }
  * @typedef {import('../scenarios/contract.js').MicroScenario} MicroScenario
  * @typedef {import('../scenarios/contract.js').HttpScenario} HttpScenario
  * @typedef {import('../scenarios/contract.js').CodeScenario} CodeScenario
- * @typedef {import('../harness/judge/summary.js').Summary} Summary
+ * @typedef {ReturnType<typeof withAnswer>} Summary
  * @typedef {import('../harness/judge/compare.js').ComparisonRecord} Comparison
  * @typedef {import('../harness/judge/verdict.js').Rules} Rules
  *
@@ -108,7 +109,7 @@ export async function run (options = {}) {
   const { directory = path.join('results', runId(new Date())), signal, onProgress } = options
   assertKnown('run', options, RUN_OPTIONS)
   const plan = await planRun(requestOf(options))
-  return summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
+  return withAnswer(summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress })))
 }
 
 /**
@@ -123,7 +124,7 @@ export async function tryProgram (options) {
   const { command, path: url, queues, directory = path.join('results', `try-${runId(new Date())}`), signal, onProgress, ...rest } = options
   assertKnown('tryProgram', options, TRY_OPTIONS)
   const plan = await planTry({ program: command, path: url, queue: queues && resolveQueues(queues), ...rest })
-  return summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
+  return withAnswer(summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress })))
 }
 
 /**
@@ -152,7 +153,7 @@ export async function gate (options) {
  * @throws {UsageError} when it holds no results
  */
 export function readSummary (directory) {
-  return summarise(readResults(directory))
+  return withAnswer(summarise(readResults(directory)))
 }
 
 /**

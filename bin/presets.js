@@ -61,7 +61,7 @@ export const GATE_BUDGET_SECONDS = 300
 
 /** Settings of `timerq gate`: at most this many heats a cell, each of two or three processes. */
 export const GATE = {
-  scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'come-and-go'],
+  scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'come-and-go', 'fill', 'crowd'],
   rounds: 60,
   micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 24, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
   httpWarmupMs: 500,

@@ -1,4 +1,4 @@
-/** The answer of a run in words, from its ranking (harness/judge/rank.js). Terminal, markdown and page all show this text. */
+/** The answer of a run in words, from its ranking (harness/judge/rank.js). Terminal, markdown, page and JSON all show this text. */
 import { enumerate, formatCoverage, formatNumber, formatParam, formatPercent, formatRatioWithInterval } from '../harness/model/numbers.js'
 import { commandLine } from './blocks.js'
 import { worthAnswer } from './worth.js'
@@ -28,7 +28,13 @@ export function answerOf (summary) {
     ...(server && gain ? [describeServer(server, gain, ranking)] : []),
     ...usersQueues(summary)
   ]
-  return { kind: 'answer', text, reasons: reasons.filter(Boolean), next: nextStep(summary, isOpen || gain?.toControl === 'unclear') }
+  return { kind: 'answer', text, reasons: reasons.filter(Boolean), next: nextStep(summary, isOpen || gain?.toControl === 'unclear' || summary.skipped.some(({ kind }) => kind === 'out-of-time')) }
+}
+
+/** A summary for programs, with the same answer. @param {Summary} summary @returns {Summary & {answer: Omit<Answer, 'kind'>}} */
+export function withAnswer (summary) {
+  const { kind, ...answer } = answerOf(summary)
+  return { ...summary, answer }
 }
 
 /**
@@ -72,7 +78,7 @@ function verdictAt (table, tables) {
     ...(level.length > 0 ? [`${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level within 5 %`] : []),
     ...(ties.length > 0 ? [`${enumerate(ties, 'or')} may be as fast`] : [])
   ]
-  return { text: `${[`${first.queue} is the fastest on ${where}`, ...details].join('; ')}.`, isOpen, queue }
+  return { text: `${[`Take ${first.queue}: the fastest on ${where}`, ...details].join('; ')}.`, isOpen, queue }
 }
 
 /** @param {RankedTable} table @returns {string[]} queues that may be as fast as the first, and are not shown to be level with it */
@@ -100,7 +106,7 @@ function describeGain ({ tables, standings }, queue) {
   const gain = `${queue} is ${describeFactor(largest, control)}`
   if (most === least) return `${gain}.`
   const elsewhere = Number(smallest.ratio?.median) <= 1
-    ? `${formatFactor(1 / Number(smallest.ratio?.median))} times or more elsewhere`
+    ? `${formatAtLeast(1 / Number(smallest.ratio?.median))} times or more elsewhere`
     : `but ${describeFactor(smallest)} on ${whereIs(tables[least], tables)}${loses.length > 1 ? `, and slower in ${loses.length} tables` : ''}`
   return `${gain} on ${whereIs(tables[most], tables)}; ${elsewhere}.`
 }
@@ -122,6 +128,12 @@ function describeFactor ({ ratio }, control) {
 
 /** @param {number} factor  Prints as 3.1, 29 or 1.05. */
 const formatFactor = factor => factor < 2 ? factor.toFixed(2) : factor < 10 ? factor.toFixed(1) : formatNumber(Math.round(factor))
+
+/** Rounds down. @param {number} factor */
+function formatAtLeast (factor) {
+  const unit = factor < 2 ? 100 : factor < 10 ? 10 : 1
+  return formatFactor(Math.floor(factor * unit) / unit)
+}
 
 /** Prints a digit more. @param {number} factor */
 const formatFinely = factor => factor < 10 ? factor.toFixed(2) : factor < 100 ? factor.toFixed(1) : formatNumber(Math.round(factor))

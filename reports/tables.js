@@ -207,10 +207,28 @@ export function runtimeTables (contents) {
     return {
       kind: /** @type {const} */ ('table'),
       caption: ['By runtime', place].filter(Boolean).join(', '),
-      columns: [words('queue'), words('runtime'), ...columns.map(name => number(metrics[name].column))],
+      columns: [
+        words('queue'), words('runtime'),
+        ...columns.flatMap(name => [number(metrics[name].column, { wide: !isRanked(name) }), ...(isRanked(name) ? [number('to the first')] : [])])
+      ],
       rows: queues.flatMap(queue => own.flatMap(({ cells }) => cells.filter(cell => cell.queue === queue))).map(({ queue, runtime, metrics }) => ({
-        cells: [{ text: queue }, { text: runtime }, ...columns.map(name => metrics[name] ? { text: formatInterval(metrics[name]), sort: metrics[name].median } : { text: '-' })]
+        queue,
+        cells: [{ text: queue }, { text: runtime }, ...columns.flatMap(name => runtimeCells(name, metrics[name], runtime === own[0].place.runtime))]
       }))
     }
   })
+}
+
+/**
+ * A figure, and behind a time its ratio to the first runtime.
+ * @param {string} name @param {MetricSummary | undefined} figures @param {boolean} isFirst @returns {TableCell[]}
+ */
+function runtimeCells (name, figures, isFirst) {
+  const figure = figures
+    ? { text: formatInterval(figures), ...(figures.toRuntime && { short: formatNumber(figures.median) }), sort: figures.median }
+    : { text: '-' }
+  if (!isRanked(name)) return [figure]
+  const ratio = figures?.toRuntime
+  if (ratio) return [figure, { text: formatRatioWithInterval(ratio), sort: ratio.median }]
+  return [figure, figures && isFirst ? { text: formatRatio(1), sort: 1 } : { text: '-' }]
 }

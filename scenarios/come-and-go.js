@@ -1,7 +1,7 @@
 /**
  * Connections that come and go: each has a timer of its own, whose payload is the connection. A random connection closes, its timer is
- * cancelled and released, and a new connection takes its place. One in a hundred is idle for too long: its timer expires, and is released
- * inside the callback.
+ * cancelled and released, and a new connection takes its place; four others are read or written, which restarts their timers. A few
+ * are idle for too long: their timers expire, and are released inside the callback.
  *
  * The clock is a server's Date.now(), beyond 2^31: deadlines are no small integers.
  */
@@ -10,8 +10,10 @@ import { VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
-const ARRIVALS = 5000
-const ARRIVALS_PER_MS = 40
+const ARRIVALS = 1000
+const ARRIVALS_PER_MS = 8
+/** As a keep-alive request has on Node 20 to 26. */
+const REFRESHES_PER_ARRIVAL = 4
 const IDLE_TIMEOUT_MS = 60_000
 const SHORT_SHARE = 0.01
 /** 2026-01-01T00:00:00Z */
@@ -30,7 +32,7 @@ class Connection {
 /** @type {MicroScenario} */
 export const scenario = {
   name: 'come-and-go',
-  title: 'n connections, one closes and one opens at a time: timers are created, started, cancelled and released',
+  title: 'n connections, one closes, one opens, four are refreshed: timers are created, restarted, cancelled and released',
   kind: 'micro',
   source: 'an HTTP server without keep-alive: Node creates a Timeout for each connection (nodejs/node, lib/net.js)',
   parameters: { size: { title: 'open connections', minimum: 1 } },
@@ -71,6 +73,10 @@ export const scenario = {
           queue.releaseTimer(connection.timer)
           open(connection, durations[draw])
           draw = (draw + 1) & last
+          for (let k = 0; k < REFRESHES_PER_ARRIVAL; k++) {
+            service.restart(drawn[draw].timer, IDLE_TIMEOUT_MS)
+            draw = (draw + 1) & last
+          }
         }
         service.tick()
       }
@@ -78,6 +84,6 @@ export const scenario = {
     }
 
     for (const connection of connections) open(connection, IDLE_TIMEOUT_MS)
-    return { outcome: service, phases: [{ metric: 'nsPerOp', operations: ARRIVALS, run: replaceMany }] }
+    return { outcome: service, phases: [{ metric: 'nsPerOp', operations: ARRIVALS * (1 + REFRESHES_PER_ARRIVAL), run: replaceMany }] }
   }
 }

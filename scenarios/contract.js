@@ -44,6 +44,7 @@
  *   `random(limit)` draws an integer from 0 to limit - 1 from the run's seed. `lateness` is given only where nothing is timed.
  * @property {boolean} [recordsLateness]  createWorkload uses `lateness`.
  * @property {boolean} [countsLongestAdvance]  Counts the work of the longest advance, for a scenario about pauses.
+ * @property {boolean} [countsOnly]  Work and memory are counted, and nothing is timed.
  * @property {boolean} [needsTrace]  createWorkload needs `trace`.
  * @typedef {ScenarioMeta & MicroParts} MicroScenario
  *

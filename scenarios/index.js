@@ -9,6 +9,8 @@ const NAMES = [
   'staggered-expiry',
   'start-cancel',
   'come-and-go',
+  'fill',
+  'crowd',
   'mixed',
   'one-timer-poll',
   'drain-small',

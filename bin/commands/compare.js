@@ -1,6 +1,7 @@
 import { readResults, rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
+import { shellQuoted } from '../../harness/model/text.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
 import { pickByName } from '../request/catalogue.js'
@@ -22,6 +23,7 @@ export async function handler (request, console) {
   const options = { rules: { floor, margin, alpha }, command: commandLine }
   const record = queues ? compareQueues(base, queues.from, queues.to, options) : compareRuns(base, candidate, { ...options, allowMissing })
   console.show(request, { document: () => comparisonDocument(record), value: record })
+  if (queues && record.verdict === 'inconclusive') console.note(`more heats: timerq run --resume ${shellQuoted(request.baseline)} --until 1%, then compare again`)
   if (request.profiles) {
     const { writeDifferences } = await import('../drawings.js')
     const files = writeDifferences(base, candidate, queues ?? {})

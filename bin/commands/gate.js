@@ -1,5 +1,6 @@
 import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { commandLine } from '../../reports/blocks.js'
 import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
 import { renderJunit } from '../../reports/render/junit.js'
@@ -8,6 +9,7 @@ import { EXIT_CODES } from '../console.js'
 import { assertReportable, assertWritable, writeReport } from '../files.js'
 import { measuringCommand } from '../measuring.js'
 import { pairProgress } from '../progress.js'
+import { GATE_BUDGET_SECONDS } from '../presets.js'
 import { planBaseline, planGate, planProgramGate, planRuntimeGate } from '../request/gate-plan.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
@@ -80,6 +82,7 @@ function present (record, request, console, fileOf = new Map()) {
   const { junit, comment, selfCheck } = request
   const { GITHUB_ACTIONS: isOnGithub, GITHUB_STEP_SUMMARY: summary } = process.env
   console.show(request, { document, value: record })
+  if (record.verdict === 'inconclusive' && request.base && !request.base.endsWith('.json')) console.note(`to settle it: ${longer(record.command, request.budget)}`)
   if (junit !== undefined) writeBeside(console, junit, renderJunit(record))
   if (comment !== undefined) writeBeside(console, comment, renderMarkdown(commentDocument(record)))
   // On GitHub, a verdict belongs beside the change. A self-check is about no change.
@@ -95,6 +98,13 @@ function writeBeside (console, ...report) {
   } catch (error) {
     console.note(`timerq: ${/** @type {Error} */ (error).message}`)
   }
+}
+
+/** The command with twice its budget, and draws of its own. @param {string[]} command @param {number} [seconds] */
+function longer (command, seconds = GATE_BUDGET_SECONDS) {
+  const replaced = ['--budget', '--rounds', '--seed']
+  const kept = command.filter((word, i) => !replaced.includes(word.split('=')[0]) && !replaced.includes(command[i - 1]))
+  return commandLine([...kept, '--budget', `${2 * seconds}s`]).text
 }
 
 /** The command line with its seed, so that it can be typed again. @param {GateRequest} request @param {number} seed */

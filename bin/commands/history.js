@@ -14,5 +14,6 @@ export async function handler ({ directories, out, format = formatOf(out, ['.txt
   if (out === undefined) console.show({ format }, result)
   else if (format === 'markdown') writeMarkdown(out, result.document())
   else writeReport(out, console.render({ format }, result))
+  if (out !== undefined) console.note(`history: ${out}`)
   return 0
 }

@@ -23,7 +23,7 @@ export async function profileProgram (command, request, console) {
     throw new UsageError(`${directory} cannot be written: ${/** @type {Error} */ (error).message} (choose another with --out)`)
   }
   const env = { TIMERQ_PROFILE: folder, ...(seconds && { TIMERQ_PROFILE_SECONDS: String(seconds) }) }
-  const code = await runHooked(command, { hook: PROFILER, env })
+  const code = await runHooked(command, { hook: PROFILER, env, onStart: () => console.note(describeEnd(seconds)) })
   const processes = readProgramProfiles(folder)
   if (processes.length === 0) throw new MeasurementError(`${command.join(' ')} left no profile: it is not a Node program, or was killed before it could write one`)
   for (const { name, program, ticks, heavy, tree } of processes) {
@@ -36,3 +36,8 @@ export async function profileProgram (command, request, console) {
   console.note(`\nprofiles: ${directory}`)
   return code
 }
+
+/** @param {number} [seconds] */
+const describeEnd = seconds => seconds === undefined
+  ? 'recording until the program ends (Ctrl-C ends it; --seconds 30 records that long)'
+  : `recording for ${seconds} s; the figures come when the program ends (Ctrl-C ends it)`

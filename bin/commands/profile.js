@@ -17,6 +17,8 @@ const { profilePlan, PROFILES, readProfiles, tools } = await rooms.profile()
 
 /** Functions shown per queue. */
 const HEAVIEST = 3
+/** Options that may stand before -- and a program. */
+const FOR_PROGRAMS = ['--seconds', '--out', '--json', '--verbose', '--color', '--no-color']
 
 const profileServers = measuringCommand({
   name: 'profile',
@@ -36,8 +38,15 @@ const profileServers = measuringCommand({
 /** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   if (!request.program) return profileServers(request, console)
+  refuseServerOptions(request)
   const { profileProgram } = await import('./profile-program.js')
   return profileProgram(request.program, request, console)
+}
+
+/** Options for servers would do nothing. @param {ProfileRequest} request */
+function refuseServerOptions ({ commandLine }) {
+  const option = commandLine.slice(0, commandLine.indexOf('--')).find(word => word.startsWith('-') && !FOR_PROGRAMS.includes(word.split('=')[0]))
+  if (option) throw new UsageError(`profile takes no ${option.split('=')[0]} with your own program, only with servers of timerq's queues (leave it out)`)
 }
 
 /** Reads the other side before anything is recorded. @type {(request: ProfileRequest) => (results: Results) => string[]} */
@@ -65,7 +74,7 @@ function present (results, draw, request, console) {
   console.show(request, { document: () => recordedProfilesDocument(results), value: summarise(results) })
   const read = readProfiles(results)
   const heaviest = read.profiles.map(({ sample, heavy }) =>
-    `${style.bold(sample.queue)}: its heaviest functions\n  ticks parent  name\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`)
+    `${style.bold(sample.queue)}: its heaviest functions\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`)
   if (!request.json) console.print(['', ...heaviest].join('\n'))
   // A drawing that cannot be written must not cost the tables.
   writeProfiles(results, read)

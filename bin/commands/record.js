@@ -16,7 +16,8 @@ export async function handler ({ program = [], out }, console) {
   createFile(out)
   const started = Date.now()
   // The program may change its working directory before it starts another.
-  const code = await runHooked(program, { hook: RECORDER, env: { TIMERQ_TRACE: path.resolve(out) } })
+  const env = { TIMERQ_TRACE: path.resolve(out) }
+  const code = await runHooked(program, { hook: RECORDER, env, onStart: () => console.note('recording until the program ends (Ctrl-C ends it)') })
   const traces = tracesBeside(out, started)
   const more = traces.length > 0 ? `; of the processes it started: ${traces.join(', ')}` : ''
   console.note(`trace: ${out}${more}; next: timerq recommend${out === RECORDED ? '' : ` ${shellQuoted(out)}`}`)

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { readResults, rooms, summarise } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { withAnswer } from '../../reports/answer.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/render/exports.js'
@@ -36,10 +37,11 @@ export async function handler ({ directory, base, profiles, out, format = format
     'benchmark-action': () => renderBenchmarkAction(summary),
     bencher: () => renderBencher(summary)
   }
-  const render = renderers[format] ?? (() => console.render({ format }, { document: () => summaryDocument(summary), value: summary }))
+  const render = renderers[format] ?? (() => console.render({ format }, { document: () => summaryDocument(summary), value: withAnswer(summary) }))
   if (out === undefined) console.print(render())
   else if (format === 'markdown') writeMarkdown(out, document())
   else writeReport(out, render())
+  if (out !== undefined) console.note(`report: ${out}`)
   if (recorded.faults.length > 0) throw new UsageError(`${recorded.faults.map(({ message }) => message).join('; ')} (the report is there without it)`)
   return 0
 }

@@ -19,6 +19,9 @@ import { settingsOfFindings } from '../request/plan.js'
 const { contradicted, planClaims, reproduce, resumeReproduction, specsIn } = await rooms.reproduce()
 const { tools } = await rooms.profile()
 
+const ROUNDS_TO_SETTLE = 20
+/** Verdicts that more rounds may settle. */
+const OPEN = ['undecided', 'not measured']
 const profiler = /** @type {Tool} */ (tools.find(({ name }) => name === 'cpu'))
 
 /** @type {Catalogue} */
@@ -48,6 +51,8 @@ export const handler = measuringCommand({
 /** @type {(rows: Row[], request: Request & {strict?: boolean}, console: Console) => number} */
 function present (rows, request, console) {
   console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
+  const open = rows.filter(({ verdict }) => OPEN.includes(verdict)).map(({ id }) => id)
+  if (open.length > 0) console.note(`to settle the rest: timerq reproduce --only ${open.join(',')} --rounds ${ROUNDS_TO_SETTLE}`)
   return request.strict && contradicted(rows).length > 0 ? 1 : 0
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { openResults, readResults, resumeRun, rooms, startRun, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
+import { withAnswer } from '../../reports/answer.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { writeMarkdown } from '../files.js'
@@ -65,7 +66,7 @@ export async function present (measured, request, { directory, signal }, console
   const report = path.join(directory, 'report.md')
   const fault = writeRunReport(report, () => runDocument(results, summary, profiles))
   console.note(`results: ${directory}\n${fault ? '' : `report:  ${report}\n`}`)
-  console.show(request, { document: () => summaryDocument(summary), value: summary })
+  console.show(request, { document: () => summaryDocument(summary), value: withAnswer(summary) })
   assertMeasured(summary)
   if (fault) throw new MeasurementError(`${fault.message} (the results are there: timerq report ${directory} --out report.md)`)
   return summary

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { rooms, startRun, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { watchDocument } from '../../reports/documents/watch.js'
+import { contractDocument, lookDocument } from '../../reports/documents/watch.js'
 import { measuringCommand } from '../measuring.js'
 import { CONTROL, WATCH } from '../presets.js'
 import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
@@ -15,6 +15,7 @@ import { planRun } from '../request/plan.js'
 
 /** @typedef {Request & {queue: ResolvedQueue[], against?: ResolvedQueue[]}} WatchRequest */
 
+const { checkBriefly } = await rooms.conformance()
 const { filesOf, lookAt, stateOf, untilChanged } = await rooms.watch()
 
 /** Measures a queue again at every save, until Ctrl-C. */
@@ -31,11 +32,20 @@ async function start (request, { directory, ...options }, console) {
     let state = stateOf(files)
     console.note(`\n${new Date().toLocaleTimeString('sv')} ${queue.spec}`)
     try {
+      const breaks = await checkBriefly(queue.url, options)
+      console.show({}, { document: () => contractDocument(queue.name, breaks), value: null })
       const plan = await planRun(planRequest(request))
+      const isSame = stateOf(files) === state
       files = [...new Set([queue.url, ...await filesOf(plan, queue.name, options.signal)])]
-      state = stateOf(files)
-      const results = await startRun(plan, { ...options, directory: path.join(directory, String(save)), isResumable: false })
-      console.show({}, { document: () => watchDocument(summarise(results), { queue: queue.name, looks: lookAt(results, before, queue.name) }), value: null })
+      if (isSame) state = stateOf(files)
+      const checked = { ...plan, queues: plan.queues.map(planned => planned.name === queue.name ? { ...planned, breaks } : planned) }
+      const results = await unlessSaved(files, state, options.signal, signal =>
+        startRun(checked, { ...options, signal, directory: path.join(directory, String(save)), isResumable: false }))
+      if (results === null) {
+        console.note('saved while it was measured: this look is thrown away')
+        continue
+      }
+      console.show({}, { document: () => lookDocument(summarise(results), { queue: queue.name, looks: lookAt(results, before, queue.name) }), value: null })
       before = results
     } catch (error) {
       // A file that is being written is often broken: report the error, and wait for the next save.
@@ -44,6 +54,27 @@ async function start (request, { directory, ...options }, console) {
     }
     console.note('waiting for the next save (Ctrl-C ends)')
     await untilChanged(files, state, options.signal)
+  }
+}
+
+/**
+ * A look that is under way when a file changes would mix two versions. It ends, and is null.
+ *
+ * @param {string[]} files @param {string} state  Before they were read. @param {AbortSignal} signal
+ * @param {(signal: AbortSignal) => Promise<Results>} look @returns {Promise<Results | null>}
+ */
+async function unlessSaved (files, state, signal, look) {
+  const [saved, over] = [new AbortController(), new AbortController()]
+  const watching = untilChanged(files, state, AbortSignal.any([signal, over.signal])).then(() => saved.abort(), () => {})
+  try {
+    const results = await look(AbortSignal.any([signal, saved.signal]))
+    return stateOf(files) === state ? results : null
+  } catch (error) {
+    if (signal.aborted || stateOf(files) === state) throw error
+    return null
+  } finally {
+    over.abort()
+    await watching
   }
 }
 

@@ -62,8 +62,14 @@ function resolveQueue (spec, hint) {
 
 /** @type {(what: string, spec: string, remedy: string) => string} */
 function urlOfFile (what, spec, remedy) {
-  if (!existsSync(spec)) throw new UsageError(`${what} ${spec}: there is no such file (${remedy})`)
+  if (!existsSync(spec)) throw new UsageError(`${what} ${spec}: there is no such file (${otherEnding(spec) ?? remedy})`)
   return pathToFileURL(path.resolve(spec)).href
+}
+
+/** `timerq new` chooses .mjs where .js would be CommonJS. @param {string} spec */
+function otherEnding (spec) {
+  const file = spec.endsWith('.mjs') ? spec.replace(/\.mjs$/, '.js') : spec.replace(/\.js$/, '.mjs')
+  return existsSync(file) ? `did you mean ${file}?` : null
 }
 
 /** @type {(spec: string) => Omit<ResolvedQueue, 'spec'>} */

@@ -159,11 +159,12 @@ export async function planBaseline (request, baseline) {
   }
   const known = baseline?.chosen ?? { queue: GATED_QUEUES, scenario: GATE.scenarios, size: null }
   const {
-    queue = resolveQueues(known.queue),
     scenario = resolveScenarios(known.scenario),
     size = known.size?.map(Number),
     seed = baseline?.seed ?? BASELINE_SEED
   } = request
+  const isCode = isEvery(await kindsOf({ scenario }), ['code'])
+  const queue = request.queue ?? (isCode ? undefined : resolveQueues(known.queue))
   const { settings, ...parts } = await chooseGated({ ...request, queue, scenario, size, seed }, GATED_QUEUES)
   const plan = planOf({ ...parts, settings: { ...settings, countSeed: seed } })
   const server = plan.scenarios.find(({ kind }) => kind === 'http')
@@ -171,7 +172,7 @@ export async function planBaseline (request, baseline) {
   if (baseline && baseline.seed !== seed && !update) {
     throw new UsageError(`${file} was counted with --seed ${baseline.seed}, got ${seed}: another workload has other counts (--update counts it again)`)
   }
-  return { plan, chosen: { queue: queue.map(({ spec }) => spec), scenario: scenario.map(({ spec }) => spec), size: size?.map(String) ?? null } }
+  return { plan, chosen: { queue: queue?.map(({ spec }) => spec) ?? [], scenario: scenario.map(({ spec }) => spec), size: size?.map(String) ?? null } }
 }
 
 /**

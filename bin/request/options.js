@@ -90,7 +90,7 @@ export const options = [
     { name: 'directories', commands: ['history'], type: 'list', argument: { usage: '<directories..>', least: 2, needs: 'two or more results directories' }, describe: 'Results directories, for example one per commit' },
     { name: 'directories', commands: ['merge'], type: 'list', argument: { usage: '<directories..>', least: 2, needs: 'the results directories of two or more shards' }, describe: 'Results directories of timerq run --shard' },
     { name: 'directory', commands: ['report'], argument: { usage: '<directory>', least: 1, needs: RESULTS }, describe: 'Results directory of a run' },
-    { name: 'program', commands: ['record'], type: 'list', argument: { usage: '[program..]', least: 0, needs: 'a program' }, describe: 'Command that starts the program, best after --' },
+    { name: 'program', commands: ['record'], type: 'list', argument: { usage: '-- [program..]', least: 0, needs: 'a program' }, describe: 'Command that starts the program, after --' },
     { name: 'trace', commands: ['recommend'], argument: { usage: '[trace]', least: 0, needs: 'a trace' }, describe: RECORDED_PROGRAM },
     { name: 'shell', commands: ['completion'], argument: { usage: '<shell>', least: 1, needs: 'the name of a shell' }, choices: ['bash', 'zsh', 'fish'], describe: 'Shell' }
   ]),

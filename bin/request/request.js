@@ -71,6 +71,7 @@ export function parseRequest (command, args) {
   const known = optionsOf(command.name)
   const { _: [, ...words], '--': program, ...typed } = splitWords(args, known)
   if (typed.help) return null
+  if (!program) refuseProgram(command, words, args)
   refuseUnknown(command, typed)
   if (program && !command.takesProgram) throw new UsageError(`${command.name} takes no program (leave out the words after --)`)
   const named = known.filter(({ argument }) => !argument)
@@ -105,6 +106,13 @@ function joinNodeFlags (args) {
   return at === -1 || at + 1 === args.length || args.slice(0, at).includes('--') ? args : args.toSpliced(at, 2, `--node-flags=${args[at + 1]}`)
 }
 
+/** Without --, options of the program would be taken for timerq's. @param {Command} command @param {string[]} words @param {string[]} args */
+function refuseProgram ({ name, takesProgram }, words, args) {
+  const isProgram = takesProgram && words.length > (optionsOf(name).some(({ name }) => name === 'program') ? 0 : 1)
+  const at = args.indexOf(words[0])
+  if (isProgram) throw new UsageError(`${name} needs -- before the program (try timerq ${[...args.slice(0, at), '--', ...args.slice(at)].join(' ')})`)
+}
+
 /** @param {Command} command @param {Record<string, unknown>} typed */
 function refuseUnknown ({ name: command }, typed) {
   const names = optionsOf(command).filter(({ argument }) => !argument).map(({ name }) => name)
@@ -118,7 +126,7 @@ function refuseUnknown ({ name: command }, typed) {
 
 /** Assigns words to the arguments of a command. @type {(command: Command, words: string[]) => Record<string, string | string[]>} */
 function argumentsIn (command, words) {
-  const { name, takesProgram, examples: [[example]] } = command
+  const { name, examples: [[example]] } = command
   /** @type {Record<string, string | string[]>} */
   const values = {}
   let rest = words
@@ -131,10 +139,7 @@ function argumentsIn (command, words) {
   if (rest.length === 0) return values
   const [word] = rest
   const option = optionsOf(name).find(({ names, argument }) => !argument && names?.includes(word))
-  // A queue is named node, too.
-  const isProgram = takesProgram && rest.length > 1
-  const hint = isProgram ? `, a program follows two dashes: -- ${rest.map(shellQuoted).join(' ')}` : option ? `, did you mean --${option.name} ${word}?` : ''
-  throw new UsageError(`unknown argument "${word}"${hint} ${helpOn(name)}`)
+  throw new UsageError(`unknown argument "${word}"${option ? `, did you mean --${option.name} ${word}?` : ''} ${helpOn(name)}`)
 }
 
 /** @param {Command} command @param {Option[]} values */

@@ -3,8 +3,7 @@
  * call may pay for the others, for example the cascade of a wheel.
  */
 import { createRandom } from '../model/random.js'
-import { OPERATIONS } from './clauses.js'
-import { isLinear, parseComplexity } from './complexity.js'
+import { hasLinear, parseComplexity } from './complexity.js'
 
 /**
  * @import { TimerQueue } from '../../queues/contract.js'
@@ -97,7 +96,7 @@ const workloads = [
  * @returns {string | null} counts that show a call longer than a bounded pause allows
  */
 export function checkPause (Queue, declared, counters) {
-  const [small, large] = OPERATIONS.some(operation => isLinear(declared, operation)) ? LINEAR_SIZES : SIZES
+  const [small, large] = hasLinear(declared) ? LINEAR_SIZES : SIZES
   for (const { title, run } of workloads) {
     // The counter distinguishes two blocks only once they have run a different number of times.
     const [, before, after] = [WARM_UP_SIZE, small, large].map(n => {

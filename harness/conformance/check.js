@@ -40,7 +40,7 @@ export async function trySequences (queue, { seed, signal, effort }) {
  * @returns {Promise<Map<string, string>>} counts by broken clause
  */
 export async function countWork (queue, signal, clause) {
-  return inChild(WORK_FLAGS, async child => {
+  return inChild([...WORK_FLAGS, '--expose-gc'], async child => {
     const counting = child.ask({ type: 'count', queueUrl: String(queue), clause }, CHECK_LIMIT_MS.full, signal)
       .then(reply => shapes.assertShape(reply, shapes.checked))
     return (await counting.catch(blame(COMPLEXITY_CLAUSES))).broken

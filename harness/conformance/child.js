@@ -1,10 +1,11 @@
-/** The process that runs a queue to be checked: one tries sequences, one (started with WORK_FLAGS) counts work. */
+/** The process that runs a queue to be checked: one tries sequences, one (started with WORK_FLAGS and --expose-gc) counts work and weighs the heap. */
+import { watchBuiltIns } from '../measure/built-ins.js'
 import { loadQueue } from '../measure/modules/load.js'
 import { startWorkCounter } from '../measure/work-counter.js'
 import { answer } from '../processes/answer.js'
-import { watchBuiltIns } from './built-ins.js'
 import { checkComplexity } from './check-complexity.js'
 import { checkPause } from './check-pause.js'
+import { checkRetained } from './check-retained.js'
 import { faultsOfMeta, promisesOf } from './declaration.js'
 
 answer({
@@ -35,6 +36,10 @@ answer({
     if (meta?.pause === 'bounded' && (clause ?? 'pause') === 'pause') {
       const longest = checkPause(Queue, meta.complexity, counters)
       if (longest !== null) broken.set('pause', longest)
+    }
+    if ((clause ?? 'retained') === 'retained') {
+      const kept = checkRetained(Queue)
+      if (kept !== null) broken.set('retained', kept)
     }
     return { broken }
   }

@@ -46,6 +46,7 @@ export const clauses = [
   { name: 'far-deadlines', sentence: 'Deadlines up to Number.MAX_SAFE_INTEGER and long jumps work' },
   ...OPERATIONS.map((operation, i) => ({ name: COMPLEXITY_CLAUSES[i], sentence: `The work of ${operation} grows no faster than declared` })),
   { name: HANDLES, sentence: 'Creating, releasing and reading timers costs the same at every size' },
+  { name: 'retained', sentence: 'Timers that were released leave no memory behind' },
   { name: 'pause', sentence: 'No single call is long, where a bounded pause is declared' }
 ]
 

@@ -7,6 +7,7 @@
  *   d   distinct durations or deadlines, at worst n
  *   s   slots of a wheel; does not grow with the number of timers
  */
+import { OPERATIONS } from './clauses.js'
 
 /**
  * @typedef {(n: number, k: number) => number} Growth
@@ -77,6 +78,9 @@ const MANY = 2048
 export function isLinear (complexity, operation) {
   return (parseComplexity(complexity?.[operation])?.(MANY, 0) ?? 0) >= MANY
 }
+
+/** @param {Record<string, string> | undefined} complexity  As declared. @returns {boolean} whether some operation may touch all timers */
+export const hasLinear = complexity => OPERATIONS.some(operation => isLinear(complexity, operation))
 
 /**
  * @param {Record<string, string> | undefined} complexity  As declared.

@@ -15,6 +15,7 @@ import { createRandom } from '../model/random.js'
  * @property {string} operation @property {string} title @property {string} pattern
  * @property {number} [usedUp]  Extra timers that expire before the end, so that the queue keeps its size.
  * @property {boolean} [collectsDebt]  The operation does work that others put off, which an amortised bound allows.
+ * @property {boolean} [asksNext]  Calls nextExpiry in callbacks, which a queue may declare to be slow.
  * @property {(filled: Filled, countWork: (operate: () => void) => void) => {calls: number, expired: number}} run  Returns the
  *   number of calls counted, and of timers that expired in each.
  */
@@ -109,6 +110,21 @@ const onHandles = [
   }))
 ]
 
+/** @param {string} title @param {(queue: TimerQueue) => () => void} expireOf @returns {Workload} */
+const oneDueAtATime = (title, expireOf) => ({
+  operation: 'advance',
+  title,
+  pattern: 'mixed durations',
+  usedUp: SETTLING + CALLS,
+  run ({ queue, pending }, countWork) {
+    const expire = expireOf(queue)
+    const deadlines = byDeadline(queue, pending).slice(0, SETTLING + CALLS).map(timer => queue.deadlineOf(timer))
+    for (const deadline of deadlines.splice(0, SETTLING)) queue.advance(deadline, ignore)
+    countWork(() => { for (const deadline of deadlines) queue.advance(deadline, expire) })
+    return { calls: CALLS, expired: 1 }
+  }
+})
+
 /** @type {Workload[]} */
 export const workloads = [
   ...onHandles,
@@ -153,18 +169,8 @@ export const workloads = [
       return { calls: 1, expired: 0 }
     }
   },
-  {
-    operation: 'advance',
-    title: 'one due at a time',
-    pattern: 'mixed durations',
-    usedUp: SETTLING + CALLS,
-    run ({ queue, pending }, countWork) {
-      const deadlines = byDeadline(queue, pending).slice(0, SETTLING + CALLS).map(timer => queue.deadlineOf(timer))
-      for (const deadline of deadlines.splice(0, SETTLING)) queue.advance(deadline, ignore)
-      countWork(() => { for (const deadline of deadlines) queue.advance(deadline, ignore) })
-      return { calls: CALLS, expired: 1 }
-    }
-  },
+  oneDueAtATime('one due at a time', () => ignore),
+  { ...oneDueAtATime('one due at a time, whose callback asks for the next expiry', queue => () => queue.nextExpiry()), asksNext: true },
   {
     operation: 'advance',
     title: 'all due at once',

@@ -2,6 +2,7 @@
  * The plan of a gate, whose cells have sides. A row is a cell without its side. Base and head of a row share a heat, and in one heat of
  * four the control joins them. The seed determines the order of all steps and their seeds.
  */
+import { hasLinear } from '../conformance/complexity.js'
 import { spendAlpha } from '../judge/statistics/alpha-spending.js'
 import { cellId, createCell, placeOfCell, serverScenarios, SIDES } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
@@ -32,6 +33,7 @@ import { heatSeconds } from '../run/time-left.js'
  * @property {Rules} rules @property {Look[]} looks @property {number} budgetSeconds
  * @property {boolean} [isSelfCheck]  Head and base are the same commit.
  * @property {boolean} [isUncounted]  Counts of the two sides cannot be compared.
+ * @property {{base: string, head: string}} [trees]  Git's hashes of the sides, once their folders are there.
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
  *
@@ -61,10 +63,13 @@ const SHARE_MEASURED = 0.5
  */
 export function createGatePlan (parts, gate, missing = []) {
   const { settings, scenarios, queues } = parts
-  const reasonOf = (/** @type {Cell} */ cell) => missing.find(({ queue, scenario }) => queue === cell.queue || scenario === cell.scenario)?.reason
+  const isTimed = timedIn(parts)
+  const slow = new Set(queues.filter(({ meta }) => hasLinear(meta.complexity)).map(({ name }) => name))
+  const reasonOf = (/** @type {Cell} */ cell) => missing.find(({ queue, scenario }) => queue === cell.queue || scenario === cell.scenario)?.reason ??
+    (isTimed(cell) ? undefined : reasonNotToCount(slow.has(cell.queue), gate))
   const planned = cellsOf(parts, gate)
   const cells = planned.filter(cell => reasonOf(cell) === undefined)
-  const rounds = Math.min(settings.rounds, affordableRounds(settings, countRows(cells, scenarios), gate.budgetSeconds))
+  const rounds = Math.min(settings.rounds, affordableRounds(settings, countRows(cells.filter(isTimed), scenarios), gate.budgetSeconds))
   return {
     ...parts,
     queues: queues.filter(({ name }) => cells.some(({ queue }) => queue === name)),
@@ -72,6 +77,12 @@ export function createGatePlan (parts, gate, missing = []) {
     cells: cells.flatMap(cell => SIDES.map(side => createCell({ ...cell, side }))),
     gate: { ...gate, looks: planLooks(rounds), unmatched: planned.flatMap(cell => ({ ...placeOfCell(cell), reason: reasonOf(cell) ?? '' })).filter(({ reason }) => reason !== '') }
   }
+}
+
+/** @param {boolean} isSlow @param {Pick<GateSettings, 'isUncounted'>} gate */
+function reasonNotToCount (isSlow, { isUncounted }) {
+  if (isUncounted) return 'it is only counted, and these two versions of V8 count differently'
+  return isSlow ? 'an operation is declared linear, and counting would take hours' : undefined
 }
 
 /** @param {Omit<GatePlan, 'cells' | 'gate'>} parts @param {Pick<GateSettings, 'sides'>} gate @returns {Cell[]} by queue */
@@ -86,6 +97,18 @@ function cellsOf (parts, { sides }) {
 /** @param {Pick<GatePlan, 'cells'>} plan @returns {CellPlace[]} */
 export function rowsOf ({ cells }) {
   return cells.filter(({ side }) => side === 'head').map(rowOf)
+}
+
+/** Rows whose time decides; the work of all others is only counted. @param {Pick<GatePlan, 'cells' | 'scenarios'>} plan @returns {CellPlace[]} */
+export function timedRowsOf (plan) {
+  const isTimed = timedIn(plan)
+  return rowsOf(plan).filter(isTimed)
+}
+
+/** @param {Pick<GatePlan, 'scenarios'>} plan @returns {(cell: Pick<CellPlace, 'scenario'>) => boolean} */
+function timedIn ({ scenarios }) {
+  const counted = new Set(scenarios.filter(({ isTimed }) => isTimed === false).map(({ name }) => name))
+  return ({ scenario }) => !counted.has(scenario)
 }
 
 /** @param {CellPlace} cell */
@@ -105,9 +128,9 @@ export function stagesOf (plan) {
 }
 
 /** @param {GatePlan} plan @param {number} round @returns {Step[]} of every row, in the order of this round */
-export function heatsOf ({ cells, settings: { seed } }, round) {
-  const random = randomOf(seed, round)
-  const rows = [...groupBy(cells, rowId)]
+export function heatsOf (plan, round) {
+  const random = randomOf(plan.settings.seed, round)
+  const rows = [...groupBy(plan.cells.filter(timedIn(plan)), rowId)]
   const controlled = new Set(shuffle(rows, random).slice(0, Math.ceil(rows.length / HEATS_PER_CONTROL)))
   const heats = rows.map(row => {
     const [id, sides] = row
@@ -152,7 +175,7 @@ function roundSeconds (settings, { servers, others }, cores = choosePins().cores
 /** @param {GatePlan} plan @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent */
 export function assertBudget (plan) {
   const { settings, scenarios, gate: { budgetSeconds: budget } } = plan
-  const rows = rowsOf(plan)
+  const rows = timedRowsOf(plan)
   const seconds = roundSeconds(settings, countRows(rows, scenarios))
   if (budget >= FEWEST_HEATS * seconds) return
   throw new UsageError(`with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(rows.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +

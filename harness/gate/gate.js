@@ -11,7 +11,7 @@ import { execute } from '../run/execute.js'
 import { openRun } from '../run/run.js'
 import { Store } from '../store/results.js'
 import { diagnose, observeMachine } from './diagnosis.js'
-import { rowOf, rowsOf, SIDE_URL, stagesOf } from './gate-plan.js'
+import { rowOf, SIDE_URL, stagesOf, timedRowsOf } from './gate-plan.js'
 import { assertOwnModules, sideTaskOf } from './side-tasks.js'
 import { areSidesThere, foldersOf, isWithin, prepareSides } from './sides.js'
 import { GateStopRule } from './stop-rule.js'
@@ -72,7 +72,7 @@ function prepare (store) {
   const { gate, scenarios, settings: { trace } } = /** @type {GatePlan} */ (plan)
   const { root } = gate
   if (root === undefined) return
-  const changed = prepareSides(sidesIn(directory), gate)
+  const { trees, changed } = prepareSides(sidesIn(directory), gate)
   const workload = [...scenarios.flatMap(({ url }) => url === SIDE_URL ? [] : [path.dirname(fileURLToPath(url))]), ...(trace ? [path.resolve(trace)] : [])]
   const lockfiles = changed.filter(file => LOCKFILES.includes(path.basename(file)))
   const workloads = changed.filter(file => workload.some(place => isWithin(place, path.join(root, file))))
@@ -82,7 +82,7 @@ function prepare (store) {
     ...(workloads.length > 0 ? [`not as in ${gate.baseRef}: ${workloads.join(', ')}; both sides were measured under the workload of the working tree`] : []),
     ...(options ? [`NODE_OPTIONS is set, for both sides: ${options}`] : [])
   ]
-  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: { ...gate, warnings } }) })
+  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: { ...gate, trees, warnings } }) })
 }
 
 /**
@@ -156,7 +156,7 @@ async function finishGate (gate, options) {
 /** @param {GatePlan} plan @param {{directory: string, stopRule: GateStopRule, samples: Results['samples']} & GateOptions} options */
 function measureMissing (plan, { directory, stopRule, samples, onProgress = () => {}, signal }) {
   const folders = foldersOf(sidesIn(directory))
-  const total = rowsOf(plan).length
+  const total = timedRowsOf(plan).length
   return execute(plan, stopRule, {
     finished: samples,
     stages: stagesOf(plan),

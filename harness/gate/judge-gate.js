@@ -8,7 +8,7 @@ import { groupBy } from '../model/group-by.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
 import { describeCell } from '../model/numbers.js'
 import { controlFailureOf } from './heats.js'
-import { rowId, rowsOf } from './gate-plan.js'
+import { rowId, rowsOf, timedRowsOf } from './gate-plan.js'
 
 /**
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
@@ -43,7 +43,7 @@ const NO_CONTROL = 'the control was never measured, so nothing shows whether the
  */
 export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinity } = {}) {
   const { gate } = plan
-  const matches = rowsOf(plan).map(cell => {
+  const matches = timedRowsOf(plan).map(cell => {
     const measured = heats.of(cell, roundsOf(cell))
     return { cell, heats: measured, base: samplesOf(measured, 'base'), head: samplesOf(measured, 'head') }
   })
@@ -55,7 +55,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
   })
   const timed = judge(rows, gate.looks, gate.rules)
   const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
-  const counted = matches.flatMap(({ cell }) => countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) }))
+  const counted = rowsOf(plan).flatMap(cell => countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) }))
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
   const isUncontrolled = !control || control.moved || matches.some(match => controlFailureOf(match.heats))
   return {
@@ -96,7 +96,10 @@ export function judgeControl (shifts, { floor }) {
  *   which are not counted.
  */
 function countedRows (cell, { base, head }, timed, { margin, isCode }) {
-  const isPaid = timed.some(row => rowId(row) === rowId(cell) && !isGuard(row.metric) && (row.change === 'faster' || (isCode && row.verdict === 'pass')))
+  const times = timed.filter(row => rowId(row) === rowId(cell))
+  const isPaid = times.some(row => !isGuard(row.metric) && (row.change === 'faster' || (isCode && row.verdict === 'pass')))
+  // Nothing else shows that a head became too slow to be counted, or dies.
+  const mustCount = times.length === 0 && base !== undefined && !base.failure
   return countedMetrics.flatMap(metric => {
     const row = { ...cell, metric, gates: false }
     const [before, after] = [base?.metrics[metric], head?.metrics[metric]]
@@ -107,8 +110,9 @@ function countedRows (cell, { base, head }, timed, { margin, isCode }) {
       return [judgeExact({ ...row, gates: isGross && !(isPaid && PAID_BY_TIME.includes(metric)) }, before, after)]
     }
     if (before === undefined && after === undefined) return []
+    if (mustCount && head && isLost(head)) return [judgeExact({ ...row, gates: true }, Number(before), Infinity)]
     const [side, sample] = before === undefined ? ['base', base] : ['head', head]
-    return [judgeFailed({ ...row, pairs: [], rounds: 0, failure: `${side}: ${sample?.failure?.message ?? 'not counted'}` })]
+    return [judgeFailed({ ...row, gates: mustCount, pairs: [], rounds: 0, failure: `${side}: ${sample?.failure?.message ?? 'not counted'}` })]
   })
 }
 

@@ -57,7 +57,7 @@ export const areSidesThere = folder => Object.values(foldersOf(folder)).every(si
  * @param {string} folder  Of all sides. An older one is replaced, and a new one is there whole or not at all.
  * @param {object} gate @param {string} [gate.root]  Of the repository.
  * @param {string} [gate.baseCommit] @param {boolean} [gate.isSelfCheck]  The head is the base, too.
- * @returns {string[]} files in which the head differs from the base, relative to the root
+ * @returns {{trees: {base: string, head: string}, changed: string[]}} hashes of the sides, and files in which they differ, relative to the root
  * @throws {UsageError} when git cannot check a side out
  */
 export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck }) {
@@ -80,7 +80,11 @@ export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck 
       for (const place of ['.', ...inside]) linkPackages(root, sides[side], path.join(place, 'node_modules'))
     }
     renameSync(unfinished, folder)
-    return lines(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], env))
+    const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], env)
+    return {
+      trees: { base: treeOf(baseCommit), head: treeOf(headTree) },
+      changed: lines(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], env))
+    }
   } finally {
     rmSync(store, { recursive: true })
   }

@@ -6,13 +6,16 @@ import { groupBy } from '../model/group-by.js'
 import { overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
-import { rowId, rowsOf } from './gate-plan.js'
+import { rowId, timedRowsOf } from './gate-plan.js'
 
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { CellPlace } from '../model/cell.js' */
 /** @import { Kind } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */
 /** @import { GatePlan } from './gate-plan.js' */
+
+/** `setTimeout` accepts no longer delay. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export class GateStopRule {
   #plan
@@ -28,10 +31,12 @@ export class GateStopRule {
   /** @param {GatePlan} plan @param {Sample[]} [finished]  Of a gate that is resumed: their time is spent. */
   constructor (plan, finished = []) {
     this.#plan = plan
-    this.#open = new Map(rowsOf(plan).map(row => [rowId(row), row]))
+    this.#open = new Map(timedRowsOf(plan).map(row => [rowId(row), row]))
     // The last look is the final judgement.
     this.#looks = plan.gate.looks.slice(0, -1)
     this.#endMs = performance.now() + 1000 * (plan.gate.budgetSeconds - secondsCovered(finished))
+    /** Ends a measurement that outlasts the budget: a queue that hangs takes all its time in every count. */
+    this.signal = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(1000 * this.secondsLeft)), LONGEST_TIMER_MS))
     this.see(finished)
   }
 
@@ -47,7 +52,7 @@ export class GateStopRule {
 
   /** @param {CellPlace} cell @param {{kind: Kind}} step */
   wants (cell, { kind }) {
-    return kind === 'count' || (this.#open.has(rowId(cell)) && !this.isOver)
+    return (kind === 'count' && this.secondsLeft > 0) || (this.#open.has(rowId(cell)) && !this.isOver)
   }
 
   /** A gate should end early rather than late, so the longest heat so far must fit into the time that is left. */

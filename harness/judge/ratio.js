@@ -6,7 +6,7 @@ import { ratioInterval, tQuantile } from './statistics/interval.js'
  * @import { Sample } from '../store/results.js'
  *
  * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
- * @property {string} to  Queue.
+ * @property {string} to  Queue, or runtime.
  * @property {'heat' | 'round'} by  Pairs of one heat, or of samples measured alone in one round.
  * @property {number} median  The typical ratio of a pair (see statistics/interval.js).
  * @property {number} low @property {number} high

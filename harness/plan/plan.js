@@ -26,7 +26,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} url
  * @property {string[]} [scenarios]  The only scenarios that measure it, by name: those of origin `code`.
  * @property {string} [sha256]  Of its file when the run began.
- * @property {string[]} [breaks]  Clauses of the contract that a brief check found broken before the run.
+ * @property {string[]} [breaks]  Clauses of the contract that a brief check found broken before the run; missing: not checked.
  * @property {QueueMeta} meta
  *
  * @typedef {object} PlannedScenario
@@ -38,6 +38,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
  * @property {boolean} [isCounted]  Its work is counted, too.
  * @property {boolean} [countsLongestAdvance] @property {boolean} [recordsLateness]  As it declares.
+ * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
  * @property {string} url  Empty for a user's program.
  * @property {string} [sha256]  Of its file when the run began.
  * @property {Record<string, number[]>} values  Values of each parameter; every combination is a cell.
@@ -120,9 +121,9 @@ export function shardPlan (plan, { index, count }) {
  * @returns {PlannedScenario}
  */
 export function planScenario (scenario, url, values) {
-  const { name, kind, title, source, usesAllCores = false, countsLongestAdvance, recordsLateness, control } = /** @type {any} */ (scenario)
+  const { name, kind, title, source, usesAllCores = false, countsLongestAdvance, recordsLateness, control, countsOnly } = /** @type {any} */ (scenario)
   const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
-  const declared = { ...(countsLongestAdvance && { countsLongestAdvance }), ...(recordsLateness && { recordsLateness }), ...(control && { control }) }
+  const declared = { ...(countsLongestAdvance && { countsLongestAdvance }), ...(recordsLateness && { recordsLateness }), ...(control && { control }), ...(countsOnly && { isTimed: false }) }
   return { name, kind, title, source, usesAllCores, isCounted, ...declared, url, values }
 }
 
@@ -140,11 +141,11 @@ export function isCountable ({ coldStart, requests, workers, idleConnections, pa
  */
 export function planHeats (plan, round) {
   const { cells, scenarios, settings } = plan
-  const usesAllCores = new Set(scenarios.filter(({ usesAllCores }) => usesAllCores).map(({ name }) => name))
+  const withoutHeats = new Set(scenarios.filter(({ usesAllCores, isTimed }) => usesAllCores || isTimed === false).map(({ name }) => name))
   const controls = controlsOf(plan)
   const exactControls = exactControlsOf(controls)
   const random = randomOf(settings.seed, round)
-  const together = cells.filter(({ scenario }) => !usesAllCores.has(scenario))
+  const together = cells.filter(({ scenario }) => !withoutHeats.has(scenario))
   const heats = [...groupBy(together, tableId)].flatMap(([table, members]) => {
     const held = [controls.get(table), exactControls.get(table)].flatMap(cell => cell ?? [])
     const groups = splitTable(members, { held, most: entrantsAtOnce(members[0].params), random })

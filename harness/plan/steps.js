@@ -78,8 +78,8 @@ function roundSteps (plan, round) {
 /** @param {Plan} plan */
 function aloneSteps ({ cells, scenarios, settings: { windows = 1, seed, micro } }) {
   const shown = cells.filter(cell => {
-    const { kind, usesAllCores } = scenarioOf(scenarios, cell)
-    return !usesAllCores && (kind === 'http' || (kind === 'micro' && micro.tailMs > 0))
+    const { kind, usesAllCores, isTimed } = scenarioOf(scenarios, cell)
+    return !usesAllCores && isTimed !== false && (kind === 'http' || (kind === 'micro' && micro.tailMs > 0))
   })
   return singleSteps('alone', orderRounds(shown, { rounds: windows, seed }))
 }

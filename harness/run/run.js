@@ -56,15 +56,16 @@ async function tryOutProgram (plan, signal) {
 }
 
 /**
- * Checks each of the user's queues briefly: figures of a queue that breaks the contract are marked. timerq's queues are checked in tests.
+ * Checks each of the user's queues briefly, unless that is done: figures of a queue that breaks the contract are marked. timerq's queues
+ * are checked in tests.
  *
  * @param {PlannedQueue[]} queues @param {AbortSignal} [signal]
  */
 function checkQueues (queues, signal) {
-  return Promise.all(queues.map(async queue => {
+  return Promise.all(queues.map(async ({ breaks: known, ...queue }) => {
     if (queue.origin !== 'user') return queue
     const { checkBriefly } = await import('../conformance/index.js')
-    const breaks = await checkBriefly(queue.url, { signal })
+    const breaks = known ?? await checkBriefly(queue.url, { signal })
     return breaks.length > 0 ? { ...queue, breaks } : queue
   }))
 }

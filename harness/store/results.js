@@ -11,7 +11,7 @@ import { readInput } from './input.js'
 import { checkWith, parseJson } from './json.js'
 import { LOCK, lockResults, unlockResults } from './lock.js'
 import { makeFolder } from './make-folder.js'
-import { MOST_SAMPLES, readSamples } from './samples.js'
+import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
 /** @import { Side } from '../model/cell.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Kind } from '../plan/steps.js' */
@@ -34,7 +34,9 @@ import { MOST_SAMPLES, readSamples } from './samples.js'
  * @typedef {RunStart & RunIdentity} Run  run.json
  *
  * @typedef {object} Sample  One line of samples.jsonl.
- * @property {string} [run]  Id of the run; set when the sample is stored.
+ * @property {string} [run]  Id of the run; set when the sample is stored, as are seed and trees.
+ * @property {number} [seed]  Of the run.
+ * @property {{base: string, head: string}} [trees]  Of a gate: hashes of its sides.
  * @property {string} cell
  * @property {number} round
  * @property {Kind} kind
@@ -92,7 +94,7 @@ export class Store {
    */
   append (samples) {
     if (this.samples.length + samples.length > MOST_SAMPLES) throw new MeasurementError(`${this.directory} has ${this.samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: start another run`)
-    const stored = samples.map(sample => ({ ...sample, run: this.run.id }))
+    const stored = samples.map(sample => ({ ...sample, ...markOf(this.run) }))
     this.#write(() => appendFileSync(path.join(this.directory, SAMPLES), linesOf(stored)))
     for (const sample of stored) this.samples.push(sample)
   }

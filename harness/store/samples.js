@@ -47,10 +47,20 @@ export function readSamples (file, run) {
   }
 }
 
+/** Marks every sample of a run: none may be taken for that of another run, seed or side. @param {Run} run @returns {Pick<Sample, 'run' | 'seed' | 'trees'>} */
+export function markOf ({ id, plan }) {
+  const trees = 'gate' in plan ? /** @type {any} */ (plan).gate.trees : undefined
+  return { run: id, seed: plan.settings.seed, ...(trees && { trees }) }
+}
+
 /** @param {string} text @param {string} where @param {Run} run @param {Map<string, Cell>} cells  By id. */
 function parseSample (text, where, run, cells) {
   const sample = /** @type {Sample} */ (checkSample(parseJson(text, where), where))
-  if (sample.run !== run.id) throw new UsageError(`${where}: the sample belongs to run ${JSON.stringify(sample.run)}, run.json is of ${JSON.stringify(run.id)}: do not mix files of two results directories`)
+  for (const [part, own] of Object.entries(markOf(run))) {
+    const found = sample[/** @type {keyof Sample} */ (part)]
+    // Older timerqs wrote the id alone.
+    if (found !== undefined && !isDeepStrictEqual(found, own)) throw new UsageError(`${where}: the sample belongs to ${part} ${JSON.stringify(found)}, run.json is of ${JSON.stringify(own)}: do not mix files of two results directories`)
+  }
   const cell = cells.get(sample.cell)
   if (!cell) throw new UsageError(`${where}: /cell is not in run.json's plan, got ${JSON.stringify(sample.cell)}`)
   const other = /** @type {const} */ (['scenario', 'params', 'queue', 'side', 'runtime']).find(part => !isDeepStrictEqual(sample[part], cell[part]))

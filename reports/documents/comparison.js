@@ -26,7 +26,8 @@ export function comparisonDocument (record) {
       list([
         `Regression: more than ${formatPercent(floor)} slower with confidence. Pass: less than ${formatPercent(margin)} slower with confidence.`,
         `p: adjusted for all rows and looks; alpha is ${alpha}.`,
-        'Detectable: the smallest slowdown found four times in five.'
+        'Detectable: the smallest slowdown found four times in five.',
+        'Left out: anything that these scenarios do not do at these sizes (timerq list shows more; docs/ways-to-fool-it.md).'
       ])
     ])
   ])

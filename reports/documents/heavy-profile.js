@@ -26,8 +26,9 @@ function renderSection (heading, rows) {
   return [` [${heading}]:`, '  ticks parent  name', ...rows.map(row => renderRows([row], 0).join('\n') + '\n')].join('\n')
 }
 
-/** The rows with most ticks, without their callers. @param {HeavyRow[]} rows @param {number} count */
-export const renderHeaviest = (rows, count) => [...rows].sort((a, b) => b.ticks - a.ticks).slice(0, count).map(row => renderRow(row, 0)).join('\n')
+/** The rows with most ticks, without their callers: shares of the whole. @param {HeavyRow[]} rows @param {number} count */
+export const renderHeaviest = (rows, count) =>
+  ['  ticks of CPU  name', ...[...rows].sort((a, b) => b.ticks - a.ticks).slice(0, count).map(row => renderRow(row, 0))].join('\n')
 
 /** @param {HeavyRow[]} rows @param {number} depth @returns {string[]} */
 const renderRows = (rows, depth) => rows.flatMap(row => [renderRow(row, depth), ...renderRows(row.callers, depth + 1)])

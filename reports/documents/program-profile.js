@@ -1,5 +1,6 @@
 /** The share of a program's CPU that its timers take, and the advice that follows. */
 import { formatCount, formatNumber, formatPoints, formatShare, formatSmallShare } from '../../harness/model/numbers.js'
+import { shellQuoted } from '../../harness/model/text.js'
 import { code, number, paragraph, section, warnings, words } from '../blocks.js'
 import { renderHeaviest } from './heavy-profile.js'
 
@@ -10,6 +11,8 @@ import { renderHeaviest } from './heavy-profile.js'
 const FEWEST_TICKS = 100
 
 const HEAVIEST = 5
+/** The function of known cost is no part of the program. */
+const KNOWN_COST = '/harness/profile/server/busy.js'
 /** A smaller share is not worth a change of queue. */
 const WORTH_A_LOOK = 0.01
 /** A function of known cost with a smaller share was called too seldom to show an error. */
@@ -26,7 +29,7 @@ export function programProfileDocument (processes, command) {
     title: '',
     blocks: [
       main.ticks < FEWEST_TICKS
-        ? { kind: 'answer', text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`, reasons: [] }
+        ? { kind: 'answer', text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`, reasons: [], next: `timerq profile -- ${command.map(shellQuoted).join(' ')}   (and meanwhile, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)` }
         : { kind: 'answer', text: conclude(main), reasons: [joinShares(main), advise(main, command)] },
       {
         kind: 'table',
@@ -46,7 +49,7 @@ export function programProfileDocument (processes, command) {
       paragraph("Timers: Node's own, with what they call, but without your callbacks; sockets' timers included. Error: of the profile, for a function of known cost that ran beside the program."),
       ...warnings(processes.flatMap(warn))
     ],
-    sections: [section(`The heaviest functions of ${nameOf(main)}`, [code(`  ticks parent  name\n${renderHeaviest([...main.heavy.javascript, ...main.heavy.native], HEAVIEST)}`)])]
+    sections: [section(`The heaviest functions of ${nameOf(main)}`, [code(renderHeaviest([...main.heavy.javascript, ...main.heavy.native].filter(({ url }) => !url.endsWith(KNOWN_COST)), HEAVIEST))])]
   }
 }
 

@@ -23,6 +23,7 @@ const DISTURBANCES = {
   'too few connections': 'many connections were never open in N cells: give them more seconds',
   'different outcomes': 'not all alternatives did the same work in N cells: the checksums of their outcomes differ'
 }
+const TO_THE_FIRST = 'To the first: ratio to the first runtime, round by round: not side by side.'
 /** Skipped for lack of time, which is not the queue's fault. */
 const LEFT_OUT = ['time-limit', 'out-of-time']
 
@@ -33,6 +34,7 @@ export function summaryDocument (summary) {
   return createDocument([], [
     ...[...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) => section(titleOf(summary, scenario), [
       ...own.map(content => terminalTable(content, summary)),
+      ...runtimeTables(own),
       ...aboutServers(scenario, summary, own, 'always'),
       ...growthTables(summary, scenario)
     ])),
@@ -66,6 +68,7 @@ function legend ({ cells, ranking, environment, queues, settings }, contents, gr
   return [
     ...(marks.length > 0 ? [marks.join('   ')] : []),
     ...(cells.length > 0 ? [describeIntervals(cells)] : []),
+    ...(cells.some(({ metrics }) => Object.values(metrics).some(({ toRuntime }) => toRuntime)) ? [TO_THE_FIRST] : []),
     ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, with its interval (0 flat, 1 linear).'] : []),
     ...(shown.has('workPerOp') ? ['Work: basic blocks executed; bytes: per pending timer. Exact (-: not counted).'] : []),
     ...(shown.has('virtualLatenessP99Ms') ? ['Late: time from the deadline to the expiry, in virtual ms. Exact.'] : []),

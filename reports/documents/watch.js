@@ -7,14 +7,19 @@ import { createDocument, number, warnings as warn, words } from '../blocks.js'
 /** @import { Look } from '../../harness/run/watch.js' */
 /** @import { Document, Table, TableCell } from '../blocks.js' */
 
-/** @param {Summary} summary @param {{queue: string, looks: Look[]}} watched @returns {Document} */
-export function watchDocument (summary, { queue, looks }) {
-  const { breaks = [] } = summary.queues.find(({ name }) => name === queue) ?? {}
-  const others = summary.queues.filter(({ name }) => name !== queue).map(({ name }) => name)
+/** The first news of a save. @param {string} queue @param {string[]} breaks @returns {Document} */
+export function contractDocument (queue, breaks) {
   return createDocument([
     breaks.length === 0
       ? { kind: 'verdict', name: queue, tone: 'good', text: 'no clause of the contract was seen to break' }
-      : { kind: 'verdict', name: queue, tone: 'bad', text: `breaks the contract (timerq check shows how). Not kept: ${breaks.join('; ')}` },
+      : { kind: 'verdict', name: queue, tone: 'bad', text: `breaks the contract (timerq check shows how). Not kept: ${breaks.join('; ')}` }
+  ])
+}
+
+/** @param {Summary} summary @param {{queue: string, looks: Look[]}} watched @returns {Document} */
+export function lookDocument (summary, { queue, looks }) {
+  const others = summary.queues.filter(({ name }) => name !== queue).map(({ name }) => name)
+  return createDocument([
     ...(looks.length > 0 ? [table(summary, others, looks)] : []),
     ...warn(summary.skipped.map(skipped => `${skipped.queue} on ${skipped.scenario}: ${skipped.reason}`))
   ])

@@ -4,7 +4,7 @@ import { capitalise, formatCount } from '../../harness/model/numbers.js'
 import { printable, printableLines } from '../../harness/model/text.js'
 import { escapeText } from '../charts/svg.js'
 
-/** @import { Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js' */
+/** @import { Answer, Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js' */
 /** @import { Figure } from '../charts/index.js' */
 
 const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
@@ -31,7 +31,7 @@ function renderSection ({ title, blocks, sections }, level, pictures) {
 function renderBlock (block, pictures) {
   switch (block.kind) {
     case 'paragraph': return escape(block.text)
-    case 'answer': return `**${escape(block.text)}** ${escape(block.reasons.join(' '))}`.trim()
+    case 'answer': return renderAnswer(block)
     case 'verdict': return `## ${SIGNS[block.tone]} timerq: ${escape(block.name)}\n\n${escape(capitalise(block.text))}.`
     case 'list': return (block.title ? `${escape(block.title)}:\n\n` : '') + bullets(block.items)
     case 'warnings': return bullets(block.items.map(capitalise))
@@ -42,6 +42,11 @@ function renderBlock (block, pictures) {
     case 'table': return renderTable(block)
     case 'fold': return renderFold(block.title, block.blocks.map(inner => renderBlock(inner, pictures)).join('\n\n'))
   }
+}
+
+/** @param {Answer} answer */
+function renderAnswer ({ text, reasons, next }) {
+  return [`**${escape(text)}**`, ...(reasons.length > 0 ? [bullets(reasons)] : []), ...(next === undefined ? [] : [`Next: ${renderInlineCode(next)}`])].join('\n\n')
 }
 
 /** @param {string[]} items */

@@ -80,6 +80,7 @@ const WRONG = [
   ['run --queue binary-haep', 'unknown queue "binary-haep", did you mean binary-heap? (timerq list shows all)'],
   ['run --queue my-queue', 'unknown queue "my-queue", did you mean ./my-queue.js?'],
   ['run --queue ./nowhere.js', /^queue \.\/nowhere\.js: there is no such file/],
+  ['run --queue ./my-queue.mjs', 'queue ./my-queue.mjs: there is no such file (did you mean ./my-queue.js?)'],
   ['run --queue npm:no-such-queue', /npm install no-such-queue/],
   ['run --scenario keepalive', 'unknown scenario "keepalive", did you mean keep-alive? (timerq list shows all)'],
   [`${ONE_MICRO} --queue ${BIN}`, /one class|lacks/],
@@ -107,6 +108,10 @@ const WRONG = [
   ['recommend --resume small', /^small replays no trace: continue it with timerq run --resume/],
   ['recommend --resume small --rounds 9', '--resume continues as planned: it takes no --rounds (leave it out, or start a new recommend)'],
   ['record', 'record needs a program (try timerq record -- node app.js)'],
+  ['record --out a.trace node app.js -p 3', 'record needs -- before the program (try timerq record --out a.trace -- node app.js -p 3)'],
+  ['profile node app.js', 'profile needs -- before the program (try timerq profile -- node app.js)'],
+  ['profile --against small -- node app.js', "profile takes no --against with your own program, only with servers of timerq's queues (leave it out)"],
+  ['profile --with=gc -- node app.js', "profile takes no --with with your own program, only with servers of timerq's queues (leave it out)"],
   ['profile lazy-wheel', 'unknown argument "lazy-wheel", did you mean --queue lazy-wheel? (timerq profile --help shows all)'],
   ['profile --with vtune', '--with must be any of cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all, got "vtune"'],
   ['profile --scenario start-cancel', /^--with cpu records http scenarios, start-cancel is micro/],
@@ -131,7 +136,7 @@ const WRONG = [
   ['gate --base main --floor x', '--floor must be a percentage, got "x" (try 5%)'],
   ['gate --base main --margin 1', '--margin must be above --floor, got 1 % and 2 % (try --margin 4%)'],
   ['gate --base main --update', '--update writes a baseline file, got --base main (try --base baseline.json)'],
-  ...['base main', 'size 100', 'self-check', 'floor 4%', 'budget 9m'].map(option => /** @type {[string, string]} */ (
+  ...['base main', 'self-check', 'floor 4%', 'budget 9m'].map(option => /** @type {[string, string]} */ (
     [`gate --resume small --${option}`, `--resume continues as planned: it takes no --${option.split(' ')[0]} (leave it out, or start a new gate)`])),
 
   ['compare small', 'compare needs two results directories, or one and --queue a,b'],

@@ -40,6 +40,7 @@ test('two runs are compared from the command line, and the exit code is the verd
   const queues = await compare('a', '--queue', 'binary-heap,hierarchical-wheel', '--format', 'markdown')
   assert.equal(queues.code, 3)
   assert.match(queues.stdout, /^## ❔ timerq: inconclusive/)
+  assert.equal(queues.stderr, 'more heats: timerq run --resume a --until 1%, then compare again\n')
 
   edit(path.join(cwd, 'b/run.json'), text => text.replace(/"cpu": ".*"/, '"cpu": "another"'))
   const elsewhere = await compare('a', 'b')

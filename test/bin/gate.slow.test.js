@@ -61,6 +61,7 @@ test('a self-check compares the base with itself, whatever the working tree hold
   const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
   const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', '--self-check', ...ONE_CELL, '--rounds', '1', '--json', '--comment', 'comment.md'], { cwd: root, env })
   assert.equal(code, 3, stderr)
+  assert.match(stderr, /to settle it: timerq gate --base main --self-check .*--budget 600s\n$/)
   const { head, comparisons } = JSON.parse(stdout)
   assert.equal(head, 'main itself')
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')

@@ -31,6 +31,7 @@ test("a program's timers have a share of its CPU, with an error, files, and the 
   writeFileSync(path.join(cwd, 'app.mjs'), program)
   const busy = await timerq(['profile', '--out', 'here', '--', process.execPath, 'app.mjs', '6'], { cwd })
   assert.equal(busy.code, 7, busy.stderr)
+  assert.match(busy.stderr, /^recording until the program ends \(Ctrl-C ends it; --seconds /)
   const [, share] = /^Timers take ([\d.]+) % of the CPU of app\.mjs \(\d+\) \([\d.]+ of [\d.]+ s\)\.$/m.exec(busy.stdout) ?? []
   assert.ok(Number(share) > 20 && Number(share) < 95, busy.stdout)
   const [, ofCore, use] = /That is ([\d.]+) % of a core, since the program\s+used ([\d.]+) % of one/.exec(busy.stdout.replaceAll(/\s+/g, ' ')) ?? []
@@ -60,7 +61,7 @@ test('a program that leaves no profile is no measurement', async t => {
   const cwd = temporaryFolder(t)
   const none = await timerq(['profile', '--', 'true'], { cwd })
   assert.equal(none.code, 4)
-  assert.match(none.stderr, /^timerq: true left no profile: it is not a Node program, or was killed before it could write one\n$/)
+  assert.match(none.stderr, /^recording until [^\n]*\ntimerq: true left no profile: it is not a Node program, or was killed before it could write one\n$/)
   const missing = await timerq(['profile', '--', './no-such-program'], { cwd })
   assert.equal(missing.code, 2)
   assert.match(missing.stderr, /^timerq: \.\/no-such-program cannot be started: /)

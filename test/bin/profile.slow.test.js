@@ -13,7 +13,7 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^Queue shares of busy CPU: keep-alive, connections 20, threads 2, seconds 1\n/)
   assert.match(stdout, /^sorted-list +[\d.]+ % +[\d.]+ % +[\d.]+ % +[\d.]+ % +[+-][\d.]+ pt +[\d.]+ %$/m)
-  assert.match(stdout, /sorted-list: its heaviest functions\n {2}ticks parent {2}name\n/)
+  assert.match(stdout, /sorted-list: its heaviest functions\n {2}ticks of CPU {2}name\n/)
   assert.ok(stdout.split('\n').every(line => line.length <= 80 || /node:|warning/.test(line)))
   assert.match(stderr, /profiles: here\/profiles\ndifference: here\/profiles\/.*sorted-list.*\.difference\.html\n/)
   const files = readdirSync(path.join(cwd, 'here', 'profiles'))

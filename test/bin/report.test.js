@@ -40,10 +40,22 @@ for (const format of ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-
   })
 }
 
+test('the answer is the same as text, markdown, page and JSON, with the command that settles what is open', async () => {
+  const { answer } = JSON.parse((await timerqHere(['report', SMALL, '--format', 'json'])).stdout)
+  assert.match(answer.text, /^Take /)
+  assert.match(answer.next, /^timerq run --resume .* --until 3%$/)
+  for (const format of ['terminal', 'markdown', 'html']) {
+    const { stdout } = await timerqHere(['report', SMALL, '--format', format])
+    const plain = stdout.replaceAll(/<\/?(?:p|strong|ul|li|code)>|[*`\\\u2060]/g, ' ').replaceAll('&#39;', "'").replaceAll(/[\s\u00a0]+/g, ' ').replaceAll(' - ', ' ')
+    for (const part of [answer.text, ...answer.reasons, `Next: ${answer.next}`]) assert.ok(plain.includes(part), `${format}: ${part}`)
+  }
+})
+
 test('a markdown file has its pictures beside it, all that it shows and no others', async t => {
   const file = path.join(temporaryFolder(t), 'deep', 'findings.md')
   const { code, stderr } = await timerqHere(['report', SMALL, '--format', 'markdown', '--out', file])
   assert.equal(code, 0, stderr)
+  assert.equal(stderr, `report: ${file}\n`)
   const shown = [...readFileSync(file, 'utf8').matchAll(/(?:src|srcset)="findings-pictures\/([^"]+)"/g)].map(([, name]) => name)
   assert.ok(shown.length > 10)
   assert.deepEqual(readdirSync(path.join(path.dirname(file), 'findings-pictures')).sort(), shown.sort())

@@ -5,13 +5,14 @@ import { timerq, timerqHere } from './timerq.js'
 
 test('one finding is measured, left undecided by a single sample, and the command that repeats it is named', async t => {
   const cwd = temporaryFolder(t)
-  const { code, stdout } = await timerq(['reproduce', '--only', 'B3', '--rounds', '1', '--json', '--out', 'results'], { cwd })
+  const { code, stdout, stderr } = await timerq(['reproduce', '--only', 'B3', '--rounds', '1', '--json', '--out', 'results'], { cwd })
   assert.equal(code, 0)
   const { format, rows: [row] } = JSON.parse(stdout)
   assert.equal(format, 'timerq-reproduce/1')
   assert.equal(row.id, 'B3')
   assert.deepEqual([row.holds, row.verdict], [null, 'undecided'])
   assert.match(row.measured, /^advance .* ns, next .* ns, .*x; 1 pair decides nothing, at least 5 are needed$/)
+  assert.match(stderr, /to settle the rest: timerq reproduce --only B3 --rounds 20\n$/)
   assert.equal(row.command, 'timerq reproduce --only B3')
 
   const resumed = await timerqHere(['reproduce', '--resume', 'results', '--json'], { cwd })

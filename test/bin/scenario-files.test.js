@@ -41,7 +41,6 @@ test('alternatives are compared with their control, beside a workload of its own
 
   assert.match(report.stdout, /^(plain is the fastest on adders|No alternative is shown to be the fastest on adders)\.$/m)
 
-  writeFileSync(path.join(directory, 'samples.jsonl'), '')
   assert.match((await timerqHere(['run', '--resume', directory])).stderr, new RegExp(`was measured with plain from .*add\\.js\\. For safety, name it again: add --scenario ${ADDERS}\n$`))
   const options = ['--scenario', `${ADDERS},${SUM}`]
   assert.equal((await timerqHere(['run', '--resume', directory, ...options])).code, 0)
@@ -97,6 +96,14 @@ test('a gate of a workload file: an imported file that takes more blocks is a re
   assert.deepEqual([other.code, other.stderr], [4, 'timerq: bench/new.js is not in main: nothing to compare with\n'])
   const outside = await timerqHere(['gate', '--base', 'main', '--scenario', SUM], { cwd: root })
   assert.match(outside.stderr, /^timerq: --scenario must name files of the repository .*, got .*sum\.js\n$/)
+})
+
+test('a baseline file keeps the counts of a workload', async t => {
+  const { root } = repository(t)
+  const gateCounts = async (/** @type {string[]} */ ...args) => (await timerqHere(['gate', '--base', 'baseline.json', ...args], { cwd: root })).code
+  assert.deepEqual([await gateCounts('--update', '--scenario', './bench/sum.js'), await gateCounts()], [0, 0])
+  cpSync(path.join(WORKLOADS, 'late-add.js'), path.join(root, 'bench/add.js'))
+  assert.equal(await gateCounts(), 1)
 })
 
 test('a side that imports a file of the working tree is found', async t => {

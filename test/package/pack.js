@@ -8,7 +8,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const { files, version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
 const SOURCES = ['package.json', '.gitignore', 'LICENSE', 'README.md', 'tsconfig.json', 'tsconfig.types.json',
-  ...files.filter((/** @type {string} */ name) => name !== 'types' && !name.startsWith('!')).map((/** @type {string} */ name) => name.replace(/\/\*\.js$/, ''))]
+  // The folder of a pattern, as a whole.
+  ...new Set(files.filter((/** @type {string} */ name) => name !== 'types' && !name.startsWith('!')).map((/** @type {string} */ name) => name.replace(/\/\*\.js$|(?<=^docs)\/.*/, '')))]
 
 /**
  * Packs a copy, since packing writes files that other tests would see.

@@ -85,9 +85,17 @@ function runModule (source) {
 
 test('the package holds the program and its types, and no tests', () => {
   const folders = new Set(files.map(file => file.split('/')[0]))
-  assert.deepEqual([...folders].sort(), ['LICENSE', 'README.md', 'bin', 'harness', 'package.json', 'queues', 'reports', 'scenarios', 'timers', 'types'])
+  assert.deepEqual([...folders].sort(), ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'docs', 'harness', 'package.json', 'queues', 'reports', 'scenarios', 'timers', 'types'])
   const tests = files.filter(file => /\.test\.|(^|\/)test\//.test(file))
   assert.deepEqual(tests.sort(), ['bin/templates/my-queue.test.js', 'bin/templates/my-server.test.js', 'bin/templates/my-workload.test.js'], 'but those that timerq new writes')
+})
+
+test('README links to files of the package, or to the repository that package.json names', () => {
+  const targets = Array.from(readFileSync(installed('timerq', 'README.md'), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)|\bsrc(?:set)?="([^"]+)"/g), ([, link, image]) => link ?? image)
+  assert.ok(targets.length > 30)
+  assert.deepEqual(targets.filter(target => !files.includes(target) && !/^https:/.test(target)), [])
+  assert.match(manifest.repository.url, /^git\+https:/)
+  assert.ok(targets.some(target => target.startsWith(`${manifest.repository.url.slice('git+'.length, -'.git'.length)}/blob/`)))
 })
 
 test('nothing runs at installation, and little is installed', () => {

@@ -42,12 +42,12 @@ test('the worst table of the queue to take is named, and so are ties and queues 
 
 test('in one table, the fastest is named with queues that are level, or may be as fast', () => {
   const at = (/** @type {Record<string, Interval>} */ ratios) => linesOf({ 'refresh 10000': ratios })[0]
-  assert.equal(at({ wheel: [0.5, 0.51, 0.52], lazy: [0.51, 0.52, 0.523] }), 'wheel is the fastest on refresh, 10 000 timers; lazy is level within 5 %.')
-  assert.equal(at({ wheel: [0.5, 0.51, 0.9], lazy: [0.6, 0.7, 0.8] }), 'wheel is the fastest on refresh, 10 000 timers; lazy may be as fast.')
+  assert.equal(at({ wheel: [0.5, 0.51, 0.52], lazy: [0.51, 0.52, 0.523] }), 'Take wheel: the fastest on refresh, 10 000 timers; lazy is level within 5 %.')
+  assert.equal(at({ wheel: [0.5, 0.51, 0.9], lazy: [0.6, 0.7, 0.8] }), 'Take wheel: the fastest on refresh, 10 000 timers; lazy may be as fast.')
   assert.equal(at({ wheel: [0.98, 0.99, 1.01], lazy: [0.98, 1, 1.02] }), 'All queues are level within 5 % on refresh, 10 000 timers.')
   assert.equal(at({ wheel: [0.5, 0.99, 1.5] }), 'No queue is shown to be the fastest on refresh, 10 000 timers.')
   assert.deepEqual(linesOf({ 'keep-alive': CLEAR['keep-alive'] }).slice(0, 2),
-    ['wheel is the fastest on keep-alive, 400 connections.', 'wheel is 1.04 times as fast as node (1.03 to 1.05, 95 % sure).'])
+    ['Take wheel: the fastest on keep-alive, 400 connections.', 'wheel is 1.04 times as fast as node (1.03 to 1.05, 95 % sure).'])
 })
 
 test('an interval whose ends would look alike has a digit more, and one heat has none', () => {
@@ -63,6 +63,11 @@ test('a server that is not told apart from the control says so, and how to tell'
   assert.deepEqual(serverWith([0.99, 1, 1.02]), ['keep-alive, 400 connections: level with node (1 % less to 2 % more CPU).', RECORD])
   assert.deepEqual(serverWith([1.02, 1.03, 1.04]), ['keep-alive, 400 connections: 2 % to 4 % more CPU than node.', RECORD])
   assert.deepEqual(serverWith([0.9, 1, 1.1]), ['keep-alive, 400 connections: 10 % less to 10 % more CPU than node, so far.', UNTIL])
+})
+
+test('a smallest gain is rounded down: no gain is below it', () => {
+  const places = /** @type {Record<string, Record<string, Interval>>} */ ({ 'refresh 100': { wheel: [0.09, 0.0917, 0.093] }, 'bursts 100': { wheel: [0.093, 0.0948, 0.096] } })
+  assert.match(linesOf(places)[1] ?? '', /^wheel is 10\.9 times as fast .*; 10 times or more elsewhere\.$/)
 })
 
 test('losses of the queue to take are named beside its gains', () => {
@@ -82,7 +87,7 @@ test("a user's own queue is always mentioned", () => {
     ['mine: at worst 3 times as slow as the fastest, on refresh, 100 timers; 1.50x (1.40–1.60) to 3x (2.90–3.10) the time of lists.'])
   const failed = summaryOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { more: { queues: [{ name: 'mine', origin: 'user' }], skipped: [{ queue: 'mine', reason: 'it crashed' }] } })
   assert.deepEqual(answerOf(failed).reasons.at(-1), 'mine was not measured: it crashed.')
-  assert.match(linesOf({ 'refresh 100': { mine: [0.4, 0.5, 0.6] } }, { queues })[0], /^mine is the fastest/)
+  assert.match(linesOf({ 'refresh 100': { mine: [0.4, 0.5, 0.6] } }, { queues })[0], /^Take mine: the fastest/)
   const skipped = [{ scenario: 'refresh', params: { size: 9000 }, queue: 'mine', runtime: 'v20', kind: 'time-limit', reason: 'too slow' }]
   assert.match(reasonsFor({ 'refresh 100': { mine: slow } }, { skipped })[0], /the time of lists\. No figure on refresh, 9 000 timers: too slow\.$/)
 })
@@ -101,6 +106,11 @@ test('the next command repeats options that a resumed run asks for, and asks for
   assert.equal(nextOf({ more: { command: loaded } }), "timerq run --resume results/now --listen=10.0.0.1 --load-command 'ssh b wrk {url}' --until 3%")
   assert.equal(nextOf({ settings: { until: 0.02 } }), 'timerq run --resume results/now --until 1%')
   assert.equal(linesOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { settings: { trace: 'app.trace' } }).at(-1), 'timerq recommend --trace app.trace')
+})
+
+test('a run without time for all of its cells is continued next', () => {
+  const skipped = [{ scenario: 'refresh', params: { size: 9000 }, queue: 'wheel', runtime: 'v20', kind: 'out-of-time', reason: '' }]
+  assert.deepEqual([linesOf(CLEAR).at(-1), linesOf(CLEAR, { more: { skipped } }).at(-1)], [RECORD, UNTIL])
 })
 
 test('a time of 0 is compared like any other', () => {

@@ -75,11 +75,11 @@ test('a sweep of slack has a table of lateness', () => {
 test('several runtimes are compared, queue by queue, also where one lacks a metric or a queue', () => {
   const cells = [
     { params: {}, queue: 'heap', runtime: 'v20', metrics: { nsPerOp: figures('ns', 5), workPerOp: figures('blocks', 8) } },
-    { params: {}, queue: 'heap', runtime: 'v24', metrics: { nsPerOp: figures('ns', 4) } },
+    { params: {}, queue: 'heap', runtime: 'v24', metrics: { nsPerOp: { ...figures('ns', 4), toRuntime: { to: 'v20', by: 'round', median: 0.8, low: 0.7, high: 0.9, n: 8, coverage: 0.95 } } } },
     { params: {}, queue: 'wheel', runtime: 'v24', metrics: { nsPerOp: figures('ns', 3) } }
   ]
   const tables = sectionOf(summaryWith(cells)).blocks.flatMap(block => block.kind === 'table' && block.caption.startsWith('By runtime') ? [block] : [])
-  assert.deepEqual(tables.map(textsOf), [[['heap', 'v20', '5', '8'], ['heap', 'v24', '4', '-'], ['wheel', 'v24', '3', '-']]])
+  assert.deepEqual(tables.map(textsOf), [[['heap', 'v20', '5', '1.00x', '8'], ['heap', 'v24', '4', '0.80x (0.70–0.90)', '-'], ['wheel', 'v24', '3', '-', '-']]])
 })
 
 test('the heats behind the ratios are counted, and too few of them are a caution', () => {

@@ -7,6 +7,7 @@ import { loadQueue, loadWorkload } from '../modules/load.js'
 import { SampleError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
 import { assertPunctual } from '../trust/punctuality.js'
+import { watchBuiltIns } from '../built-ins.js'
 import { startWorkCounter } from '../work-counter.js'
 import { findBlocks } from './find-blocks.js'
 /** @import { Workload } from '../../../scenarios/contract.js' */
@@ -92,11 +93,13 @@ export async function countLongestAdvance (task) {
   return { longestAdvanceWork: longest }
 }
 
-/** Loads a queue and counts its blocks from then on. @param {MicroTask} task */
+/** Loads a queue and counts its blocks from then on, and the elements that built-ins touch. @param {MicroTask} task */
 async function startCounting (task) {
   const createWorkload = await loadWorkload(task)
   // Only modules loaded from here on are counted: the queue and what it imports.
-  const counter = startWorkCounter()
+  const blocks = startWorkCounter()
+  const builtIns = watchBuiltIns()
+  const counter = { count: () => blocks.count() + builtIns.count().work }
   const { Queue } = await loadQueue(task.queueUrl)
   findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
   return { createWorkload, counter, Queue }
@@ -202,7 +205,8 @@ function createCheapRandom (seed) {
   }
 }
 
-function usedBytes () {
+/** Bytes in the heap and in array buffers, after a collection. Needs --expose-gc. */
+export function usedBytes () {
   collect()
   collect()
   try {

@@ -12,5 +12,5 @@ export async function descriptionOf (url, signal) {
   const { description, refusal } = await askUser({ type: 'describeScenario', url }, signal)
   if (refusal === undefined) return /** @type {ScenarioDescription} */ (description)
   const file = fileURLToPath(url)
-  throw new UsageError(refusal.includes(file) ? refusal : `scenario ${file}: ${refusal} (docs/your-own-workload.md)`)
+  throw new UsageError(refusal.includes(file) ? refusal : `scenario ${file}: ${refusal} (see scenarios/contract.js; timerq new --scenario makes one that works)`)
 }

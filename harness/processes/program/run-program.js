@@ -16,11 +16,12 @@ export function hookedEnvironment (hook, env) {
 /**
  * Loads the hook into every Node process that the program starts. Returns the program's own exit code.
  *
- * @type {(command: string[], options: {hook: URL, env: Record<string, string>}) => Promise<number>}
+ * @type {(command: string[], options: {hook: URL, env: Record<string, string>, onStart: () => void}) => Promise<number>}
  * @throws {UsageError} when it cannot be started
  */
-export async function runHooked ([program, ...args], { hook, env }) {
+export async function runHooked ([program, ...args], { hook, env, onStart }) {
   const child = spawn(program, args, { stdio: 'inherit', env: hookedEnvironment(hook, env) })
+  child.once('spawn', onStart)
   // Ctrl-C also reaches the program, which ends in its own way.
   const ignore = () => {}
   const forward = () => child.kill('SIGTERM')

@@ -18,7 +18,7 @@ import { embed, hashOf } from '../html.js'
 
 /** @import { Summary } from '../../../harness/judge/summary.js' */
 /** @import { Results } from '../../../harness/store/results.js' */
-/** @import { Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js' */
+/** @import { Answer, Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js' */
 /** @import { Figure } from '../../charts/index.js' */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
@@ -97,7 +97,7 @@ function renderSection ({ title, blocks, sections, isBackground = false }, level
 function renderBlock (block) {
   switch (block.kind) {
     case 'paragraph': return `<p>${prose(block.text)}</p>\n`
-    case 'answer': return `<p><strong>${prose(block.text)}</strong> ${prose(block.reasons.join(' '))}</p>\n`
+    case 'answer': return renderAnswer(block)
     case 'verdict': return `<p><span class="${block.tone}">${escapeText(capitalise(block.name))}</span>: ${prose(block.text)}.</p>\n`
     case 'list': return (block.title ? `<p class="lead-in">${escapeText(block.title)}</p>\n` : '') + bullets(block.items)
     case 'warnings': return bullets(block.items.map(warning => `${capitalise(warning)}.`))
@@ -109,6 +109,12 @@ function renderBlock (block) {
     case 'table': return renderTable(block)
     case 'fold': return `<details><summary>${escapeText(block.title)}</summary>\n${block.blocks.map(renderBlock).join('\n')}</details>\n`
   }
+}
+
+/** @param {Answer} answer */
+function renderAnswer ({ text, reasons, next }) {
+  return `<p><strong>${prose(text)}</strong></p>\n` + (reasons.length > 0 ? bullets(reasons) : '') +
+    (next === undefined ? '' : `<p>Next: <code>${escapeText(next)}</code></p>\n`)
 }
 
 /** @param {string[]} items */

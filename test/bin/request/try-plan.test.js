@@ -33,7 +33,7 @@ test('the control is always measured; options say what, how long and where', asy
 test('mistakes have one line', async () => {
   await assert.rejects(planOf([]), { exitCode: 2, message: 'try needs a program (try timerq try -- node server.js)' })
   await assert.rejects(planOf(['--queue', 'node', ...PROGRAM]), { exitCode: 2, message: 'try compares queues with node (name another queue, or use --self-check)' })
-  assert.throws(() => parse(['try', '--connections', '5', 'node', 'server.js']), { exitCode: 2, message: 'unknown argument "node", a program follows two dashes: -- node server.js (timerq try --help shows all)' })
+  assert.throws(() => parse(['try', '--connections', '5', 'node', 'server.js']), { exitCode: 2, message: 'try needs -- before the program (try timerq try --connections 5 -- node server.js)' })
   assert.throws(() => parse(['try', '--path', 'users', ...PROGRAM]), { exitCode: 2, message: '--path must begin with a slash, got "users" (try /users)' })
   assert.throws(() => parse(['try', '--load-command', 'x {url}', '--load', 'wrk', ...PROGRAM]), { exitCode: 2 })
   await assert.rejects(planOf(['--load-command', 'client', ...PROGRAM]), { exitCode: 2, message: /must say \{url\} where the address of the server belongs/ })

@@ -29,7 +29,7 @@ export async function assertNoticed (t, mutant) {
   const url = writeMutant(mutant, path.join(folder, 'broken'))
   const { breaks } = mutant
   if (breaks === 'meta') return String(faultsOfMeta((await loadQueue(url)).meta)[0] ?? assert.fail('meta is complete'))
-  if (breaks === 'pause' || breaks.startsWith('complexity')) return (await countWork(url, undefined, breaks)).get(breaks) ?? assert.fail(`${breaks} holds`)
+  if (['pause', 'retained'].includes(breaks) || breaks.startsWith('complexity')) return (await countWork(url, undefined, breaks)).get(breaks) ?? assert.fail(`${breaks} holds`)
 
   const { Queue: Good } = await loadQueue(writeMutant({ ...mutant, to: mutant.from }, path.join(folder, 'good')))
   // The same class, which promises more.

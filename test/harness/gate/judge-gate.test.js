@@ -1,7 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Heats } from '../../../harness/gate/heats.js'
+import { stagesOf } from '../../../harness/gate/gate-plan.js'
 import { judgeControl, judgeGate } from '../../../harness/gate/judge-gate.js'
+import { createCell } from '../../../harness/model/cell.js'
 import { countOf, FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
 /** @import { Side } from '../../../harness/model/cell.js' */
@@ -57,6 +59,23 @@ for (const [title, samples, verdict, row] of /** @type {[string, Sample[], strin
     const record = judge(...samples)
     assert.equal(record.verdict, verdict)
     for (const [name, value] of Object.entries(row ?? {})) assert.deepEqual(/** @type {any} */ (record.comparisons[0])[name], value)
+  })
+}
+
+for (const [title, head, verdict] of /** @type {[string, Partial<Sample>, string][]} */ ([
+  ['as much work passes', {}, 'pass'],
+  ['much more work is a regression', { metrics: { workPerOp: 60 } }, 'regression'],
+  ['a head too slow to be counted is a regression', lost, 'regression'],
+  ['a head that dies is no pass', died, 'invalid']
+])) {
+  test(`a row that is only counted needs no heats: ${title}`, () => {
+    const counted = gatePlan()
+    counted.scenarios.push({ ...counted.scenarios[0], name: 'crowd', isTimed: false })
+    const cells = counted.cells.filter(({ params }) => params.size === 20).map(cell => createCell({ ...cell, scenario: 'crowd' }))
+    counted.cells.push(...cells)
+    assert.ok(stagesOf(counted).flat().every(({ kind, cells: [{ scenario }] }) => kind === 'count' || scenario !== 'crowd'))
+    const samples = cells.filter(({ side }) => side !== 'control').map(cell => countOf(cell, /** @type {Side} */ (cell.side), { workPerOp: 40 }, cell.side === 'head' && head))
+    assert.equal(judgeGate(counted, new Heats([...same, ...samples])).verdict, verdict)
   })
 }
 

@@ -188,8 +188,10 @@ test('files that changed, are new or are gone are found', t => {
   rmSync(path.join(root, 'node_modules'), { recursive: true })
   write('src/yarn.lock', '')
   const gate = { root, baseCommit: resolveCommit(root, 'HEAD') }
-  assert.deepEqual(prepareSides(folder, gate), ['.gitignore', 'src/new.js', 'src/wheel.js', 'src/yarn.lock'])
-  assert.deepEqual(prepareSides(folder, { ...gate, isSelfCheck: true }), [])
+  const { trees, changed } = prepareSides(folder, gate)
+  assert.notEqual(trees.base, trees.head)
+  assert.deepEqual(changed, ['.gitignore', 'src/new.js', 'src/wheel.js', 'src/yarn.lock'])
+  assert.deepEqual(prepareSides(folder, { ...gate, isSelfCheck: true }), { trees: { base: trees.base, head: trees.base }, changed: [] })
 })
 
 test('files of a revision are found without checking it out', t => {

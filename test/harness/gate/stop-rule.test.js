@@ -90,3 +90,10 @@ test('a resumed gate has spent the time in which it measured; heats side by side
   const at = (/** @type {number} */ second, /** @type {number} */ seconds) => ({ started: new Date(1000 * second).toISOString(), seconds })
   assert.equal(secondsCovered([at(0, 4), at(20, 5), at(0, 4), at(2, 3), at(21, 1)]), 10)
 })
+
+test('the budget ends a measurement under way, and the counts that have not begun', async () => {
+  const rule = new GateStopRule({ ...plan, gate: { ...plan.gate, budgetSeconds: 0 } })
+  await new Promise(resolve => { rule.signal.onabort = resolve; if (rule.signal.aborted) resolve(undefined) })
+  assert.equal(rule.wants(head, { kind: 'count' }), false)
+  assert.ok(!new GateStopRule(plan).signal.aborted)
+})

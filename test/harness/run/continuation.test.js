@@ -168,7 +168,7 @@ test('a gate is not continued on another machine', async t => {
   await assert.rejects(resumeGate(await stoppedGate(t, { cpu: 'Another' }), {}), { exitCode: 2, message: /was measured on .* Another/ })
 })
 
-test("a gate is continued with no scenario but timerq's own, whatever its run.json names", async t => {
+test("a gate is continued with timerq's own scenarios and those that the user names, whatever its run.json names", async t => {
   await assert.rejects(resumeGate(await stoppedGate(t), {}), { exitCode: 2, message: /was measured with refresh from file:.*refresh\.js\. For safety, name it again: add --scenario .*refresh\.js$/ })
 })
 

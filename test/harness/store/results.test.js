@@ -5,7 +5,7 @@ import path from 'node:path'
 import { metrics } from '../../../harness/model/metrics.js'
 import { captureEnvironment } from '../../../harness/processes/environment.js'
 import { createResults, openResults, readResults, Store, writeResults } from '../../../harness/store/results.js'
-import { MOST_SAMPLES } from '../../../harness/store/samples.js'
+import { MOST_SAMPLES, readSamples } from '../../../harness/store/samples.js'
 import { planOf, sampleOf as sampleOfCell } from '../../fuzz/inputs.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
@@ -31,8 +31,8 @@ function storeWithSamples (t) {
   return store
 }
 
-/** Each with the id of its run. @param {Store} store */
-const stored = ({ run }, /** @type {import('../../../harness/store/results.js').Sample[]} */ samples) => samples.map(sample => ({ ...sample, run: run.id }))
+/** Each with the id and the seed of its run. @param {Store} store */
+const stored = ({ run }, /** @type {import('../../../harness/store/results.js').Sample[]} */ samples) => samples.map(sample => ({ ...sample, run: run.id, seed: run.plan.settings.seed }))
 const samplesFile = (/** @type {Store} */ { directory }) => path.join(directory, 'samples.jsonl')
 
 test('what is written is read back, and every sample names its run', t => {
@@ -56,7 +56,7 @@ test('samples that cannot be written name --resume only where the command has on
   for (const [isResumable, lost, kept] of /** @type {const} */ ([[true, 'unless you find it again: then continue with --resume', 'continue with --resume'], [false, 'is lost: start again', 'start again']])) {
     const folder = temporaryFolder(t)
     writeFileSync(path.join(folder, 'file'), '')
-    const appendIn = (/** @type {string} */ name) => new Store(path.join(folder, name), /** @type {any} */ ({ id: 'x' }), { isResumable }).append([sampleOf(0)])
+    const appendIn = (/** @type {string} */ name) => new Store(path.join(folder, name), /** @type {any} */ ({ id: 'x', plan }), { isResumable }).append([sampleOf(0)])
     assert.throws(() => appendIn('none'), new RegExp(`deleted or moved.* ${lost}$`))
     assert.throws(() => appendIn('file'), new RegExp(`ENOTDIR.*\\. Finished samples are kept: ${kept}$`))
   }
@@ -121,6 +121,14 @@ test('every run has an id of its own, and the samples of another run are refused
   assert.notEqual(store.run.id, other.run.id)
   copyFileSync(samplesFile(other), samplesFile(store))
   assert.throws(() => readResults(store.directory), { exitCode: 2, message: new RegExp(`samples\\.jsonl:1: the sample belongs to run "${other.run.id}", run\\.json is of "${store.run.id}"`) })
+  for (const [part, mark] of Object.entries({ seed: 2, trees: { base: 'a', head: 'b' } })) {
+    const gate = createResults(path.join(temporaryFolder(t), 'gate'), start)
+    gate.run = { ...gate.run, plan: /** @type {any} */ ({ ...plan, gate: { trees: { base: 'a', head: 'a' } } }) }
+    gate.append([sampleOf(0)])
+    const line = { ...JSON.parse(readFileSync(samplesFile(gate), 'utf8')), [part]: mark }
+    writeFileSync(samplesFile(gate), JSON.stringify(line) + '\n')
+    assert.throws(() => readSamples(samplesFile(gate), gate.run), { exitCode: 2, message: new RegExp(`the sample belongs to ${part} `) })
+  }
   const merged = path.join(temporaryFolder(t), 'merged')
   writeResults(merged, start, other.samples)
   assert.equal(readResults(merged).samples.length, 2, 'written as samples of the new run')

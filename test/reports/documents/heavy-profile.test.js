@@ -29,5 +29,6 @@ test('a function is named by its file without the folders', () => {
 test('the heaviest functions are in the order of their ticks, whether the queue or Node runs them', () => {
   const row = (/** @type {string} */ name, /** @type {number} */ ticks) => ({ name, url: '', line: 0, ticks, share: ticks / 1000, callers: [] })
   const text = renderHeaviest([row('insert', 30), row('parse', 5), row('writev', 50), row('epoll', 20)], 3)
-  assert.deepEqual(text.match(/[a-z]+$/gm), ['writev', 'insert', 'epoll'])
+  assert.deepEqual(text.match(/[a-z]+$/gm), ['name', 'writev', 'insert', 'epoll'])
+  assert.match(text, /^ {2}ticks of CPU {2}name\n {5}50 {4}5\.0% {2}writev\n/, 'shares of the whole, not of a caller')
 })

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { summarise } from '../../../harness/judge/summary.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../../reports/render/exports.js'
+import { withAnswer } from '../../../reports/answer.js'
 import { heatsRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 
@@ -50,7 +51,7 @@ test('Bencher gets a measure for each metric, with its interval', () => {
 test('a summary keeps its published schema', () => {
   const schema = JSON.parse(readFileSync(new URL('../../../harness/store/schema/summary.schema.json', import.meta.url), 'utf8'))
   const validate = new Ajv({ allErrors: true }).compile(schema)
-  validate(JSON.parse(JSON.stringify(summary)))
+  validate(JSON.parse(JSON.stringify(withAnswer(summary))))
   assert.deepEqual(validate.errors, null)
   assert.equal(validate({ ...summary, ranking: { ...summary.ranking, take: 'wheel' } }), false)
   assert.equal(validate({ ...summary, growth: summary.growth.map(({ exponent, ...growth }) => growth) }), false)

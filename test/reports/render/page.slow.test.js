@@ -6,7 +6,7 @@ import { createPages } from '../page.js'
 
 const { openRun, openBlock } = createPages()
 
-for (const [what, width] of /** @type {const} */ ([['a desk', 1280], ['a phone', 390]])) {
+for (const [what, width] of /** @type {const} */ ([['a desk', 1280], ['a small desk', 1200], ['a phone', 390]])) {
   test(`the page opens on ${what} without complaint, and is not wider than the screen`, async () => {
     const { page, complaints } = await openRun(undefined, { viewport: { width, height: 800 } })
     assert.deepEqual(complaints, [])

@@ -92,6 +92,22 @@ const patches = {
     ['state', 'a removed entry keeps its index', 'entry.index = NOT_IN_HEAP\n', '\n']
   ],
   heap: [
+    ['complexity-advance', 'nextExpiry searches the heap while a callback runs',
+      'expire(timer)\n',
+      `this.nextExpiry = () => {
+        for (let i = 0; i < this.size;) i++
+        return Heap.prototype.nextExpiry.call(this)
+      }
+      expire(timer)
+      delete this.nextExpiry\n`],
+    ['retained', 'a map of all timers keeps those that were released',
+      'return new HeapTimer(payload)\n  }',
+      `const timer = new HeapTimer(payload)
+    this.all.set(this.all.size, timer)
+    return timer
+  }
+
+  all = new Map()`],
     ['complexity-handles', 'releaseTimer searches a list of all timers',
       'return new HeapTimer(payload)\n  }\n\n  releaseTimer () {}',
       `const timer = new HeapTimer(payload)

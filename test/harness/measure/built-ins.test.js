@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 
-const BUILT_INS = new URL('../../../harness/conformance/built-ins.js', import.meta.url).href
+const BUILT_INS = new URL('../../../harness/measure/built-ins.js', import.meta.url).href
 
 /**
  * In a process of its own: the built-ins stay watched.
