@@ -3,9 +3,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadScenario, rooms, v8Of } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS } from '../presets.js'
+import { CONTROL, DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS, TRY } from '../presets.js'
 import { GATED_FILE, resolveQueues, resolveScenarios } from './catalogue.js'
-import { chooseParts, planOf } from './plan.js'
+import { chooseParts, declared, planOf } from './plan.js'
+import { partsOfProgram } from './try-plan.js'
 import { describeScenarios } from './user-scenarios.js'
 
 /** @import { Baseline, Counted } from '../../harness/gate/baseline.js' */
@@ -14,6 +15,7 @@ import { describeScenarios } from './user-scenarios.js'
 /** @import { Runtime } from '../../harness/processes/child.js' */
 /** @import { ResolvedScenario } from './catalogue.js' */
 /** @import { Request } from './plan.js' */
+/** @import { ProgramRequest } from './try-plan.js' */
 
 /** @typedef {Request & {base: string}} GateRequest */
 
@@ -60,6 +62,23 @@ export async function planGate (request) {
 }
 
 /**
+ * Base against head of a program under load, each started in the folder of its side.
+ *
+ * @param {Omit<GateRequest, 'connections'> & ProgramRequest} request @param {string[]} program @returns {Promise<GatePlan>} @throws {UsageError}
+ */
+export async function planProgramGate (request, program) {
+  const { base, selfCheck, floor, margin, alpha, ...chosen } = request
+  const named = /** @type {const} */ (['queue', 'scenario', 'runtime', 'size', 'sweep', 'trace']).find(name => chosen[name] !== undefined)
+  if (named) throw new UsageError(`--${named} cannot be combined with a program, which is gated as it is (leave one of them out)`)
+  const root = repositoryRoot(process.cwd())
+  const baseCommit = resolveCommit(root, base)
+  const { scenarios: _, ...timing } = GATE
+  const parts = await partsOfProgram(program, { ...chosen, budget: undefined }, 'gate', { ...timing, ...TRY.timing, rounds: GATE.rounds, budgetSeconds: null })
+  const queues = await declared(resolveQueues([CONTROL.http]))
+  return createChecked(request, { ...parts, queues }, { root, baseRef: base, baseCommit, isUncounted: true, ...(selfCheck && { isSelfCheck: true }) })
+}
+
+/**
  * The first Node against the second: the same queues and scenarios in one heat.
  *
  * @param {Request} request @returns {Promise<GatePlan>} @throws {UsageError}
@@ -96,7 +115,7 @@ export async function planFileGate (request, base) {
 }
 
 /**
- * @param {Request} request @param {Omit<GatePlan, 'cells' | 'gate'>} parts @param {Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
+ * @param {Pick<Request, 'budget' | 'rounds' | 'floor' | 'margin' | 'alpha'>} request @param {Omit<GatePlan, 'cells' | 'gate'>} parts @param {Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
  * @param {Missing[]} [missing]
  */
 function createChecked (request, parts, gate, missing) {
