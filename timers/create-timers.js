@@ -17,8 +17,11 @@ export function createTimers (options = {}) {
 
   /** @type {(callback: Callback, after: number | undefined, args: any[] | undefined, repeats: boolean, isReferenced: boolean) => Timeout} */
   const start = (callback, after, args, repeats, isReferenced) => {
-    // The runtime throws its own error.
-    if (typeof callback !== 'function') native.clearTimeout(native.setTimeout(callback, 1))
+    if (typeof callback !== 'function') {
+      // The runtime throws its own error, unless it is mocked.
+      native.clearTimeout(native.setTimeout(callback, 1))
+      throw Object.assign(new TypeError('the callback of a timer must be a function'), { code: 'ERR_INVALID_ARG_TYPE' })
+    }
     return new Timeout(scheduler, callback, durationOf(after), args, repeats, isReferenced)
   }
 

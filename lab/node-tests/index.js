@@ -45,7 +45,8 @@ async function judge (file, /** @type {number} */ index) {
   const name = path.basename(file)
   const native = await run(file, {}, index)
   const called = path.join(temporary, `${index}`)
-  const replaced = await run(file, { TIMERQ_CALLED: called }, index)
+  // On a busy machine, tests that wait for milliseconds fail now and then.
+  const replaced = await run(file, { TIMERQ_CALLED: called }, index) && await run(file, { TIMERQ_CALLED: called }, index)
   const verdict = native !== null
     ? 'fails natively'
     : replaced !== null

@@ -1,0 +1,15 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('other-runtimes-program.js', import.meta.url))
+const EXPECTED = 'idle 1,idle 2,a,tick a,promise a,b,tick b,promise b,value,3 turns,AbortError\n'
+
+for (const { runtime, args } of [{ runtime: process.execPath, args: [] }, { runtime: 'bun', args: [] }, { runtime: 'deno', args: ['run', '--allow-all'] }]) {
+  // No machine needs them: `npm install bun deno` where they are to be tested.
+  const isMissing = spawnSync(runtime, ['--version']).status !== 0
+  test(`idle timeouts and timers run on ${runtime === process.execPath ? 'Node' : runtime}`, { skip: isMissing && `${runtime} is not on the PATH` }, () => {
+    assert.equal(execFileSync(runtime, [...args, PROGRAM], { encoding: 'utf8', timeout: 60_000 }), EXPECTED)
+  })
+}
