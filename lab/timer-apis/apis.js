@@ -9,7 +9,7 @@
  * @typedef {(onExpiry: () => void, options: {resolution: number}) => Timers} CreateTimers  `resolution`: in milliseconds, where an API has one.
  */
 
-const NAMES = ['node', 'undici', 'retimer', 'timestamp']
+const NAMES = ['node', 'undici', 'retimer', 'timestamp', 'idle-timeouts', 'timers']
 
 /** @param {string[]} [without] */
 export const apis = (without = []) => Object.fromEntries(NAMES.filter(name => !without.includes(name)).map(name => [name, new URL(`apis/${name}.js`, import.meta.url)]))

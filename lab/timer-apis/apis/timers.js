@@ -1,5 +1,5 @@
 /** setTimeout, refresh and clearTimeout of timerq-timers. */
-import { clearTimeout, setTimeout } from '../../../timers/index.js'
+import { clearTimeout, setTimeout } from '../../../timers/timers.js'
 
 /** @type {import('../apis.js').CreateTimers} */
 export const createTimers = onExpiry => ({
