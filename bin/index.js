@@ -16,6 +16,7 @@ import { scenarios } from '../scenarios/index.js'
 import { presets } from './presets.js'
 import { resolveQueues, resolveScenarios } from './request/catalogue.js'
 import { planRun } from './request/plan.js'
+import { planTry } from './request/try-plan.js'
 import { didYouMean } from './request/suggest.js'
 import { integer, oneOf, SEEDS } from './request/values.js'
 
@@ -54,8 +55,32 @@ export { checkQueue, scenarios }
  */
 
 /**
+ * @typedef {object} TryOptions  Defaults are those of `timerq try`.
+ * @property {string[]} command  Starts the program in the present folder: ['node', 'server.js'].
+ * @property {string[]} [queues]  Names, './files.js' or 'npm:packages', beside Node's own timers.
+ * @property {string} [path]  Of the requests.
+ * @property {number} [connections]  Of the load of each copy.
+ * @property {number} [port]  The one that the program asks for, of several.
+ * @property {'wrk' | 'autocannon'} [load]
+ * @property {string} [loadCommand]  A client of another protocol, with {url} or {port}, {connections} and {seconds}.
+ * @property {number} [budget]  Seconds.
+ * @property {number} [timeLimit]  Seconds until the program must answer.
+ * @property {number} [seed]
+ * @property {string} [directory]  New results directory. Default: results/try-<time>.
+ * @property {AbortSignal} [signal]
+ * @property {(progress: Progress) => void} [onProgress]
+ */
+
+/** @type {Record<keyof TryOptions, true>} */
+const TRY_OPTIONS = { command: true, queues: true, path: true, connections: true, port: true, load: true, loadCommand: true, budget: true, timeLimit: true, seed: true, directory: true, signal: true, onProgress: true }
+
+/**
  * @typedef {object} GateOptions  Defaults are those of `timerq gate`.
  * @property {string} [base]  Revision to compare the working tree with.
+ * @property {string[]} [command]  Starts a server, whose base and head are compared under load: ['node', 'server.js'].
+ * @property {string} [path]  Of the requests to it.
+ * @property {number} [connections]  Of the load of each side.
+ * @property {string} [loadCommand]
  * @property {string[]} [runtimes]  In its place: two versions or paths of Node, the second of which may be slower.
  * @property {string[]} [queues]  './files.js' of the repository.
  * @property {string[]} [scenarios]  Names, or './files.js', which may need no queue.
@@ -69,7 +94,7 @@ export { checkQueue, scenarios }
  */
 
 /** @type {Record<keyof GateOptions, true>} */
-const GATE_OPTIONS = { base: true, runtimes: true, queues: true, scenarios: true, parameters: true, rounds: true, budget: true, rules: true, seed: true, directory: true, signal: true }
+const GATE_OPTIONS = { base: true, command: true, path: true, connections: true, loadCommand: true, runtimes: true, queues: true, scenarios: true, parameters: true, rounds: true, budget: true, rules: true, seed: true, directory: true, signal: true }
 /** @type {Record<keyof RunOptions, true>} */
 const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: true, rounds: true, seed: true, directory: true, signal: true, onProgress: true }
 
@@ -88,6 +113,21 @@ export async function run (options = {}) {
 }
 
 /**
+ * Puts queues under the sockets of a program that is a server, and loads copies of it at the same time. `worth` of the summary is the verdict.
+ *
+ * @param {TryOptions} options
+ * @returns {Promise<Summary>} the object that `timerq try --json` prints
+ * @throws {UsageError} for unknown names and invalid values
+ * @throws {MeasurementError} when the program cannot be measured
+ */
+export async function tryProgram (options) {
+  const { command, path: url, queues, directory = path.join('results', `try-${runId(new Date())}`), signal, onProgress, ...rest } = options
+  assertKnown('tryProgram', options, TRY_OPTIONS)
+  const plan = await planTry({ program: command, path: url, queue: queues && resolveQueues(queues), ...rest })
+  return withAnswer(summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress })))
+}
+
+/**
  * Compares the working tree with a revision, or one Node with another, in common heats.
  *
  * @param {GateOptions} options
@@ -96,11 +136,14 @@ export async function run (options = {}) {
  */
 export async function gate (options) {
   assertKnown('gate', options, GATE_OPTIONS)
-  const { base, runtimes: runtime, budget, rules, directory = path.join('results', `gate-${runId(new Date())}`), signal } = options
+  const { base, command, path: url, connections, loadCommand, runtimes: runtime, budget, rules, directory = path.join('results', `gate-${runId(new Date())}`), signal } = options
   if ((base === undefined) === (runtime === undefined)) throw new UsageError('gate: give either base or runtimes')
-  const [{ startGate }, { planGate, planRuntimeGate }] = await Promise.all([rooms.gate(), import('./request/gate-plan.js')])
+  const [{ startGate }, { planGate, planProgramGate, planRuntimeGate }] = await Promise.all([rooms.gate(), import('./request/gate-plan.js')])
   const request = { ...requestOf(options), budget, ...rules }
-  const plan = await (base === undefined ? planRuntimeGate({ ...request, runtime }) : planGate({ ...request, base }))
+  if (command && base === undefined) throw new UsageError('gate: a program is compared with a revision, so give base')
+  const plan = await (base === undefined
+    ? planRuntimeGate({ ...request, runtime })
+    : command ? planProgramGate({ ...request, base, path: url, connections, loadCommand }, command) : planGate({ ...request, base }))
   return startGate(plan, { directory, command: ['node', ...process.argv.slice(1)], signal })
 }
 

@@ -68,5 +68,16 @@ export const GATE = {
   httpHeat: { seconds: 3, sliceMs: 200 }
 }
 
+/** Defaults of `timerq try`. Frameworks take a second to warm up. */
+export const TRY = {
+  queues: ['node', 'lazy-wheel'],
+  connections: 100,
+  startSeconds: 30,
+  budgetSeconds: 120,
+  /** A third of the saving that is worth a change (harness/judge/worth.js). */
+  enough: 0.01,
+  timing: { ...presets.quick, windows: 0, httpWarmupMs: 1500, httpHeat: { seconds: 5, sliceMs: 200 } }
+}
+
 /** Measurements of `timerq watch` at every save: a few seconds, with one seed, so that counts can be compared. */
 export const WATCH = { scenarios: ['start-cancel', 'staggered-expiry'], size: 10_000, rounds: 4, seed: 1 }

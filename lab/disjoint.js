@@ -1,9 +1,10 @@
 /**
  * Counts pairs of runs whose intervals do not touch: the test of an interval is another run.
  *
+ *     timerq run --scenario keep-alive --seed 1 --out results/one   (and two, with --seed 2)
  *     node lab/disjoint.js results/one results/two ...
  *
- * Intervals of 95 % that hold everything which differs from run to run are disjoint in at most 2 % of pairs.
+ * Runs of servers count, too: their connections, load generators and ports differ from run to run by themselves. Intervals of 95 % that hold everything which differs from run to run are disjoint in at most 2 % of pairs.
  */
 import { readResults } from '../harness/store/results.js'
 import { summarise } from '../harness/judge/summary.js'

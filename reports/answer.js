@@ -1,6 +1,7 @@
 /** The answer of a run in words, from its ranking (harness/judge/rank.js). Terminal, markdown, page and JSON all show this text. */
 import { enumerate, formatCoverage, formatNumber, formatParam, formatPercent, formatRatioWithInterval } from '../harness/model/numbers.js'
 import { commandLine } from './blocks.js'
+import { worthAnswer } from './worth.js'
 
 /** @import { CellPlace } from '../harness/model/cell.js' */
 /** @import { Summary } from '../harness/judge/summary.js' */
@@ -17,6 +18,7 @@ const PRECISION = 3
 
 /** @param {Summary} summary @returns {Answer} */
 export function answerOf (summary) {
+  if (summary.worth !== undefined) return worthAnswer({ ...summary, worth: summary.worth }, namedAgain(summary))
   const { ranking } = summary
   const { text, isOpen, queue } = verdictOn(summary)
   const server = queue === undefined ? null : serverOf(ranking)
@@ -193,17 +195,24 @@ function describeParam (name, value) {
   return name.endsWith('s') ? `${formatParam(value)} ${name}` : `${name} ${formatParam(value)}`
 }
 
+/** Words of the command that a resumed run needs again. @param {Summary} summary */
+function namedAgain ({ command, queues }) {
+  const isNamed = (/** @type {string} */ option, /** @type {string} */ value) => NAMED_AGAIN.includes(option) &&
+    (option !== '--queue' || queues.some(({ origin }) => origin === 'user')) && (option !== '--scenario' || IS_FILE.test(value))
+  // A program's own options follow two dashes.
+  const own = command.includes('--') ? command.slice(0, command.indexOf('--')) : command
+  return own.flatMap((word, i) => {
+    const [option, value] = word.split(/=(.*)/)
+    if (value !== undefined) return isNamed(option, value) ? [word] : []
+    return isNamed(option, own[i + 1]) ? [word, own[i + 1]] : []
+  })
+}
+
 /** @param {Summary} summary @param {boolean} isOpen  Only more heats can tell more. */
-function nextStep ({ run, command, settings: { until, trace }, queues, ranking: { tables } }, isOpen) {
+function nextStep (summary, isOpen) {
+  const { run, settings: { until, trace }, ranking: { tables } } = summary
   if (isOpen) {
-    const isNamed = (/** @type {string} */ option, /** @type {string} */ value) => NAMED_AGAIN.includes(option) &&
-      (option !== '--queue' || queues.some(({ origin }) => origin === 'user')) && (option !== '--scenario' || IS_FILE.test(value))
-    const named = command.flatMap((word, i) => {
-      const [option, value] = word.split(/=(.*)/)
-      if (value !== undefined) return isNamed(option, value) ? [word] : []
-      return isNamed(option, command[i + 1]) ? [word, command[i + 1]] : []
-    })
-    return commandLine(['timerq', 'run', '--resume', run, ...named, '--until', `${until === undefined ? PRECISION : 50 * until}%`]).text
+    return commandLine(['timerq', 'run', '--resume', run, ...namedAgain(summary), '--until', `${until === undefined ? PRECISION : 50 * until}%`]).text
   }
   if (trace) return commandLine(['timerq', 'recommend', '--trace', trace]).text
   if (tables.every(({ kind }) => kind === 'code')) return undefined

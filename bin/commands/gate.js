@@ -10,14 +10,14 @@ import { assertReportable, assertWritable, writeReport } from '../files.js'
 import { measuringCommand } from '../measuring.js'
 import { pairProgress } from '../progress.js'
 import { GATE_BUDGET_SECONDS } from '../presets.js'
-import { planBaseline, planGate, planRuntimeGate } from '../request/gate-plan.js'
+import { planBaseline, planGate, planProgramGate, planRuntimeGate } from '../request/gate-plan.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
 /** @import { Request } from '../request/request.js' */
 
-/** @typedef {Request & {base: string}} GateRequest  Without a base, two runtimes are compared. */
+/** @typedef {Request & {base: string, path?: string}} GateRequest  Without a base, two runtimes are compared. */
 
 const { compareWithBaseline, countCells, FEWEST_HEATS, readBaseline, resumeGate, startGate, v8Series, writeBaseline } = await rooms.gate()
 
@@ -33,15 +33,18 @@ export const handler = measuringCommand({
 
 /** @param {GateRequest} request @param {Measurement} measurement @param {Console} console */
 async function start (request, { directory, ...options }, console) {
-  const { base, selfCheck, update } = request
+  const { base, selfCheck, update, program } = request
   assertOutputs(request)
+  if (program && (base === undefined || base.endsWith('.json'))) throw new UsageError('a program is compared with a revision (try timerq gate --base main -- node server.js)')
+  const forPrograms = /** @type {const} */ (['path', 'connections']).find(name => !program && request[name] !== undefined)
+  if (forPrograms) throw new UsageError(`--${forPrograms} is for a program (try timerq gate --base main -- node server.js)`)
   if (base === undefined && request.runtime === undefined) throw new UsageError('gate needs --base: a revision (main), or a baseline file (baseline.json); or --runtime: two versions of Node to compare (24,26)')
   if (base?.endsWith('.json')) {
     if (selfCheck) throw new UsageError('--self-check is about times, which a baseline file has none of (try --base main)')
     return present(await gateCounts(request, options.signal, console), request, console)
   }
   if (update) throw new UsageError(`--update writes a baseline file, got ${base === undefined ? 'none' : `--base ${base}`} (try --base baseline.json)`)
-  const plan = await (base === undefined ? planRuntimeGate(request) : planGate(request))
+  const plan = await (program ? planProgramGate(/** @type {any} */ (request), program) : base === undefined ? planRuntimeGate(request) : planGate(request))
   const { rounds, seed } = plan.settings
   if (rounds < FEWEST_HEATS) console.note(`--rounds ${rounds}: with fewer than ${FEWEST_HEATS} pairs, few rows can be decided on time`)
   const record = await startGate(plan, { ...options, directory, command: repeatable(request, seed) })

@@ -42,6 +42,13 @@ export const purposes = [
     purpose: 'See whether it matters to your program',
     commands: [
       {
+        ...command('try', 'Try queues in your own server, under load: is one worth it?',
+          ['try -- node server.js', 'lazy-wheel beside Node\'s own timers, in two minutes at most'],
+          ['try --path /users --queue lazy-wheel,./my-queue.js -- npm start', 'other requests, your queue'],
+          ['try --self-check -- node server.js', "Node's timers beside themselves: can this machine tell?"]),
+        takesProgram: true
+      },
+      {
         ...command('record', "Record a program's timer operations: timerq record -- node app.js",
           ['record --out app.trace -- node app.js', 'then: timerq recommend app.trace']),
         takesProgram: true
@@ -76,10 +83,14 @@ export const purposes = [
   {
     purpose: 'Keep it fast',
     commands: [
-      command('gate', 'Fail when a change made code slower: the exit code is the verdict',
-        ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
-        ['gate --base main --scenario ./bench/parse.js', 'the same for any code, without a queue'],
-        ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise; later: gate --base baseline.json']),
+      {
+        ...command('gate', 'Fail when a change made code slower: the exit code is the verdict',
+          ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
+          ['gate --base main --scenario ./bench/parse.js', 'the same for any code, without a queue'],
+          ['gate --base main -- node server.js', 'the same for a server under load'],
+          ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise; later: gate --base baseline.json']),
+        takesProgram: true
+      },
       command('compare', 'Compare two results directories, or two queues of one',
         ['compare results/before results/after', 'what was counted; times need timerq gate'],
         ['compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?']),

@@ -26,11 +26,13 @@ export const handler = measuringCommand({
   start: async (request, measurement, console) => {
     const plan = await planRun(request)
     const onProgress = notingFirst([...problemsOf(request, plan), ...describeControls(request, plan)], measurement, console)
-    return present(await startRun(plan, { ...measurement, onProgress }), request, measurement, console)
+    await present(await startRun(plan, { ...measurement, onProgress }), request, measurement, console)
+    return 0
   },
   resume: async (request, measurement, console) => {
     const { directory, ...options } = measurement
-    return present(await resumeRun(directory, { ...options, change: settings => stopRuleOf(request, settings) }), request, measurement, console)
+    await present(await resumeRun(directory, { ...options, change: settings => stopRuleOf(request, settings) }), request, measurement, console)
+    return 0
   }
 })
 
@@ -56,8 +58,8 @@ function notingFirst (problems, { onProgress }, console) {
   }
 }
 
-/** @type {(measured: Results, request: RunRequest, measurement: Measurement, console: Console) => Promise<number>} */
-async function present (measured, request, { directory, signal }, console) {
+/** Shows a run and writes its report. @type {(measured: Results, request: RunRequest, measurement: Measurement, console: Console) => Promise<Summary>} */
+export async function present (measured, request, { directory, signal }, console) {
   const results = request.profile ? await profileServers(measured, signal, console) : measured
   const summary = summarise(results)
   const profiles = existsSync(path.join(directory, 'profiles')) ? (await import('../drawings.js')).profilesOf(results, directory) : {}
@@ -67,7 +69,7 @@ async function present (measured, request, { directory, signal }, console) {
   console.show(request, { document: () => summaryDocument(summary), value: withAnswer(summary) })
   assertMeasured(summary)
   if (fault) throw new MeasurementError(`${fault.message} (the results are there: timerq report ${directory} --out report.md)`)
-  return 0
+  return summary
 }
 
 /** Extra samples: no profiler runs while time is measured. @type {(results: Results, signal: AbortSignal, console: Console) => Promise<Results>} */

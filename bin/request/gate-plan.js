@@ -3,9 +3,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadScenario, rooms, v8Of } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS } from '../presets.js'
+import { CONTROL, DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS, TRY } from '../presets.js'
 import { GATED_FILE, resolveQueues, resolveScenarios } from './catalogue.js'
-import { chooseParts, planOf } from './plan.js'
+import { chooseParts, declared, planOf } from './plan.js'
+import { partsOfProgram } from './try-plan.js'
 import { describeScenarios } from './user-scenarios.js'
 
 /** @import { Baseline, Counted } from '../../harness/gate/baseline.js' */
@@ -14,6 +15,7 @@ import { describeScenarios } from './user-scenarios.js'
 /** @import { Runtime } from '../../harness/processes/child.js' */
 /** @import { ResolvedScenario } from './catalogue.js' */
 /** @import { Request } from './plan.js' */
+/** @import { ProgramRequest } from './try-plan.js' */
 
 /** @typedef {Request & {base: string}} GateRequest */
 
@@ -22,6 +24,8 @@ const { DEFAULT_RULES } = await rooms.compare()
 
 /** Counts of different days are compared, so their workload stays the same. */
 const BASELINE_SEED = 1
+/** Counting 200 000 timers never ends for a queue with a linear operation, which a gate leaves out. */
+const BASELINE_SCENARIOS = GATE.scenarios.filter(name => name !== 'crowd')
 /** Options that a baseline file does not keep. */
 const NOT_FOR_BASELINES = /** @type {const} */ ({ runtime: '--runtime', nodeFlags: '--node-flags', sweep: '--sweep', trace: '--trace' })
 /** Built-in timers have no file to compare. */
@@ -55,6 +59,23 @@ export async function planGate (request) {
     ...queues.filter(isNew).map(queue => ({ queue: queue.name, reason: reasonOf(queue) }))
   ]
   return createChecked(request, { ...parts, scenarios, queues }, { root, baseRef: base, baseCommit, ...(request.selfCheck && { isSelfCheck: true }) }, missing)
+}
+
+/**
+ * Base against head of a program under load, each started in the folder of its side.
+ *
+ * @param {Omit<GateRequest, 'connections'> & ProgramRequest} request @param {string[]} program @returns {Promise<GatePlan>} @throws {UsageError}
+ */
+export async function planProgramGate (request, program) {
+  const { base, selfCheck, floor, margin, alpha, ...chosen } = request
+  const named = /** @type {const} */ (['queue', 'scenario', 'runtime', 'size', 'sweep', 'trace']).find(name => chosen[name] !== undefined)
+  if (named) throw new UsageError(`--${named} cannot be combined with a program, which is gated as it is (leave one of them out)`)
+  const root = repositoryRoot(process.cwd())
+  const baseCommit = resolveCommit(root, base)
+  const { scenarios: _, ...timing } = GATE
+  const parts = await partsOfProgram(program, { ...chosen, budget: undefined }, 'gate', { ...timing, ...TRY.timing, rounds: GATE.rounds, budgetSeconds: null })
+  const queues = await declared(resolveQueues([CONTROL.http]))
+  return createChecked(request, { ...parts, queues }, { root, baseRef: base, baseCommit, isUncounted: true, ...(selfCheck && { isSelfCheck: true }) })
 }
 
 /**
@@ -94,7 +115,7 @@ export async function planFileGate (request, base) {
 }
 
 /**
- * @param {Request} request @param {Omit<GatePlan, 'cells' | 'gate'>} parts @param {Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
+ * @param {Pick<Request, 'budget' | 'rounds' | 'floor' | 'margin' | 'alpha'>} request @param {Omit<GatePlan, 'cells' | 'gate'>} parts @param {Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
  * @param {Missing[]} [missing]
  */
 function createChecked (request, parts, gate, missing) {
@@ -138,7 +159,7 @@ export async function planBaseline (request, baseline) {
   if (refused) {
     throw new UsageError(`${NOT_FOR_BASELINES[refused]} is not for a baseline file: this Node counts queues, scenarios and sizes only (compare with a revision: --base main)`)
   }
-  const known = baseline?.chosen ?? { queue: GATED_QUEUES, scenario: GATE.scenarios, size: null }
+  const known = baseline?.chosen ?? { queue: GATED_QUEUES, scenario: BASELINE_SCENARIOS, size: null }
   const {
     scenario = resolveScenarios(known.scenario),
     size = known.size?.map(Number),

@@ -4,9 +4,9 @@
  */
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
-import { DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND, REPRODUCE_BUDGET_SECONDS, UNTIL_BUDGET_SECONDS, WATCH } from '../presets.js'
+import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND, REPRODUCE_BUDGET_SECONDS, TRY, UNTIL_BUDGET_SECONDS, WATCH } from '../presets.js'
 import { GATED_FILE, resolveQueues, resolveScenarios } from './catalogue.js'
-import { address, alpha, counts, duration, flags, host, integer, list, oneOf, percent, precision, SEEDS, shard, sweeps } from './values.js'
+import { address, alpha, counts, duration, flags, host, integer, list, oneOf, percent, precision, SEEDS, shard, sweeps, urlPath } from './values.js'
 
 /** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
 
@@ -45,7 +45,9 @@ const LEAST_BUDGET_SECONDS = 10
 const LARGEST_CHECK_SEED = 2 ** 31 - 1
 
 const PLANNED = ['run', 'profile', 'gate']
-const RESUMED = ['run', 'gate', 'recommend', 'reproduce']
+const RESUMED = ['run', 'try', 'gate', 'recommend', 'reproduce']
+/** Commands that start servers under load. */
+const LOADED = [...PLANNED, 'try']
 const QUEUE_NAMES = queues.map(({ name }) => name)
 const SCENARIO_NAMES = scenarios.map(({ name }) => name)
 const RESULTS = 'a results directory'
@@ -95,6 +97,7 @@ export const options = [
   ...section('What to measure:', [
     { name: 'base', commands: ['gate'], describe: 'Revision to compare the working tree with, or baseline.json; without it, --runtime A,B compares two versions of Node' },
     { ...queueList, name: 'queue', commands: ['run', 'profile'], resumes: ['run'], describe: `Queues: names, ./files.js or npm:packages (default: ${DEFAULT_QUEUES.join(', ')})` },
+    { ...queueList, name: 'queue', commands: ['try'], resumes: ['try'], describe: `Queues beside node: names, ./files.js or npm:packages (default: ${TRY.queues.filter(name => name !== CONTROL.http).join(', ')})` },
     { ...queueList, name: 'queue', commands: ['recommend'], resumes: ['recommend'], describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" },
     { ...queueList, name: 'queue', commands: ['gate'], resumes: ['gate'], check: (option, value) => resolveQueues(list(option, value), `--queue must name files of this repository: ${GATED_FILE}`), describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)' },
     { name: 'queue', commands: ['compare'], type: 'list', names: QUEUE_NAMES, check: list, describe: 'Two queues of one directory: a,b compares b with a' },
@@ -111,6 +114,8 @@ export const options = [
     { name: 'size', commands: PLANNED, type: 'list', check: counts, describe: 'Pending timers, for scenarios that have a size: 100,10000' },
     { name: 'size', commands: ['watch'], type: 'list', check: counts, describe: `Pending timers (default: ${WATCH.size})` },
     { name: 'connections', commands: ['profile'], type: 'list', check: counts, describe: 'Open connections: 400,1600' },
+    { name: 'path', commands: ['try', 'gate'], check: urlPath, shownDefault: '/', describe: 'Path of the requests to your program' },
+    { name: 'connections', commands: ['try', 'gate'], check: (option, value) => integer(option, value, 1), shownDefault: String(TRY.connections), describe: 'Open connections to each copy of your program' },
     { name: 'sweep', commands: PLANNED, type: 'list', check: sweeps, describe: 'Values of another parameter: connections=100,400,1600' },
     { name: 'runtime', commands: PLANNED, type: 'list', check: list, resumes: RESUMED, again: runtimes => runtimes.join(','), describe: 'Node versions or binaries: 20,24,/path/to/node' },
     { name: 'node-flags', commands: PLANNED, check: flags, resumes: RESUMED, again: asTyped, describe: 'Flags for the measured Node; --flag=1,2 measures both values' },
@@ -118,6 +123,7 @@ export const options = [
     { name: 'with', commands: ['profile'], type: 'list', check: list, default: 'cpu', describe: 'Tools: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all' },
     { name: 'against', commands: ['profile'], describe: 'Also draw the difference from a queue, or from a directory of earlier profiles' },
     { ...queueList, name: 'against', commands: ['watch'], describe: 'Queues to measure beside it: names, ./files.js or npm:packages' },
+    { name: 'self-check', commands: ['try'], type: 'flag', conflicts: 'queue', describe: 'Compare node with itself: can this machine tell?' },
     { name: 'self-check', commands: ['gate'], type: 'flag', describe: 'Compare the base with itself: can this machine tell?' }
   ]),
   ...section('How much:', [
@@ -126,27 +132,32 @@ export const options = [
     { ...roundCount, name: 'rounds', commands: ['run'], resumes: ['run'], describe: 'Samples per cell, each from a fresh process' },
     { ...roundCount, name: 'rounds', commands: ['profile'], describe: 'Profiles per cell, each of a fresh process (default: 1)' },
     { ...roundCount, name: 'rounds', commands: ['gate'], describe: `Pairs per cell, at most (default: ${GATE.rounds}, or the number that fits the budget)` },
+    { ...roundCount, name: 'rounds', commands: ['try'], resumes: ['try'], describe: 'Heats, each of fresh copies (default: as many as the budget allows)' },
     { ...roundCount, name: 'rounds', commands: ['recommend'], describe: `Samples per queue, each from a fresh process (default: ${RECOMMEND.rounds})` },
     { ...roundCount, name: 'rounds', commands: ['reproduce'], describe: 'Samples per cell (default: by preset)' },
-    { ...until, name: 'until', commands: ['run'], resumes: ['run'] },
+    { ...until, name: 'until', commands: ['run', 'try'], resumes: ['run', 'try'] },
     { ...until, name: 'until', commands: ['recommend'] },
     { ...runBudget, name: 'budget', commands: ['run'], resumes: ['run'], describe: `Time to spend, at most, report included (default: ${presets.quick.budgetSeconds}s if no other option is given)` },
+    { ...runBudget, name: 'budget', commands: ['try'], resumes: ['try'], describe: `Time to spend, at most (default: ${TRY.budgetSeconds / 60}m without --rounds)` },
     { ...runBudget, name: 'budget', commands: ['recommend'], describe: `Time to spend, at most (default: ${RECOMMEND.budgetSeconds / 60}m without --rounds and --until)` },
     { ...runBudget, name: 'budget', commands: ['reproduce'], resumes: ['reproduce'], describe: `Time to spend, at most (default: ${REPRODUCE_BUDGET_SECONDS / 60}m in the quick preset)` },
     { name: 'budget', commands: ['gate'], check: duration, shownDefault: `${GATE_BUDGET_SECONDS / 60}m`, describe: 'Time to spend, at most' },
     { name: 'seconds', commands: ['profile'], check: (option, value) => integer(option, value, 1), describe: `Seconds to record (default: ${PROFILE_SECONDS}; your own program: until it ends)` },
     { name: 'time-limit', commands: PLANNED, check: (option, value) => integer(option, value, 1, DAY_SECONDS), describe: 'Seconds of CPU time that a process may use for one reply (default: by preset)' },
+    { name: 'time-limit', commands: ['try'], check: (option, value) => integer(option, value, 1, DAY_SECONDS), shownDefault: String(TRY.startSeconds), describe: 'Seconds until the program must answer' },
     { name: 'memory-limit', commands: PLANNED, check: (option, value) => integer(option, value, LEAST_MB), describe: "MB of memory that a process may use (default: 4096, or half of the machine's)" },
-    { ...seed, name: 'seed', commands: PLANNED, describe: 'Seed of all random draws (default: random, and recorded)' },
+    { ...seed, name: 'seed', commands: LOADED, describe: 'Seed of all random draws (default: random, and recorded)' },
     { ...seed, name: 'seed', commands: ['recommend'], describe: 'Seed of the order of measuring (default: random, and recorded)' },
     { ...seed, name: 'seed', commands: ['reproduce'], default: '1', describe: 'Seed of all random draws' },
     { name: 'seed', commands: ['check'], check: (option, value) => integer(option, value, 0, LARGEST_CHECK_SEED), default: '1', describe: 'Seed of the generated sequences' }
   ]),
   ...section('Where:', [
-    { name: 'load', commands: PLANNED, choices: ['wrk', 'autocannon'], describe: 'Load generator (default: wrk if it is on PATH)' },
+    { name: 'load', commands: LOADED, choices: ['wrk', 'autocannon'], describe: 'Load generator (default: wrk if it is on PATH)' },
+    { name: 'load-command', commands: ['try'], conflicts: 'load', resumes: ['try'], again: asTyped, describe: "A client of another protocol, or with requests of its own: 'node client.js {url} {connections} {seconds}' ({port} alone, too)" },
     { name: 'load-command', commands: PLANNED, conflicts: 'load', resumes: RESUMED, again: asTyped, describe: "A load generator on another machine that prints wrk's output: 'ssh b wrk -t{threads} -c{connections} -d{seconds}s --latency {url}'" },
     { name: 'listen', commands: PLANNED, check: address, resumes: RESUMED, again: asTyped, describe: 'Address that measured servers listen on, for load from elsewhere (default: 127.0.0.1, which only this machine reaches)' },
     { name: 'target', commands: PLANNED, check: host, describe: "Name or address by which --load-command reaches this machine (default: --listen's)" },
+    { name: 'port', commands: ['try'], check: (option, value) => integer(option, value, 0, 65_535), describe: 'Server of the program to load, of several: the port that it asks for (default: the first that answers)' },
     { name: 'port', commands: PLANNED, check: (option, value) => integer(option, value, 0, 65_535), default: '0', describe: 'Port of the measured servers; 0 takes any free port' }
   ]),
   ...section('What counts as slower:', [
@@ -158,7 +169,7 @@ export const options = [
   ...section('Output:', [
     { name: 'base', commands: ['report'], describe: 'Results directory to compare with, in markdown and html' },
     { name: 'out', commands: ['run'], describe: 'Results directory (default: results/<time>)' },
-    { name: 'out', commands: ['reproduce', 'recommend', 'profile', 'gate'], describe: 'Results directory (default: results/<command>-<time>)' },
+    { name: 'out', commands: ['try', 'reproduce', 'recommend', 'profile', 'gate'], describe: 'Results directory (default: results/<command>-<time>)' },
     { name: 'out', commands: ['merge'], isRequired: true, describe: 'Results directory to write' },
     { name: 'out', commands: ['record'], default: RECORDED, describe: 'File to write' },
     { name: 'out', commands: ['report', 'history'], describe: 'File to write (default: standard output); pictures go beside it' },
@@ -170,7 +181,7 @@ export const options = [
     { name: 'format', commands: ['reproduce', 'recommend', 'gate', 'compare'], resumes: RESUMED, choices: ['terminal', 'markdown', 'json'], default: 'terminal', describe: 'Format to print' },
     { name: 'format', commands: ['history'], choices: ['terminal', 'markdown', 'json'], describe: 'Format (default: by the ending of --out, else terminal)' },
     { name: 'format', commands: ['report'], choices: ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher'], describe: 'Format; the last two are for dashboards (default: by the ending of --out, else terminal)' },
-    ...Object.entries({ 'timerq-list/1': ['list'], 'timerq-summary/1': ['run', 'profile'], 'timerq-reproduce/1': ['reproduce'], 'timerq-recommendation/1': ['recommend'], 'timerq-check/1': ['check'], 'timerq-comparison/1': ['gate', 'compare'] })
+    ...Object.entries({ 'timerq-list/1': ['list'], 'timerq-summary/1': ['run', 'profile', 'try'], 'timerq-reproduce/1': ['reproduce'], 'timerq-recommendation/1': ['recommend'], 'timerq-check/1': ['check'], 'timerq-comparison/1': ['gate', 'compare'] })
       .map(([format, commands]) => ({ name: 'json', commands, type: /** @type {const} */ ('flag'), resumes: RESUMED, describe: `Print ${format}` })),
     { name: 'junit', commands: ['gate'], resumes: RESUMED, describe: 'JUnit XML file to write' },
     { name: 'comment', commands: ['gate'], resumes: RESUMED, describe: 'Markdown file to write, short enough for a comment on a pull request' },

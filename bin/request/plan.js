@@ -120,7 +120,7 @@ export async function chooseParts (request, { name, timing, ...defaults }) {
 }
 
 /** @param {ResolvedQueue[]} queues @returns {Promise<PlannedQueue[]>} */
-const declared = queues => Promise.all(queues.map(async ({ name, origin, url }) =>
+export const declared = queues => Promise.all(queues.map(async ({ name, origin, url }) =>
   ({ name, origin, url, meta: await (origin === 'user' ? (await rooms.userModules()).declarationOf(url) : loadQueueMeta(url)) })))
 
 /** @param {Request} request @param {{scenarios: PlannedScenario[], subjects: PlannedQueue[], queues: string[]}} options @returns {Promise<PlannedQueue[]>} */
@@ -136,7 +136,7 @@ async function chooseQueues ({ queue }, { scenarios, subjects, queues }) {
 }
 
 /** Every runtime, a version or path, with each combination of flags. @param {string[]} [specs] @param {string[][]} [combinations] */
-const resolveRuntimes = (specs = [process.execPath], combinations = [[]]) =>
+export const resolveRuntimes = (specs = [process.execPath], combinations = [[]]) =>
   Promise.all(specs.flatMap(spec => combinations.map(flags => resolveRuntime(spec, flags))))
 
 /** @param {Request} request @param {Pick<Defaults, 'scenarios' | 'sizes' | 'values'>} defaults */
@@ -184,7 +184,7 @@ function subjectsOf (described) {
 }
 
 /** @type {(request: Request, preset: string, timing: Timing, usesServers: boolean) => Promise<Settings>} */
-async function settingsOf (request, preset, { enough, ...timing }, usesServers) {
+export async function settingsOf (request, preset, { enough, ...timing }, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget, load, port = 0, trace, seed = Math.floor(Math.random() * SEEDS) } = request
   const { loadCommand, listen, target, timeLimit, memoryLimit } = request
   // A file that is no trace is refused now.
@@ -223,13 +223,14 @@ export function stopRuleOf ({ rounds, until, budget }, otherwise) {
 }
 
 /** A resumed run starts nothing that only run.json names. @type {(request: Request) => Promise<Named>} */
-export async function allowedBy ({ queue = [], scenario = [], runtime, nodeFlags, loadCommand, listen }) {
+export async function allowedBy ({ queue = [], scenario = [], runtime, nodeFlags, loadCommand, listen, program }) {
   const described = await describeScenarios(scenario)
   return {
     runtimes: await resolveRuntimes(runtime, nodeFlags),
     modules: [...queue, ...described, ...subjectsOf(described)].map(({ url }) => url),
     loadCommand: loadCommand === undefined ? undefined : await splitLoadCommand(loadCommand),
-    listen
+    listen,
+    program
   }
 }
 

@@ -86,7 +86,7 @@ export function parseRequest (command, args) {
     ...request,
     program: program ?? request.program,
     commandLine: ['timerq', ...args],
-    again: named.map(option => againOf(option, request, typed)).join('')
+    again: [...named.map(option => againOf(option, request, typed)), ...(program ? [` -- ${program.map(shellQuoted).join(' ')}`] : [])].join('')
   }
 }
 

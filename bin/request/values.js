@@ -114,6 +114,12 @@ export function host (option, value) {
   throw new UsageError(`${option} must be a name or an address without port and path, got "${value}" (a port belongs to --port)`)
 }
 
+/** @type {Check<string>} */
+export function urlPath (option, value) {
+  if (/^\/\S*$/.test(value)) return value
+  throw new UsageError(`${option} must begin with a slash, got "${value}" (try ${`/${value}`.replace(/\s/g, '%20')})`)
+}
+
 /** @type {Check<{index: number, count: number}>} */
 export function shard (option, value) {
   const [, index, count] = (/^(\d+)\/(\d+)$/.exec(value) ?? []).map(Number)

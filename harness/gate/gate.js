@@ -5,7 +5,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from '../model/errors.js'
+import { MeasurementError, UsageError } from '../model/errors.js'
 import { continueRun, readStopped } from '../run/continuation.js'
 import { execute } from '../run/execute.js'
 import { openRun } from '../run/run.js'
@@ -18,10 +18,11 @@ import { GateStopRule } from './stop-rule.js'
 
 /**
  * @import { ComparisonRecord } from '../judge/compare.js'
- * @import { CellPlace } from '../model/cell.js'
+ * @import { Cell, CellPlace } from '../model/cell.js'
  * @import { Named } from '../run/continuation.js'
  * @import { Results } from '../store/results.js'
  * @import { GatePlan } from './gate-plan.js'
+ * @import { Folders } from './sides.js'
  *
  * @typedef {object} GateProgress
  * @property {{cell: CellPlace, round: number}} heat  Next heat.
@@ -44,12 +45,25 @@ export async function startGate (plan, { directory, command, ...options }) {
   const store = await openRun(plan, { directory, command })
   try {
     prepare(store)
+    if (plan.settings.program) await tryOutSides(plan, foldersOf(sidesIn(directory)), options.signal)
   } catch (error) {
     // Without samples the directory cannot be resumed; it would only block the next attempt.
     store.discard()
     throw error
   }
   return finishGate(store, options)
+}
+
+/** @param {GatePlan} plan @param {Folders} folders @param {AbortSignal} [signal] @throws {MeasurementError} when a side cannot be measured */
+async function tryOutSides (plan, folders, signal) {
+  const { tryOut } = await import('../measure/program/try-out.js')
+  for (const side of /** @type {const} */ (['base', 'head'])) {
+    const cell = /** @type {Cell} */ (plan.cells.find(cell => cell.side === side))
+    const { httpTask, runtime } = sideTaskOf(plan, folders, cell)
+    await tryOut(httpTask, runtime, signal).catch(error => {
+      throw error instanceof MeasurementError ? new MeasurementError(`${side}: ${error.message} (a side has the files that git knows, and node_modules)`) : error
+    })
+  }
 }
 
 /** Makes the folders of sides, and notes which differences between base and working tree they share. @param {Store} store */
@@ -147,7 +161,7 @@ function measureMissing (plan, { directory, stopRule, samples, onProgress = () =
     finished: samples,
     stages: stagesOf(plan),
     taskOf: cell => sideTaskOf(plan, folders, cell),
-    beforeCount: (task, cell) => assertOwnModules(plan, folders, { task, cell, signal }),
+    beforeCount: (task, cell, signal) => assertOwnModules(plan, folders, { task, cell, signal }),
     onStep: ({ kind, cells: [cell], round }) => {
       if (kind === 'heat') onProgress({ heat: { cell: rowOf(cell), round }, open: stopRule.open, total, rounds: plan.settings.rounds, secondsLeft: stopRule.secondsLeft })
     },

@@ -1,6 +1,6 @@
 /** The ratio of a cell to another of its table, over heats or rounds, with its interval. */
 import { kindOf, pairedRatios } from './pairs.js'
-import { ratioInterval } from './statistics/interval.js'
+import { ratioInterval, tQuantile } from './statistics/interval.js'
 
 /**
  * @import { Sample } from '../store/results.js'
@@ -29,6 +29,19 @@ export function ratioOf (samples, other, metric) {
  * @param {{median: number, low: number, high: number}} ratio
  */
 export const reachOf = ({ median, low, high }) => Math.max(high / median, median / low) - 1
+
+/**
+ * Ends of intervals that hold together: the best of many queues is easily found by chance. Widens 95 % intervals of log ratios as the
+ * correction of C. E. Bonferroni (1936) widens normal intervals.
+ * @param {number} queues @returns {(ratio: Ratio, name: 'low' | 'high') => number}
+ */
+export function widenedBy (queues) {
+  return (ratio, name) => {
+    const freedom = Math.max(1, ratio.n - 1)
+    const widening = tQuantile(1 - 0.025 / Math.max(1, queues), freedom) / tQuantile(0.975, freedom)
+    return ratio.median * (ratio[name] / ratio.median) ** widening
+  }
+}
 
 /**
  * Whether a queue is so slow that more heats would not change the advice. One heat shows it: none was seen further off than 40 %.

@@ -14,6 +14,7 @@ import { findImprecise } from './precision.js'
 import { rank } from './rank.js'
 import { ratioOf } from './ratio.js'
 import { medianInterval } from './statistics/interval.js'
+import { worthOf } from './worth.js'
 
 /**
  * @import { Cell, CellPlace } from '../model/cell.js'
@@ -23,6 +24,7 @@ import { medianInterval } from './statistics/interval.js'
  * @import { GrowthSummary } from './growth.js'
  * @import { Ratio } from './ratio.js'
  * @import { Ranking } from './rank.js'
+ * @import { Worth } from './worth.js'
  *
  * @typedef {object} MetricSummary
  * @property {string} unit @property {'lower' | 'higher'} better @property {number} median @property {number} low @property {number} high
@@ -43,6 +45,7 @@ import { medianInterval } from './statistics/interval.js'
  * @property {string[]} command @property {string} started @property {string | null} ended @property {Environment} environment
  * @property {Settings} settings @property {Omit<PlannedQueue, 'url'>[]} queues
  * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios @property {CellSummary[]} cells @property {GrowthSummary[]} growth
+ * @property {Worth | null} [worth]  Only of a user's program.
  * @property {Ranking} ranking @property {SkippedCell[]} skipped @property {string[]} warnings
  *
  * @typedef {{cell: Cell, samples: Sample[], summary: CellSummary}} MeasuredCell  `samples`: without those that failed.
@@ -78,6 +81,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     queues: plan.queues.map(({ url, ...queue }) => queue),
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
     cells,
+    ...(plan.settings.program && { worth: worthOf(cells, plan.settings.control.http) }),
     ranking: rank({ cells, settings: plan.settings, scenarios: plan.scenarios }),
     growth: growthOf([...measured].map(([id, { summary }]) => ({ id, ...summary })), placeOfCells(run)),
     skipped: plan.cells.flatMap(cell => skippedCell(cell, samplesIn(cell), run)),

@@ -12,15 +12,17 @@ export function lookUp (plan, cell) {
   const queue = /** @type {PlannedQueue} */ (find(plan.queues, cell.queue))
   const scenario = /** @type {PlannedScenario} */ (find(plan.scenarios, cell.scenario))
   const runtime = /** @type {Runtime} */ (find(plan.runtimes, cell.runtime))
-  const { load, loadCommand, listen, target, port, httpWarmupMs, seed, countSeed = seed, micro, trace = null, serverLimitMs, memoryMb } = settings
-  const task = { scenarioUrl: scenario.url, params: cell.params, seed, trace }
+  const { load, loadCommand, listen, target, port, program, httpHeat, httpWarmupMs, seed, countSeed = seed, micro, trace = null, serverLimitMs, memoryMb } = settings
+  // A program is measured alone for as long as in a heat.
+  const params = program ? { seconds: httpHeat.seconds, ...cell.params } : cell.params
+  const task = { scenarioUrl: scenario.url, params, seed, trace }
   const queueUrl = queue.origin === 'built-in' ? null : queue.url
   return {
     queue,
     scenario,
     runtime: memoryMb === undefined ? runtime : { ...runtime, memoryMb },
     countSeed,
-    httpTask: { ...task, queueUrl, port, load, loadCommand, listen, target, warmupMs: httpWarmupMs, limitMs: serverLimitMs },
+    httpTask: { ...task, queueUrl, port, load, loadCommand, listen, target, program, warmupMs: httpWarmupMs, limitMs: serverLimitMs },
     microTask: { ...task, queueUrl: queue.url, ...(scenario.kind === 'code' && { isCode: true }), timing: micro }
   }
 }

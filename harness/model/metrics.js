@@ -54,6 +54,7 @@ const table = {
   windowCpuMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, over whole windows', column: 'CPU µs/request', short: 'CPU', axis: 'µs of server CPU per request' },
   userMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, user', column: 'user µs/request', short: 'user CPU', axis: 'µs of user CPU per request' },
   systemMicrosPerRequest: { unit: 'µs', ...more('CPU'), ...time, title: 'server CPU per request, system', column: 'system µs/request', short: 'system CPU', axis: 'µs of system CPU per request' },
+  cpuMillisPerSecond: { unit: 'ms', ...more('CPU'), ...time, tolerance: 1, isBatched: true, isCost: true, ...inTables, isDrawn: true, title: 'server CPU per second', column: 'CPU ms/s', short: 'CPU', axis: 'ms of server CPU per second' },
   workPerRequest: { unit: 'blocks', ...more('work'), ...count, tolerance: 1, isCost: true, ...inTables, title: 'work per request', column: 'work/request', short: 'work', axis: 'basic blocks that the queue executes per request' },
   requestsPerSecond: { unit: '1/s', better: /** @type {const} */ ('higher'), worse: 'fewer requests', improved: 'more requests', ...service, tolerance: 3, ...inTables, title: 'requests per second', column: 'requests/s', short: 'req/s', axis: 'requests per second' },
   latencyP50Ms: { unit: 'ms', ...longer, ...service, ...inWideTables, title: 'median latency', column: 'p50 ms', short: 'p50', axis: 'ms' },
@@ -81,6 +82,7 @@ const table = {
   allocatedBytesPerOp: { unit: 'bytes', ...more('memory'), ...side, title: 'heap allocated per operation', column: 'bytes/op', short: 'allocated', axis: 'bytes per operation' },
   pendingPeak: { unit: 'timers', ...higher, ...side, title: 'most timers pending at once', column: 'pending', short: 'pending', axis: 'timers' },
   rssBytes: { unit: 'bytes', ...more('memory'), ...side, isCost: true, title: 'resident memory of the server', column: 'RSS bytes', short: 'RSS', axis: 'bytes' },
+  timerOperationsPerSecond: { unit: '1/s', ...higher, ...side, title: 'starts and restarts of idle timers per second', column: 'timer operations/s', short: 'timers', axis: 'operations per second' },
   spuriousWakeups: { unit: '', ...higher, ...side, title: 'wake-ups that fired nothing', column: 'spurious wake-ups', short: 'spurious', axis: 'wake-ups' }
 }
 

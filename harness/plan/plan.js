@@ -11,6 +11,7 @@ import { createRandom, shuffle } from '../model/random.js'
 /** @import { HttpTiming } from '../measure/heat/http.js' */
 /** @import { LoadSettings } from '../measure/http/load-generator.js' */
 /** @import { Timing } from '../measure/micro/queue-process.js' */
+/** @import { ProgramSettings } from '../measure/program/program.js' */
 /** @import { ScenarioDescription } from '../measure/modules/describe-scenario.js' */
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Random } from '../model/random.js' */
@@ -38,7 +39,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {boolean} [isCounted]  Its work is counted, too.
  * @property {boolean} [countsLongestAdvance] @property {boolean} [recordsLateness]  As it declares.
  * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
- * @property {string} url
+ * @property {string} url  Empty for a user's program.
  * @property {string} [sha256]  Of its file when the run began.
  * @property {Record<string, number[]>} values  Values of each parameter; every combination is a cell.
  *
@@ -62,6 +63,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {HttpTiming} httpHeat
  * @property {number} [serverLimitMs]  CPU time that a server may take for an answer.
  * @property {number} [memoryMb]  Memory limit of a measured process.
+ * @property {ProgramSettings} [program]  The user's program that the run measures, in place of a scenario's server.
  * @property {Record<string, string>} control  The queue that others are compared with, by scenario kind.
  *
  * @typedef {object} Plan

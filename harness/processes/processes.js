@@ -101,8 +101,8 @@ export function supervise (child) {
   return { ended, lastWords }
 }
 
-/** @param {string} stderr */
-function lastWordsOf (stderr) {
+/** The line of an output that names an error, after a colon. @param {string} stderr */
+export function lastWordsOf (stderr) {
   const lines = stderr.trim().split('\n')
   // Above an error, Node prints the line of code that threw it.
   const line = lines.find(line => /^\w*error\b/i.test(line)) ?? lines.find(line => /error|fatal|cannot/i.test(line)) ?? lines.at(-1)

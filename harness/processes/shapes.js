@@ -47,8 +47,9 @@ export const checked = {
   'sequences?': { tried: isCount, planned: isCount, largest: { tried: isCount, planned: isCount } }
 }
 
-export const listening = { port: isPositive }
-export const slice = { requests: isCount, cpuMicros: isAmount }
+/** Of a user's program: whether it speaks TLS, the port that it asked for, and its Node. */
+export const listening = { port: isPositive, 'isTls?': isFlag, 'asked?': isCount, 'version?': isText }
+export const slice = { requests: isCount, cpuMicros: isAmount, ms: isAmount, 'accepted?': isCount }
 export const settled = { pending: isCount, received: recordOf(isCount), answered: recordOf(isCount) }
 export const serverWork = { blocks: isCount }
 const collected = { count: isCount, pauseMs: isAmount, longestMs: isAmount }
@@ -65,7 +66,9 @@ export const window = {
   eventLoopUtilization: isAmount,
   collections: recordOf(fits(collected)),
   rssBytes: isPositive,
-  timers: orNull(fits(timers))
+  timers: orNull(fits(timers)),
+  // Of a user's program: answers by status.
+  'failed?': recordOf(isCount)
 }
 
 /**

@@ -31,7 +31,7 @@ export async function reproduce (plan, claims, { profiler, ...options }) {
  * @param {Plan} plan  Of the stopped run. @param {Claim[]} claims @param {ReproduceOptions & ResumeOptions} options @returns {Promise<Row[]>}
  */
 export async function resumeReproduction (plan, claims, { profiler, directory, ...options }) {
-  const { run, samples } = await resumeRun(directory, { ...options, ...measuring(plan, claims, profiler, directory) })
+  const { run, samples } = await resumeRun(directory, { kind: 'findings', ...options, ...measuring(plan, claims, profiler, directory) })
   return claims.map(claim => judgeClaim(claim, run.plan, samples))
 }
 

@@ -22,7 +22,7 @@ import { hashOf } from './hash-of.js'
 /**
  * @typedef {object} PlannedFile  A queue or a scenario.
  * @property {string} name
- * @property {string} url  Empty for the sides of a gate, which have no file of their own.
+ * @property {string} url  Empty for the sides of a gate and for a user's program, which have no file of their own.
  * @property {string} [sha256]  When the run began.
  * @property {string[]} [scenarios]  That measure a subject without a queue.
  *
@@ -31,6 +31,9 @@ import { hashOf } from './hash-of.js'
  * @property {string[]} [modules]  URLs of queues and scenarios. Default: those that run.json names.
  * @property {string[]} [loadCommand]  Default: none.
  * @property {string} [listen]  Address. Default: the one that only this machine reaches.
+ * @property {string[]} [program]  Command. Default: none.
+ *
+ * @typedef {keyof typeof KINDS} Kind
  */
 
 /** Folders of the modules that come with timerq. */
@@ -40,6 +43,7 @@ const OWN = ['../../queues/', '../../scenarios/'].map(folder => new URL(folder, 
 const KINDS = {
   run: { title: 'a run', command: 'run' },
   gate: { title: 'a gate', command: 'gate' },
+  try: { title: 'a program\'s run', command: 'try' },
   findings: { title: 'findings', command: 'reproduce' }
 }
 
@@ -50,7 +54,7 @@ const KINDS = {
 export function readStopped (directory, kind) {
   const results = readResults(directory)
   const { plan } = results.run
-  const found = 'gate' in plan ? 'gate' : plan.claims ? 'findings' : 'run'
+  const found = 'gate' in plan ? 'gate' : plan.claims ? 'findings' : plan.settings.program ? 'try' : 'run'
   if (found === kind) return results
   throw new UsageError(`${directory} holds ${KINDS[found].title}, not ${KINDS[kind].title}: continue it with timerq ${KINDS[found].command} --resume ${directory}`)
 }
@@ -74,7 +78,7 @@ export async function continueRun (stopped, { named, onNote = () => {} } = {}) {
  * @param {Results} results @param {Named} [named]
  * @throws {UsageError} when new samples would measure something else, or run what the user has not named
  */
-async function assertContinuable (results, { runtimes, modules, loadCommand, listen } = {}) {
+async function assertContinuable (results, { runtimes, modules, loadCommand, listen, program } = {}) {
   const { directory, run: { plan } } = results
   assertSameMachine(results)
   assertRuntimes(results, runtimes ?? [await resolveRuntime(process.execPath, [])])
@@ -82,6 +86,9 @@ async function assertContinuable (results, { runtimes, modules, loadCommand, lis
   if (settings.loadCommand && settings.loadCommand.join('\0') !== loadCommand?.join('\0')) {
     const { joinLoadCommand } = await import('../measure/http/load-command.js')
     throw new UsageError(`${directory} was loaded by another program. For safety, name it again: add --load-command ${shellQuoted(joinLoadCommand(settings.loadCommand))}`)
+  }
+  if (settings.program && settings.program.command.join('\0') !== program?.join('\0')) {
+    throw new UsageError(`${directory} measured another program. For safety, name it again: add -- ${settings.program.command.map(shellQuoted).join(' ')}`)
   }
   if (settings.listen !== undefined && settings.listen !== listen) {
     throw new UsageError(`${directory} was measured on servers that listened on ${settings.listen}. For safety, name it again: add --listen ${settings.listen}`)
@@ -115,7 +122,7 @@ function assertRuntimes ({ directory, run }, allowed) {
 /** @param {string} directory @param {Plan} plan @param {string[]} [modules]  URLs that may run besides timerq's own. Default: all. */
 function assertFiles (directory, { queues, scenarios }, modules) {
   /** @type {PlannedFile[]} */
-  const files = [...queues, ...scenarios]
+  const files = [...queues, ...scenarios.filter(({ url }) => url !== '')]
   const foreign = modules && files.find(file => !isOwn(file) && !modules.includes(file.url))
   if (foreign) {
     const scenario = scenarios.find(({ name, url }) => url === foreign.url || foreign.scenarios?.includes(name))

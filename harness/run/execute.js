@@ -33,7 +33,7 @@ import { choosePins } from '../processes/pinning.js'
  * @property {Iterable<Sample>} [finished]  Samples of the plan that exist already: their steps are left out.
  * @property {Step[][]} [stages]  Default: those of the plan.
  * @property {(cell: Cell, step: Step) => CellTask} [taskOf]  Default: what the plan says of the cell.
- * @property {(task: CellTask, cell: Cell) => Promise<object | undefined>} [beforeCount]  Checks a cell; the answer goes into the sample's
+ * @property {(task: CellTask, cell: Cell, signal: AbortSignal) => Promise<object | undefined>} [beforeCount]  Checks a cell; the answer goes into the sample's
  *   details.
  * @property {(step: Step, signal: AbortSignal) => Promise<Measured>} [profile]  Records a profile, in plans with such steps.
  * @property {(step: Step) => void} [onStep]  Called when a step begins.
@@ -88,7 +88,7 @@ export async function * execute (plan, stopRule, options = {}) {
     const tasks = step.cells.map(cell => taskOf(cell, step))
     if (kind === 'heat') return measure.heat(tasks, { seed: seedOf(plan.settings.seed, id), pin })
     if (kind === 'alone') return [await measure.alone(tasks[0], pin)]
-    const details = await beforeCount?.(tasks[0], cell)
+    const details = await beforeCount?.(tasks[0], cell, end)
     const counted = tasks[0].scenario.isCounted ? await measure.count(tasks[0]) : { metrics: {}, warnings: [] }
     return [{ ...counted, ...(details && { details }) }]
   }

@@ -2,6 +2,7 @@
  * A run from beginning to end: a plan is executed, samples are stored as they come, and stop rules decide when it ends. A stopped run is
  * continued by the same plan.
  */
+import { lookUp } from '../measure/look-up.js'
 import { groupBy } from '../model/group-by.js'
 import { stepIdOf } from '../plan/steps.js'
 import { captureEnvironment } from '../processes/environment.js'
@@ -14,7 +15,7 @@ import { RunProgress } from './progress.js'
 import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
 /** @import { Results, Store } from '../store/results.js' */
-/** @import { Named } from './continuation.js' */
+/** @import { Kind, Named } from './continuation.js' */
 /** @import { ExecuteOptions, StopRule } from './execute.js' */
 /** @import { Progress } from './progress.js' */
 
@@ -30,6 +31,7 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @typedef {object} ResumeOptions
  * @property {Named} [named]  Programs and modules that the run may start.
  * @property {(note: string) => void} [onNote]
+ * @property {Kind} [kind]  Of the results. Default: those of a run.
  * @property {(settings: Settings) => Partial<Settings>} [change]  New settings that say when the run ends; others would make its samples
  *   incomparable.
  */
@@ -41,8 +43,16 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  */
 export async function startRun (plan, { directory, command, ...options }) {
   const queues = await checkQueues(plan.queues, options.signal)
+  if (plan.settings.program) await tryOutProgram(plan, options.signal)
   const { isResumable } = options
   return finishRun(await openRun({ ...plan, queues }, { directory, command, isResumable }), options)
+}
+
+/** @param {Plan} plan @param {AbortSignal} [signal] */
+async function tryOutProgram (plan, signal) {
+  const { tryOut } = await import('../measure/program/try-out.js')
+  const { httpTask, runtime } = lookUp(plan, plan.cells[0])
+  return tryOut(httpTask, runtime, signal)
 }
 
 /**
@@ -90,9 +100,9 @@ async function readyServers ({ settings, queues }) {
  * @param {string} directory @param {ResumeOptions & RunOptions} options @returns {Promise<Results>}
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
-export async function resumeRun (directory, { named, onNote, change = () => ({}), ...options }) {
+export async function resumeRun (directory, { kind = 'run', named, onNote, change = () => ({}), ...options }) {
   const { continueRun, readStopped } = await import('./continuation.js')
-  const store = await continueRun(readStopped(directory, options.stopRule ? 'findings' : 'run'), { named, onNote })
+  const store = await continueRun(readStopped(directory, kind), { named, onNote })
   const { plan, plan: { settings } } = store.run
   store.update({ ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } })
   return finishRun(store, options)

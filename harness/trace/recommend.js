@@ -2,8 +2,7 @@
  * Recommends a queue for a recorded program, by the trace and by the ratios of a run that replayed the trace. Pure. The reason for a change
  * is the saved share of a core: the difference per operation times the operations of the busiest second.
  */
-import { isHopeless } from '../judge/ratio.js'
-import { tQuantile } from '../judge/statistics/interval.js'
+import { isHopeless, widenedBy } from '../judge/ratio.js'
 import { summarise } from '../judge/summary.js'
 import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 
@@ -141,19 +140,6 @@ export function recommend (results, trace) {
     warnings: [...warnings, ...warnOfSharedCore(cells)],
     results: results.directory,
     environment
-  }
-}
-
-/**
- * Ends of intervals that hold together: the best of many queues is easily found by chance. Widens 95 % intervals of log ratios as the
- * correction of C. E. Bonferroni (1936) widens normal intervals.
- * @param {number} queues @returns {(ratio: Ratio, name: 'low' | 'high') => number}
- */
-function widenedBy (queues) {
-  return (ratio, name) => {
-    const freedom = Math.max(1, ratio.n - 1)
-    const widening = tQuantile(1 - 0.025 / Math.max(1, queues), freedom) / tQuantile(0.975, freedom)
-    return ratio.median * (ratio[name] / ratio.median) ** widening
   }
 }
 

@@ -134,7 +134,7 @@ function aboutServers (scenario, { scenarios, cells }, contents, width) {
   const isShared = (/** @type {string[]} */ names) => contents.some(({ cells }) => cells.some(({ metrics }) => names.some(name => metrics[name]?.isShared)))
   const [shared, alone] = [true, false].map(isOfHeats => measured.filter(({ measured }) => isShared(measured) === isOfHeats).map(({ title }) => title))
   return [paragraph([
-    'CPU per request is from heats, in which the servers share a core.',
+    `CPU per ${contents.some(({ columns }) => columns.includes('cpuMillisPerSecond')) ? 'second' : 'request'} is from heats, in which the servers share a core.`,
     ...(alone.length > 0 ? [`${capitalise(enumerate(alone))} are from windows in which each was alone: they rank no queues.`] : []),
     ...(shared.length > 0 ? [`${capitalise(enumerate(shared))} are from heats, too: compare them only with each other.`] : [])
   ].join('\n'))]

@@ -140,7 +140,7 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
   [['--resume', 'results/gate', '--budget', '9m'], /it takes no --budget \(leave it out, or start a new gate\)\n$/],
   [['--base', 'main', '--queue', 'binary-heap'], /^timerq: --queue must name files of the repository .*, got binary-heap \(try --queue \.\/src\/my-queue\.js\)\n$/],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],
-  [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: with fewer than 8 heats of each of 4 cells, few rows can be decided on time, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
+  [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: with fewer than 8 heats of each of 5 cells, few rows can be decided on time, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
   [['--base', 'main', '--queue', './src/heap.js', '--margin', '1'], /--margin must be above --floor/],
   [['--base', 'main', '--queue', './src/heap.js', '--alpha', 'x'], /^timerq: --alpha must be between 0 and 0\.5, got "x" \(try 0\.05\)\n$/],
   [['--base', 'main', '--queue', './src/heap.js', '--alpha', '0.5'], /--alpha must be between 0 and 0\.5, got "0\.5"/],

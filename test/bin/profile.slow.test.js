@@ -37,7 +37,7 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
 
   const report = await timerq(['report', 'here', '--out', 'report.md'], { cwd })
   assert.equal(report.code, 2)
-  assert.match(report.stderr, /^timerq: .*unsorted-array.*\.cpuprofile.* \(the report is there without it\)\n$/)
+  assert.match(report.stderr, /\ntimerq: .*unsorted-array.*\.cpuprofile.* \(the report is there without it\)\n$/)
   const text = readFileSync(path.join(cwd, 'report.md'), 'utf8')
   assert.match(text, /### keep-alive, [^]*\| sorted-list +\|/)
   assert.match(text, /- \[sorted-list on keep-alive.*: flame graph\]\(<here\/profiles\/.*\.flame\.html>\)\n/)

@@ -81,7 +81,7 @@ test('a load generator is sent where servers listen, or where it knows them', ()
 
 for (const { args, words } of [
   { args: ['--load-command', 'wrk'], words: /must say \{url\}/ },
-  { args: ['--load-command', 'wrk {url} {uri}'], words: /has no \{uri\} \(there are \{url\}, \{connections\}/ },
+  { args: ['--load-command', 'wrk {url} {uri}'], words: /has no \{uri\} \(there are \{url\}, \{port\}, \{connections\}/ },
   { args: ['--load-command', 'wrk {url}', '--load', 'wrk'], words: /cannot be combined with --load/ },
   { args: ['--listen', 'localhost'], words: /--listen must be an IP address of this machine, got "localhost"/ },
   { args: ['--listen', '192.0.2.1'], words: /--listen must be an address of this machine, got 192\.0\.2\.1/ },

@@ -20,12 +20,13 @@ import { settle } from '../http/settle.js'
  * @property {number} sliceMs
  *
  * @typedef {{task: HttpTask, runtime: Runtime}} HttpEntrant
+ * @typedef {{requests: number, cpuMicros: number, ms: number}} Slice
  */
 
 /** Time in which a load opens all its connections, and in which it closes them again. */
 const EDGE_MS = 300
-/** A server's first requests under load cost more than later requests. */
-const SETTLING_MS = 70
+/** A server's first requests under load cost more than later requests; those of a program with frameworks longer. */
+const SETTLING_MS = { scenario: 70, program: 300 }
 /** Share of the time under load in which servers settle, at most. */
 const SETTLING_SHARE = 1 / 4
 /** Load generators start slowly, above all when many start at once. */
@@ -40,12 +41,12 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
   const [warm, loaded] = [new StartLine(entrants), new StartLine(entrants)]
   return together(entrants.map(entrant => async end => {
     const { task, runtime } = entrant
-    // Servers share the core while they warm up and settle, too.
-    const warmupMs = task.warmupMs * entrants.length
+    // Servers share the core while they warm up and settle, too. A program's warm-up is a time of CPU.
+    const warmupMs = task.program ? task.warmupMs : task.warmupMs * entrants.length
     try {
       return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
         await warm.arrive(entrant)
-        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, { ...timing, settlingMs: SETTLING_MS * entrants.length }, () => loaded.arrive(entrant))
+        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, { ...timing, copies: entrants.length }, () => loaded.arrive(entrant))
       })
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
@@ -58,13 +59,13 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
 }
 
 /**
- * @param {RunningServer} server @param {HttpTask} task @param {HttpTiming & {settlingMs: number}} timing
+ * @param {RunningServer} server @param {HttpTask} task @param {HttpTiming & {copies: number}} timing
  * @param {() => Promise<number>} othersAreLoaded  Resolves when all servers are under load, with the milliseconds since the first one was.
  * @returns {Promise<HeatResult>}
  */
 async function measure (server, task, timing, othersAreLoaded) {
   const { ask, load } = server
-  /** @type {(number | null)[]} */
+  /** @type {(Slice | null)[]} */
   const slices = []
   /** @type {any} */
   let window
@@ -72,7 +73,7 @@ async function measure (server, task, timing, othersAreLoaded) {
     await firstRequest(server)
     const loadedForMs = await othersAreLoaded()
     const underLoadMs = 1000 * timing.seconds - loadedForMs - 2 * EDGE_MS
-    const settlingMs = Math.max(0, Math.min(timing.settlingMs, SETTLING_SHARE * underLoadMs))
+    const settlingMs = Math.max(0, Math.min(SETTLING_MS[task.program ? 'program' : 'scenario'] * timing.copies, SETTLING_SHARE * underLoadMs))
     await sleep(EDGE_MS + settlingMs)
     const start = performance.now()
     await ask({ type: 'open' })
@@ -80,14 +81,26 @@ async function measure (server, task, timing, othersAreLoaded) {
     if (count < 1) throw new SampleError('load', `the load generators took ${Math.round(loadedForMs)} ms to start: there was no time under the loads of all`)
     for (let i = 1; i <= count; i++) {
       await sleep(Math.max(0, start + i * timing.sliceMs - performance.now()))
-      const { requests, cpuMicros } = await ask({ type: 'slice' })
+      const slice = await ask({ type: 'slice' })
       // A busy server answers late: its last slice holds the closing of hundreds of connections.
-      slices.push(requests > 0 && cpuMicros > 0 && !isOver() ? Number((cpuMicros / requests).toPrecision(5)) : null)
+      slices.push(isOver() ? null : slice)
     }
     window = await ask({ type: 'close' })
   })
-  const warnings = await settle(server, task, { client, window })
-  return { metrics: metricsOf(window, client), slices: { cpuMicrosPerRequest: slices }, warnings, details: { client, window } }
+  const warnings = await settle(server, task, { client, window, copies: timing.copies })
+  return { metrics: metricsOf(window, client), slices: costs(slices, window), warnings, details: { client, window } }
+}
+
+/** CPU time per request, or per second where a server counts no requests. @param {(Slice | null)[]} slices @param {{requests: number}} window */
+function costs (slices, window) {
+  const hasRequests = window.requests > 0
+  const costOf = (/** @type {Slice} */ { requests, cpuMicros, ms }) => hasRequests ? cpuMicros / requests : cpuMicros / ms
+  return {
+    [hasRequests ? 'cpuMicrosPerRequest' : 'cpuMillisPerSecond']: slices.map(slice => {
+      const cost = slice ? costOf(slice) : 0
+      return cost > 0 && cost < Infinity ? Number(cost.toPrecision(5)) : null
+    })
+  }
 }
 
 /**
@@ -111,7 +124,9 @@ async function measureCold (server, task) {
 async function firstRequest ({ ask }) {
   const start = performance.now()
   await ask({ type: 'open' })
-  while ((await ask({ type: 'slice' })).requests === 0) {
+  for (;;) {
+    const { requests, accepted = 0 } = await ask({ type: 'slice' })
+    if (requests + accepted > 0) return
     if (performance.now() - start > FIRST_REQUEST_LIMIT_MS) throw new SampleError('load', 'no request reached the server')
     await sleep(POLL_MS)
   }

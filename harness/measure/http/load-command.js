@@ -1,11 +1,13 @@
-/** Load by a user's command, for a load generator on another machine. Its output is read as wrk's. */
+/** Load by a user's command: a load generator on another machine, or a client of another protocol. Its output is read as wrk's. */
 import { parseArgsStringToArgv } from 'string-argv'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { runGenerator } from './run-generator.js'
 import { parseWrkOutput, SUMMARY_SCRIPT } from './wrk.js'
 /** @import { Load, LoadResult } from './wrk.js' */
 
-const PLACEHOLDERS = ['url', 'connections', 'threads', 'seconds', 'script']
+/** For a client that opens its connections first. */
+const OVERTIME_SECONDS = 1
+const PLACEHOLDERS = ['url', 'port', 'connections', 'threads', 'seconds', 'script']
 
 /**
  * No shell reads the command: quotes keep an argument together, and nothing else has a meaning.
@@ -16,7 +18,7 @@ const PLACEHOLDERS = ['url', 'connections', 'threads', 'seconds', 'script']
 export function splitLoadCommand (text) {
   const unknown = [...text.matchAll(/\{(\w*)\}/g)].map(([, name]) => name).find(name => !PLACEHOLDERS.includes(name))
   if (unknown !== undefined) throw new UsageError(`--load-command has no {${unknown}} (there are ${PLACEHOLDERS.map(name => `{${name}}`).join(', ')})`)
-  if (!text.includes('{url}')) throw new UsageError(`--load-command must say {url} where the address of the server belongs, got "${text}"`)
+  if (!/\{(url|port)\}/.test(text)) throw new UsageError(`--load-command must say {url} where the address of the server belongs, got "${text}"`)
   return parseArgsStringToArgv(text)
 }
 
@@ -26,21 +28,35 @@ export function joinLoadCommand (command) {
 }
 
 /**
- * @param {string[]} command  With placeholders in braces: {url}, {connections}, {threads}, {seconds}, and {script}, the path
+ * @param {string[]} command  With placeholders in braces: {url}, {port}, {connections}, {threads}, {seconds}, and {script}, the path
  *   of the script that makes wrk print exact figures, if the load generator's machine has the file.
+ * @param {{needsFigures: boolean}} [options]  Without, it may print something else, and is ended when its time is up.
  * @returns {(load: Load) => Promise<LoadResult>}
  */
-export function loadWithCommand (command) {
+export function loadWithCommand (command, { needsFigures } = { needsFigures: true }) {
   return async ({ url, connections, threads, seconds, requests = [], pauseMs = 0, pin, signal }) => {
     if (requests.length > 0 || pauseMs > 0) {
       throw new SampleError('load', 'this scenario needs requests of its own, which --load-command cannot make: measure it with --load wrk')
     }
     /** @type {Record<string, string | number>} */
-    const values = { url, connections, threads: Math.min(threads, connections), seconds, script: SUMMARY_SCRIPT }
+    const values = { url, port: new URL(url).port, connections, threads: Math.min(threads, connections), seconds, script: SUMMARY_SCRIPT }
     const filled = command.map(argument => argument.replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name])))
+    if (!needsFigures) return loadFreely([...pin, ...filled], seconds, signal)
     const stdout = await runGenerator('--load-command', [...pin, ...filled], signal)
     return /^\{/m.test(stdout) ? parseWrkOutput(stdout) : parseText(stdout)
   }
+}
+
+/** @param {string[]} command @param {number} seconds @param {AbortSignal} [signal] @returns {Promise<LoadResult>} without figures where none are printed */
+async function loadFreely (command, seconds, signal) {
+  const over = AbortSignal.timeout(1000 * (seconds + OVERTIME_SECONDS))
+  try {
+    const stdout = await runGenerator('--load-command', command, signal ? AbortSignal.any([over, signal]) : over)
+    if (/requests in/.test(stdout)) return parseText(stdout)
+  } catch (error) {
+    if (!over.aborted || signal?.aborted) throw error
+  }
+  return { requests: 0, seconds, errors: {}, latencyMs: {}, operations: {} }
 }
 
 /**

@@ -28,15 +28,15 @@ export async function chooseLoadGenerator (asked) {
   return hasWrk ? 'wrk' : 'autocannon'
 }
 
-/** @type {(settings: LoadSettings) => (load: Load) => Promise<LoadResult>} */
-export function generatorOf ({ load, loadCommand }) {
-  if (loadCommand) return loadWithCommand(loadCommand)
+/** @type {(settings: LoadSettings & {program?: object}) => (load: Load) => Promise<LoadResult>} */
+export function generatorOf ({ load, loadCommand, program }) {
+  if (loadCommand) return loadWithCommand(loadCommand, { needsFigures: program === undefined })
   return load === 'wrk' ? loadWithWrk : loadWithAutocannon
 }
 
-/** @type {(settings: Pick<LoadSettings, 'listen' | 'target'>, port: number) => string} */
-export function urlOf ({ listen = LOOPBACK, target = listen }, port) {
-  return `http://${target.includes(':') ? `[${target}]` : target}:${port}/`
+/** @type {(settings: Pick<LoadSettings, 'listen' | 'target'> & {program?: {path: string}}, port: number, isTls?: boolean) => string} */
+export function urlOf ({ listen = LOOPBACK, target = listen, program: { path } = { path: '/' } }, port, isTls = false) {
+  return `${isTls ? 'https' : 'http'}://${target.includes(':') ? `[${target}]` : target}:${port}${path}`
 }
 
 /** @param {LoadSettings} settings */

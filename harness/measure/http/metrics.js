@@ -4,15 +4,16 @@
 
 /** @param {any} window @param {LoadResult} client */
 export function metricsOf (window, client) {
-  const { requests, userMicros, systemMicros, collections, timers } = window
+  const { windowMs, requests, userMicros, systemMicros, collections, timers } = window
   const { p50, p99 } = client.latencyMs
   const kinds = /** @type {{count: number, pauseMs: number}[]} */ (Object.values(collections))
   /** @type {Record<string, number>} */
   const metrics = {
-    cpuMicrosPerRequest: (userMicros + systemMicros) / requests,
-    userMicrosPerRequest: userMicros / requests,
-    systemMicrosPerRequest: systemMicros / requests,
-    requestsPerSecond: client.requests / client.seconds,
+    ...(requests > 0
+      ? { cpuMicrosPerRequest: (userMicros + systemMicros) / requests, userMicrosPerRequest: userMicros / requests, systemMicrosPerRequest: systemMicros / requests }
+      : { cpuMillisPerSecond: (userMicros + systemMicros) / windowMs }),
+    // A client of another protocol prints no figures.
+    ...(client.requests > 0 && { requestsPerSecond: client.requests / client.seconds }),
     // A server that never answers has no latency, and not every load generator prints one.
     ...(client.requests > 0 && p50 !== undefined && p99 !== undefined ? { latencyP50Ms: p50, latencyP99Ms: p99 } : {}),
     ...latenciesByMethod(client),
@@ -22,6 +23,7 @@ export function metricsOf (window, client) {
     rssBytes: window.rssBytes
   }
   if (timers) {
+    metrics.timerOperationsPerSecond = 1000 * (timers.started + timers.refreshed) / windowMs
     metrics.pendingPeak = timers.pendingPeak
     metrics.spuriousWakeups = timers.spuriousWakeups
     if (timers.fired > 0) metrics.latenessP99Ms = timers.latenessP99Ms

@@ -1,10 +1,13 @@
 /** A server under load, in fresh processes: its start, its loads and its end. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Child } from '../../processes/child.js'
 import { pinProcess } from '../../processes/pinning.js'
+import { cpuMsOf } from '../../processes/proc-stat.js'
 import { assertShape, listening, settled, slice, window } from '../../processes/shapes.js'
 import { loadScenario } from '../modules/load.js'
+import { Program } from '../program/program.js'
 import { withFiles } from './files.js'
 import { openIdleConnections } from './idle-connections.js'
 import { generatorOf, urlOf } from './load-generator.js'
@@ -12,6 +15,7 @@ import { generatorOf, urlOf } from './load-generator.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
 /** @import { Shape } from '../../processes/shapes.js' */
+/** @import { ProgramSettings } from '../program/program.js' */
 /** @import { LoadSettings } from './load-generator.js' */
 /** @import { Load, LoadResult } from './wrk.js' */
 
@@ -23,6 +27,7 @@ import { generatorOf, urlOf } from './load-generator.js'
  * @property {number} port  0: any free port.
  * @property {number} warmupMs
  * @property {number} [limitMs]  CPU time for each reply of the server.
+ * @property {ProgramSettings} [program]  The user's, in place of the scenario's server.
  *
  * @typedef {HttpWork & LoadSettings} HttpTask
  * @typedef {{runtime: Runtime, flags?: string[], pins: Pins, signal?: AbortSignal}} ServerOptions  `flags`: of Node, on top of the runtime's.
@@ -33,6 +38,9 @@ const SERVER = new URL('./server.js', import.meta.url)
 const CLUSTER = new URL('./cluster.js', import.meta.url)
 /** For all requests but `rest`. */
 const REPLY_LIMIT_MS = 20_000
+/** A program warms up for a time of CPU, and for this multiple of wall time at most. */
+const WARM_UP_FACTOR = 4
+const WARM_UP_POLL_MS = 50
 /** The server gives up before this. */
 const REST_LIMIT_MS = 70_000
 /** Shapes of replies, by request. @type {Record<string, Shape>} */
@@ -46,7 +54,7 @@ const SHAPES = { listen: listening, slice, close: window, settle: settled }
  * @throws {SampleError} when the server dies or the load generator fails
  */
 export async function withServer (task, options, use) {
-  const scenario = /** @type {HttpScenario} */ (await loadScenario(task.scenarioUrl))
+  const scenario = /** @type {HttpScenario} */ (task.program ? {} : await loadScenario(task.scenarioUrl))
   return withFiles(scenario.files?.(task.params), async directory => {
     const server = new RunningServer(scenario, task, { ...options, directory })
     try {
@@ -60,6 +68,8 @@ export async function withServer (task, options, use) {
 
 export class RunningServer {
   scenario
+  /** Of Node, in a user's program. @type {string | undefined} */
+  version
   #task
   #options
   #child
@@ -86,14 +96,14 @@ export class RunningServer {
     this.#generate = generatorOf(task)
     this.#idleConnections = scenario.idleConnections?.(task.params) ?? 0
     this.#stop = signal ? AbortSignal.any([this.#over.signal, signal]) : this.#over.signal
-    this.#child = new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags })
+    this.#child = task.program ? new Program(task, runtime) : new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags })
   }
 
   async start () {
     const { params, warmupMs, listen: host } = this.#task
     const { directory, pins, signal } = this.#options
     const workers = this.scenario.workers?.(params)
-    const { port } = await this.ask({
+    const { port, isTls, version } = await this.ask({
       ...this.#task,
       type: 'listen',
       directory,
@@ -103,7 +113,8 @@ export class RunningServer {
       expectedConnections: workers === undefined ? connectionsOf(params) : 0,
       countsOperations: 'requests' in this.scenario
     })
-    this.#aim = { ...describeLoad(this.scenario, params), url: urlOf(this.#task, port), pin: pins.load }
+    this.version = version
+    this.#aim = { ...describeLoad(this.scenario, params), url: urlOf(this.#task, port, isTls), pin: pins.load }
     const connections = this.#idleConnections
     if (connections > 0) this.#idle = await this.#child.during(openIdleConnections({ host, port, connections, pin: pins.load, signal }))
     if (!this.scenario.coldStart) await this.#underLoad(this.#warmUp(warmupMs))
@@ -147,14 +158,31 @@ export class RunningServer {
 
   /** @param {number} warmupMs */
   async #warmUp (warmupMs) {
-    const over = AbortSignal.timeout(warmupMs)
+    const longestMs = this.#task.program ? WARM_UP_FACTOR * warmupMs : warmupMs
+    const over = AbortSignal.timeout(longestMs)
+    const warm = new AbortController()
+    if (this.#task.program) this.#usedCpu(warmupMs, over).then(() => warm.abort(), () => {})
+    const end = AbortSignal.any([over, warm.signal])
     // A signal ends the load. Should this process die, the load ends by itself.
-    const seconds = Math.ceil(warmupMs / 1000) + 1
+    const seconds = Math.ceil(longestMs / 1000) + 1
     try {
-      await this.#generate({ ...this.#aim, seconds, signal: AbortSignal.any([over, this.#stop]) })
+      await this.#generate({ ...this.#aim, seconds, signal: AbortSignal.any([end, this.#stop]) })
     } catch (error) {
-      if (!over.aborted || this.#stop.aborted) throw error
+      if (!end.aborted || this.#stop.aborted) throw error
     }
+  }
+
+  /**
+   * Resolves when the process has used this much CPU time: only a running program becomes warm. Frameworks are large, and a copy that is still
+   * cold costs a multiple.
+   *
+   * @param {number} milliseconds @param {AbortSignal} signal
+   */
+  async #usedCpu (milliseconds, signal) {
+    const start = cpuMsOf(this.#child.pid)
+    // Where CPU time cannot be read, the warm-up takes its longest time.
+    if (start === null) return sleep(WARM_UP_FACTOR * milliseconds, undefined, { signal })
+    while ((cpuMsOf(this.#child.pid) ?? Infinity) - start < milliseconds) await sleep(WARM_UP_POLL_MS, undefined, { signal })
   }
 
   async end () {

@@ -1,5 +1,6 @@
 /** Decides after the load whether the figures of a server are valid. */
 import { SampleError } from '../../model/errors.js'
+import { enumerate } from '../../model/numbers.js'
 /** @import { HttpScenario } from '../../../scenarios/contract.js' */
 /** @import { HttpTask, RunningServer } from './running-server.js' */
 /** @import { LoadResult } from './wrk.js' */
@@ -10,14 +11,19 @@ const MOST_UNKNOWN = 0.05
 const MOST_FAILED = 0.01
 /** wrk opens equally many connections on each thread, so sometimes fewer than it is asked for. */
 const LEAST_CONNECTED = 0.9
+/** Share of a core, of which copies have equal parts, that cannot grow any more. */
+const SATURATED = 0.85
 
 /**
  * Returns warnings.
  *
- * @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any}) => Promise<string[]>}
+ * @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any, copies?: number}) => Promise<string[]>}  `copies`: that share the core.
  * @throws {SampleError} when no figure of this server is valid
  */
-export async function settle ({ scenario, ask, read }, { params }, { client, window }) {
+export async function settle (server, task, { client, window, copies = 1 }) {
+  if (task.program) return settleProgram(server, task, { client, window, copies })
+  const { scenario, ask, read } = server
+  const { params } = task
   const { pending, received, answered } = await ask({ type: 'settle' })
   const warnings = pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []
   assertRequests(window)
@@ -29,6 +35,36 @@ export async function settle ({ scenario, ask, read }, { params }, { client, win
   const fault = scenario.findFault?.({ read, received, answered }, params)
   if (fault) throw new SampleError('wrong', fault)
   return warnings
+}
+
+/** @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any, copies: number}) => string[]} */
+function settleProgram ({ scenario, version }, { params, loadCommand }, { client, window, copies }) {
+  const statuses = Object.entries(/** @type {Record<string, number>} */ (window.failed))
+  const failed = statuses.reduce((sum, [, count]) => sum + count, 0)
+  if (failed > MOST_FAILED * window.requests) {
+    throw new SampleError('load', `${failed} of ${window.requests} requests were answered with ${enumerate(statuses.map(([status]) => status))}: choose another --path, or lift the limit that refuses them`)
+  }
+  if (!loadCommand) {
+    assertRequests(window)
+    assertAnswers(client)
+  }
+  if (window.requests === 0) assertUnsaturated(window, copies)
+  return [
+    ...describeFailures(client),
+    ...(loadCommand ? [] : describeMissing(scenario, params, window)),
+    ...(version === process.version ? [] : [`the program runs on Node ${version}, timerq on ${process.version}`])
+  ]
+}
+
+/**
+ * Copies that use up their core do less work in a second, not the same work in less time.
+ *
+ * @param {{windowMs: number, userMicros: number, systemMicros: number}} window @param {number} copies  That share the core.
+ */
+function assertUnsaturated ({ windowMs, userMicros, systemMicros }, copies) {
+  const share = (userMicros + systemMicros) / 1000 / windowMs
+  if (share < SATURATED / copies) return
+  throw new SampleError('load', `the program used up its share of the core (${Math.round(100 * share)} %), and counts no requests: let --load-command send at a fixed, lower rate`)
 }
 
 /** @param {{requests: number}} window */

@@ -32,11 +32,11 @@ export class Window {
     this.#opened = this.#sliced = this.#read()
   }
 
-  /** @returns {{requests: number, cpuMicros: number}} since the window opened, or since the last slice */
+  /** @returns {{requests: number, cpuMicros: number, ms: number}} since the window opened, or since the last slice */
   slice () {
     const start = this.#sliced
     const end = this.#sliced = this.#read()
-    return { requests: end.requests - start.requests, cpuMicros: end.user + end.system - start.user - start.system }
+    return { requests: end.requests - start.requests, cpuMicros: end.user + end.system - start.user - start.system, ms: end.time - start.time }
   }
 
   close () {

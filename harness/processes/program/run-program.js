@@ -7,6 +7,12 @@ import { UsageError } from '../../model/errors.js'
 /** A shell adds this to the number of the signal that ended a program. */
 const SIGNALLED = 128
 
+/** Environment that loads the hook into every Node process. @type {(hook: URL, env: Record<string, string>) => NodeJS.ProcessEnv} */
+export function hookedEnvironment (hook, env) {
+  const options = [process.env.NODE_OPTIONS, `--import ${hook.href}`].filter(Boolean).join(' ')
+  return { ...process.env, NODE_OPTIONS: options, ...env }
+}
+
 /**
  * Loads the hook into every Node process that the program starts. Returns the program's own exit code.
  *
@@ -14,8 +20,7 @@ const SIGNALLED = 128
  * @throws {UsageError} when it cannot be started
  */
 export async function runHooked ([program, ...args], { hook, env, onStart }) {
-  const options = [process.env.NODE_OPTIONS, `--import ${hook.href}`].filter(Boolean).join(' ')
-  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: options, ...env } })
+  const child = spawn(program, args, { stdio: 'inherit', env: hookedEnvironment(hook, env) })
   child.once('spawn', onStart)
   // Ctrl-C also reaches the program, which ends in its own way.
   const ignore = () => {}

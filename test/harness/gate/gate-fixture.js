@@ -17,13 +17,14 @@ import { GATE } from '../../../bin/presets.js'
  * @param {Runtime} [options.runtime]
  * @param {string} [options.root]
  * @param {object} [options.scenario]
+ * @param {object} [options.meta]
  */
-export function gatePlan ({ queues = ['heap', 'wheel'], rounds = 30, seed = 1, runtime = { name: 'v20', path: 'node', flags: [] }, root = '/repository', scenario } = {}) {
+export function gatePlan ({ queues = ['heap', 'wheel'], rounds = 30, seed = 1, runtime = { name: 'v20', path: 'node', flags: [] }, root = '/repository', scenario, meta = {} } = {}) {
   return createGatePlan(/** @type {any} */ ({
     settings: { ...GATE, preset: 'gate', seed, countSeed: 1, rounds, budgetSeconds: null, load: 'wrk', port: 0, trace: null, control: {} },
     scenarios: [{ name: 'refresh', kind: 'micro', title: '', source: '', usesAllCores: false, isCounted: false, url: '', sha256: '0'.repeat(64), values: { size: [10, 20] }, ...scenario }],
     runtimes: [runtime],
-    queues: queues.map(name => ({ name, url: '', file: `${name}.js`, origin: 'user', meta: {} }))
+    queues: queues.map(name => ({ name, url: '', file: `${name}.js`, origin: 'user', meta }))
   }), { baseRef: 'main', baseCommit: 'abc', root, rules: DEFAULT_RULES, budgetSeconds: 300 })
 }
 

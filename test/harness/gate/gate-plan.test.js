@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
-import { affordableRounds, assertBudget, createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, rowId, rowsOf, stagesOf } from '../../../harness/gate/gate-plan.js'
+import { affordableRounds, assertBudget, createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, rowId, rowsOf, timedRowsOf, stagesOf } from '../../../harness/gate/gate-plan.js'
 import { heatSeconds } from '../../../harness/run/time-left.js'
 import { gatePlan } from './gate-fixture.js'
 
@@ -85,4 +85,10 @@ test('a budget for fewer than eight heats of each row is refused with one that i
   const { gate, ...parts } = gatePlan()
   assertBudget({ ...parts, gate })
   assert.throws(() => assertBudget({ ...parts, gate: { ...gate, budgetSeconds: 3 } }), { exitCode: 2, message: /^with fewer than 8 heats of each of 4 cells.*--budget 3s is enough for about \d \(try --budget \d+s/ })
+})
+
+test('rows that are only counted have no heats, and a queue with a linear operation has none of them', () => {
+  assert.deepEqual(timedRowsOf(gatePlan({ scenario: { isTimed: false } })), [])
+  const { unmatched } = gatePlan({ scenario: { isTimed: false }, meta: { complexity: { insert: 'O(n)' } } }).gate
+  assert.deepEqual(unmatched.map(({ reason }) => reason), Array(4).fill('an operation is declared linear, and counting would take hours'))
 })

@@ -1,0 +1,73 @@
+/** Counters of a user's server in its own process: requests, failures, connections, CPU time. Answers the requests of running-server.js. */
+import { subscribe } from 'node:diagnostics_channel'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { wallMs } from '../trust/clock.js'
+import { countTimers, Window } from '../http/window.js'
+/** @import { Server } from 'node:net' */
+/** @import { MeasuredTimerService } from '../http/measured-timer-service.js' */
+
+/** A server of another protocol may keep a connection whose client is gone: the next load does not wait longer for it. */
+const REST_LIMIT_MS = 3000
+const REST_POLL_MS = 5
+const FIRST_FAILURE = 400
+
+export class MeasuredProgram {
+  #server
+  #service
+  #window = new Window()
+  /** Connections since the window opened. */
+  #accepted = 0
+  #connectedPeak = 0
+  /** Answers by status. @type {Record<string, number>} */
+  #failed = {}
+
+  /** @param {Server} server @param {MeasuredTimerService | null} service */
+  constructor (server, service) {
+    this.#server = server
+    this.#service = service
+    const count = (/** @type {any} */ message) => {
+      if (message.server === server) this.#window.requests++
+    }
+    subscribe('http.server.request.start', count)
+    // Node 24 and newer.
+    subscribe('http2.server.stream.start', (/** @type {any} */ { stream }) => count({ server: stream.session?.server }))
+    subscribe('http.server.response.finish', (/** @type {any} */ message) => {
+      const { statusCode } = message.response
+      if (message.server === server && statusCode >= FIRST_FAILURE) this.#failed[statusCode] = (this.#failed[statusCode] ?? 0) + 1
+    })
+    subscribe('net.server.socket', (/** @type {any} */ { socket }) => {
+      if (socket.server === server) this.#accepted++
+    })
+  }
+
+  /** Waits until a load has closed its connections on this side, too. */
+  async rest () {
+    const start = wallMs()
+    while (await this.#connections() > 0 && wallMs() - start < REST_LIMIT_MS) await sleep(REST_POLL_MS)
+    return {}
+  }
+
+  open () {
+    this.#accepted = this.#connectedPeak = 0
+    this.#failed = {}
+    this.#service?.resetCounts()
+    this.#window.open()
+    return {}
+  }
+
+  async slice () {
+    const slice = this.#window.slice()
+    this.#connectedPeak = Math.max(this.#connectedPeak, await this.#connections())
+    return { ...slice, accepted: this.#accepted }
+  }
+
+  close () {
+    const timers = this.#service && countTimers(this.#service)
+    return { ...this.#window.close(), connectedPeak: Math.max(this.#connectedPeak, this.#accepted), timers, failed: this.#failed }
+  }
+
+  /** @returns {Promise<number>} */
+  #connections () {
+    return new Promise((resolve, reject) => this.#server.getConnections((error, count) => error ? reject(error) : resolve(count)))
+  }
+}

@@ -1,0 +1,23 @@
+import { MeasurementError, SampleError } from '../../model/errors.js'
+import { choosePins } from '../../processes/pinning.js'
+import { measureHttp } from '../http/measure-alone.js'
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { HttpTask } from '../http/running-server.js' */
+
+/** A second of load shows most faults. */
+const SECONDS = 1
+
+/**
+ * Starts a user's program once and loads it briefly, before heats are spent on a program that cannot be measured.
+ *
+ * @param {HttpTask} task @param {Runtime} runtime @param {AbortSignal} [signal]
+ * @throws {MeasurementError} when it dies, does not answer, or refuses the load
+ */
+export async function tryOut (task, runtime, signal) {
+  try {
+    await measureHttp({ ...task, queueUrl: null, params: { ...task.params, seconds: SECONDS } }, runtime, choosePins(), signal)
+  } catch (error) {
+    if (error instanceof SampleError) throw new MeasurementError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,15 @@
+/** IdleTimeouts of timerq-timers. Each duration is a timeout of its own. */
+import { IdleTimeouts } from '../../../timers/index.js'
+
+/** @type {import('../apis.js').CreateTimers} */
+export const createTimers = (onExpiry, { resolution }) => {
+  const idle = new IdleTimeouts({ timeout: 120_000, onIdle: onExpiry, resolution })
+  return {
+    start: duration => idle.add(idle, duration),
+    touch: handle => idle.touch(handle),
+    restart: (handle, duration) => {
+      idle.delete(handle)
+      return idle.add(idle, duration)
+    }
+  }
+}

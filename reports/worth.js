@@ -1,0 +1,76 @@
+/** Is another queue worth a change of the user's program? The verdict (harness/judge/worth.js) in one sentence, with its reasons. */
+import { capitalise, formatCoverage, formatNumber, formatPercent } from '../harness/model/numbers.js'
+import { commandLine } from './blocks.js'
+
+/** @import { Summary } from '../harness/judge/summary.js' */
+/** @import { Worth } from '../harness/judge/worth.js' */
+/** @import { Answer } from './blocks.js' */
+
+const MIB = 2 ** 20
+/** Time that settles what a shorter measurement leaves open, in most cases. */
+const LONGER = '10m'
+
+/** @param {Summary & {worth: Worth | null}} summary @param {string[]} again  Words that a resumed run needs. @returns {Answer} */
+export function worthAnswer (summary, again) {
+  const { worth, run, queues, settings: { program } } = summary
+  if (worth === null) return { kind: 'answer', text: 'Nothing was compared.', reasons: [] }
+  return {
+    kind: 'answer',
+    text: queues.every(({ origin }) => origin === 'built-in') ? checkMachine(worth) : conclude(worth),
+    reasons: [...others(worth), ...timers(worth), ...beside(summary, worth)],
+    ...(worth.verdict === 'unclear' && { next: commandLine(['timerq', 'try', '--resume', run, ...again, '--budget', LONGER, '--', ...program?.command ?? []]).text })
+  }
+}
+
+/** @param {Worth} worth */
+function conclude ({ verdict, best, isLevel, control, metric, worthwhile }) {
+  const per = metric === 'cpuMicrosPerRequest' ? 'per request' : 'per second of this load'
+  const { queue, saves, low, high, n, coverage } = best
+  if (n < 2) return `Unclear: one heat of ${queue} is too few to tell.`
+  const sure = `${formatCoverage(coverage)} sure`
+  const percent = (/** @type {number} */ share) => formatPercent(Math.abs(share))
+  const limit = `a change is worth it from ${formatPercent(worthwhile)} on`
+  if (isLevel) {
+    const range = `${percent(high)} less to ${percent(low)} more CPU ${per}, ${sure}`
+    return verdict === 'unclear' ? `Unclear so far: ${queue} takes ${range}, and ${limit}.` : `Not worth it: ${queue} is level with ${control} (${range}).`
+  }
+  const [from, to] = low > 0 ? [low, high] : [high, low]
+  const gain = `${queue} ${low > 0 ? 'saves' : 'costs'} ${percent(saves)} (${percent(from)} to ${percent(to)}, ${sure}) of your server's CPU ${per}`
+  if (verdict === 'worth') return `Worth it: ${gain}.`
+  if (verdict === 'unclear') return `Unclear so far: ${gain}, and ${limit}.`
+  return low > 0 ? `Not worth it: ${gain}, and ${limit}.` : `Not worth it: ${gain} more than ${control}.`
+}
+
+/** Of two copies of the same. @param {Worth} worth */
+function checkMachine ({ best: { low, high, coverage }, control, isLevel }) {
+  const range = `${signed(low)} to ${signed(high)} of the CPU, ${formatCoverage(coverage)} sure`
+  return isLevel
+    ? `This machine can tell: ${control} is level with itself (a difference of ${range}).`
+    : `${capitalise(control)} differs from itself (by ${range}). One check in twenty does: check again, and trust no saving of this size.`
+}
+
+/** @param {Worth} worth @returns {string[]} queues beside the one of the verdict */
+function others ({ savings, best }) {
+  return savings.filter(({ queue }) => queue !== best.queue).map(({ queue, low, high }) =>
+    `${queue}: ${signed(low)} to ${signed(high)} of the CPU saved.`)
+}
+
+/** @param {number} share */
+const signed = share => `${share < 0 ? '-' : ''}${formatPercent(Math.abs(share))}`
+
+/** @param {Worth} worth @returns {string[]} */
+function timers ({ usesTimers }) {
+  return usesTimers ? [] : ['Your server restarts no idle timers of sockets under this load, so no queue can save anything.']
+}
+
+/** Latency and memory of the control and the queue. @param {Summary} summary @param {Worth} worth @returns {string[]} */
+function beside ({ cells }, { best, control }) {
+  const medianOf = (/** @type {string} */ name) => [control, best.queue].map(queue => cells.find(cell => cell.queue === queue)?.metrics[name]?.median)
+  /** @type {[string, string, number, string][]} */
+  const shown = [['latencyP50Ms', 'median latency', 1, 'ms'], ['latencyP99Ms', '99th percentile', 1, 'ms'], ['rssBytes', 'memory', MIB, 'MB']]
+  const texts = shown.flatMap(([name, title, scale, unit]) => {
+    const [before, after] = medianOf(name)
+    return before === undefined || after === undefined ? [] : [`${title} ${formatNumber(before / scale)} and ${formatNumber(after / scale)} ${unit}`]
+  })
+  return texts.length === 0 ? [] : [`With ${control} and with ${best.queue}: ${texts.join(', ')}.`]
+}

@@ -1,0 +1,44 @@
+/** Base against head of a server under load. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { rooms } from '../../harness/index.js'
+import { planProgramGate } from '../../bin/request/gate-plan.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+
+const { startGate } = await rooms.gate()
+const SERVER = `const work = require('./work')
+require('node:http').createServer((request, response) => response.end(String(work()))).listen(3000)
+`
+const workOf = (/** @type {number} */ turns) => `module.exports = () => { let x = 0; for (let i = 0; i < ${turns}; i++) x = Math.imul(x + i, 31); return x }\n`
+
+test('a gate measures the program of each side; a side that does not run has one line', async t => {
+  const root = temporaryFolder(t)
+  writeFileSync(path.join(root, 'server.js'), SERVER)
+  writeFileSync(path.join(root, 'work.js'), workOf(100))
+  const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: root, stdio: 'pipe' })
+  git('init', '--quiet', '--initial-branch', 'main')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Begin')
+  writeFileSync(path.join(root, 'work.js'), workOf(1_000_000))
+  const home = process.cwd()
+  process.chdir(root)
+  t.after(() => process.chdir(home))
+
+  const gate = async (/** @type {string} */ name) => {
+    const plan = await planProgramGate(/** @type {any} */ ({ base: 'main', rounds: 1, seed: 1, connections: 5 }), [process.execPath, 'server.js'])
+    const settings = { ...plan.settings, httpWarmupMs: 50, httpHeat: { seconds: 2, sliceMs: 100 } }
+    return startGate({ ...plan, settings }, { directory: name, command: ['timerq', 'gate'] })
+  }
+  const { comparisons } = await gate('measured')
+  const cpu = comparisons.find(({ metric }) => metric === 'cpuMicrosPerRequest')
+  assert.equal(cpu?.pairs, 1)
+  // 10 000 times the work: far beyond all that a busy machine can do.
+  assert.ok(Number(cpu?.ratio) > 3, JSON.stringify(cpu))
+
+  writeFileSync(path.join(root, 'work.js'), "throw new Error('broken')\n")
+  await assert.rejects(gate('broken'), { exitCode: 4, message: /^head: .* server\.js ended with exit code 1: Error: broken \(a side has the files that git knows, and node_modules\)$/ })
+  assert.equal(existsSync('broken'), false)
+})

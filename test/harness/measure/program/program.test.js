@@ -1,0 +1,100 @@
+/** Real programs of users, as they are: found, asked, and named where they cannot be measured. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import path from 'node:path'
+import { programOf } from './programs.js'
+
+const WHEEL = new URL('../../../../queues/lazy-wheel.js', import.meta.url).href
+
+/** @param {number} port @param {Agent} [agent] @param {string} [url] @returns {Promise<{status?: number, text: string}>} */
+function send (port, agent, url = '/') {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: url, agent }, response => {
+      let text = ''
+      response.setEncoding('utf8').on('data', chunk => { text += chunk }).on('end', () => resolve({ status: response.statusCode, text }))
+    }).on('error', reject)
+  })
+}
+
+test('copies of a program have a port each, whatever port they ask for', async t => {
+  const copies = [programOf(t, 'good'), programOf(t, 'good'), programOf(t, 'asks'), programOf(t, 'any')]
+  const listening = await Promise.all(copies.map(({ listen }) => listen()))
+  assert.deepEqual(listening.map(({ asked }) => asked), [3000, 3000, Number(process.env.PORT ?? 8080), 0])
+  assert.equal(new Set(listening.map(({ port }) => port)).size, copies.length)
+  for (const { port, isTls, version } of listening) {
+    assert.equal((await send(port)).text, 'x')
+    assert.deepEqual({ isTls, version }, { isTls: false, version: process.version })
+  }
+})
+
+test('a program counts its requests, failures, connections and CPU time, and its sockets restart timers in the queue', async t => {
+  const { listen, ask } = programOf(t, 'picky', { queueUrl: WHEEL, path: '/users' })
+  const { port } = await listen()
+  await ask('open')
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.after(() => agent.destroy())
+  for (const url of ['/users', '/users', '/missing']) await send(port, agent, url)
+  const slice = await ask('slice')
+  assert.deepEqual([slice.requests, slice.accepted], [3, 1])
+  assert.ok(slice.cpuMicros > 0 && slice.ms > 0)
+  assert.equal((await ask('slice')).requests, 0)
+  const { requests, failed, connectedPeak, timers } = await ask('close')
+  assert.deepEqual({ requests, failed, connectedPeak }, { requests: 3, failed: { 404: 1 }, connectedPeak: 1 })
+  // The pause after each answer has a timeout.
+  assert.ok(timers.started >= 3, JSON.stringify(timers))
+  await ask('open')
+  assert.equal((await ask('close')).requests, 0)
+})
+
+test("without a queue, the sockets' timers are Node's own", async t => {
+  const { listen, ask } = programOf(t, 'good')
+  await listen()
+  assert.equal((await ask('close')).timers, null)
+})
+
+test('of several servers, the first that answers is loaded; or the one whose port the user names', async t => {
+  const [first, named] = [programOf(t, 'several'), programOf(t, 'several', { port: 9090 })]
+  assert.equal((await first.listen()).asked, 3000)
+  await assert.rejects(named.listen(), { message: 'port 9090 of the program answers GET / with 404 Not Found: choose another with --path' })
+})
+
+test('a server that is not ready is asked again; a client of another protocol is not tried out', async t => {
+  const [starting, raw] = [programOf(t, 'starting'), programOf(t, 'raw', { loadCommand: ['client'] })]
+  assert.equal((await starting.listen()).asked, 3000)
+  assert.equal((await raw.listen()).asked, 7000)
+})
+
+test('a program sees no sign of the measurement, and ends as ever', async t => {
+  const { program, cwd, listen } = programOf(t, 'watching', { queueUrl: WHEEL, args: ['--fast'] })
+  const { port } = await listen()
+  const { seen, ...rest } = JSON.parse((await send(port)).text)
+  assert.deepEqual(rest, { argv: ['--fast'], cwd, channel: true })
+  assert.deepEqual(seen, [0, 0, 0])
+  assert.deepEqual(readdirSync(cwd), ['server.js'])
+  await send(port, undefined, '/end')
+  await assert.rejects(program.during(new Promise(() => {})), /ended with exit code 0: only a program that goes on can be measured$/)
+})
+
+/** @type {[keyof typeof import('./programs.js').PROGRAMS, RegExp, object?][]} */
+const FAULTS = [
+  ['crash', /server\.js ended with exit code 1: Error: Cannot find module '\.\/no-such-module'$/],
+  ['end', /server\.js ended with exit code 0: only a program that goes on can be measured$/],
+  ['picky', /^port 3000 of the program answers GET \/ with 404 Not Found: choose another with --path$/],
+  ['raw', /^port 7000 of the program does not answer HTTP requests \(.*\): load it with a client of its own, by --load-command$/],
+  ['http2', /^port 3000 of the program speaks HTTP\/2 only, which neither wrk nor autocannon does: /],
+  ['unix', /^the program listens on a Unix socket \(.*app\.sock\), which no load reaches: let it listen on a port$/],
+  ['cluster', /^the program is a cluster: timerq measures one process, so start it without its workers /],
+  ['thread', /^a worker thread listens: timerq measures the main thread of a process$/],
+  ['good', /^the program asks for port 3000, not for --port 4000$/, { port: 4000 }],
+  ['silent', /server\.js answered on no port within 0\.2 s: raise --time-limit if it needs longer to start$/, { startSeconds: 0.2 }]
+]
+
+test('each fault of a program has one clear line', async t => {
+  await Promise.all(FAULTS.map(async ([name, message, options]) => {
+    const { listen, cwd } = programOf(t, name, options)
+    await assert.rejects(listen(), { name: 'Error', message })
+    assert.equal(existsSync(path.join(cwd, 'app.sock')), false)
+  }))
+})

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Program } from '../../../../harness/measure/program/program.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+
+const HTTP = "const { createServer } = require('node:http'); const answer = (request, response) => response.end('x');"
+
+/** Programs of users, good and bad. */
+export const PROGRAMS = {
+  good: `${HTTP} createServer(answer).listen(3000)`,
+  asks: `${HTTP} createServer(answer).listen({ port: process.env.PORT ?? '8080', host: '::' })`,
+  any: `${HTTP} createServer(answer).listen()`,
+  picky: `${HTTP} createServer((request, response) => { response.statusCode = request.url === '/users' ? 200 : 404; response.end() }).listen(3000)`,
+  /** Two ports that take no load, and one that does, later. */
+  several: `${HTTP} require('node:net').createServer(socket => socket.end('bye')).listen(9000)
+    createServer((request, response) => response.writeHead(404).end()).listen(9090)
+    setTimeout(() => createServer(answer).listen(3000), 200)`,
+  starting: `${HTTP} const start = Date.now(); createServer((request, response) => { response.statusCode = Date.now() - start < 100 ? 503 : 200; response.end() }).listen(3000)`,
+  raw: "require('node:net').createServer(socket => socket.on('error', () => {}).setTimeout(60_000).pipe(socket)).listen(7000)",
+  http2: "require('node:http2').createServer((request, response) => response.end()).listen(3000)",
+  unix: `${HTTP} createServer(answer).listen(require('node:path').join(__dirname, 'app.sock'))`,
+  cluster: `${HTTP} const cluster = require('node:cluster'); if (cluster.isPrimary) cluster.fork(); else createServer(answer).listen(3000)`,
+  thread: `${HTTP} const { isMainThread, Worker } = require('node:worker_threads'); if (isMainThread) new Worker(__filename); else createServer(answer).listen(3000)`,
+  crash: "console.log('begin'); require('./no-such-module')",
+  end: "console.log('done')",
+  silent: 'setInterval(() => {}, 1000)',
+  /** Ends when its server closes, unless something of timerq's keeps it alive; says what it sees. */
+  watching: `${HTTP} const seen = ['message', 'SIGTERM', 'uncaughtException'].map(name => process.listenerCount(name))
+    const server = createServer((request, response) => {
+      response.shouldKeepAlive = false
+      response.end(JSON.stringify({ seen, argv: process.argv.slice(2), cwd: process.cwd(), channel: process.channel === undefined }))
+      if (request.url === '/end') server.close()
+    })
+    server.listen(3000)`
+}
+
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+
+/**
+ * @param {import('node:test').TestContext} t @param {keyof typeof PROGRAMS} name
+ * @param {{queueUrl?: string, port?: number, path?: string, loadCommand?: string[], startSeconds?: number, args?: string[]}} [options]
+ */
+export function programOf (t, name, { queueUrl, port, path: url = '/', loadCommand, startSeconds = 30, args = [] } = {}) {
+  const cwd = temporaryFolder(t)
+  writeFileSync(path.join(cwd, 'server.js'), PROGRAMS[name])
+  const command = [process.execPath, 'server.js', ...args]
+  const task = /** @type {any} */ ({ queueUrl: queueUrl ?? null, loadCommand, params: { connections: 10 }, program: { command, cwd, path: url, startSeconds, ...(port && { port }) } })
+  const program = new Program(task, runtime)
+  t.after(() => program.end())
+  return { program, cwd, task, listen: () => program.ask({ type: 'listen' }, 0), ask: (/** @type {string} */ type) => program.ask({ type }, 20_000) }
+}
