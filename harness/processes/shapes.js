@@ -47,8 +47,8 @@ export const checked = {
   'sequences?': { tried: isCount, planned: isCount, largest: { tried: isCount, planned: isCount } }
 }
 
-/** Of a user's program: whether it speaks TLS, the port that it asked for, and its Node. */
-export const listening = { port: isPositive, 'isTls?': isFlag, 'asked?': isCount, 'version?': isText }
+/** Of a user's program: whether it speaks TLS, the port that it asked for, its Node, and its servers. */
+export const listening = { port: isPositive, 'isTls?': isFlag, 'asked?': isCount, 'version?': isText, 'servers?': isCount }
 export const slice = { requests: isCount, cpuMicros: isAmount, ms: isAmount, 'accepted?': isCount }
 export const settled = { pending: isCount, received: recordOf(isCount), answered: recordOf(isCount) }
 export const serverWork = { blocks: isCount }

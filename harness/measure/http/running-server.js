@@ -68,8 +68,8 @@ export async function withServer (task, options, use) {
 
 export class RunningServer {
   scenario
-  /** Of Node, in a user's program. @type {string | undefined} */
-  version
+  /** What a user's program says of its server. */
+  listening = /** @type {{port: number, isTls?: boolean, asked?: number, version?: string, servers?: number}} */ ({})
   #task
   #options
   #child
@@ -103,7 +103,7 @@ export class RunningServer {
     const { params, warmupMs, listen: host } = this.#task
     const { directory, pins, signal } = this.#options
     const workers = this.scenario.workers?.(params)
-    const { port, isTls, version } = await this.ask({
+    const listening = this.listening = await this.ask({
       ...this.#task,
       type: 'listen',
       directory,
@@ -113,7 +113,7 @@ export class RunningServer {
       expectedConnections: workers === undefined ? connectionsOf(params) : 0,
       countsOperations: 'requests' in this.scenario
     })
-    this.version = version
+    const { port, isTls } = listening
     this.#aim = { ...describeLoad(this.scenario, params), url: urlOf(this.#task, port, isTls), pin: pins.load }
     const connections = this.#idleConnections
     if (connections > 0) this.#idle = await this.#child.during(openIdleConnections({ host, port, connections, pin: pins.load, signal }))

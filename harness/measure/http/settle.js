@@ -38,7 +38,7 @@ export async function settle (server, task, { client, window, copies = 1 }) {
 }
 
 /** @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any, copies: number}) => string[]} */
-function settleProgram ({ scenario, version }, { params, loadCommand }, { client, window, copies }) {
+function settleProgram ({ scenario, listening: { version, asked, servers = 1 } }, { params, loadCommand }, { client, window, copies }) {
   const statuses = Object.entries(/** @type {Record<string, number>} */ (window.failed))
   const failed = statuses.reduce((sum, [, count]) => sum + count, 0)
   if (failed > MOST_FAILED * window.requests) {
@@ -52,6 +52,7 @@ function settleProgram ({ scenario, version }, { params, loadCommand }, { client
   return [
     ...describeFailures(client),
     ...(loadCommand ? [] : describeMissing(scenario, params, window)),
+    ...(servers > 1 ? [`port ${asked} took the load, one of ${servers} on which the program listens: --port chooses another`] : []),
     ...(version === process.version ? [] : [`the program runs on Node ${version}, timerq on ${process.version}`])
   ]
 }

@@ -1,4 +1,7 @@
-/** Finds the server of a user's program that takes the load: the first that answers, of those that the program has announced. */
+/**
+ * Finds the server of a user's program that takes the load: the first that answers, of those that the program has announced. A server that
+ * asks for any port is likely to be the program's own, so one with a number comes first.
+ */
 import { request as requestHttp, STATUS_CODES } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +15,8 @@ const POLL_MS = 30
 /** A server that is not the right one gets this long until another appears. */
 const PATIENCE_MS = 1000
 const ANSWER_LIMIT_MS = 2000
+/** For a server with a number to appear. */
+const ANY_PORT_MS = 500
 /** Refusal of a server that the user has not named. */
 const OTHER_PORT = 'another port'
 /** The server is there and not ready, so it is asked again. */
@@ -30,7 +35,7 @@ export async function chooseServer (announced, { program, loadCommand }, signal)
   /** Why a server takes no load. @type {Map<AnnouncedServer, {reason: string, since: number}>} */
   const refused = new Map()
   for (;;) {
-    for (const server of announced.filter(server => !refused.has(server))) {
+    for (const server of inOrder(announced, port).filter(server => !refused.has(server))) {
       const reason = port !== undefined && server.asked !== port ? OTHER_PORT : findMisfit(server) ?? (loadCommand ? null : await findRefusal(server, path))
       if (reason === null) return server
       if (reason !== 'not ready') refused.set(server, { reason, since: performance.now() })
@@ -45,6 +50,12 @@ export async function chooseServer (announced, { program, loadCommand }, signal)
     }
     await sleep(POLL_MS, undefined, { signal })
   }
+}
+
+/** Servers that may be asked by now. @param {AnnouncedServer[]} announced @param {number} [port]  That the user has named. */
+function inOrder (announced, port) {
+  const [others, withNumber] = [true, false].map(isAny => announced.filter(({ asked }) => (asked === 0) === isAny))
+  return [...withNumber, ...others.filter(({ since }) => port !== undefined || performance.now() - since > ANY_PORT_MS)]
 }
 
 /** @param {AnnouncedServer} server @returns {string | null} */

@@ -23,7 +23,7 @@ import { chooseServer } from './choose-server.js'
  * @property {number} [port]  The one that the program asks for, of several.
  * @property {number} startSeconds  Wall time until it must answer.
  *
- * @typedef {Announced & {ask: (type: string, options?: object) => Promise<any>}} AnnouncedServer
+ * @typedef {Announced & {since: number, ask: (type: string, options?: object) => Promise<any>}} AnnouncedServer  `since`: by the wall clock.
  */
 
 const HOOK = new URL('./hook.js', import.meta.url)
@@ -105,7 +105,7 @@ export class Program {
     this.#chosen = await this.#choose(signal)
     await this.#chosen.ask('choose', { number: this.#chosen.number })
     const { port, isTls, asked, version } = this.#chosen
-    return { port, isTls, asked, version }
+    return { port, isTls, asked, version, servers: this.#announced.length }
   }
 
   /** Gives up when the program dies. @param {AbortSignal} [signal] */
@@ -135,7 +135,7 @@ export class Program {
       text = lines.pop() ?? ''
       for (const line of lines) {
         const { announced, id, value, error } = JSON.parse(line)
-        if (announced) this.#announced.push({ ...announced, ask })
+        if (announced) this.#announced.push({ ...announced, since: performance.now(), ask })
         else if (error !== undefined) waiting.get(id)?.reject(new SampleError('crash', error))
         else waiting.get(id)?.resolve(value)
         waiting.delete(id)

@@ -60,6 +60,11 @@ test('of several servers, the first that answers is loaded; or the one whose por
   await assert.rejects(named.listen(), { message: 'port 9090 of the program answers GET / with 404 Not Found: choose another with --path' })
 })
 
+test('a server that asks for any port is loaded where no other appears', async t => {
+  const { asked, servers } = await programOf(t, 'gateway').listen()
+  assert.deepEqual({ asked, servers }, { asked: 3000, servers: 2 })
+})
+
 test('a server that is not ready is asked again; a client of another protocol is not tried out', async t => {
   const [starting, raw] = [programOf(t, 'starting'), programOf(t, 'raw', { loadCommand: ['client'] })]
   assert.equal((await starting.listen()).asked, 3000)

@@ -15,6 +15,8 @@ export const PROGRAMS = {
   several: `${HTTP} require('node:net').createServer(socket => socket.end('bye')).listen(9000)
     createServer((request, response) => response.writeHead(404).end()).listen(9090)
     setTimeout(() => createServer(answer).listen(3000), 200)`,
+  /** A server of its own first, then the one for its users. */
+  gateway: `${HTTP} createServer(answer).listen(0, () => setTimeout(() => createServer(answer).listen(3000), 100))`,
   starting: `${HTTP} const start = Date.now(); createServer((request, response) => { response.statusCode = Date.now() - start < 100 ? 503 : 200; response.end() }).listen(3000)`,
   raw: "require('node:net').createServer(socket => socket.on('error', () => {}).setTimeout(60_000).pipe(socket)).listen(7000)",
   http2: "require('node:http2').createServer((request, response) => response.end()).listen(3000)",
