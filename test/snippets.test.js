@@ -11,7 +11,7 @@ const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(new URL('docs/', P
 const BLOCK = /^```sh\n([^]*?)^```|^ {4}(timerq .*)$/gm
 const COMMAND = /^(?:npx )?timerq (.*)$/
 /** Files that the pages name. */
-const FILES = ['my-queue', 'my-workload', 'my-server', 'src/my-queue', 'src/queue', 'src/wheel', 'bench/parse']
+const FILES = ['my-queue', 'my-workload', 'my-server', 'src/my-queue', 'src/queue', 'src/wheel', 'bench/parse', ...['touch', 'restart', 'fire'].map(name => `lab/timer-apis/${name}`)]
 
 for (const page of PAGES) {
   const text = readFileSync(new URL(page, PROJECT), 'utf8')
@@ -19,7 +19,7 @@ for (const page of PAGES) {
   for (const command of commands) {
     test(`${page}: timerq ${command} is a command with its options`, async t => {
       const folder = temporaryFolder(t)
-      for (const name of ['src', 'bench']) mkdirSync(path.join(folder, name))
+      for (const name of ['src', 'bench', 'lab/timer-apis']) mkdirSync(path.join(folder, name), { recursive: true })
       for (const name of FILES) writeFileSync(path.join(folder, `${name}.js`), '')
       const here = process.cwd()
       process.chdir(folder)
