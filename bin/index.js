@@ -14,7 +14,7 @@ import { UsageError } from '../harness/model/errors.js'
 import { withAnswer } from '../reports/answer.js'
 import { scenarios } from '../scenarios/index.js'
 import { presets } from './presets.js'
-import { resolveQueues, resolveScenarios } from './request/catalogue.js'
+import { resolveQueues, resolveScenarios, resolveTried } from './request/catalogue.js'
 import { planRun } from './request/plan.js'
 import { planTry } from './request/try-plan.js'
 import { didYouMean } from './request/suggest.js'
@@ -57,7 +57,7 @@ export { checkQueue, scenarios }
 /**
  * @typedef {object} TryOptions  Defaults are those of `timerq try`.
  * @property {string[]} command  Starts the program in the present folder: ['node', 'server.js'].
- * @property {string[]} [queues]  Names, './files.js' or 'npm:packages', beside Node's own timers.
+ * @property {string[]} [queues]  Names, './files.js' or 'npm:packages', beside Node's own timers. Default: timerq-timers, the package.
  * @property {string} [path]  Of the requests.
  * @property {number} [connections]  Of the load of each copy.
  * @property {number} [port]  The one that the program asks for, of several.
@@ -113,7 +113,7 @@ export async function run (options = {}) {
 }
 
 /**
- * Puts queues under the sockets of a program that is a server, and loads copies of it at the same time. `worth` of the summary is the verdict.
+ * Puts other timers under the sockets of a program that is a server, and loads copies of it at the same time. `worth` of the summary is the verdict.
  *
  * @param {TryOptions} options
  * @returns {Promise<Summary>} the object that `timerq try --json` prints
@@ -123,7 +123,7 @@ export async function run (options = {}) {
 export async function tryProgram (options) {
   const { command, path: url, queues, directory = path.join('results', `try-${runId(new Date())}`), signal, onProgress, ...rest } = options
   assertKnown('tryProgram', options, TRY_OPTIONS)
-  const plan = await planTry({ program: command, path: url, queue: queues && resolveQueues(queues), ...rest })
+  const plan = await planTry({ program: command, path: url, queue: queues && resolveTried(queues), ...rest })
   return withAnswer(summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress })))
 }
 

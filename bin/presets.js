@@ -70,7 +70,8 @@ export const GATE = {
 
 /** Defaults of `timerq try`. Frameworks take a second to warm up. */
 export const TRY = {
-  queues: ['node', 'lazy-wheel'],
+  /** What a user can import. */
+  queues: ['node', 'timerq-timers'],
   connections: 100,
   startSeconds: 30,
   budgetSeconds: 120,

@@ -9,16 +9,36 @@ import { commandLine } from './blocks.js'
 const MIB = 2 ** 20
 /** Time that settles what a shorter measurement leaves open, in most cases. */
 const LONGER = '10m'
+/** The package that timerq ships. Queues are not put under sockets by an option. */
+const TIMERS = 'timerq-timers'
+const IS_NODE = /(^|[\\/])node(\.exe)?$/
 
 /** @param {Summary & {worth: Worth | null}} summary @param {string[]} again  Words that a resumed run needs. @returns {Answer} */
 export function worthAnswer (summary, again) {
   const { worth, run, queues, settings: { program } } = summary
   if (worth === null) return { kind: 'answer', text: 'Nothing was compared.', reasons: [] }
+  const isCheck = queues.every(({ origin }) => origin === 'built-in')
+  const use = worth.verdict === 'worth' && !isCheck ? howToUse(summary, worth.best.queue) : { reasons: [] }
   return {
     kind: 'answer',
-    text: queues.every(({ origin }) => origin === 'built-in') ? checkMachine(worth) : conclude(worth),
-    reasons: [...others(worth), ...timers(worth), ...beside(summary, worth)],
+    text: isCheck ? checkMachine(worth) : conclude(worth),
+    reasons: [...others(worth), ...timers(worth), ...beside(summary, worth), ...use.reasons],
+    ...(use.next !== undefined && { next: use.next }),
     ...(worth.verdict === 'unclear' && { next: commandLine(['timerq', 'try', '--resume', run, ...again, '--budget', LONGER, '--', ...program?.command ?? []]).text })
+  }
+}
+
+/** A user's own queue may have any name. @param {Summary} summary @param {string} queue @returns {{reasons: string[], next?: string}} */
+function howToUse ({ queues, settings }, queue) {
+  const isPackage = queue === TIMERS && queues.some(({ name, origin }) => name === TIMERS && origin === 'own')
+  if (!isPackage) return { reasons: [`How to use ${queue}: docs/choosing-a-queue.md, "Using the winner".`] }
+  const [program = '', ...words] = settings.program?.command ?? []
+  const plug = `${TIMERS}/sockets`
+  return {
+    reasons: [`To use it: npm install ${TIMERS}, and load it before your program.`],
+    next: IS_NODE.test(program)
+      ? commandLine([program, '--import', plug, ...words]).text
+      : `NODE_OPTIONS=--import=${plug} ${commandLine([program, ...words]).text}`
   }
 }
 
@@ -60,7 +80,7 @@ const signed = share => `${share < 0 ? '-' : ''}${formatPercent(Math.abs(share))
 
 /** @param {Worth} worth @returns {string[]} */
 function timers ({ usesTimers }) {
-  return usesTimers ? [] : ['Your server restarts no idle timers of sockets under this load, so no queue can save anything.']
+  return usesTimers ? [] : ['Your server restarts no idle timers of sockets under this load, so other timers can save nothing.']
 }
 
 /** Latency and memory of the control and the queue. @param {Summary} summary @param {Worth} worth @returns {string[]} */

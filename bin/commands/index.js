@@ -42,8 +42,8 @@ export const purposes = [
     purpose: 'See whether it matters to your program',
     commands: [
       {
-        ...command('try', 'Try queues in your own server, under load: is one worth it?',
-          ['try -- node server.js', 'lazy-wheel beside Node\'s own timers, in two minutes at most'],
+        ...command('try', 'Try other timers in your own server, under load: are they worth it?',
+          ['try -- node server.js', "timerq-timers beside Node's own timers, in two minutes at most"],
           ['try --path /users --queue lazy-wheel,./my-queue.js -- npm start', 'other requests, your queue'],
           ['try --self-check -- node server.js', "Node's timers beside themselves: can this machine tell?"]),
         takesProgram: true

@@ -9,11 +9,14 @@ import { scenarios } from '../../scenarios/index.js'
 import { didYouMean } from './suggest.js'
 
 /**
+ * @import { QueueMeta } from '../../queues/contract.js'
+ *
  * @typedef {object} ResolvedQueue
  * @property {string} spec  As the user named it.
  * @property {string} name
  * @property {'own' | 'peer' | 'built-in' | 'user'} origin
  * @property {string} url
+ * @property {QueueMeta} [meta]  Missing: its module declares it.
  *
  * @typedef {{spec: string, name: string, url: string, isUsers?: boolean}} ResolvedScenario  The name of a user's scenario is known when it is
  *   described.
@@ -24,15 +27,44 @@ const ALL_NAMES = 'timerq list shows all'
 /** Example of a file that a gate compares. */
 export const GATED_FILE = './src/my-queue.js'
 
-/** Specs are names, files (with a slash, .js or .mjs) or npm:packages. @type {(specs: string[], hint?: string) => ResolvedQueue[]} */
-export function resolveQueues (specs, hint) {
-  const resolved = specs.map(spec => ({ spec, ...resolveQueue(spec, hint) }))
+/**
+ * The shipped package of socket timers, as it is imported: its module plugs itself under sockets and is no queue. Timeouts below a second stay
+ * with Node; longer ones are at most 100 ms late.
+ *
+ * @type {Omit<ResolvedQueue, 'spec'>}
+ */
+const TIMERS = {
+  name: 'timerq-timers',
+  origin: 'own',
+  url: new URL('../../timers/plug-sockets.js', import.meta.url).href,
+  meta: {
+    name: 'timerq-timers',
+    title: 'Idle timeouts under all sockets, by the package timerq-timers',
+    complexity: { insert: 'O(1) amortised', cancel: 'O(1)', reschedule: 'O(1)', nextExpiry: 'O(1)', advance: 'O(k) amortised' },
+    order: 'none',
+    accuracy: { relative: 0.1 },
+    source: 'Varghese and Lauck, SOSP 1987, scheme 6, with lazy moves'
+  }
+}
+/** What `timerq try` puts under the sockets of a program, by name. */
+export const TRIED = [...queues, TIMERS]
+
+/**
+ * Specs are names, files (with a slash, .js or .mjs) or npm:packages.
+ *
+ * @type {(specs: string[], hint?: string, known?: Omit<ResolvedQueue, 'spec'>[]) => ResolvedQueue[]}
+ */
+export function resolveQueues (specs, hint, known = queues) {
+  const resolved = specs.map(spec => ({ spec, ...resolveQueue(spec, known, hint) }))
   const names = resolved.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   const sameName = resolved.filter(({ name }) => name === twice).map(({ spec }) => spec)
   if (twice) throw new UsageError(`queues must have different names, got ${twice} twice (${sameName.join(', ')})`)
   return resolved
 }
+
+/** @param {string[]} specs */
+export const resolveTried = specs => resolveQueues(specs, undefined, TRIED)
 
 /** Specs are names or files (with a slash, .js or .mjs). @type {(specs: string[]) => ResolvedScenario[]} */
 export function resolveScenarios (specs) {
@@ -50,14 +82,15 @@ export function pickByName (kind, entries, name, hint = ALL_NAMES) {
   throw new UsageError(`unknown ${kind} "${name}"${didYouMean(name, entries.map(entry => entry.name))} (${hint})`)
 }
 
-/** @param {string} spec @param {string} [hint] @returns {Omit<ResolvedQueue, 'spec'>} */
-function resolveQueue (spec, hint) {
+/** @param {string} spec @param {Omit<ResolvedQueue, 'spec'>[]} known @param {string} [hint] @returns {Omit<ResolvedQueue, 'spec'>} */
+function resolveQueue (spec, known, hint) {
   if (spec.startsWith('npm:')) return resolvePackage(spec)
   if (IS_FILE.test(spec)) return { name: path.basename(spec).replace(/\.m?js$/, ''), origin: 'user', url: urlOfFile('queue', spec, 'timerq new makes one') }
   const file = `./${spec}.js`
-  const isFile = !queues.some(({ name }) => name === spec) && existsSync(file)
+  const isFile = !known.some(({ name }) => name === spec) && existsSync(file)
   if (isFile) throw new UsageError(`unknown queue "${spec}", did you mean ${file}?`)
-  return pickByName('queue', queues, spec, hint)
+  if (spec === TIMERS.name && !known.includes(TIMERS)) throw new UsageError(`${spec} is no queue: only timerq try measures it, under the sockets of a program`)
+  return pickByName('queue', known, spec, hint)
 }
 
 /** @type {(what: string, spec: string, remedy: string) => string} */

@@ -5,7 +5,7 @@
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, GATE_BUDGET_SECONDS, presets, RECOMMEND, REPRODUCE_BUDGET_SECONDS, TRY, UNTIL_BUDGET_SECONDS, WATCH } from '../presets.js'
-import { GATED_FILE, resolveQueues, resolveScenarios } from './catalogue.js'
+import { GATED_FILE, resolveQueues, resolveScenarios, resolveTried, TRIED } from './catalogue.js'
 import { address, alpha, counts, duration, flags, host, integer, list, oneOf, percent, precision, SEEDS, shard, sweeps, urlPath } from './values.js'
 
 /** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
@@ -97,7 +97,7 @@ export const options = [
   ...section('What to measure:', [
     { name: 'base', commands: ['gate'], describe: 'Revision to compare the working tree with, or baseline.json; without it, --runtime A,B compares two versions of Node' },
     { ...queueList, name: 'queue', commands: ['run', 'profile'], resumes: ['run'], describe: `Queues: names, ./files.js or npm:packages (default: ${DEFAULT_QUEUES.join(', ')})` },
-    { ...queueList, name: 'queue', commands: ['try'], resumes: ['try'], describe: `Queues beside node: names, ./files.js or npm:packages (default: ${TRY.queues.filter(name => name !== CONTROL.http).join(', ')})` },
+    { ...queueList, name: 'queue', commands: ['try'], resumes: ['try'], names: TRIED.map(({ name }) => name), check: (option, value) => resolveTried(list(option, value)), describe: `Beside node: timerq-timers, names of queues, ./files.js or npm:packages (default: ${TRY.queues.filter(name => name !== CONTROL.http).join(', ')})` },
     { ...queueList, name: 'queue', commands: ['recommend'], resumes: ['recommend'], describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)" },
     { ...queueList, name: 'queue', commands: ['gate'], resumes: ['gate'], check: (option, value) => resolveQueues(list(option, value), `--queue must name files of this repository: ${GATED_FILE}`), describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)' },
     { name: 'queue', commands: ['compare'], type: 'list', names: QUEUE_NAMES, check: list, describe: 'Two queues of one directory: a,b compares b with a' },

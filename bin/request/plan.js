@@ -120,8 +120,8 @@ export async function chooseParts (request, { name, timing, ...defaults }) {
 }
 
 /** @param {ResolvedQueue[]} queues @returns {Promise<PlannedQueue[]>} */
-export const declared = queues => Promise.all(queues.map(async ({ name, origin, url }) =>
-  ({ name, origin, url, meta: await (origin === 'user' ? (await rooms.userModules()).declarationOf(url) : loadQueueMeta(url)) })))
+export const declared = queues => Promise.all(queues.map(async ({ name, origin, url, meta }) =>
+  ({ name, origin, url, meta: meta ?? await (origin === 'user' ? (await rooms.userModules()).declarationOf(url) : loadQueueMeta(url)) })))
 
 /** @param {Request} request @param {{scenarios: PlannedScenario[], subjects: PlannedQueue[], queues: string[]}} options @returns {Promise<PlannedQueue[]>} */
 async function chooseQueues ({ queue }, { scenarios, subjects, queues }) {

@@ -1,8 +1,8 @@
-/** Plans that measure a user's program: queues under its sockets, or (in gate-plan.js) its base against its head. */
+/** Plans that measure a user's program: other timers under its sockets, or (in gate-plan.js) its base against its head. */
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
 import { CONTROL, TRY } from '../presets.js'
-import { resolveQueues } from './catalogue.js'
+import { resolveQueues, resolveTried } from './catalogue.js'
 import { declared, planOf, resolveRuntimes, settingsOf } from './plan.js'
 import { urlPath } from './values.js'
 
@@ -54,7 +54,7 @@ export async function partsOfProgram (command, { path: url = '/', port = 0, conn
 }
 
 /** The control is always measured. @param {Request['queue']} [named] @returns {Promise<PlannedQueue[]>} */
-async function chooseQueues (named = resolveQueues(TRY.queues)) {
+async function chooseQueues (named = resolveTried(TRY.queues)) {
   const isComplete = named.some(({ name }) => name === CONTROL.http)
   if (isComplete && named.length === 1) throw new UsageError(`try compares queues with ${CONTROL.http} (name another queue, or use --self-check)`)
   return declared(isComplete ? named : [...resolveQueues([CONTROL.http]), ...named])

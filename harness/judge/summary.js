@@ -81,7 +81,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     queues: plan.queues.map(({ url, ...queue }) => queue),
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
     cells,
-    ...(plan.settings.program && { worth: worthOf(cells, plan.settings.control.http) }),
+    ...(plan.settings.program && { worth: worthOf(cells, { control: plan.settings.control.http, usesTimers: plan.settings.program.usesTimers }) }),
     ranking: rank({ cells, settings: plan.settings, scenarios: plan.scenarios }),
     growth: growthOf([...measured].map(([id, { summary }]) => ({ id, ...summary })), placeOfCells(run)),
     skipped: plan.cells.flatMap(cell => skippedCell(cell, samplesIn(cell), run)),

@@ -1,5 +1,5 @@
 /**
- * Is another queue worth a change of the user's program? Pure. The reason for a change is the saved share of the server's CPU for the same
+ * Are other timers worth a change of the user's program? Pure. The reason for a change is the saved share of the server's CPU for the same
  * work, as far as it is certain.
  */
 import { rankedMetrics } from '../model/metrics.js'
@@ -22,7 +22,8 @@ import { widenedBy } from './ratio.js'
  * @property {string} control
  * @property {string} metric  cpuMicrosPerRequest, or cpuMillisPerSecond where the program counts no requests.
  * @property {number} worthwhile  Share that a change must save.
- * @property {boolean} usesTimers  Idle timers of sockets are started or restarted under this load; not counted in Node's own timers.
+ * @property {boolean} usesTimers  Idle timers of sockets are started or restarted under this load, by the count of a queue; without one, the
+ *   program has started some.
  */
 
 /** Below 3 % a change of the timers of all sockets costs more, in care and surprises, than it saves. */
@@ -30,8 +31,12 @@ export const WORTHWHILE = 0.03
 /** Intervals of fewer heats are often too short. */
 const FEWEST_HEATS = 3
 
-/** @param {CellSummary[]} cells  Of one program. @param {string} control @returns {Worth | null} null where no queue has a ratio to the control */
-export function worthOf (cells, control) {
+/**
+ * @param {CellSummary[]} cells  Of one program.
+ * @param {{control: string, usesTimers?: boolean}} options  `usesTimers`: the program has started some; default: not known.
+ * @returns {Worth | null} null where no queue has a ratio to the control
+ */
+export function worthOf (cells, { control, usesTimers = true }) {
   const metric = rankedMetrics.find(name => cells.some(({ metrics }) => metrics[name]?.ratio))
   if (metric === undefined) return null
   const others = cells.filter(({ metrics }) => metrics[metric]?.ratio)
@@ -52,6 +57,6 @@ export function worthOf (cells, control) {
     control,
     metric,
     worthwhile: WORTHWHILE,
-    usesTimers: operations.length === 0 || operations.some(({ median }) => median > 0)
+    usesTimers: operations.length === 0 ? usesTimers : operations.some(({ median }) => median > 0)
   }
 }

@@ -67,8 +67,9 @@ export const window = {
   collections: recordOf(fits(collected)),
   rssBytes: isPositive,
   timers: orNull(fits(timers)),
-  // Of a user's program: answers by status.
-  'failed?': recordOf(isCount)
+  // Of a user's program: answers by status, and idle timers that its sockets have started.
+  'failed?': recordOf(isCount),
+  'idleTimers?': isCount
 }
 
 /**

@@ -37,7 +37,7 @@ import { hashOf } from './hash-of.js'
  */
 
 /** Folders of the modules that come with timerq. */
-const OWN = ['../../queues/', '../../scenarios/'].map(folder => new URL(folder, import.meta.url).href)
+const OWN = ['../../queues/', '../../scenarios/', '../../timers/'].map(folder => new URL(folder, import.meta.url).href)
 
 /** Kinds of results, and the command that continues each. */
 const KINDS = {

@@ -43,16 +43,18 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  */
 export async function startRun (plan, { directory, command, ...options }) {
   const queues = await checkQueues(plan.queues, options.signal)
-  if (plan.settings.program) await tryOutProgram(plan, options.signal)
+  const settings = await tryOutProgram(plan, options.signal)
   const { isResumable } = options
-  return finishRun(await openRun({ ...plan, queues }, { directory, command, isResumable }), options)
+  return finishRun(await openRun({ ...plan, settings, queues }, { directory, command, isResumable }), options)
 }
 
-/** @param {Plan} plan @param {AbortSignal} [signal] */
+/** What was seen stands in the settings, since timers that are measured as they are shipped count nothing. @param {Plan} plan @param {AbortSignal} [signal] */
 async function tryOutProgram (plan, signal) {
+  const { settings, settings: { program } } = plan
+  if (!program) return settings
   const { tryOut } = await import('../measure/program/try-out.js')
   const { httpTask, runtime } = lookUp(plan, plan.cells[0])
-  return tryOut(httpTask, runtime, signal)
+  return { ...settings, program: { ...program, usesTimers: await tryOut(httpTask, runtime, signal) } }
 }
 
 /**

@@ -18,10 +18,10 @@ test('a server is tried as it is; its run can be read, reported and continued on
   assert.equal(tried.code, 3, tried.stderr)
   const summary = JSON.parse(tried.stdout)
   checkWith('summary')(summary, 'summary')
-  assert.deepEqual([summary.worth.verdict, summary.worth.best.queue, summary.worth.control, summary.worth.usesTimers], ['unclear', 'lazy-wheel', 'node', true])
+  assert.deepEqual([summary.worth.verdict, summary.worth.best.queue, summary.worth.control, summary.worth.usesTimers], ['unclear', 'timerq-timers', 'node', true])
   assert.deepEqual(readdirSync(cwd).sort(), ['server.js', 'tried'])
   assert.deepEqual(readSummary(path.join(cwd, 'tried')).worth, summary.worth)
-  assert.match(readFileSync(path.join(cwd, 'tried/report.md'), 'utf8'), /Unclear: one heat of lazy-wheel is too few to tell/)
+  assert.match(readFileSync(path.join(cwd, 'tried/report.md'), 'utf8'), /Unclear: one heat of timerq-timers is too few to tell/)
 
   for (const program of [[], ['--', process.execPath, 'other.js']]) {
     const refused = await timerq(['try', '--resume', 'tried', ...program], { cwd })

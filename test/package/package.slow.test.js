@@ -90,6 +90,13 @@ test('the package holds the program and its types, and no tests', () => {
   assert.deepEqual(tests.sort(), ['bin/templates/my-queue.test.js', 'bin/templates/my-server.test.js', 'bin/templates/my-workload.test.js'], 'but those that timerq new writes')
 })
 
+test('what timerq try puts under sockets is packed', () => {
+  assert.equal(runModule(`
+    import { TRIED } from './node_modules/timerq/bin/request/catalogue.js'
+    console.log(typeof (await import(TRIED.find(({ name }) => name === 'timerq-timers').url)).plugSockets)
+  `), 'function\n')
+})
+
 test('README links to files of the package, or to the repository that package.json names', () => {
   const targets = Array.from(readFileSync(installed('timerq', 'README.md'), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)|\bsrc(?:set)?="([^"]+)"/g), ([, link, image]) => link ?? image)
   assert.ok(targets.length > 30)

@@ -4,17 +4,17 @@ import { worthAnswer } from '../../reports/worth.js'
 
 /**
  * @param {[saves: number, low: number, high: number]} saving @param {'worth' | 'not-worth' | 'unclear'} verdict
- * @param {{metric?: string, usesTimers?: boolean, origin?: string, n?: number}} [more]
+ * @param {{metric?: string, usesTimers?: boolean, origin?: string, n?: number, queue?: string, command?: string[]}} [more]
  */
-function answer ([saves, low, high], verdict, { metric = 'cpuMicrosPerRequest', usesTimers = true, origin = 'own', n = 12 } = {}) {
-  const best = { queue: 'lazy-wheel', saves, low, high, n, coverage: 0.95 }
+function answer ([saves, low, high], verdict, { metric = 'cpuMicrosPerRequest', usesTimers = true, origin = 'own', n = 12, queue = 'lazy-wheel', command = ['node', 'my server.js'] } = {}) {
+  const best = { queue, saves, low, high, n, coverage: 0.95 }
   const figures = (/** @type {number} */ median) => ({ latencyP99Ms: { median }, rssBytes: { median: 64 * 2 ** 20 } })
   return worthAnswer(/** @type {any} */ ({
     worth: { verdict, best, isLevel: low <= 0 && high >= 0, savings: [best], control: 'node', metric, worthwhile: 0.03, usesTimers },
     run: 'results/try',
-    settings: { program: { command: ['node', 'my server.js'] } },
-    queues: [{ origin: 'built-in' }, { origin }],
-    cells: [{ queue: 'node', metrics: figures(3.1) }, { queue: 'lazy-wheel', metrics: figures(3) }]
+    settings: { program: { command } },
+    queues: [{ name: 'node', origin: 'built-in' }, { name: queue, origin }],
+    cells: [{ queue: 'node', metrics: figures(3.1) }, { queue, metrics: figures(3) }]
   }), [])
 }
 
@@ -32,7 +32,22 @@ test('an open question names the command that closes it', () => {
   assert.equal(next, "timerq try --resume results/try --budget 10m -- node 'my server.js'")
   assert.match(answer([0.04, 0.01, 0.07], 'unclear').text, /^Unclear so far: lazy-wheel saves 4 % /)
   assert.match(answer([0.04, 0.04, 0.04], 'unclear', { n: 1 }).text, /^Unclear: one heat of lazy-wheel is too few to tell\.$/)
-  assert.equal(answer([0.051, 0.042, 0.06], 'worth').next, undefined)
+})
+
+test('what is worth it says how to use it: the package by the command of the user, a queue by a page', () => {
+  const useOf = (/** @type {string} */ queue, /** @type {object} */ more = {}) => {
+    const { next, reasons } = answer([0.051, 0.042, 0.06], 'worth', { queue, ...more })
+    return [next, reasons.at(-1)]
+  }
+  const install = 'To use it: npm install timerq-timers, and load it before your program.'
+  assert.deepEqual(useOf('timerq-timers'), ["node --import timerq-timers/sockets 'my server.js'", install])
+  assert.deepEqual(useOf('timerq-timers', { command: ['/opt/node', '--inspect', 'a.js'] }), ['/opt/node --import timerq-timers/sockets --inspect a.js', install])
+  assert.deepEqual(useOf('timerq-timers', { command: ['npm', 'start'] }), ['NODE_OPTIONS=--import=timerq-timers/sockets npm start', install])
+  const page = (/** @type {string} */ queue) => [undefined, `How to use ${queue}: docs/choosing-a-queue.md, "Using the winner".`]
+  assert.deepEqual(useOf('lazy-wheel'), page('lazy-wheel'))
+  assert.deepEqual(useOf('timerq-timers', { origin: 'user' }), page('timerq-timers'))
+  assert.equal(answer([0.01, 0.006, 0.014], 'worth', { origin: 'built-in' }).reasons.length, 1)
+  assert.equal(answer([0.021, 0.014, 0.028], 'not-worth', { queue: 'timerq-timers' }).next, undefined)
 })
 
 test('latency and memory stand beside the verdict, and a load without idle timers is named', () => {

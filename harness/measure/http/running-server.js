@@ -28,6 +28,7 @@ import { generatorOf, urlOf } from './load-generator.js'
  * @property {number} warmupMs
  * @property {number} [limitMs]  CPU time for each reply of the server.
  * @property {ProgramSettings} [program]  The user's, in place of the scenario's server.
+ * @property {boolean} [countsIdleTimers]  Of that program; costs time.
  *
  * @typedef {HttpWork & LoadSettings} HttpTask
  * @typedef {{runtime: Runtime, flags?: string[], pins: Pins, signal?: AbortSignal}} ServerOptions  `flags`: of Node, on top of the runtime's.

@@ -1,5 +1,5 @@
 /**
- * Loaded into every Node process of a user's program before the program itself: puts a queue under its sockets, or nothing, and answers
+ * Loaded into every Node process of a user's program before the program itself: puts other timers under its sockets, or nothing, and answers
  * requests over a socket of its own. The program sees no difference but its port: the system chooses one, on this machine's own address, so
  * that several copies run side by side and nothing of the user's is taken.
  *
@@ -11,7 +11,7 @@ import { isMainThread } from 'node:worker_threads'
 import { plugSocketTimers } from '../../../timers/socket-timers.js'
 import { LOOPBACK } from '../http/loopback.js'
 import { MeasuredTimerService } from '../http/measured-timer-service.js'
-import { loadQueue } from '../modules/load.js'
+import { importModule, loadQueue } from '../modules/load.js'
 import { MeasuredProgram } from './measured-program.js'
 /** @import { Server, Socket } from 'node:net' */
 
@@ -20,6 +20,7 @@ import { MeasuredProgram } from './measured-program.js'
  * @property {string} socket  Path of timerq's socket.
  * @property {string | null} queueUrl  null: Node's own timers, untouched.
  * @property {number} connections  Of the load.
+ * @property {boolean} [countsIdleTimers]
  *
  * @typedef {object} Announced  A server that began to listen.
  * @property {number} number  Counts the servers of its process.
@@ -39,6 +40,8 @@ const BACKLOG = 511
 const servers = []
 /** @type {MeasuredTimerService | null} */
 let service = null
+/** Started by Node's own sockets, if that is counted. @type {{idleTimers: number} | undefined} */
+let started
 /** @type {Socket | undefined} */
 let channel
 
@@ -47,10 +50,25 @@ if (process.env.TIMERQ_PROGRAM) await enter(JSON.parse(process.env.TIMERQ_PROGRA
 /** @param {Entry} entry */
 async function enter (entry) {
   redirectServers(entry)
+  if (entry.countsIdleTimers) countIdleTimers()
   if (entry.queueUrl === null || !isMainThread) return
+  const { plugSockets } = await importModule(entry.queueUrl)
+  // Shipped timers are measured as they are imported: they count nothing.
+  if (plugSockets) return plugSockets()
   const { Queue } = await loadQueue(entry.queueUrl)
   service = new MeasuredTimerService(new Queue())
   plugSocketTimers(service)
+}
+
+function countIdleTimers () {
+  const counted = started = { idleTimers: 0 }
+  /** @type {any} */
+  const prototype = net.Socket.prototype
+  const { setTimeout } = prototype
+  prototype.setTimeout = function (/** @type {any[]} */ ...args) {
+    if (args[0] > 0) counted.idleTimers++
+    return setTimeout.apply(this, args)
+  }
 }
 
 /** @param {Entry} entry */
@@ -118,7 +136,7 @@ function connect (path) {
   /** @param {any} request */
   async function reply ({ id, type, number }) {
     try {
-      if (type === 'choose') program = new MeasuredProgram(servers[number], service)
+      if (type === 'choose') program = new MeasuredProgram(servers[number], service, started)
       say({ id, value: type === 'choose' ? {} : await program[type]() })
     } catch (error) {
       say({ id, error: String(error) })

@@ -14,6 +14,7 @@ const FIRST_FAILURE = 400
 export class MeasuredProgram {
   #server
   #service
+  #started
   #window = new Window()
   /** Connections since the window opened. */
   #accepted = 0
@@ -21,10 +22,11 @@ export class MeasuredProgram {
   /** Answers by status. @type {Record<string, number>} */
   #failed = {}
 
-  /** @param {Server} server @param {MeasuredTimerService | null} service */
-  constructor (server, service) {
+  /** @param {Server} server @param {MeasuredTimerService | null} service @param {{idleTimers: number}} [started]  Since the process began. */
+  constructor (server, service, started) {
     this.#server = server
     this.#service = service
+    this.#started = started
     const count = (/** @type {any} */ message) => {
       if (message.server === server) this.#window.requests++
     }
@@ -63,7 +65,7 @@ export class MeasuredProgram {
 
   close () {
     const timers = this.#service && countTimers(this.#service)
-    return { ...this.#window.close(), connectedPeak: Math.max(this.#connectedPeak, this.#accepted), timers, failed: this.#failed }
+    return { ...this.#window.close(), connectedPeak: Math.max(this.#connectedPeak, this.#accepted), timers, failed: this.#failed, ...this.#started }
   }
 
   /** @returns {Promise<number>} */

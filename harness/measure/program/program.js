@@ -22,6 +22,7 @@ import { chooseServer } from './choose-server.js'
  * @property {string} path  Of requests; the probe asks for it, too.
  * @property {number} [port]  The one that the program asks for, of several.
  * @property {number} startSeconds  Wall time until it must answer.
+ * @property {boolean} [usesTimers]  Its sockets started idle timers when it was tried out.
  *
  * @typedef {Announced & {since: number, ask: (type: string, options?: object) => Promise<any>}} AnnouncedServer  `since`: by the wall clock.
  */
@@ -87,14 +88,14 @@ export class Program {
 
   /** @param {AbortSignal} [signal] */
   async #start (signal) {
-    const { program, queueUrl, params: { connections } } = this.#task
+    const { program, queueUrl, countsIdleTimers, params: { connections } } = this.#task
     const { command, cwd } = /** @type {ProgramSettings} */ (program)
     const socket = path.join(this.#folder, 'control')
     await new Promise((resolve, reject) => this.#control.once('error', reject).listen(socket, () => resolve(undefined)))
     // A file keeps its output, as for a program in production: a pipe would make it wait for its reader.
     const output = path.join(this.#folder, 'output')
     const file = openSync(output, 'a')
-    const env = { ...hookedEnvironment(HOOK, { TIMERQ_PROGRAM: JSON.stringify({ socket, queueUrl, connections }) }), ...this.#runtime.env }
+    const env = { ...hookedEnvironment(HOOK, { TIMERQ_PROGRAM: JSON.stringify({ socket, queueUrl, connections, countsIdleTimers }) }), ...this.#runtime.env }
     this.#process = start(command, { cwd: this.#runtime.cwd ?? cwd, stdio: ['ignore', file, file], env })
     closeSync(file)
     this.#died = supervise(this.#process).ended.then(({ ok, ending }) => {

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { tryProgram } from '../../../bin/index.js'
+import { run, tryProgram } from '../../../bin/index.js'
 import { parse } from '../../../bin/main.js'
 import { planProgramGate } from '../../../bin/request/gate-plan.js'
 import { TRY } from '../../../bin/presets.js'
@@ -12,9 +12,10 @@ import { project } from '../project.js'
 const planOf = args => planTry(/** @type {any} */ (parse(['try', ...args]).request))
 const PROGRAM = ['--', 'node', 'server.js', '--fast']
 
-test('by default, lazy-wheel is tried beside node, for two minutes at most or until a saving is known within 1 %', async () => {
+test('by default, the package timerq-timers is tried beside node, for two minutes at most or until a saving is known within 1 %', async () => {
   const { queues, cells, scenarios, settings: { budgetSeconds, rounds, enough, until, program, control } } = await planOf(PROGRAM)
-  assert.deepEqual(queues.map(({ name }) => name), ['node', 'lazy-wheel'])
+  assert.deepEqual(queues.map(({ name }) => name), ['node', 'timerq-timers'])
+  assert.equal(typeof (await import(queues[1].url)).plugSockets, 'function')
   assert.deepEqual({ budgetSeconds, rounds, enough, until, control: control.http }, { budgetSeconds: 120, rounds: MOST_ROUNDS, enough: TRY.enough, until: undefined, control: 'node' })
   assert.deepEqual(program, { command: ['node', 'server.js', '--fast'], cwd: process.cwd(), path: '/', startSeconds: 30 })
   assert.deepEqual(scenarios.map(({ name, url, values }) => ({ name, url, values })), [{ name: 'server.js', url: '', values: { connections: [100] } }])
@@ -26,11 +27,18 @@ test('the control is always measured; options say what, how long and where', asy
   assert.deepEqual(queues.map(({ name }) => name), ['node', 'binary-heap'])
   assert.deepEqual([settings.rounds, settings.until, settings.enough], [4, 0.02, undefined])
   assert.deepEqual(settings.program, { command: ['node', 'server.js', '--fast'], cwd: process.cwd(), path: '/users?all', startSeconds: 5, port: 3000 })
+  const named = await planOf(['--queue', 'lazy-wheel,timerq-timers', ...PROGRAM])
+  assert.deepEqual(named.queues.map(({ name, origin }) => `${name} ${origin}`), ['node built-in', 'lazy-wheel own', 'timerq-timers own'])
   const check = await planOf(['--self-check', ...PROGRAM])
   assert.deepEqual(check.queues.map(({ name, origin }) => `${name} ${origin}`), ['node built-in', 'node-again built-in'])
 })
 
 test('mistakes have one line', async () => {
+  for (const command of ['run', 'gate', 'profile', 'recommend', 'check']) {
+    assert.throws(() => parse([command, ...(command === 'check' ? [] : ['--queue']), 'timerq-timers']),
+      { exitCode: 2, message: 'timerq-timers is no queue: only timerq try measures it, under the sockets of a program' })
+  }
+  await assert.rejects(run({ queues: ['timerq-timers'] }), { exitCode: 2, message: /^timerq-timers is no queue/ })
   await assert.rejects(planOf([]), { exitCode: 2, message: 'try needs a program (try timerq try -- node server.js)' })
   await assert.rejects(planOf(['--queue', 'node', ...PROGRAM]), { exitCode: 2, message: 'try compares queues with node (name another queue, or use --self-check)' })
   assert.throws(() => parse(['try', '--connections', '5', 'node', 'server.js']), { exitCode: 2, message: 'try needs -- before the program (try timerq try --connections 5 -- node server.js)' })

@@ -15,6 +15,7 @@ import { gatePlan } from '../gate/gate-fixture.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const HEAP = fileURLToPath(new URL('../../../queues/binary-heap.js', import.meta.url))
+const TIMERS = fileURLToPath(new URL('../../../timers/plug-sockets.js', import.meta.url))
 const settings = {
   preset: 'quick',
   seed: 1,
@@ -119,11 +120,13 @@ test('where the user must name modules, a run is continued with no other, and wi
   await assert.rejects(resumeRun(directory, modulesOf(scenario)), { exitCode: 2, message: `${directory} was measured with mine from ${pathToFileURL(queue).href}. For safety, name it again: add --queue ${queue}` })
   const upwards = await stoppedRun(t, ({ plan }, { queue }) => { plan.queues[0].url = pathToFileURL(HEAP).href.replace('binary-heap.js', `../../..${queue}`) })
   await assert.rejects(resumeRun(upwards.directory, modulesOf(upwards.scenario)), { exitCode: 2, message: /For safety, name it again/ })
-  const own = await stoppedRun(t, ({ plan }) => {
-    const url = pathToFileURL(HEAP).href
-    Object.assign(plan.queues[0], { url, sha256: hashOf({ url }) })
-  })
-  assert.notEqual((await resumeRun(own.directory, modulesOf(own.scenario))).run.ended, null)
+  for (const file of [HEAP, TIMERS]) {
+    const own = await stoppedRun(t, ({ plan }) => {
+      const url = pathToFileURL(file).href
+      Object.assign(plan.queues[0], { url, sha256: hashOf({ url }) })
+    })
+    assert.notEqual((await resumeRun(own.directory, modulesOf(own.scenario))).run.ended, null)
+  }
 })
 
 test('a run is not continued while another process measures it, and nothing is written to it', async t => {

@@ -46,6 +46,12 @@ test('a program that counts no requests has CPU time per second of equal work', 
   }
 })
 
+test('a program that is tried out shows whether its sockets start idle timers', async t => {
+  const triedOut = (/** @type {'good' | 'timeless'} */ name) =>
+    tryOut({ ...programOf(t, name).task, load: needs('wrk') ? 'autocannon' : 'wrk', warmupMs: 50, port: 0 }, runtime)
+  assert.deepEqual(await Promise.all([triedOut('good'), triedOut('timeless')]), [true, false])
+})
+
 test('a program that cannot be measured is refused before heats are spent on it', async t => {
   const { task } = programOf(t, 'crash')
   await assert.rejects(tryOut({ ...task, load: 'autocannon', warmupMs: 50, port: 0 }, runtime), { exitCode: 4, message: /Cannot find module/ })

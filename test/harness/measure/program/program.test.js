@@ -7,6 +7,7 @@ import path from 'node:path'
 import { programOf } from './programs.js'
 
 const WHEEL = new URL('../../../../queues/lazy-wheel.js', import.meta.url).href
+const TIMERS = new URL('../../../../timers/plug-sockets.js', import.meta.url).href
 
 /** @param {number} port @param {Agent} [agent] @param {string} [url] @returns {Promise<{status?: number, text: string}>} */
 function send (port, agent, url = '/') {
@@ -52,6 +53,15 @@ test("without a queue, the sockets' timers are Node's own", async t => {
   const { listen, ask } = programOf(t, 'good')
   await listen()
   assert.equal((await ask('close')).timers, null)
+})
+
+test("the package's timers are under the sockets as a user imports them: timeouts expire there, and nothing is counted", async t => {
+  const [node, ours] = [programOf(t, 'idle'), programOf(t, 'idle', { queueUrl: TIMERS })]
+  const ports = await Promise.all([node, ours].map(({ listen }) => listen()))
+  const answers = await Promise.all(ports.map(({ port }) => send(port, undefined, '/idle')))
+  assert.deepEqual(answers.map(({ text }) => text), ['kept by Node', 'kept elsewhere'])
+  const { timers, idleTimers } = await ours.ask('close')
+  assert.deepEqual({ timers, idleTimers }, { timers: null, idleTimers: undefined })
 })
 
 test('of several servers, the first that answers is loaded; or the one whose port the user names', async t => {

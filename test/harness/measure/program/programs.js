@@ -17,6 +17,14 @@ export const PROGRAMS = {
     setTimeout(() => createServer(answer).listen(3000), 200)`,
   /** A server of its own first, then the one for its users. */
   gateway: `${HTTP} createServer(answer).listen(0, () => setTimeout(() => createServer(answer).listen(3000), 100))`,
+  /** Says at the end of a socket's timeout whether Node's own timer has kept it. */
+  idle: `${HTTP} createServer((request, response) => {
+      if (request.url !== '/idle') return answer(request, response)
+      const { socket } = request
+      response.setTimeout(1000, () => response.end(isNodes ? 'kept by Node' : 'kept elsewhere'))
+      const isNodes = Object.getOwnPropertySymbols(socket).some(key => socket[key]?.constructor?.name === 'Timeout')
+    }).listen(3000)`,
+  timeless: `${HTTP} createServer({ keepAliveTimeout: 0 }, answer).listen(3000)`,
   starting: `${HTTP} const start = Date.now(); createServer((request, response) => { response.statusCode = Date.now() - start < 100 ? 503 : 200; response.end() }).listen(3000)`,
   raw: "require('node:net').createServer(socket => socket.on('error', () => {}).setTimeout(60_000).pipe(socket)).listen(7000)",
   http2: "require('node:http2').createServer((request, response) => response.end()).listen(3000)",
