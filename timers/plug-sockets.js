@@ -16,10 +16,10 @@ const SHORTEST_IN_RESOLUTIONS = 10
 /** Idle timeouts of the finest resolution accept nothing longer. */
 const LONGEST_MS = 2 ** 30
 
-/** Stand for the handle of a socket whose timeout was stopped, or has expired: activity starts it again. Neither is a handle. */
-const STOPPED = 0
+/** Stands for the handle of a socket whose timeout has expired: activity starts it again. It is no handle. */
 const EXPIRED = -1
 const kDuration = Symbol('timerq.socketTimeout')
+const kStopped = Symbol('timerq.stopped')
 
 /** The methods of a timer service, over idle timeouts. */
 class SocketIdleTimeouts {
@@ -31,7 +31,7 @@ class SocketIdleTimeouts {
       resolution,
       onIdle (socket) {
         socket[kTimer] = EXPIRED
-        socket._onTimeout()
+        if (!socket[kStopped]) socket._onTimeout()
       }
     })
   }
@@ -39,6 +39,7 @@ class SocketIdleTimeouts {
   /** @param {any} socket @param {number} duration */
   enroll (socket, duration) {
     const handle = socket[kTimer]
+    socket[kStopped] = false
     if (handle !== undefined) {
       if (duration === socket[kDuration] && this.idle.touch(handle)) return
       this.idle.delete(handle)
@@ -49,17 +50,20 @@ class SocketIdleTimeouts {
 
   /** @param {any} socket */
   unrefActive (socket) {
+    if (socket[kStopped]) return false
     const handle = socket[kTimer]
-    if (this.idle.touch(handle)) return true
-    if (handle !== EXPIRED) return false
-    socket[kTimer] = this.idle.add(socket, socket[kDuration])
+    if (handle === EXPIRED) socket[kTimer] = this.idle.add(socket, socket[kDuration])
+    else this.idle.touch(handle)
     return true
   }
 
-  /** @param {any} socket */
+  /**
+   * The idle timeout goes on, unheard: HTTP servers stop and start the same one at every request, and starting it again is then a touch.
+   *
+   * @param {any} socket
+   */
   unenroll (socket) {
-    this.idle.delete(socket[kTimer])
-    socket[kTimer] = STOPPED
+    socket[kStopped] = true
   }
 
   /** @param {any} socket */

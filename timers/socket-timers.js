@@ -10,6 +10,8 @@ import { kTimer } from './timer-service.js'
 
 /** The longest duration of Node's own timers; Node replaces a longer duration, with a warning. */
 const MAX_DURATION_MS = 2 ** 31 - 1
+/** Whether a timer of Node's own may be running for the socket, beside ours. */
+const kNative = Symbol('timerq.native')
 
 /**
  * @typedef {object} SocketTimerService
@@ -34,12 +36,21 @@ export function plugSocketTimers (service, accepts = () => true) {
     const ours = typeof duration === 'number' && duration > 0 && duration <= MAX_DURATION_MS &&
       (callback === undefined || typeof callback === 'function') && accepts(this, duration)
     if (!ours) {
-      if (this[kTimer] !== undefined) service.unenroll(this)
+      if (this[kTimer] !== undefined) {
+        service.unenroll(this)
+        // What an HTTP server does before every request but the first of a connection.
+        if (duration === 0 && callback === undefined && !this[kNative]) {
+          this.timeout = 0
+          return this
+        }
+      }
+      this[kNative] = true
       // Node validates the arguments, or removes the listener of a cleared timeout.
       return nativeSetTimeout.call(this, duration, callback)
     }
-    // Stops a native timer that was started before the methods were replaced.
-    if (this[kTimer] === undefined) nativeSetTimeout.call(this, 0)
+    // Stops a native timer, which may have been started before the methods were replaced.
+    if (this[kNative] !== false) nativeSetTimeout.call(this, 0)
+    this[kNative] = false
     this.timeout = duration
     service.enroll(this, duration)
     if (callback !== undefined) this.once('timeout', callback)
@@ -50,7 +61,7 @@ export function plugSocketTimers (service, accepts = () => true) {
     let mayBeNative = false
     // The parent of a TLS socket is the TCP socket below it.
     for (let socket = this; socket != null; socket = socket._parent) {
-      if (socket[kTimer] === undefined || !service.unrefActive(socket)) mayBeNative = true
+      if ((socket[kTimer] === undefined || !service.unrefActive(socket)) && socket[kNative] !== false) mayBeNative = true
     }
     if (mayBeNative) nativeUnrefTimer.call(this)
   }

@@ -68,6 +68,29 @@ test('short timeouts stay with Node', async t => {
   await once(client, 'timeout')
 })
 
+test('a timeout that changes hands is stopped where it was', async t => {
+  t.after(plugSockets(null, { resolution: 10 }))
+  const { client } = await connected(t)
+  client.on('timeout', () => assert.fail(`a stopped timeout expired, not that of ${client.timeout} ms`))
+  for (const durations of [[LONG_MS, 20, LONG_MS], [110, 20, 0], [110, 0]]) {
+    for (const duration of durations) client.setTimeout(duration)
+    await sleep(150)
+  }
+})
+
+test('a timeout that is stopped and started again expires, its whole length after that', async t => {
+  t.after(plugSockets(null, { resolution: 10 }))
+  const { client } = await connected(t)
+  client.setTimeout(150)
+  await sleep(50)
+  client.setTimeout(0)
+  await sleep(50)
+  const start = performance.now()
+  client.setTimeout(150)
+  await once(client, 'timeout')
+  assert.ok(performance.now() - start >= 150)
+})
+
 test('unplugged sockets continue with the timers of Node', async t => {
   const native = Socket.prototype.setTimeout
   const unplug = plugSockets(null, FINE)
