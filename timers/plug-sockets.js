@@ -6,8 +6,7 @@
  * 'timeout' is emitted in the async context of the plug, not in that of the call of setTimeout.
  */
 import { IdleTimeouts } from './idle-timeouts.js'
-import { plugSocketTimers } from './socket-timers.js'
-import { kTimer } from './timer-service.js'
+import { kTimer, plugSocketTimers } from './socket-timers.js'
 
 const DEFAULT_RESOLUTION_MS = 100
 /** Shorter timeouts, in resolutions, stay with Node: there, the lateness would be more than a tenth. */

@@ -6,10 +6,11 @@
  * checked on Node 20 to 26.
  */
 import { Socket } from 'node:net'
-import { kTimer } from './timer-service.js'
 
 /** The longest duration of Node's own timers; Node replaces a longer duration, with a warning. */
 const MAX_DURATION_MS = 2 ** 31 - 1
+/** Property of a socket: its timer in the service. Undefined: it has none there. */
+export const kTimer = Symbol('timerq.timer')
 /** Whether a timer of Node's own may be running for the socket, beside ours. */
 const kNative = Symbol('timerq.native')
 

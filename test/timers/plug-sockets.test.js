@@ -7,7 +7,7 @@ import { connect, createServer as createNetServer, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { plugSockets } from '../../timers/plug-sockets.js'
-import { kTimer } from '../../timers/timer-service.js'
+import { kTimer } from '../../timers/socket-timers.js'
 import { block, close, listen } from './sockets.js'
 
 const FINE = { resolution: 3, shortest: 1 }

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import { connect, createServer as createNetServer } from 'node:net'
-import { MeasuredTimerService } from '../../harness/measure/http/measured-timer-service.js'
+import { TimerService } from '../../harness/measure/http/timer-service.js'
 import { ModelQueue } from '../../harness/measure/trust/model-queue.js'
 import { plugSocketTimers } from '../../timers/socket-timers.js'
 import { close, listen } from './sockets.js'
 
-const service = new MeasuredTimerService(new ModelQueue())
+const service = new TimerService(new ModelQueue())
 /** @type {() => void} */
 let unplug
 before(() => { unplug = plugSocketTimers(service) })

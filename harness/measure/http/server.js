@@ -15,7 +15,7 @@ import { assertPunctual } from '../trust/punctuality.js'
 import { startWorkCounter } from '../work-counter.js'
 import { Connections } from './connections.js'
 import { LOOPBACK } from './loopback.js'
-import { MeasuredTimerService } from './measured-timer-service.js'
+import { TimerService } from './timer-service.js'
 import { countTimers, Window } from './window.js'
 /** @import { TimerQueue } from '../../../queues/contract.js' */
 /** @import { HttpScenario } from '../../../scenarios/contract.js' */
@@ -48,7 +48,7 @@ class MeasuredServer {
   server = /** @type {Server} */ (/** @type {unknown} */ (null))
   #window = new Window()
   #connections = new Connections(0)
-  /** @type {MeasuredTimerService | null} */
+  /** @type {TimerService | null} */
   #service = null
   /** @type {(new () => TimerQueue) | null} */
   #Queue = null
@@ -89,7 +89,7 @@ class MeasuredServer {
     if (this.#counter) findBlocks(new Queue(), createRandom(EXERCISE_SEED), this.#counter.count)
     const clock = countsWork ? () => this.#window.requests / REQUESTS_PER_MS : wallMs
     this.#Queue = Queue
-    this.#service = new MeasuredTimerService(new Queue(), clock)
+    this.#service = new TimerService(new Queue(), clock)
     plugSocketTimers(this.#service)
   }
 

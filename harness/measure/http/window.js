@@ -1,7 +1,7 @@
 /** Counters of a server process, from `open` to `close`: here the figures of an HTTP sample are made. */
 import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
 import { cpuMicros, wallMs } from '../trust/clock.js'
-/** @import { MeasuredTimerService } from './measured-timer-service.js' */
+/** @import { TimerService } from './timer-service.js' */
 /** @import { PerformanceEntry } from 'node:perf_hooks' */
 
 const GC_KINDS = new Map([
@@ -69,7 +69,7 @@ export class Window {
   }
 }
 
-/** @param {MeasuredTimerService} service */
+/** @param {TimerService} service */
 export function countTimers ({ counts, pendingPeak, lateness }) {
   return {
     ...counts,

@@ -10,7 +10,7 @@ import net from 'node:net'
 import { isMainThread } from 'node:worker_threads'
 import { plugSocketTimers } from '../../../timers/socket-timers.js'
 import { LOOPBACK } from '../http/loopback.js'
-import { MeasuredTimerService } from '../http/measured-timer-service.js'
+import { TimerService } from '../http/timer-service.js'
 import { importModule, loadQueue } from '../modules/load.js'
 import { MeasuredProgram } from './measured-program.js'
 /** @import { Server, Socket } from 'node:net' */
@@ -38,7 +38,7 @@ const BACKLOG = 511
 
 /** @type {Server[]} */
 const servers = []
-/** @type {MeasuredTimerService | null} */
+/** @type {TimerService | null} */
 let service = null
 /** Started by Node's own sockets, if that is counted. @type {{idleTimers: number} | undefined} */
 let started
@@ -56,7 +56,7 @@ async function enter (entry) {
   // Shipped timers are measured as they are imported: they count nothing.
   if (plugSockets) return plugSockets()
   const { Queue } = await loadQueue(entry.queueUrl)
-  service = new MeasuredTimerService(new Queue())
+  service = new TimerService(new Queue())
   plugSocketTimers(service)
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { wallMs } from '../trust/clock.js'
 import { countTimers, Window } from '../http/window.js'
 /** @import { Server } from 'node:net' */
-/** @import { MeasuredTimerService } from '../http/measured-timer-service.js' */
+/** @import { TimerService } from '../http/timer-service.js' */
 
 /** A server of another protocol may keep a connection whose client is gone: the next load does not wait longer for it. */
 const REST_LIMIT_MS = 3000
@@ -22,7 +22,7 @@ export class MeasuredProgram {
   /** Answers by status. @type {Record<string, number>} */
   #failed = {}
 
-  /** @param {Server} server @param {MeasuredTimerService | null} service @param {{idleTimers: number}} [started]  Since the process began. */
+  /** @param {Server} server @param {TimerService | null} service @param {{idleTimers: number}} [started]  Since the process began. */
   constructor (server, service, started) {
     this.#server = server
     this.#service = service

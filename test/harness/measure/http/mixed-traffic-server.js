@@ -8,9 +8,9 @@
 import { createServer } from 'node:http'
 import { createServer as createTcpServer, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TimerService } from '../../../../harness/measure/http/timer-service.js'
 import { loadQueue } from '../../../../harness/measure/modules/load.js'
 import { plugSocketTimers } from '../../../../timers/socket-timers.js'
-import { TimerService } from '../../../../timers/timer-service.js'
 
 /** A minute of traffic stands for an hour: Node's 5 s, and the 2 min of Node 0.10. */
 const KEEP_ALIVE_MS = 83

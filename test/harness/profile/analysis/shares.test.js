@@ -9,7 +9,7 @@ import { recorded, task, VERSIONS } from '../recorded.js'
 /** @import { Frame } from '../../../../harness/profile/analysis/cpu-profile.js' */
 
 const PROJECT = new URL('../../../../', import.meta.url).href
-const SERVICE = `${PROJECT}timers/timer-service.js`
+const SERVICE = `${PROJECT}harness/measure/http/timer-service.js`
 const QUEUE = 'file:///mine.js'
 const window = { windowMicros: 1000, cpuMicros: 1000, runningShare: 1 }
 const owners = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'file:///scenarios/scenario.js' })

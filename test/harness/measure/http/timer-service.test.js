@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { MeasuredTimerService } from '../../harness/measure/http/measured-timer-service.js'
-import { ModelQueue } from '../../harness/measure/trust/model-queue.js'
-import { kTimer } from '../../timers/timer-service.js'
+import { TimerService } from '../../../../harness/measure/http/timer-service.js'
+import { ModelQueue } from '../../../../harness/measure/trust/model-queue.js'
+import { kTimer } from '../../../../timers/socket-timers.js'
 
 /**
  * A timer service with a clock that only the test moves. Node's own timers wake it.
@@ -12,7 +12,7 @@ import { kTimer } from '../../timers/timer-service.js'
 function createService (t) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 1000
-  const service = new MeasuredTimerService(new ModelQueue(), () => now)
+  const service = new TimerService(new ModelQueue(), () => now)
   /** @type {string[]} */
   const fired = []
   return {
