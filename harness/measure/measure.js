@@ -7,6 +7,7 @@ import { controlIn } from '../model/cell.js'
 /** @import { Settings } from '../plan/plan.js' */
 /** @import { Pins } from '../processes/pinning.js' */
 /** @import { CellTask } from './look-up.js' */
+/** @import { Fired } from './micro/queue-process.js' */
 
 /** Thousands of requests, interpreted. */
 const SERVER_COUNT_LIMIT_MS = 60_000
@@ -49,14 +50,29 @@ export class Measure {
       const { runHttpHeat } = await import('./heat/http.js')
       return runHttpHeat(entrants, { timing: this.#settings.httpHeat, pins: this.#pins, signal })
     }
-    const isExact = tasks.some(({ queue }) => queue.meta.accuracy === 'exact')
-    const outcome = isExact ? await this.#reference.outcomeOf({ ...tasks[0].microTask, seed }, signal) : null
+    const outcomes = await this.#referenceOutcomes(tasks, seed)
     return runMicroHeat(tasks.map(task => ({
       task: { ...task.microTask, seed },
       runtime: task.runtime,
-      expected: task.queue.meta.accuracy === 'exact' ? outcome : null,
+      expected: isExact(task) ? outcomes.get(paramsKey(task)) ?? null : null,
       processes: this.#processesFor(task, tasks)
     })), { seed, pin, signal })
+  }
+
+  /**
+   * What exact queues must fire. A heat may hold a queue in several sizes, and each size is a workload of its own.
+   *
+   * @param {CellTask[]} tasks
+   * @param {number} seed
+   * @returns {Promise<Map<string, Fired>>} by the workload's parameters
+   */
+  async #referenceOutcomes (tasks, seed) {
+    const outcomes = new Map()
+    for (const task of tasks.filter(isExact)) {
+      const key = paramsKey(task)
+      if (!outcomes.has(key)) outcomes.set(key, await this.#reference.outcomeOf({ ...task.microTask, seed }, this.#signal))
+    }
+    return outcomes
   }
 
   /**
@@ -97,6 +113,12 @@ export class Measure {
     return isOnlyControl ? Math.max(1, Math.round(Math.sqrt(tasks.length - 1))) : 1
   }
 }
+
+/** @param {CellTask} task */
+const isExact = ({ queue }) => queue.meta.accuracy === 'exact'
+
+/** @param {CellTask} task */
+const paramsKey = ({ microTask }) => JSON.stringify(microTask.params)
 
 /** @param {CellTask['scenario']} scenario */
 const countsOf = ({ countsLongestAdvance, recordsLateness }) => ({ countsLongestAdvance, recordsLateness })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { SampleError } from '../../../harness/model/errors.js'
 import { createPlan } from '../../../harness/plan/plan.js'
 import { lookUp } from '../../../harness/measure/look-up.js'
 import { Measure } from '../../../harness/measure/measure.js'
@@ -62,4 +63,19 @@ export { BinaryHeap as default, meta } from ${JSON.stringify(QUEUE)}
   assert.equal(results.length, names.length)
   const processesOf = (/** @type {string} */ name) => new Set(readFileSync(log(name), 'utf8').trim().split('\n')).size
   assert.deepEqual(names.map(processesOf), [2, 1, 1, 1, 1])
+})
+
+test('a queue shares a heat with itself in another size, and each size must fire its own timers', async t => {
+  const micro = { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }
+  const settings = { micro, httpHeat: { seconds: 1, sliceMs: 100 }, control: { micro: 'duration-lists', http: 'node' } }
+  const plan = createPlan(/** @type {any} */ ({
+    settings,
+    queues: [{ name: 'binary-heap', origin: 'own', url: QUEUE, meta: { accuracy: 'exact' } }],
+    scenarios: [{ name: 'staggered-expiry', kind: 'micro', url: new URL('../../../scenarios/staggered-expiry.js', import.meta.url).href, values: { size: [10, 100] } }],
+    runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
+  }))
+  const measure = new Measure(/** @type {any} */ (settings), choosePins())
+  t.after(() => measure.end())
+  const results = await measure.heat(plan.cells.map(cell => lookUp(plan, cell)), { seed: 1, pin: [] })
+  assert.deepEqual(results.map(result => result instanceof SampleError ? result.message : 'measured'), ['measured', 'measured'])
 })
