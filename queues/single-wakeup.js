@@ -33,6 +33,8 @@ export class SingleWakeup {
   size = 0
   #handles = new Handles()
   #deadlines = new Float64Array(64).fill(NEVER_STARTED)
+  /** Timers made, released ones included: a scan visits no place beyond. */
+  #made = 0
   /** No timer is due earlier. */
   #wakeAt = Infinity
 
@@ -40,6 +42,7 @@ export class SingleWakeup {
   createTimer (payload) {
     const timer = this.#handles.take(payload)
     const capacity = this.#deadlines.length
+    if (timer === this.#made) this.#made++
     if (timer === capacity) this.#deadlines = lengthened(this.#deadlines, 2 * capacity, NEVER_STARTED)
     return timer
   }
@@ -79,7 +82,7 @@ export class SingleWakeup {
   /** @type {(now: number, expire: (timer: number) => void) => void} */
   advance (now, expire) {
     if (this.#wakeAt > now) return
-    for (let timer = 0; timer < this.#deadlines.length; timer++) {
+    for (let timer = 0; timer < this.#made; timer++) {
       const deadline = this.#deadlines[timer]
       if (deadline >= 0 && deadline <= now) {
         this.cancel(timer)
@@ -109,7 +112,7 @@ export class SingleWakeup {
   #earliest () {
     const deadlines = this.#deadlines
     let earliest = Infinity
-    for (let timer = 0; timer < deadlines.length; timer++) {
+    for (let timer = 0; timer < this.#made; timer++) {
       const deadline = deadlines[timer]
       if (deadline >= 0 && deadline < earliest) earliest = deadline
     }

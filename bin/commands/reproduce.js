@@ -6,6 +6,7 @@ import { reproductionDocument } from '../../reports/documents/reproduction.js'
 import { claimsOf } from '../../scenarios/claims/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { measuringCommand } from '../measuring.js'
+import { REPRODUCE_BUDGET_SECONDS } from '../presets.js'
 import { pickByName } from '../request/catalogue.js'
 import { settingsOfFindings } from '../request/plan.js'
 
@@ -19,7 +20,6 @@ import { settingsOfFindings } from '../request/plan.js'
 const { contradicted, planClaims, reproduce, resumeReproduction, specsIn } = await rooms.reproduce()
 const { tools } = await rooms.profile()
 
-const ROUNDS_TO_SETTLE = 20
 /** Verdicts that more rounds may settle. */
 const OPEN = ['undecided', 'not measured']
 const profiler = /** @type {Tool} */ (tools.find(({ name }) => name === 'cpu'))
@@ -52,7 +52,7 @@ export const handler = measuringCommand({
 function present (rows, request, console) {
   console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
   const open = rows.filter(({ verdict }) => OPEN.includes(verdict)).map(({ id }) => id)
-  if (open.length > 0) console.note(`to settle the rest: timerq reproduce --only ${open.join(',')} --rounds ${ROUNDS_TO_SETTLE}`)
+  if (open.length > 0) console.note(`to settle the rest: timerq reproduce --only ${open.join(',')} --budget ${REPRODUCE_BUDGET_SECONDS / 60}m`)
   return request.strict && contradicted(rows).length > 0 ? 1 : 0
 }
 

@@ -41,8 +41,8 @@ const REPLAY_MICRO = { ...GATE.micro, warmupMs: 300, leadMs: 10, limitMs: REPLAY
 const COUNT_SEED = 1
 /** Enough for the slowest queue of a finding: a list that is searched from one end. */
 const FINDING_LIMITS_MS = { quick: 8000, documented: 300_000 }
-/** Fewer rounds decide nothing. */
-const FINDING_ROUNDS = { quick: 5, documented: presets.documented.rounds }
+/** Claims whose limit is far away are decided in two or three rounds; one that is undecided after this many lies on its limit. */
+const FINDING_ROUNDS = 40
 const FINDING_BUDGET_SECONDS = { quick: REPRODUCE_BUDGET_SECONDS, documented: null }
 
 /** @param {keyof typeof presets} [preset] @returns {Defaults} */
@@ -87,7 +87,7 @@ async function addControls (parts) {
 export async function settingsOfFindings ({ preset, budget, ...request }) {
   const { micro, ...timing } = presets[preset]
   const limits = { limitMs: FINDING_LIMITS_MS[preset], exactLimitMs: FINDING_LIMITS_MS[preset] }
-  const settings = await settingsOf(request, preset, { ...timing, rounds: FINDING_ROUNDS[preset], budgetSeconds: null, micro: { ...micro, ...limits } }, true)
+  const settings = await settingsOf(request, preset, { ...timing, rounds: FINDING_ROUNDS, budgetSeconds: null, micro: { ...micro, ...limits } }, true)
   return { ...settings, budgetSeconds: budget ?? FINDING_BUDGET_SECONDS[preset] }
 }
 

@@ -12,7 +12,7 @@ import { shuffle } from '../model/random.js'
 import { createPlan, randomOf } from '../plan/plan.js'
 import { sideBySide, stepIdOf } from '../plan/steps.js'
 import { choosePins } from '../processes/pinning.js'
-import { heatSeconds } from '../run/time-left.js'
+import { heatSeconds } from '../plan/step-seconds.js'
 
 /**
  * @import { Look, Rules } from '../judge/verdict.js'

@@ -2,8 +2,10 @@
  * Groups of cells that a plan measures together, in place of its tables. A group compares what no table does: a queue in two sizes, or
  * a server with two flags.
  */
+import { serverScenarios } from '../model/cell.js'
 import { shuffle } from '../model/random.js'
 import { randomOf } from './plan.js'
+import { stepSeconds } from './step-seconds.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan } from './plan.js' */
 /** @import { Kind } from './steps.js' */
@@ -19,20 +21,29 @@ import { randomOf } from './plan.js'
 export const roundsOf = groups => Math.max(0, ...groups.map(({ rounds }) => rounds))
 
 /**
- * Cells to measure in one round: heats, then cells alone and profiles, each in a random order.
+ * Cells to measure in one round, the cheapest first: a slow step takes no time that many quick ones could have used. The cells of a group
+ * have a random order.
  *
- * @param {Pick<Plan, 'cells' | 'settings' | 'groups'>} plan @param {number} round
+ * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings' | 'groups'>} plan
+ * @param {number} round
  * @returns {{kind: Kind, cells: Cell[], id?: string}[]} `id`: of a heat
  */
-export function groupsIn ({ cells, settings: { seed }, groups = [] }, round) {
-  const random = randomOf(seed, round)
+export function groupsIn ({ cells, scenarios, settings, groups = [] }, round) {
+  const random = randomOf(settings.seed, round)
   const cellOf = new Map(cells.map(cell => [cell.id, cell]))
-  const open = groups.filter(({ rounds }) => round < rounds).map(({ kind, cells }) => ({ kind, cells: cells.flatMap(id => cellOf.get(id) ?? []) }))
-  const [heats, singles] = [true, false].map(isHeat => open.filter(({ kind }) => (kind === 'heat') === isHeat))
-  return [
-    ...shuffle(heats, random).map(({ kind, cells }) => ({ kind, cells: shuffle(cells, random), id: `${nameOf(cells)} round ${round}` })),
-    ...singles.flatMap(({ kind, cells }) => shuffle(cells, random).map(cell => ({ kind, cells: [cell] })))
-  ]
+  const http = serverScenarios(scenarios)
+  const open = groups.filter(({ rounds }) => round < rounds).map(({ kind, cells: ids }) => {
+    const cells = shuffle(ids.flatMap(id => cellOf.get(id) ?? []), random)
+    const [{ scenario, params }] = cells
+    const seconds = stepSeconds(settings, { kind, isHttp: http.has(scenario), params, size: cells.length })
+    return { kind, cells, seconds: kind === 'heat' ? seconds : cells.length * seconds }
+  })
+  return open.sort((one, other) => one.seconds - other.seconds).flatMap(group => stepsOf(group, round))
+}
+
+/** @type {(group: {kind: Kind, cells: Cell[]}, round: number) => {kind: Kind, cells: Cell[], id?: string}[]} */
+function stepsOf ({ kind, cells }, round) {
+  return kind === 'heat' ? [{ kind, cells, id: `${nameOf(cells)} round ${round}` }] : cells.map(cell => ({ kind, cells: [cell] }))
 }
 
 /** Independent of the order of cells. No two heats of a plan share a cell. @param {Cell[]} cells */

@@ -1,12 +1,14 @@
 /** Reproduces claims of source documents: a run of their cells, a stop rule, and a verdict for each claim. */
 import { recordProfile } from '../profile/record-profile.js'
 import { resumeRun, startRun } from '../run/run.js'
+import { allOf } from '../run/stop-rules.js'
 import { judgeClaim } from './judge-claims.js'
 import { UndecidedClaims } from './stop-rule.js'
 
 /** @import { Claim } from '../../scenarios/claims/claim.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Tool } from '../profile/tools/index.js' */
+/** @import { StopRule } from '../run/execute.js' */
 /** @import { ResumeOptions, RunOptions } from '../run/run.js' */
 /** @import { Row } from './judge-claims.js' */
 
@@ -16,30 +18,55 @@ import { UndecidedClaims } from './stop-rule.js'
  */
 const SAMPLING_MICROS = 100
 
-/** @typedef {RunOptions & {directory: string, profiler: Tool}} ReproduceOptions */
+/** Length of a complete reproduction, in first rounds: most claims are decided by the third round, a few need many more. */
+const ROUNDS_FOR_ALL = 5
+
+/** @typedef {RunOptions & {directory: string, profiler: Tool, onNote?: (note: string) => void}} ReproduceOptions */
 
 /**
  * @param {Plan} plan  Of planClaims. @param {Claim[]} claims @param {ReproduceOptions & {command: string[]}} options @returns {Promise<Row[]>}
  */
-export async function reproduce (plan, claims, { profiler, ...options }) {
+export async function reproduce (plan, claims, options) {
   if (plan.cells.length === 0) return claims.map(claim => judgeClaim(claim, plan, []))
-  const { run, samples } = await startRun(plan, { ...options, ...measuring(plan, claims, profiler, options.directory) })
+  const { run, samples } = await startRun(plan, { ...options, ...measuring(plan, claims, options) })
   return claims.map(claim => judgeClaim(claim, run.plan, samples))
 }
 
 /**
  * @param {Plan} plan  Of the stopped run. @param {Claim[]} claims @param {ReproduceOptions & ResumeOptions} options @returns {Promise<Row[]>}
  */
-export async function resumeReproduction (plan, claims, { profiler, directory, ...options }) {
-  const { run, samples } = await resumeRun(directory, { kind: 'findings', ...options, ...measuring(plan, claims, profiler, directory) })
+export async function resumeReproduction (plan, claims, { directory, ...options }) {
+  const { run, samples } = await resumeRun(directory, { kind: 'findings', ...options, ...measuring(plan, claims, { ...options, directory }) })
   return claims.map(claim => judgeClaim(claim, run.plan, samples))
 }
 
 /**
- * @param {Plan} plan @param {Claim[]} claims @param {Tool} tool @param {string} directory
+ * @param {Plan} plan
+ * @param {Claim[]} claims
+ * @param {ReproduceOptions} options
  * @returns {Pick<RunOptions, 'stopRule' | 'profile'>}
  */
-const measuring = (plan, claims, tool, directory) => ({
-  stopRule: new UndecidedClaims(plan, claims),
-  profile: (step, signal) => recordProfile(plan, step, { tool, directory, samplingMicros: SAMPLING_MICROS, signal })
+const measuring = (plan, claims, { profiler, directory, startedMs, onNote }) => ({
+  stopRule: allOf([new UndecidedClaims(plan, claims), noteOfTime(plan, { startedMs, onNote })]),
+  profile: (step, signal) => recordProfile(plan, step, { tool: profiler, directory, samplingMicros: SAMPLING_MICROS, signal })
 })
+
+/**
+ * Says early that the budget is too short for this machine. Only the first round shows how fast the machine is.
+ *
+ * @param {Plan} plan
+ * @param {Pick<ReproduceOptions, 'startedMs' | 'onNote'>} options
+ * @returns {StopRule}
+ */
+function noteOfTime ({ settings: { budgetSeconds } }, { startedMs = performance.now(), onNote = () => {} }) {
+  let isFirstRound = true
+  return {
+    see (samples) {
+      if (!isFirstRound || samples.every(({ round }) => round === 0)) return
+      isFirstRound = false
+      const minutes = Math.ceil(ROUNDS_FOR_ALL * (performance.now() - startedMs) / 60_000)
+      if (budgetSeconds !== null && 60 * minutes > budgetSeconds) onNote(`this machine needs about ${minutes} minutes for all of these findings (--budget ${minutes}m)`)
+    },
+    wants: () => true
+  }
+}

@@ -2,7 +2,6 @@
 import { loadQueueMeta } from '../measure/modules/load.js'
 import { loadScenario } from '../measure/modules/load.js'
 import { planScenario } from '../plan/plan.js'
-import { FEWEST_TO_DECIDE } from './judge-claims.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
 
 /** @import { CellSpec, Claim, Condition, Preset } from '../../scenarios/claims/claim.js' */
@@ -15,9 +14,6 @@ import { cellOf, kindOf, specsIn } from './observe.js'
  * @property {(name: string) => Omit<PlannedQueue, 'meta'>} queue @property {(name: string) => {name: string, url: string}} scenario
  * @property {(flags: string) => Promise<Runtime>} runtime
  */
-
-/** Undecided claims get up to this many times the planned rounds. With 20 profiles, nine runs of ten decide A3. */
-const EXTENSION = 4
 
 /** @param {Claim[]} claims @param {Settings} settings @param {Catalogue} catalogue @returns {Promise<Plan>} */
 export async function planClaims (claims, settings, catalogue) {
@@ -43,20 +39,22 @@ export async function planClaims (claims, settings, catalogue) {
 }
 
 /**
- * Heats of the cells that conditions compare with each other, directly or through a third. All other steps measure one cell each.
- * @param {Condition[]} conditions @param {Pick<Plan, 'settings' | 'scenarios' | 'runtimes'>} parts @returns {CellGroup[]}
+ * Groups of the cells that conditions compare with each other, directly or through a third: they share heats, or follow each other.
+ *
+ * @param {Condition[]} conditions
+ * @param {Pick<Plan, 'settings' | 'scenarios' | 'runtimes'>} parts
+ * @returns {CellGroup[]}
  */
 function groupConditions (conditions, parts) {
   const { settings: { rounds } } = parts
-  const most = rounds < FEWEST_TO_DECIDE ? rounds : EXTENSION * rounds
   /** @type {CellGroup[]} */
   let groups = []
   for (const condition of conditions) {
     const kind = kindOf(parts, condition)
     const ids = specsIn(condition).map(spec => cellOf(parts, spec).id)
-    const joins = (/** @type {CellGroup} */ group) => group.kind === kind && (kind !== 'heat' || group.cells.some(id => ids.includes(id)))
+    const joins = (/** @type {CellGroup} */ group) => group.kind === kind && group.cells.some(id => ids.includes(id))
     const cells = new Set([...groups.filter(joins).flatMap(({ cells }) => cells), ...ids])
-    groups = [...groups.filter(group => !joins(group)), { kind, cells: [...cells], rounds: kind === 'count' ? 1 : most }]
+    groups = [...groups.filter(group => !joins(group)), { kind, cells: [...cells], rounds: kind === 'count' ? 1 : rounds }]
   }
   return groups
 }

@@ -1,61 +1,96 @@
-/** Stop rule: after the planned rounds, only cells of undecided conditions are measured again. */
-import { hasLimits, judgeFirst, MissingError } from './judge-claims.js'
-import { cellOf, kindOf, specsIn } from './observe.js'
+/** Stop rule: the cells of a condition are measured until the condition, or its claim without it, is decided. */
+import { fatalFailure } from '../judge/pairs.js'
+import { combine, hasLimits, lookAt } from './judge-claims.js'
+import { cellOf, kindOf, observer, specsIn } from './observe.js'
 
-/** @import { Claim } from '../../scenarios/claims/claim.js' */
+/** @import { Claim, Condition } from '../../scenarios/claims/claim.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
 
+/** Rounds of a condition without limits, which is only shown: an interval needs three pairs. */
+const SHOWN_ROUNDS = 3
+
+/**
+ * @typedef {object} Look  The newest look at a condition.
+ * @property {Condition} condition
+ * @property {string[]} cells  Kinds and cells that it compares.
+ * @property {number} rounds  Number of complete rounds that were looked at.
+ * @property {boolean | null} holds  null: undecided.
+ */
+
 export class UndecidedClaims {
   #plan
+  /** @type {{claim: Claim, looks: Map<Condition, Look>}[]} */
   #claims
-  /** Samples of the planned rounds. @type {Sample[]} */
-  #samples = []
-  /** Planned rounds seen, by kind and cell. @type {Map<string, number>} */
-  #rounds = new Map()
-  /** Kinds and cells of undecided conditions; null: samples of the planned rounds have changed them. @type {Set<string> | null} */
-  #undecided = null
+  /** By kind and cell. @type {Map<string, Sample[]>} */
+  #samples = new Map()
+  /** Kinds and cells of undecided conditions. @type {Set<string>} */
+  #open = new Set()
 
-  /** @param {Plan} plan @param {Claim[]} claims */
+  /**
+   * @param {Plan} plan
+   * @param {Claim[]} claims
+   */
   constructor (plan, claims) {
     this.#plan = plan
-    this.#claims = claims.filter(({ excluded }) => !excluded)
+    this.#claims = claims.filter(({ excluded }) => !excluded).map(claim => ({ claim, looks: new Map(claim.holds.map(condition => [condition, this.#firstLook(condition)])) }))
+    this.#findOpen()
   }
 
   /** @param {Sample[]} samples */
   see (samples) {
-    for (const sample of samples.filter(({ round }) => round < this.#plan.settings.rounds)) {
-      const key = `${sample.kind} ${sample.cell}`
-      this.#samples.push(sample)
-      this.#rounds.set(key, (this.#rounds.get(key) ?? 0) + 1)
-      this.#undecided = null
+    for (const sample of samples) {
+      const key = keyOf(sample.kind, sample.cell)
+      this.#samples.set(key, [...this.#samples.get(key) ?? [], sample])
     }
+    this.#findOpen()
   }
 
-  /** @param {Cell} cell @param {Pick<Step, 'kind'>} step @returns {boolean} */
+  /**
+   * @param {Cell} cell
+   * @param {Pick<Step, 'kind'>} step
+   */
   wants ({ id }, { kind }) {
-    if (kind === 'count' || (this.#rounds.get(`${kind} ${id}`) ?? 0) < this.#plan.settings.rounds) return true
-    this.#undecided ??= new Set(this.#claims.flatMap(claim => this.#undecidedOf(claim)))
-    return this.#undecided.has(`${kind} ${id}`)
+    return kind === 'count' || this.#open.has(keyOf(kind, id))
   }
 
-  /** @param {Claim} claim @returns {string[]} */
-  #undecidedOf (claim) {
-    return this.#openConditions(claim).filter(hasLimits).flatMap(condition =>
-      specsIn(condition).map(spec => `${kindOf(this.#plan, condition)} ${cellOf(this.#plan, spec).id}`))
+  /** @param {Condition} condition @returns {Look} */
+  #firstLook (condition) {
+    const kind = kindOf(this.#plan, condition)
+    const cells = new Set(specsIn(condition).map(spec => keyOf(kind, cellOf(this.#plan, spec).id)))
+    return { condition, cells: [...cells], rounds: 0, holds: null }
   }
 
-  /** @param {Claim} claim */
-  #openConditions (claim) {
-    try {
-      const { holds, conditions } = judgeFirst(claim, this.#plan, this.#samples)
-      return holds === null ? conditions.filter(({ holds }) => holds === null).map(({ condition }) => condition) : []
-    } catch (error) {
-      if (!(error instanceof MissingError)) throw error
-      // No sample of some cell says anything yet. A cell that keeps failing is given up by the run.
-      return claim.holds
-    }
+  #findOpen () {
+    this.#open = new Set(this.#claims.flatMap(({ claim, looks }) => {
+      for (const look of looks.values()) this.#lookAgain(look)
+      const isDecided = combine(claim, condition => /** @type {Look} */ (looks.get(condition)).holds) !== null
+      return [...looks.values()].filter(look => this.#isOpen(look, isDecided)).flatMap(({ cells }) => cells)
+    }))
+  }
+
+  /** Looks at a condition when a round of all its cells is complete. @param {Look} look */
+  #lookAgain (look) {
+    const samples = look.cells.map(key => this.#samples.get(key) ?? [])
+    const rounds = Math.min(...samples.map(own => 1 + (own.at(-1)?.round ?? -1)))
+    if (rounds === look.rounds) return
+    look.rounds = rounds
+    if (look.holds !== null || !hasLimits(look.condition)) return
+    look.holds = lookAt(look.condition, observer(this.#plan, samples.flat().filter(({ round }) => round < rounds))).holds
+  }
+
+  /**
+   * @param {Look} look
+   * @param {boolean} isDecided  Its claim is decided.
+   */
+  #isOpen ({ condition, cells, rounds, holds }, isDecided) {
+    // A cell that is given up leaves its conditions undecided.
+    if (cells.some(key => fatalFailure(this.#samples.get(key) ?? []) !== undefined)) return false
+    return hasLimits(condition) ? holds === null && !isDecided : rounds < SHOWN_ROUNDS
   }
 }
+
+/** @type {(kind: string, cell: string) => string} */
+const keyOf = (kind, cell) => `${kind} ${cell}`

@@ -1,14 +1,9 @@
 /** Estimates how long steps take: as long as the same cells took before; else by the plan's figures, corrected by steps of their kind. */
+import { stepSeconds } from '../plan/step-seconds.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Settings } from '../plan/plan.js' */
 /** @import { Kind, Step } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */
-
-/** On top of the measured time: starting processes, filling queues, starting and stopping load generators. */
-const MICRO_OVERHEAD_SECONDS = 0.25
-const HTTP_OVERHEAD_SECONDS = 0.3
-/** Several counts run side by side. */
-const COUNT_SECONDS = 0.6
 
 export class TimeLeft {
   #settings
@@ -52,23 +47,10 @@ export class TimeLeft {
     return this.#isHttp(cell) || this.#kinds.has(kindName(kind, false))
   }
 
-  /** @param {{kind: Kind, scenario: string, params: Record<string, number>, size: number}} step  `size`: cells, which share a core. */
-  #expected ({ kind, scenario, params: { seconds = 0 }, size }) {
-    if (kind === 'count') return COUNT_SECONDS
-    const isHttp = this.#isHttp({ scenario })
-    if (kind === 'heat') return heatSeconds(this.#settings, { isHttp, cells: size })
-    const { micro: { warmupMs, tailMs }, httpWarmupMs } = this.#settings
-    return isHttp ? seconds + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS : (warmupMs + tailMs) / 1000 + MICRO_OVERHEAD_SECONDS
+  /** @param {{kind: Kind, scenario: string, params: Record<string, number>, size: number}} step  `size`: number of cells. */
+  #expected ({ scenario, ...step }) {
+    return stepSeconds(this.#settings, { ...step, isHttp: this.#isHttp({ scenario }) })
   }
-}
-
-/**
- * @param {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} settings
- * @param {{isHttp: boolean, cells: number}} heat  Its cells start and warm up on one core.
- */
-export function heatSeconds ({ micro: { warmupMs, leadMs, turnMs, turns }, httpWarmupMs, httpHeat }, { isHttp, cells }) {
-  if (isHttp) return httpHeat.seconds + cells * (httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS)
-  return cells * ((warmupMs + turns * (leadMs + turnMs)) / 1000 + MICRO_OVERHEAD_SECONDS)
 }
 
 /** @param {Kind} kind @param {boolean} isHttp */

@@ -5,7 +5,7 @@
  */
 import { median } from 'simple-statistics'
 import { GATE } from '../../bin/presets.js'
-import { heatSeconds } from '../../harness/run/time-left.js'
+import { heatSeconds } from '../../harness/plan/step-seconds.js'
 import { judgeControl } from '../../harness/gate/judge-gate.js'
 import { affordableRounds, FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '../../harness/gate/gate-plan.js'
 import { groupBy } from '../../harness/model/group-by.js'

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
 import { affordableRounds, assertBudget, createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, rowId, rowsOf, timedRowsOf, stagesOf } from '../../../harness/gate/gate-plan.js'
-import { heatSeconds } from '../../../harness/run/time-left.js'
+import { heatSeconds } from '../../../harness/plan/step-seconds.js'
 import { gatePlan } from './gate-fixture.js'
 
 /** @import { Step } from '../../../harness/plan/steps.js' */

@@ -35,7 +35,7 @@ const cases = [
   ['A3', null, share('binary-heap', 0.0301)],
   ['A4', false, expiry('unsorted-array', 10_000, 1200)],
   ['A4', false, expiry('unsorted-array', 10_000, 100_000)],
-  ['A4', null, expiry('unsorted-array', 10_000, 19_950)],
+  ['A4', null, expiry('unsorted-array', 10_000, 20_000)],
   ['A5', false, { 'staggered-expiry binary-heap 10000': { workPerOp: 100 } }],
   ['A5', false, expiry('binary-heap', 10_000, 900)],
   ['A5', false, expiry('unsorted-array', 10_000, 1000)],
@@ -114,12 +114,12 @@ for (const [id, holds, changes] of cases) {
 }
 
 for (const { id } of judged) {
-  test(`${id} holds with the figures of its document, not by three rounds, and not where everything costs the same`, () => {
+  test(`${id} holds with the figures of its document, not by one round, and not where everything costs the same`, () => {
     const row = judge(id)
     assert.equal(row.holds, true, row.measured)
-    const few = judge(id, { rounds: 3 })
+    const few = judge(id, { rounds: 1 })
     assert.equal(few.holds, null)
-    assert.match(few.measured, /; 3 pairs decide nothing, at least 5 are needed$/)
+    assert.match(few.measured, /; 1 pair decides nothing, at least 2 are needed$/)
     // A prediction is right where the two times are the same.
     for (const all of id === 'C4' ? [] : [0.05, 100]) assert.notEqual(judge(id, { all }).holds, true)
     for (const holds of [false, null]) assert.ok(cases.some(one => one[0] === id && one[1] === holds), `no case in which it is ${holds}`)

@@ -1,10 +1,12 @@
 /** Samples of a machine on which every claim holds, and of machines that differ from it in a few figures. */
+import { createHash } from 'node:crypto'
 import { claimsOf } from '../../../scenarios/claims/index.js'
 import { queues } from '../../../queues/index.js'
 import { scenarios } from '../../../scenarios/index.js'
 import { planClaims } from '../../../harness/reproduce/plan-claims.js'
+import { normal } from '../judge/statistics/noise.js'
 
-/** @import { StepKind } from '../../../harness/plan/groups.js' */
+/** @import { Kind } from '../../../harness/plan/steps.js' */
 
 /** @import { Sample } from '../../../harness/store/results.js' */
 /** @typedef {Record<string, Record<string, number>>} Figures  Metrics by cell, as named by keyOf. */
@@ -12,7 +14,9 @@ import { planClaims } from '../../../harness/reproduce/plan-claims.js'
 /** @param {{preset?: 'quick' | 'documented', cores?: number, only?: string[], rounds?: number}} [options] */
 export async function planOf ({ preset = 'quick', cores = 4, only, rounds = 5 } = {}) {
   const claims = claimsOf({ preset, cores }).filter(({ id }) => only?.includes(id) ?? true)
-  const plan = await planClaims(claims, /** @type {any} */ ({ preset, rounds, seed: 1, micro: {} }), /** @type {any} */ ({
+  const micro = { warmupMs: 110, leadMs: 4, turnMs: 6, turns: 5, tailMs: 0 }
+  const settings = { preset, rounds, seed: 1, micro, httpWarmupMs: 300, httpHeat: { seconds: 3, sliceMs: 150 } }
+  const plan = await planClaims(claims, /** @type {any} */ (settings), /** @type {any} */ ({
     queue: (/** @type {string} */ name) => queues.find(queue => queue.name === name),
     scenario: (/** @type {string} */ name) => scenarios.find(scenario => scenario.name === name),
     runtime: async (/** @type {string} */ flags) => ({ name: `v20 ${flags}`.trim(), path: process.execPath, flags: flags === '' ? [] : [flags] })
@@ -90,9 +94,17 @@ const FIGURES = {
   'million-timers binary-heap 100000': { startNsPerTimer: 85, expireNsPerTimer: 915 }
 }
 
-/** The machine is slower in some rounds, for all cells alike, and each figure scatters by 1 % to either side. */
+/** The machine is slower in some rounds, for all cells alike, and each figure scatters by 1 %. */
 const SLOWNESS = [1, 1.6, 0.7, 1.3, 0.9]
-const SCATTER = [1, 1.01, 0.99]
+const SCATTER = 0.01
+
+/**
+ * @param {string} name  Of a sample, which scatters alike in every run of the tests.
+ */
+function scatterOf (name) {
+  const hash = createHash('sha256').update(name).digest()
+  return 1 + SCATTER * normal(hash.readInt32LE())()
+}
 
 /**
  * Samples of each group of a plan.
@@ -107,17 +119,17 @@ const SCATTER = [1, 1.01, 0.99]
  */
 export function measure (plan, { changes = {}, all = null, from = 0, rounds = 5 } = {}) {
   return plan.groups.flatMap((/** @type {any} */ { kind, cells: ids }, /** @type {number} */ group) => Array.from({ length: kind === 'count' ? 1 : rounds }, (_, i) => from + i).flatMap(round =>
-    ids.map((/** @type {string} */ id, /** @type {number} */ i) => {
+    ids.map((/** @type {string} */ id) => {
       const cell = plan.cells.find((/** @type {{id: string}} */ cell) => cell.id === id)
       const figures = { ...FIGURES[keyOf(cell)], ...changes[keyOf(cell)] }
-      const scatter = kind === 'count' ? 1 : SCATTER[(i + round * (i % 2 + 1)) % 3]
+      const scatter = kind === 'count' ? 1 : scatterOf(`${kind} ${id} ${round}`)
       const slowness = kind === 'heat' ? SLOWNESS[round % 5] : 1
       return toSample({ cell, round, kind, group }, Object.fromEntries(Object.entries(figures).map(([metric, value]) => [metric, (all ?? value) * scatter * (metric === 'queueTickShare' ? 1 : slowness)])))
     })))
 }
 
 /**
- * @param {{cell: any, round: number, kind: StepKind, group: number}} place
+ * @param {{cell: any, round: number, kind: Kind, group: number}} place
  * @param {Record<string, number>} figures
  * @returns {any}
  */
