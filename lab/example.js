@@ -17,7 +17,8 @@ import { parseArgs } from 'node:util'
 
 /** What the example measures: change it here. */
 const RUN = [
-  '--queue', 'node,sorted-list,sorted-list-from-tail,unsorted-array,single-wakeup,binary-heap,duration-lists,hierarchical-wheel,lazy-wheel',
+  '--queue', ['node', 'sorted-list', 'sorted-list-from-tail', 'unsorted-array', 'single-wakeup', 'binary-heap', 'duration-lists',
+    'hierarchical-wheel', 'lazy-wheel'].join(),
   '--scenario', 'refresh-one-duration,staggered-expiry,start-cancel,mixed,keep-alive',
   '--sweep', 'size=100,1000,10000,100000', '--sweep', 'expiring=0,10,100', '--sweep', 'seconds=2',
   '--rounds', '6', '--seed', '7'
@@ -40,22 +41,24 @@ const KEPT = ['run.json', 'samples.jsonl', 'profiles']
 /** Files that name folders. */
 const TEXT = /\.(jsonl?|cpuprofile|html|txt)$/
 
-const { values: { only } } = parseArgs({ options: { only: { type: 'string' } } })
-if (only !== undefined && only !== 'report' && only !== 'recorded') fail(`--only must be report or recorded, got "${only}"`)
+const { values: { only = 'everything' } } = parseArgs({ options: { only: { type: 'string' } } })
+if (!['everything', 'recorded', 'report'].includes(only)) fail(`--only must be recorded or report, got "${only}"`)
 process.chdir(ROOT)
 if (only !== 'report') {
   // With no other option, for these are the commands of the pages.
   measure(`${RECORDED}/run`, ['run'])
   measure(`${RECORDED}/try`, ['try', '--', 'node', 'server.js'], RECORDED)
 }
-if (only === undefined) {
+if (only === 'everything') {
   measure(EXAMPLE, ['run', ...RUN])
   measure(PROFILES, ['profile', ...PROFILE])
 }
 if (only !== 'recorded') {
   // Pictures may have other names than before.
   rmSync(`${EXAMPLE}/report-pictures`, { recursive: true, force: true })
-  for (const file of ['report.md', 'report.html']) timerq(['report', EXAMPLE, '--profiles', PROFILES, '--out', `${EXAMPLE}/${file}`])
+  for (const file of ['report.md', 'report.html']) {
+    timerq(['report', EXAMPLE, '--profiles', PROFILES, '--out', `${EXAMPLE}/${file}`])
+  }
 }
 start('npm', ['run', '--silent', 'blocks'], ROOT)
 
@@ -69,7 +72,9 @@ function measure (directory, [command, ...args], cwd = ROOT) {
   timerq([command, '--out', MEASURED, ...args], cwd)
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory)
-  for (const name of readdirSync(MEASURED).filter(name => KEPT.includes(name))) cpSync(path.join(MEASURED, name), path.join(directory, name), { recursive: true })
+  for (const name of readdirSync(MEASURED).filter(name => KEPT.includes(name))) {
+    cpSync(path.join(MEASURED, name), path.join(directory, name), { recursive: true })
+  }
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() && TEXT.test(entry.name)) forgetFolders(path.join(entry.parentPath, entry.name))
   }
@@ -78,7 +83,10 @@ function measure (directory, [command, ...args], cwd = ROOT) {
 /** Documents do not reveal where the project and Node were on the machine that measured. @param {string} file */
 function forgetFolders (file) {
   const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.replaceAll(MEASURED, 'results/documents').replaceAll(ROOT.slice(0, -1), '/timerq').replaceAll(`"${process.execPath}"`, '"node"'))
+    .replaceAll(MEASURED, 'results/documents')
+    .replaceAll(path.resolve(ROOT), '/timerq')
+    .replaceAll(`"${process.execPath}"`, '"node"')
+  writeFileSync(file, text)
 }
 
 /** @param {string[]} args @param {string} [cwd] */

@@ -1,6 +1,6 @@
 /**
- * Output that the pages quote is what timerq prints today, from a run that is kept in the repository. The line above a block names the
- * command, and the part of its output that is shown:
+ * Output that pages quote is what timerq prints today, from a run that is kept in the repository. The line above a block
+ * names the command, and the part of its output that is shown:
  *
  *   <!-- timerq report docs/recorded/run -->
  *   <!-- timerq report docs/recorded/run: the last paragraph -->
@@ -17,7 +17,6 @@ import { fileURLToPath } from 'node:url'
 import { timerqHere } from './bin/timerq.js'
 import { PAGES, PROJECT, readPage } from './pages.js'
 
-const RECORDED = ['docs/recorded/run', 'docs/recorded/try', 'docs/example', 'docs/example/profiles']
 const COLUMNS = 80
 /** A fenced block, and the line above it. */
 const BLOCK = /^(.*)\n```(\w*)\n([^]*?)^```$/gm
@@ -27,8 +26,15 @@ const NOT_RECORDED = /^<!-- not recorded: .+ -->$/
 /** More would make the rule a formality. */
 const MOST_NOT_RECORDED = 4
 
-/** @param {string} text */
-const blocksOf = text => Array.from(text.matchAll(BLOCK), ([block, mark, language, content]) => ({ block, mark, language, content }))
+const RECORDED = ['docs/recorded', 'docs/example']
+const NAMES_FOLDERS = /\.(jsonl?|cpuprofile|html)$/
+/** Strings that are a path or the URL of a file, and are not below /timerq. */
+const FOLDER = /"(?:file:\/\/)?\/(?!timerq[/"])\w[^"]*"/g
+
+/** @param {string} page */
+function blocksOf (page) {
+  return Array.from(readPage(page).matchAll(BLOCK), ([block, mark, language, content]) => ({ block, mark, language, content }))
+}
 
 /**
  * @param {string} output
@@ -39,10 +45,9 @@ function partOf (output, part) {
   const lines = output.trimEnd().split('\n')
   if (part === 'the last paragraph') return `${lines.slice(lines.lastIndexOf('') + 1).join('\n')}\n`
   const [, from, to] = /** @type {RegExpExecArray} */ (/^from "(.+?)"(?: to "(.+)")?$/.exec(part))
-  const first = lines.findIndex(line => line.startsWith(from))
-  const rest = lines.slice(first)
-  const length = rest.findIndex(to === undefined ? line => line === '' : line => line.startsWith(to))
-  return `${rest.slice(0, to === undefined ? length : length + 1).join('\n')}\n`
+  const rest = lines.slice(lines.findIndex(line => line.startsWith(from)))
+  const end = to === undefined ? rest.indexOf('') : rest.findIndex(line => line.startsWith(to)) + 1
+  return `${rest.slice(0, end).join('\n')}\n`
 }
 
 test('a part of an output is its last paragraph, or begins and ends as the mark says', () => {
@@ -54,23 +59,22 @@ test('a part of an output is its last paragraph, or begins and ends as the mark 
 })
 
 for (const page of PAGES) {
-  const blocks = blocksOf(readPage(page))
-
   test(`every block of output in ${page} says which command prints it`, () => {
-    const unmarked = blocks.filter(({ mark, language }) => !SOURCE.includes(language) && !PRINTED.test(mark) && !NOT_RECORDED.test(mark))
-    assert.deepEqual(unmarked.map(({ content }) => content), [])
+    const output = blocksOf(page).filter(({ language }) => !SOURCE.includes(language))
+    assert.deepEqual(output.filter(({ mark }) => !PRINTED.test(mark) && !NOT_RECORDED.test(mark)), [])
     const indented = readPage(page).replaceAll(BLOCK, '').split('\n').filter(line => line.startsWith('    '))
     assert.deepEqual(indented, [], 'blocks have fences, so that they can have a mark')
   })
 
-  for (const { block, mark, language, content } of blocks.filter(({ mark }) => PRINTED.test(mark))) {
+  for (const { block, mark, language, content } of blocksOf(page).filter(({ mark }) => PRINTED.test(mark))) {
     const [, command, part] = /** @type {RegExpExecArray} */ (PRINTED.exec(mark))
     test(`${page}: timerq ${command} prints the block${part === undefined ? '' : ` (${part})`}`, async () => {
       const { code, stdout, stderr } = await timerqHere(command.split(' '), { cwd: fileURLToPath(PROJECT) })
       assert.ok(code === 0 || code === 3, stderr)
       const printed = partOf(stdout, part)
       if (process.env.RENEW_BLOCKS) {
-        writeFileSync(new URL(page, PROJECT), readPage(page).replace(block, () => `${mark}\n\`\`\`${language}\n${printed}\`\`\``))
+        const renewed = `${mark}\n\`\`\`${language}\n${printed}\`\`\``
+        writeFileSync(new URL(page, PROJECT), readPage(page).replace(block, () => renewed))
         return
       }
       assert.equal(content, printed)
@@ -80,15 +84,15 @@ for (const page of PAGES) {
 }
 
 test('few blocks are not recorded', () => {
-  assert.ok(PAGES.flatMap(page => blocksOf(readPage(page))).filter(({ mark }) => NOT_RECORDED.test(mark)).length <= MOST_NOT_RECORDED)
+  const marks = PAGES.flatMap(page => blocksOf(page)).map(({ mark }) => mark)
+  assert.ok(marks.filter(mark => NOT_RECORDED.test(mark)).length <= MOST_NOT_RECORDED)
 })
 
 for (const directory of RECORDED) {
   test(`${directory} names no folder of the machine that measured it`, () => {
-    for (const file of readdirSync(new URL(`${directory}/`, PROJECT)).filter(file => /\.jsonl?$/.test(file))) {
-      const strings = readPage(`${directory}/${file}`).match(/"(?:[^"\\]|\\.)*"/g) ?? []
-      assert.ok(strings.length > 10)
-      assert.deepEqual(strings.filter(string => /^"(file:\/\/)?\/\w/.test(string) && !/^"(file:\/\/)?\/timerq(\/|"$)/.test(string)), [])
-    }
+    const all = readdirSync(new URL(`${directory}/`, PROJECT), { recursive: true, encoding: 'utf8' })
+    const files = all.filter(file => NAMES_FOLDERS.test(file))
+    assert.ok(files.length >= 4)
+    for (const file of files) assert.deepEqual(readPage(`${directory}/${file}`).match(FOLDER), null, file)
   })
 }

@@ -7,14 +7,21 @@ import { brokenLinks, PAGES, PROJECT, readIn, readPage } from './pages.js'
 
 /** A path in the project, not a pattern. */
 const PATH = /`((?:bin|docs|harness|lab|queues|reports|scenarios|test|timers|action)\/[\w./-]*)`/g
-const WORKFLOWS = ['docs/workflows', '.github/workflows'].flatMap(folder => readdirSync(new URL(folder, PROJECT)).map(file => `${folder}/${file}`))
+const WORKFLOWS = ['docs/workflows', '.github/workflows']
+  .flatMap(folder => readdirSync(new URL(folder, PROJECT)).map(file => `${folder}/${file}`))
 const MANIFESTS = ['package.json', 'timers/package.json'].map(file => JSON.parse(readPage(file)))
+const ADDRESS = /github\.com[/:]timerq|\btimerq\/timerq(@|\/action)|timerq@users/
 
 /** @param {string} path */
 const readProject = path => readIn(fileURLToPath(PROJECT), path)
 
 test('a link that leads nowhere is found, and a heading that is not there', () => {
-  const text = '# A `b`: c\n[a](a.md#a-b-c) [b](b.md) [c](#d) <img src="c.svg"> [d](<d e.md>) [e](https://e)\n```sh\n# d\n```\n'
+  const text = `# A \`b\`: c
+[a](a.md#a-b-c) [b](b.md) [c](#d) <img src="c.svg"> [d](<d e.md>) [e](https://e)
+\`\`\`sh
+# d
+\`\`\`
+`
   assert.deepEqual(brokenLinks('a.md', path => path === 'a.md' ? text : null), ['b.md', '#d', 'c.svg', 'd e.md'])
 })
 
@@ -26,23 +33,27 @@ for (const page of [...PAGES, 'docs/example/report.md']) {
 
 for (const page of PAGES) {
   test(`every path that ${page} names is there`, () => {
-    assert.deepEqual(Array.from(readPage(page).matchAll(PATH), ([, path]) => path).filter(path => readProject(path) === null), [])
+    const paths = Array.from(readPage(page).matchAll(PATH), ([, path]) => path)
+    assert.deepEqual(paths.filter(path => readProject(path) === null), [])
   })
 }
 
 test('pages of the package link to files of the package', () => {
-  const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: PROJECT, encoding: 'utf8' }))
+  const command = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const [{ files }] = JSON.parse(execFileSync('npm', command, { cwd: PROJECT, encoding: 'utf8' }))
+  /** @type {string[]} */
   const packed = files.map((/** @type {{path: string}} */ { path }) => path)
-  const readPacked = (/** @type {string} */ path) => packed.some((/** @type {string} */ file) => `${file}/`.startsWith(path.replace(/\/?$/, '/'))) ? readProject(path) : null
-  const broken = packed.filter((/** @type {string} */ file) => file.endsWith('.md')).map((/** @type {string} */ page) => [page, ...brokenLinks(page, readPacked)])
-  assert.ok(broken.length > 20)
-  assert.deepEqual(broken.filter((/** @type {string[]} */ { length }) => length > 1), [])
+  const isPacked = (/** @type {string} */ path) => packed.some(file => `${file}/`.startsWith(path.replace(/\/?$/, '/')))
+  const pages = packed.filter(file => file.endsWith('.md'))
+  assert.ok(pages.length > 20)
+  for (const page of pages) assert.deepEqual(brokenLinks(page, path => isPacked(path) ? readProject(path) : null), [], page)
 })
 
 test('nothing names an address of the project: there is none yet', () => {
-  for (const manifest of MANIFESTS) assert.deepEqual(['repository', 'homepage', 'bugs'].filter(field => field in manifest), [])
-  const named = [...PAGES, ...WORKFLOWS, 'action.yml', 'action/comment/action.yml'].filter(file => /github\.com[/:]timerq|\btimerq\/timerq(@|\/action)|timerq@users/.test(readPage(file)))
-  assert.deepEqual(named, [])
+  const fields = MANIFESTS.flatMap(manifest => ['repository', 'homepage', 'bugs'].filter(field => field in manifest))
+  assert.deepEqual(fields, [])
+  const files = [...PAGES, ...WORKFLOWS, 'action.yml', 'action/comment/action.yml']
+  assert.deepEqual(files.filter(file => ADDRESS.test(readPage(file))), [])
 })
 
 test('packages that are not published yet are installed from files, which have the names of today', () => {

@@ -38,8 +38,8 @@ export function readIn (folder, path) {
  * @param {(path: string) => string | null} read  As `readIn`.
  */
 export function brokenLinks (page, read) {
-  const text = String(read(page))
-  return [...text.matchAll(LINK)].map(([, ...forms]) => String(forms.find(Boolean))).filter(target => !ELSEWHERE.test(target)).filter(target => {
+  const targets = Array.from(String(read(page)).matchAll(LINK), ([, ...forms]) => String(forms.find(Boolean)))
+  return targets.filter(target => !ELSEWHERE.test(target)).filter(target => {
     const [file, heading] = target.split('#')
     const path = file === '' ? page : decodeURIComponent(new URL(file, `file:///${page}`).pathname.slice(1))
     const found = read(path)
