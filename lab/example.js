@@ -1,20 +1,24 @@
 #!/usr/bin/env node
 /**
- * `npm run example`: makes docs/example from scratch. Measures, profiles, and writes both reports, their pictures and the
- * profiles that they link. Takes about a quarter of an hour.
+ * `npm run example`: measures what the documents show, and makes all of it from scratch.
  *
- *     node lab/example.js                 everything
- *     node lab/example.js --only report   the reports, from the last measurement
+ *   docs/recorded/run, try   runs whose output README.md and docs/ quote (`npm run blocks`)
+ *   docs/example             a longer run and its profiles, and the reports made from them
+ *
+ *     node lab/example.js                   everything, in about twenty minutes
+ *     node lab/example.js --only recorded   the quoted runs and the blocks, in about four minutes
+ *     node lab/example.js --only report     reports and blocks from the last measurements
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 /** What the example measures: change it here. */
 const RUN = [
-  '--queue', 'node,sorted-list,sorted-list-from-tail,unsorted-array,single-wakeup,binary-heap,duration-lists,hierarchical-wheel,lazy-wheel',
+  '--queue', ['node', 'sorted-list', 'sorted-list-from-tail', 'unsorted-array', 'single-wakeup', 'binary-heap', 'duration-lists',
+    'hierarchical-wheel', 'lazy-wheel'].join(),
   '--scenario', 'refresh-one-duration,staggered-expiry,start-cancel,mixed,keep-alive',
   '--sweep', 'size=100,1000,10000,100000', '--sweep', 'expiring=0,10,100', '--sweep', 'seconds=2',
   '--rounds', '6', '--seed', '7'
@@ -25,53 +29,77 @@ const PROFILE = [
 ]
 
 const PROJECT = new URL('../', import.meta.url)
-const TIMERQ = fileURLToPath(new URL('bin/timerq.js', PROJECT))
-const MEASURED = 'results/example'
-const PROFILED = 'results/example-profiles'
+const ROOT = fileURLToPath(PROJECT)
+const TIMERQ = path.join(ROOT, 'bin/timerq.js')
+const RECORDED = 'docs/recorded'
 const EXAMPLE = 'docs/example'
-const LINKED = `${EXAMPLE}/profiles`
-/** Parts of a results directory that the reports are made from but do not link. */
-const NOT_LINKED = ['run.json', 'samples.jsonl']
+const PROFILES = `${EXAMPLE}/profiles`
+/** Measured here, so that an interrupted measurement does not cost the last one. */
+const MEASURED = path.resolve(ROOT, 'results/documents')
+/** Files of a results directory that documents are made from. */
+const KEPT = ['run.json', 'samples.jsonl', 'profiles']
+/** Files that name folders. */
+const TEXT = /\.(jsonl?|cpuprofile|html|txt)$/
 
-const { values: { only } } = parseArgs({ options: { only: { type: 'string' } } })
-if (only !== undefined && only !== 'report') fail(`--only must be report, got "${only}"`)
-process.chdir(fileURLToPath(PROJECT))
-if (only === undefined) measure()
-report()
-
-function measure () {
-  for (const directory of [MEASURED, PROFILED]) rmSync(directory, { recursive: true, force: true })
-  timerq('run', ...RUN, '--out', MEASURED)
-  timerq('profile', ...PROFILE, '--out', PROFILED)
+const { values: { only = 'everything' } } = parseArgs({ options: { only: { type: 'string' } } })
+if (!['everything', 'recorded', 'report'].includes(only)) fail(`--only must be recorded or report, got "${only}"`)
+process.chdir(ROOT)
+if (only !== 'report') {
+  // With no other option, for these are the commands of the pages.
+  measure(`${RECORDED}/run`, ['run'])
+  measure(`${RECORDED}/try`, ['try', '--', 'node', 'server.js'], RECORDED)
 }
-
-function report () {
-  for (const directory of [MEASURED, PROFILED]) {
-    if (!existsSync(directory)) fail(`${directory} is not there: measure first (npm run example)`)
-  }
-  rmSync(EXAMPLE, { recursive: true, force: true })
-  mkdirSync(EXAMPLE, { recursive: true })
-  cpSync(PROFILED, LINKED, { recursive: true })
-  for (const file of ['report.md', 'report.html']) timerq('report', MEASURED, '--profiles', LINKED, '--out', `${EXAMPLE}/${file}`)
-  for (const file of NOT_LINKED) rmSync(path.join(LINKED, file))
-  forgetProjectFolder()
+if (only === 'everything') {
+  measure(EXAMPLE, ['run', ...RUN])
+  measure(PROFILES, ['profile', ...PROFILE])
 }
-
-/** Profiles name modules by URL. The example does not reveal where the project was on the machine that measured it. */
-function forgetProjectFolder () {
-  for (const entry of readdirSync(EXAMPLE, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = path.join(entry.parentPath, entry.name)
-    const text = readFileSync(file, 'utf8')
-    if (text.includes(PROJECT.href)) writeFileSync(file, text.replaceAll(PROJECT.href, 'file:///timerq/'))
+if (only !== 'recorded') {
+  // Pictures may have other names than before.
+  rmSync(`${EXAMPLE}/report-pictures`, { recursive: true, force: true })
+  for (const file of ['report.md', 'report.html']) {
+    timerq(['report', EXAMPLE, '--profiles', PROFILES, '--out', `${EXAMPLE}/${file}`])
   }
 }
+start('npm', ['run', '--silent', 'blocks'], ROOT)
 
-/** @param {string[]} args */
-function timerq (...args) {
+/**
+ * @param {string} directory  Results directory, made anew.
+ * @param {string[]} command
+ * @param {string} [cwd]
+ */
+function measure (directory, [command, ...args], cwd = ROOT) {
+  rmSync(MEASURED, { recursive: true, force: true })
+  timerq([command, '--out', MEASURED, ...args], cwd)
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(directory)
+  for (const name of readdirSync(MEASURED).filter(name => KEPT.includes(name))) {
+    cpSync(path.join(MEASURED, name), path.join(directory, name), { recursive: true })
+  }
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && TEXT.test(entry.name)) forgetFolders(path.join(entry.parentPath, entry.name))
+  }
+}
+
+/** Documents do not reveal where the project and Node were on the machine that measured. @param {string} file */
+function forgetFolders (file) {
+  const text = readFileSync(file, 'utf8')
+    .replaceAll(MEASURED, 'results/documents')
+    .replaceAll(path.resolve(ROOT), '/timerq')
+    .replaceAll(`"${process.execPath}"`, '"node"')
+  writeFileSync(file, text)
+}
+
+/** @param {string[]} args @param {string} [cwd] */
+function timerq (args, cwd = ROOT) {
   process.stderr.write(`timerq ${args.join(' ')}\n`)
-  const { status, signal } = spawnSync(process.execPath, [TIMERQ, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) fail(`timerq ${args[0]} ended with ${signal ?? `exit code ${status}`}; samples are kept in results/`)
+  start(process.execPath, [TIMERQ, ...args], cwd)
+}
+
+/** @param {string} program @param {string[]} args @param {string} cwd */
+function start (program, args, cwd) {
+  const { status, signal } = spawnSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  // An answer that is undecided is an answer, too.
+  if (status !== 0 && status !== 3) fail(`${program} ${args[1] ?? ''} ended with ${signal ?? `exit code ${status}`}`)
 }
 
 /**

@@ -35,7 +35,7 @@ function howToUse ({ queues, settings }, queue) {
   const [program = '', ...words] = settings.program?.command ?? []
   const plug = `${TIMERS}/sockets`
   return {
-    reasons: [`To use it: npm install ${TIMERS}, and load it before your program.`],
+    reasons: [`To use it: install ${TIMERS} (timers/README.md), and load it before your program.`],
     next: IS_NODE.test(program)
       ? commandLine([program, '--import', plug, ...words]).text
       : `NODE_OPTIONS=--import=${plug} ${commandLine([program, ...words]).text}`

@@ -1,21 +1,19 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from '../bin/main.js'
 import { temporaryFolder } from './harness/temporary-folder.js'
+import { PAGES, readPage } from './pages.js'
 
-const PROJECT = new URL('../', import.meta.url)
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(new URL('docs/', PROJECT)).filter(file => file.endsWith('.md')).map(file => `docs/${file}`)]
-/** In a block of shell, or indented on a line of its own; what follows on the line is a comment, or the next command. */
-const BLOCK = /^```sh\n([^]*?)^```|^ {4}(timerq .*)$/gm
-const COMMAND = /^(?:npx )?timerq (.*)$/
+/** What follows on the line is a comment, or the next command. */
+const BLOCK = /^```sh\n([^]*?)^```/gm
+const COMMAND = /^(?:(?:npx )?timerq|node bin\/timerq\.js) (.*)$/
 /** Files that the pages name. */
 const FILES = ['my-queue', 'my-workload', 'my-server', 'src/my-queue', 'src/queue', 'src/wheel', 'bench/parse', ...['touch', 'restart', 'fire'].map(name => `lab/timer-apis/${name}`)]
 
 for (const page of PAGES) {
-  const text = readFileSync(new URL(page, PROJECT), 'utf8')
-  const commands = [...text.matchAll(BLOCK)].flatMap(([, block, line]) => commandsIn(block ?? line))
+  const commands = [...readPage(page).matchAll(BLOCK)].flatMap(([, block]) => commandsIn(block))
   for (const command of commands) {
     test(`${page}: timerq ${command} is a command with its options`, async t => {
       const folder = temporaryFolder(t)

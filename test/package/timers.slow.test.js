@@ -8,6 +8,7 @@ import path from 'node:path'
 import { once } from 'node:events'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { brokenLinks, readIn } from '../pages.js'
 import { ROOT } from './pack.js'
 
 /** @type {string} */
@@ -40,6 +41,10 @@ test('the package depends on nothing, and brings the same queue along', () => {
   assert.deepEqual(files.filter(file => file.startsWith('dist/queues') && file.endsWith('.js')).sort(), ['dist/queues/lazy-wheel.js', 'dist/queues/parts/handles.js'])
   assert.deepEqual(files.filter(file => file.endsWith('.js') && file.startsWith('dist/queues')).map(file => readFileSync(installed('timerq-timers', file), 'utf8')),
     files.filter(file => file.endsWith('.js') && file.startsWith('dist/queues')).map(file => readFileSync(path.join(ROOT, file.slice('dist/'.length)), 'utf8')))
+})
+
+test('the README links to files of the package', () => {
+  assert.deepEqual(brokenLinks('README.md', path => readIn(installed('timerq-timers'), path)), [])
 })
 
 test('the example of the README runs', async () => {

@@ -39,7 +39,7 @@ test('what is worth it says how to use it: the package by the command of the use
     const { next, reasons } = answer([0.051, 0.042, 0.06], 'worth', { queue, ...more })
     return [next, reasons.at(-1)]
   }
-  const install = 'To use it: npm install timerq-timers, and load it before your program.'
+  const install = 'To use it: install timerq-timers (timers/README.md), and load it before your program.'
   assert.deepEqual(useOf('timerq-timers'), ["node --import timerq-timers/sockets 'my server.js'", install])
   assert.deepEqual(useOf('timerq-timers', { command: ['/opt/node', '--inspect', 'a.js'] }), ['/opt/node --import timerq-timers/sockets --inspect a.js', install])
   assert.deepEqual(useOf('timerq-timers', { command: ['npm', 'start'] }), ['NODE_OPTIONS=--import=timerq-timers/sockets npm start', install])

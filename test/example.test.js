@@ -1,0 +1,43 @@
+/**
+ * docs/example is what today's code makes of its measurements. `node lab/example.js --only report` makes it again; read the
+ * difference.
+ */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { timerqHere } from './bin/timerq.js'
+import { temporaryFolder } from './harness/temporary-folder.js'
+import { PROJECT } from './pages.js'
+
+const EXAMPLE = 'docs/example'
+const REPORTS = ['report.md', 'report.html']
+const PICTURES = 'report-pictures'
+
+/**
+ * The text of each file that is made.
+ *
+ * @param {string} folder
+ */
+function readMade (folder) {
+  const pictures = readdirSync(path.join(folder, PICTURES)).sort().map(name => path.join(PICTURES, name))
+  return new Map([...REPORTS, ...pictures].map(file => [file, readFileSync(path.join(folder, file), 'utf8')]))
+}
+
+test('the example report is what today\'s code prints', async t => {
+  const cwd = temporaryFolder(t)
+  const [stored, copy] = [fileURLToPath(new URL(EXAMPLE, PROJECT)), path.join(cwd, EXAMPLE)]
+  cpSync(stored, copy, { recursive: true })
+  for (const name of [...REPORTS, PICTURES]) rmSync(path.join(copy, name), { recursive: true })
+  for (const file of REPORTS) {
+    const command = ['report', EXAMPLE, '--profiles', `${EXAMPLE}/profiles`, '--out', `${EXAMPLE}/${file}`]
+    const { code, stderr } = await timerqHere(command, { cwd })
+    assert.equal(code, 0, stderr)
+  }
+  const [before, now] = [stored, copy].map(readMade)
+  assert.deepEqual([...now.keys()], [...before.keys()])
+  assert.equal(now.get('report.md'), before.get('report.md'))
+  // Of pages and pictures the names: their differences are long, and say little.
+  assert.deepEqual([...now].filter(([file, text]) => text !== before.get(file)).map(([file]) => file), [])
+})
