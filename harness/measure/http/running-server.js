@@ -89,7 +89,7 @@ export class RunningServer {
     this.#child = task.program ? new Program(task, runtime) : new Child(SERVER, { runtime, flags })
   }
 
-  /** None of a user's program. @returns {Partial<Needs>} */
+  /** Empty for a user's program. @returns {Partial<Needs>} */
   get needs () {
     return this.listening.needs ?? {}
   }

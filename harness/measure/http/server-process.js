@@ -1,5 +1,5 @@
 /**
- * The measured process of a server, and the only one, with its workers, that loads the scenario, which may be a user's file: it checks the
+ * The measured process of a server. Only this process and its workers load the scenario, which may be a user's file. The process checks the
  * scenario, writes its files, starts its server or cluster, and replies with the needs of the load as data.
  *
  * Profiling tools start it with its task as an argument and without a channel; it then writes its reply to the task's `readyFile`.

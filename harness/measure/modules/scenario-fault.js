@@ -19,6 +19,7 @@ export function findScenarioFault (scenario, kinds = Object.keys(KINDS)) {
   if (noValue) return `scenario.presets.quick.${noValue} must be a list of numbers, as scenario.parameters has ${noValue}, got ${show(presets.quick?.[noValue])}`
   const unknown = Object.values(presets).flatMap(values => Object.keys(Object(values))).find(parameter => !Object.hasOwn(parameters, parameter))
   if (unknown) return `scenario.presets sets ${unknown}, which scenario.parameters does not have`
+  if (scenario.workers && !scenario.usesAllCores) return `scenario.usesAllCores must be true, as scenario.workers makes a cluster, got ${show(scenario.usesAllCores)}`
   if (alternatives === undefined) return undefined
   if (kind !== 'code') return `scenario.alternatives is for kind 'code', got kind '${kind}'`
   if (Object.keys(Object(alternatives)).length === 0) return 'scenario.alternatives must have a module by name, got none'
