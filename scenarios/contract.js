@@ -69,14 +69,14 @@
  * @property {typeof import('node:fs')} fs
  * @property {string} directory  Folder of the scenario's `files`; deleted after the sample.
  *
- * @typedef {{method: string, path: string, body?: string}} PlannedRequest
+ * @typedef {{method: string, path: string, body?: string}} PlannedRequest  The path begins with / and holds no spaces.
  *
  * @typedef {object} Aftermath  The state when the load is over and all connections are closed.
  * @property {(name: string) => string} read  A file's content.
  * @property {Record<string, number>} received  Requests that reached the server since the start, by method.
  * @property {Record<string, number>} answered  Requests that the server answered with status 200, by method.
  *
- * @typedef {object} HttpParts  A server, and its needs.
+ * @typedef {object} HttpParts  A server, and its needs. All functions are called where the server runs, and their results are sent as data.
  * @property {(createServer: CreateServer, params: Params, disk: Disk) => any} createServer  Returns a server that does not listen yet.
  * @property {boolean} [coldStart]  Measured from the first request on, without a warm-up.
  * @property {boolean} [breaksConnections]  Timeouts destroy connections on purpose, which the client sees as errors.
@@ -85,7 +85,7 @@
  * @property {(params: Params) => number} [pauseMs]  Pause of each connection of the load before a request.
  * @property {(params: Params) => PlannedRequest[]} [requests]  Requests that each connection of the load repeats,
  *   measured by method. Default: GET /.
- * @property {(params: Params) => number} [workers]  Processes of the server, a cluster.
+ * @property {(params: Params) => number} [workers]  Processes of the server, a cluster; needs usesAllCores.
  * @property {boolean} [usesAllCores]  The server is not pinned to one core.
  * @property {(params: Params) => Record<string, string>} [files]  Content by name, written before the server starts.
  * @property {(aftermath: Aftermath, params: Params) => string | null} [findFault]  Returns a fault of the server, by

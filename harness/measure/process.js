@@ -1,4 +1,4 @@
-/** The measuring process: one program for every request that needs no server (see http/server.js). */
+/** The measuring process: one program for every request that needs no server (see http/server-process.js). */
 import { answer } from '../processes/answer.js'
 import { Subject } from './micro/subject.js'
 /** @import { CodeSubject } from './micro/code-subject.js' */

@@ -16,25 +16,30 @@ const { slice } = String.prototype
 
 /**
  * @param {Record<string, (message: any) => Promise<object> | object>} handlers  By the request's `type`. Without a handler, `call`
- *   runs a function of a module that only some samples need, such as a profiler; the function gets the handlers, too.
+ *   is callModule.
  */
 export function answer (handlers) {
   const send = /** @type {(reply: object) => void} */ (process.send).bind(process)
 
-  async function call (/** @type {{moduleUrl: string, name: string}} */ { moduleUrl, name, ...options }) {
-    const functions = await import(moduleUrl)
-    return functions[name](options, handlers)
-  }
-
   process.on('message', async (/** @type {any} */ { id, type, ...message }) => {
     try {
-      send({ id, value: await (type in handlers ? handlers[type](message) : call(message)) })
+      send({ id, value: await (type in handlers ? handlers[type](message) : callModule(message, handlers)) })
     } catch (error) {
       send({ id, error: messageOf(error), isWrong: error instanceof SampleError && error.kind === 'wrong' })
     }
   })
   process.once('disconnect', () => process.exit())
   send({ id: READY })
+}
+
+/**
+ * Runs a function of a module that only some samples need, such as a profiler. The function gets the handlers, too.
+ *
+ * @param {{moduleUrl: string, name: string, [option: string]: unknown}} message @param {object} handlers @returns {Promise<object>}
+ */
+export async function callModule ({ moduleUrl, name, ...options }, handlers) {
+  const functions = await import(moduleUrl)
+  return functions[name](options, handlers)
 }
 
 /** @param {unknown} error  Thrown by a queue, so perhaps not even an error. */

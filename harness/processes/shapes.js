@@ -9,6 +9,8 @@ import { SampleError } from '../model/errors.js'
 /** @type {Check} */
 const isCount = value => Number.isSafeInteger(value) && value >= 0
 /** @type {Check} */
+const isPositiveCount = value => isCount(value) && value > 0
+/** @type {Check} */
 const isAmount = value => Number.isFinite(value) && value >= 0
 /** @type {Check} */
 const isPositive = value => Number.isFinite(value) && value > 0
@@ -17,7 +19,12 @@ const isFlag = value => typeof value === 'boolean'
 /** @type {Check} */
 const isText = value => typeof value === 'string'
 /** @type {Check} */
-const isTextList = value => Array.isArray(value) && value.every(isText)
+const isPort = value => Number.isInteger(value) && value > 0 && value < 65_536
+/** @type {(isMember: Check) => Check} */
+const listOf = isMember => value => Array.isArray(value) && value.every(isMember)
+/** @type {(pattern: RegExp) => Check} */
+const matches = pattern => value => isText(value) && pattern.test(value)
+const isTextList = listOf(isText)
 /** @type {Check} */
 const isTextMap = value => value instanceof Map && isTextList([...value].flat())
 /** @type {(isMember: Check) => Check} */
@@ -47,10 +54,25 @@ export const checked = {
   'sequences?': { tried: isCount, planned: isCount, largest: { tried: isCount, planned: isCount } }
 }
 
+/** Load generators get a request as an argument: "METHOD path body". */
+const planned = { method: matches(/^[\w-]+$/), path: matches(/^\/[^\s\p{Cc}]*$/u), 'body?': matches(/^[^\0]*$/) }
+/** See http/needs.js. @type {Record<string, Check>} */
+export const serverNeeds = {
+  'requests?': listOf(fits(planned)),
+  'pauseMs?': isAmount,
+  'idleConnections?': isCount,
+  'workers?': isPositiveCount,
+  coldStart: isFlag,
+  breaksConnections: isFlag,
+  usesAllCores: isFlag
+}
+export const listening = { port: isPort, needs: serverNeeds }
+/** Under a tool, without a channel. */
+export const listeningAlone = { ...listening, pid: isPositiveCount }
 /** Of a user's program: whether it speaks TLS, the port that it asked for, its Node, and its servers. */
-export const listening = { port: isPositive, 'isTls?': isFlag, 'asked?': isCount, 'version?': isText, 'servers?': isCount }
+export const programListening = { port: isPort, isTls: isFlag, asked: isCount, version: isText, servers: isCount }
 export const slice = { requests: isCount, cpuMicros: isAmount, ms: isAmount, 'accepted?': isCount }
-export const settled = { pending: isCount, received: recordOf(isCount), answered: recordOf(isCount) }
+export const settled = { pending: isCount, fault: orNull(isText) }
 export const serverWork = { blocks: isCount }
 const collected = { count: isCount, pauseMs: isAmount, longestMs: isAmount }
 const timers = {

@@ -10,6 +10,7 @@ import { project } from './project.js'
 import { timerq, untilThereIsTime } from './timerq.js'
 
 const WORKLOADS = fileURLToPath(new URL('../fixtures/workloads', import.meta.url))
+const UNRULY = fileURLToPath(new URL('../fixtures/scenarios/unruly.js', import.meta.url))
 const SERVER = fileURLToPath(new URL('../../bin/templates/my-server.js', import.meta.url))
 
 test("a gate of a server's file measures the file of each side, on Node's own timers", async t => {
@@ -26,6 +27,21 @@ test("a gate of a server's file measures the file of each side, on Node's own ti
   const same = await untilThereIsTime(() => timerq(['gate', '--base', 'main', '--scenario', './bench/server.js', '--sweep', 'connections=5', '--rounds', '1', '--load', 'autocannon', '--json'], { cwd: root }))
   const [cpu] = JSON.parse(same.stdout).comparisons
   assert.deepEqual([cpu.metric, cpu.pairs], ['cpuMicrosPerRequest', 1], same.stderr)
+})
+
+test("a server's file that patches built-ins, opens a port and starts an interval is measured, gated and profiled, and the commands end", async t => {
+  const { root, git } = project(t)
+  cpSync(UNRULY, path.join(root, 'server.js'))
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Add a server')
+  const ran = await untilThereIsTime(() => timerq(['run', '--scenario', './server.js', '--queue', 'node', '--rounds', '1', '--load', 'autocannon', '--json'], { cwd: root }))
+  assert.ok(JSON.parse(ran.stdout).cells[0].metrics.cpuMicrosPerRequest.median > 0, ran.stderr)
+  const gated = await untilThereIsTime(() => timerq(['gate', '--base', 'main', '--scenario', './server.js', '--rounds', '1', '--load', 'autocannon', '--json'], { cwd: root }))
+  const [cpu] = JSON.parse(gated.stdout).comparisons
+  assert.deepEqual([cpu.metric, cpu.pairs], ['cpuMicrosPerRequest', 1], gated.stderr)
+  const { code, stdout, stderr } = await timerq(['profile', '--scenario', './server.js', '--queue', 'node', '--load', 'autocannon', '--json'], { cwd: root })
+  assert.equal(code, 0, stderr)
+  assert.ok(stdout.includes('unruly'), stdout)
 })
 
 test('notSlower fails a test of a version that takes several times as long', async t => {

@@ -17,6 +17,7 @@ import { timerq, timerqHere } from './timerq.js'
 const WORKLOADS = fileURLToPath(new URL('../fixtures/workloads', import.meta.url))
 const SUM = path.join(WORKLOADS, 'sum.js')
 const ADDERS = path.join(WORKLOADS, 'adders.js')
+const UNRULY = fileURLToPath(new URL('../fixtures/scenarios/unruly.js', import.meta.url))
 const QUICK = { preset: /** @type {const} */ ('ci'), rounds: 1, seed: 1 }
 
 test('alternatives are compared with their control, beside a workload of its own and a queue', async t => {
@@ -66,6 +67,15 @@ test('scenarios that cannot be measured are refused in one line', async t => {
   }
 })
 
+test("a server's file that ends its process is refused in one line, and named", async t => {
+  const cwd = temporaryFolder(t)
+  writeFileSync(path.join(cwd, 'it.mjs'), 'process.exit(0)')
+  for (const command of ['run', 'profile']) {
+    const { code, stderr } = await timerq([command, '--scenario', './it.mjs'], { cwd })
+    assert.deepEqual([code, stderr], [2, `timerq: ${pathToFileURL(path.join(cwd, 'it.mjs'))}: cannot be loaded: the process ended with exit code 0\n`])
+  }
+})
+
 test('the list shows a scenario of the user', async () => {
   const { stdout } = await timerqHere(['list', '--json', '--scenario', SUM])
   assert.deepEqual(JSON.parse(stdout).scenarios.at(-1), { name: 'sum', title: 'sum', kind: 'code', parameters: { texts: { title: 'texts', minimum: 1 } }, presets: { quick: { texts: [100] }, documented: { texts: [100] }, ci: { texts: [100] } }, source: 'sum.js' })
@@ -112,6 +122,20 @@ test('a side that imports a file of the working tree is found', async t => {
   const { comparisons, verdict } = JSON.parse((await timerq(['gate', '--base', 'main', '--scenario', './bench/sum.js', '--rounds', '1', '--json'], { cwd: root })).stdout)
   assert.equal(verdict, 'invalid')
   assert.match(comparisons[0].reason, /^head: it runs .*bench\/add\.js, which is not its own copy of that file$/)
+})
+
+test("a side whose server's file ends its process makes the gate invalid, and says so", async t => {
+  const { root, git, edit } = project(t)
+  cpSync(UNRULY, path.join(root, 'server.js'))
+  edit(source => `${source}\nprocess.exit(0)\n`, 'server.js')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Add a server')
+  edit(source => source.replace('process.exit(0)', ''), 'server.js')
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', '--scenario', './server.js', '--rounds', '1', '--load', 'autocannon', '--json'], { cwd: root })
+  assert.equal(code, 4, stderr)
+  const { verdict, comparisons: [{ reason }] } = JSON.parse(stdout)
+  assert.equal(verdict, 'invalid')
+  assert.match(reason, /^base: .*\/server\.js: the process ended with exit code 0$/)
 })
 
 test('a gate of two Nodes needs no repository, and tells binaries of one version apart', async t => {

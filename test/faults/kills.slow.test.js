@@ -21,10 +21,10 @@ const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.tra
 for (const { what, args, kinds, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
   { what: 'a queue in the middle of a heat', args: MICRO, kinds: ['count', 'heat'], victim: IN_HEAT, costs: 'heat' },
   { what: 'a process that counts', args: MICRO, kinds: ['count', 'heat'], victim: COUNTING, costs: 'count' },
-  { what: 'a server', args: SERVERS, kinds: ['alone', 'count', 'heat'], victim: /http\/server\.js/, costs: 'heat', missing: needs('wrk') },
+  { what: 'a server', args: SERVERS, kinds: ['alone', 'count', 'heat'], victim: /http\/server-process\.js/, costs: 'heat', missing: needs('wrk') },
   { what: 'a load generator', args: SERVERS, kinds: ['alone', 'count', 'heat'], costs: 'heat', says: /: wrk ended with SIGKILL/, missing: needs('wrk') },
-  { what: 'the first process of a cluster', args: CLUSTER, kinds: ['alone'], victim: /http\/cluster\.js/, costs: 'alone' },
-  { what: 'a worker of a cluster', args: CLUSTER, kinds: ['alone'], victim: /http\/server\.js/, costs: 'alone', says: /: the process ended with exit code 1: Fatal: worker \d of 2 ended with SIGKILL/ },
+  { what: 'the first process of a cluster', args: CLUSTER, kinds: ['alone'], victim: /http\/server-process\.js/, costs: 'alone' },
+  { what: 'a worker of a cluster', args: CLUSTER, kinds: ['alone'], victim: /http\/worker-process\.js/, costs: 'alone', says: /: the process ended with exit code 1: Fatal: worker \d of 2 ended with SIGKILL/ },
   { what: 'the process that holds idle connections', args: IDLE, kinds: ['alone', 'heat'], victim: /idle-connections-holder\.js/, costs: 'heat', says: /: 100 idle connections: the process that holds them ended with SIGKILL/ }
 ]) {
   test(`${what} that is killed costs its own sample, and says so`, { skip: skip || missing }, async t => {

@@ -46,7 +46,7 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
     try {
       return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
         await warm.arrive(entrant)
-        return server.scenario.coldStart ? measureCold(server, task) : measure(server, task, { ...timing, copies: entrants.length }, () => loaded.arrive(entrant))
+        return server.needs.coldStart ? measureCold(server, task) : measure(server, task, { ...timing, copies: entrants.length }, () => loaded.arrive(entrant))
       })
     } catch (error) {
       if (!(error instanceof SampleError)) throw error

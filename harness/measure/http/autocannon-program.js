@@ -1,9 +1,9 @@
-/** Runs autocannon in its own process: gets a Load as JSON, prints the result as JSON. */
+/** Runs autocannon in its own process: gets a Load and its requests as JSON, each an argument, and prints the result as JSON. */
 import autocannon from 'autocannon'
 /** @import { Load } from './wrk.js' */
 
-/** @type {Load} */
-const { url, connections, seconds, requests = [], pauseMs = 0 } = JSON.parse(process.argv[2])
+const [load, ...requests] = process.argv.slice(2).map(argument => JSON.parse(argument))
+const { url, connections, seconds, pauseMs = 0 } = /** @type {Load} */ (load)
 
 /** Milliseconds by method. @type {Record<string, number[]>} */
 const latencies = {}

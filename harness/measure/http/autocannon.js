@@ -8,8 +8,10 @@ const PROGRAM = fileURLToPath(new URL('./autocannon-program.js', import.meta.url
 const MANIFEST = new URL('./package.json', import.meta.resolve('autocannon'))
 
 /** Ignores `threads`: several threads would compete for the core that they are pinned to. @type {(load: Load) => Promise<LoadResult>} */
-export async function loadWithAutocannon ({ pin, signal, ...load }) {
-  return parseAutocannonOutput(await runGenerator('autocannon', [...pin, process.execPath, PROGRAM, JSON.stringify(load)], signal))
+export async function loadWithAutocannon ({ pin, signal, requests = [], ...load }) {
+  // The system limits the length of one argument more than that of all together.
+  const loadArguments = [load, ...requests].map(argument => JSON.stringify(argument))
+  return parseAutocannonOutput(await runGenerator('autocannon', [...pin, process.execPath, PROGRAM, ...loadArguments], signal))
 }
 
 /** @type {(stdout: string) => LoadResult} */

@@ -1,6 +1,6 @@
 /**
- * The server of one HTTP sample as a cluster: workers that share a port, each a server.js with its own queue. It replies as a
- * single server does, with the sums over its workers.
+ * The server of one HTTP sample as a cluster: workers that share a port, each a server with its own queue. It replies as a single
+ * server does, with the sums over its workers.
  *
  * Workers are spread over the cores, one after the other, and stay there. Left to the kernel, two workers spent whole windows on
  * one core because another program was busy on the other: they answered 290 requests a second instead of 640.
@@ -8,69 +8,72 @@
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../../model/errors.js'
-import { answer } from '../../processes/answer.js'
 import { Channel } from '../../processes/channel.js'
 import { pinProcess } from '../../processes/pinning.js'
 import { supervise } from '../../processes/processes.js'
 import { addCounts, sumWindows } from './sum-windows.js'
 /** @import { ServerTask } from './server.js' */
 
-/** @type {ReturnType<typeof startWorker>[]} */
-const workers = []
-
 cluster.setupPrimary({
-  exec: fileURLToPath(new URL('./server.js', import.meta.url)),
+  exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)),
   serialization: 'advanced',
   stdio: ['ignore', 'ignore', 'pipe', 'ipc']
 })
 
-answer({ listen, rest, open, close, settle, call })
+export class MeasuredCluster {
+  #workers
 
-/** @param {ServerTask & {workers: number, cores?: string[][]}} task  `cores`: command prefixes; the last core has no load. */
-async function listen ({ cores = [], ...task }) {
-  while (workers.length < task.workers) workers.push(startWorker(workers.length + 1, task.workers))
-  await Promise.all(workers.map(({ channel }) => channel.ready))
-  await Promise.all(workers.map(({ pid }, index) => pinProcess(pid, cores.at(-1 - index % cores.length))))
-  const [reply] = await askAll({ ...task, type: 'listen' })
-  return reply
-}
-
-/** @param {{connections: number}} message  Connections that stay open at each worker. */
-async function rest ({ connections }) {
-  await askAll({ type: 'rest', connections })
-  return {}
-}
-
-async function open () {
-  await askAll({ type: 'open' })
-  return {}
-}
-
-async function close () {
-  return sumWindows(await askAll({ type: 'close' }))
-}
-
-async function settle () {
-  const replies = await askAll({ type: 'settle' })
-  return {
-    pending: replies.reduce((sum, { pending }) => sum + pending, 0),
-    received: addCounts(replies.map(({ received }) => received)),
-    answered: addCounts(replies.map(({ answered }) => answered))
+  /** @param {number} count  Workers. */
+  constructor (count) {
+    this.#workers = Array.from({ length: count }, (_, index) => startWorker(index + 1, count))
   }
-}
 
-/** @param {object} message */
-async function call (message) {
-  if (workers.length > 1) throw new Error('a profile covers one process: profile a cluster with one worker')
-  const [reply] = await askAll({ ...message, type: 'call' })
-  return reply
-}
+  /** @param {ServerTask & {cores?: string[][]}} task  `cores`: command prefixes; the last core has no load. */
+  async listen ({ cores = [], ...task }) {
+    await Promise.all(this.#workers.map(({ channel }) => channel.ready))
+    await Promise.all(this.#workers.map(({ pid }, index) => pinProcess(pid, cores.at(-1 - index % cores.length))))
+    // How workers share connections is not known beforehand.
+    const [reply] = await this.#askAll({ ...task, expectedConnections: 0, type: 'listen' })
+    return reply
+  }
 
-/** @type {(request: {type: string, [option: string]: unknown}) => Promise<any[]>} */
-function askAll (request) {
-  return Promise.all(workers.map(({ channel }, index) => channel.ask(request).catch(({ kind, message }) => {
-    throw new SampleError(kind, `worker ${index + 1} of ${workers.length}: ${message}`)
-  })))
+  /** @param {{connections: number}} message  Connections that stay open at each worker. */
+  async rest ({ connections }) {
+    await this.#askAll({ type: 'rest', connections })
+    return {}
+  }
+
+  async open () {
+    await this.#askAll({ type: 'open' })
+    return {}
+  }
+
+  async close () {
+    return sumWindows(await this.#askAll({ type: 'close' }))
+  }
+
+  async settle () {
+    const replies = await this.#askAll({ type: 'settle' })
+    return {
+      pending: replies.reduce((sum, { pending }) => sum + pending, 0),
+      received: addCounts(replies.map(({ received }) => received)),
+      answered: addCounts(replies.map(({ answered }) => answered))
+    }
+  }
+
+  /** @param {object} message */
+  async call (message) {
+    if (this.#workers.length > 1) throw new Error('a profile covers one process: profile a cluster with one worker')
+    const [reply] = await this.#askAll({ ...message, type: 'call' })
+    return reply
+  }
+
+  /** @type {(request: {type: string, [option: string]: unknown}) => Promise<any[]>} */
+  #askAll (request) {
+    return Promise.all(this.#workers.map(({ channel }, index) => channel.ask(request).catch(({ kind, message }) => {
+      throw new SampleError(kind, `worker ${index + 1} of ${this.#workers.length}: ${message}`)
+    })))
+  }
 }
 
 /**

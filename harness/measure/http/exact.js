@@ -8,11 +8,13 @@ import { Child } from '../../processes/child.js'
 import { COUNTED_CONNECTIONS } from '../../processes/open-files.js'
 import { assertShape, listening, serverWork } from '../../processes/shapes.js'
 import { WORK_FLAGS } from '../micro/alone.js'
+import { nameScenario } from '../modules/name-scenario.js'
+import { withFolder } from './files.js'
 import { LOOPBACK } from './loopback.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { HttpTask } from './running-server.js' */
 
-const SERVER = new URL('./server.js', import.meta.url)
+const SERVER = new URL('./server-process.js', import.meta.url)
 /** Rounds that are not counted: the first opens the connections, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
@@ -21,7 +23,12 @@ const REQUESTS = 2000
  * @param {HttpTask & {queueUrl: string}} task @param {Runtime} runtime @param {number} limitMs @param {AbortSignal} [signal]
  * @throws {SampleError} when the server dies or takes too long
  */
-export async function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {
+export function countServerWork (task, runtime, limitMs, signal) {
+  return withFolder(directory => countIn(directory, task, runtime, limitMs, signal))
+}
+
+/** @type {(directory: string, ...counted: Parameters<typeof countServerWork>) => Promise<{metrics: {workPerRequest: number}, warnings: string[]}>} */
+async function countIn (directory, { queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {
   const connections = Math.min(params.connections, COUNTED_CONNECTIONS)
   const rounds = Math.ceil(REQUESTS / connections)
   const child = new Child(SERVER, { runtime, flags: WORK_FLAGS })
@@ -29,7 +36,8 @@ export async function countServerWork ({ queueUrl, scenarioUrl, params }, runtim
   // One socket each, so that the connections send in the same order in every round.
   const agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   try {
-    const { port } = assertShape(await ask('listen', { queueUrl, scenarioUrl, params, countsWork: true }), listening)
+    const reply = await ask('listen', { queueUrl, scenarioUrl, params, directory, countsWork: true }).catch(nameScenario(scenarioUrl))
+    const { port } = assertShape(reply, listening)
     await child.during(sendInTurn(port, agents, ROUNDS_BEFORE))
     await ask('count')
     await child.during(sendInTurn(port, agents, rounds))

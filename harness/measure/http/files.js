@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
 /**
- * Writes a scenario's files, contents by name, to a temporary folder that is removed after use.
+ * Makes a temporary folder for a scenario's files, which the measured process writes, and removes the folder after use.
  *
- * @type {<T>(files: Record<string, string> | undefined, use: (directory: string | null) => Promise<T>) => Promise<T>}
+ * @type {<T>(use: (directory: string) => Promise<T>) => Promise<T>}
  */
-export async function withFiles (files, use) {
-  if (files === undefined) return use(null)
+export async function withFolder (use) {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'timerq-files-'))
   try {
-    for (const [name, content] of Object.entries(files)) writeFileSync(path.join(directory, name), content)
     return await use(directory)
   } finally {
     // Retries because a killed server may still have been writing.

@@ -14,15 +14,15 @@ import { settle } from './settle.js'
  */
 export async function measureHttp (task, runtime, pins, signal) {
   return withServer(task, { runtime, pins, signal }, async server => {
-    const { scenario, ask, load } = server
+    const { needs, ask, load } = server
     await ask({ type: 'open' })
     const client = await load(task.params.seconds)
     const window = await ask({ type: 'close' })
     const warnings = await settle(server, task, { client, window })
     // A server on all cores shares them with the load.
-    if (!scenario.usesAllCores) warnings.push(...describeSharedCore(window))
+    if (!needs.usesAllCores) warnings.push(...describeSharedCore(window))
     return {
-      metrics: { ...metricsOf(window, client), ...(scenario.workers ? clusterMetricsOf(window) : {}) },
+      metrics: { ...metricsOf(window, client), ...(needs.workers ? clusterMetricsOf(window) : {}) },
       details: { client, window },
       warnings
     }

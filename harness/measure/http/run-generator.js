@@ -13,7 +13,10 @@ const checkLoad = checkWith('load')
  * @throws {Error} the signal's reason when it is aborted, but only once the generator is gone: it may still send
  */
 export async function runGenerator (name, command, signal) {
-  const { ok, ending, output } = await runProgram(command, signal)
+  const { ok, ending, output } = await runProgram(command, signal).catch(error => {
+    if (error.code !== 'E2BIG') throw error
+    throw new SampleError('load', `${name} cannot take so many requests as arguments: let the scenario ask for fewer or shorter ones`)
+  })
   if (!ok) throw new SampleError('load', `${name} ${ending}`)
   return output
 }

@@ -1,22 +1,20 @@
 /** A server under load, in fresh processes: its start, its loads and its end. */
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Child } from '../../processes/child.js'
 import { pinProcess } from '../../processes/pinning.js'
 import { cpuMsOf } from '../../processes/proc-stat.js'
-import { assertShape, listening, settled, slice, window } from '../../processes/shapes.js'
-import { loadScenario } from '../modules/load.js'
+import { assertShape, listening, programListening, settled, slice, window } from '../../processes/shapes.js'
+import { nameScenario } from '../modules/name-scenario.js'
 import { Program } from '../program/program.js'
-import { withFiles } from './files.js'
+import { withFolder } from './files.js'
 import { openIdleConnections } from './idle-connections.js'
 import { generatorOf, urlOf } from './load-generator.js'
-/** @import { HttpScenario } from '../../../scenarios/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
 /** @import { Shape } from '../../processes/shapes.js' */
 /** @import { ProgramSettings } from '../program/program.js' */
 /** @import { LoadSettings } from './load-generator.js' */
+/** @import { Needs } from './needs.js' */
 /** @import { Load, LoadResult } from './wrk.js' */
 
 /**
@@ -35,8 +33,7 @@ import { generatorOf, urlOf } from './load-generator.js'
  * @typedef {(isOver: () => boolean) => Promise<unknown>} DuringLoad  `isOver`: whether the load has ended.
  */
 
-const SERVER = new URL('./server.js', import.meta.url)
-const CLUSTER = new URL('./cluster.js', import.meta.url)
+const SERVER = new URL('./server-process.js', import.meta.url)
 /** For all requests but `rest`. */
 const REPLY_LIMIT_MS = 20_000
 /** A program warms up for a time of CPU, and for this multiple of wall time at most. */
@@ -45,7 +42,7 @@ const WARM_UP_POLL_MS = 50
 /** The server gives up before this. */
 const REST_LIMIT_MS = 70_000
 /** Shapes of replies, by request. @type {Record<string, Shape>} */
-const SHAPES = { listen: listening, slice, close: window, settle: settled }
+const SHAPES = { slice, close: window, settle: settled }
 
 /**
  * Starts a server in a process of its own, or a cluster, with all that the scenario declares; warms it up, and ends it
@@ -55,9 +52,8 @@ const SHAPES = { listen: listening, slice, close: window, settle: settled }
  * @throws {SampleError} when the server dies or the load generator fails
  */
 export async function withServer (task, options, use) {
-  const scenario = /** @type {HttpScenario} */ (task.program ? {} : await loadScenario(task.scenarioUrl))
-  return withFiles(scenario.files?.(task.params), async directory => {
-    const server = new RunningServer(scenario, task, { ...options, directory })
+  return withFolder(async directory => {
+    const server = new RunningServer(task, { ...options, directory })
     try {
       await server.start()
       return await use(server)
@@ -68,9 +64,8 @@ export async function withServer (task, options, use) {
 }
 
 export class RunningServer {
-  scenario
-  /** What a user's program says of its server. */
-  listening = /** @type {{port: number, isTls?: boolean, asked?: number, version?: string, servers?: number}} */ ({})
+  /** What the server says of itself: a scenario's, with its needs, or a user's program. */
+  listening = /** @type {{port: number, needs?: Needs, isTls?: boolean, asked?: number, version?: string, servers?: number}} */ ({})
   #task
   #options
   #child
@@ -79,48 +74,39 @@ export class RunningServer {
   #over = new AbortController()
   #stop
   #aim = /** @type {Omit<Load, 'seconds'>} */ ({})
-  #idleConnections
   /** @type {Awaited<ReturnType<typeof openIdleConnections>> | undefined} */
   #idle
   /** @type {Promise<unknown>} */
   #generating = Promise.resolve()
 
-  /**
-   * @param {HttpScenario} scenario @param {HttpTask} task
-   * @param {ServerOptions & {directory: string | null}} options  `directory`: with the scenario's files.
-   */
-  constructor (scenario, task, options) {
+  /** @param {HttpTask} task @param {ServerOptions & {directory: string}} options  `directory`: for the scenario's files. */
+  constructor (task, options) {
     const { runtime, flags, signal } = options
-    this.scenario = scenario
     this.#task = task
     this.#options = options
     this.#generate = generatorOf(task)
-    this.#idleConnections = scenario.idleConnections?.(task.params) ?? 0
     this.#stop = signal ? AbortSignal.any([this.#over.signal, signal]) : this.#over.signal
-    this.#child = task.program ? new Program(task, runtime) : new Child(scenario.workers ? CLUSTER : SERVER, { runtime, flags })
+    this.#child = task.program ? new Program(task, runtime) : new Child(SERVER, { runtime, flags })
+  }
+
+  /** Empty for a user's program. @returns {Partial<Needs>} */
+  get needs () {
+    return this.listening.needs ?? {}
   }
 
   async start () {
-    const { params, warmupMs, listen: host } = this.#task
+    const { params, warmupMs, listen: host, program, scenarioUrl } = this.#task
     const { directory, pins, signal } = this.#options
-    const workers = this.scenario.workers?.(params)
-    const listening = this.listening = await this.ask({
-      ...this.#task,
-      type: 'listen',
-      directory,
-      workers,
-      cores: pins.cores,
-      // How a cluster's workers share connections is not known beforehand.
-      expectedConnections: workers === undefined ? connectionsOf(params) : 0,
-      countsOperations: 'requests' in this.scenario
-    })
-    const { port, isTls } = listening
-    this.#aim = { ...describeLoad(this.scenario, params), url: urlOf(this.#task, port, isTls), pin: pins.load }
-    const connections = this.#idleConnections
+    const task = { ...this.#task, directory, cores: pins.cores, expectedConnections: connectionsOf(params) }
+    const reply = await this.ask({ type: 'listen', ...task }).catch(nameScenario(scenarioUrl))
+    this.listening = assertShape(reply, program ? programListening : listening)
+    const { needs, listening: { port, isTls } } = this
+    this.#aim = { ...loadOf(needs, params), url: urlOf(this.#task, port, isTls), pin: pins.load }
+    const { idleConnections: connections = 0 } = needs
     if (connections > 0) this.#idle = await this.#child.during(openIdleConnections({ host, port, connections, pin: pins.load, signal }))
-    if (!this.scenario.coldStart) await this.#underLoad(this.#warmUp(warmupMs))
+    if (!needs.coldStart) await this.#underLoad(this.#warmUp(warmupMs))
     // Not earlier: the servers of a heat start and warm up on all cores.
-    await pinProcess(this.#child.pid, this.scenario.usesAllCores ? [] : pins.subject)
+    await pinProcess(this.#child.pid, needs.usesAllCores ? [] : pins.subject)
   }
 
   /** @type {(request: {type: string, [option: string]: unknown}) => Promise<any>} */
@@ -140,9 +126,6 @@ export class RunningServer {
     return client
   }
 
-  /** @type {(name: string) => string}  The present content of one of the scenario's files. */
-  read = name => readFileSync(path.join(this.#options.directory ?? '', name), 'utf8')
-
   /**
    * A window holds all connections of its own load, from opening to closing, and no connection of another load.
    *
@@ -153,7 +136,7 @@ export class RunningServer {
     let isOver = false
     this.#generating = result.catch(() => {}).finally(() => { isOver = true })
     const [client] = await Promise.all([this.#child.during(result), duringLoad(() => isOver)])
-    await this.#child.ask({ type: 'rest', connections: this.#idleConnections }, REST_LIMIT_MS, this.#options.signal)
+    await this.#child.ask({ type: 'rest', connections: this.needs.idleConnections ?? 0 }, REST_LIMIT_MS, this.#options.signal)
     return client
   }
 
@@ -194,10 +177,9 @@ export class RunningServer {
   }
 }
 
-/** @type {(scenario: HttpScenario, params: Record<string, number>) => Pick<Load, 'connections' | 'threads' | 'requests' | 'pauseMs'>} */
-export function describeLoad (scenario, params) {
-  const { connections, threads = 1 } = params
-  return { connections, threads, requests: scenario.requests?.(params), pauseMs: scenario.pauseMs?.(params) }
+/** @type {(needs: Partial<Needs>, params: Record<string, number>) => Pick<Load, 'connections' | 'threads' | 'requests' | 'pauseMs'>} */
+export function loadOf ({ requests, pauseMs }, { connections, threads = 1 }) {
+  return { connections, threads, requests, pauseMs }
 }
 
 /** @type {(params: Record<string, number>) => number}  Each thread of wrk opens equally many connections. */

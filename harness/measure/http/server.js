@@ -1,13 +1,10 @@
-/**
- * The server of one HTTP sample: a process of its own, or a worker of a cluster (see cluster.js). Profiling tools start it with
- * its task as an argument and without a channel; it then writes its port and process id to the task's `readyFile`.
- */
+/** The server of one HTTP sample, or of a worker of its cluster: the scenario's, with its queue behind every socket of the process. */
 import fs from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plugSocketTimers } from '../../../timers/socket-timers.js'
 import { createRandom } from '../../model/random.js'
-import { answer } from '../../processes/answer.js'
+import { callModule } from '../../processes/answer.js'
 import { findBlocks } from '../micro/find-blocks.js'
 import { loadQueue, loadScenario } from '../modules/load.js'
 import { wallMs } from '../trust/clock.js'
@@ -31,7 +28,6 @@ import { countTimers, Window } from './window.js'
  * @property {string} [listen]  Address.
  * @property {string | null} [directory]  The folder of the scenario's files.
  * @property {number} [expectedConnections]  Connections that a load opens before its first request is answered.
- * @property {boolean} [countsOperations]  Count requests by method, which costs time of its own.
  * @property {boolean} [countsWork]  Count the queue's work, in a process with WORK_FLAGS.
  */
 
@@ -44,7 +40,7 @@ const EXERCISE_SEED = 1
 /** Moves the clock of a server whose work is counted, so that the same requests make the same deadlines on every machine. */
 const REQUESTS_PER_MS = 10
 
-class MeasuredServer {
+export class MeasuredServer {
   server = /** @type {Server} */ (/** @type {unknown} */ (null))
   #window = new Window()
   #connections = new Connections(0)
@@ -61,13 +57,14 @@ class MeasuredServer {
 
   /** @param {ServerTask} task */
   async listen (task) {
-    const { scenarioUrl, queueUrl, params, directory, expectedConnections = 0, countsOperations } = task
+    const { scenarioUrl, queueUrl, params, directory, expectedConnections = 0 } = task
     const scenario = /** @type {HttpScenario} */ (await loadScenario(scenarioUrl))
     if (queueUrl !== null) await this.#plug(queueUrl, task)
     this.#connections = new Connections(expectedConnections)
     this.server = scenario.createServer(handler => createServer((request, response) => {
       this.#window.requests++
-      if (countsOperations) this.#countOperation(request, response)
+      // Costs time of its own.
+      if (scenario.findFault) this.#countOperation(request, response)
       if (this.#connections.areAssembled) handler(request, response)
       else this.#connections.wait(() => handler(request, response))
     }), params, { fs, directory: directory ?? '' })
@@ -139,15 +136,9 @@ class MeasuredServer {
     if (this.#Queue) assertPunctual(this.#Queue)
     return { pending: this.#service?.pending ?? 0, received: this.#received, answered: this.#answered }
   }
-}
 
-/** @param {ServerTask & {readyFile: string}} task */
-async function standAlone ({ readyFile, ...task }) {
-  const { port } = await new MeasuredServer().listen(task)
-  process.once('SIGINT', () => process.exit())
-  fs.writeFileSync(`${readyFile}.new`, JSON.stringify({ port, pid: process.pid }))
-  fs.renameSync(`${readyFile}.new`, readyFile)
+  /** @param {{moduleUrl: string, name: string}} message */
+  call (message) {
+    return callModule(message, this)
+  }
 }
-
-if (process.argv.length > 2) await standAlone(JSON.parse(process.argv[2]))
-else answer(/** @type {any} */ (new MeasuredServer()))

@@ -1,7 +1,7 @@
 /** Decides after the load whether the figures of a server are valid. */
 import { SampleError } from '../../model/errors.js'
 import { enumerate } from '../../model/numbers.js'
-/** @import { HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { Needs } from './needs.js' */
 /** @import { HttpTask, RunningServer } from './running-server.js' */
 /** @import { LoadResult } from './wrk.js' */
 
@@ -22,23 +22,22 @@ const SATURATED = 0.85
  */
 export async function settle (server, task, { client, window, copies = 1 }) {
   if (task.program) return settleProgram(server, task, { client, window, copies })
-  const { scenario, ask, read } = server
+  const { needs, ask } = server
   const { params } = task
-  const { pending, received, answered } = await ask({ type: 'settle' })
+  const { pending, fault } = await ask({ type: 'settle' })
   const warnings = pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []
   assertRequests(window)
-  if (!scenario.breaksConnections) {
+  if (!needs.breaksConnections) {
     assertAnswers(client)
     assertCount(window, client, params)
-    warnings.unshift(...describeFailures(client), ...describeMissing(scenario, params, window))
+    warnings.unshift(...describeFailures(client), ...describeMissing(needs, params, window))
   }
-  const fault = scenario.findFault?.({ read, received, answered }, params)
-  if (fault) throw new SampleError('wrong', fault)
+  if (fault !== null) throw new SampleError('wrong', fault)
   return warnings
 }
 
 /** @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any, copies: number}) => string[]} */
-function settleProgram ({ scenario, listening: { version, asked, servers = 1 } }, { params, loadCommand }, { client, window, copies }) {
+function settleProgram ({ needs, listening: { version, asked, servers = 1 } }, { params, loadCommand }, { client, window, copies }) {
   const statuses = Object.entries(/** @type {Record<string, number>} */ (window.failed))
   const failed = statuses.reduce((sum, [, count]) => sum + count, 0)
   if (failed > MOST_FAILED * window.requests) {
@@ -51,7 +50,7 @@ function settleProgram ({ scenario, listening: { version, asked, servers = 1 } }
   if (window.requests === 0) assertUnsaturated(window, copies)
   return [
     ...describeFailures(client),
-    ...(loadCommand ? [] : describeMissing(scenario, params, window)),
+    ...(loadCommand ? [] : describeMissing(needs, params, window)),
     ...(servers > 1 ? [`port ${asked} took the load, one of ${servers} on which the program listens: --port chooses another`] : []),
     ...(version === process.version ? [] : [`the program runs on Node ${version}, timerq on ${process.version}`])
   ]
@@ -105,10 +104,10 @@ function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
 /**
  * Thousands of connections take seconds to open: a short window may be over by then.
  *
- * @type {(scenario: HttpScenario, params: Record<string, number>, window: {connectedPeak: number}) => string[]}
+ * @type {(needs: Partial<Needs>, params: Record<string, number>, window: {connectedPeak: number}) => string[]}
  */
-function describeMissing (scenario, params, { connectedPeak }) {
-  const connections = params.connections + (scenario.idleConnections?.(params) ?? 0)
+function describeMissing ({ idleConnections = 0 }, params, { connectedPeak }) {
+  const connections = params.connections + idleConnections
   if (connectedPeak >= LEAST_CONNECTED * connections) return []
   return [`too few connections: only ${connectedPeak} of ${connections} were ever open, the window is too short for so many`]
 }

@@ -2,8 +2,10 @@
 import { UsageError } from '../../model/errors.js'
 import { isOwnPhase } from '../../model/metrics.js'
 import { createRandom } from '../../model/random.js'
+import { needsOf } from '../http/needs.js'
 import { createCode, importModule, loadScenario } from './load.js'
-/** @import { CodeWorkload } from '../../../scenarios/contract.js' */
+import { findScenarioFault, show } from './scenario-fault.js'
+/** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
 /**
  * @typedef {object} ScenarioDescription  The fields of a scenario; a function is `true`.
@@ -15,41 +17,19 @@ import { createCode, importModule, loadScenario } from './load.js'
  * @property {boolean} [needsTrace]
  */
 
-const KINDS = { micro: 'createWorkload', code: 'createWorkload', http: 'createServer' }
-/** The load generator needs them. */
-const LOAD_PARAMETERS = ['connections', 'seconds']
-
 /** @param {{url: string}} task @returns {Promise<{description?: ScenarioDescription, refusal?: string}>} */
 export async function describeScenario ({ url }) {
   try {
     const scenario = await loadScenario(url)
-    const fault = findFault(scenario)
+    const fault = findScenarioFault(scenario)
     if (fault) return { refusal: fault }
     const description = describe(scenario, url)
-    return { description, ...(description.kind === 'code' && await refuseWorkloads(description, url)) }
+    const params = Object.fromEntries(Object.entries(description.presets.quick).map(([name, [value]]) => [name, value]))
+    if (scenario.kind === 'http') needsOf(/** @type {HttpScenario} */ (scenario), params)
+    return { description, ...(scenario.kind === 'code' && await refuseWorkloads(description, url, params)) }
   } catch (error) {
     return { refusal: error instanceof UsageError ? error.message : `${/** @type {any} */ (error)?.message ?? error}` }
   }
-}
-
-/** @param {any} scenario @returns {string | undefined} */
-function findFault (scenario) {
-  if (typeof scenario !== 'object' || scenario === null) return 'it exports no `scenario` (export const scenario = { name, kind, ... })'
-  const { name, kind, parameters = {}, presets = {}, alternatives, control } = scenario
-  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return `scenario.name must be in kebab case, got ${show(name)}`
-  if (!Object.hasOwn(KINDS, kind)) return `scenario.kind must be one of ${Object.keys(KINDS).join(', ')}, got ${show(kind)}`
-  const needed = KINDS[/** @type {keyof typeof KINDS} */ (kind)]
-  if (typeof scenario[needed] !== 'function') return `scenario.${needed} must be a function, as kind is '${kind}', got ${show(scenario[needed])}`
-  const lacking = kind === 'http' && LOAD_PARAMETERS.find(parameter => !Object.hasOwn(parameters, parameter))
-  if (lacking) return `scenario.parameters lacks ${lacking}, which the load of a server needs`
-  const noValue = Object.keys(parameters).find(parameter => !isValues(presets.quick?.[parameter]))
-  if (noValue) return `scenario.presets.quick.${noValue} must be a list of numbers, as scenario.parameters has ${noValue}, got ${show(presets.quick?.[noValue])}`
-  const unknown = Object.values(presets).flatMap(values => Object.keys(Object(values))).find(parameter => !Object.hasOwn(parameters, parameter))
-  if (unknown) return `scenario.presets sets ${unknown}, which scenario.parameters does not have`
-  if (alternatives === undefined) return undefined
-  if (kind !== 'code') return `scenario.alternatives is for kind 'code', got kind '${kind}'`
-  if (Object.keys(Object(alternatives)).length === 0) return 'scenario.alternatives must have a module by name, got none'
-  if (control !== undefined && !Object.hasOwn(alternatives, control)) return `scenario.control must be one of its alternatives (${Object.keys(alternatives).join(', ')}), got ${show(control)}`
 }
 
 /** @param {any} scenario @param {string} url @returns {ScenarioDescription} */
@@ -75,9 +55,8 @@ function urlsOf (alternatives, base) {
   }))
 }
 
-/** Creates every workload once, so that faults show before the run. @param {ScenarioDescription} description @param {string} scenarioUrl */
-async function refuseWorkloads ({ presets: { quick }, alternatives }, scenarioUrl) {
-  const params = Object.fromEntries(Object.entries(quick).map(([name, [value]]) => [name, value]))
+/** @type {(description: ScenarioDescription, scenarioUrl: string, params: Record<string, number>) => Promise<{refusal?: string}>}  Creates every workload once, so that faults show before the run. */
+async function refuseWorkloads ({ alternatives }, scenarioUrl, params) {
   for (const [name, queueUrl] of Object.entries(alternatives ?? { '': scenarioUrl })) {
     if (name) await importModule(queueUrl, 'alternative')
     const workload = await createCode({ scenarioUrl, queueUrl, params }, createRandom(1)).catch(error => {
@@ -105,9 +84,3 @@ function findWorkloadFault (workload) {
   if (twice) return `two phases have the metric ${twice.metric}`
   if (outcome !== undefined && !(Number.isSafeInteger(outcome?.checksum) && outcome.checksum >= 0)) return `outcome.checksum must be an integer from 0 on, got ${show(outcome?.checksum)}`
 }
-
-/** @param {unknown} values */
-const isValues = values => Array.isArray(values) && values.length > 0 && values.every(value => Number.isFinite(value) && value >= 0)
-
-/** @param {unknown} value */
-const show = value => value === undefined ? 'nothing' : typeof value === 'function' ? 'a function' : value instanceof Promise ? 'a promise' : String(JSON.stringify(value)).slice(0, 60)

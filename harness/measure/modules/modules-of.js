@@ -1,4 +1,5 @@
 import { Child } from '../../processes/child.js'
+import { nameScenario } from './name-scenario.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { MicroTask } from '../micro/queue-process.js' */
@@ -15,7 +16,8 @@ const LIMIT_MS = 30_000
 export async function modulesOf (task, runtime, signal) {
   const child = new Child(PROCESS, { runtime })
   try {
-    return await child.ask({ type: 'modules', ...task }, LIMIT_MS, signal)
+    const asked = child.ask({ type: 'modules', ...task }, LIMIT_MS, signal)
+    return await (task.isServer ? asked.catch(nameScenario(task.scenarioUrl)) : asked)
   } finally {
     await child.end()
   }

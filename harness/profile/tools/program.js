@@ -10,13 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { lookUp } from '../../measure/look-up.js'
-import { withFiles } from '../../measure/http/files.js'
-import { describeLoad } from '../../measure/http/running-server.js'
+import { withFolder } from '../../measure/http/files.js'
+import { loadOf } from '../../measure/http/running-server.js'
 import { generatorOf, urlOf } from '../../measure/http/load-generator.js'
-import { loadScenario } from '../../measure/modules/load.js'
 import { within } from '../../processes/limits.js'
 import { start as startProcess, supervise } from '../../processes/processes.js'
-/** @import { HttpScenario } from '../../../scenarios/contract.js' */
+import { assertShape, listeningAlone } from '../../processes/shapes.js'
+/** @import { Needs } from '../../measure/http/needs.js' */
 /** @import { ToolContext } from './index.js' */
 
 /** Tools start a program slowly and write their report much more slowly. */
@@ -24,7 +24,7 @@ const START_LIMIT_MS = 30_000
 const END_LIMIT_MS = 120_000
 const POLL_MS = 50
 
-const SERVER = fileURLToPath(new URL('../../measure/http/server.js', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../measure/http/server-process.js', import.meta.url))
 
 /**
  * @template T
@@ -41,20 +41,16 @@ const SERVER = fileURLToPath(new URL('../../measure/http/server.js', import.meta
  * @param {ToolContext} context @param {ToolRun<T>} toolRun @returns {Promise<T>}
  * @throws {SampleError} when the tool fails or does not end in time, or the server ends under load
  */
-export async function runUnderLoad (context, toolRun) {
-  const { httpTask } = lookUp(context.plan, context.cell)
-  const scenario = /** @type {HttpScenario} */ (await loadScenario(httpTask.scenarioUrl))
-  if ((scenario.workers?.(httpTask.params) ?? 1) > 1) throw new SampleError('crash', 'a profile covers one process: profile a cluster with one worker')
-  return withFiles(scenario.files?.(httpTask.params), directory =>
-    runInFolder({ ...context, directory, load: describeLoad(scenario, httpTask.params) }, toolRun))
+export function runUnderLoad (context, toolRun) {
+  return withFolder(directory => runInFolder({ ...context, directory }, toolRun))
 }
 
 /**
  * @template T
- * @param {ToolContext & {directory: string | null, load: ReturnType<typeof describeLoad>}} context @param {ToolRun<T>} toolRun
+ * @param {ToolContext & {directory: string}} context @param {ToolRun<T>} toolRun
  * @returns {Promise<T>}
  */
-async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wrap, harvest, nodeFlags = [], cleanUp = () => {} }) {
+async function runInFolder ({ plan, cell, pins, signal, directory }, { wrap, harvest, nodeFlags = [], cleanUp = () => {} }) {
   const { httpTask, runtime } = lookUp(plan, cell)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-tool-'))
   const readyFile = path.join(folder, 'ready.json')
@@ -62,17 +58,19 @@ async function runInFolder ({ plan, cell, pins, signal, directory, load }, { wra
   const program = [runtime.path, ...runtime.flags, ...nodeFlags, SERVER, task]
   const tool = start([...pins.subject, ...wrap(program, folder)], folder)
   try {
-    const { port, pid } = await tool.writes(readyFile)
-    return await useServer(port, pid).finally(() => cleanUp(pid))
+    const { refusal, ...reply } = await tool.writes(readyFile)
+    if (refusal !== undefined) throw new SampleError('crash', String(refusal))
+    const { port, pid, needs } = assertShape(reply, listeningAlone)
+    return await useServer(port, pid, needs).finally(() => cleanUp(pid))
   } finally {
     tool.kill()
     rmSync(folder, { recursive: true, force: true })
   }
 
-  /** @param {number} port @param {number} pid */
-  async function useServer (port, pid) {
+  /** @param {number} port @param {number} pid @param {Needs} needs */
+  async function useServer (port, pid, needs) {
     const generate = generatorOf(httpTask)
-    const target = { ...load, url: urlOf(httpTask, port), seconds: httpTask.params.seconds, pin: pins.load }
+    const target = { ...loadOf(needs, httpTask.params), url: urlOf(httpTask, port), seconds: httpTask.params.seconds, pin: pins.load }
     await tool.during(over => generate({ ...target, signal: signal ? AbortSignal.any([signal, over]) : over }))
     tool.interrupt(pid)
     await tool.ends()
@@ -130,9 +128,10 @@ function start (command, cwd) {
   const { ended, lastWords } = supervise(tool)
 
   return {
-    /** @param {string} file */
+    /** @param {string} file  Of JSON. @returns {Promise<any>} an object */
     async writes (file) {
-      return within(START_LIMIT_MS, 'started no server', signal => Promise.race([waitForFile(file, signal), endsTooEarly('ended without a server')]))
+      const last = () => readReply(file) ?? endsTooEarly('ended without a server')
+      return within(START_LIMIT_MS, 'started no server', signal => Promise.race([waitForReply(file, signal), ended.then(last)]))
     },
 
     /** @param {(over: AbortSignal) => Promise<unknown>} work  Stops at the signal, when the tool ends. */
@@ -175,10 +174,21 @@ function start (command, cwd) {
   }
 }
 
-/** Resolves to the JSON of a file as soon as the file exists. @type {(file: string, signal: AbortSignal) => Promise<any>} */
-async function waitForFile (file, signal) {
+/** Resolves to the server's reply as soon as it is there. @type {(file: string, signal: AbortSignal) => Promise<any>} */
+async function waitForReply (file, signal) {
   while (!signal.aborted) {
-    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+    const reply = readReply(file)
+    if (reply) return reply
     await sleep(POLL_MS)
+  }
+}
+
+/** @param {string} file @returns {any} null where there is none yet @throws {SampleError} when it is no object */
+function readReply (file) {
+  if (!existsSync(file)) return null
+  try {
+    return Object(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    throw new SampleError('wrong', `its process sent an invalid reply: ${/** @type {Error} */ (error).message}`)
   }
 }

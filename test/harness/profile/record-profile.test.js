@@ -163,6 +163,30 @@ test('a server that dies under a tool costs only its own sample, whether or not 
   assert.ok(results.run.ended)
 })
 
+test("a tool's server says what load it needs, or why there is none", async t => {
+  const folder = temporaryFolder(t)
+  const profileOf = (/** @type {string} */ scenario, script = 'exec "$@"', params = {}) => {
+    const { cells: [cell], ...plan } = planOf([node])
+    const context = {
+      plan: { ...plan, cells: [], scenarios: plan.scenarios.map(planned => ({ ...planned, url: new URL(scenario, PROJECT).href })) },
+      cell: { ...cell, params: { ...cell.params, ...params } },
+      ...{ pins: { subject: [], load: [], cores: [[]], note: '' }, folder, fileName: 'x', isCalibrated: false }
+    }
+    return runUnderLoad(context, { wrap: program => ['sh', '-c', script, 'sh', ...program], harvest: async () => 'a report' })
+  }
+  const { get } = Map.prototype
+  assert.equal(await profileOf('test/fixtures/scenarios/unruly.js'), 'a report')
+  assert.equal(Map.prototype.get, get)
+  const files = { files: 2, records: 1, readsPerWrite: 1, split: 1 }
+  assert.equal(await profileOf('scenarios/files-cluster.js', undefined, { ...files, workers: 1 }), 'a report')
+  await assert.rejects(profileOf('scenarios/files-cluster.js', undefined, { ...files, workers: 2 }), { kind: 'crash', message: 'a profile covers one process: profile a cluster with one worker' })
+  await assert.rejects(profileOf('test/fixtures/scenarios/leaving.js'), { kind: 'crash', message: 'ended with exit code 7' })
+  await assert.rejects(profileOf('test/fixtures/scenarios/missing.js'), { kind: 'crash', message: /missing\.js: cannot be loaded: Cannot find module/ })
+  for (const [rubbish, message] of /** @type {const} */ ([['1 2', /^its process sent an invalid reply: .*JSON/], ['{ "port": 1 }', 'its process sent an invalid reply: needs: undefined']])) {
+    await assert.rejects(profileOf('scenarios/keep-alive.js', `echo '${rubbish}' > ready.json`), { kind: 'wrong', message })
+  }
+})
+
 test('where perf fails or its server dies, no map of symbols is left behind', async t => {
   const folder = temporaryFolder(t)
   const pidFile = path.join(folder, 'pid')

@@ -84,8 +84,8 @@ test('what ends a heat ends all its servers, before anything else is measured', 
   const folder = temporaryFolder(t)
   const inFolder = { ...runtime, cwd: folder }
   const running = { ...entrantOf(null), runtime: inFolder }
-  const missing = { ...entrantOf(null, 'scenarios/no-such-scenario.js'), runtime: inFolder }
-  await assert.rejects(runHttpHeat([running, missing], { timing, pins }), /no-such-scenario/)
+  const impossible = { ...running, runtime: { ...inFolder, path: 'no\0path' } }
+  await assert.rejects(runHttpHeat([running, impossible], { timing, pins }), { code: 'ERR_INVALID_ARG_VALUE' })
   assert.deepEqual(processesIn(folder), [])
 
   const controller = new AbortController()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Child } from '../../../../harness/processes/child.js'
 
-const SERVER = new URL('../../../../harness/measure/http/server.js', import.meta.url)
+const SERVER = new URL('../../../../harness/measure/http/server-process.js', import.meta.url)
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const LIMIT_MS = 20_000
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'

@@ -1,13 +1,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { countServerWork } from '../../../../harness/measure/http/exact.js'
 import { isCountable } from '../../../../harness/plan/plan.js'
 import { loadScenario } from '../../../../harness/measure/modules/load.js'
-import { temporaryFolder } from '../../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 /** @param {string} path */
@@ -29,10 +25,8 @@ test('a server counts the same work per request in every process, to the block',
   assert.deepEqual(first, second)
 })
 
-test('a server that breaks its connections loses its own count, and does not end the run', async t => {
-  const scenario = path.join(temporaryFolder(t), 'breaking.mjs')
-  writeFileSync(scenario, 'export const scenario = { createServer: createServer => createServer(({ socket }) => socket.destroy()) }')
-  await assert.rejects(count(pathToFileURL(scenario).href), error => {
+test('a server that breaks its connections loses its own count, and does not end the run', async () => {
+  await assert.rejects(count(urlOf('test/fixtures/scenarios/breaking.js')), error => {
     assert.ok(error instanceof SampleError)
     assert.deepEqual([error.kind, error.message], ['crash', 'the server broke a connection: socket hang up'])
     return true

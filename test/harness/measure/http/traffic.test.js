@@ -6,6 +6,7 @@ import { loadWithAutocannon } from '../../../../harness/measure/http/autocannon.
 import { addCounts, sumWindows } from '../../../../harness/measure/http/sum-windows.js'
 import { loadWithWrk } from '../../../../harness/measure/http/wrk.js'
 import { needs } from '../../../needs.js'
+import { freePorts } from '../../../ports.js'
 
 const requests = [
   { method: 'GET', path: '/a' },
@@ -49,6 +50,16 @@ for (const generate of [loadWithWrk, loadWithAutocannon]) {
     assert.ok(errors.status > 0)
   })
 }
+
+test('thousands of requests are arguments of a load generator; more than the system takes cost the sample, in one line', async () => {
+  const url = `http://127.0.0.1:${await freePorts(1)}/`
+  const loadOf = (/** @type {number} */ length) => loadWithAutocannon({
+    ...{ url, connections: 1, threads: 1, seconds: 1, pin: [] },
+    requests: Array.from({ length }, () => ({ method: 'POST', path: '/', body: 'a'.repeat(100) }))
+  })
+  assert.equal((await loadOf(3000)).requests, 0)
+  await assert.rejects(loadOf(100_000), { kind: 'load', message: 'autocannon cannot take so many requests as arguments: let the scenario ask for fewer or shorter ones' })
+})
 
 test('the windows of workers are added up, by kind where there are kinds', () => {
   const windowOf = (/** @type {number} */ times) => ({

@@ -25,11 +25,16 @@ test('a scenario is described by its fields; what it leaves out is filled in', a
 const code = (/** @type {string} */ rest) => `export const scenario = { name: 'mine', kind: 'code', ${rest} }`
 const phases = (/** @type {string} */ list, rest = '') => code(`createWorkload: () => ({ phases: [${list}] ${rest} })`)
 
+const server = (/** @type {string} */ rest) => `export const scenario = { name: 'mine', kind: 'http', parameters: { connections: {}, seconds: {} },
+  presets: { quick: { connections: [1], seconds: [1] } }, createServer () {}, ${rest} }`
+
 const WRONG = /** @type {[source: string, message: RegExp][]} */ ([
   ['export const scenaro = {}', /: it exports no `scenario` \(export const scenario = \{ name, kind, ... \}\)/],
   ["export const scenario = { name: 'Mine' }", /: scenario\.name must be in kebab case, got "Mine"/],
   ["export const scenario = { name: 'mine', kind: 'macro' }", /: scenario\.kind must be one of micro, code, http, got "macro"/],
   [code(''), /: scenario\.createWorkload must be a function, as kind is 'code', got nothing/],
+  [server('workers: () => 2'), /: scenario\.usesAllCores must be true, as scenario\.workers makes a cluster, got nothing/],
+  [server('workers: () => 0, usesAllCores: true'), /: scenario\.workers must return a positive integer, got 0/],
   ["export const scenario = { name: 'mine', kind: 'http', createServer () {} }", /: scenario\.parameters lacks connections, which the load of a server needs/],
   [code("parameters: { size: { title: 'size' } }, createWorkload () {}"), /: scenario\.presets\.quick\.size must be a list of numbers, as scenario\.parameters has size, got nothing/],
   [code('presets: { quick: { size: [1] } }, createWorkload () {}'), /: scenario\.presets sets size, which scenario\.parameters does not have/],

@@ -1,0 +1,74 @@
+/**
+ * The measured process of a server. Only this process and its workers load the scenario, which may be a user's file. The process checks the
+ * scenario, writes its files, starts its server or cluster, and replies with the needs of the load as data.
+ *
+ * Profiling tools start it with its task as an argument and without a channel; it then writes its reply to the task's `readyFile`.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { UsageError } from '../../model/errors.js'
+import { answer } from '../../processes/answer.js'
+import { loadScenario } from '../modules/load.js'
+import { findScenarioFault } from '../modules/scenario-fault.js'
+import { needsOf } from './needs.js'
+import { MeasuredServer } from './server.js'
+/** @import { HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { MeasuredCluster } from './cluster.js' */
+/** @import { ServerTask } from './server.js' */
+
+/** @typedef {ServerTask & {directory: string, cores?: string[][]}} ProcessTask  `cores`: command prefixes; the last core has no load. */
+
+/** Requests that go on to the server, or to the cluster. */
+const FORWARDED = ['rest', 'open', 'slice', 'close', 'count', 'call']
+
+/** @type {MeasuredServer | MeasuredCluster} */
+let server = new MeasuredServer()
+/** @type {(counted: {received: Record<string, number>, answered: Record<string, number>}) => string | null} */
+let findFault = () => null
+
+/** @param {ProcessTask} task */
+async function listen (task) {
+  const { scenario, needs } = await prepare(task)
+  const { params, directory } = task
+  const read = (/** @type {string} */ name) => readFileSync(path.join(directory, name), 'utf8')
+  findFault = counted => scenario.findFault?.({ read, ...counted }, params) || null
+  if (needs.workers !== undefined) {
+    const { MeasuredCluster } = await import('./cluster.js')
+    server = new MeasuredCluster(needs.workers)
+  }
+  return { ...await server.listen(task), needs }
+}
+
+async function settle () {
+  const { pending, ...counted } = await server.settle()
+  return { pending, fault: findFault(counted) }
+}
+
+/** @param {ProcessTask} task */
+async function prepare ({ scenarioUrl, params, directory }) {
+  const scenario = /** @type {HttpScenario} */ (await loadScenario(scenarioUrl))
+  const fault = findScenarioFault(scenario, ['http'])
+  if (fault) throw new UsageError(`scenario ${fileURLToPath(scenarioUrl)}: ${fault}`)
+  const needs = needsOf(scenario, params)
+  for (const [name, content] of Object.entries(scenario.files?.(params) ?? {})) writeFileSync(path.join(directory, name), content)
+  return { scenario, needs }
+}
+
+/** @param {ProcessTask & {readyFile: string}} task */
+async function standAlone ({ readyFile, ...task }) {
+  const reply = await listenAlone(task).catch(({ message }) => ({ refusal: message }))
+  process.once('SIGINT', () => process.exit())
+  writeFileSync(`${readyFile}.new`, JSON.stringify(reply))
+  renameSync(`${readyFile}.new`, readyFile)
+}
+
+/** @param {ProcessTask} task */
+async function listenAlone (task) {
+  const { needs } = await prepare(task)
+  if (needs.workers !== undefined && needs.workers > 1) throw new UsageError('a profile covers one process: profile a cluster with one worker')
+  return { ...await server.listen(task), needs, pid: process.pid }
+}
+
+if (process.argv.length > 2) await standAlone(JSON.parse(process.argv[2]))
+else answer({ listen, settle, ...Object.fromEntries(FORWARDED.map(type => [type, message => /** @type {any} */ (server)[type](message)])) })
